@@ -1,0 +1,99 @@
+// What a caller may be told when a request is refused. Every refusal in Turnpike is a Fault;
+// anything else that is thrown is a bug, logged whole and answered "Internal error".
+
+/** Every refusal there is. Each door answers each code (`satisfies Record<FaultCode, …>`). */
+export const faultCodes = [
+  // the request as sent
+  "invalid_json",
+  "invalid_type",
+  "invalid_value",
+  "missing_required_parameter",
+  "integer_above_max_value",
+  "integer_below_min_value",
+  "decimal_above_max_value",
+  "decimal_below_min_value",
+  "string_above_max_length",
+  "string_below_min_length",
+  "array_above_max_length",
+  "empty_array",
+  "unknown_parameter",
+  "unsupported_parameter",
+  "unsupported_value",
+  "unsupported_media_type",
+  "request_too_large",
+  "request_timeout",
+  "context_length_exceeded",
+  "malformed_request",
+  // who is asking
+  "missing_api_key",
+  "invalid_api_key",
+  "key_expired",
+  "key_disabled",
+  "permission_denied",
+  "model_not_allowed",
+  "address_not_allowed",
+  "unauthenticated",
+  "wrong_credentials",
+  "email_not_verified",
+  "step_up_required",
+  "cross_site_request",
+  // what they may spend
+  "insufficient_quota",
+  "key_limit_reached",
+  "account_frozen",
+  "account_suspended",
+  "rate_limit_exceeded",
+  "throttled",
+  // where they went
+  "not_found",
+  "model_not_found",
+  "generation_not_found",
+  "unknown_url",
+  "method_not_supported",
+  "conflict",
+  "token_expired",
+  // what we could not do
+  "client_closed_request",
+  "upstream_rejected",
+  "content_filter",
+  "bad_gateway",
+  "upstream_timeout",
+  "upstream_rate_limited",
+  "overloaded",
+  "shutting_down",
+  "internal_error",
+] as const;
+
+export type FaultCode = (typeof faultCodes)[number];
+
+export type FaultDetails = {
+  /** Path of the offending field, e.g. `messages[0].content`. */
+  readonly param?: string;
+  /** Machine-readable facts for the caller, e.g. `needed_usd`. Public. */
+  readonly metadata?: Readonly<Record<string, unknown>>;
+  /** How long the caller should wait; whole seconds ≥ 1 are derived from it. */
+  readonly retryAfterMs?: number;
+  /** A status to pass on instead of the code's own (upstream refusals). */
+  readonly status?: number;
+  /** Not shown to callers. */
+  readonly cause?: unknown;
+};
+
+/** A refusal the caller may read: `publicMessage` is shown as it stands, `cause` never is. */
+export class Fault extends Error {
+  override readonly name = "Fault";
+  readonly code: FaultCode;
+  readonly details: FaultDetails;
+
+  constructor(code: FaultCode, publicMessage: string, details: FaultDetails = {}) {
+    super(publicMessage, details.cause === undefined ? undefined : { cause: details.cause });
+    this.code = code;
+    this.details = details;
+  }
+}
+
+/** The Fault itself, or an `internal_error` that hides what was thrown but keeps it as cause. */
+export function toFault(thrown: unknown): Fault {
+  if (thrown instanceof Fault) return thrown;
+  return new Fault("internal_error", "Internal error.", { cause: thrown });
+}

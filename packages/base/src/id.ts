@@ -1,0 +1,61 @@
+// Identifiers. Rows carry UUIDv7; what callers see (`chatcmpl-…`, `gen-…`) is derived from them,
+// so either spelling leads back to the row without a lookup table.
+
+declare const idBrand: unique symbol;
+type Id<Name extends string> = string & { readonly [idBrand]: Name };
+
+export type AccountId = Id<"account">;
+export type PersonId = Id<"person">;
+export type ApiKeyId = Id<"api-key">;
+/** A request is its hold: one id for both. */
+export type RequestId = Id<"request">;
+export type PriceId = Id<"price">;
+export type InstanceId = Id<"instance">;
+export type LedgerTransactionId = Id<"ledger-transaction">;
+export type TopUpId = Id<"top-up">;
+export type AnyId =
+  | AccountId
+  | PersonId
+  | ApiKeyId
+  | RequestId
+  | PriceId
+  | InstanceId
+  | LedgerTransactionId
+  | TopUpId;
+
+/** A new UUIDv7 of the kind the caller names. */
+export function newId<Kind extends AnyId>(): Kind {
+  return Bun.randomUUIDv7() as Kind;
+}
+
+const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/** Reads a UUID in its canonical form; undefined for anything else. Guarantees only the shape. */
+export function parseId<Kind extends AnyId>(text: string): Kind | undefined {
+  return uuidPattern.test(text) ? (text as Kind) : undefined;
+}
+
+/** The body `id` of a chat answer. */
+export function chatIdOf(id: RequestId): string {
+  return `chatcmpl-${id.replaceAll("-", "")}`;
+}
+
+/** The same request as `x-generation-id` and `/v1/generation` name it. */
+export function generationIdOf(id: RequestId): string {
+  return `gen-${id.replaceAll("-", "")}`;
+}
+
+/** Accepts `gen-…`, `chatcmpl-…` or the bare UUID. */
+export function parseGenerationId(text: string): RequestId | undefined {
+  const match =
+    /^(?:gen-|chatcmpl-)([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/.exec(
+      text,
+    );
+  if (match) return parseId<RequestId>(match.slice(1).join("-"));
+  return parseId<RequestId>(text);
+}
+
+/** OpenAI's form of a request id: `req_` and 32 hex digits. */
+export function newTraceId(): string {
+  return `req_${Bun.randomUUIDv7().replaceAll("-", "")}`;
+}

@@ -1,0 +1,31 @@
+export { Fault, type FaultCode, type FaultDetails, faultCodes, toFault } from "./fault.ts";
+export {
+  type AccountId,
+  type AnyId,
+  type ApiKeyId,
+  chatIdOf,
+  generationIdOf,
+  type InstanceId,
+  type LedgerTransactionId,
+  newId,
+  newTraceId,
+  type PersonId,
+  type PriceId,
+  parseGenerationId,
+  parseId,
+  type RequestId,
+  type TopUpId,
+} from "./id.ts";
+export {
+  formatUsd,
+  maxNanos,
+  minNanos,
+  type Nanos,
+  nanosPerUsd,
+  parseNanos,
+  parseUsd,
+  priceTokens,
+  toNanos,
+  toUsdNumber,
+  zeroNanos,
+} from "./money.ts";

@@ -1,0 +1,62 @@
+// Money as integer nano-dollars (1e-9 USD) in bigint. No float ever holds an amount; the one
+// exception, `toUsdNumber`, exists for `usage.cost`, which the wire wants as a JSON number.
+
+declare const nanosBrand: unique symbol;
+/** An amount in nano-dollars. */
+export type Nanos = bigint & { readonly [nanosBrand]: true };
+
+export const nanosPerUsd = 1_000_000_000n;
+
+/** Brands a bigint that is known to be an amount in nano-dollars. */
+export function toNanos(amount: bigint): Nanos {
+  return amount as Nanos;
+}
+
+export const zeroNanos = toNanos(0n);
+
+/** Reads an integer amount as PostgreSQL's int8 prints it; anything else throws. */
+export function parseNanos(text: string): Nanos {
+  if (!/^-?\d{1,19}$/.test(text)) throw new Error(`not an amount in nano-dollars: ${text}`);
+  return toNanos(BigInt(text));
+}
+
+const usdPattern = /^(\d{1,10})(?:\.(\d{1,9}))?$/;
+
+/** `"10"`, `"10.50"`, `"0.15"` to nano-dollars; undefined for every other spelling. */
+export function parseUsd(text: string): Nanos | undefined {
+  const match = usdPattern.exec(text);
+  if (!match) return undefined;
+  const [, whole = "0", fraction = ""] = match;
+  return toNanos(BigInt(whole) * nanosPerUsd + BigInt(fraction.padEnd(9, "0")));
+}
+
+/** Exact decimal string in USD without trailing zeros: `1500000000n` is `"1.5"`. */
+export function formatUsd(amount: Nanos): string {
+  const sign = amount < 0n ? "-" : "";
+  const absolute = amount < 0n ? -amount : amount;
+  const fraction = (absolute % nanosPerUsd).toString().padStart(9, "0").replace(/0+$/, "");
+  const whole = absolute / nanosPerUsd;
+  return fraction === "" ? `${sign}${whole}` : `${sign}${whole}.${fraction}`;
+}
+
+/** USD as a JSON number, for the wire's `cost` fields only. */
+export function toUsdNumber(amount: Nanos): number {
+  return Number(formatUsd(amount));
+}
+
+/** `ceil(Σ tokensᵢ·priceᵢ / 1e6)`: prices in nano-dollars per million tokens, rounded once. */
+export function priceTokens(
+  parts: readonly { readonly tokens: number; readonly nanosPerMillion: bigint }[],
+): Nanos {
+  let sum = 0n;
+  for (const part of parts) sum += BigInt(part.tokens) * part.nanosPerMillion;
+  return toNanos((sum + 999_999n) / 1_000_000n);
+}
+
+export function minNanos(a: Nanos, b: Nanos): Nanos {
+  return a < b ? a : b;
+}
+
+export function maxNanos(a: Nanos, b: Nanos): Nanos {
+  return a > b ? a : b;
+}
