@@ -1,1 +1,3 @@
-export {};
+export { type Log, type LogLevel, type LogOptions, openLog } from "./log.ts";
+export { type EndedRequest, type Lane, type Metrics, openMetrics } from "./metrics.ts";
+export { redactText } from "./redact.ts";

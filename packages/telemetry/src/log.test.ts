@@ -1,0 +1,100 @@
+// Log lines carry no credential, whichever way it came in, and stay within their size.
+
+import { describe, expect, test } from "bun:test";
+import { type LogOptions, openLog } from "./log.ts";
+
+const key = `sk-tp-${"a1B2".repeat(12)}x`;
+
+function capture(options: Partial<LogOptions> = {}) {
+  const lines: string[] = [];
+  const destination = { write: (line: string) => void lines.push(line) };
+  return { lines, log: openLog({ level: "info", name: "test", destination, ...options }) };
+}
+
+describe("openLog", () => {
+  test("a line is one JSON object with level, time, name, message and fields", () => {
+    const { lines, log } = capture();
+    log.info({ requestId: "req_1", costNanos: 12n }, "served");
+    expect(lines).toHaveLength(1);
+    expect(JSON.parse(lines[0] ?? "")).toMatchObject({
+      level: "info",
+      name: "test",
+      msg: "served",
+      requestId: "req_1",
+      costNanos: "12",
+    });
+  });
+
+  test("a key is hidden in a message, a field, a child binding, a nested value and an error", () => {
+    const { lines, log } = capture();
+    log.info(`used ${key}`);
+    log.info({ header: `Bearer ${key}` }, "field");
+    log.child({ presented: key }).info("binding");
+    log.info({ a: { b: [{ c: key }] } }, "nested");
+    log.error(new Error(`bad key ${key}`), "error");
+    log.error({ err: new Error("outer", { cause: new Error(key) }) }, "cause");
+    expect(lines).toHaveLength(6);
+    for (const line of lines) expect(line).not.toContain(key);
+    expect(lines[0]).toContain("sk-tp-[redacted]");
+  });
+
+  test("fields named like credentials are emptied at any depth, also as lists and bindings", () => {
+    const { lines, log } = capture();
+    log.info({
+      headers: { Authorization: "hunter2-a", cookie: ["hunter2-b"], "x-api-key": "hunter2-c" },
+      password: "hunter2-d",
+      apiKey: 'hunter2-"e',
+    });
+    log.child({ password: 'hunter2-"f' }).info("binding");
+    for (const line of lines) {
+      expect(line).not.toContain("hunter2");
+      expect(() => JSON.parse(line)).not.toThrow();
+    }
+  });
+
+  test("provider keys are hidden by value and by shape, passwords of URLs too", () => {
+    const { lines, log } = capture({ secrets: ["plain-provider-value", "short"] });
+    log.info("sent plain-provider-value");
+    log.info("sent gsk_0123456789abcdefghij and sk-proj-0123456789abcdefghij");
+    log.info("to postgres://owner:hunter2@db.example/turnpike in a short time");
+    expect(lines[0]).toContain("sent [redacted]");
+    expect(lines[1]).toContain("sent [redacted] and [redacted]");
+    expect(lines[2]).toContain("postgres://owner:[redacted]@db.example/turnpike in a short time");
+  });
+
+  test("the parameters of a failed query stay out", () => {
+    const { lines, log } = capture();
+    const error = new Error("Failed query: select 1\nparams: ada@example.com,\nsecond line");
+    log.error({ err: Object.assign(error, { parameters: ["ada@example.com"] }) }, "query");
+    expect(lines[0]).not.toContain("ada@example.com");
+    expect(lines[0]).not.toContain("second line");
+    expect(lines[0]).toContain("Failed query: select 1");
+  });
+
+  test("fields and messages are capped at 2 KB and a line at 16 KB", () => {
+    const { lines, log } = capture();
+    log.info({ prompt: "p".repeat(5000) }, "m".repeat(5000));
+    log.info(Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`f${n}`, "x".repeat(2000)])));
+    const first = JSON.parse(lines[0] ?? "");
+    expect(first.prompt.length).toBeLessThan(2100);
+    expect(first.msg.length).toBeLessThan(2100);
+    expect((lines[1] ?? "").length).toBeLessThan(16_400);
+    expect(JSON.parse(lines[1] ?? "").droppedChars).toBeGreaterThan(16_384);
+  });
+
+  test("a value that refers to itself is cut, not followed", () => {
+    const { lines, log } = capture();
+    const loop: Record<string, unknown> = {};
+    loop.self = loop;
+    log.info({ loop }, "loop");
+    expect(lines[0]).toContain("[deep]");
+  });
+
+  test("a process that exits right after logging has written its line to stdout", async () => {
+    const script = `import { openLog } from "${import.meta.dir}/log.ts";
+      openLog({ level: "info", name: "child" }).info("last words"); process.exit(0);`;
+    const child = Bun.spawn([process.execPath, "-e", script], { stdout: "pipe" });
+    const output = await new Response(child.stdout).text();
+    expect(JSON.parse(output).msg).toBe("last words");
+  });
+});

@@ -1,0 +1,70 @@
+// One JSON object per line on stdout. No credential reaches a line whichever way it came in (field,
+// message, child binding, error), and logging never blocks or fails a request: it drops.
+
+import { type DestinationStream, destination, type Logger, pino } from "pino";
+import { capText, cleanFields, redactLine } from "./redact.ts";
+
+export type LogLevel = "trace" | "debug" | "info" | "warn" | "error" | "fatal" | "silent";
+
+/** What a part of Turnpike may do with the log: `log.info({ fields }, "sentence")`. */
+export type Log = Pick<
+  Logger,
+  "trace" | "debug" | "info" | "warn" | "error" | "fatal" | "isLevelEnabled" | "flush"
+> & {
+  child(bindings: Readonly<Record<string, unknown>>): Log;
+};
+
+export type LogOptions = {
+  readonly level: LogLevel;
+  /** Of the process, e.g. `turnpike`. */
+  readonly name: string;
+  /** Values hidden wherever they appear, e.g. the provider keys of this deployment. */
+  readonly secrets?: readonly string[];
+  /** Where lines go instead of stdout. */
+  readonly destination?: DestinationStream;
+};
+
+const lineCharsMax = 16_384;
+const bufferedBytesMax = 8 * 1024 * 1024;
+/** Shorter values would blank out ordinary words. */
+const secretCharsMin = 8;
+
+/** Opens the log of this process. */
+export function openLog(options: LogOptions): Log {
+  const secrets = (options.secrets ?? []).filter((secret) => secret.length >= secretCharsMin);
+  return pino(
+    {
+      name: options.name,
+      level: options.level,
+      timestamp: () => `,"time":"${new Date().toISOString()}"`,
+      formatters: {
+        level: (label) => ({ level: label }),
+        log: cleanFields,
+      },
+      hooks: {
+        logMethod(parameters, method) {
+          const [first, second] = parameters;
+          if (typeof first === "string") parameters[0] = capText(first);
+          if (typeof second === "string") parameters[1] = capText(second);
+          method.apply(this, parameters);
+        },
+        streamWrite: (line) => boundLine(redactLine(line, secrets)),
+      },
+    },
+    options.destination ?? openStdout(),
+  );
+}
+
+function openStdout(): DestinationStream {
+  const stdout = destination({ fd: 1, sync: false, maxLength: bufferedBytesMax });
+  // A full disk or a reader that left must not end the process: such lines are lost.
+  stdout.on("error", () => undefined);
+  process.on("exit", () => stdout.flushSync());
+  return stdout;
+}
+
+function boundLine(line: string): string {
+  if (line.length <= lineCharsMax) return line;
+  const { level, time, name, msg } = JSON.parse(line);
+  return `${JSON.stringify({ level, time, name, msg, droppedChars: line.length })}\n`;
+}

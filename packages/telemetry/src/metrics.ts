@@ -1,0 +1,166 @@
+// What this process tells Prometheus. Every series is bounded: a model name counts only once the
+// catalogue has announced it, and observing on the request path costs a map look-up and an add.
+
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { type MoneyMeters, openMoneyMeters } from "./money-meters.ts";
+import { watchEventLoop } from "./watch-event-loop.ts";
+
+export type Lane = "hold" | "settle" | "side";
+
+export type EndedRequest = {
+  /** As the caller sent it; one the catalogue does not have is counted as `other`. */
+  readonly model: string | undefined;
+  readonly status: number;
+  /** A word of ours (`completed`, `refused`, a fault code), never text of a caller. */
+  readonly outcome: string;
+};
+
+export type Metrics = MoneyMeters & {
+  /** Models that get a series of their own from now on. */
+  announceModels(ids: Iterable<string>): void;
+  requestStarted(): void;
+  requestEnded(request: EndedRequest): void;
+  /** From the end of the caller's request body to the first byte of the answer. */
+  observeFirstByte(milliseconds: number): void;
+  /** Our own share of a request: everything but waiting for the upstream. */
+  observeOverhead(milliseconds: number): void;
+  observeBatch(lane: Lane, size: number): void;
+  /** How long one item waited for its batch to leave. */
+  observeBatchWait(lane: Lane, milliseconds: number): void;
+  countUnhandledRejection(): void;
+  /** Replaces the result of the last check of the books: check name to rows found. */
+  setCheckerViolations(violations: ReadonlyMap<string, number>): void;
+  /** Prometheus text exposition and its content type. */
+  expose(): Promise<{ readonly contentType: string; readonly body: string }>;
+  close(): void;
+};
+
+/** Opens the metrics of this process, on a registry of their own. */
+export function openMetrics(): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const stopWatching = watchEventLoop(registry);
+  return {
+    ...openMoneyMeters(registry),
+    ...openRequestMeters(registry),
+    ...openBatchMeters(registry),
+    ...openHealthMeters(registry),
+    async expose() {
+      return { contentType: registry.contentType, body: await registry.metrics() };
+    },
+    close() {
+      stopWatching();
+      registry.clear();
+    },
+  };
+}
+
+type RequestMeters = Pick<
+  Metrics,
+  "announceModels" | "requestStarted" | "requestEnded" | "observeFirstByte" | "observeOverhead"
+>;
+
+function openRequestMeters(registry: Registry): RequestMeters {
+  const requests = new Counter({
+    name: "turnpike_requests_total",
+    help: "Requests answered, by model, HTTP status and outcome.",
+    labelNames: ["model", "status", "outcome"] as const,
+    registers: [registry],
+  });
+  const inFlight = new Gauge({
+    name: "turnpike_in_flight",
+    help: "Requests being answered by this process.",
+    registers: [registry],
+  });
+  const firstByte = new Histogram({
+    name: "turnpike_time_to_first_byte_seconds",
+    help: "From the end of the request body to the first byte of the answer.",
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120],
+    registers: [registry],
+  });
+  const overhead = new Histogram({
+    name: "turnpike_gateway_overhead_seconds",
+    help: "Time spent in the gateway itself: a request without its upstream.",
+    buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1],
+    registers: [registry],
+  });
+  const announced = new Set<string>();
+  const children = new Map<string, Counter.Internal>();
+  return {
+    announceModels(ids) {
+      for (const id of ids) announced.add(id);
+    },
+    requestStarted: () => inFlight.inc(),
+    requestEnded({ model, status, outcome }) {
+      inFlight.dec();
+      const label = model === undefined ? "none" : announced.has(model) ? model : "other";
+      const key = `${label} ${status} ${outcome}`;
+      let child = children.get(key);
+      if (child === undefined) {
+        child = requests.labels({ model: label, status: String(status), outcome });
+        children.set(key, child);
+      }
+      child.inc();
+    },
+    observeFirstByte: (milliseconds) => firstByte.observe(milliseconds / 1000),
+    observeOverhead: (milliseconds) => overhead.observe(milliseconds / 1000),
+  };
+}
+
+function openBatchMeters(registry: Registry): Pick<Metrics, "observeBatch" | "observeBatchWait"> {
+  const size = new Histogram({
+    name: "turnpike_batch_size",
+    help: "Items committed together, by lane.",
+    labelNames: ["lane"] as const,
+    buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256],
+    registers: [registry],
+  });
+  const wait = new Histogram({
+    name: "turnpike_batch_wait_seconds",
+    help: "How long an item waited for its batch to leave, by lane.",
+    labelNames: ["lane"] as const,
+    buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5],
+    registers: [registry],
+  });
+  const bind = (meter: Histogram<"lane">) =>
+    ({
+      hold: meter.labels({ lane: "hold" }),
+      settle: meter.labels({ lane: "settle" }),
+      side: meter.labels({ lane: "side" }),
+    }) satisfies Record<Lane, Histogram.Internal<"lane">>;
+  const sizes = bind(size);
+  const waits = bind(wait);
+  return {
+    observeBatch: (lane, items) => sizes[lane].observe(items),
+    observeBatchWait: (lane, milliseconds) => waits[lane].observe(milliseconds / 1000),
+  };
+}
+
+type HealthMeters = Pick<Metrics, "countUnhandledRejection" | "setCheckerViolations">;
+
+function openHealthMeters(registry: Registry): HealthMeters {
+  const rejections = new Counter({
+    name: "turnpike_unhandled_rejections_total",
+    help: "Promises that failed with nobody waiting; each one is a bug.",
+    registers: [registry],
+  });
+  const violations = new Gauge({
+    name: "turnpike_checker_violations",
+    help: "Rows the last check of the books found wrong, by check.",
+    labelNames: ["check"] as const,
+    registers: [registry],
+  });
+  const checkedAt = new Gauge({
+    name: "turnpike_checker_last_run_timestamp_seconds",
+    help: "When the books were last checked; 0 before the first time.",
+    registers: [registry],
+  });
+  return {
+    countUnhandledRejection: () => rejections.inc(),
+    setCheckerViolations(found) {
+      violations.reset();
+      for (const [check, rows] of found) violations.set({ check }, rows);
+      checkedAt.setToCurrentTime();
+    },
+  };
+}
