@@ -1,0 +1,75 @@
+// Opens PostgreSQL. The only importer of the driver; every connection gets the limits that keep
+// one stuck statement, lock or transaction from stalling the process that waits for it.
+import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
+import postgres from "postgres";
+import * as schema from "./schema/index.ts";
+
+export type Sql = postgres.Sql;
+/** Drizzle over postgres.js, or a transaction of it: what every verb takes as its first argument. */
+export type Db = Omit<PostgresJsDatabase<typeof schema>, "$client">;
+
+export type ConnectOptions = {
+  readonly url: string;
+  /** Connections in the pool; default 10. */
+  readonly max?: number;
+  readonly applicationName?: string;
+  /** Off behind a transaction pooler without prepared statements. Default on. */
+  readonly prepare?: boolean;
+  /** Default 5,000. */
+  readonly statementTimeoutMs?: number;
+  /** Default 2,000. */
+  readonly lockTimeoutMs?: number;
+};
+
+export type Connection = {
+  readonly sql: Sql;
+  readonly db: Db;
+  /** Waits at most five seconds for running queries. */
+  readonly close: () => Promise<void>;
+};
+
+/** Opens a pool lazily: nothing is sent before the first query. */
+export function connectDatabase(options: ConnectOptions): Connection {
+  const sql = postgres(options.url, {
+    max: options.max ?? 10,
+    prepare: options.prepare ?? true,
+    idle_timeout: 60,
+    max_lifetime: 1_800,
+    connect_timeout: 5,
+    onnotice: () => undefined,
+    connection: {
+      application_name: options.applicationName ?? "turnpike",
+      statement_timeout: options.statementTimeoutMs ?? 5_000,
+      lock_timeout: options.lockTimeoutMs ?? 2_000,
+      idle_in_transaction_session_timeout: 10_000,
+    },
+  });
+  return { sql, db: drizzle(sql, { schema }), close: () => sql.end({ timeout: 5 }) };
+}
+
+/** A driver that never answers is left behind: ends it without waiting for its queries. */
+export function abandonConnection(connection: Connection): void {
+  connection.sql.end({ timeout: 0 }).catch(() => undefined);
+}
+
+/** The five-character SQLSTATE of a server error, or the driver's own code (`CONNECTION_CLOSED`). */
+export function readErrorCode(error: unknown): string | undefined {
+  if (typeof error !== "object" || error === null) return undefined;
+  if ("code" in error && typeof error.code === "string") return error.code;
+  return "cause" in error ? readErrorCode(error.cause) : undefined;
+}
+
+/** Whether the statement's outcome is unknown because the connection went away under it. */
+export function isConnectionError(error: unknown): boolean {
+  const code = readErrorCode(error);
+  if (code === undefined) return false;
+  return (
+    code.startsWith("CONNECTION_") ||
+    code.startsWith("CONNECT_") ||
+    code.startsWith("08") ||
+    code.startsWith("57P") ||
+    ["ECONNREFUSED", "ECONNRESET", "EPIPE", "ENOTFOUND", "ETIMEDOUT", "25006", "53300"].includes(
+      code,
+    )
+  );
+}

@@ -1,0 +1,35 @@
+// Brings a database to the newest schema. Safe when several instances start at once: they queue on
+// one advisory lock, and the second finds nothing left to do.
+import { fileURLToPath } from "node:url";
+import { sql as query } from "drizzle-orm";
+import { migrate as applyMigrations } from "drizzle-orm/postgres-js/migrator";
+import { connectDatabase } from "./connect.ts";
+
+const migrationsFolder = fileURLToPath(new URL("../../../drizzle", import.meta.url));
+/** Any fixed number works; it only has to be the same in every instance. */
+const migrationLock = 7_205_759_403n;
+
+/** Applies what is missing, as the role in `url`, which must own the schema. */
+export async function migrate(options: { readonly url: string }): Promise<void> {
+  const connection = connectDatabase({
+    url: options.url,
+    max: 1,
+    applicationName: "turnpike migrate",
+    statementTimeoutMs: 600_000,
+    lockTimeoutMs: 600_000,
+  });
+  try {
+    await connection.db.execute(
+      query`select pg_advisory_lock(${migrationLock.toString()}::bigint)`,
+    );
+    await applyMigrations(migratable(connection.db), { migrationsFolder });
+    await connection.db.execute(query`select ensure_request_partitions(3)`);
+  } finally {
+    await connection.close();
+  }
+}
+
+/** Drizzle's migrator asks for the database type with its client; `connectDatabase` made exactly that. */
+function migratable(db: unknown): Parameters<typeof applyMigrations>[0] {
+  return db as Parameters<typeof applyMigrations>[0];
+}

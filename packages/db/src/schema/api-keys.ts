@@ -1,0 +1,62 @@
+// API keys: only the SHA-256 of the secret is stored. The row also counts what the key has spent
+// and holds per UTC day, week (from Monday), month and in all; place_holds and settle_holds own
+// those counters and judge the limits under the same locks as the balance.
+import type { AccountId, ApiKeyId, PersonId } from "@turnpike/base";
+import { sql } from "drizzle-orm";
+import { date, index, integer, pgTable, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { bytes, idColumn, instant, nanosColumn } from "./columns.ts";
+import { accounts, persons } from "./people.ts";
+
+const counter = (name: string) => nanosColumn(name).notNull().default(sql`0`);
+const periodStart = (name: string) =>
+  date(name, { mode: "string" }).notNull().default("1970-01-01");
+
+export const apiKeys = pgTable(
+  "api_keys",
+  {
+    accountId: idColumn<AccountId>("account_id")
+      .notNull()
+      .references(() => accounts.id),
+    id: idColumn<ApiKeyId>("id").notNull(),
+    name: text("name").notNull(),
+    hash: bytes("hash").notNull(),
+    /** First characters after the prefix and last four, for lists: `sk-tp-9f2a…c41d`. */
+    masked: text("masked").notNull(),
+    createdBy: idColumn<PersonId>("created_by").references(() => persons.id),
+    createdAt: instant("created_at").notNull().defaultNow(),
+    /** Moves with every change that matters to `identify`, for instances that must poll. */
+    changedAt: instant("changed_at").notNull().defaultNow(),
+    disabledAt: instant("disabled_at"),
+    revokedAt: instant("revoked_at"),
+    expiresAt: instant("expires_at"),
+    lastUsedAt: instant("last_used_at"),
+    /** The key that replaced this one; it keeps working until `revoked_at`, which may lie ahead. */
+    rotatedTo: idColumn<ApiKeyId>("rotated_to"),
+    requestsPerMinute: integer("requests_per_minute"),
+    tokensPerMinute: integer("tokens_per_minute"),
+    concurrency: integer("concurrency"),
+    allowedModels: text("allowed_models").array(),
+    allowedAddresses: text("allowed_addresses").array(),
+    dayLimitNanos: nanosColumn("day_limit_nanos"),
+    weekLimitNanos: nanosColumn("week_limit_nanos"),
+    monthLimitNanos: nanosColumn("month_limit_nanos"),
+    totalLimitNanos: nanosColumn("total_limit_nanos"),
+    dayStart: periodStart("day_start"),
+    daySpentNanos: counter("day_spent_nanos"),
+    dayHeldNanos: counter("day_held_nanos"),
+    weekStart: periodStart("week_start"),
+    weekSpentNanos: counter("week_spent_nanos"),
+    weekHeldNanos: counter("week_held_nanos"),
+    monthStart: periodStart("month_start"),
+    monthSpentNanos: counter("month_spent_nanos"),
+    monthHeldNanos: counter("month_held_nanos"),
+    totalSpentNanos: counter("total_spent_nanos"),
+    totalHeldNanos: counter("total_held_nanos"),
+  },
+  (table) => [
+    primaryKey({ columns: [table.accountId, table.id] }),
+    uniqueIndex("api_keys_hash").on(table.hash),
+    uniqueIndex("api_keys_id").on(table.id),
+    index("api_keys_changed").on(table.changedAt),
+  ],
+);

@@ -1,0 +1,60 @@
+// The books: transactions whose entries sum to zero, never edited. Entries of the book "account"
+// belong to one account; the house's own books carry the nil account id.
+import type { AccountId, InstanceId, LedgerTransactionId } from "@turnpike/base";
+import { sql } from "drizzle-orm";
+import { check, index, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
+import { idColumn, instant, nanosColumn } from "./columns.ts";
+
+export const books = [
+  "account",
+  "usage_revenue",
+  "shortfall",
+  "stripe_clearing",
+  "refunds",
+  "disputes",
+  "adjustments",
+] as const;
+export type Book = (typeof books)[number];
+
+export const ledgerTransactions = pgTable("ledger_transactions", {
+  id: idColumn<LedgerTransactionId>("id").primaryKey(),
+  kind: text("kind").$type<"usage" | "top_up" | "refund" | "dispute" | "adjustment">().notNull(),
+  /** What makes posting it twice impossible. */
+  idempotencyKey: text("idempotency_key").notNull().unique(),
+  reason: text("reason").notNull().default(""),
+  /** Who caused it: a person, an operator, a job. */
+  actor: text("actor").notNull().default(""),
+  createdAt: instant("created_at").notNull().defaultNow(),
+});
+
+export const entries = pgTable(
+  "entries",
+  {
+    accountId: idColumn<AccountId>("account_id").notNull(),
+    transactionId: idColumn<LedgerTransactionId>("transaction_id")
+      .notNull()
+      .references(() => ledgerTransactions.id),
+    book: text("book").$type<Book>().notNull(),
+    amountNanos: nanosColumn("amount_nanos").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.accountId, table.transactionId, table.book] }),
+    index("entries_transaction").on(table.transactionId),
+    check(
+      "entries_book",
+      sql`${table.book} in ('account', 'usage_revenue', 'shortfall', 'stripe_clearing', 'refunds', 'disputes', 'adjustments')`,
+    ),
+    check(
+      "entries_house_books_have_no_account",
+      sql`(${table.book} = 'account') = (${table.accountId} <> '00000000-0000-0000-0000-000000000000')`,
+    ),
+  ],
+);
+
+/** One row per running process; its holds are reaped when it falls silent. */
+export const instances = pgTable("instances", {
+  id: idColumn<InstanceId>("id").primaryKey(),
+  startedAt: instant("started_at").notNull().defaultNow(),
+  heartbeatAt: instant("heartbeat_at").notNull().defaultNow(),
+  endedAt: instant("ended_at"),
+});

@@ -1,0 +1,56 @@
+// Who signs in (person), who holds money (account), and who may act for whom (membership).
+import type { AccountId, PersonId } from "@turnpike/base";
+import { sql } from "drizzle-orm";
+import { check, index, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
+import { idColumn, instant, nanosColumn } from "./columns.ts";
+
+export const persons = pgTable("persons", {
+  id: idColumn<PersonId>("id").primaryKey(),
+  /** Lower-case; the address is the name a person signs in with. */
+  email: text("email").notNull().unique(),
+  name: text("name").notNull().default(""),
+  passwordHash: text("password_hash"),
+  emailVerifiedAt: instant("email_verified_at"),
+  createdAt: instant("created_at").notNull().defaultNow(),
+});
+
+export const accounts = pgTable(
+  "accounts",
+  {
+    id: idColumn<AccountId>("id").primaryKey(),
+    name: text("name").notNull().default(""),
+    /** Sum of the account's ledger entries. */
+    balanceNanos: nanosColumn("balance_nanos").notNull().default(sql`0`),
+    /** Sum of its open holds. */
+    heldNanos: nanosColumn("held_nanos").notNull().default(sql`0`),
+    /** Set while a refund or dispute has pushed the balance below zero. */
+    frozenAt: instant("frozen_at"),
+    suspendedAt: instant("suspended_at"),
+    createdAt: instant("created_at").notNull().defaultNow(),
+  },
+  (table) => [
+    check("accounts_held_not_negative", sql`${table.heldNanos} >= 0`),
+    check(
+      "accounts_never_overdrawn",
+      sql`${table.balanceNanos} - ${table.heldNanos} >= 0 or ${table.frozenAt} is not null`,
+    ),
+  ],
+);
+
+export const memberships = pgTable(
+  "memberships",
+  {
+    accountId: idColumn<AccountId>("account_id")
+      .notNull()
+      .references(() => accounts.id),
+    personId: idColumn<PersonId>("person_id")
+      .notNull()
+      .references(() => persons.id),
+    role: text("role").$type<"owner">().notNull().default("owner"),
+    createdAt: instant("created_at").notNull().defaultNow(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.accountId, table.personId] }),
+    index("memberships_person").on(table.personId),
+  ],
+);

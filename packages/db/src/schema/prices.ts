@@ -1,0 +1,19 @@
+// Price versions: appended, never edited, so that every bill can be recomputed from its row.
+// Amounts are nano-dollars per million tokens.
+import type { PriceId } from "@turnpike/base";
+import { index, pgTable, text } from "drizzle-orm/pg-core";
+import { idColumn, instant, nanosColumn } from "./columns.ts";
+
+export const prices = pgTable(
+  "prices",
+  {
+    id: idColumn<PriceId>("id").primaryKey(),
+    model: text("model").notNull(),
+    inputNanos: nanosColumn("input_nanos").notNull(),
+    cachedInputNanos: nanosColumn("cached_input_nanos").notNull(),
+    cacheWriteNanos: nanosColumn("cache_write_nanos").notNull(),
+    outputNanos: nanosColumn("output_nanos").notNull(),
+    since: instant("since").notNull().defaultNow(),
+  },
+  (table) => [index("prices_model_since").on(table.model, table.since.desc())],
+);

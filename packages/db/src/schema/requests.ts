@@ -1,0 +1,110 @@
+// One completion, which is also its hold: inserted `open` with the money reserved, moved once to a
+// final state. Partitioned by month of the UUIDv7 in `id`; the migration declares the partitions.
+import type {
+  AccountId,
+  ApiKeyId,
+  InstanceId,
+  LedgerTransactionId,
+  PriceId,
+  RequestId,
+} from "@turnpike/base";
+import { sql } from "drizzle-orm";
+import {
+  boolean,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  real,
+  text,
+} from "drizzle-orm/pg-core";
+import { idColumn, instant, nanosColumn } from "./columns.ts";
+
+export const requestStates = [
+  "open",
+  "settled",
+  "released",
+  "expired",
+  "late_settled",
+  "refused",
+] as const;
+export type RequestState = (typeof requestStates)[number];
+
+/** One try at one provider, as `/v1/generation` shows it. */
+export type RequestAttempt = {
+  readonly provider: string;
+  readonly model: string;
+  readonly status: number;
+  readonly firstByteMs: number | null;
+  readonly error: string | null;
+};
+
+const amount = (name: string) => nanosColumn(name).notNull().default(sql`0`);
+const count = (name: string) => integer(name).notNull().default(0);
+
+export const requests = pgTable(
+  "requests",
+  {
+    accountId: idColumn<AccountId>("account_id").notNull(),
+    id: idColumn<RequestId>("id").notNull(),
+    keyId: idColumn<ApiKeyId>("key_id"),
+    instanceId: idColumn<InstanceId>("instance_id"),
+    state: text("state").$type<RequestState>().notNull(),
+    /** Which door it came through. */
+    origin: text("origin").$type<"api" | "playground">().notNull().default("api"),
+    traceId: text("trace_id").notNull().default(""),
+    model: text("model").notNull().default(""),
+    provider: text("provider").notNull().default(""),
+    priceId: idColumn<PriceId>("price_id"),
+    streamed: boolean("streamed").notNull().default(false),
+    /** The output limit the money set; null where the caller's own or the model's applies. */
+    maxTokens: integer("max_tokens"),
+    heldNanos: amount("held_nanos"),
+    costNanos: amount("cost_nanos"),
+    chargedNanos: amount("charged_nanos"),
+    shortfallNanos: amount("shortfall_nanos"),
+    transactionId: idColumn<LedgerTransactionId>("transaction_id"),
+    promptTokens: count("prompt_tokens"),
+    completionTokens: count("completion_tokens"),
+    cachedTokens: count("cached_tokens"),
+    cacheWriteTokens: count("cache_write_tokens"),
+    reasoningTokens: count("reasoning_tokens"),
+    /** Where the token counts come from: the upstream's report or our own count. */
+    usageSource: text("usage_source")
+      .$type<"upstream" | "counted" | "none">()
+      .notNull()
+      .default("none"),
+    status: count("status"),
+    outcome: text("outcome").notNull().default(""),
+    errorCode: text("error_code"),
+    finishReason: text("finish_reason"),
+    nativeFinishReason: text("native_finish_reason"),
+    upstreamId: text("upstream_id"),
+    userAgent: text("user_agent"),
+    attempts: jsonb("attempts").$type<readonly RequestAttempt[]>(),
+    placedAt: instant("placed_at").notNull().defaultNow(),
+    expiresAt: instant("expires_at"),
+    endedAt: instant("ended_at"),
+    firstByteMs: real("first_byte_ms"),
+    overheadMs: real("overhead_ms"),
+    totalMs: real("total_ms"),
+  },
+  (table) => [
+    primaryKey({ columns: [table.accountId, table.id] }),
+    index("requests_open").on(table.instanceId).where(sql`${table.state} = 'open'`),
+    check(
+      "requests_state",
+      sql`${table.state} in ('open', 'settled', 'released', 'expired', 'late_settled', 'refused')`,
+    ),
+    check(
+      "requests_charge_within_cost",
+      sql`${table.chargedNanos} >= 0 and ${table.shortfallNanos} >= 0 and ${table.chargedNanos} + ${table.shortfallNanos} = ${table.costNanos}`,
+    ),
+    check(
+      "requests_charge_within_hold",
+      sql`${table.chargedNanos} <= ${table.heldNanos} or ${table.state} = 'late_settled'`,
+    ),
+  ],
+);
