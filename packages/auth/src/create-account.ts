@@ -1,0 +1,44 @@
+// Makes a person and the account that holds their money, together or not at all. The e-mail address
+// is the name of both, in lower case; the person has no password until they set one.
+
+import { type AccountId, Fault, newId, type PersonId } from "@turnpike/base";
+import { type Db, memberships, persons } from "@turnpike/db";
+import { sql } from "drizzle-orm";
+
+export type CreatedAccount = { readonly accountId: AccountId; readonly personId: PersonId };
+
+const emailCharsMax = 254;
+
+/** Throws `invalid_value` for what is no address and `conflict` where the person exists. */
+export async function createAccount(
+  db: Db,
+  wish: { readonly email: string; readonly name?: string },
+): Promise<CreatedAccount> {
+  const email = readEmail(wish.email);
+  const created = { accountId: newId<AccountId>(), personId: newId<PersonId>() };
+  await db.transaction(async (tx) => {
+    const inserted = await tx
+      .insert(persons)
+      .values({ id: created.personId, email, name: wish.name ?? "" })
+      .onConflictDoNothing({ target: persons.email })
+      .returning({ id: persons.id });
+    if (inserted.length === 0) {
+      throw new Fault("conflict", `There is an account for ${email} already.`);
+    }
+    // By hand: the server's role may set these two columns and no other.
+    await tx.execute(
+      sql`insert into accounts (id, name) values (${created.accountId}, ${wish.name ?? email})`,
+    );
+    await tx
+      .insert(memberships)
+      .values({ accountId: created.accountId, personId: created.personId });
+  });
+  return created;
+}
+
+/** An address as it is stored. Throws `invalid_value`; whether mail arrives, only mail can tell. */
+export function readEmail(text: string): string {
+  const email = text.trim().toLowerCase();
+  if (email.length <= emailCharsMax && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)) return email;
+  throw new Fault("invalid_value", "That is not an e-mail address.", { param: "email" });
+}

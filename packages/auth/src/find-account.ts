@@ -1,0 +1,45 @@
+// The account of a person, found by e-mail address, with what an operator wants to see of it.
+
+import { type AccountId, Fault, type Nanos, type PersonId } from "@turnpike/base";
+import { accounts, type Db, memberships, persons } from "@turnpike/db";
+import { eq } from "drizzle-orm";
+import { readEmail } from "./create-account.ts";
+
+export type FoundAccount = {
+  readonly id: AccountId;
+  readonly personId: PersonId;
+  readonly email: string;
+  readonly name: string;
+  readonly balanceNanos: Nanos;
+  readonly heldNanos: Nanos;
+  readonly emailVerifiedAt: Date | null;
+  readonly frozenAt: Date | null;
+  readonly suspendedAt: Date | null;
+  readonly createdAt: Date;
+};
+
+/** Throws `not_found`. */
+export async function findAccount(db: Db, email: string): Promise<FoundAccount> {
+  const address = readEmail(email);
+  const [found] = await db
+    .select({
+      id: accounts.id,
+      personId: persons.id,
+      email: persons.email,
+      name: accounts.name,
+      balanceNanos: accounts.balanceNanos,
+      heldNanos: accounts.heldNanos,
+      emailVerifiedAt: persons.emailVerifiedAt,
+      frozenAt: accounts.frozenAt,
+      suspendedAt: accounts.suspendedAt,
+      createdAt: accounts.createdAt,
+    })
+    .from(persons)
+    .innerJoin(memberships, eq(memberships.personId, persons.id))
+    .innerJoin(accounts, eq(accounts.id, memberships.accountId))
+    .where(eq(persons.email, address))
+    .orderBy(memberships.createdAt)
+    .limit(1);
+  if (found === undefined) throw new Fault("not_found", `There is no account for ${address}.`);
+  return found;
+}

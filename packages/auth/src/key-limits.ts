@@ -1,0 +1,89 @@
+// What a key may do, as its owner set it. Absent means unlimited. The row carries the same facts
+// in columns; these two functions are the only translation.
+
+import { Fault, type Nanos } from "@turnpike/base";
+import { apiKeys } from "@turnpike/db";
+
+export type SpendPeriod = "day" | "week" | "month" | "total";
+
+export type KeyLimits = {
+  /** Most that may be spent and held per UTC day, week (from Monday), month, and ever. */
+  readonly spendLimitNanos: Readonly<Partial<Record<SpendPeriod, Nanos>>>;
+  readonly requestsPerMinute?: number;
+  readonly tokensPerMinute?: number;
+  readonly concurrency?: number;
+  /** Public model ids. */
+  readonly allowedModels?: readonly string[];
+  /** Addresses or CIDR ranges. */
+  readonly allowedAddresses?: readonly string[];
+  readonly expiresAt?: Date;
+};
+
+export const noLimits: KeyLimits = { spendLimitNanos: {} };
+
+/** The columns `readLimits` reads. */
+export const limitSelection = {
+  dayLimitNanos: apiKeys.dayLimitNanos,
+  weekLimitNanos: apiKeys.weekLimitNanos,
+  monthLimitNanos: apiKeys.monthLimitNanos,
+  totalLimitNanos: apiKeys.totalLimitNanos,
+  requestsPerMinute: apiKeys.requestsPerMinute,
+  tokensPerMinute: apiKeys.tokensPerMinute,
+  concurrency: apiKeys.concurrency,
+  allowedModels: apiKeys.allowedModels,
+  allowedAddresses: apiKeys.allowedAddresses,
+  expiresAt: apiKeys.expiresAt,
+} as const;
+
+type LimitColumns = Pick<typeof apiKeys.$inferSelect, keyof typeof limitSelection>;
+
+export function readLimits(row: LimitColumns): KeyLimits {
+  return {
+    spendLimitNanos: {
+      ...(row.dayLimitNanos !== null && { day: row.dayLimitNanos }),
+      ...(row.weekLimitNanos !== null && { week: row.weekLimitNanos }),
+      ...(row.monthLimitNanos !== null && { month: row.monthLimitNanos }),
+      ...(row.totalLimitNanos !== null && { total: row.totalLimitNanos }),
+    },
+    ...(row.requestsPerMinute !== null && { requestsPerMinute: row.requestsPerMinute }),
+    ...(row.tokensPerMinute !== null && { tokensPerMinute: row.tokensPerMinute }),
+    ...(row.concurrency !== null && { concurrency: row.concurrency }),
+    ...(row.allowedModels !== null && { allowedModels: row.allowedModels }),
+    ...(row.allowedAddresses !== null && { allowedAddresses: row.allowedAddresses }),
+    ...(row.expiresAt !== null && { expiresAt: row.expiresAt }),
+  };
+}
+
+/** The columns of these limits. Throws `invalid_value` for a limit that is negative. */
+export function limitColumns(limits: KeyLimits): LimitColumns {
+  const { day, week, month, total } = limits.spendLimitNanos;
+  refuseNegative({
+    day,
+    week,
+    month,
+    total,
+    requestsPerMinute: limits.requestsPerMinute,
+    tokensPerMinute: limits.tokensPerMinute,
+    concurrency: limits.concurrency,
+  });
+  return {
+    dayLimitNanos: day ?? null,
+    weekLimitNanos: week ?? null,
+    monthLimitNanos: month ?? null,
+    totalLimitNanos: total ?? null,
+    requestsPerMinute: limits.requestsPerMinute ?? null,
+    tokensPerMinute: limits.tokensPerMinute ?? null,
+    concurrency: limits.concurrency ?? null,
+    allowedModels: limits.allowedModels?.slice() ?? null,
+    allowedAddresses: limits.allowedAddresses?.slice() ?? null,
+    expiresAt: limits.expiresAt ?? null,
+  };
+}
+
+function refuseNegative(limits: Readonly<Record<string, number | bigint | undefined>>): void {
+  for (const [param, limit] of Object.entries(limits)) {
+    if (limit !== undefined && limit < 0) {
+      throw new Fault("invalid_value", `The limit ${param} must not be negative.`, { param });
+    }
+  }
+}

@@ -1,0 +1,118 @@
+// Who is asking: from memory when the key was read less than ten seconds ago, else from the
+// database. Memory can only refuse or identify, never grant money; a change of a key is felt at
+// once by notification, within a second by polling, and within ten seconds whatever is lost.
+
+import { Fault } from "@turnpike/base";
+import type { Db } from "@turnpike/db";
+import type { Log } from "@turnpike/telemetry";
+import { hashApiKey, isApiKeyText } from "./api-key-format.ts";
+import { type KeyRecord, openKeyLoader } from "./load-keys.ts";
+import { defaultKeyMemoryBounds, type KeyMemoryBounds, openKeyMemory } from "./remember-keys.ts";
+import { type WatchMode, type WatchTimes, watchKeyChanges } from "./watch-key-changes.ts";
+
+/** A key that may be used now, and what it may do. */
+export type IdentifiedKey = Omit<KeyRecord, "revokedAt" | "accountSuspendedAt" | "masked"> & {
+  /** `sk-tp-9f2a…c41d`. */
+  readonly label: string;
+};
+
+export type Keyring = {
+  /**
+   * The key behind the presented text. Throws `invalid_api_key` (malformed, unknown, revoked),
+   * `key_expired`, `key_disabled`, `account_suspended`, or `overloaded` when the database is away.
+   */
+  readonly identify: (presented: string) => Promise<IdentifiedKey>;
+  /** How this instance hears of changes at the moment. */
+  readonly mode: () => WatchMode;
+  readonly close: () => Promise<void>;
+};
+
+export type KeyringOptions = {
+  readonly db: Db;
+  /** A connection string without a transaction pooler in between. */
+  readonly directUrl: string;
+  readonly log: Log;
+  readonly bounds?: Partial<KeyMemoryBounds>;
+  readonly times?: Partial<WatchTimes>;
+  /** Monotonic; for the age of what is remembered. */
+  readonly nowMs?: () => number;
+};
+
+/** Share of its lifetime after which a record that is in use is read again in the background. */
+const refreshShare = 0.7;
+
+/** Opens the keyring; resolves when it is known how this instance will hear of changes. */
+export async function openKeyring(options: KeyringOptions): Promise<Keyring> {
+  const nowMs = options.nowMs ?? performance.now.bind(performance);
+  const bounds = { ...defaultKeyMemoryBounds, ...options.bounds };
+  const memory = openKeyMemory(bounds, nowMs);
+  const loader = openKeyLoader(options.db);
+  let changes = 0;
+
+  async function read(hash: string): Promise<KeyRecord | undefined> {
+    const readAtMs = nowMs();
+    const changesBefore = changes;
+    const record = await loader.load(hash);
+    // A change heard meanwhile may be newer than this answer: good for its caller, not for memory.
+    if (changes === changesBefore) memory.remember(hash, record, readAtMs);
+    return record;
+  }
+
+  function forget(id: string | undefined): void {
+    changes += 1;
+    loader.forgetPending();
+    if (id === undefined) memory.forgetAll();
+    else memory.forget(id);
+  }
+
+  const watch = await watchKeyChanges({
+    db: options.db,
+    directUrl: options.directUrl,
+    log: options.log,
+    times: options.times ?? {},
+    onChange: forget,
+    onGap: () => forget(undefined),
+  });
+
+  return {
+    async identify(presented) {
+      if (!isApiKeyText(presented)) throw invalid();
+      const hash = hashApiKey(presented);
+      const remembered = memory.recall(hash);
+      if (remembered === undefined) return admit(await read(hash));
+      if (
+        remembered.record !== undefined &&
+        remembered.ageMs > bounds.recordLifetimeMs * refreshShare
+      ) {
+        read(hash).catch((thrown) => options.log.warn({ err: thrown }, "API key not re-read"));
+      }
+      return admit(remembered.record);
+    },
+    mode: watch.mode,
+    close: watch.close,
+  };
+}
+
+function admit(record: KeyRecord | undefined): IdentifiedKey {
+  const now = Date.now();
+  if (record === undefined) throw invalid();
+  const { revokedAt, accountSuspendedAt, masked, ...key } = record;
+  if (revokedAt !== undefined && revokedAt.getTime() <= now) throw invalid();
+  if (key.limits.expiresAt !== undefined && key.limits.expiresAt.getTime() <= now) {
+    throw new Fault("key_expired", "This API key has expired. Create a new one in the console.");
+  }
+  if (key.disabledAt !== undefined) {
+    throw new Fault("key_disabled", "This API key is disabled. Enable it in the console.");
+  }
+  if (accountSuspendedAt !== undefined) {
+    throw new Fault("account_suspended", "This account is suspended. Please contact support.");
+  }
+  return { ...key, label: masked };
+}
+
+function invalid(): Fault {
+  return new Fault(
+    "invalid_api_key",
+    "Incorrect API key provided. Check the key, or create one in the console.",
+  );
+}

@@ -1,0 +1,127 @@
+// Reads keys by the hashes callers presented: misses of the same moment share one query, and two
+// callers with one unknown hash share its answer. One query runs at a time; the next batch fills
+// behind it, so a flood of invented keys costs the database a query per round trip, not per key.
+
+import type { AccountId, ApiKeyId, PersonId } from "@turnpike/base";
+import { Fault } from "@turnpike/base";
+import { accounts, apiKeys, type Db } from "@turnpike/db";
+import { eq, sql } from "drizzle-orm";
+import { type KeyLimits, limitSelection, readLimits } from "./key-limits.ts";
+
+/** A key as the database has it, with what decides whether it may be used. */
+export type KeyRecord = {
+  readonly id: ApiKeyId;
+  readonly accountId: AccountId;
+  readonly name: string;
+  readonly masked: string;
+  readonly createdBy: PersonId | undefined;
+  readonly limits: KeyLimits;
+  readonly disabledAt: Date | undefined;
+  /** May lie ahead: a rotated key works until then. */
+  readonly revokedAt: Date | undefined;
+  readonly accountSuspendedAt: Date | undefined;
+};
+
+export type KeyLoader = {
+  /** The record of this hash, undefined when there is none. Throws `overloaded` when unreadable. */
+  readonly load: (hash: string) => Promise<KeyRecord | undefined>;
+  /** Later callers must not join queries that began before now. */
+  readonly forgetPending: () => void;
+};
+
+const batchHashesMax = 256;
+const waitingHashesMax = 10_000;
+
+type Waiter = {
+  readonly hash: string;
+  readonly resolve: (record: KeyRecord | undefined) => void;
+  readonly reject: (reason: Fault) => void;
+};
+
+export function openKeyLoader(db: Db): KeyLoader {
+  const pending = new Map<string, Promise<KeyRecord | undefined>>();
+  const waiting: Waiter[] = [];
+  let running = false;
+
+  async function run(): Promise<void> {
+    running = true;
+    while (waiting.length > 0) await answerBatch(db, waiting.splice(0, batchHashesMax));
+    running = false;
+  }
+
+  function load(hash: string): Promise<KeyRecord | undefined> {
+    const joined = pending.get(hash);
+    if (joined !== undefined) return joined;
+    if (waiting.length >= waitingHashesMax) return Promise.reject(unreadable());
+    const answer = new Promise<KeyRecord | undefined>((resolve, reject) => {
+      waiting.push({ hash, resolve, reject });
+    });
+    pending.set(hash, answer);
+    const forget = () => {
+      if (pending.get(hash) === answer) pending.delete(hash);
+    };
+    answer.then(forget, forget);
+    // One turn later, so that misses of the same turn travel together.
+    if (!running) queueMicrotask(() => void (running || run()));
+    return answer;
+  }
+
+  return { load, forgetPending: () => pending.clear() };
+}
+
+async function answerBatch(db: Db, batch: readonly Waiter[]): Promise<void> {
+  try {
+    const records = await selectKeys(db, [...new Set(batch.map((waiter) => waiter.hash))]);
+    for (const waiter of batch) waiter.resolve(records.get(waiter.hash));
+  } catch (thrown) {
+    const fault = unreadable(thrown);
+    for (const waiter of batch) waiter.reject(fault);
+  }
+}
+
+async function selectKeys(
+  db: Db,
+  hashes: readonly string[],
+): Promise<ReadonlyMap<string, KeyRecord>> {
+  // One array parameter: the statement stays the same for every batch size, so it is planned once.
+  const wanted = `{${hashes.map((hash) => `"\\\\x${hash}"`).join(",")}}`;
+  const rows = await db
+    .select({
+      id: apiKeys.id,
+      accountId: apiKeys.accountId,
+      name: apiKeys.name,
+      masked: apiKeys.masked,
+      hash: apiKeys.hash,
+      createdBy: apiKeys.createdBy,
+      disabledAt: apiKeys.disabledAt,
+      revokedAt: apiKeys.revokedAt,
+      accountSuspendedAt: accounts.suspendedAt,
+      ...limitSelection,
+    })
+    .from(apiKeys)
+    .innerJoin(accounts, eq(accounts.id, apiKeys.accountId))
+    .where(sql`${apiKeys.hash} = any(${wanted}::bytea[])`);
+  return new Map(
+    rows.map((row) => [
+      Buffer.from(row.hash).toString("hex"),
+      {
+        id: row.id,
+        accountId: row.accountId,
+        name: row.name,
+        masked: row.masked,
+        createdBy: row.createdBy ?? undefined,
+        limits: readLimits(row),
+        disabledAt: row.disabledAt ?? undefined,
+        revokedAt: row.revokedAt ?? undefined,
+        accountSuspendedAt: row.accountSuspendedAt ?? undefined,
+      },
+    ]),
+  );
+}
+
+function unreadable(cause?: unknown): Fault {
+  return new Fault("overloaded", "The API key could not be checked right now. Please try again.", {
+    retryAfterMs: 1_000,
+    cause,
+  });
+}

@@ -1,0 +1,69 @@
+// Makes a key that spends for an account. The key itself is returned once and never stored:
+// the row keeps its SHA-256 and a mask to recognise it by.
+
+import { type AccountId, type ApiKeyId, Fault, newId, type PersonId } from "@turnpike/base";
+import { accounts, apiKeys, type Db } from "@turnpike/db";
+import { and, count, eq, isNull } from "drizzle-orm";
+import { hashApiKey, makeApiKeyText, maskApiKey } from "./api-key-format.ts";
+import { type KeyLimits, limitColumns, noLimits } from "./key-limits.ts";
+
+const liveKeysMax = 100;
+const nameCharsMax = 100;
+
+export type MintedApiKey = {
+  readonly id: ApiKeyId;
+  /** Shown once. */
+  readonly key: string;
+  readonly masked: string;
+};
+
+/**
+ * Mints a key. Throws `invalid_value` (name, a limit), `not_found` (account) and `conflict` when
+ * the account has 100 keys already.
+ */
+export async function mintApiKey(
+  db: Db,
+  wish: {
+    readonly accountId: AccountId;
+    /** The person whose rights the key shares; undefined when an operator makes it. */
+    readonly createdBy: PersonId | undefined;
+    readonly name: string;
+    readonly limits?: KeyLimits;
+  },
+): Promise<MintedApiKey> {
+  const name = checkName(wish.name);
+  await checkRoom(db, wish.accountId);
+  const key = makeApiKeyText();
+  const minted = { id: newId<ApiKeyId>(), key, masked: maskApiKey(key) };
+  await db.insert(apiKeys).values({
+    id: minted.id,
+    accountId: wish.accountId,
+    createdBy: wish.createdBy ?? null,
+    name,
+    hash: Buffer.from(hashApiKey(key), "hex"),
+    masked: minted.masked,
+    ...limitColumns(wish.limits ?? noLimits),
+  });
+  return minted;
+}
+
+function checkName(wished: string): string {
+  const name = wished.trim();
+  if (name.length >= 1 && name.length <= nameCharsMax) return name;
+  throw new Fault("invalid_value", `A key's name has 1 to ${nameCharsMax} characters.`, {
+    param: "name",
+  });
+}
+
+/** Keeps lists and caches small; two mints at the same instant may pass it by one. */
+async function checkRoom(db: Db, accountId: AccountId): Promise<void> {
+  const [found] = await db
+    .select({ live: count(apiKeys.id) })
+    .from(accounts)
+    .leftJoin(apiKeys, and(eq(apiKeys.accountId, accounts.id), isNull(apiKeys.revokedAt)))
+    .where(eq(accounts.id, accountId))
+    .groupBy(accounts.id);
+  if (found === undefined) throw new Fault("not_found", "There is no such account.");
+  if (found.live < liveKeysMax) return;
+  throw new Fault("conflict", `An account has at most ${liveKeysMax} keys; revoke one first.`);
+}

@@ -1,0 +1,65 @@
+// Asks which keys changed lately, for an instance that notifications do not reach. Each round looks
+// back well before the last one: a change becomes visible when it commits, later than its time says.
+
+import type { Db } from "@turnpike/db";
+import type { Log } from "@turnpike/telemetry";
+import { sql } from "drizzle-orm";
+
+export type KeyPoll = { readonly start: () => void; readonly stop: () => void };
+
+/** Longer than any transaction that changes a key may last. */
+const lookBackSeconds = 15;
+
+export function pollKeyChanges(options: {
+  readonly db: Db;
+  readonly log: Log;
+  readonly intervalMs: number;
+  readonly onChange: (id: string) => void;
+}): KeyPoll {
+  let timer: Timer | undefined;
+  let running = false;
+  let failing = false;
+  let since: string | undefined;
+
+  async function round(): Promise<void> {
+    try {
+      const changed = await selectChanged(options.db, since);
+      since = changed.at;
+      failing = false;
+      if (running) for (const id of changed.ids) options.onChange(id);
+    } catch (thrown) {
+      if (!failing) options.log.warn({ err: thrown }, "cannot poll for API key changes");
+      failing = true;
+    }
+    if (!running) return;
+    timer = setTimeout(() => void round(), options.intervalMs);
+    timer.unref();
+  }
+
+  return {
+    start() {
+      if (running) return;
+      running = true;
+      since = undefined;
+      void round();
+    },
+    stop() {
+      running = false;
+      clearTimeout(timer);
+    },
+  };
+}
+
+async function selectChanged(
+  db: Db,
+  since: string | undefined,
+): Promise<{ readonly at: string; readonly ids: readonly string[] }> {
+  const [row] = await db.execute<{ at: string; ids: string[] }>(sql`
+    select clock_timestamp()::text as at, array(
+      select id::text from api_keys
+      where changed_at > coalesce(${since ?? null}::timestamptz, clock_timestamp())
+        - make_interval(secs => ${lookBackSeconds})
+    ) as ids`);
+  if (row === undefined) throw new Error("the poll for changed keys answered nothing");
+  return row;
+}

@@ -1,0 +1,36 @@
+// Which key a caller presents, from the headers SDKs use for it. Two credentials in one header are
+// refused rather than chosen from, and no answer ever repeats what was sent.
+
+import { Fault } from "@turnpike/base";
+
+/**
+ * The presented key: `Authorization: Bearer`, else `x-api-key` (Anthropic's SDK), else `api-key`
+ * (Azure's). Clients that send several get the first of these (wire-format §1).
+ * Throws `missing_api_key`, or `malformed_request` for a header sent twice.
+ */
+export function readBearer(headers: Headers): string {
+  const presented =
+    readAuthorization(headers) ?? readPlain(headers, "x-api-key") ?? readPlain(headers, "api-key");
+  if (presented !== undefined) return presented;
+  throw new Fault(
+    "missing_api_key",
+    "No API key was provided. Send it in the Authorization header: `Authorization: Bearer YOUR_KEY`.",
+  );
+}
+
+function readAuthorization(headers: Headers): string | undefined {
+  const value = readPlain(headers, "authorization");
+  if (value === undefined) return undefined;
+  const token = /^bearer[ \t]+(.*)$/i.exec(value)?.[1]?.trim();
+  return token === "" ? undefined : token;
+}
+
+function readPlain(headers: Headers, name: string): string | undefined {
+  const value = headers.get(name)?.trim();
+  if (value === undefined || value === "") return undefined;
+  // Fetch joins repeated headers with a comma, which no key contains.
+  if (value.includes(",")) {
+    throw new Fault("malformed_request", `The ${name} header was sent more than once.`);
+  }
+  return value;
+}

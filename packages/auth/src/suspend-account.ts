@@ -1,0 +1,33 @@
+// Stops and restarts an account: while it is suspended every one of its keys is refused. Calls
+// under way finish and are billed, and the money stays where it is.
+
+import { type AccountId, Fault } from "@turnpike/base";
+import { accounts, apiKeys, type Db } from "@turnpike/db";
+import { eq, sql } from "drizzle-orm";
+import { notifyKeyChange } from "./notify-key-change.ts";
+
+/** Suspending again keeps the first time. Throws `not_found`. */
+export function suspendAccount(db: Db, id: AccountId): Promise<void> {
+  return setSuspended(db, id, true);
+}
+
+export function resumeAccount(db: Db, id: AccountId): Promise<void> {
+  return setSuspended(db, id, false);
+}
+
+async function setSuspended(db: Db, id: AccountId, suspended: boolean): Promise<void> {
+  await db.transaction(async (tx) => {
+    // Account first, keys after: the order in which holds and settlements lock them.
+    const changed = await tx
+      .update(accounts)
+      .set({ suspendedAt: suspended ? sql`coalesce(${accounts.suspendedAt}, now())` : null })
+      .where(eq(accounts.id, id))
+      .returning({ id: accounts.id });
+    if (changed.length === 0) throw new Fault("not_found", "There is no such account.");
+    await tx
+      .update(apiKeys)
+      .set({ changedAt: sql`clock_timestamp()` })
+      .where(eq(apiKeys.accountId, id));
+  });
+  await notifyKeyChange(db, id);
+}

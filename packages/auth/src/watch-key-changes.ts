@@ -1,0 +1,75 @@
+// How an instance hears that keys changed: by notification on a direct connection, once a message
+// to itself has proved that notifications arrive; by asking every second while they do not. It
+// keeps proving it, so a listener that fell silent is replaced and a pooler in between is noticed.
+
+import type { Db } from "@turnpike/db";
+import type { Log } from "@turnpike/telemetry";
+import { pollKeyChanges } from "./poll-key-changes.ts";
+import { proveNotifications } from "./prove-notifications.ts";
+
+export type WatchMode = "listening" | "polling";
+
+export type WatchTimes = {
+  /** How long a message to itself may take; default 1,000. */
+  readonly proofTimeoutMs: number;
+  /** From one proof to the next; default 15,000. */
+  readonly proofIntervalMs: number;
+  /** Default 1,000. */
+  readonly pollIntervalMs: number;
+};
+
+const defaultTimes: WatchTimes = {
+  proofTimeoutMs: 1_000,
+  proofIntervalMs: 15_000,
+  pollIntervalMs: 1_000,
+};
+
+export type KeyWatch = {
+  readonly mode: () => WatchMode;
+  readonly close: () => Promise<void>;
+};
+
+export type KeyWatchOptions = {
+  readonly db: Db;
+  readonly directUrl: string;
+  readonly log: Log;
+  readonly times: Partial<WatchTimes>;
+  /** A key, or all keys of an account, changed. */
+  readonly onChange: (id: string) => void;
+  /** Changes may have been missed: whatever is remembered is in doubt. */
+  readonly onGap: () => void;
+};
+
+/** Starts watching; resolves after the first proof succeeded or failed. */
+export async function watchKeyChanges(options: KeyWatchOptions): Promise<KeyWatch> {
+  const times = { ...defaultTimes, ...options.times };
+  const poll = pollKeyChanges({ ...options, intervalMs: times.pollIntervalMs });
+  const proof = proveNotifications({ ...options, timeoutMs: times.proofTimeoutMs });
+  let mode: WatchMode | undefined;
+  let timer: Timer | undefined;
+  let closed = false;
+
+  async function prove(): Promise<void> {
+    const next = (await proof.prove()) ? "listening" : "polling";
+    if (closed) return;
+    timer = setTimeout(() => void prove(), times.proofIntervalMs);
+    timer.unref();
+    if (next === mode) return;
+    mode = next;
+    options.onGap();
+    if (mode === "listening") poll.stop();
+    else poll.start();
+    options.log.info({ mode }, "hearing of API key changes");
+  }
+
+  await prove();
+  return {
+    mode: () => mode ?? "polling",
+    async close() {
+      closed = true;
+      clearTimeout(timer);
+      poll.stop();
+      await proof.close();
+    },
+  };
+}
