@@ -1,0 +1,67 @@
+// Creates an empty PostgreSQL cluster with Turnpike's database and its two roles, before any server
+// listens: nobody can ever connect to a half-made one.
+import { spawnSync } from "node:child_process";
+import { chownSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { PostgresPlace } from "./place-postgres.ts";
+import type { Passwords } from "./start-postgres.ts";
+
+export const databaseName = "turnpike";
+export const ownerRole = "turnpike_owner";
+export const appRole = "turnpike_app";
+
+export function createCluster(place: PostgresPlace, cluster: string, passwords: Passwords): void {
+  runInitdb(place, cluster, passwords.superuser);
+  const statements = [
+    `CREATE ROLE ${ownerRole} LOGIN CREATEDB PASSWORD '${passwords.owner}';`,
+    `GRANT pg_signal_backend, pg_monitor TO ${ownerRole};`,
+    `CREATE ROLE ${appRole} LOGIN PASSWORD '${passwords.app}';`,
+    `CREATE DATABASE ${databaseName} OWNER ${ownerRole};`,
+  ];
+  // In single-user mode each line is a statement.
+  const args = ["--single", "-D", cluster, "-c", "exit_on_error=on", "postgres"];
+  const made = run(place, "postgres", args, `${statements.join("\n")}\n`);
+  if (made.status !== 0) throw new Error(`PostgreSQL's roles could not be made: ${made.output}`);
+}
+
+function runInitdb(place: PostgresPlace, cluster: string, password: string): void {
+  const passwordFile = join(place.home, "superuser-password");
+  writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 });
+  if (place.user) chownSync(passwordFile, place.user.uid, place.user.gid);
+  const args = [
+    ...["-D", cluster, "-U", "postgres", "--pwfile", passwordFile, "--auth=scram-sha-256"],
+    ...["--encoding=UTF8", "--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--no-locale"],
+    "--no-instructions",
+  ];
+  let made = run(place, "initdb", args);
+  if (made.output.includes("could not look up effective user ID")) {
+    // A container may run us under a uid that has no name; initdb insists on one. In a user
+    // namespace of its own it sees the uid of `nobody`, while the files still become ours.
+    rmSync(cluster, { recursive: true, force: true });
+    const initdb = join(place.binaries, "initdb");
+    const mapped = ["--user", "--map-user=65534", "--map-group=65534", initdb, ...args];
+    made = run(place, "unshare", mapped);
+    if (made.status !== 0) {
+      throw new Error(
+        `PostgreSQL needs the user id ${process.getuid?.()} to have a name in /etc/passwd, ` +
+          "or set DATABASE_URL to a database that already runs.",
+      );
+    }
+  }
+  rmSync(passwordFile);
+  if (made.status !== 0) throw new Error(`PostgreSQL's initdb failed: ${made.output}`);
+}
+
+function run(place: PostgresPlace, program: string, args: readonly string[], input = "") {
+  const command = program === "unshare" ? program : join(place.binaries, program);
+  const result = spawnSync(command, args, {
+    input,
+    encoding: "utf8",
+    cwd: place.home,
+    // Whatever locale the terminal has, messages stay the ones read above.
+    env: { PATH: process.env.PATH, LC_ALL: "C" },
+    ...(place.user ? { uid: place.user.uid, gid: place.user.gid } : {}),
+  });
+  const output = `${result.error?.message ?? ""}${result.stderr ?? ""}`.trim();
+  return { status: result.status, output };
+}

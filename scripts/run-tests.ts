@@ -1,0 +1,114 @@
+// Runs the suites one after the other against one PostgreSQL in a temporary folder, and adds up what
+// they report. Whatever happens, the database and the folder are gone afterwards.
+import { once } from "node:events";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { migrate } from "@turnpike/db";
+import { prepareTemplate } from "@turnpike/testing";
+import { type LeashedProcess, startLeashed } from "./start-leashed.ts";
+import { type RunningPostgres, startPostgres } from "./start-postgres.ts";
+
+const root = dirname(import.meta.dirname);
+
+type Suite = { name: string; command: readonly string[]; cwd?: string };
+type Count = { passed: number; failed: number };
+
+/** Returns the exit code. `files` are patterns as `bun test` takes them; none means everything. */
+export async function runTests(files: readonly string[]): Promise<number> {
+  const folder = mkdtempSync(join(tmpdir(), "turnpike-test-"));
+  let postgres: RunningPostgres | undefined;
+  let running: LeashedProcess | undefined;
+  const clear = async () => {
+    await running?.stop();
+    await postgres?.stop();
+    if (postgres) rmSync(postgres.home, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true });
+  };
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+    process.once(signal, () => void clear().finally(() => process.exit(130)));
+  }
+  try {
+    postgres = await startPostgres({ home: join(folder, "postgres"), durable: false });
+    const environment = await prepareEnvironment(postgres);
+    const total: Count = { passed: 0, failed: 0 };
+    for (const suite of chooseSuites(files)) {
+      running = startSuite(suite, environment);
+      const count = await countSuite(suite, running);
+      total.passed += count.passed;
+      total.failed += count.failed;
+    }
+    console.log(`${total.passed} passed, ${total.failed} failed`);
+    return total.failed === 0 && total.passed > 0 ? 0 : 1;
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : String(error));
+    return 1;
+  } finally {
+    await clear();
+  }
+}
+
+async function prepareEnvironment(postgres: RunningPostgres): Promise<NodeJS.ProcessEnv> {
+  const template = await prepareTemplate(postgres.ownerUrl, (url) => migrate({ url }));
+  return {
+    ...process.env,
+    NODE_ENV: "test",
+    TEST_DATABASE_URL: postgres.ownerUrl,
+    TEST_TEMPLATE: template,
+    TEST_APP_PASSWORD: postgres.appPassword,
+    // As `bun run start` does: without it the 257th upstream stream stalls.
+    BUN_CONFIG_MAX_HTTP_REQUESTS: "8192",
+  };
+}
+
+/** The console has a runner of its own: Solid needs other resolve conditions than the server. */
+function chooseSuites(files: readonly string[]): readonly Suite[] {
+  const bun = process.execPath;
+  const console = join(root, "apps/console");
+  const hasConsole = existsSync(join(console, "package.json"));
+  const forConsole = files.filter((file) => file.includes("apps/console"));
+  const others = files.filter((file) => !file.includes("apps/console"));
+  const suites: Suite[] = [];
+  if (files.length === 0 || others.length > 0) {
+    const patterns = others.length > 0 ? others : ["packages", "apps/server", "scripts"];
+    suites.push({ name: "server", command: [bun, "test", "--parallel=2", ...patterns] });
+  }
+  if (hasConsole && (files.length === 0 || forConsole.length > 0)) {
+    const names = forConsole.map((file) => file.replace(/^.*apps\/console\/?/, "")).filter(Boolean);
+    suites.push({ name: "console", command: [bun, "run", "test", ...names], cwd: console });
+  }
+  return suites;
+}
+
+function startSuite(suite: Suite, environment: NodeJS.ProcessEnv): LeashedProcess {
+  console.log(`--- ${suite.name}`);
+  const [command = process.execPath, ...args] = suite.command;
+  return startLeashed(
+    { command, args, cwd: suite.cwd ?? root, stopSignals: ["SIGTERM"], graceMs: 3_000 },
+    "pipe",
+    environment,
+  );
+}
+
+/** A suite that ends badly without naming a failure (a crash, no tests found) counts as one. */
+async function countSuite(suite: Suite, running: LeashedProcess): Promise<Count> {
+  let tail = "";
+  const show = (target: NodeJS.WriteStream) => (chunk: Buffer) => {
+    target.write(chunk);
+    tail = (tail + chunk.toString()).slice(-20_000);
+  };
+  running.child.stdout?.on("data", show(process.stdout));
+  running.child.stderr?.on("data", show(process.stderr));
+  const closed = once(running.child, "close");
+  const code = await running.exited;
+  await closed;
+  const count = { passed: lastNumber(tail, "pass"), failed: lastNumber(tail, "fail") };
+  if (code !== 0 && count.failed === 0) count.failed = 1;
+  console.log(`--- ${suite.name}: ${count.passed} passed, ${count.failed} failed`);
+  return count;
+}
+
+function lastNumber(text: string, word: string): number {
+  const matches = [...text.matchAll(new RegExp(`^\\s*(\\d+) ${word}$`, "gm"))];
+  return Number(matches.at(-1)?.[1] ?? 0);
+}
