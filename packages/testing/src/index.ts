@@ -1,1 +1,22 @@
-export {};
+// The front door of the test bed: servers to talk to, databases to write in, and ways to break them.
+export { createTestDatabase, type TestDatabase } from "./database.ts";
+export { type FixedAnswer, type FixedUpstream, startFixedUpstream } from "./fixed-upstream.ts";
+export type { Delivered, Ending } from "./http-connection.ts";
+export { prepareTemplate } from "./prepare-template.ts";
+export { countPromptTokens } from "./read-chat-body.ts";
+export {
+  type Garbage,
+  type Script,
+  type ScriptedToolCall,
+  scriptedToken,
+  scriptedWideToken,
+  type UsageKind,
+} from "./read-script.ts";
+export { sandboxModels } from "./sandbox-answers.ts";
+export {
+  type ScriptedUpstream,
+  type ScriptSource,
+  startScriptedUpstream,
+  type UpstreamOptions,
+  type UpstreamRequest,
+} from "./scripted-upstream.ts";

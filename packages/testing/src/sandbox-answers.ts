@@ -1,0 +1,61 @@
+// What the scripted upstream says when nobody scripted it: the `sandbox/*` models a newcomer meets in
+// development. Each is only a script, so a sandbox answer can do nothing a scripted one cannot.
+import type { ChatBody } from "./read-chat-body.ts";
+import type { Script } from "./read-script.ts";
+
+const story = `Every evening the lamplighter of Harrow Bridge counted the coins in her tin before she lit \
+the first lamp. One coin, one flame: that was the rule, and she had never broken it.
+
+Tonight there were eleven coins and twelve lamps. She lit eleven and stood a while in front of the \
+last one. A ferryman, waiting for the dark to settle, called across the water: "Light it on trust. \
+I'll pay in the morning."
+
+"No," she said, "but I can hold the match for you while you look in your pockets."
+
+He looked. There was a coin in the lining, small and bent, and it rang true on the stone. The \
+twelfth lamp caught, and the river showed all of its stairs at once.
+
+In the morning she opened the book and wrote it down: twelve lamps, twelve coins, nothing owed.`;
+
+/** Upstream model names answered by the scripted upstream itself. */
+export const sandboxModels = [
+  "sandbox-echo",
+  "sandbox-story",
+  "sandbox-tools",
+  "sandbox-reasoning",
+  "sandbox-slow",
+] as const;
+type SandboxModel = (typeof sandboxModels)[number];
+
+const answers = {
+  "sandbox-echo": (chat) => ({ text: chat.lastUserText || "(nothing to echo)", paceMs: 15 }),
+  "sandbox-story": () => ({ text: story, paceMs: 30 }),
+  "sandbox-tools": callFirstTool,
+  "sandbox-reasoning": (chat) => ({
+    reasoning: 24,
+    text: `Having thought about it: ${chat.lastUserText || "there was no question."}`,
+    paceMs: 20,
+  }),
+  "sandbox-slow": () => ({
+    text: "Good things take their time, and so did this answer.",
+    firstByteMs: 3_000,
+    paceMs: 400,
+  }),
+} satisfies Record<SandboxModel, (chat: ChatBody) => Script>;
+
+function callFirstTool(chat: ChatBody): Script {
+  const paceMs = 15;
+  if (chat.toolResult !== undefined) return { text: `The tool says: ${chat.toolResult}`, paceMs };
+  if (chat.tools.length === 0) return { text: "Offer me a tool and I will call it.", paceMs };
+  return { toolCalls: 1, paceMs };
+}
+
+function isSandboxModel(model: string): model is SandboxModel {
+  return Object.hasOwn(answers, model);
+}
+
+/** The un-scripted answer for a request's model. */
+export function sandboxAnswer(chat: ChatBody): Script {
+  if (isSandboxModel(chat.model)) return answers[chat.model](chat);
+  return { text: "Hello from the scripted upstream." };
+}

@@ -1,0 +1,228 @@
+// The provider of every test: an HTTP server that speaks the chat-completions format and is told per
+// request how to answer and where to break. It remembers what it was asked and what it delivered.
+import type { Socket } from "node:net";
+import {
+  AnswerWriter,
+  BrokenOff,
+  type Delivered,
+  type Ending,
+  HttpConnection,
+  listenOnLoopback,
+} from "./http-connection.ts";
+import { type ChatBody, readChatBody } from "./read-chat-body.ts";
+import { type HttpRequest, readHttpRequest } from "./read-http-request.ts";
+import { findScript, type Script, ScriptError } from "./read-script.ts";
+import { sandboxAnswer, sandboxModels } from "./sandbox-answers.ts";
+import { layoutOf, sendAnswer } from "./send-answer.ts";
+
+/** One chat request as the upstream saw it. */
+export type UpstreamRequest = {
+  /** The `id` of the body it is answered with. */
+  id: string;
+  /** The script's own `tag`. */
+  tag: string | undefined;
+  path: string;
+  headers: HttpRequest["headers"];
+  rawHeaders: HttpRequest["rawHeaders"];
+  /** The body's text as received. */
+  body: string;
+  parsed: unknown;
+  chat: ChatBody;
+  script: Script;
+  delivered: Readonly<Delivered>;
+  /** The usage it was told last, if any. */
+  reportedUsage: unknown;
+  ending: Ending | undefined;
+  /** How the answer ended; settles in every case. */
+  ended: Promise<Ending>;
+  /** Resolves when the client leaves before its answer is complete; stays pending otherwise. */
+  gone: Promise<void>;
+};
+
+export type ScriptSource = (request: Omit<UpstreamRequest, "script">) => Script | undefined;
+
+export type ScriptedUpstream = {
+  url: string;
+  /** Ends in `/v1`. */
+  baseUrl: string;
+  requests: readonly UpstreamRequest[];
+  /** Answers requests that carry no script of their own, until called again. */
+  script(source: Script | ScriptSource | undefined): void;
+  /** The first request, past or to come, that matches. */
+  waitFor(matches: (request: UpstreamRequest) => boolean): Promise<UpstreamRequest>;
+  /** What the request with this answer id or tag was sent; throws if there was none. */
+  delivered(id: string): Readonly<Delivered>;
+  close(): Promise<void>;
+};
+
+export type UpstreamOptions = {
+  /** Default: one that is free. */
+  port?: number;
+  /** How many requests to remember. Default: all of them. */
+  keepRequests?: number;
+};
+
+/** Starts an upstream on the loopback address. */
+export async function startScriptedUpstream(
+  options: UpstreamOptions = {},
+): Promise<ScriptedUpstream> {
+  const log = new RequestLog(options.keepRequests ?? Number.POSITIVE_INFINITY);
+  let source: ScriptSource = () => undefined;
+  const server = await listenOnLoopback(options.port ?? 0, (socket) => {
+    void serveConnection(socket, log, (request) => source(request));
+  });
+  const url = `http://127.0.0.1:${server.port}`;
+  return {
+    url,
+    baseUrl: `${url}/v1`,
+    requests: log.requests,
+    script: (next) => {
+      source = typeof next === "function" ? next : () => next;
+    },
+    waitFor: (matches) => log.waitFor(matches),
+    delivered: (id) => {
+      const found = log.requests.find((request) => request.id === id || request.tag === id);
+      if (!found) throw new Error(`the upstream saw no request ${id}`);
+      return found.delivered;
+    },
+    close: () => server.close(),
+  };
+}
+
+class RequestLog {
+  readonly requests: UpstreamRequest[] = [];
+  #count = 0;
+  #waiting: ((request: UpstreamRequest) => void)[] = [];
+
+  constructor(readonly keep: number) {}
+
+  nextId(): string {
+    this.#count += 1;
+    return `chatcmpl-upstream-${this.#count}`;
+  }
+
+  add(request: UpstreamRequest): void {
+    this.requests.push(request);
+    if (this.requests.length > this.keep) this.requests.shift();
+    for (const tell of this.#waiting) tell(request);
+  }
+
+  waitFor(matches: (request: UpstreamRequest) => boolean): Promise<UpstreamRequest> {
+    const found = this.requests.find(matches);
+    if (found) return Promise.resolve(found);
+    return new Promise((resolve) => {
+      const tell = (request: UpstreamRequest) => {
+        if (!matches(request)) return;
+        this.#waiting = this.#waiting.filter((other) => other !== tell);
+        resolve(request);
+      };
+      this.#waiting.push(tell);
+    });
+  }
+}
+
+async function serveConnection(socket: Socket, log: RequestLog, source: ScriptSource) {
+  const connection = new HttpConnection(socket);
+  for (;;) {
+    const request = await readHttpRequest(connection.reader, () => {
+      socket.write("HTTP/1.1 100 Continue\r\n\r\n");
+    });
+    if (!request) return;
+    if (!(await serveRequest(connection, request, log, source))) return;
+  }
+}
+
+/** Answers one request; false when the connection has ended with it. */
+async function serveRequest(
+  connection: HttpConnection,
+  request: HttpRequest,
+  log: RequestLog,
+  source: ScriptSource,
+): Promise<boolean> {
+  const path = request.path.replace(/\?.*$/, "");
+  if (request.method === "POST" && path === "/v1/chat/completions") {
+    return answerChat(connection, request, log, source);
+  }
+  if (request.method === "GET" && path === "/v1/models") {
+    const data = sandboxModels.map((id) => ({ id, object: "model", created: 0, owned_by: "test" }));
+    return sendJson(connection, 200, { object: "list", data });
+  }
+  const message = `Unknown request URL: ${request.method} ${path}.`;
+  return sendJson(connection, 404, errorBody(message, "unknown_url"));
+}
+
+function errorBody(message: string, code: string) {
+  return { error: { message, type: "invalid_request_error", param: null, code } };
+}
+
+async function sendJson(connection: HttpConnection, status: number, body: unknown) {
+  const json = JSON.stringify(body);
+  const writer = new AnswerWriter(connection, {});
+  const length = String(Buffer.byteLength(json));
+  return finish(connection, async () => {
+    await writer.head(status, { "content-type": "application/json", "content-length": length });
+    await writer.write(json);
+    return writer.end();
+  });
+}
+
+async function answerChat(
+  connection: HttpConnection,
+  request: HttpRequest,
+  log: RequestLog,
+  source: ScriptSource,
+): Promise<boolean> {
+  const ended = Promise.withResolvers<Ending>();
+  const gone = Promise.withResolvers<void>();
+  const body = request.body.toString();
+  let record: UpstreamRequest;
+  let writer: AnswerWriter;
+  try {
+    const parsed: unknown = JSON.parse(body);
+    const { path, headers, rawHeaders } = request;
+    const seen = {
+      ...{ id: log.nextId(), path, headers, rawHeaders, body, parsed, chat: readChatBody(parsed) },
+      ...{ reportedUsage: undefined, ending: undefined, ended: ended.promise, gone: gone.promise },
+    };
+    const own = findScript(seen.chat.lastUserText);
+    const nothing = { deltas: 0, tokens: 0, bytes: 0 };
+    const asked = { ...seen, tag: own?.tag, delivered: nothing };
+    const script = own ?? source(asked) ?? sandboxAnswer(seen.chat);
+    writer = new AnswerWriter(connection, layoutOf(script));
+    record = { ...seen, tag: script.tag, script, delivered: writer.delivered };
+  } catch (error) {
+    if (!(error instanceof ScriptError) && !(error instanceof SyntaxError)) throw error;
+    return sendJson(connection, 400, errorBody(error.message, "bad_script"));
+  }
+  log.add(record);
+  const { id, chat, script } = record;
+  const onUsage = (usage: unknown) => {
+    record.reportedUsage = usage;
+  };
+  return finish(
+    connection,
+    () => sendAnswer({ id, chat, script, writer, onUsage }),
+    (ending) => {
+      record.ending = ending;
+      ended.resolve(ending);
+      if (ending === "gone") gone.resolve();
+    },
+  );
+}
+
+/** Runs an answer to its end, however it ends; true if the connection can carry another request. */
+async function finish(
+  connection: HttpConnection,
+  send: () => Promise<boolean>,
+  tell: (ending: Ending) => void = () => undefined,
+): Promise<boolean> {
+  try {
+    const reusable = await send();
+    tell("answered");
+    return reusable;
+  } catch (error) {
+    if (!(error instanceof BrokenOff)) throw error;
+    tell(await connection.breakOff(error.how));
+    return false;
+  }
+}

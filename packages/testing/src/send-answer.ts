@@ -1,0 +1,243 @@
+// Sends one scripted answer: an error, a whole completion or a stream of chunks, with the faults the
+// script asks for. What counts as delivered is what was handed to the kernel, never more.
+import { assembleMessage, generateDeltas, type Step } from "./generate-deltas.ts";
+import { type AnswerLayout, type AnswerWriter, BrokenOff } from "./http-connection.ts";
+import type { ChatBody } from "./read-chat-body.ts";
+import type { Script } from "./read-script.ts";
+import { reportUsage, type TokenCounts } from "./report-usage.ts";
+
+export type Answering = {
+  /** The `id` of the answer's body. */
+  id: string;
+  chat: ChatBody;
+  script: Script;
+  writer: AnswerWriter;
+  /** Called with each usage that is reported, before it is sent. */
+  onUsage(usage: unknown): void;
+};
+
+/** The layout of bytes a script asks for. */
+export function layoutOf(script: Script): AnswerLayout {
+  return {
+    breakAt: breakByBytes(script),
+    cutInHead: script.cutInHead,
+    splitUtf8: script.splitUtf8,
+    splitEvery: script.splitEvery,
+    closeDelimited: script.closeDelimited,
+    gzip: script.garbage === "gzip",
+  };
+}
+
+function breakByBytes(script: Script): AnswerLayout["breakAt"] {
+  if (script.cutAfterBytes !== undefined) return { bytes: script.cutAfterBytes, how: "cut" };
+  if (script.resetAfterBytes !== undefined) return { bytes: script.resetAfterBytes, how: "reset" };
+  if (script.stallAfterBytes !== undefined) return { bytes: script.stallAfterBytes, how: "stall" };
+  return undefined;
+}
+
+/** Where the script breaks the answer, counted in deltas; `ending` is after the last one. */
+function breakByDeltas(
+  script: Script,
+): { after: number; how: "cut" | "reset" | "stall" } | undefined {
+  if (script.cutAfterDeltas !== undefined) return { after: script.cutAfterDeltas, how: "cut" };
+  if (script.resetAfterDeltas !== undefined)
+    return { after: script.resetAfterDeltas, how: "reset" };
+  if (script.stallAfterDeltas !== undefined)
+    return { after: script.stallAfterDeltas, how: "stall" };
+  return script.ending && { after: Number.POSITIVE_INFINITY, how: script.ending };
+}
+
+/** Answers as scripted; true if the connection can carry another request. Throws `BrokenOff`. */
+export async function sendAnswer(answering: Answering): Promise<boolean> {
+  const { script, chat, writer } = answering;
+  await writer.connection.wait(script.firstByteMs ?? 0);
+  if (script.garbage === "status-line") {
+    await writer.connection.send("\u0016\u0003 this is no status line\r\n\r\n");
+    throw new BrokenOff("stall");
+  }
+  const errorAtOnce = script.error !== undefined && script.errorAfterDeltas === undefined;
+  if (errorAtOnce || script.body !== undefined || (script.status ?? 200) !== 200) {
+    return sendError(answering);
+  }
+  return chat.stream ? sendStream(answering) : sendWhole(answering);
+}
+
+const errorsByStatus: Readonly<Record<number, { type: string; code: string | null }>> = {
+  401: { type: "invalid_request_error", code: "invalid_api_key" },
+  404: { type: "invalid_request_error", code: "model_not_found" },
+  429: { type: "requests", code: "rate_limit_exceeded" },
+};
+
+/** The `error` member for a status: an object as given, or one in OpenAI's shape around a message. */
+export function errorOf(status: number, error: Script["error"]): unknown {
+  if (typeof error === "object") return error;
+  const type = status >= 500 ? "server_error" : "invalid_request_error";
+  const known = errorsByStatus[status] ?? { type, code: null };
+  return { message: error ?? `Scripted error ${status}.`, param: null, ...known };
+}
+
+async function sendError({ script, writer }: Answering): Promise<boolean> {
+  const status = script.status ?? 200;
+  const body = script.body ?? JSON.stringify({ error: errorOf(status, script.error) });
+  const type = script.body === undefined ? "application/json" : "text/html";
+  await sendHead(writer, script, status, {
+    "content-type": type,
+    "content-length": String(Buffer.byteLength(body)),
+    ...script.headers,
+  });
+  await writer.write(body);
+  return writer.end();
+}
+
+async function sendHead(
+  writer: AnswerWriter,
+  script: Script,
+  status: number,
+  headers: Readonly<Record<string, string>>,
+): Promise<void> {
+  const flood = script.garbage === "headers" ? 400 : 0;
+  const many = Array.from({ length: flood }, (_, index) => [`x-flood-${index}`, "1"] as const);
+  await writer.head(status, { ...headers, ...Object.fromEntries(many) });
+  await writer.connection.wait(script.bodyMs ?? 0);
+}
+
+async function sendWhole(answering: Answering): Promise<boolean> {
+  const { script, chat, writer, id } = answering;
+  if (script.endless && (script.ignoreLimit || chat.maxTokens === undefined)) {
+    throw new BrokenOff("stall");
+  }
+  if (script.errorAfterDeltas !== undefined) {
+    return sendError({ ...answering, script: { error: "Scripted error.", ...script } });
+  }
+  const steps = [...generateDeltas(script, chat)];
+  const counts = countTokens(answering, steps);
+  await writer.connection.wait((script.paceMs ?? 0) * counts.completion);
+  const usage = reportUsage(script.usage, counts).at(-1);
+  if (usage !== undefined) answering.onUsage(usage);
+  const choices = Array.from({ length: chat.choices }, (_, index) => {
+    const own = steps.filter((step) => step.choice === index);
+    const finish = own.at(-1)?.finish ?? null;
+    return { index, message: assembleMessage(own), logprobs: null, finish_reason: finish };
+  });
+  const created = Math.floor(Date.now() / 1000);
+  const answer = { id, object: "chat.completion", created, model: chat.model, choices };
+  const json = JSON.stringify(usage === undefined ? answer : { ...answer, usage });
+  const body = script.garbage === "json" ? json.slice(0, json.length / 2) : json;
+  const length = String(Buffer.byteLength(body));
+  await sendHead(writer, script, 200, {
+    "content-type": "application/json",
+    ...(script.keepAlive ? {} : { "content-length": length }),
+    ...script.headers,
+  });
+  if (script.keepAlive) await writer.write("\n\n");
+  const broken = breakByDeltas(script);
+  if (broken) {
+    await writer.write(body.slice(0, body.length / 2));
+    throw new BrokenOff(broken.how);
+  }
+  if (script.garbage === "chunk-size") await sendBadChunk(writer);
+  await writer.write(body, { tokens: counts.completion });
+  return writer.end();
+}
+
+function countTokens({ script, chat }: Answering, steps: readonly Step[]): TokenCounts {
+  const field = script.reasoningField ?? "reasoning_content";
+  return {
+    prompt: chat.promptTokens,
+    completion: steps.filter((step) => step.tokens > 0).length,
+    reasoning: steps.filter((step) => step.delta[field] !== undefined).length,
+    cached: script.cachedTokens ?? 0,
+  };
+}
+
+/** A chunk whose size is no number (the answer must be chunked for this to be noticed). */
+async function sendBadChunk(writer: AnswerWriter): Promise<never> {
+  await writer.connection.send("zz\r\nnot a chunk\r\n");
+  throw new BrokenOff("stall");
+}
+
+async function sendStream(answering: Answering): Promise<boolean> {
+  const { script, chat, writer } = answering;
+  await sendHead(writer, script, 200, {
+    "content-type": "text/event-stream; charset=utf-8",
+    "cache-control": "no-cache",
+    ...script.headers,
+  });
+  const events = new EventWriter(answering);
+  const broken = breakByDeltas(script);
+  for (const step of generateDeltas(script, chat)) {
+    if (step.tokens > 0) {
+      if (broken && events.counts.completion >= broken.after) throw new BrokenOff(broken.how);
+      if (events.counts.completion === script.errorAfterDeltas) return events.endWithError();
+      await writer.connection.wait(script.paceMs ?? 0);
+      if (script.keepAlive) await writer.write(": keep-alive\n\n");
+    }
+    if (step.finish !== null && broken) throw new BrokenOff(broken.how);
+    if (step.finish !== null && script.errorAfterDeltas !== undefined) return events.endWithError();
+    await events.sendStep(step);
+    if (step.tokens > 0) await sendGarbageEvent(writer, script);
+  }
+  await events.sendUsage();
+  if (!script.noDone) await events.send("[DONE]");
+  return writer.end();
+}
+
+/** What a broken provider puts after its first delta. */
+async function sendGarbageEvent(writer: AnswerWriter, script: Script): Promise<void> {
+  if (script.garbage === "chunk-size") await sendBadChunk(writer);
+  if (script.garbage === "event" || script.garbage === "json") {
+    await writer.write('data: {"choices":[{"index":0,"delta":{"content":\n\n');
+  }
+  if (script.garbage !== "endless-event") return;
+  await writer.write('data: {"choices":[{"index":0,"delta":{"content":"');
+  for (const filler = "x".repeat(65_536); ; ) await writer.write(filler);
+}
+
+class EventWriter {
+  readonly counts: TokenCounts;
+  readonly #created = Math.floor(Date.now() / 1000);
+
+  constructor(readonly answering: Answering) {
+    this.counts = countTokens(answering, []);
+  }
+
+  async sendStep({ choice, delta, finish, tokens }: Step): Promise<void> {
+    const { script } = this.answering;
+    this.counts.completion += tokens;
+    if (delta[script.reasoningField ?? "reasoning_content"] !== undefined)
+      this.counts.reasoning += 1;
+    const choices = [{ index: choice, delta, logprobs: null, finish_reason: finish }];
+    const usage =
+      finish !== null && script.usageOnFinish
+        ? reportUsage(script.usage, this.counts).at(-1)
+        : undefined;
+    await this.#sendChunk(choices, usage, tokens);
+  }
+
+  /** The usage chunk, if it was asked for. */
+  async sendUsage(): Promise<void> {
+    const { script, chat } = this.answering;
+    if (!chat.includeUsage) return;
+    for (const usage of reportUsage(script.usage, this.counts)) await this.#sendChunk([], usage, 0);
+  }
+
+  async endWithError(): Promise<boolean> {
+    const { script, writer } = this.answering;
+    await this.send(JSON.stringify({ error: errorOf(500, script.error) }));
+    return writer.end();
+  }
+
+  async send(data: string, tokens = 0): Promise<void> {
+    const { script, writer } = this.answering;
+    const newline = script.crlf ? "\r\n" : "\n";
+    await writer.write(`data: ${data}${newline}${newline}`, { deltas: tokens, tokens });
+  }
+
+  async #sendChunk(choices: readonly unknown[], usage: unknown, tokens: number): Promise<void> {
+    const { id, chat } = this.answering;
+    if (usage !== undefined) this.answering.onUsage(usage);
+    const head = { id, object: "chat.completion.chunk", created: this.#created, model: chat.model };
+    const shown = usage ?? (chat.includeUsage ? null : undefined);
+    await this.send(JSON.stringify({ ...head, choices, usage: shown }), tokens);
+  }
+}
