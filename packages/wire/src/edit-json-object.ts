@@ -1,0 +1,172 @@
+// Where the top-level members of a JSON text lie, and how to replace some of them without touching
+// another byte: int64 numbers, key order, escapes and `__proto__` keys reach the upstream as sent.
+import { brokenJson, oversizedJson } from "./refuse-body.ts";
+
+/** One top-level member; offsets are UTF-16 indexes into the text that was scanned. */
+export type JsonMember = {
+  readonly key: string;
+  /** Of the key's opening quote. */
+  readonly start: number;
+  readonly valueStart: number;
+  /** One past the value's last character. */
+  readonly valueEnd: number;
+};
+
+/** In the order of the text, duplicates included. */
+export type JsonMembers = readonly JsonMember[];
+
+export type JsonEdits = {
+  /** New values by key, as JSON text. A key that is not there yet is appended. */
+  readonly set?: Readonly<Record<string, string>>;
+  readonly remove?: readonly string[];
+};
+
+const maxDepth = 64;
+const maxKeys = 10_000;
+/** Commas: bounds the work of `JSON.parse` on 20 MiB of `[0,0,0…`. */
+const maxSeparators = 250_000;
+
+const quote = 0x22;
+const comma = 0x2c;
+const colon = 0x3a;
+const backslash = 0x5c;
+const openBracket = 0x5b;
+const closeBracket = 0x5d;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
+
+/**
+ * One pass over `raw`: refuses nesting beyond 64, more than 10,000 keys or 250,000 commas, and
+ * returns the top-level members (none where the root is no object). Whether the text is JSON at
+ * all is for `JSON.parse` to say; the spans mean something only when it agrees.
+ */
+export function scanJsonObject(raw: string): JsonMembers {
+  const members: JsonMember[] = [];
+  const rootIsObject = raw.charCodeAt(skipSpaces(raw, 0)) === openBrace;
+  let depth = 0;
+  let keys = 0;
+  let separators = 0;
+  let keyStart = -1;
+  let keyEnd = -1;
+  let valueStart = -1;
+  for (let at = 0; at < raw.length; at += 1) {
+    switch (raw.charCodeAt(at)) {
+      case quote: {
+        const close = endOfString(raw, at);
+        if (depth === 1 && valueStart === -1) {
+          keyStart = at;
+          keyEnd = close + 1;
+        }
+        at = close;
+        break;
+      }
+      case openBrace:
+      case openBracket:
+        depth += 1;
+        if (depth > maxDepth) throw oversizedJson(`is nested deeper than ${maxDepth} levels`);
+        break;
+      case colon:
+        keys += 1;
+        if (keys > maxKeys) throw oversizedJson(`has more than ${maxKeys} keys`);
+        if (depth === 1) valueStart = at + 1;
+        break;
+      case closeBrace:
+      case closeBracket:
+      case comma:
+        if (depth === 1 && rootIsObject && valueStart !== -1) {
+          members.push(memberAt(raw, keyStart, keyEnd, valueStart, at));
+          valueStart = -1;
+        }
+        if (raw.charCodeAt(at) !== comma) depth -= 1;
+        else if (++separators > maxSeparators) {
+          throw oversizedJson(`has more than ${maxSeparators} values`);
+        }
+        break;
+    }
+  }
+  return members;
+}
+
+/**
+ * `raw` with some top-level values replaced, appended or removed. A key that occurs twice keeps
+ * only its last occurrence, as `JSON.parse` reads it, so that no upstream can read another one.
+ */
+export function editJsonObject(raw: string, members: JsonMembers, edits: JsonEdits): string {
+  const set = new Map(Object.entries(edits.set ?? {}));
+  const removed = new Set(edits.remove);
+  const lastOf = new Map(members.map((member, index) => [member.key, index]));
+  const first = members[0];
+  let edited = raw.slice(0, first?.start ?? raw.indexOf("{") + 1);
+  let gapFrom = -1;
+  let kept = 0;
+  for (const [index, member] of members.entries()) {
+    if (removed.has(member.key) || lastOf.get(member.key) !== index) {
+      gapFrom = -1;
+      continue;
+    }
+    if (kept > 0) edited += gapFrom === -1 ? "," : raw.slice(gapFrom, member.start);
+    const value = set.get(member.key) ?? raw.slice(member.valueStart, member.valueEnd);
+    edited += raw.slice(member.start, member.valueStart) + value;
+    gapFrom = member.valueEnd;
+    kept += 1;
+  }
+  for (const [key, value] of set) {
+    if (lastOf.has(key) || removed.has(key)) continue;
+    edited += `${kept > 0 ? "," : ""}${JSON.stringify(key)}:${value}`;
+    kept += 1;
+  }
+  return edited + raw.slice(members.at(-1)?.valueEnd ?? raw.lastIndexOf("}"));
+}
+
+/** The JSON text of a top-level value (the last of its key); undefined where there is none. */
+export function memberText(raw: string, members: JsonMembers, key: string): string | undefined {
+  const member = members.findLast((candidate) => candidate.key === key);
+  return member && raw.slice(member.valueStart, member.valueEnd);
+}
+
+function memberAt(
+  raw: string,
+  keyStart: number,
+  keyEnd: number,
+  colonEnd: number,
+  end: number,
+): JsonMember {
+  const valueStart = skipSpaces(raw, colonEnd);
+  let valueEnd = end;
+  while (valueEnd > valueStart && isSpace(raw.charCodeAt(valueEnd - 1))) valueEnd -= 1;
+  return { key: decodeKey(raw, keyStart, keyEnd), start: keyStart, valueStart, valueEnd };
+}
+
+function decodeKey(raw: string, start: number, end: number): string {
+  const inner = raw.slice(start + 1, end - 1);
+  if (!inner.includes("\\")) return inner;
+  try {
+    return String(JSON.parse(raw.slice(start, end)));
+  } catch {
+    throw brokenJson();
+  }
+}
+
+/** Index of the closing quote; `indexOf` makes megabytes of base64 cheap to step over. */
+function endOfString(raw: string, open: number): number {
+  let close = raw.indexOf('"', open + 1);
+  while (close !== -1 && isEscaped(raw, close)) close = raw.indexOf('"', close + 1);
+  if (close === -1) throw brokenJson();
+  return close;
+}
+
+function isEscaped(raw: string, at: number): boolean {
+  let before = at - 1;
+  while (raw.charCodeAt(before) === backslash) before -= 1;
+  return (at - before) % 2 === 0;
+}
+
+function skipSpaces(raw: string, from: number): number {
+  let at = from;
+  while (isSpace(raw.charCodeAt(at))) at += 1;
+  return at;
+}
+
+function isSpace(code: number): boolean {
+  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
+}

@@ -1,0 +1,93 @@
+// Server-sent events on both sides: the frames we write and the splitter that reads an upstream's
+// bytes. However the network cuts a stream, the same payloads come out, none twice, none partial.
+import { Fault } from "@turnpike/base";
+
+/** Exact bytes: some clients compare for equality (wire-format §3.1). */
+export const sseDone = "data: [DONE]\n\n";
+/** Never `: ping`, which one client's parser takes for the end of its batch. */
+export const sseKeepAlive = ": keep-alive\n\n";
+
+/** One event from single-line JSON. */
+export function sseData(json: string): string {
+  return `data: ${json}\n\n`;
+}
+
+const defaultMaxEventBytes = 1024 * 1024;
+
+/**
+ * Bytes in, `data` payloads of complete events out. Comments, `event:`, `id:` and `retry:` lines
+ * and events without data are skipped; the lines of a multi-line payload are joined by a newline.
+ */
+export class SseSplitter {
+  readonly #decoder = new TextDecoder();
+  readonly #maxEventBytes: number;
+  /** The beginning of a line whose end has not arrived. */
+  #line = "";
+  /** Data lines of the event under way, joined; undefined before the first. */
+  #data: string | undefined;
+  #endedInCr = false;
+
+  constructor(options: { readonly maxEventBytes?: number } = {}) {
+    this.#maxEventBytes = options.maxEventBytes ?? defaultMaxEventBytes;
+  }
+
+  /** Payloads completed by this chunk. Throws Fault bad_gateway for an event beyond the limit. */
+  push(chunk: Uint8Array): string[] {
+    const payloads: string[] = [];
+    const decoded = this.#unifyLineEnds(this.#decoder.decode(chunk, { stream: true }));
+    let lineEnd = decoded.indexOf("\n");
+    if (lineEnd === -1) {
+      this.#line += decoded;
+      if (this.#line.length > this.#maxEventBytes) throw oversizedEvent();
+      return payloads;
+    }
+    const text = this.#line + decoded;
+    lineEnd += this.#line.length;
+    let lineStart = 0;
+    while (lineEnd !== -1) {
+      if (lineEnd === lineStart) {
+        if (this.#data) payloads.push(this.#checkSize(this.#data));
+        this.#data = undefined;
+      } else {
+        this.#readLine(text, lineStart, lineEnd);
+      }
+      lineStart = lineEnd + 1;
+      lineEnd = text.indexOf("\n", lineStart);
+    }
+    this.#line = text.slice(lineStart);
+    return payloads;
+  }
+
+  /** Call at the end of the stream: `unfinished` tells that it broke off inside an event. */
+  end(): { readonly unfinished: boolean } {
+    const rest = this.#line + this.#decoder.decode();
+    return { unfinished: rest !== "" || Boolean(this.#data) };
+  }
+
+  #readLine(text: string, start: number, end: number): void {
+    if (!text.startsWith("data:", start)) return;
+    const valueStart = text.charCodeAt(start + 5) === 0x20 ? start + 6 : start + 5;
+    const value = text.slice(valueStart, end);
+    this.#data = this.#data === undefined ? value : `${this.#data}\n${value}`;
+    if (this.#data.length > this.#maxEventBytes) throw oversizedEvent();
+  }
+
+  /** CR and CRLF become LF; a CR at the end of a chunk ends its line, a following LF is its other half. */
+  #unifyLineEnds(decoded: string): string {
+    if (decoded === "") return decoded;
+    const text = this.#endedInCr && decoded.startsWith("\n") ? decoded.slice(1) : decoded;
+    this.#endedInCr = decoded.endsWith("\r");
+    return text.includes("\r") ? text.replaceAll(/\r\n?/g, "\n") : text;
+  }
+
+  #checkSize(payload: string): string {
+    // A UTF-16 unit is at most three bytes of UTF-8, so most payloads need no counting.
+    if (payload.length * 3 <= this.#maxEventBytes) return payload;
+    if (Buffer.byteLength(payload) <= this.#maxEventBytes) return payload;
+    throw oversizedEvent();
+  }
+}
+
+function oversizedEvent(): Fault {
+  return new Fault("bad_gateway", "The upstream sent an event that is too large to relay.");
+}
