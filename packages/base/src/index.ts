@@ -1,3 +1,4 @@
+export { type Failpoint, type FailpointName, failpoints, noFailpoint } from "./failpoint.ts";
 export { Fault, type FaultCode, type FaultDetails, faultCodes, toFault } from "./fault.ts";
 export {
   type AccountId,

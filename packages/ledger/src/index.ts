@@ -1,1 +1,21 @@
-export {};
+export { checkBooks, type Violation } from "./check-books.ts";
+export {
+  type HoldDecision,
+  type HoldRefusal,
+  type HoldRequest,
+  noFacts,
+  noTokens,
+  type RequestFacts,
+  type Settled,
+  type Settlement,
+  type TokenCounts,
+} from "./hold.ts";
+export {
+  type Heartbeat,
+  type HeartbeatOptions,
+  keepHeartbeat,
+  purgeInstances,
+} from "./keep-heartbeat.ts";
+export { type Ledger, type LedgerOptions, openLedger } from "./open-ledger.ts";
+export { type Movement, type Posted, postMovement } from "./post-movement.ts";
+export { reapHolds } from "./reap-holds.ts";

@@ -1,0 +1,21 @@
+// Named instants at which a test may kill the process, to prove that what is durable then is right.
+// In production every one of them is a call of an empty function.
+
+export const failpoints = [
+  "hold-sent",
+  "hold-committed",
+  "before-upstream",
+  "first-byte",
+  "mid-stream",
+  "before-settle",
+  "settle-sent",
+  "settle-committed",
+  "after-done",
+  "reap-sent",
+  "drain-started",
+] as const;
+
+export type FailpointName = (typeof failpoints)[number];
+export type Failpoint = (name: FailpointName) => void;
+
+export const noFailpoint: Failpoint = () => undefined;

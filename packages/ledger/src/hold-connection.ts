@@ -1,0 +1,44 @@
+// A connection that cannot hang its user: the driver has no query timeout, so a statement that
+// outlives its deadline is left behind together with its connection, and a new one is opened.
+import { abandonConnection, type Connection, connectDatabase, type Sql } from "@turnpike/db";
+
+/** Says nothing about the statement: it may still commit. */
+export class StatementDeadline extends Error {
+  override readonly name = "StatementDeadline";
+}
+
+export type HeldConnection = {
+  readonly run: <Result>(query: (sql: Sql) => Promise<Result>) => Promise<Result>;
+  readonly close: () => Promise<void>;
+};
+
+/** One pool of `max` connections; `run` rejects with StatementDeadline after `deadlineMs`. */
+export function holdConnection(options: {
+  readonly url: string;
+  readonly max: number;
+  readonly deadlineMs: number;
+  readonly lockTimeoutMs: number;
+  readonly applicationName: string;
+}): HeldConnection {
+  const open = (): Connection =>
+    connectDatabase({ ...options, statementTimeoutMs: options.deadlineMs });
+  let connection = open();
+  return {
+    async run(query) {
+      const used = connection;
+      const { promise: late, reject } = Promise.withResolvers<never>();
+      const timer = setTimeout(() => {
+        reject(new StatementDeadline(`no answer within ${options.deadlineMs} ms`));
+        if (connection !== used) return;
+        connection = open();
+        abandonConnection(used);
+      }, options.deadlineMs + 500);
+      try {
+        return await Promise.race([query(used.sql), late]);
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+    close: () => connection.close(),
+  };
+}

@@ -1,0 +1,66 @@
+// Tells the other processes that this one is alive, and tells this one when it can no longer be
+// sure of that: from then on its holds may be reaped by others, so it must not admit any more.
+import { type InstanceId, newId } from "@turnpike/base";
+import type { Sql } from "@turnpike/db";
+import type { Log } from "@turnpike/telemetry";
+
+export type Heartbeat = {
+  readonly instanceId: InstanceId;
+  /** False once the last successful beat is older than `lapseMs`. */
+  readonly alive: () => boolean;
+  /** Marks the instance as ended, so that what it left open is reaped at once. */
+  readonly stop: () => Promise<void>;
+};
+
+export type HeartbeatOptions = {
+  readonly everyMs: number;
+  readonly lapseMs: number;
+  /** Called once per lapse: running streams must be ended. */
+  readonly onLapse: () => void;
+  readonly log: Log;
+};
+
+/** Inserts the instance's row before it resolves. */
+export async function keepHeartbeat(sql: Sql, options: HeartbeatOptions): Promise<Heartbeat> {
+  const instanceId = newId<InstanceId>();
+  await sql`insert into instances (id) values (${instanceId})`;
+  let beatAt = performance.now();
+  let lapsed = false;
+  let beating = false;
+  const beat = async () => {
+    if (performance.now() - beatAt > options.lapseMs && !lapsed) {
+      lapsed = true;
+      options.log.error("heartbeat lapsed: admitting nothing until the database answers");
+      options.onLapse();
+    }
+    if (beating) return;
+    beating = true;
+    const startedAt = performance.now();
+    try {
+      // A row purged while we were away comes back; one marked as ended stays so.
+      await sql`insert into instances (id) values (${instanceId})
+                on conflict (id) do update set heartbeat_at = now()`;
+      beatAt = startedAt;
+      lapsed = false;
+    } catch (error) {
+      options.log.warn({ err: error }, "heartbeat failed");
+    } finally {
+      beating = false;
+    }
+  };
+  const timer = setInterval(() => void beat(), options.everyMs);
+  return {
+    instanceId,
+    alive: () => performance.now() - beatAt <= options.lapseMs,
+    async stop() {
+      clearInterval(timer);
+      await sql`update instances set ended_at = now() where id = ${instanceId}`;
+    },
+  };
+}
+
+/** Forgets processes that ended or fell silent a day ago; their holds are long reaped. */
+export async function purgeInstances(sql: Sql): Promise<void> {
+  await sql`delete from instances i where heartbeat_at < now() - interval '1 day'
+              and not exists (select 1 from requests r where r.instance_id = i.id and r.state = 'open')`;
+}

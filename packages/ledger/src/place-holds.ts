@@ -1,0 +1,77 @@
+// Sends one batch of holds to the SQL function `place_holds` and reads its answers, in order.
+import { type Failpoint, type InstanceId, parseNanos } from "@turnpike/base";
+import type { Sql } from "@turnpike/db";
+import type { HoldDecision, HoldRefusal, HoldRequest } from "./hold.ts";
+
+type Row = {
+  readonly verdict: "held" | "busy" | HoldRefusal;
+  readonly granted: string;
+  readonly available: string;
+  readonly resets_at: Date | null;
+};
+
+const statement = `select * from place_holds($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13,
+  $14, $15, $16, $17, $18)`;
+
+export type BatchOptions = {
+  /** Wait for locked accounts instead of answering `busy`. */
+  readonly wait: boolean;
+  /** An earlier call with the same ids may have succeeded without our learning of it. */
+  readonly retry: boolean;
+};
+
+/** One durable commit for all of `holds`. Throws what the database throws. */
+export async function placeHolds(
+  sql: Sql,
+  holds: readonly HoldRequest[],
+  options: BatchOptions & {
+    readonly instanceId: InstanceId;
+    readonly lifetimeMs: number;
+    readonly failpoint: Failpoint;
+  },
+): Promise<(HoldDecision | "busy")[]> {
+  const pending = sql
+    .unsafe<Row[]>(
+      statement,
+      [
+        options.instanceId,
+        options.lifetimeMs,
+        options.wait,
+        options.retry,
+        holds.map((hold) => hold.id),
+        holds.map((hold) => hold.accountId),
+        holds.map((hold) => hold.keyId),
+        holds.map((hold) => hold.wantNanos.toString()),
+        holds.map((hold) => hold.floorNanos.toString()),
+        booleanArray(holds.map((hold) => hold.halve)),
+        booleanArray(holds.map((hold) => hold.exact)),
+        holds.map((hold) => hold.model),
+        holds.map((hold) => hold.provider),
+        holds.map((hold) => hold.priceId),
+        booleanArray(holds.map((hold) => hold.streamed)),
+        holds.map((hold) => hold.origin),
+        holds.map((hold) => hold.traceId),
+        holds.map((hold) => hold.userAgent),
+      ],
+      { prepare: true },
+    )
+    .execute();
+  options.failpoint("hold-sent");
+  const rows = await pending;
+  options.failpoint("hold-committed");
+  return rows.map(readRow);
+}
+
+function readRow(row: Row): HoldDecision | "busy" {
+  if (row.verdict === "busy") return "busy";
+  const availableNanos = parseNanos(row.available);
+  if (row.verdict === "held") {
+    return { verdict: "held", grantedNanos: parseNanos(row.granted), availableNanos };
+  }
+  return { verdict: row.verdict, availableNanos, resetsAt: row.resets_at };
+}
+
+/** As PostgreSQL writes it: the driver would announce an array of booleans as one boolean. */
+function booleanArray(values: readonly boolean[]): string {
+  return `{${values.join(",")}}`;
+}

@@ -1,0 +1,47 @@
+// Money in and out of an account that is not usage: top-ups, refunds, disputes, adjustments. Each is
+// posted once per idempotency key, whoever repeats it.
+import {
+  type AccountId,
+  type LedgerTransactionId,
+  type Nanos,
+  newId,
+  parseNanos,
+} from "@turnpike/base";
+import type { Book, Db } from "@turnpike/db";
+import { sql } from "drizzle-orm";
+
+export type Movement = {
+  readonly accountId: AccountId;
+  /** Positive credits the account, negative takes from it. */
+  readonly amountNanos: Nanos;
+  readonly kind: "top_up" | "refund" | "dispute" | "adjustment";
+  readonly book: Exclude<Book, "account" | "usage_revenue" | "shortfall">;
+  readonly idempotencyKey: string;
+  readonly reason: string;
+  readonly actor: string;
+};
+
+export type Posted = {
+  /** False where the idempotency key had been used before: nothing moved now. */
+  readonly posted: boolean;
+  readonly transactionId: LedgerTransactionId;
+  readonly balanceNanos: Nanos;
+};
+
+type Row = { posted: boolean; transaction_id: LedgerTransactionId; balance: string };
+
+/** Freezes the account where its balance no longer covers its holds, and unfreezes it when it does. */
+export async function postMovement(db: Db, movement: Movement): Promise<Posted> {
+  const rows = await db.execute<Row>(sql`
+    select posted, transaction_id, balance::text from post_movement(
+      ${newId<LedgerTransactionId>()}::uuid, ${movement.kind}, ${movement.idempotencyKey},
+      ${movement.reason}, ${movement.actor}, ${movement.accountId}::uuid,
+      ${movement.amountNanos.toString()}::bigint, ${movement.book})`);
+  const row = rows[0];
+  if (row === undefined) throw new Error("post_movement answered nothing");
+  return {
+    posted: row.posted,
+    transactionId: row.transaction_id,
+    balanceNanos: parseNanos(row.balance),
+  };
+}

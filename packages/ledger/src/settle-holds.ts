@@ -1,0 +1,67 @@
+// Sends one batch of settlements to the SQL function `settle_holds`: one ledger transaction, one
+// durable commit, and for each hold the one way it ended.
+import { type Failpoint, type LedgerTransactionId, newId, parseNanos } from "@turnpike/base";
+import type { Sql } from "@turnpike/db";
+import type { Settled, Settlement } from "./hold.ts";
+
+type Row = {
+  readonly verdict: "busy" | Settled["verdict"];
+  readonly charged: string;
+  readonly shortfall: string;
+};
+
+const statement = `select * from settle_holds($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13,
+  $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24)`;
+
+/** Answers in the order of `settlements`; `busy` where an account was locked and `wait` is false. */
+export async function settleHolds(
+  sql: Sql,
+  settlements: readonly Settlement[],
+  options: { readonly wait: boolean; readonly failpoint: Failpoint },
+): Promise<(Settled | "busy")[]> {
+  const facts = settlements.map((settlement) => settlement.facts);
+  const pending = sql
+    .unsafe<Row[]>(
+      statement,
+      [
+        newId<LedgerTransactionId>(),
+        options.wait,
+        settlements.map((settlement) => settlement.id),
+        settlements.map((settlement) => settlement.accountId),
+        settlements.map((settlement) => settlement.state),
+        settlements.map((settlement) => settlement.costNanos.toString()),
+        facts.map((fact) => fact.promptTokens),
+        facts.map((fact) => fact.completionTokens),
+        facts.map((fact) => fact.cachedTokens),
+        facts.map((fact) => fact.cacheWriteTokens),
+        facts.map((fact) => fact.reasoningTokens),
+        facts.map((fact) => fact.usageSource),
+        facts.map((fact) => fact.maxTokens),
+        facts.map((fact) => fact.status),
+        facts.map((fact) => fact.outcome),
+        facts.map((fact) => fact.errorCode),
+        facts.map((fact) => fact.finishReason),
+        facts.map((fact) => fact.nativeFinishReason),
+        facts.map((fact) => fact.provider),
+        facts.map((fact) => fact.upstreamId),
+        facts.map((fact) => JSON.stringify(fact.attempts)),
+        facts.map((fact) => fact.firstByteMs),
+        facts.map((fact) => fact.overheadMs),
+        facts.map((fact) => fact.totalMs),
+      ],
+      { prepare: true },
+    )
+    .execute();
+  options.failpoint("settle-sent");
+  const rows = await pending;
+  options.failpoint("settle-committed");
+  return rows.map((row) =>
+    row.verdict === "busy"
+      ? "busy"
+      : {
+          verdict: row.verdict,
+          chargedNanos: parseNanos(row.charged),
+          shortfallNanos: parseNanos(row.shortfall),
+        },
+  );
+}
