@@ -1,1 +1,17 @@
-export {};
+export { ask, type UpstreamRequest } from "./ask.ts";
+export { type CallOptions, callUpstream } from "./call-upstream.ts";
+export { whyBaseUrlRefused } from "./check-base-url.ts";
+export { defaultQuirks, type KnownProvider, knownProviders } from "./known-providers.ts";
+export {
+  type Provider,
+  type ProviderQuirks,
+  type StreamAnswer,
+  type StreamEvent,
+  streamLimits,
+  type UpstreamAnswer,
+  type UpstreamCall,
+  type UpstreamLimits,
+  type WholeAnswer,
+  wholeLimits,
+} from "./provider.ts";
+export { refuse } from "./refuse.ts";

@@ -1,0 +1,23 @@
+// Reading JSON that strangers wrote: the one place that turns `unknown` into an object.
+
+export type JsonObject = Record<string, unknown>;
+
+/** True for JSON objects; arrays and null are not. */
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The object `text` spells, or undefined when it is broken or something else. */
+export function parseObject(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A non-empty string, or undefined. */
+export function readText(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
+}

@@ -1,0 +1,73 @@
+// The OpenAI-alike services known by name, as data (wire-format §6.5). A provider of the catalogue
+// whose id is listed here inherits its entry; any other starts from `defaultQuirks`.
+
+import type { ProviderQuirks } from "./provider.ts";
+
+/** The plainest dialect: what a server that imitates OpenAI most likely speaks. */
+export const defaultQuirks: ProviderQuirks = {
+  tokenLimit: "max_tokens",
+  tokensPerDelta: "one",
+  streamUsage: "on_request",
+  streamPadding: "none",
+  mustCallTool: "required",
+  seed: "seed",
+  controlFields: "ignores",
+  reasoningTokens: "included",
+};
+
+export type KnownProvider = {
+  /** Undefined where only the catalogue can know it. */
+  readonly baseUrl: string | undefined;
+  /** Environment variable that customarily holds its key; undefined where none is needed. */
+  readonly keyName: string | undefined;
+  readonly quirks: ProviderQuirks;
+};
+
+function compatible(
+  baseUrl: string | undefined,
+  keyName: string | undefined,
+  quirks: Partial<ProviderQuirks> = {},
+): KnownProvider {
+  return { baseUrl, keyName, quirks: { ...defaultQuirks, ...quirks } };
+}
+
+export const knownProviders: Readonly<Record<string, KnownProvider>> = {
+  openai: compatible("https://api.openai.com/v1", "OPENAI_API_KEY", {
+    tokenLimit: "max_completion_tokens",
+    streamPadding: "by_default",
+    controlFields: "rejects",
+  }),
+  openrouter: compatible("https://openrouter.ai/api/v1", "OPENROUTER_API_KEY", {
+    tokensPerDelta: "many",
+  }),
+  groq: compatible("https://api.groq.com/openai/v1", "GROQ_API_KEY", {
+    tokenLimit: "max_completion_tokens",
+    tokensPerDelta: "many",
+    controlFields: "rejects",
+  }),
+  deepseek: compatible("https://api.deepseek.com/v1", "DEEPSEEK_API_KEY"),
+  mistral: compatible("https://api.mistral.ai/v1", "MISTRAL_API_KEY", {
+    tokensPerDelta: "many",
+    streamUsage: "always",
+    mustCallTool: "any",
+    seed: "random_seed",
+    controlFields: "rejects",
+  }),
+  together: compatible("https://api.together.xyz/v1", "TOGETHER_API_KEY", {
+    tokensPerDelta: "many",
+  }),
+  xai: compatible("https://api.x.ai/v1", "XAI_API_KEY", {
+    tokenLimit: "max_completion_tokens",
+    tokensPerDelta: "many",
+    reasoningTokens: "apart",
+  }),
+  fireworks: compatible("https://api.fireworks.ai/inference/v1", "FIREWORKS_API_KEY", {
+    tokensPerDelta: "many",
+    controlFields: "rejects",
+  }),
+  ollama: compatible("http://127.0.0.1:11434/v1", undefined),
+  vllm: compatible("http://127.0.0.1:8000/v1", undefined),
+  "llama.cpp": compatible("http://127.0.0.1:8080/v1", undefined),
+  lmstudio: compatible("http://127.0.0.1:1234/v1", undefined),
+  sandbox: compatible(undefined, undefined),
+};

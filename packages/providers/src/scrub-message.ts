@@ -1,0 +1,31 @@
+// What of an upstream's sentence may a caller read? Its meaning, without keys, account names or
+// addresses of the operator.
+
+const secretShapes: readonly RegExp[] = [
+  // Vendor keys: sk-…, gsk_…, xai-…, fw_…, AIza…, with the stars some services mask them by.
+  /\b(?:sk|pk|rk|gsk|xai|fw|hf|key|api|tgp|r8)[-_][\w*.-]{6,}/gi,
+  /\bAIza[\w-]{20,}/g,
+  /\b(?:bearer|basic)\s+[\w.~+/*=-]{6,}/gi,
+  // Names of the operator's own account.
+  /\b(?:org|organization|proj|project|acct|account|acc|user|team|workspace|ws|cus|tenant)[-_][\w-]*\d[\w-]*/gi,
+  /\b(?:organization|project|account|team|workspace|tenant)(?:\s+(?:id|name))?[\s:=]+[`'"]?[\w-]*\d[\w-]{3,}[`'"]?/gi,
+  /[\w.+-]+@[\w-]+\.[\w.-]+/g,
+  /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi,
+  // Anything long enough to be a token or a digest.
+  /\b[\w+/-]{40,}={0,2}/g,
+  /\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b/g,
+  /\bhttps?:\/\/[^\s"'<>)]+/gi,
+];
+
+const maxLength = 1000;
+
+/** One line, at most 1,000 characters, with everything key-like replaced by `[redacted]`. */
+export function scrubMessage(text: string, apiKey: string | undefined): string {
+  let scrubbed = text.slice(0, 4 * maxLength);
+  if (apiKey) scrubbed = scrubbed.replaceAll(apiKey, "[redacted]");
+  for (const shape of secretShapes) scrubbed = scrubbed.replace(shape, "[redacted]");
+  return scrubbed
+    .replace(/[\p{Cc}\s]+/gu, " ")
+    .trim()
+    .slice(0, maxLength);
+}
