@@ -11,8 +11,8 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
+import { freePort } from "./check-port.ts";
 import { appRole, createCluster, databaseName, ownerRole } from "./create-cluster.ts";
 import { type PostgresPlace, placePostgres } from "./place-postgres.ts";
 import { readProcess } from "./read-process.ts";
@@ -179,17 +179,4 @@ async function stopLeftover(cluster: string): Promise<void> {
 /** The number in postmaster.pid may by now belong to somebody else's process. */
 function isOurs(pid: number, cluster: string): boolean {
   return readProcess(pid)?.arguments.includes(cluster) ?? false;
-}
-
-/** A TCP port of 127.0.0.1 that nobody listens on right now. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.on("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      const port = typeof address === "object" && address ? address.port : 0;
-      server.close(() => resolve(port));
-    });
-  });
 }

@@ -1,0 +1,116 @@
+// Brings up a whole Turnpike for development and takes all of it down again. Every part is on a leash,
+// and one stop, whatever its reason, ends them in the reverse order of their start.
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { migrate } from "@turnpike/db";
+import { checkPort } from "./check-port.ts";
+import { type DevOptions, readDevOptions } from "./dev-options.ts";
+import { lockDataDir } from "./lock-data-dir.ts";
+import { type Seeded, seed } from "./seed.ts";
+import { startPostgres } from "./start-postgres.ts";
+import { startConsole, startServer, startUpstream } from "./start-services.ts";
+import { watchAncestors } from "./watch-ancestors.ts";
+import { writePrivateFile } from "./write-private-file.ts";
+
+type Part = { name: string; exited: Promise<number>; stop(): Promise<void> };
+
+/** What has been started so far, and whether to go on. */
+type Run = { undo: (() => unknown)[]; parts: Part[]; stopping: AbortSignal };
+
+/** Runs until it is told to stop or a part ends by itself; returns the exit code. */
+export async function runDev(): Promise<number> {
+  const stopping = stopSignal();
+  const run: Run = { undo: [], parts: [], stopping };
+  const stopped = new Promise<void>((resolve) => {
+    stopping.addEventListener("abort", () => resolve());
+  });
+  try {
+    // Whatever is still starting when we stop hangs on a leash that our exit lets go of.
+    await Promise.race([bringUp(run), stopped]);
+    await Promise.race([...run.parts.map(failWhenEnded), stopped]);
+    return 0;
+  } catch (error) {
+    if (stopping.aborted) return 0;
+    console.error(error instanceof Error ? error.message : String(error));
+    return 1;
+  } finally {
+    for (const undo of run.undo.reverse()) await undo();
+  }
+}
+
+/** Aborted by Ctrl-C, by a supervisor, or by the end of the command that launched us. */
+function stopSignal(): AbortSignal {
+  const controller = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+    process.on(signal, () => controller.abort());
+  }
+  watchAncestors(() => controller.abort());
+  return controller.signal;
+}
+
+async function bringUp(run: Run): Promise<void> {
+  const options = readDevOptions(process.env);
+  const consoleUrl = `http://localhost:${options.port}`;
+  run.undo.push(lockDataDir(options.dataDir, consoleUrl));
+  await checkPort(options.port);
+
+  const database = await openDatabase(run, options);
+  await migrate({ url: database.migrationUrl });
+  const seeded = await seed(database.migrationUrl, options.dataDir);
+  const upstream = await startUpstream(options);
+  add(run, upstream);
+  const vite = await startConsole(options);
+  if (vite) add(run, vite);
+  const server = await startServer(options, {
+    ...database,
+    upstreamUrl: upstream.url,
+    consoleUrl: vite?.url,
+  });
+  add(run, server);
+
+  const baseUrl = `${server.url}/v1`;
+  const file = join(options.dataDir, "dev.json");
+  run.undo.push(() => rmSync(file, { force: true }));
+  const facts = { baseUrl, consoleUrl, ...seeded, databaseUrl: database.databaseUrl };
+  writePrivateFile(file, `${JSON.stringify(facts, null, 2)}\n`);
+  greet(consoleUrl, baseUrl, seeded);
+}
+
+async function openDatabase(run: Run, options: DevOptions) {
+  const { databaseUrl, migrationUrl } = options;
+  if (databaseUrl !== undefined && migrationUrl !== undefined) return { databaseUrl, migrationUrl };
+  const postgres = await startPostgres({ home: join(options.dataDir, "postgres") });
+  add(run, { name: "database", ...postgres });
+  return { databaseUrl: postgres.appUrl, migrationUrl: postgres.ownerUrl };
+}
+
+/** Counts a part as ours to stop. */
+function add(run: Run, part: Part): void {
+  run.undo.push(() => part.stop());
+  run.parts.push(part);
+  run.stopping.throwIfAborted();
+}
+
+async function failWhenEnded(part: Part): Promise<never> {
+  const code = await part.exited;
+  throw new Error(`The ${part.name} ended with exit code ${code}, so everything else ends too.`);
+}
+
+function greet(consoleUrl: string, baseUrl: string, { apiKey, email, password }: Seeded): void {
+  const body = '{"model":"sandbox/echo","messages":[{"role":"user","content":"Hello"}]}';
+  console.log(`
+Turnpike is up; Ctrl-C ends all of it.
+
+  Console   ${consoleUrl}
+  Sign in   ${email} with the password "${password}"
+  API       ${baseUrl}
+  Key       ${apiKey}
+
+Paste this to make a call:
+
+  curl ${baseUrl}/chat/completions \\
+    -H "Authorization: Bearer ${apiKey}" \\
+    -H "Content-Type: application/json" \\
+    -d '${body}'
+`);
+}

@@ -1,0 +1,205 @@
+// The house rules as tests: what the drawing in ARCHITECTURE.md promises about floors, imports and
+// names is held against the files themselves, so that the drawing cannot fall behind.
+import { expect, test } from "bun:test";
+import { basename, dirname, join, normalize } from "node:path";
+import {
+  findMatches,
+  importsOf,
+  isTest,
+  listFiles,
+  readSource,
+  readSources,
+  type Source,
+  withoutComments,
+} from "./read-sources.ts";
+
+type Manifest = {
+  name: string;
+  dependencies?: Record<string, string>;
+  devDependencies?: Record<string, string>;
+};
+
+const sources = readSources();
+const manifests = listFiles("package.json", "{apps,packages}/*/package.json").map((path) => ({
+  path,
+  manifest: JSON.parse(readSource(path).text) as Manifest,
+}));
+
+/** A line `1  db/  connect, …   mail/  …` of the drawing names the packages of floor 1. */
+function readFloors(): ReadonlyMap<string, number> {
+  const floors = new Map<string, number>();
+  for (const line of readSource("ARCHITECTURE.md").text.split("\n")) {
+    const [, floor, rest = ""] = /^\s+([0-4])\s{1,3}([a-z]+\/.*)$/.exec(line) ?? [];
+    if (floor === undefined) continue;
+    for (const [, name = ""] of rest.matchAll(/\b([a-z]+)\//g)) floors.set(name, Number(floor));
+  }
+  return floors;
+}
+
+function packageOf(path: string): string {
+  return path.split("/").slice(0, 2).join("/");
+}
+
+test("packages depend on lower floors only, as ARCHITECTURE.md draws them", () => {
+  const floors = readFloors();
+  const wrong: string[] = [];
+  for (const { path, manifest } of manifests) {
+    if (!path.startsWith("packages/") || path.startsWith("packages/testing/")) continue;
+    const name = basename(dirname(path));
+    const floor = floors.get(name);
+    if (floor === undefined) {
+      wrong.push(`${name} is not in the drawing`);
+      continue;
+    }
+    const all = { ...manifest.dependencies, ...manifest.devDependencies };
+    for (const dependency of Object.keys(all)) {
+      const other = /^@turnpike\/(.+)$/.exec(dependency)?.[1];
+      if (other === undefined || other === "testing") continue;
+      // The ground floor has one step: `base` lies below its neighbours.
+      const allowed = (floors.get(other) ?? 9) < floor || (floor === 0 && other === "base");
+      if (!allowed) wrong.push(`${name} (floor ${floor}) depends on ${other}`);
+    }
+  }
+  expect(wrong).toEqual([]);
+});
+
+test("the test bed is nobody's dependency and depends on none of us", () => {
+  const users = manifests.filter(({ manifest }) => manifest.dependencies?.["@turnpike/testing"]);
+  expect(users.map(({ path }) => path)).toEqual([]);
+  const testing = manifests.find(({ path }) => path === "packages/testing/package.json");
+  const all = { ...testing?.manifest.dependencies, ...testing?.manifest.devDependencies };
+  expect(Object.keys(all).filter((name) => name.startsWith("@turnpike/"))).toEqual([]);
+});
+
+test("every version is exact, in the catalog or in the workspace", () => {
+  const loose = manifests.flatMap(({ path, manifest }) =>
+    Object.entries({ ...manifest.dependencies, ...manifest.devDependencies })
+      .filter(([, version]) => !/^(catalog:|workspace:\*|(npm:[^@]+@)?\d[\w.-]*)$/.test(version))
+      .map(([name, version]) => `${path}: ${name} ${version}`),
+  );
+  expect(loose).toEqual([]);
+  expect(readSource("bun.lock").text.match(/https?:\/\/[^"]+/g)).toBeNull();
+});
+
+test("a package is entered by its front door only", () => {
+  const deep = sources.flatMap((source) =>
+    importsOf(source)
+      .filter((name) => /^@turnpike\/[^/]+\//.test(name) || leavesPackage(source, name))
+      .map((name) => `${source.path} imports ${name}`),
+  );
+  expect(deep).toEqual([]);
+});
+
+/** Tests may borrow from scripts/: a database of their own to restart is found there. */
+function leavesPackage(source: Source, name: string): boolean {
+  if (!name.startsWith(".")) return false;
+  const target = normalize(join(dirname(source.path), name));
+  if (source.path.startsWith("scripts/")) return /^(packages|apps)\//.test(target);
+  if (!/^(packages|apps)\//.test(source.path)) return false;
+  if (isTest(source.path) && /^(scripts\/|catalog\.yaml)/.test(target)) return false;
+  return packageOf(target) !== packageOf(source.path);
+}
+
+const places: Readonly<Record<string, RegExp>> = {
+  elysia: /^apps\/server\/src\/(app\.ts|http\/)/,
+  postgres: /^packages\/db\/src\/connect\.ts$/,
+  stripe: /^packages\/billing\/src\/[a-z-]+\.ts$/,
+  lucia: /^packages\/auth\/src\/session\.ts$/,
+  nodemailer: /^packages\/mail\/src\/[a-z-]+\.ts$/,
+};
+
+test("one library, one place", () => {
+  for (const [library, place] of Object.entries(places)) {
+    const users = sources.filter(
+      (source) => !isTest(source.path) && importsOf(source).includes(library),
+    );
+    const paths = users.map(({ path }) => path);
+    expect(paths.filter((path) => !place.test(path))).toEqual([]);
+    if (library !== "elysia") expect(paths.length).toBeLessThanOrEqual(1);
+  }
+});
+
+test("only call-upstream.ts calls fetch, only config.ts reads the environment", () => {
+  const shipped = sources.filter(
+    ({ path }) => !isTest(path) && !path.startsWith("apps/console/") && path.includes("/src/"),
+  );
+  const fetching = shipped.flatMap((source) => findMatches(source, /(?<![.\w])fetch\(/g));
+  expect(
+    fetching.filter((at) => !at.startsWith("packages/providers/src/call-upstream.ts")),
+  ).toEqual([]);
+  const reading = shipped.flatMap((source) => findMatches(source, /\b(process|Bun)\.env\b/g));
+  expect(reading.filter((at) => !at.startsWith("apps/server/src/config.ts"))).toEqual([]);
+});
+
+test("no file is a drawer for everything", () => {
+  const drawers = /(^|[-.])(utils?|helpers?|commons?|misc|core|shared|lib)([-.]|$)/;
+  expect(
+    sources.filter(({ path }) => drawers.test(basename(path))).map(({ path }) => path),
+  ).toEqual([]);
+});
+
+test("every file begins by saying what it answers", () => {
+  const silent = sources.filter(({ text }) => !/^(#![^\n]*\n)?\/\/ \S/.test(text));
+  // A package without a line of code yet has nothing to say.
+  expect(silent.filter(({ text }) => text.trim() !== "export {};").map(({ path }) => path)).toEqual(
+    [],
+  );
+});
+
+test("conditions of a query are joined by and(), never by &&", () => {
+  const joined = sources.flatMap((source) =>
+    callsOf(withoutComments(source.text), ".where(")
+      .filter((call) => call.includes("&&"))
+      .map((call) => `${source.path}: where(${call})`),
+  );
+  expect(joined).toEqual([]);
+});
+
+/** The text between the parentheses of every call that starts with `opening`. */
+function callsOf(text: string, opening: string): readonly string[] {
+  const calls: string[] = [];
+  for (let at = text.indexOf(opening); at !== -1; at = text.indexOf(opening, at + 1)) {
+    const start = at + opening.length;
+    let depth = 1;
+    let end = start;
+    for (; depth > 0 && end < text.length; end += 1) {
+      if (text[end] === "(") depth += 1;
+      if (text[end] === ")") depth -= 1;
+    }
+    calls.push(text.slice(start, end - 1));
+  }
+  return calls;
+}
+
+test("every query names its columns", () => {
+  const unnamed = sources
+    .filter(({ path }) => !isTest(path))
+    .flatMap((source) => findMatches(source, /\.select\(\)|\bselect\s+\*(?!\s+from\s+\w+\s*\()/gi));
+  expect(unnamed).toEqual([]);
+});
+
+test("nothing is left for later", () => {
+  const left = sources.filter(
+    ({ path, text }) => path !== "scripts/tidy.test.ts" && /\b(TODO|FIXME|XXX)\b/.test(text),
+  );
+  expect(left.map(({ path }) => path)).toEqual([]);
+});
+
+test("no test is focused, and a skipped one says why", () => {
+  const tests = sources.filter(
+    ({ path }) => path.endsWith(".test.ts") || path.endsWith(".test.tsx"),
+  );
+  const wrong = tests.flatMap((source) => [
+    ...findMatches(source, /\b(test|it|describe)\.only\b/g),
+    ...findMatches(source, /\b(test|it|describe)\.(skip|skipIf|todo|todoIf|if)\b/g).filter(
+      (at) => !saysWhy(source, Number(at.split(":").at(-1))),
+    ),
+  ]);
+  expect(wrong).toEqual([]);
+});
+
+/** A skip prints its reason where the condition is decided. */
+function saysWhy(source: Source, line: number): boolean {
+  const before = source.text.split("\n").slice(0, line).join("\n");
+  return /console\.(log|warn|info)\([^)]*skip/is.test(before);
+}

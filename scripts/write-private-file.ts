@@ -1,0 +1,9 @@
+// Writes a file only its owner may read, whole or not at all: a reader never sees half of it.
+import { renameSync, rmSync, writeFileSync } from "node:fs";
+
+export function writePrivateFile(path: string, text: string): void {
+  const draft = `${path}.${process.pid}`;
+  rmSync(draft, { force: true });
+  writeFileSync(draft, text, { mode: 0o600 });
+  renameSync(draft, path);
+}
