@@ -40,7 +40,9 @@ describe("a test database", () => {
     await app`select 1`;
     await database.drop();
     await ended.promise;
-    await expect(query(database.ownerUrl, (sql) => sql`select 1`)).rejects.toThrow("does not exist");
+    await expect(query(database.ownerUrl, (sql) => sql`select 1`)).rejects.toThrow(
+      "does not exist",
+    );
     await app.end();
   });
 });

@@ -182,11 +182,19 @@ function reasonOf(status: number): string {
   return reasons[status] ?? "Status";
 }
 
+export type Listener = {
+  port: number;
+  /** Refuses new connections; open ones live on. */
+  stopListening(): void;
+  /** Stops listening and ends every connection. */
+  close(): Promise<void>;
+};
+
 /** Listens on the loopback address; `connect` is called for each connection. */
 export async function listenOnLoopback(
   port: number,
   connect: (socket: Socket) => void,
-): Promise<{ port: number; close(): Promise<void> }> {
+): Promise<Listener> {
   const open = new Set<Socket>();
   const server = new Server((socket) => {
     open.add(socket);
@@ -200,6 +208,7 @@ export async function listenOnLoopback(
   if (address === null || typeof address === "string") throw new Error("no TCP port was given");
   return {
     port: address.port,
+    stopListening: () => void server.close(),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

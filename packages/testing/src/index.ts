@@ -2,6 +2,8 @@
 export { createTestDatabase, type TestDatabase } from "./database.ts";
 export { type FixedAnswer, type FixedUpstream, startFixedUpstream } from "./fixed-upstream.ts";
 export type { Delivered, Ending } from "./http-connection.ts";
+export { type MockPeer, startMockPeer } from "./mock-peer.ts";
+export { answerPlainCase, plainCases } from "./plain-cases.ts";
 export { prepareTemplate } from "./prepare-template.ts";
 export { countPromptTokens } from "./read-chat-body.ts";
 export {
@@ -20,3 +22,10 @@ export {
   type UpstreamOptions,
   type UpstreamRequest,
 } from "./scripted-upstream.ts";
+export {
+  type ServerExit,
+  type SpawnedServer,
+  type SpawnOptions,
+  spawnServer,
+} from "./spawn-server.ts";
+export { type Direction, startTcpProxy, type TcpProxy } from "./tcp-proxy.ts";

@@ -1,0 +1,20 @@
+import { expect, test } from "bun:test";
+import { startFixedUpstream } from "./fixed-upstream.ts";
+
+test("the fixed upstream gives everybody the same answer, whole or streamed, paced or not", async () => {
+  const instant = startFixedUpstream({ deltas: 3, promptTokens: 7 });
+  const paced = startFixedUpstream({ deltas: 3, promptTokens: 7, paceMs: 1 });
+  const ask = async (upstream: typeof instant, stream: boolean) => {
+    const body = JSON.stringify({ stream, model: "m", messages: [] });
+    const url = `${upstream.baseUrl}/chat/completions`;
+    return (await fetch(url, { method: "POST", body })).text();
+  };
+  const whole = JSON.parse(await ask(instant, false));
+  expect(whole.choices[0].message.content).toBe(" tok tok tok");
+  expect(whole.usage).toEqual({ prompt_tokens: 7, completion_tokens: 3, total_tokens: 10 });
+  const streamed = await ask(instant, true);
+  expect(streamed.match(/" tok"/g)).toHaveLength(3);
+  expect(streamed).toEndWith('"total_tokens":10}}\n\ndata: [DONE]\n\n');
+  expect(await ask(paced, true)).toBe(streamed);
+  await Promise.all([instant.close(), paced.close()]);
+});

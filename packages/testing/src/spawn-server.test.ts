@@ -1,0 +1,97 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { spawnServer } from "./spawn-server.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "turnpike-spawn-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function program(name: string, text: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+const answering = program(
+  "answering.ts",
+  `process.on("SIGTERM", () => { console.log("draining"); process.exit(3); });
+  const server = Bun.serve({ port: Number(process.env.PORT), hostname: "127.0.0.1",
+    fetch: () => new Response(process.env.GREETING ?? "") });
+  console.log("not yet");
+  console.log(JSON.stringify({ level: 30, msg: "listening", port: server.port }));`,
+);
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+describe("a spawned server", () => {
+  test("is up when it says so, with the environment given, and gone when killed", async () => {
+    const server = await spawnServer({ GREETING: "hello" }, { main: answering });
+    expect(await (await fetch(server.url)).text()).toBe("hello");
+    expect(await server.kill()).toEqual({ code: null, signal: "SIGKILL" });
+    expect(isAlive(server.pid)).toBe(false);
+  });
+
+  test("may end in its own way, and what it said last is kept", async () => {
+    const server = await spawnServer({}, { main: answering });
+    expect(await server.kill("SIGTERM")).toEqual({ code: 3, signal: null });
+    expect(server.output()).toContain("draining");
+  });
+
+  test("that ends before it listens is an error that shows what it said", async () => {
+    const main = program("failing.ts", `console.error("no database"); process.exit(1);`);
+    await expect(spawnServer({}, { main })).rejects.toThrow(/ended with 1:\n.*no database/s);
+  });
+
+  test("that never listens is ended", async () => {
+    const main = program("silent.ts", "console.log(process.pid); setInterval(() => {}, 1_000);");
+    const failure = await spawnServer({}, { main, readyTimeoutMs: 1_000 }).catch(String);
+    const [, pid = ""] = /did not say that it listens:\n(\d+)/.exec(String(failure)) ?? [];
+    expect(Number(pid)).toBeGreaterThan(0);
+    expect(isAlive(Number(pid))).toBe(false);
+  });
+
+  test("does not outlive the process that spawned it, whether that ends or is killed", async () => {
+    const source = fileURLToPath(new URL("./spawn-server.ts", import.meta.url));
+    for (const end of ["process.exit(0)", 'process.kill(process.pid, "SIGKILL")']) {
+      const main = program(
+        "parent.ts",
+        `import { spawnServer } from ${JSON.stringify(source)};
+        const server = await spawnServer({}, { main: ${JSON.stringify(answering)} });
+        console.log(new URL(server.url).port);
+        process.stdin.once("data", () => ${end});`,
+      );
+      const parent = Bun.spawn([process.execPath, main], { stdin: "pipe", stdout: "pipe" });
+      const { value } = await parent.stdout.getReader().read();
+      const socket = connect(Number(new TextDecoder().decode(value)), "127.0.0.1");
+      socket.write("GET / HTTP/1.1\r\nhost: x\r\n\r\n");
+      await once(socket, "data");
+      const closed = once(socket.resume(), "close");
+      parent.stdin.write("end\n");
+      await parent.stdin.flush();
+      await closed;
+    }
+  });
+});
+
+describe("the scripted upstream as a process", () => {
+  test("prints where it is and ends when its stdin closes", async () => {
+    const main = fileURLToPath(new URL("./run-scripted-upstream.ts", import.meta.url));
+    const child = Bun.spawn([process.execPath, main, "0"], { stdin: "pipe", stdout: "pipe" });
+    const reader = child.stdout.getReader();
+    const { value } = await reader.read();
+    const { baseUrl } = JSON.parse(new TextDecoder().decode(value));
+    expect((await fetch(`${baseUrl}/models`)).status).toBe(200);
+    await child.stdin.end();
+    expect(await child.exited).toBe(0);
+  });
+});

@@ -1,0 +1,119 @@
+// Runs the real server as an operating-system process of its own, for what only a process can show:
+// kill -9, SIGTERM, two instances on one database. None outlives the tests, even if they are killed.
+import { fileURLToPath } from "node:url";
+
+export type SpawnedServer = {
+  /** Ends in `/v1`. */
+  baseUrl: string;
+  /** Without the `/v1`. */
+  url: string;
+  pid: number;
+  /** Sends a signal; resolves with the exit once the process is gone. Default SIGKILL. */
+  kill(signal?: NodeJS.Signals): Promise<ServerExit>;
+  exited: Promise<ServerExit>;
+  /** Everything it printed so far, stdout and stderr in order of arrival. */
+  output(): string;
+};
+
+export type ServerExit = { code: number | null; signal: NodeJS.Signals | number | null };
+
+export type SpawnOptions = {
+  /** Default: `apps/server/src/main.ts`. It must print `{"msg":"listening","port":…}`. */
+  main?: string;
+  readyTimeoutMs?: number;
+};
+
+const serverMain = fileURLToPath(new URL("../../../apps/server/src/main.ts", import.meta.url));
+
+/** Starts a server on a free port; throws with its output if it ends or stays silent. */
+export async function spawnServer(
+  environment: Readonly<Record<string, string>>,
+  { main = serverMain, readyTimeoutMs = 20_000 }: SpawnOptions = {},
+): Promise<SpawnedServer> {
+  const child = Bun.spawn([process.execPath, main], {
+    env: { ...inherited(), PORT: "0", ...environment },
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const watchdog = startWatchdog(child.pid);
+  const exited = child.exited.then((): ServerExit => {
+    watchdog.kill("SIGKILL");
+    return { code: child.exitCode, signal: child.signalCode };
+  });
+  let printed = "";
+  const ready = Promise.withResolvers<number>();
+  const reading = Promise.all([
+    readLines(child.stdout, (line) => {
+      printed += `${line}\n`;
+      const port = readyPort(line);
+      if (port !== undefined) ready.resolve(port);
+    }),
+    readLines(child.stderr, (line) => {
+      printed += `${line}\n`;
+    }),
+  ]);
+  const finished = Promise.all([exited, reading]).then(([exit]) => exit);
+  const giveUp = (why: string) => ready.reject(new Error(`the server ${why}:\n${printed}`));
+  const timer = setTimeout(() => giveUp("did not say that it listens"), readyTimeoutMs);
+  void finished.then(({ code, signal }) => giveUp(`ended with ${signal ?? code}`));
+  try {
+    const url = `http://127.0.0.1:${await ready.promise}`;
+    return {
+      url,
+      baseUrl: `${url}/v1`,
+      pid: child.pid,
+      kill: (signal = "SIGKILL") => {
+        child.kill(signal);
+        return finished;
+      },
+      exited: finished,
+      output: () => printed,
+    };
+  } catch (error) {
+    child.kill("SIGKILL");
+    await exited;
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Kills a process when ours ends, however it ends: only then does the watchdog's stdin close. */
+function startWatchdog(pid: number) {
+  const script = `trap '' INT TERM; read _; kill -9 ${pid} 2>/dev/null`;
+  return Bun.spawn(["/bin/sh", "-c", script], { stdin: "pipe", stdout: "ignore" });
+}
+
+/** What a program needs of its surroundings; nothing of the tests' own settings leaks in. */
+function inherited(): Record<string, string> {
+  const kept: Record<string, string> = { BUN_CONFIG_MAX_HTTP_REQUESTS: "8192" };
+  for (const name of ["PATH", "HOME", "TMPDIR", "LANG"]) {
+    const value = process.env[name];
+    if (value !== undefined) kept[name] = value;
+  }
+  return kept;
+}
+
+async function readLines(stream: ReadableStream<Uint8Array>, onLine: (line: string) => void) {
+  const decoder = new TextDecoder();
+  let rest = "";
+  for await (const chunk of stream) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) onLine(line);
+  }
+  if (rest !== "") onLine(rest);
+}
+
+function readyPort(line: string): number | undefined {
+  if (!line.includes('"listening"')) return undefined;
+  try {
+    const entry: unknown = JSON.parse(line);
+    if (typeof entry !== "object" || entry === null) return undefined;
+    if (!("msg" in entry) || entry.msg !== "listening" || !("port" in entry)) return undefined;
+    return typeof entry.port === "number" ? entry.port : undefined;
+  } catch {
+    return undefined;
+  }
+}
