@@ -1,1 +1,9 @@
-export {};
+export { completeChat } from "./complete-chat.ts";
+export {
+  type ChatAnswer,
+  type ChatCall,
+  type Gateway,
+  type GatewayTimes,
+  gatewayTimes,
+  type Spender,
+} from "./gateway.ts";

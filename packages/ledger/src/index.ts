@@ -19,3 +19,4 @@ export {
 export { type Ledger, type LedgerOptions, openLedger } from "./open-ledger.ts";
 export { type Movement, type Posted, postMovement } from "./post-movement.ts";
 export { reapHolds } from "./reap-holds.ts";
+export { openRefusalLog, type RefusalLog, type RefusedRequest } from "./log-refused.ts";
