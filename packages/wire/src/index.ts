@@ -6,6 +6,22 @@ export {
   memberText,
   scanJsonObject,
 } from "./edit-json-object.ts";
+export { answerForFault, errorEvent, type FaultAnswer, faultStatus } from "./fault-answer.ts";
 export { type ChatRequest, parseChatRequest } from "./parse-chat-request.ts";
+export {
+  type CreditsView,
+  creditsBody,
+  type KeyPeriod,
+  type KeyView,
+  keyBody,
+} from "./present-account.ts";
+export { type ErrorView, errorBody } from "./present-error.ts";
+export {
+  type GenerationAttempt,
+  type GenerationView,
+  generationBody,
+} from "./present-generation.ts";
+export { type ModelView, modelList, modelObject } from "./present-models.ts";
+export { usageBody } from "./present-usage.ts";
 export { SseSplitter, sseData, sseDone, sseKeepAlive } from "./sse.ts";
 export type { TokenUsage } from "./token-usage.ts";

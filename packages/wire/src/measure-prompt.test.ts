@@ -1,0 +1,83 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { parseChatRequest } from "./parse-chat-request.ts";
+
+const parse = (fields: object) => parseChatRequest(JSON.stringify({ model: "m", ...fields }));
+const bytes = (text: string) => Buffer.byteLength(text);
+
+const text = fc.string({ unit: "grapheme", maxLength: 200 });
+
+test("the bound covers every text of a request, wherever it stands", () => {
+  const request = fc.record({ content: text, name: text, args: text, result: text, extra: text });
+  fc.assert(
+    fc.property(request, ({ content, name, args, result, extra }) => {
+      const call = { id: "1", type: "function", function: { name, arguments: args } };
+      const messages = [
+        { role: "user", content: [{ type: "text", text: content }], name },
+        { role: "assistant", tool_calls: [call], reasoning_content: extra },
+        { role: "tool", tool_call_id: "1", content: result },
+      ];
+      const tool = { name: "f", description: extra, parameters: { enum: [extra] } };
+      const chat = parse({
+        messages,
+        tools: [{ type: "function", function: tool }],
+        documents: [extra],
+      });
+      const said = [content, name, args, name, result, extra, extra, extra, extra];
+      expect(chat.textBytes).toBeGreaterThanOrEqual(said.reduce((sum, one) => sum + bytes(one), 0));
+      for (const one of [content, name, args, result, extra]) {
+        expect(chat.promptText()).toContain(one);
+      }
+    }),
+  );
+});
+
+test("definitions count twice, for upstreams render them again", () => {
+  const messages = [{ role: "user", content: "a" }];
+  const tools = [{ type: "function", function: { name: "f", description: "é".repeat(100) } }];
+  const added = parse({ messages, tools }).textBytes - parse({ messages }).textBytes;
+  expect(added).toBe(2 * bytes(JSON.stringify(tools)) + bytes(',"tools":'));
+});
+
+test("inline images are counted as images, not as text", () => {
+  const image = (payload: string) => {
+    const url = `data:image/png;base64,${payload}`;
+    const chat = parse({
+      messages: [{ role: "user", content: [{ type: "image_url", image_url: { url } }] }],
+    });
+    return [chat.imageCount, chat.textBytes, chat.promptText().length];
+  };
+  expect(image("A".repeat(1_000_000))).toEqual(image("A".repeat(50)));
+  expect(image("")[0]).toBe(1);
+});
+
+test("nothing but an inline image escapes the count", () => {
+  const long = "word ".repeat(1_000);
+  const parts = [
+    { type: "text", text: `data:image/png;base64,${long}` },
+    { type: "image_url", image_url: { url: `https://example.com/${long}` } },
+    { type: "image_url", image_url: { url: `data:text/plain,${long}` } },
+    { type: "input_audio", input_audio: { data: long, format: "wav" } },
+    { type: "file", file: { file_data: `data:application/pdf;base64,${long}` } },
+  ];
+  for (const part of parts) {
+    const chat = parse({ messages: [{ role: "user", content: [part] }] });
+    expect(chat.textBytes).toBeGreaterThan(long.length);
+  }
+});
+
+test("files are told apart, since their text has no bound", () => {
+  const file = { type: "file", file: { file_id: "x" } };
+  expect(parse({ messages: [{ role: "user", content: [file, file] }] }).fileCount).toBe(2);
+});
+
+test("the text for the tokeniser holds what is said and leaves labels out", () => {
+  const chat = parse({
+    temperature: 0.5,
+    messages: [
+      { role: "system", content: "Be brief." },
+      { role: "user", content: [{ type: "text", text: "Why?" }] },
+    ],
+  });
+  expect(chat.promptText()).toBe("Be brief.\nWhy?");
+});

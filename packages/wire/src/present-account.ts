@@ -1,0 +1,101 @@
+// What a key may know of its account and of itself: `/v1/credits` and `/v1/key` in OpenRouter's
+// shapes. Their amounts are JSON numbers (USD); ours beside them are exact decimal strings.
+import { formatUsd, maxNanos, type Nanos, toNanos, toUsdNumber, zeroNanos } from "@turnpike/base";
+
+export type CreditsView = {
+  /** All money ever put in, less what was taken back. */
+  readonly creditedNanos: Nanos;
+  readonly spentNanos: Nanos;
+  /** Reserved for requests under way. */
+  readonly heldNanos: Nanos;
+};
+
+/** Source: peers §2.3. `available_usd` is what the next request may use. */
+export function creditsBody(view: CreditsView): Record<string, unknown> {
+  const available = toNanos(view.creditedNanos - view.spentNanos - view.heldNanos);
+  return {
+    data: {
+      total_credits: toUsdNumber(view.creditedNanos),
+      total_usage: toUsdNumber(view.spentNanos),
+      held_usd: formatUsd(view.heldNanos),
+      available_usd: formatUsd(available),
+    },
+  };
+}
+
+export type KeyPeriod = {
+  readonly spentNanos: Nanos;
+  readonly heldNanos: Nanos;
+  /** null: no limit for this period. */
+  readonly limitNanos: Nanos | null;
+};
+
+export type KeyView = {
+  readonly name: string;
+  /** The key as lists show it: `sk-tp-9f2a…c41d`. */
+  readonly masked: string;
+  readonly createdAt: Date;
+  readonly expiresAt: Date | null;
+  readonly requestsPerMinute: number | null;
+  /** UTC days, weeks from Monday, months; `total` since the key was made. */
+  readonly day: KeyPeriod;
+  readonly week: KeyPeriod;
+  readonly month: KeyPeriod;
+  readonly total: KeyPeriod;
+};
+
+/**
+ * Source: peers §2.3. OpenRouter knows one limit per key: `limit`, `limit_reset` and
+ * `limit_remaining` tell the one that has least left; `limits` tells them all.
+ */
+export function keyBody(view: KeyView): Record<string, unknown> {
+  const limits = [
+    { reset: "daily", period: view.day },
+    { reset: "weekly", period: view.week },
+    { reset: "monthly", period: view.month },
+    { reset: null, period: view.total },
+  ].flatMap(({ reset, period }) => limitOf(reset, period));
+  const tightest = limits.toSorted((a, b) => (a.remaining < b.remaining ? -1 : 1))[0];
+  return {
+    data: {
+      label: view.masked,
+      name: view.name,
+      limit: tightest ? toUsdNumber(tightest.limit) : null,
+      limit_reset: tightest?.reset ?? null,
+      limit_remaining: tightest ? toUsdNumber(tightest.remaining) : null,
+      limits: limits.map(({ reset, limit, remaining }) => ({
+        reset,
+        limit_usd: formatUsd(limit),
+        remaining_usd: formatUsd(remaining),
+      })),
+      usage: toUsdNumber(view.total.spentNanos),
+      usage_daily: toUsdNumber(view.day.spentNanos),
+      usage_weekly: toUsdNumber(view.week.spentNanos),
+      usage_monthly: toUsdNumber(view.month.spentNanos),
+      include_byok_in_limit: false,
+      byok_usage: 0,
+      byok_usage_daily: 0,
+      byok_usage_weekly: 0,
+      byok_usage_monthly: 0,
+      is_free_tier: false,
+      is_management_key: false,
+      is_provisioning_key: false,
+      creator_user_id: null,
+      created_at: view.createdAt.toISOString(),
+      expires_at: view.expiresAt?.toISOString() ?? null,
+      rate_limit: {
+        requests: view.requestsPerMinute ?? -1,
+        interval: "60s",
+        note: "-1 means no limit of the key's own.",
+      },
+    },
+  };
+}
+
+type Limit = { readonly reset: string | null; readonly limit: Nanos; readonly remaining: Nanos };
+
+function limitOf(reset: string | null, period: KeyPeriod): Limit[] {
+  if (period.limitNanos === null) return [];
+  const left = toNanos(period.limitNanos - period.spentNanos - period.heldNanos);
+  return [{ reset, limit: period.limitNanos, remaining: maxNanos(left, zeroNanos) }];
+}

@@ -1,0 +1,15 @@
+// The body of every refusal under `/v1`: OpenAI's envelope, all four keys always there.
+
+export type ErrorView = {
+  readonly message: string;
+  readonly type: string;
+  readonly param: string | null;
+  readonly code: string | null;
+  /** Facts for programs, such as `needed_usd`; left out when absent. */
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined;
+};
+
+export function errorBody(view: ErrorView): Record<string, unknown> {
+  const { message, type, param, code, metadata } = view;
+  return { error: { message, type, param, code, ...(metadata && { metadata }) } };
+}

@@ -1,0 +1,128 @@
+// One completed request as `/v1/generation` tells it: OpenRouter's fields, and ours that answer
+// "what did I pay, at which price, and what was tried".
+import { formatUsd, type Nanos, toUsdNumber } from "@turnpike/base";
+import type { TokenUsage } from "./token-usage.ts";
+
+export type GenerationAttempt = {
+  readonly provider: string;
+  readonly model: string;
+  /** HTTP status of the upstream; 0 where there was none. */
+  readonly status: number;
+  readonly firstByteMs: number | null;
+  readonly error: string | null;
+};
+
+export type GenerationView = {
+  /** `gen-…` */
+  readonly id: string;
+  /** `chatcmpl-…`, the id of the answer's body. */
+  readonly chatId: string;
+  /** `req_…`, the `x-request-id` of the answer. */
+  readonly traceId: string;
+  readonly model: string;
+  readonly provider: string;
+  readonly upstreamId: string | null;
+  readonly createdAt: Date;
+  readonly origin: string;
+  readonly userAgent: string | null;
+  /** `open`, `settled`, `released`, `expired`, `late_settled` or `refused`. */
+  readonly state: string;
+  readonly outcome: string;
+  readonly errorCode: string | null;
+  readonly streamed: boolean;
+  /** The caller left before the end. */
+  readonly cancelled: boolean;
+  readonly finishReason: string | null;
+  readonly nativeFinishReason: string | null;
+  readonly usage: TokenUsage;
+  /** `upstream` as reported, `counted` by us, `none`. */
+  readonly usageSource: string;
+  /** What the account was charged. */
+  readonly chargedNanos: Nanos;
+  readonly heldNanos: Nanos;
+  readonly priceId: string | null;
+  readonly firstByteMs: number | null;
+  readonly overheadMs: number | null;
+  readonly totalMs: number | null;
+  readonly attempts: readonly GenerationAttempt[];
+};
+
+/** Source: peers §2.3. Times are milliseconds, `total_cost` and `usage` USD as JSON numbers. */
+export function generationBody(view: GenerationView): Record<string, unknown> {
+  return { data: { ...openRouterFields(view), ...ownFields(view) } };
+}
+
+function openRouterFields(view: GenerationView): Record<string, unknown> {
+  const { usage, firstByteMs, totalMs } = view;
+  const generationMs =
+    totalMs === null || firstByteMs === null ? null : Math.max(totalMs - firstByteMs, 0);
+  return {
+    id: view.id,
+    upstream_id: view.upstreamId,
+    request_id: view.traceId,
+    model: view.model,
+    created_at: view.createdAt.toISOString(),
+    provider_name: view.provider === "" ? null : view.provider,
+    provider_responses: view.attempts.map((attempt) => ({
+      provider_name: attempt.provider,
+      model_permaslug: attempt.model,
+      status: attempt.status === 0 ? null : attempt.status,
+      latency: attempt.firstByteMs,
+      is_byok: false,
+    })),
+    total_cost: toUsdNumber(view.chargedNanos),
+    usage: toUsdNumber(view.chargedNanos),
+    upstream_inference_cost: null,
+    cache_discount: null,
+    is_byok: false,
+    tokens_prompt: usage.promptTokens,
+    tokens_completion: usage.completionTokens,
+    native_tokens_prompt: usage.promptTokens,
+    native_tokens_completion: usage.completionTokens,
+    native_tokens_reasoning: usage.reasoningTokens,
+    native_tokens_cached: usage.cachedTokens,
+    native_tokens_completion_images: null,
+    num_media_prompt: null,
+    num_media_completion: null,
+    num_input_audio_prompt: null,
+    num_search_results: null,
+    latency: totalMs,
+    generation_time: generationMs,
+    moderation_latency: null,
+    streamed: view.streamed,
+    cancelled: view.cancelled,
+    finish_reason: view.finishReason,
+    native_finish_reason: view.nativeFinishReason,
+    origin: view.origin,
+    user_agent: view.userAgent,
+    http_referer: null,
+    app_id: null,
+    external_user: null,
+    api_type: "completions",
+    router: null,
+    service_tier: null,
+  };
+}
+
+function ownFields(view: GenerationView): Record<string, unknown> {
+  return {
+    chat_id: view.chatId,
+    state: view.state,
+    outcome: view.outcome,
+    error_code: view.errorCode,
+    usage_source: view.usageSource,
+    native_tokens_cache_write: view.usage.cacheWriteTokens,
+    cost_usd: formatUsd(view.chargedNanos),
+    held_usd: formatUsd(view.heldNanos),
+    price_version: view.priceId,
+    first_byte_ms: view.firstByteMs,
+    overhead_ms: view.overheadMs,
+    attempts: view.attempts.map((attempt) => ({
+      provider: attempt.provider,
+      model: attempt.model,
+      status: attempt.status,
+      first_byte_ms: attempt.firstByteMs,
+      error: attempt.error,
+    })),
+  };
+}

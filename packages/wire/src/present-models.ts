@@ -1,0 +1,109 @@
+// The catalogue as `/v1/models` shows it: OpenAI's model object with OpenRouter's additions.
+// Prices are exact decimal strings in USD per token, never floats.
+
+/** A catalogue model has this shape. Prices are nano-dollars per million tokens. */
+export type ModelView = {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly created: Date;
+  readonly contextTokens: number;
+  readonly maxOutputTokens: number;
+  /** `tools`, `vision`, `json_schema`, `reasoning`, `files`, `audio`; others are ignored. */
+  readonly capabilities: readonly string[];
+  readonly price: {
+    readonly inputNanosPerMillion: bigint;
+    readonly cachedInputNanosPerMillion: bigint;
+    readonly cacheWriteNanosPerMillion: bigint;
+    readonly outputNanosPerMillion: bigint;
+  };
+};
+
+/** Source: wire-format §7.1, peers §2.5. `created` is in whole seconds. */
+export function modelObject(model: ModelView): Record<string, unknown> {
+  const inputs = inputModalities(model.capabilities);
+  return {
+    id: model.id,
+    object: "model",
+    created: Math.floor(model.created.getTime() / 1000),
+    owned_by: model.id.split("/")[0],
+    canonical_slug: model.id,
+    name: model.name,
+    description: model.description,
+    context_length: model.contextTokens,
+    architecture: {
+      modality: `${inputs.join("+")}->text`,
+      input_modalities: inputs,
+      output_modalities: ["text"],
+      tokenizer: "Other",
+      instruct_type: null,
+    },
+    pricing: pricing(model.price),
+    top_provider: {
+      context_length: model.contextTokens,
+      max_completion_tokens: model.maxOutputTokens,
+      is_moderated: false,
+    },
+    per_request_limits: null,
+    supported_parameters: supportedParameters(model.capabilities),
+  };
+}
+
+export function modelList(models: Iterable<ModelView>): Record<string, unknown> {
+  return { object: "list", data: Array.from(models, modelObject) };
+}
+
+function pricing(price: ModelView["price"]): Record<string, string> {
+  return {
+    prompt: usdPerToken(price.inputNanosPerMillion),
+    completion: usdPerToken(price.outputNanosPerMillion),
+    // Not charged apart: images and reasoning are in the tokens.
+    request: "0",
+    image: "0",
+    web_search: "0",
+    internal_reasoning: "0",
+    input_cache_read: usdPerToken(price.cachedInputNanosPerMillion),
+    input_cache_write: usdPerToken(price.cacheWriteNanosPerMillion),
+  };
+}
+
+/** A nano-dollar per million tokens is 1e-15 USD per token. */
+function usdPerToken(nanosPerMillion: bigint): string {
+  const scale = 10n ** 15n;
+  const fraction = (nanosPerMillion % scale).toString().padStart(15, "0").replace(/0+$/, "");
+  const whole = (nanosPerMillion / scale).toString();
+  return fraction === "" ? whole : `${whole}.${fraction}`;
+}
+
+const modalityOf = { vision: "image", files: "file", audio: "audio" } as const;
+
+function inputModalities(capabilities: readonly string[]): string[] {
+  const extra = Object.entries(modalityOf).filter(([capability]) =>
+    capabilities.includes(capability),
+  );
+  return ["text", ...extra.map(([, modality]) => modality)];
+}
+
+const everyModelTakes = [
+  "max_tokens",
+  "max_completion_tokens",
+  "temperature",
+  "top_p",
+  "stop",
+  "seed",
+  "frequency_penalty",
+  "presence_penalty",
+];
+
+const parametersOf: Readonly<Record<string, readonly string[]>> = {
+  tools: ["tools", "tool_choice", "parallel_tool_calls"],
+  json_schema: ["response_format", "structured_outputs"],
+  reasoning: ["reasoning_effort"],
+};
+
+function supportedParameters(capabilities: readonly string[]): string[] {
+  const names = Object.entries(parametersOf).flatMap(([capability, parameters]) =>
+    capabilities.includes(capability) ? parameters : [],
+  );
+  return [...everyModelTakes, ...names];
+}

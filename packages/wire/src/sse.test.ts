@@ -1,0 +1,88 @@
+import { expect, test } from "bun:test";
+import { Fault } from "@turnpike/base";
+import fc from "fast-check";
+import { SseSplitter, sseData, sseDone, sseKeepAlive } from "./sse.ts";
+
+const encoder = new TextEncoder();
+
+function split(stream: string | Uint8Array, cuts: readonly number[] = []): string[] {
+  const bytes = typeof stream === "string" ? encoder.encode(stream) : stream;
+  const splitter = new SseSplitter();
+  const edges = [0, ...cuts.toSorted((a, b) => a - b), bytes.length];
+  return edges.flatMap((edge, index) => splitter.push(bytes.subarray(edge, edges[index + 1])));
+}
+
+const event = fc.oneof(
+  fc.json().map((json) => ({ lines: [`data: ${json}`], payload: json })),
+  fc.constantFrom("é🐎𝕊", "[DONE]", "a:b").map((text) => ({
+    lines: ["event: message", `data:${text}`, "id: 7"],
+    payload: text,
+  })),
+  fc.constant({ lines: ["data: {", "data: }", ": inside"], payload: "{\n}" }),
+  fc.constant({ lines: ["data:  two spaces"], payload: " two spaces" }),
+  fc.constant({ lines: [": keep-alive"], payload: undefined }),
+  fc.constant({ lines: ["retry: 3000"], payload: undefined }),
+  fc.constant({ lines: ["data"], payload: undefined }),
+  fc.constant({ lines: ["data:", ""], payload: undefined }),
+  fc.constant({ lines: ["database: no"], payload: undefined }),
+);
+const lineEnd = fc.constantFrom("\n", "\r\n", "\r");
+
+test("any cut of a stream, with any line ends, gives the same payloads", () => {
+  fc.assert(
+    fc.property(
+      fc.array(event, { maxLength: 6 }),
+      lineEnd,
+      fc.boolean(),
+      fc.array(fc.nat(), { maxLength: 12 }),
+      (events, end, bom, seeds) => {
+        const body = events.map(({ lines }) => [...lines, "", ""].join(end)).join("");
+        const bytes = encoder.encode(`${bom ? "\uFEFF" : ""}${body}`);
+        const cuts = seeds.map((seed) => seed % (bytes.length + 1));
+        const expected = events.flatMap(({ payload }) => payload ?? []);
+        expect(split(bytes, cuts)).toEqual(expected);
+      },
+    ),
+    { numRuns: 500 },
+  );
+});
+
+test("a stream fed byte by byte gives the same payloads", () => {
+  const stream = `: hi\r\n\r\ndata: {"a":"é🐎"}\r\n\r\ndata: 2\n\n${sseKeepAlive}${sseDone}`;
+  const everywhere = Array.from(encoder.encode(stream).keys());
+  expect(split(stream, everywhere)).toEqual(['{"a":"é🐎"}', "2", "[DONE]"]);
+});
+
+test("what we write is read back", () => {
+  expect(split(sseData('{"a":1}') + sseKeepAlive + sseDone)).toEqual(['{"a":1}', "[DONE]"]);
+});
+
+test("an event without its blank line is not delivered, and the end says so", () => {
+  const endOf = (stream: string | Uint8Array) => {
+    const splitter = new SseSplitter();
+    const bytes = typeof stream === "string" ? encoder.encode(stream) : stream;
+    return { payloads: splitter.push(bytes), ...splitter.end() };
+  };
+  expect(endOf("data: 1\n\n")).toEqual({ payloads: ["1"], unfinished: false });
+  expect(endOf("data: 1\n\ndata: 2\n")).toEqual({ payloads: ["1"], unfinished: true });
+  expect(endOf("data: 1\n\ndat")).toEqual({ payloads: ["1"], unfinished: true });
+  expect(endOf(Uint8Array.of(0xf0, 0x9f))).toEqual({ payloads: [], unfinished: true });
+  expect(endOf("data: 1\r\n\r\n")).toEqual({ payloads: ["1"], unfinished: false });
+});
+
+test("an event beyond the limit is refused in whatever pieces it comes", () => {
+  const codeOf = (pieces: readonly string[]) => {
+    const splitter = new SseSplitter({ maxEventBytes: 30 });
+    try {
+      for (const piece of pieces) splitter.push(encoder.encode(piece));
+    } catch (thrown) {
+      return thrown instanceof Fault ? thrown.code : "bug";
+    }
+    return "accepted";
+  };
+  expect(codeOf([`data: ${"x".repeat(24)}\n\n`, `data: ${"x".repeat(30)}\n\n`])).toBe("accepted");
+  expect(codeOf([`data: ${"x".repeat(31)}\n\n`])).toBe("bad_gateway");
+  expect(codeOf([`data: ${"é".repeat(16)}\n\n`])).toBe("bad_gateway");
+  expect(codeOf(["data: ", ..."x".repeat(31)])).toBe("bad_gateway");
+  expect(codeOf(Array.from({ length: 17 }, () => "data: x\n"))).toBe("bad_gateway");
+});
