@@ -58,14 +58,17 @@ export function collectPromptText(raw: string, members: JsonMembers, body: JsonO
 const longestLabel = 64;
 const labels = new Set(["role", "type", "id", "tool_call_id", "detail", "format", "index"]);
 
-function collectStrings(value: unknown, texts: string[]): void {
-  if (typeof value === "string") texts.push(inlineImageHead(value));
-  else if (Array.isArray(value)) for (const item of value) collectStrings(item, texts);
+/** Only where an image belongs may a payload be left out: a text may begin like one. */
+function collectStrings(value: unknown, texts: string[], inImage = false): void {
+  if (typeof value === "string") texts.push(inImage ? inlineImageHead(value) : value);
+  else if (Array.isArray(value)) for (const item of value) collectStrings(item, texts, inImage);
   else if (isObject(value)) {
     for (const [key, field] of Object.entries(value)) {
       if (key.length > longestLabel) texts.push(key);
       const isLabel = typeof field === "string" && field.length <= longestLabel;
-      if (!(isLabel && labels.has(key))) collectStrings(field, texts);
+      if (isLabel && labels.has(key)) continue;
+      const isImage = key === "image_url" && value.type === "image_url";
+      collectStrings(field, texts, inImage || isImage);
     }
   }
 }

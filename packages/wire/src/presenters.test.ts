@@ -81,6 +81,8 @@ test("models are OpenAI's objects with prices as exact strings in USD per token"
     },
     top_provider: { context_length: 128_000, max_completion_tokens: 16_384 },
   });
+  const dear = { ...model.price, inputNanosPerMillion: 1_500_000_000_000_000n };
+  expect(modelObject({ ...model, price: dear })).toMatchObject({ pricing: { prompt: "1.5" } });
   const { supported_parameters: names } = modelObject(model);
   expect(names).toContain("tool_choice");
   expect(names).toContain("response_format");
