@@ -1,0 +1,106 @@
+import { expect, test } from "bun:test";
+import { ask } from "./ask.ts";
+import { type SampleOptions, sampleCall } from "./sample-call.ts";
+
+function sentBody(options: SampleOptions): Record<string, unknown> {
+  return JSON.parse(ask(sampleCall(options)).body);
+}
+
+test("only the model changes in a body that needs nothing else", () => {
+  const raw = `{ "seed": 9007199254740993,\t"model" : "vendor/model","messages":[{"role":"user","content":"h\\u0069"}],
+    "tools":[{"type":"function","function":{"name":"f","parameters":{"$ref":"#/x","__proto__":{"a":1}}}}],"top_k": 1.50 }`;
+  expect(ask(sampleCall({ raw })).body).toBe(raw.replace('"vendor/model"', '"model-1"'));
+});
+
+test("headers are ours alone: key, kind, identity, agent", () => {
+  expect(ask(sampleCall({ body: { stream: true } })).headers).toEqual({
+    "content-type": "application/json",
+    accept: "text/event-stream",
+    "accept-encoding": "identity",
+    "user-agent": "Turnpike/0.1",
+    authorization: "Bearer sk-upstream-0123456789abcdef",
+  });
+});
+
+test("a base URL with a trailing slash gives the same address", () => {
+  const url = "https://api.example.com/v1/chat/completions";
+  expect(ask(sampleCall({ baseUrl: "https://api.example.com/v1" })).url).toBe(url);
+  expect(ask(sampleCall({ baseUrl: "https://api.example.com/v1//" })).url).toBe(url);
+});
+
+test("the caller's output limit is spelled as the upstream understands it", () => {
+  const cases: [string, Record<string, unknown>][] = [
+    ["ollama", { max_completion_tokens: 9 }],
+    ["ollama", { max_tokens: 9 }],
+    ["ollama", { max_tokens: 5, max_completion_tokens: 9 }],
+    ["openai", { max_tokens: 9 }],
+    ["openai", { max_tokens: 9, max_completion_tokens: null }],
+  ];
+  for (const [like, body] of cases) {
+    const { max_tokens, max_completion_tokens } = sentBody({ like, body });
+    const expected = like === "openai" ? [undefined, 9] : [9, undefined];
+    expect([max_tokens, max_completion_tokens]).toEqual(expected);
+  }
+});
+
+test("the gateway's limit replaces the caller's, and is added where there was none", () => {
+  expect(sentBody({ maxTokens: 256 }).max_tokens).toBe(256);
+  expect(sentBody({ maxTokens: 256, body: { max_tokens: 4000 } }).max_tokens).toBe(256);
+  expect(sentBody({ like: "xai", maxTokens: 256 }).max_completion_tokens).toBe(256);
+  expect(sentBody({})).not.toHaveProperty("max_tokens");
+});
+
+test("usage of a stream is always asked for, and other stream options survive", () => {
+  expect(sentBody({ body: { stream: true } }).stream_options).toEqual({ include_usage: true });
+  const stream_options = { include_usage: false, continuous_usage_stats: true };
+  expect(sentBody({ like: "vllm", body: { stream: true, stream_options } }).stream_options).toEqual(
+    {
+      include_usage: true,
+      continuous_usage_stats: true,
+    },
+  );
+  expect(sentBody({ body: {} })).not.toHaveProperty("stream_options");
+});
+
+test("padding is turned off where it is the default, unless the caller chose", () => {
+  const body = { stream: true };
+  expect(sentBody({ like: "openai", body }).stream_options).toEqual({
+    include_usage: true,
+    include_obfuscation: false,
+  });
+  const chosen = { stream: true, stream_options: { include_obfuscation: true } };
+  expect(sentBody({ like: "openai", body: chosen }).stream_options).toEqual({
+    include_obfuscation: true,
+    include_usage: true,
+  });
+});
+
+test("an upstream that reports usage unasked never sees stream_options", () => {
+  const body = { stream: true, stream_options: { include_usage: true } };
+  expect(sentBody({ like: "mistral", body })).not.toHaveProperty("stream_options");
+});
+
+test("control fields of the gateway stop before upstreams that reject them", () => {
+  const body = { provider: { sort: "price" }, transforms: [], top_k: 3 };
+  expect(sentBody({ like: "openai", body })).toEqual({
+    model: "model-1",
+    messages: [{ role: "user", content: "Hello" }],
+    top_k: 3,
+  });
+  expect(sentBody({ like: "openrouter", body })).toMatchObject(body);
+});
+
+test("no upstream is told of other models: they have other prices", () => {
+  const body = { models: ["a", "b"], route: "fallback", max_cost: 1 };
+  expect(Object.keys(sentBody({ like: "openrouter", body }))).toEqual(["model", "messages"]);
+});
+
+test("words that differ are translated, digits kept", () => {
+  const raw = `{"model":"m","messages":[{"role":"user","content":"x"}],"seed":9007199254740993,
+    "tools":[{"type":"function","function":{"name":"f"}}],"tool_choice":"required"}`;
+  const { body } = ask(sampleCall({ like: "mistral", raw }));
+  expect(body).toContain('"random_seed":9007199254740993');
+  expect(body).not.toContain('"seed"');
+  expect(body).toContain('"tool_choice":"any"');
+  expect(ask(sampleCall({ raw })).body).toContain('"tool_choice":"required"');
+});

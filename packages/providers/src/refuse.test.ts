@@ -1,0 +1,142 @@
+import { expect, test } from "bun:test";
+import { readRetryAfterMs, refuse } from "./refuse.ts";
+import { sampleProvider } from "./sample-call.ts";
+
+const provider = sampleProvider("openai");
+
+function refused(status: number, body: unknown, headers: Record<string, string> = {}) {
+  const text = typeof body === "string" ? body : JSON.stringify(body);
+  const { code, message, details } = refuse(provider, status, text, new Headers(headers));
+  return { code, message, status: details.status, param: details.param, details };
+}
+
+test("a mistake of the caller keeps its class, sentence and param", () => {
+  const error = { message: "Bad tools", type: "invalid_request_error", param: "tools[0].type" };
+  for (const status of [400, 404, 422]) {
+    expect(refused(status, { error })).toMatchObject({
+      code: "upstream_rejected",
+      message: "Bad tools",
+      status,
+      param: "tools[0].type",
+    });
+  }
+});
+
+test("every shape of error body is understood", () => {
+  const shapes: [unknown, string][] = [
+    [{ error: "plain text" }, "plain text"],
+    [{ object: "error", message: "flat", type: "x", param: null, code: 3280 }, "flat"],
+    [{ code: "Client specified an invalid argument", error: "from xai" }, "from xai"],
+    [{ detail: "fastapi" }, "fastapi"],
+    [
+      { object: "error", message: { detail: [{ loc: ["body", "n"], msg: "Extra inputs" }] } },
+      "body.n: Extra inputs",
+    ],
+    [[{ error: { message: "in a list" } }], "in a list"],
+    [
+      {
+        error: {
+          message: "Provider returned error",
+          code: 400,
+          metadata: { raw: '{"error":{"message":"the cause"}}' },
+        },
+      },
+      "the cause",
+    ],
+    ["just a sentence", "just a sentence"],
+  ];
+  for (const [body, message] of shapes) expect(refused(400, body).message).toBe(message);
+});
+
+test("a page of HTML is not shown", () => {
+  const { message } = refused(502, "<html><body>nginx at 10.0.0.7</body></html>");
+  expect(message).toBe("The upstream provider failed (502).");
+});
+
+test("the operator's key and balance are never the caller's business", () => {
+  const error = {
+    message: "Incorrect API key provided: sk-upstr****cdef",
+    code: "invalid_api_key",
+  };
+  for (const status of [401, 402, 403]) {
+    expect(refused(status, { error })).toMatchObject({
+      code: "bad_gateway",
+      message: "The upstream provider refused this gateway.",
+    });
+  }
+});
+
+test("nothing key-like survives in a message that is shown", () => {
+  const secrets = [
+    "sk-proj-abcDEF123456",
+    "gsk_abcdefghijk123",
+    "Bearer abc.def-ghi",
+    "org-Zx81aa02bb",
+    "proj_9sKq2Lm4",
+    "acct_1AbCdEf2",
+    "sk-upstream-0123456789abcdef",
+    "ops@example.com",
+    "AIzaSyA1234567890abcdefghijklmno",
+    "0b5e2f6c-6a52-4e0c-9a64-0f1d2c3b4a59",
+    "http://10.1.2.3:8000/v1",
+    "a".repeat(20) + "B1".repeat(12),
+  ];
+  for (const secret of secrets) {
+    const { message } = refused(400, {
+      error: { message: `Model gpt-4o-mini of ${secret} is off` },
+    });
+    expect(message).not.toContain(secret);
+    expect(message).toStartWith("Model gpt-4o-mini of ");
+    expect(message).toEndWith(" is off");
+  }
+});
+
+test("a sentence without secrets stays as it is", () => {
+  const sentence = "Invalid 'messages[2].content': expected a string, but got 17 items instead.";
+  expect(refused(400, { error: { message: sentence } }).message).toBe(sentence);
+});
+
+test("a context overflow is recognised under any status, in words clients search for", () => {
+  const cases: [number, Record<string, unknown>][] = [
+    [400, { message: "This model's maximum context length is 8192 tokens", code: null }],
+    [400, { message: "Too long", code: "context_length_exceeded" }],
+    [413, { message: "prompt is too long: 9 tokens > 8 maximum" }],
+    [403, { message: "Input exceeds the model's maximum context" }],
+    [422, { message: "the request exceeds the available context size", type: "x" }],
+  ];
+  for (const [status, error] of cases) {
+    const { code, message, param } = refused(status, { error });
+    expect([code, param]).toEqual(["context_length_exceeded", "messages"]);
+    expect(message).toMatch(/context_length_exceeded|maximum context length|exceeds the context/);
+  }
+});
+
+test("a content filter keeps its code", () => {
+  const error = { message: "The prompt was filtered", code: "content_filter", param: "prompt" };
+  expect(refused(400, { error })).toMatchObject({ code: "content_filter", param: "prompt" });
+});
+
+test("a rate limit passes with a clamped wait", () => {
+  const waits: [Record<string, string>, number][] = [
+    [{ "retry-after": "7" }, 7000],
+    [{ "retry-after": "0.2" }, 1000],
+    [{ "retry-after": "-1" }, 1000],
+    [{ "retry-after": "1e9" }, 60_000],
+    [{ "retry-after": "soon" }, 1000],
+    [{ "retry-after": "Wed, 21 Oct 2015 07:28:00 GMT" }, 1000],
+    [{ "retry-after-ms": "2500", "retry-after": "9" }, 2500],
+    [{}, 1000],
+  ];
+  for (const [headers, wait] of waits) {
+    expect(readRetryAfterMs(new Headers(headers))).toBe(wait);
+    const { code, status, details } = refused(429, { error: { message: "slow down" } }, headers);
+    expect([code, status, details.retryAfterMs]).toEqual(["upstream_rate_limited", 429, wait]);
+  }
+  expect(refused(498, "").code).toBe("upstream_rate_limited");
+});
+
+test("failures of the upstream are a bad gateway", () => {
+  for (const status of [301, 405, 500, 502, 503, 520, 529]) {
+    expect(refused(status, { error: { message: "oops" } }).code).toBe("bad_gateway");
+  }
+});
