@@ -7,3 +7,4 @@ export {
   gatewayTimes,
   type Spender,
 } from "./gateway.ts";
+export { readCredits, readGeneration, readKeyUsage } from "./read-account.ts";

@@ -1,0 +1,127 @@
+// The only reader of the environment. Every mistake is reported at once, in words that say what to
+// do; what comes out is complete and typed, and the rest of the program never asks again.
+import { type FailpointName, failpoints } from "@turnpike/base";
+import { z } from "zod";
+
+const milliseconds = (fallback: number) => z.coerce.number().int().positive().default(fallback);
+const url = (protocols: RegExp, example: string) =>
+  z.url({ protocol: protocols, error: `must be a URL such as ${example}` });
+const postgresUrl = url(/^postgres(ql)?$/, "postgres://user:password@host:5432/turnpike");
+
+const environmentSchema = z.object({
+  NODE_ENV: z.enum(["development", "test", "production"]).default("development"),
+  HOST: z.string().default("0.0.0.0"),
+  PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
+  DATABASE_URL: postgresUrl,
+  DATABASE_MIGRATION_URL: postgresUrl.optional(),
+  DATABASE_DIRECT_URL: postgresUrl.optional(),
+  CATALOG_FILE: z.string().default("catalog.yaml"),
+  SANDBOX_UPSTREAM_URL: url(/^https?$/, "http://127.0.0.1:4000/v1").optional(),
+  ALLOW_PRIVATE_UPSTREAMS: z.stringbool().default(false),
+  PUBLIC_URL: url(/^https?$/, "https://turnpike.example").optional(),
+  CONSOLE_DEV_URL: url(/^http$/, "http://127.0.0.1:5173").optional(),
+  TRUSTED_PROXIES: z.string().default(""),
+  METRICS_TOKEN: z.string().min(16, "must have at least 16 characters").optional(),
+  LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
+  HEARTBEAT_MS: milliseconds(5_000),
+  HEARTBEAT_LAPSE_MS: milliseconds(45_000),
+  INSTANCE_SILENT_MS: milliseconds(60_000),
+  REAP_EVERY_MS: milliseconds(10_000),
+  CHECK_BOOKS_EVERY_MS: milliseconds(3_600_000),
+  HOLD_LIFETIME_MS: milliseconds(1_200_000),
+  SETTLE_WAIT_MS: milliseconds(30_000),
+  DRAIN_NOTICE_MS: z.coerce.number().int().nonnegative().default(10_000),
+  DRAIN_STREAMS_MS: z.coerce.number().int().nonnegative().default(300_000),
+  FAILPOINT: z
+    .string()
+    .regex(/^[a-z-]+:\d+$/, "must be NAME:NTH, e.g. hold-sent:1")
+    .optional(),
+  BUN_CONFIG_MAX_HTTP_REQUESTS: z.coerce.number().int().positive().default(256),
+});
+
+type Settings = Omit<z.infer<typeof environmentSchema>, "FAILPOINT" | "TRUSTED_PROXIES">;
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export type Config = Settings & {
+  /** For the catalogue's `${NAME}`. */
+  readonly environment: Environment;
+  readonly trustedProxies: readonly string[];
+  readonly failpoint: { readonly name: FailpointName; readonly nth: number } | undefined;
+};
+
+/** All mistakes of a configuration, one line each. */
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+  readonly mistakes: readonly string[];
+  constructor(mistakes: readonly string[]) {
+    super(mistakes.join("\n"));
+    this.mistakes = mistakes;
+  }
+}
+
+/** Reads the environment. Throws ConfigError with every mistake. */
+export function readConfig(environment: Environment = process.env): Config {
+  const given = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ""),
+  );
+  const read = environmentSchema.safeParse(given);
+  if (!read.success) throw new ConfigError(read.error.issues.map(describeIssue));
+  const { FAILPOINT, TRUSTED_PROXIES, ...config } = read.data;
+  const mistakes = config.NODE_ENV === "production" ? findProductionMistakes(config) : [];
+  if (config.NODE_ENV === "production" && FAILPOINT !== undefined) {
+    mistakes.push("FAILPOINT: exists for tests only; unset it.");
+  }
+  const failpoint = readFailpoint(FAILPOINT, mistakes);
+  if (mistakes.length > 0) throw new ConfigError(mistakes);
+  const trustedProxies = TRUSTED_PROXIES.split(",").map((entry) => entry.trim());
+  return {
+    ...config,
+    environment,
+    failpoint,
+    trustedProxies: trustedProxies.filter((entry) => entry !== ""),
+  };
+}
+
+function describeIssue(issue: z.core.$ZodIssue): string {
+  const name = issue.path.join(".");
+  const missing = issue.code === "invalid_type" && issue.input === undefined;
+  return missing ? `${name}: is required but not set.` : `${name}: ${issue.message}.`;
+}
+
+const leastHttpRequests = 4_096;
+
+/** The gates of production that the environment alone decides. */
+function findProductionMistakes(config: Settings): string[] {
+  const mistakes: string[] = [];
+  if (config.SANDBOX_UPSTREAM_URL !== undefined) {
+    mistakes.push("SANDBOX_UPSTREAM_URL: sandbox models cannot be sold; unset it.");
+  }
+  if (config.CONSOLE_DEV_URL !== undefined) {
+    mistakes.push("CONSOLE_DEV_URL: exists for development only; unset it.");
+  }
+  if (config.BUN_CONFIG_MAX_HTTP_REQUESTS < leastHttpRequests) {
+    mistakes.push(
+      `BUN_CONFIG_MAX_HTTP_REQUESTS: must be at least ${leastHttpRequests} before the process starts, or streams stall silently. \`bun run start\` sets it.`,
+    );
+  }
+  const { PUBLIC_URL } = config;
+  if (PUBLIC_URL === undefined) mistakes.push("PUBLIC_URL: is required in production.");
+  else if (!PUBLIC_URL.startsWith("https:") && !isLoopback(new URL(PUBLIC_URL).hostname)) {
+    mistakes.push("PUBLIC_URL: must be https, except on loopback.");
+  }
+  return mistakes;
+}
+
+function isLoopback(hostname: string): boolean {
+  return hostname === "localhost" || hostname === "[::1]" || hostname.startsWith("127.");
+}
+
+function readFailpoint(text: string | undefined, mistakes: string[]): Config["failpoint"] {
+  if (text === undefined) return undefined;
+  const [wanted, nth] = text.split(":");
+  const name = failpoints.find((known) => known === wanted);
+  if (name !== undefined) return { name, nth: Number(nth) };
+  mistakes.push(`FAILPOINT: knows ${failpoints.join(", ")}.`);
+  return undefined;
+}

@@ -1,0 +1,24 @@
+// Leaves without losing anything: not ready, then deaf, then the running answers, then the books.
+import type { Server } from "./listen.ts";
+import type { Services } from "./services.ts";
+
+/** Resolves when every answer ended and every settlement is durable. */
+export async function drain(
+  services: Services,
+  server: Server,
+  stopJobs: () => Promise<void>,
+): Promise<void> {
+  const { config, log } = services;
+  log.info({ noticeMs: config.DRAIN_NOTICE_MS }, "draining");
+  services.failpoint("drain-started");
+  // Load balancers learn of /readyz a moment later: until then requests still come and are served.
+  await Bun.sleep(config.DRAIN_NOTICE_MS);
+  const stopped = server.stop();
+  const timer = setTimeout(() => services.endAnswers("drain deadline"), config.DRAIN_STREAMS_MS);
+  await stopped;
+  clearTimeout(timer);
+  await stopJobs();
+  await services.close();
+  log.info("drained");
+  log.flush();
+}

@@ -1,0 +1,41 @@
+// What a key may ask about itself: `/v1/credits`, `/v1/key`, `/v1/generation`.
+
+import { Fault, parseGenerationId } from "@turnpike/base";
+import { readCredits, readGeneration, readKeyUsage } from "@turnpike/gateway";
+import { creditsBody, generationBody, keyBody } from "@turnpike/wire";
+import type { Elysia } from "elysia";
+import type { Services } from "../services.ts";
+import { identifySpender } from "./openai.ts";
+import { answerJson, mountRoute } from "./route.ts";
+
+export function mountAccount(app: Pick<Elysia, "all">, services: Services): void {
+  const { db } = services.database;
+  mountRoute(app, services, "/v1/credits", {
+    async GET(request, ids) {
+      const { accountId } = await identifySpender(services, request.headers);
+      return answerJson(ids, creditsBody(await readCredits(db, accountId)));
+    },
+  });
+  mountRoute(app, services, "/v1/key", {
+    async GET(request, ids) {
+      const spender = await identifySpender(services, request.headers);
+      return answerJson(ids, keyBody(await readKeyUsage(db, spender)));
+    },
+  });
+  mountRoute(app, services, "/v1/generation", {
+    async GET(request, ids) {
+      const { accountId } = await identifySpender(services, request.headers);
+      const text = new URL(request.url).searchParams.get("id");
+      if (text === null || text === "") {
+        const message = "Missing required query parameter: 'id'.";
+        throw new Fault("missing_required_parameter", message, { param: "id" });
+      }
+      const id = parseGenerationId(text);
+      const generation = id && (await readGeneration(db, accountId, id));
+      if (generation) return answerJson(ids, generationBody(generation));
+      throw new Fault("generation_not_found", "No generation of this account has this id.", {
+        param: "id",
+      });
+    },
+  });
+}

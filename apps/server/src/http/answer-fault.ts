@@ -1,0 +1,77 @@
+// The `/v1` door's way out: every answer carries its ids and CORS headers, every refusal the shape
+// of wire-format §4, and what is not a Fault never shows a word of itself.
+import { Fault, generationIdOf, newId, newTraceId, type RequestId, toFault } from "@turnpike/base";
+import { answerForFault } from "@turnpike/wire";
+import type { Services } from "../services.ts";
+
+/** The names of one call, made before anything can fail. */
+export type CallIds = { readonly id: RequestId; readonly traceId: string };
+
+export function newCallIds(): CallIds {
+  return { id: newId<RequestId>(), traceId: newTraceId() };
+}
+
+const exposedHeaders = [
+  "x-request-id",
+  "x-generation-id",
+  "x-turnpike-max-tokens",
+  "server-timing",
+  "retry-after",
+  "retry-after-ms",
+  "x-should-retry",
+  "x-ratelimit-limit-requests",
+  "x-ratelimit-limit-tokens",
+  "x-ratelimit-remaining-requests",
+  "x-ratelimit-remaining-tokens",
+  "x-ratelimit-reset-requests",
+  "x-ratelimit-reset-tokens",
+].join(", ");
+
+/** On every answer of `/v1`, errors included, or a browser sees a network error (wire-format §5). */
+export function answerHeaders({ id, traceId }: CallIds): Record<string, string> {
+  return {
+    "x-request-id": traceId,
+    "x-generation-id": generationIdOf(id),
+    "openai-version": "2020-10-01",
+    "access-control-allow-origin": "*",
+    "access-control-expose-headers": exposedHeaders,
+    vary: "Origin",
+    "x-content-type-options": "nosniff",
+    "cache-control": "no-store",
+  };
+}
+
+/** Answers whatever was thrown. A bug is logged whole and answered "Internal error.". */
+export function answerFault(services: Services, ids: CallIds, thrown: unknown): Response {
+  const fault = toFault(thrown);
+  if (fault.code === "internal_error") {
+    services.log.error({ err: fault.cause, traceId: ids.traceId }, "bug");
+  }
+  const { status, headers, body } = answerForFault(fault);
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: { ...answerHeaders(ids), ...headers },
+  });
+}
+
+/** For what escaped a handler: Elysia's own refusals among it. */
+export function answerThrown(services: Services, request: Request, thrown: unknown): Response {
+  const known = thrown instanceof Fault ? thrown : readElysiaError(thrown, request);
+  return answerFault(services, newCallIds(), known);
+}
+
+function readElysiaError(thrown: unknown, request: Request): unknown {
+  const code = typeof thrown === "object" && thrown !== null && "code" in thrown && thrown.code;
+  return code === "NOT_FOUND" ? unknownUrl(request) : thrown;
+}
+
+const apiPaths =
+  /^\/(?:chat\/completions|completions|models|embeddings|responses|credits|key|generation)(?:\/|$)/;
+
+/** Says what the base URL should be where a client left `/v1` out. */
+export function unknownUrl(request: Request): Fault {
+  const { origin, pathname } = new URL(request.url);
+  const shown = pathname.length > 200 ? `${pathname.slice(0, 200)}…` : pathname;
+  const hint = apiPaths.test(pathname) ? ` Set the base URL to ${origin}/v1.` : "";
+  return new Fault("unknown_url", `Unknown request URL: ${request.method} ${shown}.${hint}`);
+}

@@ -1,0 +1,36 @@
+// `GET /v1/models` and `/v1/models/{id}`: the catalogue as SDKs list it. A raw slash in the id and a
+// percent-encoded one name the same model.
+import { type Catalog, findModel } from "@turnpike/catalog";
+import { modelList, modelObject } from "@turnpike/wire";
+import type { Elysia } from "elysia";
+import type { Services } from "../services.ts";
+import { identifySpender } from "./openai.ts";
+import { answerJson, mountRoute } from "./route.ts";
+
+const prefix = "/v1/models/";
+
+export function mountModels(app: Pick<Elysia, "all">, services: Services): void {
+  const catalog = (): Catalog => services.gateway.catalog();
+  mountRoute(app, services, "/v1/models", {
+    async GET(request, ids) {
+      await identifySpender(services, request.headers);
+      return answerJson(ids, modelList([...catalog().models.values()]));
+    },
+  });
+  mountRoute(app, services, `${prefix}*`, {
+    async GET(request, ids) {
+      await identifySpender(services, request.headers);
+      const id = decodePath(new URL(request.url).pathname.slice(prefix.length));
+      return answerJson(ids, modelObject(findModel(catalog(), id, { param: "model" })));
+    },
+  });
+}
+
+/** A path that is not valid percent-encoding names nothing we have, so it may stay as it is. */
+function decodePath(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}

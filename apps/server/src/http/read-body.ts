@@ -1,0 +1,62 @@
+// Reads a request body as text under our own limit, so that a body that is too large is refused in
+// the shape callers know; the listener's larger limit only protects the process.
+import { Fault } from "@turnpike/base";
+
+/** Throws `request_too_large`, `unsupported_media_type`, or `client_closed_request`. */
+export async function readBody(request: Request, maxBytes: number): Promise<string> {
+  refuseEncoding(request);
+  const declared = request.headers.get("content-length");
+  if (declared !== null) {
+    if (Number(declared) > maxBytes) throw tooLarge(maxBytes);
+    // Bun counts for us here: the body cannot be longer than declared.
+    return decode(await settle(request.arrayBuffer()));
+  }
+  if (request.body === null) return "";
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  const reader = request.body.getReader();
+  for (;;) {
+    const { done, value } = await settle(reader.read());
+    if (done) return decode(Buffer.concat(parts));
+    size += value.byteLength;
+    if (size > maxBytes) {
+      reader.cancel().catch(() => undefined);
+      throw tooLarge(maxBytes);
+    }
+    parts.push(value);
+  }
+}
+
+function refuseEncoding(request: Request): void {
+  const encoding = request.headers.get("content-encoding") ?? "identity";
+  if (encoding !== "identity") {
+    throw new Fault("unsupported_media_type", "Compressed request bodies are not supported.");
+  }
+  const type = request.headers.get("content-type");
+  if (type === null || /^application\/(?:[a-z.+-]+\+)?json\s*(?:;|$)/i.test(type)) return;
+  throw new Fault("unsupported_media_type", "Send the body as application/json.");
+}
+
+const decoder = new TextDecoder("utf-8", { fatal: true });
+
+function decode(bytes: ArrayBuffer | Uint8Array): string {
+  try {
+    return decoder.decode(bytes);
+  } catch (cause) {
+    throw new Fault("invalid_json", "The body of your request is not valid UTF-8.", { cause });
+  }
+}
+
+/** A body that breaks off is the client's doing. */
+async function settle<Value>(read: Promise<Value>): Promise<Value> {
+  try {
+    return await read;
+  } catch (cause) {
+    throw new Fault("client_closed_request", "The request body broke off.", { cause });
+  }
+}
+
+function tooLarge(maxBytes: number): Fault {
+  const mebibytes = maxBytes / 1_048_576;
+  return new Fault("request_too_large", `The request body is larger than ${mebibytes} MiB.`);
+}

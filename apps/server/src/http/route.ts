@@ -1,0 +1,63 @@
+// One path of `/v1`: its methods, the preflight, and for every other method a 405 that names them.
+import { Fault } from "@turnpike/base";
+import type { Elysia } from "elysia";
+import type { Services } from "../services.ts";
+import { answerFault, answerHeaders, type CallIds, newCallIds } from "./answer-fault.ts";
+
+export type Handle = (request: Request, ids: CallIds) => Promise<Response>;
+export type Methods = Readonly<Partial<Record<"GET" | "POST", Handle>>>;
+
+/** What a handler throws is answered as a fault; bodies are left to the handler. */
+export function mountRoute(
+  app: Pick<Elysia, "all">,
+  services: Services,
+  path: string,
+  methods: Methods,
+): void {
+  const allow = [...Object.keys(methods), "OPTIONS"];
+  const find = (method: string): Handle | undefined => {
+    if (method === "POST") return methods.POST;
+    return method === "GET" || method === "HEAD" ? methods.GET : undefined;
+  };
+  app.all(
+    path,
+    async ({ request }: { request: Request }) => {
+      const ids = newCallIds();
+      try {
+        const handle = find(request.method);
+        if (handle !== undefined) return await handle(request, ids);
+        if (request.method === "OPTIONS") return answerPreflight(request, ids);
+        throw new Fault(
+          "method_not_supported",
+          `${request.method} is not supported here. Use ${Object.keys(methods).join(" or ")}.`,
+          { metadata: { allow } },
+        );
+      } catch (thrown) {
+        return answerFault(services, ids, thrown);
+      }
+    },
+    { parse: "none" },
+  );
+}
+
+/** SDKs in browsers send headers of many names: those asked for are those allowed. */
+export function answerPreflight(request: Request, ids: CallIds): Response {
+  const wanted = request.headers.get("access-control-request-headers");
+  return new Response(null, {
+    status: 204,
+    headers: {
+      ...answerHeaders(ids),
+      "access-control-allow-methods": "GET, POST, DELETE, OPTIONS",
+      "access-control-allow-headers": wanted ?? "authorization, content-type",
+      "access-control-max-age": "86400",
+      vary: "Origin, Access-Control-Request-Headers",
+    },
+  });
+}
+
+/** JSON with the ids of the call. */
+export function answerJson(ids: CallIds, body: unknown): Response {
+  return new Response(JSON.stringify(body), {
+    headers: { ...answerHeaders(ids), "content-type": "application/json" },
+  });
+}

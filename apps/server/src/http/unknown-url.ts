@@ -1,0 +1,21 @@
+// Every path nobody else answers: a 404 in the shape of `/v1`, with a hint where `/v1` was left out.
+import type { Elysia } from "elysia";
+import type { Services } from "../services.ts";
+import { answerFault, newCallIds, unknownUrl } from "./answer-fault.ts";
+import { answerPreflight } from "./route.ts";
+
+/** Must be mounted last. */
+export function mountUnknown(app: Pick<Elysia, "all">, services: Services): void {
+  app.all(
+    "/*",
+    ({ request }: { request: Request }) => {
+      const ids = newCallIds();
+      const { pathname } = new URL(request.url);
+      if (request.method === "OPTIONS" && pathname.startsWith("/v1/")) {
+        return answerPreflight(request, ids);
+      }
+      return answerFault(services, ids, unknownUrl(request));
+    },
+    { parse: "none" },
+  );
+}

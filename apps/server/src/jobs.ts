@@ -1,0 +1,66 @@
+// What the process does on its own: ends holds nobody will end, checks the books, prepares the
+// partitions of the months ahead. Where one instance is enough, an advisory lock picks it.
+import { checkBooks, purgeInstances, reapHolds } from "@turnpike/ledger";
+import type { Services } from "./services.ts";
+
+const dayMs = 86_400_000;
+const reapMax = 500;
+
+/** Starts the jobs; the returned function stops them and waits for the ones running. */
+export function startJobs(services: Services): () => Promise<void> {
+  const { config, database, failpoint, log, metrics } = services;
+  const jobs = [
+    startJob(services, "reap holds", config.REAP_EVERY_MS, async () => {
+      const options = { silentMs: config.INSTANCE_SILENT_MS, limit: reapMax, failpoint };
+      const reaped = await reapHolds(database.sql, options);
+      if (reaped > 0) log.warn({ reaped }, "holds expired");
+    }),
+    startJob(services, "check books", config.CHECK_BOOKS_EVERY_MS, async () => {
+      const violations = Map.groupBy(await checkBooks(database.db), (row) => row.check);
+      metrics.setCheckerViolations(
+        new Map([...violations].map(([name, rows]) => [name, rows.length])),
+      );
+      for (const [check, rows] of violations) {
+        log.error({ check, keys: rows.slice(0, 20).map((row) => row.key) }, "the books are wrong");
+      }
+    }),
+    startJob(services, "prepare partitions", dayMs, async () => {
+      await database.sql`select ensure_request_partitions(3)`;
+      await purgeInstances(database.sql);
+    }),
+  ];
+  return async () => {
+    await Promise.all(jobs.map((stop) => stop()));
+  };
+}
+
+/** One run at a time in this process, and, by lock, in all processes. */
+function startJob(
+  services: Services,
+  name: string,
+  everyMs: number,
+  run: () => Promise<void>,
+): () => Promise<void> {
+  const { database, log } = services;
+  let running: Promise<void> | undefined;
+  const runOnce = async () => {
+    try {
+      await database.sql.begin(async (transaction) => {
+        const [row] = await transaction<{ mine: boolean }[]>`
+          select pg_try_advisory_xact_lock(hashtext(${`turnpike job ${name}`})) as mine`;
+        if (row?.mine) await run();
+      });
+    } catch (error) {
+      log.warn({ err: error, job: name }, "job failed");
+    }
+  };
+  const timer = setInterval(() => {
+    running ??= runOnce().finally(() => {
+      running = undefined;
+    });
+  }, everyMs);
+  return async () => {
+    clearInterval(timer);
+    await running;
+  };
+}

@@ -1,0 +1,43 @@
+// The one listener: refuses what cannot be a request of ours before any routing, hands the rest to
+// the app, and reaps clients that stop reading.
+import { Fault } from "@turnpike/base";
+import type { App } from "./app.ts";
+import { answerFault, newCallIds } from "./http/answer-fault.ts";
+import type { Services } from "./services.ts";
+
+/** Above our own limit for `/v1`, so that a body too large is refused in our words (20 MiB). */
+const requestMaxBytes = 32 * 1024 * 1024;
+const idleSeconds = 60;
+const methods = new Set(["GET", "HEAD", "POST", "OPTIONS", "PUT", "PATCH", "DELETE"]);
+
+export type Server = ReturnType<typeof Bun.serve>;
+
+export function listen(services: Services, createApp: (server: () => Server) => App): Server {
+  const app = createApp(() => server);
+  const server: Server = Bun.serve({
+    hostname: services.config.HOST,
+    port: services.config.PORT,
+    development: false,
+    idleTimeout: idleSeconds,
+    maxRequestBodySize: requestMaxBytes,
+    fetch(request) {
+      const malformed = findMalformed(request);
+      if (malformed !== undefined) return answerFault(services, newCallIds(), malformed);
+      return app.fetch(request);
+    },
+    error: (error) => answerFault(services, newCallIds(), error),
+  });
+  return server;
+}
+
+/** A Host that breaks URLs, or two of them, is how authorisation gets confused: never route it. */
+function findMalformed(request: Request): Fault | undefined {
+  const host = request.headers.get("host");
+  if (!request.url.startsWith("http") || host === null || host.includes(",")) {
+    return new Fault("malformed_request", "The Host header of this request is not valid.");
+  }
+  if (methods.has(request.method)) return undefined;
+  return new Fault("method_not_supported", `${request.method} is not supported.`, {
+    metadata: { allow: [...methods] },
+  });
+}

@@ -1,0 +1,59 @@
+// The server: config, services, app, listen; and on SIGTERM a drain that loses neither an answer
+// nor a nano-dollar.
+import { CatalogError } from "@turnpike/catalog";
+import { createApp } from "./app.ts";
+import { ConfigError, readConfig } from "./config.ts";
+import { drain } from "./drain.ts";
+import { startJobs } from "./jobs.ts";
+import { listen } from "./listen.ts";
+import { openServices } from "./services.ts";
+
+/** sysexits.h EX_CONFIG. */
+const configurationExitCode = 78;
+
+async function main(): Promise<void> {
+  const config = readConfig();
+  const services = await openServices(config);
+  const stopJobs = startJobs(services);
+  const state = { draining: false };
+  const server = listen(services, (server) => createApp(services, { server, state }));
+  services.log.info({ port: server.port, host: config.HOST }, "listening");
+
+  let signals = 0;
+  const onSignal = () => {
+    signals += 1;
+    if (signals === 1) {
+      state.draining = true;
+      void drain(services, server, stopJobs).then(() => process.exit(0));
+    } else services.endAnswers("second signal");
+  };
+  process.on("SIGTERM", onSignal);
+  process.on("SIGINT", onSignal);
+  process.on("unhandledRejection", (reason) => {
+    services.metrics.countUnhandledRejection();
+    services.log.error({ err: reason }, "unhandled rejection");
+  });
+  process.on("uncaughtException", (error) => {
+    services.log.fatal({ err: error }, "uncaught exception");
+    if (signals === 0) onSignal();
+  });
+}
+
+main().catch((error: unknown) => {
+  if (error instanceof ConfigError || error instanceof CatalogError) {
+    process.stderr.write(`Turnpike cannot start:\n${error.message}\n`);
+    process.exit(configurationExitCode);
+  }
+  process.stderr.write(`Turnpike cannot start: ${describe(error)}\n`);
+  process.exit(1);
+});
+
+/** One sentence for what an operator can mend; the stack for what only we can. */
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const code = "code" in error && typeof error.code === "string" ? error.code : "";
+  if (code === "EADDRINUSE") return "the port is taken. Set PORT to a free one.";
+  if (code === "ECONNREFUSED") return "the database does not answer. Check DATABASE_URL.";
+  if (code === "ENOENT") return error.message;
+  return error.stack ?? error.message;
+}

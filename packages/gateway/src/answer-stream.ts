@@ -1,0 +1,37 @@
+// A streamed completion: refused with its real HTTP status as long as nothing was sent, committed
+// by the first event of the upstream or, if that is slow to come, by a comment.
+import { Fault } from "@turnpike/base";
+import type { StreamAnswer } from "@turnpike/providers";
+import type { Exchange } from "./exchange.ts";
+import type { Gateway } from "./gateway.ts";
+import { endingOf, openRoute } from "./open-route.ts";
+import { relayStream } from "./relay-stream.ts";
+import { settleInTime } from "./settle-in-time.ts";
+
+/** Resolves when the answer may begin; rejects with a Fault once the hold has ended. */
+export async function answerStream(
+  gateway: Gateway,
+  exchange: Exchange,
+): Promise<ReadableStream<Uint8Array>> {
+  const answer = openStream(gateway, exchange);
+  const { promise: slow, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, gateway.times.commitStreamMs);
+  try {
+    await Promise.race([answer, slow]);
+  } catch (thrown) {
+    const ending = endingOf(exchange, gateway, thrown);
+    await settleInTime(gateway, exchange, ending);
+    if ("fault" in ending) throw ending.fault;
+    throw new Fault("client_closed_request", "The client closed the request.");
+  } finally {
+    clearTimeout(timer);
+  }
+  gateway.failpoint("first-byte");
+  return relayStream(gateway, exchange, answer);
+}
+
+async function openStream(gateway: Gateway, exchange: Exchange): Promise<StreamAnswer> {
+  const answer = await openRoute(gateway, exchange);
+  if (answer.kind === "stream") return answer;
+  throw new Fault("bad_gateway", "The upstream provider did not stream its answer.");
+}

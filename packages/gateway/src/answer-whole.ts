@@ -1,0 +1,38 @@
+// A completion in one piece: the upstream's answer, its bill, and not a byte before the settlement
+// is durable.
+import { Fault } from "@turnpike/base";
+import { usageBody } from "@turnpike/wire";
+import type { Exchange } from "./exchange.ts";
+import type { Gateway } from "./gateway.ts";
+import { endingOf, openRoute } from "./open-route.ts";
+import { settleInTime } from "./settle-in-time.ts";
+
+/** The JSON body. Rejects with a Fault once the hold has ended. */
+export async function answerWhole(gateway: Gateway, exchange: Exchange): Promise<string> {
+  const answer = await openRoute(gateway, exchange).catch(async (thrown: unknown) => {
+    const ending = endingOf(exchange, gateway, thrown);
+    await settleInTime(gateway, exchange, ending);
+    throw "fault" in ending ? ending.fault : closed();
+  });
+  if (answer.kind !== "whole") throw new Error("a whole answer was asked for and a stream came");
+  if (answer.usage !== undefined) exchange.reported(answer.usage);
+  else exchange.relayed(answer.deliveredTokens);
+  exchange.finished(answer.finishReason, answer.nativeFinishReason);
+  gateway.failpoint("first-byte");
+  const durable = await settleInTime(gateway, exchange, { outcome: "completed" });
+  if (!durable) {
+    throw new Fault("overloaded", "The answer could not be billed in time. Please try again.", {
+      retryAfterMs: 5_000,
+    });
+  }
+  const bill = exchange.bill;
+  return JSON.stringify(
+    bill === undefined
+      ? answer.body
+      : { ...answer.body, usage: usageBody(bill.usage, bill.costNanos) },
+  );
+}
+
+function closed(): Fault {
+  return new Fault("client_closed_request", "The client closed the request.");
+}

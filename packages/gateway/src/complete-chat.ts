@@ -1,0 +1,94 @@
+// The story of a paid completion: who asks, what for, whether the money is there, the upstream's
+// answer, and the bill. Nothing is called before its money is held, and no answer is complete
+// before it is settled.
+import { Fault, toFault } from "@turnpike/base";
+import { findModel, refuseOverlongPrompt, refusePriceChanging } from "@turnpike/catalog";
+import { answerForFault, type ChatRequest, parseChatRequest } from "@turnpike/wire";
+import { answerStream } from "./answer-stream.ts";
+import { answerWhole } from "./answer-whole.ts";
+import { Exchange } from "./exchange.ts";
+import type { ChatAnswer, ChatCall, Gateway, Spender } from "./gateway.ts";
+import { refuseByKey } from "./refuse-by-key.ts";
+import { reserveMoney } from "./reserve-money.ts";
+import { settleInTime } from "./settle-in-time.ts";
+
+/** Answers one call, or rejects with the Fault to answer it with. */
+export async function completeChat(gateway: Gateway, call: ChatCall): Promise<ChatAnswer> {
+  gateway.metrics.requestStarted();
+  let spender: Spender | undefined;
+  let chat: ChatRequest | undefined;
+  let exchange: Exchange | undefined;
+  try {
+    spender = await call.identify();
+    const identifiedAtMs = performance.now();
+
+    chat = parseChatRequest(await call.readBody());
+    const model = findModel(gateway.catalog(), chat.model);
+    refuseByKey(spender, model);
+    refusePriceChanging(model, chat);
+    await refuseOverlongPrompt(model, chat);
+
+    const holdStartedAtMs = performance.now();
+    const reservation = await reserveMoney(gateway, call, spender, model, chat);
+    const holdMs = performance.now() - holdStartedAtMs;
+    gateway.metrics.holdPlaced(reservation.grantedNanos);
+    exchange = new Exchange(gateway, { call, spender, model, chat, reservation });
+    if (call.signal.aborted) throw new Fault("client_closed_request", "The client went away.");
+
+    const body = chat.stream
+      ? await answerStream(gateway, exchange)
+      : await answerWhole(gateway, exchange);
+    const timing = exchange.serverTiming(identifiedAtMs - call.receivedAtMs, holdMs);
+    return { body, headers: describeAnswer(chat, reservation.maxTokens, timing) };
+  } catch (thrown) {
+    const fault = toFault(thrown);
+    if (exchange !== undefined) await settleInTime(gateway, exchange, endedBy(fault));
+    else recordRefusal(gateway, call, spender, chat, fault);
+    throw fault;
+  }
+}
+
+function describeAnswer(chat: ChatRequest, maxTokens: number | undefined, timing: string) {
+  return {
+    "server-timing": timing,
+    ...(maxTokens !== undefined && { "x-turnpike-max-tokens": String(maxTokens) }),
+    ...(chat.stream
+      ? {
+          "content-type": "text/event-stream; charset=utf-8",
+          "cache-control": "no-cache, no-transform",
+          "x-accel-buffering": "no",
+        }
+      : { "content-type": "application/json" }),
+  };
+}
+
+function endedBy(fault: Fault) {
+  if (fault.code === "client_closed_request") return { outcome: "client_closed" } as const;
+  return { outcome: "upstream_failed", fault } as const;
+}
+
+/** Counted, and where its owner is known, shown to him in the logs without money. */
+function recordRefusal(
+  gateway: Gateway,
+  call: ChatCall,
+  spender: Spender | undefined,
+  chat: ChatRequest | undefined,
+  fault: Fault,
+): void {
+  const { status } = answerForFault(fault);
+  gateway.metrics.requestEnded({ model: chat?.model, status, outcome: fault.code });
+  if (spender === undefined) return;
+  gateway.refusals.record({
+    id: call.id,
+    accountId: spender.accountId,
+    keyId: spender.keyId,
+    origin: spender.origin,
+    traceId: call.traceId,
+    userAgent: call.userAgent,
+    model: chat?.model ?? "",
+    streamed: chat?.stream ?? false,
+    status,
+    errorCode: fault.code,
+    totalMs: performance.now() - call.receivedAtMs,
+  });
+}

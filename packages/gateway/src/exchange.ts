@@ -1,0 +1,187 @@
+// The life of one call after its money is held: what was delivered, what it costs, and the one way
+// it ends. However many things end it at once, it is settled once.
+import { type Fault, type Nanos, toNanos, zeroNanos } from "@turnpike/base";
+import { costOf, estimatePromptTokens, type Model } from "@turnpike/catalog";
+import type { RequestAttempt } from "@turnpike/db";
+import type { RequestFacts, Settled, Settlement } from "@turnpike/ledger";
+import type { ChatRequest, TokenUsage } from "@turnpike/wire";
+import type { ChatCall, Gateway, Reservation, Spender } from "./gateway.ts";
+
+/** How a call ended. Who pays what for each is the table in docs/billing.md. */
+export type Ending =
+  | { readonly outcome: "completed" }
+  | { readonly outcome: "client_closed" }
+  | { readonly outcome: "ended_by_gateway"; readonly fault: Fault }
+  | { readonly outcome: "upstream_failed"; readonly fault: Fault };
+
+export type Bill = { readonly usage: TokenUsage; readonly costNanos: Nanos };
+
+type Story = {
+  readonly call: ChatCall;
+  readonly spender: Spender;
+  readonly model: Model;
+  readonly chat: ChatRequest;
+  readonly reservation: Reservation;
+};
+
+export class Exchange {
+  readonly story: Story;
+  readonly #gateway: Gateway;
+  readonly #attempts: RequestAttempt[] = [];
+  #usage: TokenUsage | undefined;
+  #finish: { readonly reason: string; readonly native: string } | undefined;
+  #relayedTokens = 0;
+  #upstreamBegan = false;
+  #upstreamWaitMs = 0;
+  #firstByteMs: number | null = null;
+  #settled: Promise<Settled> | undefined;
+  #bill: Bill | undefined;
+
+  constructor(gateway: Gateway, story: Story) {
+    this.#gateway = gateway;
+    this.story = story;
+  }
+
+  /** Output tokens handed to the client so far, by our own count. */
+  get relayedTokens(): number {
+    return this.#relayedTokens;
+  }
+
+  get ended(): boolean {
+    return this.#settled !== undefined;
+  }
+
+  /** The bill, once `end` was called and its tokens are known. */
+  get bill(): Bill | undefined {
+    return this.#bill;
+  }
+
+  /** One try at one provider is over: its status line, or why there was none. */
+  attempted(attempt: RequestAttempt, waitedMs: number): void {
+    this.#attempts.push(attempt);
+    this.#upstreamWaitMs += waitedMs;
+    if (attempt.status !== 200) return;
+    this.#upstreamBegan = true;
+    this.#firstByteMs = this.elapsedMs();
+    this.#gateway.metrics.observeFirstByte(this.#firstByteMs);
+    this.#gateway.metrics.observeOverhead(this.#firstByteMs - this.#upstreamWaitMs);
+  }
+
+  relayed(tokens: number): void {
+    this.#relayedTokens += tokens;
+  }
+
+  reported(usage: TokenUsage): void {
+    this.#usage = usage;
+  }
+
+  finished(reason: string, native: string): void {
+    this.#finish = { reason, native };
+  }
+
+  elapsedMs(): number {
+    return performance.now() - this.story.call.receivedAtMs;
+  }
+
+  /** `Server-Timing` of what is known when the answer begins. */
+  serverTiming(authMs: number, holdMs: number): string {
+    const gatewayMs = this.elapsedMs() - this.#upstreamWaitMs;
+    const parts = {
+      auth: authMs,
+      hold: holdMs,
+      upstream: this.#upstreamWaitMs,
+      gateway: gatewayMs,
+    };
+    return Object.entries(parts)
+      .map(([name, ms]) => `${name};dur=${ms.toFixed(2)}`)
+      .join(", ");
+  }
+
+  /**
+   * Ends the call: computes its bill and settles its hold. The first ending counts; every later
+   * call returns the same promise, which resolves when the settlement is durable.
+   */
+  end(ending: Ending): Promise<Settled> {
+    this.#settled ??= this.#settle(ending);
+    return this.#settled;
+  }
+
+  async #settle(ending: Ending): Promise<Settled> {
+    const { model, reservation } = this.story;
+    const usage = await this.#billedUsage(ending);
+    const costNanos = usage === undefined ? zeroNanos : costOf(model.price, usage);
+    if (usage !== undefined) this.#bill = { usage, costNanos };
+    this.#gateway.failpoint("before-settle");
+    const settled = await this.#gateway.ledger.settleHold(this.#describe(ending, usage, costNanos));
+    const { metrics } = this.#gateway;
+    metrics.requestEnded({
+      model: model.id,
+      status: this.#status(ending),
+      outcome: ending.outcome,
+    });
+    metrics.holdEnded(reservation.grantedNanos);
+    metrics.countSettled(settled.chargedNanos);
+    if (settled.shortfallNanos > 0n) metrics.countShortfall(settled.shortfallNanos);
+    return settled;
+  }
+
+  /** The exit table: undefined charges nothing. */
+  async #billedUsage(ending: Ending): Promise<TokenUsage | undefined> {
+    if (this.#usage !== undefined) return this.#usage;
+    if (ending.outcome !== "completed" && !this.#upstreamBegan) return undefined;
+    const delivered = this.#relayedTokens;
+    if ("fault" in ending && delivered === 0) return undefined;
+    const counted = await estimatePromptTokens(this.story.chat);
+    return {
+      promptTokens: Math.min(counted, this.story.model.contextTokens),
+      completionTokens: delivered,
+      cachedTokens: 0,
+      cacheWriteTokens: 0,
+      reasoningTokens: 0,
+    };
+  }
+
+  #describe(ending: Ending, usage: TokenUsage | undefined, costNanos: Nanos): Settlement {
+    const { call, spender } = this.story;
+    return {
+      id: call.id,
+      accountId: spender.accountId,
+      state: costNanos === 0n && ending.outcome !== "completed" ? "released" : "settled",
+      costNanos: toNanos(costNanos),
+      facts: this.#facts(ending, usage),
+    };
+  }
+
+  #facts(ending: Ending, usage: TokenUsage | undefined): RequestFacts {
+    const last = this.#attempts.at(-1);
+    const fault = "fault" in ending ? ending.fault : undefined;
+    return {
+      promptTokens: usage?.promptTokens ?? 0,
+      completionTokens: usage?.completionTokens ?? 0,
+      cachedTokens: usage?.cachedTokens ?? 0,
+      cacheWriteTokens: usage?.cacheWriteTokens ?? 0,
+      reasoningTokens: usage?.reasoningTokens ?? 0,
+      usageSource: usage === undefined ? "none" : usage === this.#usage ? "upstream" : "counted",
+      maxTokens: this.story.reservation.maxTokens ?? null,
+      status: this.#status(ending),
+      outcome: ending.outcome,
+      errorCode: fault?.code ?? null,
+      finishReason: this.#finish?.reason ?? null,
+      nativeFinishReason: this.#finish?.native ?? null,
+      provider: last?.provider ?? null,
+      upstreamId: null,
+      attempts: this.#attempts,
+      firstByteMs: this.#firstByteMs,
+      overheadMs: Math.max(0, (this.#firstByteMs ?? this.elapsedMs()) - this.#upstreamWaitMs),
+      totalMs: this.elapsedMs(),
+    };
+  }
+
+  /** What the client saw, or 499 where it did not wait for it. */
+  #status(ending: Ending): number {
+    if (ending.outcome === "completed") return 200;
+    if (ending.outcome === "client_closed") return 499;
+    if (this.#relayedTokens > 0) return 200;
+    return ending.fault.details.status ?? 502;
+  }
+}

@@ -1,0 +1,74 @@
+// What the gateway needs from its process, and the words of one call. Nothing here is ambient: a
+// test builds its own `Gateway` and calls the verbs with it.
+
+import type { KeyLimits } from "@turnpike/auth";
+import type { AccountId, ApiKeyId, Failpoint, Nanos, RequestId } from "@turnpike/base";
+import type { Catalog } from "@turnpike/catalog";
+import type { Ledger, RefusalLog } from "@turnpike/ledger";
+import type { Log, Metrics } from "@turnpike/telemetry";
+
+export type GatewayTimes = {
+  /** A stream is committed with a comment when nothing came by then. */
+  readonly commitStreamMs: number;
+  /** Between comments on a silent stream. */
+  readonly keepAliveMs: number;
+  /** How long the end of an answer waits for its settlement to be durable. */
+  readonly settleWaitMs: number;
+};
+
+export const gatewayTimes: GatewayTimes = {
+  commitStreamMs: 10_000,
+  keepAliveMs: 15_000,
+  settleWaitMs: 30_000,
+};
+
+export type Gateway = {
+  /** The catalogue of this moment; a reload replaces it. */
+  readonly catalog: () => Catalog;
+  readonly ledger: Pick<Ledger, "placeHold" | "settleHold">;
+  readonly refusals: Pick<RefusalLog, "record">;
+  readonly metrics: Metrics;
+  readonly log: Log;
+  readonly times: GatewayTimes;
+  readonly allowPrivateUpstreams: boolean;
+  readonly failpoint: Failpoint;
+  /** Aborted when running answers must end: the drain deadline passed, or the heartbeat lapsed. */
+  readonly endSignal: () => AbortSignal;
+};
+
+/** Who pays for a call, and within which limits. */
+export type Spender = {
+  readonly accountId: AccountId;
+  /** Null for the playground. */
+  readonly keyId: ApiKeyId | null;
+  readonly limits: KeyLimits;
+  readonly origin: "api" | "playground";
+};
+
+/** One call as a door hands it over. */
+export type ChatCall = {
+  readonly id: RequestId;
+  readonly traceId: string;
+  readonly userAgent: string;
+  /** Rejects with a Fault where the body is too large, or not text. */
+  readonly readBody: () => Promise<string>;
+  /** Aborts when the caller hangs up. */
+  readonly signal: AbortSignal;
+  /** `performance.now()` when the request line was read. */
+  readonly receivedAtMs: number;
+  readonly identify: () => Promise<Spender>;
+};
+
+export type ChatAnswer = {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | ReadableStream<Uint8Array>;
+};
+
+/** Money reserved for a call, and the output limit that follows from it. */
+export type Reservation = {
+  readonly grantedNanos: Nanos;
+  /** What to tell the upstream; undefined leaves the caller's own limit, if any. */
+  readonly maxTokens: number | undefined;
+  /** The most output tokens the hold covers, over all choices. */
+  readonly coveredTokens: number;
+};

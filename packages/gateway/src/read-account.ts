@@ -1,0 +1,90 @@
+// What the door tells a key about its account: credits, its own usage, one generation. Reads only;
+// whatever belongs to another account does not exist.
+import {
+  type AccountId,
+  chatIdOf,
+  Fault,
+  generationIdOf,
+  type Nanos,
+  parseNanos,
+  type RequestId,
+  toNanos,
+} from "@turnpike/base";
+import { accounts, apiKeys, type Db, entries, ledgerTransactions, requests } from "@turnpike/db";
+import type { CreditsView, GenerationView, KeyView } from "@turnpike/wire";
+import { and, eq, ne, sql } from "drizzle-orm";
+import type { Spender } from "./gateway.ts";
+
+export async function readCredits(db: Db, accountId: AccountId): Promise<CreditsView> {
+  const [account] = await db
+    .select({ balanceNanos: accounts.balanceNanos, heldNanos: accounts.heldNanos })
+    .from(accounts)
+    .where(eq(accounts.id, accountId));
+  if (account === undefined) throw new Fault("invalid_api_key", "Incorrect API key provided.");
+  const [credited] = await db
+    .select({ sum: sql<string>`coalesce(sum(${entries.amountNanos}), 0)` })
+    .from(entries)
+    .innerJoin(ledgerTransactions, eq(ledgerTransactions.id, entries.transactionId))
+    .where(and(eq(entries.accountId, accountId), ne(ledgerTransactions.kind, "usage")));
+  const creditedNanos = parseNanos(credited?.sum ?? "0");
+  return {
+    creditedNanos,
+    spentNanos: toNanos(creditedNanos - account.balanceNanos),
+    heldNanos: account.heldNanos,
+  };
+}
+
+/** Periods are UTC: days, weeks from Monday, months. A counter of an earlier period counts nothing. */
+export async function readKeyUsage(db: Db, spender: Spender): Promise<KeyView> {
+  const today = sql`(now() at time zone 'utc')`;
+  const [row] = await db
+    .select({
+      key: apiKeys,
+      isToday: sql<boolean>`${apiKeys.dayStart} = ${today}::date`,
+      isThisWeek: sql<boolean>`${apiKeys.weekStart} = date_trunc('week', ${today})::date`,
+      isThisMonth: sql<boolean>`${apiKeys.monthStart} = date_trunc('month', ${today})::date`,
+    })
+    .from(apiKeys)
+    .where(and(eq(apiKeys.accountId, spender.accountId), sql`${apiKeys.id} = ${spender.keyId}`));
+  if (row === undefined) throw new Fault("invalid_api_key", "Incorrect API key provided.");
+  const { key } = row;
+  const period = (counts: boolean, spent: Nanos, held: Nanos, limitNanos: Nanos | null) => ({
+    spentNanos: counts ? spent : toNanos(0n),
+    heldNanos: counts ? held : toNanos(0n),
+    limitNanos,
+  });
+  return {
+    name: key.name,
+    masked: key.masked,
+    createdAt: key.createdAt,
+    expiresAt: key.expiresAt,
+    requestsPerMinute: key.requestsPerMinute,
+    day: period(row.isToday, key.daySpentNanos, key.dayHeldNanos, key.dayLimitNanos),
+    week: period(row.isThisWeek, key.weekSpentNanos, key.weekHeldNanos, key.weekLimitNanos),
+    month: period(row.isThisMonth, key.monthSpentNanos, key.monthHeldNanos, key.monthLimitNanos),
+    total: period(true, key.totalSpentNanos, key.totalHeldNanos, key.totalLimitNanos),
+  };
+}
+
+/** Undefined where the account has no such request. Readable as soon as the answer ended. */
+export async function readGeneration(
+  db: Db,
+  accountId: AccountId,
+  id: RequestId,
+): Promise<GenerationView | undefined> {
+  const [row] = await db
+    .select()
+    .from(requests)
+    .where(and(eq(requests.accountId, accountId), eq(requests.id, id)));
+  if (row === undefined) return undefined;
+  const { promptTokens, completionTokens, cachedTokens, cacheWriteTokens, reasoningTokens } = row;
+  return {
+    ...row,
+    id: generationIdOf(id),
+    chatId: chatIdOf(id),
+    createdAt: row.placedAt,
+    cancelled: row.outcome === "client_closed",
+    usage: { promptTokens, completionTokens, cachedTokens, cacheWriteTokens, reasoningTokens },
+    attempts: row.attempts ?? [],
+  };
+}

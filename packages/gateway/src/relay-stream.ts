@@ -1,0 +1,161 @@
+// A completion as it is written: chunks out as the client reads them, tokens into the meter, and
+// `[DONE]` only when the settlement is durable. A pull-based stream: a client that stops reading
+// stops the upstream, and one that leaves ends it.
+import { chatIdOf, Fault, toFault } from "@turnpike/base";
+import type { StreamAnswer, StreamEvent } from "@turnpike/providers";
+import { answerForFault, sseData, sseDone, sseKeepAlive, usageBody } from "@turnpike/wire";
+import type { Exchange } from "./exchange.ts";
+import type { Gateway } from "./gateway.ts";
+import { endingOf } from "./open-route.ts";
+import { settleInTime } from "./settle-in-time.ts";
+
+const encoder = new TextEncoder();
+
+/** Relays `answer`, which may still be on its way: then comments keep the client waiting. */
+export function relayStream(
+  gateway: Gateway,
+  exchange: Exchange,
+  answer: Promise<StreamAnswer>,
+): ReadableStream<Uint8Array> {
+  const relay = new Relay(gateway, exchange, answer);
+  return new ReadableStream<Uint8Array>(
+    {
+      start: (controller) => relay.start(controller),
+      pull: () => relay.pull(),
+      cancel: () => relay.leave(),
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+class Relay {
+  readonly #gateway: Gateway;
+  readonly #exchange: Exchange;
+  readonly #answer: Promise<StreamAnswer>;
+  #events: AsyncIterator<StreamEvent[]> | undefined;
+  #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+  #timer: ReturnType<typeof setInterval> | undefined;
+  #sentAtMs = performance.now();
+  #done = false;
+
+  constructor(gateway: Gateway, exchange: Exchange, answer: Promise<StreamAnswer>) {
+    this.#gateway = gateway;
+    this.#exchange = exchange;
+    this.#answer = answer;
+  }
+
+  start(controller: ReadableStreamDefaultController<Uint8Array>): void {
+    this.#controller = controller;
+    const { keepAliveMs } = this.#gateway.times;
+    this.#timer = setInterval(() => {
+      if (performance.now() - this.#sentAtMs >= keepAliveMs / 2) this.#send(sseKeepAlive);
+    }, keepAliveMs / 2);
+  }
+
+  /** Sends at least one chunk, or ends the stream. Never throws: a throw would cut the connection. */
+  async pull(): Promise<void> {
+    try {
+      let sent = false;
+      while (!sent && !this.#done) sent = await this.#relayNext();
+    } catch (thrown) {
+      await this.#fail(thrown);
+    }
+  }
+
+  /** The client is gone: the upstream is let go, and what was delivered is billed. */
+  async leave(): Promise<void> {
+    this.#stop();
+    await Promise.allSettled([
+      this.#events?.return?.(),
+      settleInTime(this.#gateway, this.#exchange, { outcome: "client_closed" }),
+    ]);
+  }
+
+  async #relayNext(): Promise<boolean> {
+    this.#events ??= (await this.#answer).events;
+    const next = await this.#events.next();
+    if (this.#done) return true;
+    let text = "";
+    let ended = next.done === true;
+    for (const event of next.done === true ? [] : next.value) {
+      if (event.kind === "chunk") {
+        text += sseData(event.json);
+        this.#exchange.relayed(event.tokens);
+      } else if (event.kind === "usage") this.#exchange.reported(event.usage);
+      else if (event.kind === "finish") this.#exchange.finished(event.reason, event.native);
+      else ended = true;
+    }
+    if (text !== "") this.#send(text);
+    if (ended) await this.#complete();
+    else this.#refuseExcess();
+    return text !== "";
+  }
+
+  /** An upstream that ignores its limit would write for ever at the operator's expense. */
+  #refuseExcess(): void {
+    this.#gateway.failpoint("mid-stream");
+    const { coveredTokens } = this.#exchange.story.reservation;
+    if (this.#exchange.relayedTokens <= coveredTokens) return;
+    throw new Fault("bad_gateway", "The upstream provider wrote more than the limit it was given.");
+  }
+
+  async #complete(): Promise<void> {
+    const durable = await settleInTime(this.#gateway, this.#exchange, { outcome: "completed" });
+    if (!durable)
+      throw new Fault("overloaded", "The end of this answer could not be billed in time.");
+    if (this.#done) return;
+    this.#send(this.#usageChunk() + sseDone);
+    this.#gateway.failpoint("after-done");
+    this.#close();
+  }
+
+  /** wire-format §3.2: one chunk without choices, just before `[DONE]`, only when asked for. */
+  #usageChunk(): string {
+    const { call, chat, model } = this.#exchange.story;
+    const bill = this.#exchange.bill;
+    if (!chat.includeUsage || bill === undefined) return "";
+    return sseData(
+      JSON.stringify({
+        id: chatIdOf(call.id),
+        object: "chat.completion.chunk",
+        created: Math.floor(Date.now() / 1000),
+        model: model.id,
+        choices: [],
+        usage: usageBody(bill.usage, bill.costNanos),
+      }),
+    );
+  }
+
+  /** Ends with an error event: a clean close would look like a complete answer. */
+  async #fail(thrown: unknown): Promise<void> {
+    if (this.#done) return;
+    const ending = endingOf(this.#exchange, this.#gateway, thrown);
+    const fault = "fault" in ending ? ending.fault : toFault(thrown);
+    if (fault.code === "internal_error") {
+      this.#gateway.log.error({ err: fault.cause, requestId: this.#exchange.story.call.id }, "bug");
+    }
+    await Promise.allSettled([
+      this.#events?.return?.(),
+      settleInTime(this.#gateway, this.#exchange, ending),
+    ]);
+    if (this.#done) return;
+    this.#send(sseData(JSON.stringify(answerForFault(fault).body)));
+    this.#close();
+  }
+
+  #send(text: string): void {
+    if (this.#done) return;
+    this.#sentAtMs = performance.now();
+    this.#controller?.enqueue(encoder.encode(text));
+  }
+
+  #close(): void {
+    this.#stop();
+    this.#controller?.close();
+  }
+
+  #stop(): void {
+    this.#done = true;
+    clearInterval(this.#timer);
+  }
+}

@@ -1,0 +1,26 @@
+// Ends an exchange and waits for its settlement, but not for ever: with the database away the
+// settlement stays queued, and the caller is told instead of being kept.
+import type { Ending, Exchange } from "./exchange.ts";
+import type { Gateway } from "./gateway.ts";
+
+/** True when the settlement is durable; false when it is still queued after the bounded wait. */
+export async function settleInTime(
+  gateway: Gateway,
+  exchange: Exchange,
+  ending: Ending,
+): Promise<boolean> {
+  const settled = exchange.end(ending).then(
+    () => true,
+    (error: unknown) => {
+      gateway.log.error({ err: error, requestId: exchange.story.call.id }, "hold not settled");
+      return false;
+    },
+  );
+  const { promise: late, resolve } = Promise.withResolvers<boolean>();
+  const timer = setTimeout(() => resolve(false), gateway.times.settleWaitMs);
+  try {
+    return await Promise.race([settled, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
