@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
+import { newId, type PriceId, toNanos } from "@turnpike/base";
+import { type Connection, connectDatabase, prices } from "@turnpike/db";
+import { createTestDatabase, type TestDatabase } from "@turnpike/testing";
+import { asc, eq, sql } from "drizzle-orm";
+import { applyCatalog, reloadCatalog } from "./apply-catalog.ts";
+import { CatalogError } from "./catalog-mistake.ts";
+import type { Catalog, CatalogFile } from "./model.ts";
+import { readCatalog } from "./read-catalog.ts";
+import { withSandboxModels } from "./sandbox-models.ts";
+
+let database: TestDatabase;
+let connection: Connection;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  connection = connectDatabase({ url: database.url });
+});
+afterAll(async () => {
+  await connection.close();
+  await database.drop();
+});
+
+let modelId = "";
+beforeEach(() => {
+  modelId = `test/${Bun.randomUUIDv7()}`;
+});
+
+function fileWith(input: string, id = modelId): CatalogFile {
+  return readCatalog(
+    `
+providers: [{ id: mine, baseUrl: "https://llm.example.com/v1" }]
+models:
+  - id: ${id}
+    contextTokens: 1000
+    maxOutputTokens: 100
+    routes: [{ provider: mine, model: m }]
+    prices: { input: "${input}", cacheWrite: "9", output: "2" }
+`,
+    {},
+    { allowPrivate: false },
+  );
+}
+
+function historyOf(id: string) {
+  return connection.db
+    .select({ id: prices.id, inputNanos: prices.inputNanos, since: prices.since })
+    .from(prices)
+    .where(eq(prices.model, id))
+    .orderBy(asc(prices.since));
+}
+
+test("the live catalogue names the price version of each model, in the order of the file", async () => {
+  const file = withSandboxModels(fileWith("1"), "http://127.0.0.1:1/v1");
+  const catalog = await applyCatalog(connection.db, file);
+  expect([...catalog.models.keys()]).toEqual(file.models.map((model) => model.id));
+  const [row] = await historyOf(modelId);
+  if (!row) throw new Error("no price was appended");
+  expect(catalog.models.get(modelId)?.price).toEqual({
+    id: row.id,
+    since: row.since,
+    inputNanosPerMillion: 1_000_000_000n,
+    cachedInputNanosPerMillion: 1_000_000_000n,
+    cacheWriteNanosPerMillion: 9_000_000_000n,
+    outputNanosPerMillion: 2_000_000_000n,
+  });
+});
+
+test("the same file twice appends nothing and keeps the version", async () => {
+  const first = await applyCatalog(connection.db, fileWith("1"));
+  const second = await applyCatalog(connection.db, fileWith("1"));
+  expect(second).toEqual(first);
+  expect(await historyOf(modelId)).toHaveLength(1);
+});
+
+test("a changed price is a new version beside the old one, and so is a return to it", async () => {
+  const versions: (string | undefined)[] = [];
+  for (const input of ["1", "2", "1"]) {
+    const catalog = await applyCatalog(connection.db, fileWith(input));
+    versions.push(catalog.models.get(modelId)?.price.id);
+  }
+  const history = await historyOf(modelId);
+  expect(history.map((row) => row.inputNanos / 1_000_000_000n)).toEqual([1n, 2n, 1n]);
+  expect(history.map((row) => row.id)).toEqual(
+    versions.map((id) => expect.stringMatching(id ?? "")),
+  );
+  expect(new Set(versions).size).toBe(3);
+});
+
+/** Plays an instance that is busy with the price list while others come to it. */
+async function applyBehindAnother(
+  files: readonly CatalogFile[],
+  meanwhile: () => Promise<void>,
+): Promise<Catalog[]> {
+  const others = files.map(() => connectDatabase({ url: database.url, max: 1 }));
+  try {
+    const applied = await connection.sql.begin(async (busy) => {
+      await busy`select pg_advisory_xact_lock(hashtext('turnpike.catalog'))`;
+      const started = files.map((file, index) =>
+        applyCatalog(others[index]?.db ?? connection.db, file),
+      );
+      await everyOneWaits(files.length);
+      await meanwhile();
+      return { started };
+    });
+    return await Promise.all(applied.started);
+  } finally {
+    await Promise.all(others.map((other) => other.close()));
+  }
+}
+
+async function everyOneWaits(count: number): Promise<void> {
+  for (let asked = 0; asked < 5_000; asked += 1) {
+    const [row] = await connection.sql`
+      select count(*)::int as waiting from pg_locks
+      where locktype = 'advisory' and not granted
+        and database = (select oid from pg_database where datname = current_database())`;
+    if (row?.waiting === count) return;
+  }
+  throw new Error(`${count} instances were to wait for the price list, but did not`);
+}
+
+test("instances that apply the same file at once append its price once and agree on it", async () => {
+  const files = Array.from({ length: 6 }, () => fileWith("3"));
+  const catalogs = await applyBehindAnother(files, async () => undefined);
+  expect(await historyOf(modelId)).toHaveLength(1);
+  expect(new Set(catalogs.map((catalog) => catalog.models.get(modelId)?.price.id)).size).toBe(1);
+});
+
+test("an instance that waited for another one writes the newer version, not an older one", async () => {
+  const [catalog] = await applyBehindAnother([fileWith("3")], async () => {
+    const nanos = toNanos(2_000_000_000n);
+    const rates = { inputNanos: nanos, cachedInputNanos: nanos, cacheWriteNanos: nanos };
+    const id = newId<PriceId>();
+    await connection.db
+      .insert(prices)
+      .values({ ...rates, id, model: modelId, outputNanos: nanos, since: sql`clock_timestamp()` });
+  });
+  const history = await historyOf(modelId);
+  expect(history.map((row) => row.inputNanos / 1_000_000_000n)).toEqual([2n, 3n]);
+  expect(history[1]?.id).toBe(catalog?.models.get(modelId)?.price.id);
+});
+
+test("a file without models is a catalogue without models", async () => {
+  const catalog = await applyCatalog(connection.db, { models: [], hidden: [] });
+  expect(catalog.models.size).toBe(0);
+});
+
+test("a broken file never replaces a working catalogue, a mended one does", async () => {
+  const current = await applyCatalog(connection.db, fileWith("1"));
+  const broken = await reloadCatalog(connection.db, current, () => fileWith("cheap"));
+  expect(broken.catalog).toBe(current);
+  expect(broken).toMatchObject({ kind: "kept", error: expect.any(CatalogError) });
+  expect(await historyOf(modelId)).toHaveLength(1);
+
+  const mended = await reloadCatalog(connection.db, current, () => fileWith("4"));
+  expect(mended.kind).toBe("applied");
+  expect(mended.catalog.models.get(modelId)?.price.inputNanosPerMillion).toBe(4_000_000_000n);
+});

@@ -1,0 +1,121 @@
+// Makes a catalogue file live. A price row is appended only where a model's rates differ from its
+// newest row, none is ever edited, and two instances that apply the same file append it once.
+
+import { newId, type PriceId, toNanos } from "@turnpike/base";
+import { type Db, prices } from "@turnpike/db";
+import { desc, inArray, sql } from "drizzle-orm";
+import { CatalogError } from "./catalog-mistake.ts";
+import type { Catalog, CatalogFile, Model, ModelEntry, Price, Rates } from "./model.ts";
+
+type Transaction = Parameters<Parameters<Db["transaction"]>[0]>[0];
+type PricesByModel = ReadonlyMap<string, Price>;
+
+/** The live catalogue, each model with the id of its current price version. */
+export async function applyCatalog(db: Db, file: CatalogFile): Promise<Catalog> {
+  const versions = await db.transaction(async (transaction) => {
+    await transaction.execute(sql`select pg_advisory_xact_lock(hashtext('turnpike.catalog'))`);
+    const newest = await readNewest(transaction, file.models);
+    const changed = file.models.filter(({ id, rates }) => !isSameRates(newest.get(id), rates));
+    return new Map([...newest, ...(await append(transaction, changed))]);
+  });
+  const models = new Map<string, Model>();
+  for (const { rates: _, ...entry } of file.models) {
+    const price = versions.get(entry.id);
+    if (!price) throw new Error(`no price version of ${entry.id} after it was applied`);
+    models.set(entry.id, { ...entry, price });
+  }
+  return { models };
+}
+
+export type Reload =
+  | { readonly kind: "applied"; readonly catalog: Catalog }
+  | { readonly kind: "kept"; readonly catalog: Catalog; readonly error: CatalogError };
+
+/**
+ * Applies what `read` returns; if that throws a CatalogError, `current` stays as it is. Trouble
+ * with the database is thrown, and leaves `current` untouched as well.
+ */
+export async function reloadCatalog(
+  db: Db,
+  current: Catalog,
+  read: () => CatalogFile,
+): Promise<Reload> {
+  let file: CatalogFile;
+  try {
+    file = read();
+  } catch (error) {
+    if (error instanceof CatalogError) return { kind: "kept", catalog: current, error };
+    throw error;
+  }
+  return { kind: "applied", catalog: await applyCatalog(db, file) };
+}
+
+const columns = {
+  id: prices.id,
+  model: prices.model,
+  inputNanos: prices.inputNanos,
+  cachedInputNanos: prices.cachedInputNanos,
+  cacheWriteNanos: prices.cacheWriteNanos,
+  outputNanos: prices.outputNanos,
+  since: prices.since,
+};
+
+type PriceRow = Pick<typeof prices.$inferSelect, keyof typeof columns>;
+
+async function readNewest(
+  transaction: Transaction,
+  models: readonly ModelEntry[],
+): Promise<PricesByModel> {
+  if (models.length === 0) return new Map();
+  const ids = models.map((model) => model.id);
+  const rows = await transaction
+    .selectDistinctOn([prices.model], columns)
+    .from(prices)
+    .where(inArray(prices.model, ids))
+    .orderBy(prices.model, desc(prices.since), desc(prices.id));
+  return byModel(rows);
+}
+
+async function append(
+  transaction: Transaction,
+  models: readonly ModelEntry[],
+): Promise<PricesByModel> {
+  if (models.length === 0) return new Map();
+  const values = models.map(({ id, rates }) => ({
+    id: newId<PriceId>(),
+    model: id,
+    inputNanos: toNanos(rates.inputNanosPerMillion),
+    cachedInputNanos: toNanos(rates.cachedInputNanosPerMillion),
+    cacheWriteNanos: toNanos(rates.cacheWriteNanosPerMillion),
+    outputNanos: toNanos(rates.outputNanosPerMillion),
+    // Not now(): that is when the transaction began, before it waited for the one it follows.
+    since: sql`clock_timestamp()`,
+  }));
+  return byModel(await transaction.insert(prices).values(values).returning(columns));
+}
+
+function byModel(rows: readonly PriceRow[]): PricesByModel {
+  return new Map(
+    rows.map((row) => [
+      row.model,
+      {
+        id: row.id,
+        since: row.since,
+        inputNanosPerMillion: row.inputNanos,
+        cachedInputNanosPerMillion: row.cachedInputNanos,
+        cacheWriteNanosPerMillion: row.cacheWriteNanos,
+        outputNanosPerMillion: row.outputNanos,
+      },
+    ]),
+  );
+}
+
+function isSameRates(a: Rates | undefined, b: Rates): boolean {
+  return (
+    a !== undefined &&
+    a.inputNanosPerMillion === b.inputNanosPerMillion &&
+    a.cachedInputNanosPerMillion === b.cachedInputNanosPerMillion &&
+    a.cacheWriteNanosPerMillion === b.cacheWriteNanosPerMillion &&
+    a.outputNanosPerMillion === b.outputNanosPerMillion
+  );
+}

@@ -1,0 +1,98 @@
+// The shape of `catalog.yaml`, entry by entry. Strict: a misspelt field is a mistake, not a
+// default. Checks that need a second entry or the environment live in `read-catalog.ts`.
+
+import { nanosPerUsd, parseUsd } from "@turnpike/base";
+import { z } from "zod";
+import { capabilities, defaultImageTokens, defaultTemplateTokens } from "./model.ts";
+
+const text = z.string().trim().min(1, "must not be empty");
+
+const modelId = z
+  .string()
+  .regex(
+    /^[A-Za-z0-9][\w.:@+-]*(?:\/[\w.:@+-]+)*$/,
+    "must be made of letters, digits, . _ : @ + - with single slashes between its parts",
+  )
+  .max(120);
+
+/** The bounds keep the dearest imaginable hold (128 choices) inside PostgreSQL's int8. */
+const tokens = z.int("must be a whole number of tokens").min(1).max(10_000_000);
+const dearestNanosPerMillion = 1_000_000n * nanosPerUsd;
+
+/** USD per million tokens; a YAML number would already have been through a float. */
+const usdPerMillion = z
+  .unknown()
+  .superRefine((value, context) => {
+    const problem = findPriceProblem(value);
+    if (problem) context.addIssue({ code: "custom", message: problem });
+  })
+  .transform((value) => (typeof value === "string" ? (parseUsd(value) ?? 0n) : 0n));
+
+function findPriceProblem(value: unknown): string | undefined {
+  if (value === undefined) return "is required";
+  if (typeof value === "number") return `prices are quoted decimal strings: write "${value}"`;
+  const nanos = typeof value === "string" ? parseUsd(value) : undefined;
+  if (nanos !== undefined && nanos <= dearestNanosPerMillion) return undefined;
+  if (nanos !== undefined) return "is more than 1,000,000 USD per million tokens";
+  return 'must be USD per million tokens as a decimal string with at most 9 decimals, like "0.15"';
+}
+
+const rates = z
+  .strictObject({
+    input: usdPerMillion,
+    cachedInput: usdPerMillion.optional(),
+    cacheWrite: usdPerMillion.optional(),
+    output: usdPerMillion,
+  })
+  .transform(({ input, cachedInput, cacheWrite, output }) => ({
+    inputNanosPerMillion: input,
+    cachedInputNanosPerMillion: cachedInput ?? input,
+    cacheWriteNanosPerMillion: cacheWrite ?? input,
+    outputNanosPerMillion: output,
+  }));
+
+const day = z.iso
+  .date("must be a day of the calendar, like 2024-07-18")
+  .transform((value) => new Date(value));
+
+/** Every quirk by name with the words it may take; partial, for it overrides a known entry. */
+const quirks = z.strictObject({
+  tokenLimit: z.enum(["max_completion_tokens", "max_tokens"]).exactOptional(),
+  tokensPerDelta: z.enum(["one", "many"]).exactOptional(),
+  streamUsage: z.enum(["on_request", "always"]).exactOptional(),
+  streamPadding: z.enum(["none", "by_default"]).exactOptional(),
+  mustCallTool: z.enum(["required", "any"]).exactOptional(),
+  seed: z.enum(["seed", "random_seed"]).exactOptional(),
+  controlFields: z.enum(["ignores", "rejects"]).exactOptional(),
+  reasoningTokens: z.enum(["included", "apart"]).exactOptional(),
+});
+
+export const providerSchema = z.strictObject({
+  id: z.string().regex(/^[a-z0-9][a-z0-9._-]{0,62}$/, "must be lower-case letters, digits, . _ -"),
+  kind: z.literal("openai-compatible", 'must be "openai-compatible"').default("openai-compatible"),
+  baseUrl: text.optional(),
+  apiKey: z.string().optional(),
+  quirks: quirks.default({}),
+});
+export type ProviderText = z.infer<typeof providerSchema>;
+
+/** `providers` holds those the file declares, well-formed or not. */
+export function modelSchemaFor(providers: { has(id: string): boolean }) {
+  const provider = z.string().refine((id) => providers.has(id), {
+    error: (issue) => `there is no provider "${String(issue.input)}" in this file`,
+  });
+  return z.strictObject({
+    id: modelId,
+    name: text.optional(),
+    description: text.optional(),
+    created: day.optional(),
+    contextTokens: tokens,
+    maxOutputTokens: tokens,
+    imageTokens: tokens.default(defaultImageTokens),
+    templateTokens: tokens.default(defaultTemplateTokens),
+    capabilities: z.array(z.enum(capabilities)).default([]),
+    routes: z.array(z.strictObject({ provider, model: text })).min(1, "needs at least one route"),
+    prices: rates,
+  });
+}
+export type ModelText = z.infer<ReturnType<typeof modelSchemaFor>>;

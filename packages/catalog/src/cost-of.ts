@@ -1,0 +1,22 @@
+// What does a completion cost? The same tokens at the same price version always cost the same, with
+// one rounding, and never more than `worstCase` held for them.
+
+import { type Nanos, priceTokens } from "@turnpike/base";
+import type { TokenUsage } from "@turnpike/wire";
+import type { Rates } from "./model.ts";
+
+/**
+ * The bill of `usage`. Cached and cache-write tokens are parts of the prompt: what an upstream
+ * reports beyond the prompt itself is not charged. Reasoning tokens are part of the completion.
+ */
+export function costOf(price: Rates, usage: TokenUsage): Nanos {
+  const cached = Math.min(usage.cachedTokens, usage.promptTokens);
+  const cacheWrite = Math.min(usage.cacheWriteTokens, usage.promptTokens - cached);
+  const fresh = usage.promptTokens - cached - cacheWrite;
+  return priceTokens([
+    { tokens: fresh, nanosPerMillion: price.inputNanosPerMillion },
+    { tokens: cached, nanosPerMillion: price.cachedInputNanosPerMillion },
+    { tokens: cacheWrite, nanosPerMillion: price.cacheWriteNanosPerMillion },
+    { tokens: usage.completionTokens, nanosPerMillion: price.outputNanosPerMillion },
+  ]);
+}

@@ -1,0 +1,139 @@
+import { expect, test } from "bun:test";
+import { newId, type PriceId } from "@turnpike/base";
+import { parseChatRequest } from "@turnpike/wire";
+import fc from "fast-check";
+import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
+import { boundPrompt } from "./bound-prompt.ts";
+import { countPrompt, estimatePromptTokens, refuseOverlongPrompt } from "./count-prompt.ts";
+import { countText } from "./count-text.ts";
+import type { Model } from "./model.ts";
+import { sandboxModels } from "./sandbox-models.ts";
+
+const [entry] = sandboxModels("http://127.0.0.1:1/v1");
+if (!entry) throw new Error("there are no sandbox models");
+const model: Model = {
+  ...entry,
+  contextTokens: 100_000,
+  imageTokens: 1_000,
+  templateTokens: 100,
+  price: { ...entry.rates, id: newId<PriceId>(), since: new Date(0) },
+};
+
+function chatOf(content: unknown, more: Record<string, unknown> = {}) {
+  return parseChatRequest(
+    JSON.stringify({ model: model.id, messages: [{ role: "user", content }], ...more }),
+  );
+}
+
+const asText = { disallowedSpecial: new Set<string>() };
+const prose = "The ferryman counted twelve lamps, and paid for the last one himself. ";
+
+test("the bound holds for any text: never fewer tokens than any byte-level tokeniser makes", () => {
+  const anyText = fc.oneof(
+    fc.string({ maxLength: 300, minLength: 1 }),
+    fc.string({ unit: "grapheme", maxLength: 100, minLength: 1 }),
+  );
+  fc.assert(
+    fc.property(anyText, (text) => {
+      const wellFormed = text.toWellFormed().replaceAll("\0", "0");
+      expect(boundPrompt(model, chatOf(wellFormed))).toBeGreaterThan(
+        countTokens(wellFormed, asText) + model.templateTokens,
+      );
+    }),
+  );
+});
+
+test("each image, message and tool adds its own amount to the bound", () => {
+  const image = { type: "image_url", image_url: { url: "https://example.com/a.png" } };
+  const plain = boundPrompt(model, chatOf([{ type: "text", text: "Hi" }]));
+  const pictured = boundPrompt(model, chatOf([{ type: "text", text: "Hi" }, image, image]));
+  expect(pictured - plain).toBeGreaterThanOrEqual(2_000);
+  const tool = { type: "function", function: { name: "f" } };
+  expect(boundPrompt(model, chatOf("Hi", { tools: [tool] })) - plain).toBeGreaterThan(600);
+});
+
+test("the payload of an inline image is paid as an image, not as text", () => {
+  const url = `data:image/png;base64,${"A".repeat(50_000)}`;
+  const bound = boundPrompt(model, chatOf([{ type: "image_url", image_url: { url } }]));
+  expect(bound).toBeLessThan(2_000);
+});
+
+test("the bound never exceeds the model's context", () => {
+  expect(boundPrompt(model, chatOf("a".repeat(200_000)))).toBe(100_000);
+});
+
+test("a file may unpack to anything, so its request is held as a full context", async () => {
+  const file = { type: "file", file: { file_id: "file-1" } };
+  const chat = chatOf([{ type: "text", text: "Hi" }, file]);
+  expect(boundPrompt(model, chat)).toBe(100_000);
+  expect(await countPrompt(model, chat)).toBe(100_000);
+});
+
+test("counting asks for a tenth more than the tokens, and much less than the bound", async () => {
+  const text = prose.repeat(100);
+  const tokens = countTokens(text);
+  const counted = await countPrompt(model, chatOf(text));
+  expect(counted).toBeGreaterThanOrEqual(Math.ceil(tokens * 1.1) + 100);
+  expect(counted).toBeLessThan(tokens * 1.15 + 150);
+  expect(counted).toBeLessThan(boundPrompt(model, chatOf(text)) / 3);
+});
+
+test("counting never asks for more than the bound", async () => {
+  for (const text of ["", "x", "~!@#$%^&*()", "\u{1f9ff}".repeat(50), "\u0e5b".repeat(500)]) {
+    const chat = chatOf(text);
+    expect(await countPrompt(model, chat)).toBeLessThanOrEqual(boundPrompt(model, chat));
+  }
+});
+
+test("an estimate for a bill has no tenth on top", async () => {
+  const text = prose.repeat(100);
+  const tokens = countTokens(text);
+  const estimate = await estimatePromptTokens(chatOf(text));
+  expect(estimate).toBeGreaterThanOrEqual(tokens);
+  expect(estimate).toBeLessThan(tokens * 1.02 + 20);
+});
+
+test("text that looks like a control token is counted, not refused", async () => {
+  expect(await countText("<|endoftext|> <|im_start|>")).toBeGreaterThan(5);
+});
+
+test("counting in slices comes within three percent of counting at once", async () => {
+  const sources = [
+    prose.repeat(200),
+    JSON.stringify(Array.from({ length: 300 }, (_, index) => ({ index, name: `item ${index}` }))),
+    "今天天气很好，我们去公园散步吧。".repeat(200),
+    "function add(a: number, b: number) {\n  return a + b;\n}\n\n".repeat(100),
+  ];
+  for (const text of sources) {
+    const atOnce = countTokens(text);
+    const inSlices = await countText(text);
+    expect(inSlices).toBeGreaterThanOrEqual(atOnce);
+    expect(inSlices).toBeLessThan(atOnce * 1.03);
+  }
+});
+
+test("a long count lets others run, and stops at its limit", async () => {
+  // Unbroken and without repetition: the worst input for a tokeniser's merge and for its cache.
+  let unbroken = "";
+  for (let index = 0; index < 100_000; index += 1) {
+    unbroken += String.fromCharCode(0x4e00 + ((index * 7_919) % 20_000));
+  }
+  let turns = 0;
+  const timer = setInterval(() => {
+    turns += 1;
+  }, 1);
+  const tokens = await countText(unbroken);
+  clearInterval(timer);
+  expect(tokens).toBeGreaterThan(100_000);
+  expect(turns).toBeGreaterThan(2);
+  expect(await countText(unbroken, 500)).toBe(500);
+});
+
+test("a text longer than the context is refused, one that only has more bytes is not", async () => {
+  const small: Model = { ...model, contextTokens: 2_000, maxOutputTokens: 100 };
+  await refuseOverlongPrompt(small, chatOf(prose.repeat(100)));
+  expect(refuseOverlongPrompt(small, chatOf(prose.repeat(200)))).rejects.toMatchObject({
+    code: "context_length_exceeded",
+    details: { param: "messages" },
+  });
+});

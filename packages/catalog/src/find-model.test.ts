@@ -1,0 +1,65 @@
+import { expect, test } from "bun:test";
+import { Fault, newId, type PriceId } from "@turnpike/base";
+import { findModel } from "./find-model.ts";
+import type { Catalog, Model } from "./model.ts";
+import { sandboxModels } from "./sandbox-models.ts";
+
+function catalogOf(ids: readonly string[]): Catalog {
+  const [entry] = sandboxModels("http://127.0.0.1:1/v1");
+  if (!entry) throw new Error("there are no sandbox models");
+  const price = { ...entry.rates, id: newId<PriceId>(), since: new Date(0) };
+  return { models: new Map(ids.map((id): [string, Model] => [id, { ...entry, id, price }])) };
+}
+
+const catalog = catalogOf([
+  "openai/gpt-4o",
+  "openai/gpt-4o-mini",
+  "anthropic/claude-sonnet-4.5",
+  "deepseek/deepseek-chat",
+]);
+
+function refusal(id: string): Fault {
+  try {
+    findModel(catalog, id);
+  } catch (error) {
+    if (error instanceof Fault) return error;
+  }
+  throw new Error(`${id} was not refused with a Fault`);
+}
+
+test("an exact id finds its model", () => {
+  expect(findModel(catalog, "openai/gpt-4o-mini").id).toBe("openai/gpt-4o-mini");
+});
+
+test("case, blanks and versions are not guessed: another id is another model", () => {
+  for (const id of ["OpenAI/gpt-4o", " openai/gpt-4o", "openai/gpt-4o:free", "__proto__", ""]) {
+    expect(refusal(id).code).toBe("model_not_found");
+  }
+});
+
+test("a typing mistake is answered with the nearest id first", () => {
+  expect(refusal("openai/gpt-4o-mni").message).toBe(
+    "The model `openai/gpt-4o-mni` does not exist or you do not have access to it." +
+      " Did you mean `openai/gpt-4o-mini`, `openai/gpt-4o`?",
+  );
+});
+
+test("a model named without its vendor is recognised", () => {
+  expect(refusal("claude-sonnet-4.5").message).toEndWith(
+    "Did you mean `anthropic/claude-sonnet-4.5`?",
+  );
+});
+
+test("nothing is suggested for an id that resembles none", () => {
+  expect(refusal("zzzzzzzzzzzz").message).toEndWith("have access to it.");
+});
+
+test("an absurdly long id is shortened in the answer", () => {
+  expect(refusal("x".repeat(1_000_000)).message.length).toBeLessThan(300);
+});
+
+test("the door may name the parameter", () => {
+  expect(() => findModel(catalog, "nope", { param: "model" })).toThrow(
+    expect.objectContaining({ details: { param: "model" } }),
+  );
+});

@@ -1,0 +1,61 @@
+// Which model does a caller mean? Only the exact id counts; a wrong one is answered with the ids
+// that come nearest, so that a typing mistake costs one look instead of a search.
+
+import { Fault, type FaultDetails } from "@turnpike/base";
+import type { Catalog, Model } from "./model.ts";
+
+/** An id longer than this is not worth comparing or repeating in full. */
+const longestShownId = 120;
+const suggestionCount = 3;
+
+/** The model of exactly this id. Throws `model_not_found` with suggestions. */
+export function findModel(catalog: Catalog, id: string, details: FaultDetails = {}): Model {
+  const model = catalog.models.get(id);
+  if (model) return model;
+
+  const shown = id.length > longestShownId ? `${id.slice(0, longestShownId)}…` : id;
+  const nearest = nearestIds(catalog, shown);
+  const question = nearest.length === 0 ? "" : ` Did you mean ${nearest.map(quote).join(", ")}?`;
+  throw new Fault(
+    "model_not_found",
+    `The model ${quote(shown)} does not exist or you do not have access to it.${question}`,
+    details,
+  );
+}
+
+function quote(id: string): string {
+  return `\`${id}\``;
+}
+
+function nearestIds(catalog: Catalog, wanted: string): string[] {
+  const ranked: { id: string; distance: number }[] = [];
+  for (const id of catalog.models.keys()) {
+    const distance = distanceTo(id, wanted.toLowerCase());
+    if (distance <= Math.max(2, wanted.length / 3)) ranked.push({ id, distance });
+  }
+  ranked.sort((a, b) => a.distance - b.distance);
+  return ranked.slice(0, suggestionCount).map(({ id }) => id);
+}
+
+/** People leave the vendor out, so the part after the last slash may match alone. */
+function distanceTo(id: string, wanted: string): number {
+  const known = id.toLowerCase();
+  const bare = known.slice(known.lastIndexOf("/") + 1);
+  const bareWanted = wanted.slice(wanted.lastIndexOf("/") + 1);
+  if (bare === bareWanted) return 0;
+  return Math.min(editDistance(known, wanted), editDistance(bare, wanted));
+}
+
+/** Levenshtein's distance, one row at a time. */
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const replace = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(replace, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}

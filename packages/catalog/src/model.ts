@@ -1,0 +1,54 @@
+// The nouns of the catalogue. Prices are nano-dollars per million tokens and belong to an immutable
+// version; a model that is not callable (no credentials) is not in a `Catalog` at all.
+
+import type { PriceId } from "@turnpike/base";
+import type { Provider } from "@turnpike/providers";
+
+export const capabilities = ["tools", "json_schema", "reasoning", "vision", "files"] as const;
+export type Capability = (typeof capabilities)[number];
+
+/** What a million tokens cost. Cached and cache-write tokens are parts of the prompt. */
+export type Rates = {
+  readonly inputNanosPerMillion: bigint;
+  readonly cachedInputNanosPerMillion: bigint;
+  readonly cacheWriteNanosPerMillion: bigint;
+  readonly outputNanosPerMillion: bigint;
+};
+
+/** One immutable version of a model's rates: what a hold pins and a bill names. */
+export type Price = Rates & { readonly id: PriceId; readonly since: Date };
+
+export type Route = { readonly provider: Provider; readonly upstreamModel: string };
+
+/** What the catalogue says about a model, before its price has a version. */
+export type ModelEntry = {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly created: Date;
+  readonly contextTokens: number;
+  readonly maxOutputTokens: number;
+  readonly capabilities: readonly Capability[];
+  /** In the order they are tried; only those whose provider has credentials. */
+  readonly routes: readonly [Route, ...Route[]];
+  readonly rates: Rates;
+  /** The most prompt tokens one image can become. */
+  readonly imageTokens: number;
+  /** The most prompt tokens the upstream adds on its own: chat template, hidden instructions. */
+  readonly templateTokens: number;
+};
+
+export type Model = Omit<ModelEntry, "rates"> & { readonly price: Price };
+
+/** The models a caller may name, by id, in the order of the file. */
+export type Catalog = { readonly models: ReadonlyMap<string, Model> };
+
+/** A catalogue file that was read without a mistake. */
+export type CatalogFile = {
+  readonly models: readonly ModelEntry[];
+  /** Models nobody can call, and why. */
+  readonly hidden: readonly { readonly id: string; readonly reason: string }[];
+};
+
+export const defaultImageTokens = 8_192;
+export const defaultTemplateTokens = 256;

@@ -1,0 +1,49 @@
+// The two lists of a catalogue file as plain data, and every mistake in YAML itself with its line.
+
+import { LineCounter, parseDocument } from "yaml";
+import { z } from "zod";
+import { type CatalogMistake, describeIssues } from "./catalog-mistake.ts";
+
+const rootSchema = z.strictObject(
+  {
+    providers: z.array(z.unknown(), "must be a list").default([]),
+    models: z.array(z.unknown(), "must be a list").default([]),
+  },
+  "the file must have a list of providers and a list of models",
+);
+
+export type CatalogLists = z.infer<typeof rootSchema>;
+
+/** Puts what is wrong into `mistakes`; the lists are empty where they could not be read. */
+export function parseCatalogYaml(yamlText: string, mistakes: CatalogMistake[]): CatalogLists {
+  const empty: CatalogLists = { providers: [], models: [] };
+  const lineCounter = new LineCounter();
+  const document = parseDocument(yamlText, { lineCounter, prettyErrors: false });
+  for (const error of document.errors) {
+    const { line, col } = lineCounter.linePos(error.pos[0]);
+    mistakes.push({ path: `line ${line}, column ${col}`, message: error.message });
+  }
+  if (document.errors.length > 0) return empty;
+
+  const root = toPlain(document, mistakes);
+  const parsed = rootSchema.safeParse(root);
+  if (parsed.success) return parsed.data;
+  mistakes.push(...describeIssues(parsed.error.issues, []));
+  return { providers: listIn(root, "providers"), models: listIn(root, "models") };
+}
+
+/** What is a list is still read when something beside it is wrong. */
+function listIn(root: unknown, field: keyof CatalogLists): unknown[] {
+  const list = typeof root === "object" && root !== null ? Reflect.get(root, field) : undefined;
+  return Array.isArray(list) ? list : [];
+}
+
+/** Aliases that multiply without end are the one thing that fails here. */
+function toPlain(document: ReturnType<typeof parseDocument>, mistakes: CatalogMistake[]): unknown {
+  try {
+    return document.toJS({ maxAliasCount: 100 });
+  } catch (error) {
+    mistakes.push({ path: "", message: error instanceof Error ? error.message : String(error) });
+    return {};
+  }
+}

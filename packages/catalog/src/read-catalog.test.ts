@@ -1,0 +1,226 @@
+import { expect, test } from "bun:test";
+import { knownProviders } from "@turnpike/providers";
+import { CatalogError } from "./catalog-mistake.ts";
+import type { CatalogFile } from "./model.ts";
+import { readCatalog } from "./read-catalog.ts";
+
+const oneModel = `
+models:
+  - id: openai/gpt-4o-mini
+    name: GPT-4o mini
+    contextTokens: 128000
+    maxOutputTokens: 16384
+    capabilities: [tools, vision, json_schema]
+    routes:
+      - { provider: openai, model: gpt-4o-mini }
+    prices: { input: "0.15", cachedInput: "0.075", output: "0.60" }
+`;
+const openai = `providers: [{ id: openai, apiKey: "\${OPENAI_API_KEY}" }]`;
+
+function read(
+  text: string,
+  environment: Record<string, string> = {},
+  allowPrivate = false,
+): CatalogFile {
+  return readCatalog(text, environment, { allowPrivate });
+}
+
+function mistakesOf(text: string, environment: Record<string, string> = {}): string[] {
+  try {
+    read(text, environment);
+  } catch (error) {
+    if (!(error instanceof CatalogError)) throw error;
+    return error.mistakes.map(({ path, message }) => `${path}: ${message}`);
+  }
+  return [];
+}
+
+test("a model of a known provider is read with its prices in nano-dollars", () => {
+  const file = read(openai + oneModel, { OPENAI_API_KEY: "sk-1" });
+  expect(file.hidden).toEqual([]);
+  expect(file.models).toEqual([
+    {
+      id: "openai/gpt-4o-mini",
+      name: "GPT-4o mini",
+      description: "",
+      created: new Date(0),
+      contextTokens: 128_000,
+      maxOutputTokens: 16_384,
+      imageTokens: 8_192,
+      templateTokens: 256,
+      capabilities: ["tools", "vision", "json_schema"],
+      routes: [
+        {
+          provider: {
+            id: "openai",
+            kind: "openai-compatible",
+            baseUrl: "https://api.openai.com/v1",
+            apiKey: "sk-1",
+            quirks: expect.objectContaining({ tokenLimit: "max_completion_tokens" }),
+          },
+          upstreamModel: "gpt-4o-mini",
+        },
+      ],
+      rates: {
+        inputNanosPerMillion: 150_000_000n,
+        cachedInputNanosPerMillion: 75_000_000n,
+        cacheWriteNanosPerMillion: 150_000_000n,
+        outputNanosPerMillion: 600_000_000n,
+      },
+    },
+  ]);
+});
+
+test("a model whose provider has no key is hidden, with the name of what is missing", () => {
+  for (const provider of [openai, "providers: [{ id: openai }]"]) {
+    for (const environment of [{}, { OPENAI_API_KEY: "" }]) {
+      expect(read(provider + oneModel, environment)).toEqual({
+        models: [],
+        hidden: [
+          {
+            id: "openai/gpt-4o-mini",
+            reason: "provider openai is not set up: OPENAI_API_KEY is not set",
+          },
+        ],
+      });
+    }
+  }
+});
+
+test("a model keeps the routes that can be called", () => {
+  const text = `${openai.replace("}]", "}, { id: groq }]")}${oneModel.replace(
+    "    routes:\n",
+    "    routes:\n      - { provider: groq, model: other }\n",
+  )}`;
+  const [model] = read(text, { OPENAI_API_KEY: "sk-1" }).models;
+  expect(model?.routes.map((route) => route.provider.id)).toEqual(["openai"]);
+});
+
+test("both spellings of a variable are filled in, also inside an address", () => {
+  const provider = (apiKey: string) =>
+    `providers: [{ id: openai, baseUrl: "https://\${REGION}.example.com/v1/", apiKey: "${apiKey}" }]`;
+  for (const apiKey of ["os.environ/KEY", `\${KEY}`]) {
+    const [model] = read(provider(apiKey) + oneModel, { KEY: " k \n", REGION: "eu" }).models;
+    expect(model?.routes[0].provider).toMatchObject({
+      baseUrl: "https://eu.example.com/v1",
+      apiKey: "k",
+    });
+  }
+});
+
+test("an unset variable in an address hides, it does not leave half an address", () => {
+  const text = `providers: [{ id: openai, baseUrl: "https://\${REGION}.example.com/v1" }]${oneModel}`;
+  expect(read(text, { OPENAI_API_KEY: "k" }).hidden[0]?.reason).toContain("REGION is not set");
+});
+
+test("a local provider needs no key, but the operator's leave for a private address", () => {
+  const text = `providers: [{ id: ollama }]${oneModel.replace("openai,", "ollama,")}`;
+  expect(read(text, {}, true).models[0]?.routes[0].provider).toMatchObject({
+    baseUrl: knownProviders.ollama?.baseUrl,
+    apiKey: undefined,
+  });
+  expect(mistakesOf(text)).toEqual([
+    "providers[0].baseUrl: is plain http, which needs ALLOW_PRIVATE_UPSTREAMS=true",
+  ]);
+});
+
+test("an unknown provider is an address and its quirks", () => {
+  const text = `providers: [{ id: mine, baseUrl: "https://llm.example.com", quirks: { seed: random_seed } }]
+${oneModel.replace("openai,", "mine,")}`;
+  const [model] = read(text).models;
+  expect(model?.routes[0].provider).toMatchObject({
+    baseUrl: "https://llm.example.com",
+    apiKey: undefined,
+    quirks: { seed: "random_seed", tokenLimit: "max_tokens" },
+  });
+});
+
+test("every mistake of a file is reported at once, with its path", () => {
+  const text = `
+extra: 1
+providers:
+  - { id: openai, apiKey: k, baseURL: https://api.openai.com }
+  - { id: openai, apiKey: k }
+  - { id: mine }
+  - { id: other, baseUrl: "ftp://example.com", quirks: { seed: sometimes } }
+  - { id: third, kind: anthropic, baseUrl: "https://10.0.0.1/v1" }
+  - { id: fourth, baseUrl: "https://10.0.0.1/v1" }
+models:
+  - id: a
+    contextTokens: 10
+    maxOutputTokens: 20
+    routes: [{ provider: nobody, model: x }]
+    prices: { input: 0.15, output: "0,6" }
+  - id: a
+    contextTokens: 10.5
+    capabilities: [telepathy]
+    routes: []
+    prices: { input: "1", cachedInputs: "1" }
+  - just a string
+`;
+  expect(mistakesOf(text)).toEqual([
+    "extra: there is no such field",
+    "providers[0].baseURL: there is no such field",
+    'providers[1].id: "openai" is already taken by an earlier entry',
+    "providers[2].baseUrl: is required for this provider",
+    'providers[3].quirks.seed: Invalid option: expected one of "seed"|"random_seed"',
+    'providers[4].kind: must be "openai-compatible"',
+    expect.stringContaining("providers[5].baseUrl: is a private or loopback address"),
+    "models[0].maxOutputTokens: must not exceed contextTokens (10)",
+    'models[0].routes[0].provider: there is no provider "nobody" in this file',
+    'models[0].prices.input: prices are quoted decimal strings: write "0.15"',
+    expect.stringContaining("models[0].prices.output: must be USD per million tokens"),
+    'models[1].id: "a" is already taken by an earlier entry',
+    "models[1].contextTokens: must be a whole number of tokens",
+    "models[1].maxOutputTokens: must be a whole number of tokens",
+    expect.stringContaining("models[1].capabilities[0]: Invalid option"),
+    "models[1].routes: needs at least one route",
+    "models[1].prices.output: is required",
+    "models[1].prices.cachedInputs: there is no such field",
+    "models[2]: Invalid input: expected object, received string",
+  ]);
+});
+
+test("a price beyond what the ledger can hold is refused, the dearest one is not", () => {
+  const priced = (input: string) => openai + oneModel.replace('"0.15"', `"${input}"`);
+  expect(mistakesOf(priced("1000000.000000001"))).toEqual([
+    "models[0].prices.input: is more than 1,000,000 USD per million tokens",
+  ]);
+  expect(mistakesOf(priced("1000000"))).toEqual([]);
+});
+
+test("a day that is not in the calendar is refused", () => {
+  const dated = (day: string) =>
+    openai + oneModel.replace("    name:", `    created: ${day}\n    name:`);
+  expect(mistakesOf(dated("2024-07-18"))).toEqual([]);
+  for (const wrong of ["2024-13-01", "2023-02-29", "July"]) {
+    expect(mistakesOf(dated(wrong))).toEqual([
+      "models[0].created: must be a day of the calendar, like 2024-07-18",
+    ]);
+  }
+});
+
+test("broken YAML is reported by line, a repeated field and an alias bomb included", () => {
+  expect(mistakesOf("models:\n  - id: a\n    id: b")).toEqual([
+    "line 3, column 5: Map keys must be unique",
+  ]);
+  expect(mistakesOf("models: [\nproviders: }")[0]).toStartWith("line 2, column 1");
+  const bomb = ["a: &a [x, x, x, x, x, x, x, x, x, x]"];
+  for (const [letter, before] of ["ba", "cb", "dc", "ed", "fe"]) {
+    bomb.push(`${letter}: &${letter} [${Array(10).fill(`*${before}`).join(", ")}]`);
+  }
+  expect(mistakesOf(bomb.join("\n"))[0]).toContain("alias");
+});
+
+test("what is not a catalogue at all is a mistake, an empty list of models is none", () => {
+  for (const text of ["", "null", "[]", "models", "models: 1", "providers: {}"]) {
+    expect(mistakesOf(text)).toHaveLength(1);
+  }
+  expect(read("models: []")).toEqual({ models: [], hidden: [] });
+});
+
+test("the message of the error has one line per mistake", () => {
+  expect(() => read("models: 1\nproviders: 2")).toThrow(
+    "the catalogue has 2 mistake(s)\nproviders: must be a list\nmodels: must be a list",
+  );
+});

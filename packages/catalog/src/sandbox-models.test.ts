@@ -1,0 +1,37 @@
+import { expect, test } from "bun:test";
+import { sandboxModels as answeredModels } from "@turnpike/testing";
+import { readCatalog } from "./read-catalog.ts";
+import { sandboxModels, withSandboxModels } from "./sandbox-models.ts";
+
+test("every sandbox model is one the scripted upstream answers, and the other way round", () => {
+  const asked = sandboxModels("http://127.0.0.1:1/v1").map(
+    (model) => model.routes[0].upstreamModel,
+  );
+  expect(asked.toSorted()).toEqual([...answeredModels].toSorted());
+});
+
+test("sandbox models cost something, so that bills are visible", () => {
+  for (const { rates } of sandboxModels("http://127.0.0.1:1/v1/")) {
+    for (const nanosPerMillion of Object.values(rates)) expect(nanosPerMillion > 0n).toBe(true);
+  }
+});
+
+test("a model of the file wins over a sandbox model of the same id", () => {
+  const file = readCatalog(
+    `
+providers: [{ id: mine, baseUrl: "https://llm.example.com/v1" }]
+models:
+  - id: sandbox/echo
+    contextTokens: 10
+    maxOutputTokens: 10
+    routes: [{ provider: mine, model: my-echo }]
+    prices: { input: "1", output: "1" }
+`,
+    {},
+    { allowPrivate: false },
+  );
+  const { models } = withSandboxModels(file, "http://127.0.0.1:1/v1");
+  const echoes = models.filter((model) => model.id === "sandbox/echo");
+  expect(echoes.map((model) => model.routes[0].upstreamModel)).toEqual(["my-echo"]);
+  expect(models).toHaveLength(5);
+});

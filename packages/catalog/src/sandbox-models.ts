@@ -1,0 +1,85 @@
+// The models of the scripted upstream, which make a fresh clone answer without any provider key.
+// They have small real prices so that holds and bills are visible; production never passes them.
+
+import { knownProviders, type Provider } from "@turnpike/providers";
+import {
+  type Capability,
+  type CatalogFile,
+  defaultImageTokens,
+  defaultTemplateTokens,
+  type ModelEntry,
+  type Rates,
+} from "./model.ts";
+
+/** USD 0.50, 0.05, 0.625 and 1.50 per million tokens. */
+const sandboxRates: Rates = {
+  inputNanosPerMillion: 500_000_000n,
+  cachedInputNanosPerMillion: 50_000_000n,
+  cacheWriteNanosPerMillion: 625_000_000n,
+  outputNanosPerMillion: 1_500_000_000n,
+};
+
+type SandboxModel = {
+  readonly name: string;
+  readonly description: string;
+  readonly capabilities: readonly Capability[];
+};
+
+const sandbox: Readonly<Record<string, SandboxModel>> = {
+  echo: {
+    name: "Sandbox Echo",
+    description: "Repeats the last user message; the quickest way to see a whole round trip.",
+    capabilities: ["json_schema", "vision"],
+  },
+  story: {
+    name: "Sandbox Story",
+    description: "Tells a long made-up story, for watching a stream arrive.",
+    capabilities: [],
+  },
+  tools: {
+    name: "Sandbox Tools",
+    description: "Calls the first tool it is given, then sums up what the tool answered.",
+    capabilities: ["tools"],
+  },
+  reasoning: {
+    name: "Sandbox Reasoning",
+    description: "Thinks aloud before it answers, with reasoning tokens in its usage.",
+    capabilities: ["reasoning"],
+  },
+  slow: {
+    name: "Sandbox Slow",
+    description: "Keeps its caller waiting before the first token and between tokens.",
+    capabilities: [],
+  },
+};
+
+/** `sandbox/echo` and its siblings, answered as `sandbox-echo`, … by the upstream at `baseUrl`. */
+export function sandboxModels(baseUrl: string): ModelEntry[] {
+  const quirks = knownProviders.sandbox?.quirks;
+  if (!quirks) throw new Error("the sandbox provider is not known");
+  const provider: Provider = {
+    id: "sandbox",
+    kind: "openai-compatible",
+    baseUrl: baseUrl.replace(/\/+$/, ""),
+    apiKey: undefined,
+    quirks,
+  };
+  return Object.entries(sandbox).map(([key, model]) => ({
+    ...model,
+    id: `sandbox/${key}`,
+    created: new Date("2026-01-01T00:00:00Z"),
+    contextTokens: 131_072,
+    maxOutputTokens: 16_384,
+    routes: [{ provider, upstreamModel: `sandbox-${key}` }],
+    rates: sandboxRates,
+    imageTokens: defaultImageTokens,
+    templateTokens: defaultTemplateTokens,
+  }));
+}
+
+/** The file with the sandbox models beside its own; an id the file already has stays the file's. */
+export function withSandboxModels(file: CatalogFile, baseUrl: string): CatalogFile {
+  const own = new Set(file.models.map((model) => model.id));
+  const added = sandboxModels(baseUrl).filter((model) => !own.has(model.id));
+  return { ...file, models: [...file.models, ...added] };
+}

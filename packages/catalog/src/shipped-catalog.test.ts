@@ -1,0 +1,42 @@
+// The catalogue at the root of the repository: complete, and without a slip in its prices.
+
+import { expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { readCatalog } from "./read-catalog.ts";
+
+const yamlText = readFileSync(join(import.meta.dirname, "../../../catalog.yaml"), "utf8");
+const variables = [...yamlText.matchAll(/^[^#\n]*\$\{(\w+)\}/gm)].map((match) => match[1] ?? "");
+const everyKey = Object.fromEntries(variables.map((name) => [name, "key"]));
+const production = { allowPrivate: false };
+
+test("with no keys at all it has no mistake and offers nothing", () => {
+  const file = readCatalog(yamlText, {}, production);
+  expect(file.models).toEqual([]);
+  expect(file.hidden.length).toBeGreaterThanOrEqual(40);
+});
+
+test("with every key it offers at least 40 models over at least 9 providers", () => {
+  const file = readCatalog(yamlText, everyKey, production);
+  expect(file.hidden).toEqual([]);
+  expect(file.models.length).toBeGreaterThanOrEqual(40);
+  const providers = new Set(file.models.map((model) => model.routes[0].provider.id));
+  expect(providers.size).toBeGreaterThanOrEqual(9);
+});
+
+test("one key shows the models of its provider only", () => {
+  const file = readCatalog(yamlText, { GROQ_API_KEY: "key" }, production);
+  const providers = new Set(file.models.map((model) => model.routes[0].provider.id));
+  expect([...providers]).toEqual(["groq"]);
+});
+
+test("every model is described, dated and priced", () => {
+  for (const model of readCatalog(yamlText, everyKey, production).models) {
+    const { inputNanosPerMillion, cachedInputNanosPerMillion, outputNanosPerMillion } = model.rates;
+    expect(model.description, model.id).not.toBe("");
+    expect(model.created.getUTCFullYear(), model.id).toBeGreaterThan(2020);
+    expect(inputNanosPerMillion > 0n, model.id).toBe(true);
+    expect(cachedInputNanosPerMillion <= inputNanosPerMillion, model.id).toBe(true);
+    expect(outputNanosPerMillion >= inputNanosPerMillion, model.id).toBe(true);
+  }
+});

@@ -1,0 +1,130 @@
+import { expect, test } from "bun:test";
+import { toNanos } from "@turnpike/base";
+import type { TokenUsage } from "@turnpike/wire";
+import fc from "fast-check";
+import { costOf } from "./cost-of.ts";
+import type { Rates } from "./model.ts";
+import { affordableOutputTokens, worstCase } from "./worst-case.ts";
+
+const rate = fc.bigInt({ min: 0n, max: 1_000_000_000_000n });
+const anyRates: fc.Arbitrary<Rates> = fc.record({
+  inputNanosPerMillion: rate,
+  cachedInputNanosPerMillion: rate,
+  cacheWriteNanosPerMillion: rate,
+  outputNanosPerMillion: rate,
+});
+const anyTokens = fc.nat(10_000_000);
+const anyChoices = fc.integer({ min: 1, max: 128 });
+
+const gpt4oMini: Rates = {
+  inputNanosPerMillion: 150_000_000n,
+  cachedInputNanosPerMillion: 75_000_000n,
+  cacheWriteNanosPerMillion: 150_000_000n,
+  outputNanosPerMillion: 600_000_000n,
+};
+
+function usage(parts: Partial<TokenUsage>): TokenUsage {
+  const none = { promptTokens: 0, completionTokens: 0, cachedTokens: 0, cacheWriteTokens: 0 };
+  return { ...none, reasoningTokens: 0, ...parts };
+}
+
+test("a bill is the sum of its parts to the nano-dollar", () => {
+  const cost = costOf(
+    { ...gpt4oMini, cacheWriteNanosPerMillion: 187_500_000n },
+    usage({ promptTokens: 1000, cachedTokens: 600, cacheWriteTokens: 100, completionTokens: 50 }),
+  );
+  // 300 × 150 + 600 × 75 + 100 × 187.5 + 50 × 600 nano-dollars
+  expect(cost).toBe(toNanos(45_000n + 45_000n + 18_750n + 30_000n));
+});
+
+test("parts of a nano-dollar are rounded up once per bill, not once per part", () => {
+  const oneNanoPerMillion = {
+    inputNanosPerMillion: 1n,
+    cachedInputNanosPerMillion: 1n,
+    cacheWriteNanosPerMillion: 1n,
+    outputNanosPerMillion: 1n,
+  };
+  const all = usage({ promptTokens: 3, cachedTokens: 1, cacheWriteTokens: 1, completionTokens: 1 });
+  expect(costOf(oneNanoPerMillion, all)).toBe(toNanos(1n));
+});
+
+test("no tokens cost nothing", () => {
+  fc.assert(
+    fc.property(anyRates, (rates) => {
+      expect(costOf(rates, usage({}))).toBe(toNanos(0n));
+    }),
+  );
+});
+
+test("cached and cache-write tokens beyond the prompt are not charged", () => {
+  const rates = { ...gpt4oMini, cacheWriteNanosPerMillion: 1_000_000_000_000n };
+  const boasting = usage({ promptTokens: 1_000_000, cachedTokens: 5_000_000, cacheWriteTokens: 9 });
+  expect(costOf(rates, boasting)).toBe(toNanos(75_000_000n));
+});
+
+test("a bill errs by less than one nano-dollar, and never below the exact sum (M16)", () => {
+  fc.assert(
+    fc.property(anyRates, anyTokens, anyTokens, (rates, promptTokens, completionTokens) => {
+      const exact =
+        BigInt(promptTokens) * rates.inputNanosPerMillion +
+        BigInt(completionTokens) * rates.outputNanosPerMillion;
+      const excess = costOf(rates, usage({ promptTokens, completionTokens })) * 1_000_000n - exact;
+      expect(excess >= 0n && excess < 1_000_000n).toBe(true);
+    }),
+  );
+});
+
+test("whatever the cache does, no usage within its bounds costs more than the worst case", () => {
+  const parts = fc.record({
+    promptTokens: anyTokens,
+    completionTokens: anyTokens,
+    cachedTokens: anyTokens,
+    cacheWriteTokens: anyTokens,
+    reasoningTokens: fc.constant(0),
+  });
+  fc.assert(
+    fc.property(anyRates, parts, anyChoices, fc.nat(1000), (rates, used, choices, spare) => {
+      const outputTokens = Math.ceil(used.completionTokens / choices);
+      const held = worstCase(rates, used.promptTokens + spare, outputTokens, choices);
+      expect(costOf(rates, used) <= held).toBe(true);
+    }),
+  );
+});
+
+test("the dearest way to be charged for the prompt counts, be it the cache write", () => {
+  const rates = { ...gpt4oMini, cacheWriteNanosPerMillion: 187_500_000n };
+  expect(worstCase(rates, 1_000_000, 0, 1)).toBe(toNanos(187_500_000n));
+  const odd = { ...gpt4oMini, cachedInputNanosPerMillion: 200_000_000n };
+  expect(worstCase(odd, 1_000_000, 0, 1)).toBe(toNanos(200_000_000n));
+});
+
+test("every choice is paid for, the prompt once", () => {
+  expect(worstCase(gpt4oMini, 1_000_000, 1_000_000, 3)).toBe(toNanos(1_950_000_000n));
+});
+
+test("the affordable limit fits the money, and one token more does not", () => {
+  const money = fc.bigInt({ min: 0n, max: 10_000_000_000_000n }).map(toNanos);
+  fc.assert(
+    fc.property(anyRates, anyTokens, anyChoices, money, (rates, prompt, choices, available) => {
+      const tokens = affordableOutputTokens(rates, prompt, choices, available);
+      if (tokens === undefined) {
+        expect(worstCase(rates, prompt, 0, choices) > available).toBe(true);
+        return;
+      }
+      expect(worstCase(rates, prompt, tokens, choices) <= available).toBe(true);
+      if (tokens === Number.MAX_SAFE_INTEGER) return;
+      expect(worstCase(rates, prompt, tokens + 1, choices) > available).toBe(true);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test("free output has no limit, yet a prompt that is not covered is refused", () => {
+  const free = { ...gpt4oMini, outputNanosPerMillion: 0n };
+  expect(affordableOutputTokens(free, 10, 1, toNanos(1_500n))).toBe(Number.MAX_SAFE_INTEGER);
+  expect(affordableOutputTokens(free, 10, 1, toNanos(1_499n))).toBeUndefined();
+});
+
+test("an account in debt affords nothing", () => {
+  expect(affordableOutputTokens(gpt4oMini, 0, 1, toNanos(-1n))).toBeUndefined();
+});

@@ -1,0 +1,46 @@
+// How much can a completion cost at most, and how much output does an amount of money cover? The
+// two are exact inverses, so a hold made from one is never short of the other by a nano-dollar.
+
+import { type Nanos, priceTokens } from "@turnpike/base";
+import type { Rates } from "./model.ts";
+
+/** Nobody knows beforehand what a cache will do, so every prompt token counts as the dearest. */
+function dearestPromptRate(price: Rates): bigint {
+  const { inputNanosPerMillion, cachedInputNanosPerMillion, cacheWriteNanosPerMillion } = price;
+  let dearest = inputNanosPerMillion;
+  if (cachedInputNanosPerMillion > dearest) dearest = cachedInputNanosPerMillion;
+  if (cacheWriteNanosPerMillion > dearest) dearest = cacheWriteNanosPerMillion;
+  return dearest;
+}
+
+/** The most a call can cost: `choices` answers of `outputTokens` each to one prompt. */
+export function worstCase(
+  price: Rates,
+  promptTokens: number,
+  outputTokens: number,
+  choices: number,
+): Nanos {
+  return priceTokens([
+    { tokens: promptTokens, nanosPerMillion: dearestPromptRate(price) },
+    { tokens: outputTokens, nanosPerMillion: price.outputNanosPerMillion * BigInt(choices) },
+  ]);
+}
+
+const mostTokens = BigInt(Number.MAX_SAFE_INTEGER);
+
+/**
+ * The largest output limit per choice whose worst case is at most `moneyNanos`; undefined where
+ * the money does not even cover the prompt. Free output has no limit but `MAX_SAFE_INTEGER`.
+ */
+export function affordableOutputTokens(
+  price: Rates,
+  promptTokens: number,
+  choices: number,
+  moneyNanos: Nanos,
+): number | undefined {
+  const left = moneyNanos * 1_000_000n - BigInt(promptTokens) * dearestPromptRate(price);
+  if (left < 0n) return undefined;
+  const perToken = price.outputNanosPerMillion * BigInt(choices);
+  const tokens = perToken === 0n ? mostTokens : left / perToken;
+  return Number(tokens < mostTokens ? tokens : mostTokens);
+}
