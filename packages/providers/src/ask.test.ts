@@ -104,3 +104,26 @@ test("words that differ are translated, digits kept", () => {
   expect(body).toContain('"tool_choice":"any"');
   expect(ask(sampleCall({ raw })).body).toContain('"tool_choice":"required"');
 });
+
+test("a conversation begun elsewhere goes on with an upstream that is strict about call ids", () => {
+  const messages = [
+    { role: "user", content: 'say "id": "call_1" and {"id":"call_1"}' },
+    {
+      role: "assistant",
+      tool_calls: [
+        { id: "call_1", type: "function", function: { name: "f", arguments: '{"id":"call_1"}' } },
+        { id: "AbCdEf012", type: "function", function: { name: "f", arguments: "{}" } },
+      ],
+    },
+    { role: "tool", tool_call_id: "call_1", content: "1" },
+    { role: "tool", tool_call_id: "AbCdEf012", content: "2" },
+  ];
+  const sent = ask(sampleCall({ like: "mistral", body: { messages } })).body;
+  const [, id] = /"tool_calls":\[\{"id":"([A-Za-z0-9]{9})"/.exec(sent) ?? [];
+  expect(id).toBeString();
+  const expected = JSON.stringify(messages)
+    .replace('"id":"call_1","type"', `"id":"${id}","type"`)
+    .replace('"tool_call_id":"call_1"', `"tool_call_id":"${id}"`);
+  expect(sent).toContain(`"messages":${expected}`);
+  expect(ask(sampleCall({ body: { messages } })).body).toContain(JSON.stringify(messages));
+});

@@ -4,6 +4,7 @@
 import { editJsonObject, memberText, scanJsonObject } from "@turnpike/wire";
 import { isObject } from "./json-object.ts";
 import type { UpstreamCall } from "./provider.ts";
+import { shortenCallIds } from "./shorten-call-ids.ts";
 
 export type UpstreamRequest = {
   readonly url: string;
@@ -51,6 +52,10 @@ function translateWords(call: UpstreamCall, edits: Edits): void {
   const { raw, members, parsed } = call.chat;
   if (parsed.tool_choice === "required" && quirks.mustCallTool !== "required") {
     edits.set.tool_choice = JSON.stringify(quirks.mustCallTool);
+  }
+  const messages = memberText(raw, members, "messages");
+  if (quirks.toolCallIds === "nine_alphanumerics" && messages !== undefined) {
+    edits.set.messages = shortenCallIds(messages);
   }
   if (quirks.seed === "seed" || parsed.seed === undefined) return;
   const seed = memberText(raw, members, "seed");

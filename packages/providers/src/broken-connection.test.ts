@@ -33,36 +33,41 @@ type Result = {
   readonly fault: Fault | undefined;
   readonly done: boolean;
 };
+type Meeting = {
+  readonly limits?: Partial<UpstreamLimits>;
+  readonly body?: Record<string, unknown>;
+  /** Told of all events so far after each batch. */
+  readonly onBatch?: (events: readonly StreamEvent[]) => void;
+};
 
-async function run(
-  body: Record<string, unknown>,
-  baseUrl: string,
-  limits: Partial<UpstreamLimits>,
-): Promise<Result> {
+async function run(baseUrl: string, meeting: Meeting): Promise<Result> {
   const events: StreamEvent[] = [];
-  const done = () => events.some((event) => event.kind === "done");
+  let fault: Fault | undefined;
   try {
-    const answer = await callUpstream(sampleCall({ baseUrl, body }), {
-      signal: new AbortController().signal,
-      limits: { ...streamLimits, ...limits },
-      allowPrivate: true,
-    });
-    if (answer.kind === "stream") for await (const batch of answer.events) events.push(...batch);
-    return { tokens: tokensOf(events), fault: undefined, done: done() };
+    const answer = await callUpstream(
+      sampleCall({ baseUrl, body: meeting.body ?? { stream: true } }),
+      {
+        signal: new AbortController().signal,
+        limits: { ...streamLimits, firstByteMs: 5000, ...meeting.limits },
+        allowPrivate: true,
+      },
+    );
+    if (answer.kind !== "stream") throw new Error("not a stream");
+    for await (const batch of answer.events) {
+      events.push(...batch);
+      meeting.onBatch?.(events);
+    }
   } catch (thrown) {
     if (!(thrown instanceof Fault)) throw thrown;
-    return { tokens: tokensOf(events), fault: thrown, done: done() };
+    fault = thrown;
   }
+  return { tokens: tokensOf(events), fault, done: events.some(({ kind }) => kind === "done") };
 }
 
-async function meet(
-  answer: (peer: Peer) => void,
-  limits: Partial<UpstreamLimits> = {},
-  body: Record<string, unknown> = { stream: true },
-): Promise<Result> {
+async function meet(answer: (peer: Peer) => void, meeting: Meeting = {}): Promise<Result> {
   const upstream = listen(answer);
   try {
-    return await run(body, upstream.baseUrl, limits);
+    return await run(upstream.baseUrl, meeting);
   } finally {
     upstream.stop();
   }
@@ -82,26 +87,26 @@ function chunk(bytes: Uint8Array): Uint8Array {
 test("a refused connection is a bad gateway", async () => {
   const upstream = listen(() => {});
   upstream.stop();
-  const { fault } = await run({ stream: true }, upstream.baseUrl, {});
+  const { fault } = await run(upstream.baseUrl, {});
   expect(fault?.code).toBe("bad_gateway");
   expect(String(fault?.details.cause)).toMatch(/connect|refused/i);
 });
 
 test("a name that does not resolve is a bad gateway", async () => {
-  const { fault } = await run({}, "http://upstream.invalid/v1", { firstByteMs: 5000 });
+  const { fault } = await run("http://upstream.invalid/v1", {});
   expect(fault?.code).toBe("bad_gateway");
 });
 
 test("TLS spoken to a plain port is a bad gateway", async () => {
   const upstream = listen((peer) => peer.write("HTTP/1.1 400 Bad Request\r\n\r\n"));
   const secure = upstream.baseUrl.replace("http:", "https:");
-  const { fault } = await run({}, secure, { firstByteMs: 5000 });
+  const { fault } = await run(secure, {});
   upstream.stop();
   expect(fault?.code).toBe("bad_gateway");
 });
 
 test("silence before the headers ends at the first-byte deadline", async () => {
-  const { fault } = await meet(() => {}, { firstByteMs: 40 });
+  const { fault } = await meet(() => {}, { limits: { firstByteMs: 40 } });
   expect([fault?.code, fault?.message]).toEqual([
     "upstream_timeout",
     "The upstream provider did not begin its answer within 0.04 s.",
@@ -109,30 +114,42 @@ test("silence before the headers ends at the first-byte deadline", async () => {
 });
 
 test("garbage in place of a status line never hangs", async () => {
-  const { fault } = await meet((peer) => peer.write("lorem ipsum\r\n\r\n"), { firstByteMs: 40 });
+  const { fault } = await meet((peer) => peer.write("lorem ipsum\r\n\r\n"), {
+    limits: { firstByteMs: 40 },
+  });
   expect(["upstream_timeout", "bad_gateway"]).toContain(fault?.code ?? "none");
 });
 
 test("a connection closed or reset before an answer is a bad gateway", async () => {
   for (const leave of ["end", "terminate"] as const) {
-    const { fault } = await meet((peer) => peer[leave](), { firstByteMs: 5000 });
+    const { fault } = await meet((peer) => peer[leave]());
     expect(fault?.code).toBe("bad_gateway");
   }
 });
 
 test("too many headers are a bad gateway", async () => {
   const many = Array.from({ length: 400 }, (_, n) => `x-${n}: y\r\n`).join("");
-  const { fault } = await meet((peer) => peer.write(`${head}${many}\r\n`), { firstByteMs: 5000 });
+  const { fault } = await meet((peer) => peer.write(`${head}${many}\r\n`));
   expect(fault?.code).toBe("bad_gateway");
 });
 
-/** Sends a good beginning, and the ending only once the beginning has surely been sent. */
-function inTwoSteps(beginning: Uint8Array, ending: (peer: Peer) => void): (peer: Peer) => void {
-  return (peer) => {
+/** Sends a good beginning, and the ending once the beginning has been read at the other end. */
+function meetInTwoSteps(
+  beginning: Uint8Array,
+  isRead: (events: readonly StreamEvent[]) => boolean,
+  ending: (peer: Peer) => void,
+): Promise<Result> {
+  const read = Promise.withResolvers<void>();
+  const answer = async (peer: Peer) => {
     peer.write(chunked);
     peer.write(beginning);
-    setTimeout(() => ending(peer), 10);
+    await read.promise;
+    ending(peer);
   };
+  const onBatch = (events: readonly StreamEvent[]) => {
+    if (isRead(events)) read.resolve();
+  };
+  return meet((peer) => void answer(peer), { onBatch });
 }
 
 test("broken off in the middle, the tokens that came are relayed, then a fault", async () => {
@@ -147,8 +164,10 @@ test("broken off in the middle, the tokens that came are relayed, then a fault",
     (peer) => peer.write("0\r\n\r\n"),
   ];
   for (const ending of endings) {
-    const { tokens, fault, done } = await meet(
-      inTwoSteps(Buffer.concat([chunk(token), chunk(token)]), ending),
+    const { tokens, fault, done } = await meetInTwoSteps(
+      Buffer.concat([chunk(token), chunk(token)]),
+      (events) => tokensOf(events) === 2,
+      ending,
     );
     expect([tokens, fault?.code, done]).toEqual([2, "bad_gateway", false]);
   }
@@ -172,7 +191,11 @@ test("a body that ends with its connection is complete only after a finish", asy
 test("a connection that breaks after the finish breaks nothing", async () => {
   const beginning = Buffer.concat([chunk(token), chunk(finish)]);
   for (const leave of ["end", "terminate"] as const) {
-    const { fault, done } = await meet(inTwoSteps(beginning, (peer) => peer[leave]()));
+    const { fault, done } = await meetInTwoSteps(
+      beginning,
+      (events) => events.some(({ kind }) => kind === "finish"),
+      (peer) => peer[leave](),
+    );
     expect([fault, done]).toEqual([undefined, true]);
   }
 });
@@ -201,7 +224,10 @@ test("a drip of one byte at a time ends at the total deadline", async () => {
     setTimeout(() => clearInterval(timer), 500);
   };
   for (const stream of [true, false]) {
-    const { fault } = await meet(drip, { totalMs: 60, interChunkMs: 5000 }, { stream });
+    const { fault } = await meet(drip, {
+      limits: { totalMs: 60, interChunkMs: 5000 },
+      body: { stream },
+    });
     expect([fault?.code, fault?.message]).toEqual([
       "upstream_timeout",
       "The upstream provider did not finish its answer within 0.06 s.",

@@ -63,7 +63,8 @@ export class Deadlines {
   }
 
   #expire(fault: Fault): void {
-    this.#fault ??= fault;
+    this.#fault = fault;
+    this.stop();
     this.#controller.abort(fault);
   }
 }

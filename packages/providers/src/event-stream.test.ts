@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test";
+import { expect, spyOn, test } from "bun:test";
 import { EventStream } from "./event-stream.ts";
 import type { StreamEvent } from "./provider.ts";
 import {
@@ -233,4 +233,16 @@ test("what follows a fault or the end is neither relayed nor counted", () => {
   expect(tokensOf(events)).toBe(1);
   expect(stream.push(sseBytes(say("c")))).toEqual([]);
   expect(stream.end()).toEqual([]);
+});
+
+test("a thousand plain deltas cost a handful of parses", () => {
+  const bytes = sseBytes(...Array.from({ length: 1000 }, (_, n) => say(`word ${n}`)));
+  const stream = new EventStream(call, { maxEventBytes: 4096 });
+  const parse = spyOn(JSON, "parse");
+  try {
+    expect(tokensOf(stream.push(bytes))).toBe(1000);
+    expect(parse.mock.calls.length).toBeLessThan(10);
+  } finally {
+    parse.mockRestore();
+  }
 });

@@ -15,6 +15,8 @@ export type ProviderQuirks = {
   readonly streamPadding: "none" | "by_default";
   /** Its word for "some tool must be called". */
   readonly mustCallTool: "required" | "any";
+  /** Shape of tool-call ids it accepts. */
+  readonly toolCallIds: "any" | "nine_alphanumerics";
   /** Its name for the sampling seed. */
   readonly seed: "seed" | "random_seed";
   /** What it does with the gateway's own control fields: such fields are stripped if "rejects". */

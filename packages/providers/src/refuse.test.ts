@@ -78,7 +78,9 @@ test("nothing key-like survives in a message that is shown", () => {
     "ops@example.com",
     "AIzaSyA1234567890abcdefghijklmno",
     "0b5e2f6c-6a52-4e0c-9a64-0f1d2c3b4a59",
-    "http://10.1.2.3:8000/v1",
+    "10.1.2.3:8000",
+    "http://vllm:8000/v1",
+    "gpu7.prod.internal:8000",
     "a".repeat(20) + "B1".repeat(12),
   ];
   for (const secret of secrets) {
@@ -92,8 +94,13 @@ test("nothing key-like survives in a message that is shown", () => {
 });
 
 test("a sentence without secrets stays as it is", () => {
-  const sentence = "Invalid 'messages[2].content': expected a string, but got 17 items instead.";
-  expect(refused(400, { error: { message: sentence } }).message).toBe(sentence);
+  const sentences = [
+    "Invalid 'messages[2].content': expected a string, but got 17 items instead.",
+    "Failed to download https://example.com/cat.png (404); see https://docs.example.com/images.",
+  ];
+  for (const sentence of sentences) {
+    expect(refused(400, { error: { message: sentence } }).message).toBe(sentence);
+  }
 });
 
 test("a context overflow is recognised under any status, in words clients search for", () => {

@@ -14,7 +14,9 @@ const secretShapes: readonly RegExp[] = [
   // Anything long enough to be a token or a digest.
   /\b[\w+/-]{40,}={0,2}/g,
   /\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b/g,
-  /\bhttps?:\/\/[^\s"'<>)]+/gi,
+  // Addresses inside the operator's network.
+  /\bhttps?:\/\/[\w-]+(?::\d+)?(?=[/\s"'),]|$)[^\s"'<>)]*/gi,
+  /\b[\w.-]+\.(?:internal|local|lan|svc)\b(?::\d+)?/gi,
 ];
 
 const maxLength = 1000;

@@ -16,7 +16,7 @@ export class UpstreamLine {
   readonly #controller = new AbortController();
   readonly #deadlines: Deadlines;
   readonly #signal: AbortSignal;
-  readonly #hangUp = () => this.#controller.abort(this.#signal.reason);
+  readonly #hangUp = () => this.cut();
 
   constructor(signal: AbortSignal, limits: UpstreamLimits) {
     this.#signal = signal;
