@@ -11,7 +11,7 @@ export const ownerRole = "turnpike_owner";
 export const appRole = "turnpike_app";
 
 export function createCluster(place: PostgresPlace, cluster: string, passwords: Passwords): void {
-  runInitdb(place, cluster, passwords.superuser);
+  const runner = runInitdb(place, cluster, passwords.superuser);
   const statements = [
     `CREATE ROLE ${ownerRole} LOGIN CREATEDB PASSWORD '${passwords.owner}';`,
     `GRANT pg_signal_backend, pg_monitor TO ${ownerRole};`,
@@ -20,11 +20,21 @@ export function createCluster(place: PostgresPlace, cluster: string, passwords: 
   ];
   // In single-user mode each line is a statement.
   const args = ["--single", "-D", cluster, "-c", "exit_on_error=on", "postgres"];
-  const made = run(place, "postgres", args, `${statements.join("\n")}\n`);
+  const made = run(place, runner, "postgres", args, `${statements.join("\n")}\n`);
   if (made.status !== 0) throw new Error(`PostgreSQL's roles could not be made: ${made.output}`);
 }
 
-function runInitdb(place: PostgresPlace, cluster: string, password: string): void {
+/** What goes before a program of PostgreSQL on the command line. */
+type Runner = readonly string[];
+
+/**
+ * A container may run us under a uid that has no name; PostgreSQL insists on one here. In a user
+ * namespace of its own it sees the uid of `nobody`, while the files still become ours.
+ */
+const asNobody: Runner = ["unshare", "--user", "--map-user=65534", "--map-group=65534"];
+
+/** Returns the runner that worked. */
+function runInitdb(place: PostgresPlace, cluster: string, password: string): Runner {
   const passwordFile = join(place.home, "superuser-password");
   writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 });
   if (place.user) chownSync(passwordFile, place.user.uid, place.user.gid);
@@ -33,28 +43,28 @@ function runInitdb(place: PostgresPlace, cluster: string, password: string): voi
     ...["--encoding=UTF8", "--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--no-locale"],
     "--no-instructions",
   ];
-  let made = run(place, "initdb", args);
-  if (made.output.includes("could not look up effective user ID")) {
-    // A container may run us under a uid that has no name; initdb insists on one. In a user
-    // namespace of its own it sees the uid of `nobody`, while the files still become ours.
-    rmSync(cluster, { recursive: true, force: true });
-    const initdb = join(place.binaries, "initdb");
-    const mapped = ["--user", "--map-user=65534", "--map-group=65534", initdb, ...args];
-    made = run(place, "unshare", mapped);
-    if (made.status !== 0) {
-      throw new Error(
-        `PostgreSQL needs the user id ${process.getuid?.()} to have a name in /etc/passwd, ` +
-          "or set DATABASE_URL to a database that already runs.",
-      );
-    }
-  }
+  const first = run(place, [], "initdb", args);
+  const nameless = first.output.includes("could not look up effective user ID");
+  if (nameless) rmSync(cluster, { recursive: true, force: true });
+  const made = nameless ? run(place, asNobody, "initdb", args) : first;
   rmSync(passwordFile);
-  if (made.status !== 0) throw new Error(`PostgreSQL's initdb failed: ${made.output}`);
+  if (made.status === 0) return nameless ? asNobody : [];
+  throw new Error(
+    nameless
+      ? `PostgreSQL needs the user id ${process.getuid?.()} to have a name in /etc/passwd; or set DATABASE_URL to a database that already runs.`
+      : `PostgreSQL's initdb failed: ${made.output}`,
+  );
 }
 
-function run(place: PostgresPlace, program: string, args: readonly string[], input = "") {
-  const command = program === "unshare" ? program : join(place.binaries, program);
-  const result = spawnSync(command, args, {
+function run(
+  place: PostgresPlace,
+  runner: Runner,
+  program: string,
+  args: readonly string[],
+  input = "",
+) {
+  const [command = program, ...words] = [...runner, join(place.binaries, program), ...args];
+  const result = spawnSync(command, words, {
     input,
     encoding: "utf8",
     cwd: place.home,

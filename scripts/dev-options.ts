@@ -9,7 +9,7 @@ export type DevOptions = {
   catalogFile: string;
   /** Undefined: we start our own. */
   databaseUrl: string | undefined;
-  /** Where migrations run; the same as `databaseUrl` unless told otherwise. */
+  /** The role that migrates, where it is not the one of `databaseUrl`. */
   migrationUrl: string | undefined;
 };
 
@@ -24,13 +24,12 @@ export function readDevOptions(environment: NodeJS.ProcessEnv): DevOptions {
   }
   const catalogFile = resolve(root, environment.CATALOG_FILE || "catalog.yaml");
   if (!existsSync(catalogFile)) throw new Error(`There is no catalogue at ${catalogFile}.`);
-  const databaseUrl = environment.DATABASE_URL || undefined;
   return {
     root,
     port,
     dataDir: resolve(root, environment.DATA_DIR || ".data"),
     catalogFile,
-    databaseUrl,
-    migrationUrl: environment.DATABASE_MIGRATION_URL || databaseUrl,
+    databaseUrl: environment.DATABASE_URL || undefined,
+    migrationUrl: environment.DATABASE_MIGRATION_URL || undefined,
   };
 }

@@ -52,11 +52,14 @@ async function bringUp(run: Run): Promise<void> {
   const options = readDevOptions(process.env);
   const consoleUrl = `http://localhost:${options.port}`;
   run.undo.push(lockDataDir(options.dataDir, consoleUrl));
+  const file = join(options.dataDir, "dev.json");
+  rmSync(file, { force: true }); // A killed run could not remove its own.
   await checkPort(options.port);
 
   const database = await openDatabase(run, options);
-  await migrate({ url: database.migrationUrl });
-  const seeded = await seed(database.migrationUrl, options.dataDir);
+  const ownerUrl = database.migrationUrl ?? database.databaseUrl;
+  await migrate({ url: ownerUrl });
+  const seeded = await seed(ownerUrl, options.dataDir);
   const upstream = await startUpstream(options);
   add(run, upstream);
   const vite = await startConsole(options);
@@ -69,7 +72,6 @@ async function bringUp(run: Run): Promise<void> {
   add(run, server);
 
   const baseUrl = `${server.url}/v1`;
-  const file = join(options.dataDir, "dev.json");
   run.undo.push(() => rmSync(file, { force: true }));
   const facts = { baseUrl, consoleUrl, ...seeded, databaseUrl: database.databaseUrl };
   writePrivateFile(file, `${JSON.stringify(facts, null, 2)}\n`);
@@ -78,7 +80,7 @@ async function bringUp(run: Run): Promise<void> {
 
 async function openDatabase(run: Run, options: DevOptions) {
   const { databaseUrl, migrationUrl } = options;
-  if (databaseUrl !== undefined && migrationUrl !== undefined) return { databaseUrl, migrationUrl };
+  if (databaseUrl !== undefined) return { databaseUrl, migrationUrl };
   const postgres = await startPostgres({ home: join(options.dataDir, "postgres") });
   add(run, { name: "database", ...postgres });
   return { databaseUrl: postgres.appUrl, migrationUrl: postgres.ownerUrl };

@@ -1,7 +1,7 @@
 // Runs the suites one after the other against one PostgreSQL in a temporary folder, and adds up what
 // they report. Whatever happens, the database and the folder are gone afterwards.
 import { once } from "node:events";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { migrate } from "@turnpike/db";
@@ -17,6 +17,7 @@ type Count = { passed: number; failed: number };
 /** Returns the exit code. `files` are patterns as `bun test` takes them; none means everything. */
 export async function runTests(files: readonly string[]): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), "turnpike-test-"));
+  chmodSync(folder, 0o711); // Root lends PostgreSQL another user, who must pass through.
   let postgres: RunningPostgres | undefined;
   let running: LeashedProcess | undefined;
   const clear = async () => {

@@ -56,7 +56,8 @@ export async function startConsole(options: DevOptions): Promise<Service | undef
 
 export type ServerWiring = {
   databaseUrl: string;
-  migrationUrl: string;
+  /** Undefined where one role does everything: the server then says so in its log. */
+  migrationUrl: string | undefined;
   upstreamUrl: string;
   consoleUrl: string | undefined;
 };
@@ -78,12 +79,15 @@ export async function startServer(options: DevOptions, wiring: ServerWiring): Pr
       NODE_ENV: "development",
       PORT: String(options.port),
       DATABASE_URL: wiring.databaseUrl,
-      DATABASE_MIGRATION_URL: wiring.migrationUrl,
       CATALOG_FILE: options.catalogFile,
       SANDBOX_UPSTREAM_URL: wiring.upstreamUrl,
       ALLOW_PRIVATE_UPSTREAMS: "true",
       // Bun's own default, 256, silently stalls the 257th upstream stream.
       BUN_CONFIG_MAX_HTTP_REQUESTS: "8192",
+      // A developer who stops it waits for nobody, or for a running answer a moment.
+      DRAIN_NOTICE_MS: "0",
+      DRAIN_STREAMS_MS: "1500",
+      ...(wiring.migrationUrl === undefined ? {} : { DATABASE_MIGRATION_URL: wiring.migrationUrl }),
       ...(wiring.consoleUrl === undefined ? {} : { CONSOLE_DEV_URL: wiring.consoleUrl }),
     },
   );

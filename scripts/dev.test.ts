@@ -1,0 +1,266 @@
+// `bun dev` as a newcomer meets it: a fresh copy of the repository, without packages or data, must come
+// up, answer, and go away without a trace, however it is stopped and whatever stands in its way.
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import { spawnSync } from "node:child_process";
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { freePort } from "./check-port.ts";
+import { copyRepository, type DevRun, leftovers, removeCopy, startDev } from "./try-dev.ts";
+
+const isRoot = process.getuid?.() === 0;
+const slow = 180_000;
+let folder = "";
+let runs: DevRun[] = [];
+
+beforeAll(() => {
+  folder = copyRepository(0o755);
+});
+
+afterEach(async () => {
+  for (const { child } of runs) child.kill("SIGTERM");
+  await Promise.all(runs.map(({ exited }) => exited));
+  runs = [];
+  // A killed run could not remove them, and the next test waits for its own.
+  for (const name of ["dev.json", "dev.lock"]) rmSync(join(folder, ".data", name), { force: true });
+});
+
+afterAll(() => removeCopy(folder));
+
+async function start(wish: Partial<Parameters<typeof startDev>[0]> = {}): Promise<DevRun> {
+  const run = startDev({ folder, port: await freePort(), ...wish });
+  runs.push(run);
+  return run;
+}
+
+const chat = JSON.stringify({
+  model: "sandbox/echo",
+  messages: [{ role: "user", content: "Hello" }],
+});
+
+test(
+  "a fresh copy installs itself, comes up, and the printed curl is answered",
+  async () => {
+    const run = await start();
+    const facts = await run.ready();
+    const file = statSync(join(run.dataDir, "dev.json"));
+    expect(file.mode & 0o777).toBe(0o600);
+    expect(Object.keys(facts).sort()).toEqual(
+      ["apiKey", "baseUrl", "consoleUrl", "databaseUrl", "email", "password"].sort(),
+    );
+    expect(facts.baseUrl).toEndWith("/v1");
+
+    const command = /^ {2}curl [\s\S]*?'$/m.exec(run.output())?.[0] ?? "";
+    const curl = spawnSync("sh", ["-c", command], { encoding: "utf8" });
+    expect(JSON.parse(curl.stdout).choices[0].message.content).toBe("Hello");
+
+    run.child.kill("SIGTERM");
+    expect(await run.exited).not.toBe(1);
+    expect(await leftovers(folder)).toEqual([]);
+    expect(() => statSync(join(run.dataDir, "dev.json"))).toThrow();
+  },
+  slow,
+);
+
+describe("nothing is left running after", () => {
+  const ends: Record<string, (run: DevRun) => void> = {
+    "Ctrl-C": ({ child }) => process.kill(-(child.pid ?? 0), "SIGINT"),
+    "SIGINT to the top process alone": ({ child }) => child.kill("SIGINT"),
+    "SIGHUP when the terminal closes": ({ child }) => process.kill(-(child.pid ?? 0), "SIGHUP"),
+    "kill -9 of the top process": ({ child }) => child.kill("SIGKILL"),
+    "kill -9 of the whole process group": ({ child }) => {
+      process.kill(-(child.pid ?? 0), "SIGKILL");
+    },
+  };
+  for (const [name, end] of Object.entries(ends)) {
+    test(
+      name,
+      async () => {
+        const run = await start();
+        await run.ready();
+        end(run);
+        expect(await leftovers(folder)).toEqual([]);
+      },
+      slow,
+    );
+  }
+
+  test(
+    "kill -9 in the middle of the start",
+    async () => {
+      const run = await start();
+      while (!existsSync(join(run.dataDir, "dev.lock"))) await Bun.sleep(5);
+      run.child.kill("SIGKILL");
+      expect(await leftovers(folder)).toEqual([]);
+    },
+    slow,
+  );
+
+  test(
+    "the shell that waits for it was killed",
+    async () => {
+      const bun = join(folder, "node_modules/bun/bin/bun.exe");
+      const run = await start({ command: ["sh", "-c", `${bun} run dev; true`] });
+      await run.ready();
+      run.child.kill("SIGKILL");
+      expect(await leftovers(folder)).toEqual([]);
+    },
+    slow,
+  );
+});
+
+describe("one sentence and exit code 1 for", () => {
+  async function refusal(run: DevRun): Promise<string> {
+    expect(await run.exited).toBe(1);
+    const lines = run.output().trim().split("\n");
+    return lines.filter((line) => !/^\$ |^error: script "dev" exited/.test(line)).join("\n");
+  }
+
+  test(
+    "a taken port",
+    async () => {
+      const port = await freePort();
+      const other = createServer().listen(port, "127.0.0.1");
+      const said = await refusal(await start({ port }));
+      expect(said).toBe(
+        `Port ${port} is taken by another program: stop it, or set PORT, for example PORT=${port + 1}.`,
+      );
+      other.close();
+    },
+    slow,
+  );
+
+  test(
+    "a second copy on the same data, which does not disturb the first",
+    async () => {
+      const first = await start();
+      const facts = await first.ready();
+      const said = await refusal(await start());
+      expect(said).toMatch(/^Turnpike already runs on .*: process \d+, http:\/\/localhost:\d+ - /);
+      expect(said.split("\n")).toHaveLength(1);
+      const answer = await fetch(`${facts.baseUrl}/models`, {
+        headers: { authorization: `Bearer ${facts.apiKey}` },
+      });
+      expect(answer.status).toBe(200);
+    },
+    slow,
+  );
+
+  test("a PORT that is no port", async () => {
+    const said = await refusal(await start({ environment: { PORT: "eighty" } }));
+    expect(said).toBe('PORT is "eighty", which is no port number from 1 to 65535.');
+  });
+
+  test(
+    "no packages and no network",
+    async () => {
+      const bare = copyRepository(0o755);
+      const cache = mkdtempSync(join(tmpdir(), "turnpike-cache-"));
+      try {
+        const said = await refusal(
+          await start({
+            folder: bare,
+            environment: {
+              BUN_INSTALL_CACHE_DIR: cache,
+              BUN_CONFIG_REGISTRY: "http://127.0.0.1:9",
+              NPM_CONFIG_REGISTRY: "http://127.0.0.1:9",
+            },
+          }),
+        );
+        expect(said).toContain("the package registry cannot be reached");
+        expect(said).not.toMatch(/^\s+at /m);
+      } finally {
+        removeCopy(bare);
+        rmSync(cache, { recursive: true, force: true });
+      }
+    },
+    slow,
+  );
+});
+
+test(
+  "a half-written data folder is finished, one with a killed database is recovered",
+  async () => {
+    rmSync(join(folder, ".data"), { recursive: true, force: true });
+    const cluster = join(folder, ".data/postgres/cluster");
+    mkdirSync(cluster, { recursive: true });
+    writeFileSync(join(cluster, "PG_VERSION"), "18");
+    writeFileSync(join(cluster, "postmaster.pid"), `${process.pid}\n${cluster}\n`);
+    writeFileSync(join(folder, ".data/dev.lock"), '{"pid":');
+    writeFileSync(join(folder, ".data/dev.json"), "{");
+    const run = await start();
+    while (!run.output().includes("Turnpike is up")) await Bun.sleep(50);
+    const facts = await run.ready();
+    process.kill(-(run.child.pid ?? 0), "SIGKILL");
+    expect(await leftovers(folder)).toEqual([]);
+
+    rmSync(join(folder, ".data/dev.json"), { force: true });
+    const again = await (await start()).ready();
+    expect(again.apiKey).toBe(facts.apiKey);
+  },
+  slow,
+);
+
+test(
+  "root may work in a folder nobody else can enter, and keeps its data there",
+  async () => {
+    if (!isRoot) return console.log("skip: only root can test what root does");
+    const closed = copyRepository(0o700);
+    try {
+      const first = await start({ folder: closed });
+      const { apiKey } = await first.ready();
+      first.child.kill("SIGTERM");
+      expect(await leftovers(closed)).toEqual([]);
+      const second = await start({ folder: closed });
+      const facts = await second.ready();
+      expect(facts.apiKey).toBe(apiKey);
+      const answer = await fetch(`${facts.baseUrl}/chat/completions`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${apiKey}`, "content-type": "application/json" },
+        body: chat,
+      });
+      expect(answer.status).toBe(200);
+      second.child.kill("SIGTERM");
+      expect(await leftovers(closed)).toEqual([]);
+    } finally {
+      removeCopy(closed);
+    }
+  },
+  slow,
+);
+
+test(
+  "an ordinary user needs no more rights than a data folder of their own",
+  async () => {
+    if (!isRoot) return console.log("skip: every other test here already runs as an ordinary user");
+    const home = mkdtempSync(join(tmpdir(), "turnpike-home-"));
+    const user = { uid: 1234, gid: 1234 };
+    chownSync(home, user.uid, user.gid);
+    chmodSync(home, 0o700);
+    try {
+      const environment = { DATA_DIR: join(home, "data"), HOME: home };
+      const run = await start({ user, environment });
+      const facts = await run.ready();
+      const answer = await fetch(`${facts.baseUrl}/models`, {
+        headers: { authorization: `Bearer ${facts.apiKey}` },
+      });
+      expect(answer.status).toBe(200);
+      expect(statSync(join(home, "data/dev.json")).uid).toBe(user.uid);
+      run.child.kill("SIGTERM");
+      expect(await leftovers(folder)).toEqual([]);
+    } finally {
+      rmSync(home, { recursive: true, force: true });
+    }
+  },
+  slow,
+);
