@@ -62,6 +62,7 @@ const quirks = z.strictObject({
   streamUsage: z.enum(["on_request", "always"]).exactOptional(),
   streamPadding: z.enum(["none", "by_default"]).exactOptional(),
   mustCallTool: z.enum(["required", "any"]).exactOptional(),
+  toolCallIds: z.enum(["any", "nine_alphanumerics"]).exactOptional(),
   seed: z.enum(["seed", "random_seed"]).exactOptional(),
   controlFields: z.enum(["ignores", "rejects"]).exactOptional(),
   reasoningTokens: z.enum(["included", "apart"]).exactOptional(),

@@ -177,8 +177,11 @@ test("of several usages the last valid one counts, and none before the end of th
   expect(events.filter((event) => event.kind === "usage")).toMatchObject([
     { usage: { promptTokens: 4, completionTokens: 2 } },
   ]);
-  const missing = readEvents(call, early, say("b"), stop, bad, "[DONE]");
-  expect(missing.events.some((event) => event.kind === "usage")).toBe(false);
+  for (const outdated of [early, usage]) {
+    const payloads = [say("a"), say("b"), outdated, say("c"), stop, bad, "[DONE]"];
+    const { events: unbilled } = readEvents(call, ...payloads);
+    expect(unbilled.some((event) => event.kind === "usage")).toBe(false);
+  }
 });
 
 test("usage is found in Groq's place and beside the finish", () => {
