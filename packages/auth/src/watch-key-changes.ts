@@ -50,16 +50,21 @@ export async function watchKeyChanges(options: KeyWatchOptions): Promise<KeyWatc
   let closed = false;
 
   async function prove(): Promise<void> {
-    const next = (await proof.prove()) ? "listening" : "polling";
+    const obstacle = await proof.prove();
+    const next = obstacle === undefined ? "listening" : "polling";
     if (closed) return;
     timer = setTimeout(() => void prove(), times.proofIntervalMs);
     timer.unref();
     if (next === mode) return;
     mode = next;
     options.onGap();
-    if (mode === "listening") poll.stop();
-    else poll.start();
-    options.log.info({ mode }, "hearing of API key changes");
+    if (mode === "listening") {
+      poll.stop();
+      options.log.info("API key changes arrive by notification");
+    } else {
+      poll.start();
+      options.log.warn({ err: obstacle }, "API key changes do not arrive; asking every second");
+    }
   }
 
   await prove();

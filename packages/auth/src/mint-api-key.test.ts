@@ -1,0 +1,144 @@
+// Keys from birth to end as the database sees them, through the role the server runs as.
+
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { type AccountId, type ApiKeyId, Fault, newId, toNanos } from "@turnpike/base";
+import { type Connection, connectDatabase } from "@turnpike/db";
+import { createTestDatabase, type TestDatabase } from "@turnpike/testing";
+import { hashApiKey, isApiKeyText, maskApiKey } from "./api-key-format.ts";
+import { createAccount } from "./create-account.ts";
+import { findAccount } from "./find-account.ts";
+import type { KeyLimits } from "./key-limits.ts";
+import { listApiKeys } from "./list-api-keys.ts";
+import { mintApiKey } from "./mint-api-key.ts";
+import { revokeApiKey } from "./revoke-api-key.ts";
+
+let database: TestDatabase;
+let connection: Connection;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  connection = connectDatabase({ url: database.url });
+});
+afterAll(async () => {
+  await connection.close();
+  await database.drop();
+});
+
+let people = 0;
+function newAccount() {
+  people += 1;
+  return createAccount(connection.db, { email: `person-${people}@example.com` });
+}
+
+async function codeOf(promise: Promise<unknown>): Promise<string> {
+  const thrown = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  return thrown instanceof Fault ? thrown.code : `no fault: ${thrown}`;
+}
+
+describe("mintApiKey", () => {
+  test("the key is returned once; the database has its hash and mask, nowhere the key", async () => {
+    const { accountId, personId } = await newAccount();
+    const minted = await mintApiKey(connection.db, {
+      accountId,
+      createdBy: personId,
+      name: " app ",
+    });
+    expect(isApiKeyText(minted.key)).toBe(true);
+    const [row] = await connection.sql`
+      select *, encode(hash, 'hex') as hex from api_keys where id = ${minted.id}`;
+    expect(row).toMatchObject({
+      name: "app",
+      hex: hashApiKey(minted.key),
+      masked: maskApiKey(minted.key),
+      created_by: personId,
+      revoked_at: null,
+    });
+    expect(JSON.stringify(row)).not.toContain(minted.key);
+  });
+
+  test("limits come back as they were set, and absent ones stay absent", async () => {
+    const { accountId } = await newAccount();
+    const limits: KeyLimits = {
+      spendLimitNanos: { day: toNanos(1n), total: toNanos(9_000_000_000n) },
+      requestsPerMinute: 60,
+      allowedModels: ["openai/gpt-4o-mini"],
+      allowedAddresses: ["10.0.0.0/8"],
+      expiresAt: new Date("2030-01-01T00:00:00Z"),
+    };
+    const wish = { accountId, createdBy: undefined, name: "limited" };
+    await mintApiKey(connection.db, wish);
+    await mintApiKey(connection.db, { ...wish, limits });
+    const [second, first] = await listApiKeys(connection.db, accountId);
+    expect(second?.limits).toEqual(limits);
+    expect(first?.limits).toEqual({ spendLimitNanos: {} });
+    expect(second).not.toHaveProperty("hash");
+  });
+
+  test("an empty or endless name, a negative limit and an unknown account are refused", async () => {
+    const { accountId } = await newAccount();
+    const wish = { accountId, createdBy: undefined, name: "k" };
+    expect(await codeOf(mintApiKey(connection.db, { ...wish, name: "  " }))).toBe("invalid_value");
+    const endless = { ...wish, name: "n".repeat(101) };
+    expect(await codeOf(mintApiKey(connection.db, endless))).toBe("invalid_value");
+    const negative = { ...wish, limits: { spendLimitNanos: { day: toNanos(-1n) } } };
+    expect(await codeOf(mintApiKey(connection.db, negative))).toBe("invalid_value");
+    const nobodys = { ...wish, accountId: newId<AccountId>() };
+    expect(await codeOf(mintApiKey(connection.db, nobodys))).toBe("not_found");
+    expect(await listApiKeys(connection.db, accountId)).toEqual([]);
+  });
+
+  test("an account has at most a hundred live keys; revoking one makes room", async () => {
+    const { accountId } = await newAccount();
+    const wish = { accountId, createdBy: undefined, name: "k" };
+    const minted = await mintApiKey(connection.db, wish);
+    for (let n = 1; n < 100; n += 1) await mintApiKey(connection.db, wish);
+    expect(await codeOf(mintApiKey(connection.db, wish))).toBe("conflict");
+    await revokeApiKey(connection.db, minted.id);
+    await mintApiKey(connection.db, wish);
+    expect(await listApiKeys(connection.db, accountId)).toHaveLength(101);
+  });
+});
+
+describe("revokeApiKey", () => {
+  test("revoking twice keeps the first time; an unknown key is not found", async () => {
+    const { accountId } = await newAccount();
+    const wish = { accountId, createdBy: undefined, name: "k" };
+    const { id } = await mintApiKey(connection.db, wish);
+    await revokeApiKey(connection.db, id);
+    const [before] = await listApiKeys(connection.db, accountId);
+    await revokeApiKey(connection.db, id);
+    const [after] = await listApiKeys(connection.db, accountId);
+    expect(before?.revokedAt).toBeInstanceOf(Date);
+    expect(after?.revokedAt).toEqual(before?.revokedAt ?? null);
+    expect(await codeOf(revokeApiKey(connection.db, newId<ApiKeyId>()))).toBe("not_found");
+  });
+});
+
+describe("createAccount", () => {
+  test("an address names one person, however it is spelled, and the second try changes nothing", async () => {
+    const created = await createAccount(connection.db, { email: " Ada@Example.com " });
+    expect(await codeOf(createAccount(connection.db, { email: "ada@example.COM" }))).toBe(
+      "conflict",
+    );
+    const found = await findAccount(connection.db, "ADA@example.com");
+    expect(found).toMatchObject({
+      id: created.accountId,
+      personId: created.personId,
+      email: "ada@example.com",
+      emailVerifiedAt: null,
+      balanceNanos: 0n,
+    });
+    const [counted] = await connection.sql`
+      select count(*)::int as accounts from accounts where name = 'ada@example.com'`;
+    expect(counted).toEqual({ accounts: 1 });
+  });
+
+  test("what is no address, or too long for one, makes no account", async () => {
+    for (const email of ["", "ada", "ada@", "a b@example.com", `${"a".repeat(250)}@b.cd`]) {
+      expect(await codeOf(createAccount(connection.db, { email }))).toBe("invalid_value");
+    }
+  });
+});

@@ -1,0 +1,168 @@
+// Revocation is felt whatever stands between an instance and its database: a pooler that swallows
+// notifications, a listening connection that is cut, an address where nobody answers.
+
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import { connect as connectSocket, createServer, type Socket } from "node:net";
+import { Fault } from "@turnpike/base";
+import { type Connection, connectDatabase } from "@turnpike/db";
+import { openLog } from "@turnpike/telemetry";
+import { createTestDatabase, type TestDatabase } from "@turnpike/testing";
+import { createAccount } from "./create-account.ts";
+import { type Keyring, openKeyring } from "./keyring.ts";
+import { mintApiKey } from "./mint-api-key.ts";
+import { revokeApiKey } from "./revoke-api-key.ts";
+import type { WatchMode, WatchTimes } from "./watch-key-changes.ts";
+
+const log = openLog({ level: "silent", name: "test" });
+let database: TestDatabase;
+let connection: Connection;
+const closers: (() => Promise<void> | void)[] = [];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  connection = connectDatabase({ url: database.url });
+});
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+afterAll(async () => {
+  await connection.close();
+  await database.drop();
+});
+
+const notificationType = "A".charCodeAt(0);
+
+/** Passes the messages of PostgreSQL on, without the notifications while it is deaf. */
+function relayMessages(from: Socket, to: Socket, isDeaf: () => boolean): void {
+  let pending = Buffer.alloc(0);
+  from.on("data", (chunk: Buffer) => {
+    pending = Buffer.concat([pending, chunk]);
+    while (pending.length >= 5) {
+      const end = 1 + pending.readUInt32BE(1);
+      if (pending.length < end) return;
+      const message = pending.subarray(0, end);
+      pending = pending.subarray(end);
+      if (message[0] !== notificationType || !isDeaf()) to.write(message);
+    }
+  });
+}
+
+/** Stands where a pooler would; can swallow notifications, cut connections and refuse new ones. */
+async function startProxy() {
+  const target = new URL(database.url);
+  const state = { deaf: false, refusing: false };
+  const sockets = new Set<Socket>();
+  const server = createServer((client) => {
+    if (state.refusing) return void client.destroy();
+    const upstream = connectSocket(Number(target.port), target.hostname);
+    for (const [socket, other] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      sockets.add(socket);
+      socket.on("error", () => undefined);
+      socket.on("close", () => {
+        sockets.delete(socket);
+        other.destroy();
+      });
+    }
+    client.pipe(upstream);
+    relayMessages(upstream, client, () => state.deaf);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  const url = new URL(database.url);
+  if (typeof address === "object" && address !== null) url.port = String(address.port);
+  const cut = () => {
+    for (const socket of sockets) socket.destroy();
+  };
+  closers.push(() => {
+    cut();
+    server.close();
+  });
+  return { url: url.href, state, cut };
+}
+
+async function openInstance(directUrl: string, times: Partial<WatchTimes> = {}) {
+  const keyring = await openKeyring({ db: connection.db, directUrl, log, times });
+  closers.push(keyring.close);
+  return keyring;
+}
+
+let people = 0;
+async function newKey() {
+  people += 1;
+  const { accountId } = await createAccount(connection.db, { email: `w${people}@example.com` });
+  return mintApiKey(connection.db, { accountId, createdBy: undefined, name: "app" });
+}
+
+async function holds(check: () => Promise<boolean> | boolean, withinMs: number) {
+  const deadline = performance.now() + withinMs;
+  while (!(await check())) {
+    if (performance.now() > deadline) return false;
+    await Bun.sleep(10);
+  }
+  return true;
+}
+
+async function isRefused(keyring: Keyring, key: string): Promise<boolean> {
+  try {
+    await keyring.identify(key);
+    return false;
+  } catch (thrown) {
+    return thrown instanceof Fault && thrown.code === "invalid_api_key";
+  }
+}
+
+describe("behind a pooler that swallows notifications", () => {
+  test("the instance finds out at boot, polls, and feels a revocation within seconds", async () => {
+    const proxy = await startProxy();
+    proxy.state.deaf = true;
+    const keyring = await openInstance(proxy.url);
+    expect(keyring.mode()).toBe("polling");
+    const { id, key } = await newKey();
+    await keyring.identify(key);
+    await revokeApiKey(connection.db, id);
+    expect(await holds(() => isRefused(keyring, key), 3_000)).toBe(true);
+  });
+
+  test("a road that turns deaf later is noticed, and trusted again once it carries", async () => {
+    const proxy = await startProxy();
+    const keyring = await openInstance(proxy.url, { proofTimeoutMs: 200, proofIntervalMs: 50 });
+    const becomes = (mode: WatchMode) => holds(() => keyring.mode() === mode, 5_000);
+    expect(keyring.mode()).toBe("listening");
+    proxy.state.deaf = true;
+    expect(await becomes("polling")).toBe(true);
+    const { id, key } = await newKey();
+    await keyring.identify(key);
+    await revokeApiKey(connection.db, id);
+    expect(await holds(() => isRefused(keyring, key), 3_000)).toBe(true);
+    proxy.state.deaf = false;
+    expect(await becomes("listening")).toBe(true);
+  });
+});
+
+describe("when the listening connection is lost", () => {
+  test("what was revoked meanwhile is felt as soon as it is back", async () => {
+    const proxy = await startProxy();
+    const keyring = await openInstance(proxy.url);
+    expect(keyring.mode()).toBe("listening");
+    const { id, key } = await newKey();
+    await keyring.identify(key);
+    proxy.state.refusing = true;
+    proxy.cut();
+    await revokeApiKey(connection.db, id);
+    expect(await isRefused(keyring, key)).toBe(false);
+    proxy.state.refusing = false;
+    expect(await holds(() => isRefused(keyring, key), 5_000)).toBe(true);
+  });
+
+  test("an address where nobody answers does not keep the instance from opening", async () => {
+    const proxy = await startProxy();
+    proxy.state.refusing = true;
+    const keyring = await openInstance(proxy.url, { proofIntervalMs: 50 });
+    expect(keyring.mode()).toBe("polling");
+    proxy.state.refusing = false;
+    expect(await holds(() => keyring.mode() === "listening", 5_000)).toBe(true);
+  });
+});
