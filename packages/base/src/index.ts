@@ -17,6 +17,7 @@ export {
   type RequestId,
   type TopUpId,
 } from "./id.ts";
+export type { MailKind, MailMessage } from "./mail-message.ts";
 export {
   formatUsd,
   maxNanos,

@@ -10,19 +10,28 @@ export {
 } from "./connect.ts";
 export { type ChannelListener, listenChannel } from "./listen-channel.ts";
 export { migrate } from "./migrate.ts";
+export { queueMail } from "./queue-mail.ts";
 export {
   accounts,
   apiKeys,
   type Book,
   books,
+  emailTokens,
   entries,
   instances,
   ledgerTransactions,
   memberships,
+  outbox,
   persons,
   prices,
   type RequestAttempt,
   type RequestState,
   requestStates,
   requests,
+  sessions,
+  stripeInbox,
+  type TopUpState,
+  throttles,
+  topUpStates,
+  topUps,
 } from "./schema/index.ts";

@@ -1,5 +1,8 @@
 export { apiKeys } from "./api-keys.ts";
 export { type Book, books, entries, instances, ledgerTransactions } from "./ledger.ts";
+export { outbox } from "./mail.ts";
 export { accounts, memberships, persons } from "./people.ts";
 export { prices } from "./prices.ts";
 export { type RequestAttempt, type RequestState, requestStates, requests } from "./requests.ts";
+export { emailTokens, sessions, throttles } from "./sessions.ts";
+export { stripeInbox, type TopUpState, topUpStates, topUps } from "./top-ups.ts";

@@ -11,6 +11,9 @@ export const persons = pgTable("persons", {
   name: text("name").notNull().default(""),
   passwordHash: text("password_hash"),
   emailVerifiedAt: instant("email_verified_at"),
+  passwordChangedAt: instant("password_changed_at"),
+  /** IANA name; empty follows the browser. */
+  timeZone: text("time_zone").notNull().default(""),
   createdAt: instant("created_at").notNull().defaultNow(),
 });
 
@@ -26,6 +29,11 @@ export const accounts = pgTable(
     /** Set while a refund or dispute has pushed the balance below zero. */
     frozenAt: instant("frozen_at"),
     suspendedAt: instant("suspended_at"),
+    stripeCustomerId: text("stripe_customer_id").unique(),
+    /** A mail is sent when what is available falls below it; null sends none. */
+    lowBalanceAlertNanos: nanosColumn("low_balance_alert_nanos"),
+    /** Set when that mail was queued, cleared when the balance is above the level again. */
+    lowBalanceAlertedAt: instant("low_balance_alerted_at"),
     createdAt: instant("created_at").notNull().defaultNow(),
   },
   (table) => [

@@ -1,0 +1,22 @@
+// Mail on its way out: written in the transaction that causes it, sent by a worker, tried again
+// until it arrives or has been tried often enough.
+import type { MailMessage } from "@turnpike/base";
+import { index, integer, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import { instant } from "./columns.ts";
+
+export const outbox = pgTable(
+  "outbox",
+  {
+    id: uuid("id").primaryKey(),
+    recipient: text("recipient").notNull(),
+    message: jsonb("message").$type<MailMessage>().notNull(),
+    createdAt: instant("created_at").notNull().defaultNow(),
+    sendAfter: instant("send_after").notNull().defaultNow(),
+    attempts: integer("attempts").notNull().default(0),
+    sentAt: instant("sent_at"),
+    /** Given up: too many attempts, or the address was refused. */
+    failedAt: instant("failed_at"),
+    lastError: text("last_error"),
+  },
+  (table) => [index("outbox_due").on(table.sendAfter)],
+);

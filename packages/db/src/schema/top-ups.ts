@@ -1,0 +1,77 @@
+// Money in by card: our own order row first, then what Stripe says of it. Events from Stripe land in
+// an inbox and are worked later; the payment, not the event, is what is credited once.
+import type { AccountId, PersonId, TopUpId } from "@turnpike/base";
+import { sql } from "drizzle-orm";
+import { boolean, check, index, integer, jsonb, pgTable, text } from "drizzle-orm/pg-core";
+import { idColumn, instant, nanosColumn } from "./columns.ts";
+import { accounts, persons } from "./people.ts";
+
+export const topUpStates = [
+  "created",
+  "pending",
+  "processing",
+  "paid",
+  "failed",
+  "canceled",
+  "expired",
+  "quarantined",
+] as const;
+export type TopUpState = (typeof topUpStates)[number];
+
+export const topUps = pgTable(
+  "top_ups",
+  {
+    id: idColumn<TopUpId>("id").primaryKey(),
+    accountId: idColumn<AccountId>("account_id")
+      .notNull()
+      .references(() => accounts.id),
+    personId: idColumn<PersonId>("person_id").references(() => persons.id),
+    amountNanos: nanosColumn("amount_nanos").notNull(),
+    state: text("state").$type<TopUpState>().notNull().default("created"),
+    /** Paid by Stripe, or by the development checkout page. */
+    processor: text("processor").$type<"stripe" | "sandbox">().notNull(),
+    livemode: boolean("livemode").notNull().default(false),
+    checkoutSessionId: text("checkout_session_id").unique(),
+    checkoutUrl: text("checkout_url"),
+    paymentIntentId: text("payment_intent_id").unique(),
+    receiptUrl: text("receipt_url"),
+    failureReason: text("failure_reason"),
+    creditedNanos: nanosColumn("credited_nanos").notNull().default(sql`0`),
+    /** Refunded or disputed away so far, reinstatements netted. */
+    reversedNanos: nanosColumn("reversed_nanos").notNull().default(sql`0`),
+    createdAt: instant("created_at").notNull().defaultNow(),
+    expiresAt: instant("expires_at"),
+    paidAt: instant("paid_at"),
+    updatedAt: instant("updated_at").notNull().defaultNow(),
+  },
+  (table) => [
+    index("top_ups_account").on(table.accountId, table.createdAt),
+    check("top_ups_amount", sql`${table.amountNanos} > 0`),
+    check(
+      "top_ups_reversed_within_credit",
+      sql`${table.reversedNanos} >= 0 and ${table.reversedNanos} <= ${table.creditedNanos}`,
+    ),
+  ],
+);
+
+export const stripeInbox = pgTable(
+  "stripe_inbox",
+  {
+    eventId: text("event_id").primaryKey(),
+    type: text("type").notNull(),
+    created: instant("created").notNull(),
+    payload: jsonb("payload").notNull(),
+    receivedAt: instant("received_at").notNull().defaultNow(),
+    attempts: integer("attempts").notNull().default(0),
+    nextAttemptAt: instant("next_attempt_at").notNull().defaultNow(),
+    doneAt: instant("done_at"),
+    /** Given up after the last attempt; an operator must look. */
+    deadAt: instant("dead_at"),
+    lastError: text("last_error"),
+  },
+  (table) => [
+    index("stripe_inbox_due")
+      .on(table.nextAttemptAt)
+      .where(sql`${table.doneAt} is null and ${table.deadAt} is null`),
+  ],
+);
