@@ -1,0 +1,22 @@
+// `bun run start`: the server in production. What must be set before its process exists is set here;
+// signals and the exit code pass through, so that a supervisor sees one process.
+import { spawn } from "node:child_process";
+import { dirname, join } from "node:path";
+
+const root = dirname(import.meta.dirname);
+const child = spawn(process.execPath, [join(root, "apps/server/src/main.ts")], {
+  cwd: root,
+  // A session of its own: Ctrl-C reaches it once, through us, and a second one means "at once".
+  detached: true,
+  stdio: "inherit",
+  env: { BUN_CONFIG_MAX_HTTP_REQUESTS: "8192", ...process.env, NODE_ENV: "production" },
+});
+
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+  process.on(signal, () => child.kill(signal === "SIGHUP" ? "SIGTERM" : signal));
+}
+child.on("error", (error) => {
+  console.error(`The server did not start: ${error.message}`);
+  process.exit(1);
+});
+child.on("exit", (code, signal) => process.exit(code ?? (signal === null ? 1 : 128)));

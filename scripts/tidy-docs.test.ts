@@ -1,0 +1,108 @@
+// Documents are held against what they describe: variables, commands, files and the ten files of one
+// request. A sentence that stopped being true fails here.
+import { expect, test } from "bun:test";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { listFiles, readSource, root } from "./read-sources.ts";
+
+const readDocuments = () =>
+  [...["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"], ...listFiles("docs/**/*.md")].map(
+    readSource,
+  );
+
+function namesIn(path: string, pattern: RegExp): readonly string[] {
+  const found = [...readSource(path).text.matchAll(pattern)].flatMap((match) => match[1] ?? []);
+  return [...new Set(found)].sort();
+}
+
+/** The server's variables are the keys of the schema in config.ts. */
+function readConfigNames(): readonly string[] {
+  return namesIn("apps/server/src/config.ts", /^ {2}([A-Z][A-Z0-9_]+):/gm);
+}
+
+/** What the scripts of development read beyond the server's own. */
+function readDevNames(): readonly string[] {
+  return namesIn("scripts/dev-options.ts", /\benvironment\.([A-Z][A-Z0-9_]+)/g);
+}
+
+const known = [...new Set([...readConfigNames(), ...readDevNames()])].sort();
+const providerKeys = namesIn("catalog.yaml", /\$\{([A-Z0-9]+_[A-Z0-9_]+)\}/g);
+
+test("README.md explains exactly the variables that are read", () => {
+  expect(known.length).toBeGreaterThan(10);
+  expect(namesIn("README.md", /^\| `([A-Z][A-Z0-9_]+)` \|/gm)).toEqual(known);
+});
+
+test(".env.example lists exactly the variables that are read, and the providers' keys", () => {
+  const listed = namesIn(".env.example", /^([A-Z][A-Z0-9_]+)=$/gm);
+  expect(listed).toEqual([...known, ...providerKeys].sort());
+});
+
+test("the defaults in README.md are those of config.ts", () => {
+  const config = readSource("apps/server/src/config.ts").text;
+  for (const [, name = "", told = ""] of readSource("README.md").text.matchAll(
+    /^\| `([A-Z][A-Z0-9_]+)` \| `?([^|`]*)`? \|/gm,
+  )) {
+    const declared = new RegExp(`^ {2}${name}: (.*(?:\\n {4}.*)*)`, "m").exec(config)?.[1];
+    if (declared === undefined) continue; // A variable of the scripts.
+    const fallback = /(?:default|milliseconds)\(([^)]*)\)/.exec(declared)?.[1] ?? "";
+    const value = fallback.replace(/^"|"$|_/g, "");
+    if (value !== "") expect(`${name}=${told.trim()}`).toBe(`${name}=${value}`);
+    else expect(`${name} ${declared}`).not.toMatch(/default\("?[^")]/);
+  }
+});
+
+test("every command a document names exists", () => {
+  const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  const unknown = readDocuments().flatMap(({ path, text }) =>
+    [...text.matchAll(/\bbun run ([a-z][a-z:-]*)/g)]
+      .map(([, name = ""]) => name)
+      .filter((name) => !(name in scripts))
+      .map((name) => `${path}: bun run ${name}`),
+  );
+  expect(unknown).toEqual([]);
+  const lost = Object.values<string>(scripts).flatMap((command) =>
+    [...command.matchAll(/[\w./-]+\.ts\b/g)].map(([file]) => file),
+  );
+  expect(lost.filter((file) => !existsSync(join(root, file)))).toEqual([]);
+});
+
+test("every file a document names exists", () => {
+  const top = "apps|packages|scripts|drizzle|docs|patches|\\.ci|\\.github";
+  const quoted = new RegExp(`\`((?:${top})/[\\w./-]+|[\\w.-]+\\.(?:md|ts|json|yaml|toml))\``, "g");
+  const lost = readDocuments().flatMap(({ path, text }) =>
+    [...text.matchAll(quoted)]
+      .map(([, name = ""]) => name)
+      .filter((name) => name !== "dev.json" && !isThere(name))
+      .map((name) => `${path}: ${name}`),
+  );
+  expect(lost).toEqual([]);
+});
+
+/** A bare file name may lie anywhere in the sources. */
+function isThere(name: string): boolean {
+  if (existsSync(join(root, name))) return true;
+  return !name.includes("/") && listFiles(`{apps,packages,scripts,docs}/**/${name}`).length > 0;
+}
+
+test("one request is told by at most ten files and 1,200 lines", () => {
+  const text = readSource("ARCHITECTURE.md").text;
+  const heading = "The files of one request";
+  const list = new RegExp(
+    `^#+ ${heading}\\b[\\s\\S]*?^\`\`\`[^\\n]*\\n([\\s\\S]*?)^\`\`\``,
+    "m",
+  ).exec(text);
+  if (!list?.[1]) throw new Error(`ARCHITECTURE.md has no fenced list under "${heading}".`);
+  const files = list[1].split("\n").flatMap((line) => /^\s*([\w./-]+\.ts)\b/.exec(line)?.[1] ?? []);
+  expect(files.length).toBeGreaterThan(3);
+  expect(files.length).toBeLessThanOrEqual(10);
+  const lines = files.map((file) => readSource(file).text.trimEnd().split("\n").length);
+  expect(lines.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(1_200);
+});
+
+test("a decision record has at most 40 lines", () => {
+  const long = listFiles("docs/decisions/*.md").filter(
+    (path) => readSource(path).text.trimEnd().split("\n").length > 40,
+  );
+  expect(long).toEqual([]);
+});
