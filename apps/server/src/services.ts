@@ -5,7 +5,7 @@ import { type Keyring, openKeyring } from "@turnpike/auth";
 import { type Failpoint, noFailpoint } from "@turnpike/base";
 import { applyCatalog, type Catalog, readCatalog, withSandboxModels } from "@turnpike/catalog";
 import { type Connection, connectDatabase, migrate } from "@turnpike/db";
-import { type Gateway, gatewayTimes } from "@turnpike/gateway";
+import { type Gateway, gatewayLimits, gatewayTimes } from "@turnpike/gateway";
 import {
   type Heartbeat,
   keepHeartbeat,
@@ -77,6 +77,7 @@ export async function openServices(config: Config): Promise<Services> {
     refusals,
     metrics,
     log,
+    limits: gatewayLimits,
     times: { ...gatewayTimes, settleWaitMs: config.SETTLE_WAIT_MS },
     allowPrivateUpstreams: config.ALLOW_PRIVATE_UPSTREAMS,
     failpoint,

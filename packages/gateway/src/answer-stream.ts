@@ -19,7 +19,7 @@ export async function answerStream(
   try {
     await Promise.race([answer, slow]);
   } catch (thrown) {
-    const ending = endingOf(exchange, gateway, thrown);
+    const ending = endingOf(exchange, thrown);
     await settleInTime(gateway, exchange, ending);
     if ("fault" in ending) throw ending.fault;
     throw new Fault("client_closed_request", "The client closed the request.");

@@ -10,7 +10,7 @@ import { settleInTime } from "./settle-in-time.ts";
 /** The JSON body. Rejects with a Fault once the hold has ended. */
 export async function answerWhole(gateway: Gateway, exchange: Exchange): Promise<string> {
   const answer = await openRoute(gateway, exchange).catch(async (thrown: unknown) => {
-    const ending = endingOf(exchange, gateway, thrown);
+    const ending = endingOf(exchange, thrown);
     await settleInTime(gateway, exchange, ending);
     throw "fault" in ending ? ending.fault : closed();
   });

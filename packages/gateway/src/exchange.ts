@@ -26,6 +26,8 @@ type Story = {
 
 export class Exchange {
   readonly story: Story;
+  /** The process's own wish to end this answer, as it was when the answer began. */
+  readonly endSignal: AbortSignal;
   readonly #gateway: Gateway;
   readonly #attempts: RequestAttempt[] = [];
   #usage: TokenUsage | undefined;
@@ -35,10 +37,12 @@ export class Exchange {
   #upstreamWaitMs = 0;
   #firstByteMs: number | null = null;
   #settled: Promise<Settled> | undefined;
+  #endedAtMs = 0;
   #bill: Bill | undefined;
 
   constructor(gateway: Gateway, story: Story) {
     this.#gateway = gateway;
+    this.endSignal = gateway.endSignal();
     this.story = story;
   }
 
@@ -47,11 +51,12 @@ export class Exchange {
     return this.#relayedTokens;
   }
 
-  get ended(): boolean {
-    return this.#settled !== undefined;
+  /** How long ago it ended, settled or not. */
+  get endedForMs(): number {
+    return this.#settled === undefined ? 0 : performance.now() - this.#endedAtMs;
   }
 
-  /** The bill, once `end` was called and its tokens are known. */
+  /** What the account was charged and for what, once that is durable. */
   get bill(): Bill | undefined {
     return this.#bill;
   }
@@ -102,7 +107,10 @@ export class Exchange {
    * call returns the same promise, which resolves when the settlement is durable.
    */
   end(ending: Ending): Promise<Settled> {
-    this.#settled ??= this.#settle(ending);
+    if (this.#settled === undefined) {
+      this.#endedAtMs = performance.now();
+      this.#settled = this.#settle(ending);
+    }
     return this.#settled;
   }
 
@@ -110,9 +118,9 @@ export class Exchange {
     const { model, reservation } = this.story;
     const usage = await this.#billedUsage(ending);
     const costNanos = usage === undefined ? zeroNanos : costOf(model.price, usage);
-    if (usage !== undefined) this.#bill = { usage, costNanos };
     this.#gateway.failpoint("before-settle");
     const settled = await this.#gateway.ledger.settleHold(this.#describe(ending, usage, costNanos));
+    if (usage !== undefined) this.#bill = { usage, costNanos: settled.chargedNanos };
     const { metrics } = this.#gateway;
     metrics.requestEnded({
       model: model.id,

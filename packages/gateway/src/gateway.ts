@@ -5,6 +5,7 @@ import type { KeyLimits } from "@turnpike/auth";
 import type { AccountId, ApiKeyId, Failpoint, Nanos, RequestId } from "@turnpike/base";
 import type { Catalog } from "@turnpike/catalog";
 import type { Ledger, RefusalLog } from "@turnpike/ledger";
+import { streamLimits, type UpstreamLimits, wholeLimits } from "@turnpike/providers";
 import type { Log, Metrics } from "@turnpike/telemetry";
 
 export type GatewayTimes = {
@@ -22,6 +23,10 @@ export const gatewayTimes: GatewayTimes = {
   settleWaitMs: 30_000,
 };
 
+export type GatewayLimits = { readonly stream: UpstreamLimits; readonly whole: UpstreamLimits };
+
+export const gatewayLimits: GatewayLimits = { stream: streamLimits, whole: wholeLimits };
+
 export type Gateway = {
   /** The catalogue of this moment; a reload replaces it. */
   readonly catalog: () => Catalog;
@@ -30,6 +35,8 @@ export type Gateway = {
   readonly metrics: Metrics;
   readonly log: Log;
   readonly times: GatewayTimes;
+  /** How long an upstream may be silent, and how much it may say. */
+  readonly limits: GatewayLimits;
   readonly allowPrivateUpstreams: boolean;
   readonly failpoint: Failpoint;
   /** Aborted when running answers must end: the drain deadline passed, or the heartbeat lapsed. */

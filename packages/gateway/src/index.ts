@@ -3,7 +3,9 @@ export {
   type ChatAnswer,
   type ChatCall,
   type Gateway,
+  type GatewayLimits,
   type GatewayTimes,
+  gatewayLimits,
   gatewayTimes,
   type Spender,
 } from "./gateway.ts";

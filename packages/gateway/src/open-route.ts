@@ -1,7 +1,7 @@
 // Calls the upstream of a model and remembers how it went. One attempt at the first route; the
 // call is aborted when the client hangs up or the process has to end its answers.
 import { chatIdOf, Fault, toFault } from "@turnpike/base";
-import { callUpstream, streamLimits, type UpstreamAnswer, wholeLimits } from "@turnpike/providers";
+import { callUpstream, type UpstreamAnswer } from "@turnpike/providers";
 import type { Exchange } from "./exchange.ts";
 import type { Gateway } from "./gateway.ts";
 
@@ -24,8 +24,8 @@ export async function openRoute(gateway: Gateway, exchange: Exchange): Promise<U
         created: Math.floor(Date.now() / 1000),
       },
       {
-        signal: AbortSignal.any([call.signal, gateway.endSignal()]),
-        limits: chat.stream ? streamLimits : wholeLimits,
+        signal: AbortSignal.any([call.signal, exchange.endSignal]),
+        limits: chat.stream ? gateway.limits.stream : gateway.limits.whole,
         allowPrivate: gateway.allowPrivateUpstreams,
       },
     );
@@ -42,9 +42,9 @@ export async function openRoute(gateway: Gateway, exchange: Exchange): Promise<U
 }
 
 /** How an exchange ends when `thrown` stopped it. */
-export function endingOf(exchange: Exchange, gateway: Gateway, thrown: unknown) {
+export function endingOf(exchange: Exchange, thrown: unknown) {
   if (exchange.story.call.signal.aborted) return { outcome: "client_closed" } as const;
-  if (gateway.endSignal().aborted) {
+  if (exchange.endSignal.aborted) {
     const fault = new Fault(
       "shutting_down",
       "The gateway is restarting and had to end this answer. What was delivered is billed.",

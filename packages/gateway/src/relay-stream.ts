@@ -37,6 +37,8 @@ class Relay {
   #timer: ReturnType<typeof setInterval> | undefined;
   #sentAtMs = performance.now();
   #done = false;
+  /** A client that has stopped reading has no `pull` to hear it from. */
+  readonly #onEnd = () => void this.#fail(undefined);
 
   constructor(gateway: Gateway, exchange: Exchange, answer: Promise<StreamAnswer>) {
     this.#gateway = gateway;
@@ -46,6 +48,9 @@ class Relay {
 
   start(controller: ReadableStreamDefaultController<Uint8Array>): void {
     this.#controller = controller;
+    const { endSignal } = this.#exchange;
+    if (endSignal.aborted) this.#onEnd();
+    else endSignal.addEventListener("abort", this.#onEnd, { once: true });
     const { keepAliveMs } = this.#gateway.times;
     this.#timer = setInterval(() => {
       if (performance.now() - this.#sentAtMs >= keepAliveMs / 2) this.#send(sseKeepAlive);
@@ -129,7 +134,7 @@ class Relay {
   /** Ends with an error event: a clean close would look like a complete answer. */
   async #fail(thrown: unknown): Promise<void> {
     if (this.#done) return;
-    const ending = endingOf(this.#exchange, this.#gateway, thrown);
+    const ending = endingOf(this.#exchange, thrown);
     const fault = "fault" in ending ? ending.fault : toFault(thrown);
     if (fault.code === "internal_error") {
       this.#gateway.log.error({ err: fault.cause, requestId: this.#exchange.story.call.id }, "bug");
@@ -156,6 +161,7 @@ class Relay {
 
   #stop(): void {
     this.#done = true;
+    this.#exchange.endSignal.removeEventListener("abort", this.#onEnd);
     clearInterval(this.#timer);
   }
 }

@@ -17,7 +17,9 @@ export async function settleInTime(
     },
   );
   const { promise: late, resolve } = Promise.withResolvers<boolean>();
-  const timer = setTimeout(() => resolve(false), gateway.times.settleWaitMs);
+  // However often it is asked, the wait is one.
+  const leftMs = Math.max(0, gateway.times.settleWaitMs - exchange.endedForMs);
+  const timer = setTimeout(() => resolve(false), leftMs);
   try {
     return await Promise.race([settled, late]);
   } finally {
