@@ -1,0 +1,71 @@
+// Plain HTTP against the server, with nothing of an SDK in between: what is sent is what the test
+// says, and what comes back is shown byte for byte.
+import type { Script } from "@turnpike/testing";
+import type { TestServer } from "./start-test-server.ts";
+import { testModels } from "./test-catalog.ts";
+
+export type JsonObject = Record<string, unknown>;
+
+/** A user message that tells the scripted upstream what to do. */
+export function scripted(script: Script, text = "hello"): JsonObject {
+  return { role: "user", content: `${text} #script ${JSON.stringify(script)}` };
+}
+
+/** A chat request for `test/cheap`; `fields` are added, or take the place of these. */
+export function chatBody(script: Script, fields: JsonObject = {}): JsonObject {
+  return { model: testModels.cheap, messages: [scripted(script)], ...fields };
+}
+
+export type PostOptions = {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+};
+
+/** POST /v1/chat/completions; a string body goes out as it is. */
+export function postChat(
+  server: Pick<TestServer, "baseUrl">,
+  key: string | undefined,
+  body: JsonObject | string,
+  options: PostOptions = {},
+): Promise<Response> {
+  return fetch(`${server.baseUrl}/chat/completions`, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      ...(key !== undefined && { authorization: `Bearer ${key}` }),
+      ...options.headers,
+    },
+    body: typeof body === "string" ? body : JSON.stringify(body),
+    ...(options.signal && { signal: options.signal }),
+  });
+}
+
+/** GET below `/v1`, with a key. */
+export function getPath(
+  server: Pick<TestServer, "baseUrl">,
+  key: string | undefined,
+  path: string,
+): Promise<Response> {
+  return fetch(`${server.baseUrl}${path}`, {
+    headers: key === undefined ? {} : { authorization: `Bearer ${key}` },
+  });
+}
+
+export async function readJson(response: Response): Promise<JsonObject> {
+  return asObject(await response.json());
+}
+
+/** Fails the test unless it is an object. */
+export function asObject(value: unknown): JsonObject {
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) {
+    return Object.fromEntries(Object.entries(value));
+  }
+  throw new Error(`expected an object, got ${JSON.stringify(value)}`);
+}
+
+/** The value at a path such as `choices.0.delta.content`; undefined where there is none. */
+export function at(value: unknown, path: string): unknown {
+  return path.split(".").reduce<unknown>((inner, key) => {
+    return typeof inner === "object" && inner !== null ? Reflect.get(inner, key) : undefined;
+  }, value);
+}

@@ -1,0 +1,23 @@
+// What the tests of the server share. One server per test file:
+//   const server = await startTestServer();  afterEach(() => expectCleanBooks(server));
+//   afterAll(() => server.close());
+export {
+  asObject,
+  at,
+  chatBody,
+  getPath,
+  type JsonObject,
+  postChat,
+  readJson,
+  scripted,
+} from "./ask-server.ts";
+export { expectCleanBooks, waitForSettled } from "./expect-clean-books.ts";
+export { openAccount, readMoney, type TestAccount, topUp } from "./open-account.ts";
+export { contentOf, parseEvents, type ReadStream, readEvents } from "./read-events.ts";
+export {
+  openTestSite,
+  startTestServer,
+  type TestServer,
+  type TestSite,
+} from "./start-test-server.ts";
+export { providerKey, testCatalog, testModels } from "./test-catalog.ts";

@@ -1,0 +1,76 @@
+// An account with money and a key, made by the same verbs an operator uses, and the state of its
+// money as the database has it.
+import { createAccount, type KeyLimits, mintApiKey } from "@turnpike/auth";
+import {
+  type AccountId,
+  type ApiKeyId,
+  type Nanos,
+  newId,
+  type PersonId,
+  parseNanos,
+  parseUsd,
+} from "@turnpike/base";
+import { postMovement } from "@turnpike/ledger";
+import type { TestSite } from "./start-test-server.ts";
+
+export type TestAccount = {
+  readonly id: AccountId;
+  readonly personId: PersonId;
+  readonly email: string;
+  readonly keyId: ApiKeyId;
+  readonly key: string;
+};
+
+export type AccountOptions = {
+  /** Default `"10"`; `"0"` opens an account without money. */
+  readonly usd?: string;
+  readonly limits?: KeyLimits;
+};
+
+type Place = Pick<TestSite, "owner">;
+
+export async function openAccount(
+  { owner }: Place,
+  options: AccountOptions = {},
+): Promise<TestAccount> {
+  const { db } = owner;
+  const email = `${newId<PersonId>()}@example.com`;
+  const { accountId, personId } = await createAccount(db, { email });
+  const { limits } = options;
+  const minted = await mintApiKey(db, {
+    accountId,
+    createdBy: personId,
+    name: "Test",
+    ...(limits && { limits }),
+  });
+  const account = { id: accountId, personId, email, keyId: minted.id, key: minted.key };
+  const usd = options.usd ?? "10";
+  if (usd !== "0") await topUp({ owner }, accountId, usd);
+  return account;
+}
+
+/** `usd` is a decimal string, exact to the nano-dollar. */
+export async function topUp({ owner }: Place, accountId: AccountId, usd: string): Promise<void> {
+  const amountNanos = parseUsd(usd);
+  if (amountNanos === undefined) throw new Error(`not an amount: ${usd}`);
+  await postMovement(owner.db, {
+    accountId,
+    amountNanos,
+    kind: "adjustment",
+    book: "adjustments",
+    idempotencyKey: `test:${newId<AccountId>()}`,
+    reason: "test",
+    actor: "test",
+  });
+}
+
+export async function readMoney(
+  { owner }: Place,
+  accountId: AccountId,
+): Promise<{ balanceNanos: Nanos; heldNanos: Nanos }> {
+  const [row] = await owner.sql<{ balance: string; held: string }[]>`
+    select balance_nanos::text as balance, held_nanos::text as held
+      from accounts where id = ${accountId}`;
+  if (row === undefined) throw new Error(`there is no account ${accountId}`);
+  return { balanceNanos: parseNanos(row.balance), heldNanos: parseNanos(row.held) };
+}

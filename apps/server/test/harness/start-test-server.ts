@@ -1,0 +1,115 @@
+// The real server in this process: on a port of its own, a database of its own and a scripted
+// upstream. One per test file; what it opens it closes, and its books must be right at the end.
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Connection, connectDatabase } from "@turnpike/db";
+import type { GatewayTimes } from "@turnpike/gateway";
+import {
+  createTestDatabase,
+  type ScriptedUpstream,
+  startScriptedUpstream,
+  type TestDatabase,
+} from "@turnpike/testing";
+import { createApp } from "../../src/app.ts";
+import { readConfig } from "../../src/config.ts";
+import { startJobs } from "../../src/jobs.ts";
+import { listen } from "../../src/listen.ts";
+import { openServices, type Services } from "../../src/services.ts";
+import { testCatalog } from "./test-catalog.ts";
+
+/** What servers of one test share: database, catalogue file, upstream. */
+export type TestSite = {
+  readonly database: TestDatabase;
+  /** The owner's connection, for set-up and for checks behind the server's back. */
+  readonly owner: Connection;
+  readonly upstream: ScriptedUpstream;
+  /** Complete environment of a server of this site; for `readConfig` or `spawnServer`. */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly close: () => Promise<void>;
+};
+
+export type SiteOptions = {
+  /** Added to the environment, or in place of it. */
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Default: `testCatalog`. */
+  readonly catalog?: (upstreamBaseUrl: string) => string;
+};
+
+/** Opens the surroundings without a server: for tests that spawn their servers as processes. */
+export async function openTestSite(options: SiteOptions = {}): Promise<TestSite> {
+  const upstream = await startScriptedUpstream();
+  const database = await createTestDatabase();
+  const owner = connectDatabase({ url: database.ownerUrl, max: 3, applicationName: "test" });
+  const folder = mkdtempSync(join(tmpdir(), "turnpike-site-"));
+  const catalogFile = join(folder, "catalog.yaml");
+  writeFileSync(catalogFile, (options.catalog ?? testCatalog)(upstream.baseUrl));
+  const environment = {
+    NODE_ENV: "test",
+    HOST: "127.0.0.1",
+    PORT: "0",
+    DATABASE_URL: database.url,
+    DATABASE_MIGRATION_URL: database.ownerUrl,
+    CATALOG_FILE: catalogFile,
+    SANDBOX_UPSTREAM_URL: upstream.baseUrl,
+    ALLOW_PRIVATE_UPSTREAMS: "true",
+    LOG_LEVEL: "info",
+    BUN_CONFIG_MAX_HTTP_REQUESTS: "8192",
+    ...options.environment,
+  };
+  return {
+    database,
+    owner,
+    upstream,
+    environment,
+    async close() {
+      await upstream.close();
+      await owner.close();
+      await database.drop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export type TestServer = TestSite & {
+  readonly services: Services;
+  /** Without `/v1`. */
+  readonly url: string;
+  /** Ends in `/v1`. */
+  readonly baseUrl: string;
+  readonly port: number;
+};
+
+export type ServerOptions = SiteOptions & {
+  /** Shorter than in production, to see in a test what takes ten seconds there. */
+  readonly times?: Partial<GatewayTimes>;
+};
+
+/** Starts a server in this process; logs only what is fatal unless `environment` says otherwise. */
+export async function startTestServer(options: ServerOptions = {}): Promise<TestServer> {
+  const { times, ...siteOptions } = options;
+  const site = await openTestSite({
+    ...siteOptions,
+    environment: { LOG_LEVEL: "fatal", ...options.environment },
+  });
+  const opened = await openServices(readConfig(site.environment));
+  const gateway = { ...opened.gateway, times: { ...opened.gateway.times, ...times } };
+  const services: Services = { ...opened, gateway };
+  const stopJobs = startJobs(services);
+  const state = { draining: false };
+  const server = listen(services, (server) => createApp(services, { server, state }));
+  const url = `http://127.0.0.1:${server.port}`;
+  return {
+    ...site,
+    services,
+    url,
+    baseUrl: `${url}/v1`,
+    port: Number(server.port),
+    async close() {
+      await server.stop(true);
+      await stopJobs();
+      await services.close();
+      await site.close();
+    },
+  };
+}

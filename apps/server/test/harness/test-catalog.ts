@@ -1,0 +1,63 @@
+// The models of the tests: few, each with one property of its own, all answered by the scripted
+// upstream. Prices are round, so that a reader can check a bill in the head.
+
+/** What the scripted provider is called with; no answer and no log line may ever contain it. */
+export const providerKey = "sk-upstream-secret-0123456789";
+
+/** Nano-dollars per million tokens are these × 1,000 × 1,000,000; `cheap` costs 100 and 400 per token. */
+export const testModels = {
+  /** 100 nano-dollars per prompt token, 25 cached, 400 per completion token. */
+  cheap: "test/cheap",
+  /** 15,000 and 75,000 nano-dollars per token. */
+  expensive: "test/expensive",
+  vision: "test/vision",
+  reasoning: "test/reasoning",
+  /** No capability at all. */
+  plain: "test/plain",
+  /** Its context is 1,000 tokens. */
+  small: "test/small",
+  /** Its provider has no key, so nobody can see it. */
+  hidden: "test/hidden",
+} as const;
+
+/** `catalog.yaml` of the tests; `baseUrl` ends in `/v1`. */
+export function testCatalog(baseUrl: string): string {
+  return `
+providers:
+  - { id: scripted, baseUrl: "${baseUrl}", apiKey: "${providerKey}" }
+  - { id: keyless, baseUrl: "${baseUrl}", apiKey: "\${NO_SUCH_PROVIDER_KEY}" }
+models:
+${modelEntry({ id: testModels.cheap, capabilities: ["tools", "json_schema"] })}
+    prices: { input: "0.10", cachedInput: "0.025", output: "0.40" }
+${modelEntry({ id: testModels.expensive, capabilities: ["tools"] })}
+    prices: { input: "15", output: "75" }
+${modelEntry({ id: testModels.vision, capabilities: ["vision"] })}
+    prices: { input: "0.10", output: "0.40" }
+${modelEntry({ id: testModels.reasoning, capabilities: ["reasoning"] })}
+    prices: { input: "0.10", output: "0.40" }
+${modelEntry({ id: testModels.plain, capabilities: [] })}
+    prices: { input: "0.10", output: "0.40" }
+${modelEntry({ id: testModels.small, capabilities: [], contextTokens: 1_000, maxOutputTokens: 500 })}
+    prices: { input: "0.10", output: "0.40" }
+${modelEntry({ id: testModels.hidden, capabilities: [], provider: "keyless" })}
+    prices: { input: "0.10", output: "0.40" }
+`;
+}
+
+type Entry = {
+  readonly id: string;
+  readonly capabilities: readonly string[];
+  readonly provider?: string;
+  readonly contextTokens?: number;
+  readonly maxOutputTokens?: number;
+};
+
+function modelEntry(entry: Entry): string {
+  const { id, capabilities, provider = "scripted" } = entry;
+  return `  - id: ${id}
+    created: "2026-01-01"
+    contextTokens: ${entry.contextTokens ?? 128_000}
+    maxOutputTokens: ${entry.maxOutputTokens ?? 16_384}
+    capabilities: [${capabilities.join(", ")}]
+    routes: [{ provider: ${provider}, model: "${id.replace("test/", "upstream-")}" }]`;
+}
