@@ -1,6 +1,5 @@
 // How much is held for a call, and how long its answer may therefore be. The worst case at the
 // pinned price is held before the upstream hears of the call; the output limit follows the money.
-import { Fault, formatUsd, type Nanos } from "@turnpike/base";
 import {
   affordableOutputTokens,
   boundPrompt,
@@ -11,6 +10,7 @@ import {
 import type { HoldDecision, HoldRefusal, HoldRequest } from "@turnpike/ledger";
 import type { ChatRequest } from "@turnpike/wire";
 import type { ChatCall, Gateway, Reservation, Spender } from "./gateway.ts";
+import { refuseHold } from "./refuse-hold.ts";
 
 /** An answer shorter than this is not worth a call, unless the caller wants it so. */
 const leastOutputTokens = 256;
@@ -112,72 +112,3 @@ const moneyRefusals: ReadonlySet<HoldRefusal> = new Set([
   "key_month",
   "key_total",
 ]);
-
-type Refused = Exclude<HoldDecision, { verdict: "held" }>;
-
-/** The refusal as the caller reads it: whose limit it was, what is needed and what is there. */
-function refuseHold(refused: Refused, neededNanos: Nanos): Fault {
-  const needed = formatUsd(neededNanos);
-  const available = formatUsd(refused.availableNanos);
-  const money = { needed_usd: needed, available_usd: available };
-  const sums = `This request needs at least $${needed} and $${available} is available.`;
-  switch (refused.verdict) {
-    case "missing":
-    case "key_revoked":
-      return new Fault("invalid_api_key", "Incorrect API key provided. It may have been revoked.");
-    case "suspended":
-      return new Fault("account_suspended", "This account is suspended. Please contact support.");
-    case "frozen":
-      return new Fault(
-        "account_frozen",
-        "This account is frozen because a payment was reversed. Add funds in the console to use it again.",
-        { metadata: { limit_source: "account_balance", reason: "frozen", ...money } },
-      );
-    case "in_flight":
-      return new Fault(
-        "insufficient_quota",
-        `${sums} The rest is held by requests still running. Please try again in 1s.`,
-        {
-          retryAfterMs: 1_000,
-          metadata: { limit_source: "account_balance", reason: "in_flight_hold", ...money },
-        },
-      );
-    case "clamped":
-    case "balance":
-      return new Fault("insufficient_quota", `${sums} Add funds to your Wallet in the console.`, {
-        metadata: { limit_source: "account_balance", reason: "balance_too_low", ...money },
-      });
-    case "key_day":
-    case "key_week":
-    case "key_month":
-    case "key_total":
-      return refuseByKeyLimit(refused.verdict, refused.resetsAt, sums, money);
-  }
-}
-
-const periodNames = {
-  key_day: "day",
-  key_week: "week",
-  key_month: "month",
-  key_total: "total",
-} as const;
-
-function refuseByKeyLimit(
-  verdict: keyof typeof periodNames,
-  resetsAt: Date | null,
-  sums: string,
-  money: Readonly<Record<string, string>>,
-): Fault {
-  const period = periodNames[verdict];
-  const limit = period === "total" ? "its spend limit" : `its spend limit per ${period}`;
-  const resets = resetsAt === null ? "" : ` It resets at ${resetsAt.toISOString()}.`;
-  return new Fault("key_limit_reached", `This API key reached ${limit}. ${sums}${resets}`, {
-    metadata: {
-      limit_source: "key_limit",
-      reason: "key_limit_reached",
-      period,
-      ...money,
-      reset_at: resetsAt?.toISOString() ?? null,
-    },
-  });
-}
