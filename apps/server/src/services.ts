@@ -5,7 +5,7 @@ import { type Keyring, openKeyring } from "@turnpike/auth";
 import { type Failpoint, noFailpoint } from "@turnpike/base";
 import { applyCatalog, type Catalog, readCatalog, withSandboxModels } from "@turnpike/catalog";
 import { type Connection, connectDatabase, migrate } from "@turnpike/db";
-import { type Gateway, gatewayLimits, gatewayTimes } from "@turnpike/gateway";
+import { type Gateway, gatewayLimits, gatewayTimes, RateLimiter } from "@turnpike/gateway";
 import {
   type Heartbeat,
   keepHeartbeat,
@@ -75,6 +75,7 @@ export async function openServices(config: Config): Promise<Services> {
     catalog: () => catalog,
     ledger,
     refusals,
+    limiter: new RateLimiter(),
     metrics,
     log,
     limits: gatewayLimits,

@@ -73,6 +73,8 @@ export type FaultDetails = {
   readonly metadata?: Readonly<Record<string, unknown>>;
   /** How long the caller should wait; whole seconds ≥ 1 are derived from it. */
   readonly retryAfterMs?: number;
+  /** Headers of the `/v1` answer, e.g. `x-ratelimit-*`. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** A status to pass on instead of the code's own (upstream refusals). */
   readonly status?: number;
   /** Not shown to callers. */

@@ -8,15 +8,20 @@ import { answerStream } from "./answer-stream.ts";
 import { answerWhole } from "./answer-whole.ts";
 import { Exchange } from "./exchange.ts";
 import type { ChatAnswer, ChatCall, Gateway, Spender } from "./gateway.ts";
+import type { Admission } from "./limit-rates.ts";
 import { refuseByKey } from "./refuse-by-key.ts";
 import { reserveMoney } from "./reserve-money.ts";
 import { settleInTime } from "./settle-in-time.ts";
+
+/** English prose, roughly. */
+const bytesPerToken = 4;
 
 /** Answers one call, or rejects with the Fault to answer it with. */
 export async function completeChat(gateway: Gateway, call: ChatCall): Promise<ChatAnswer> {
   gateway.metrics.requestStarted();
   let spender: Spender | undefined;
   let chat: ChatRequest | undefined;
+  let admission: Admission | undefined;
   let exchange: Exchange | undefined;
   try {
     spender = await call.identify();
@@ -27,25 +32,38 @@ export async function completeChat(gateway: Gateway, call: ChatCall): Promise<Ch
     refuseByKey(spender, model);
     refusePriceChanging(model, chat);
     await refuseOverlongPrompt(model, chat);
+    admission = admit(gateway, spender, chat);
 
     const holdStartedAtMs = performance.now();
     const reservation = await reserveMoney(gateway, call, spender, model, chat);
     const holdMs = performance.now() - holdStartedAtMs;
     gateway.metrics.holdPlaced(reservation.grantedNanos);
-    exchange = new Exchange(gateway, { call, spender, model, chat, reservation });
+    exchange = new Exchange(gateway, { call, spender, model, chat, admission, reservation });
     if (call.signal.aborted) throw new Fault("client_closed_request", "The client went away.");
 
     const body = chat.stream
       ? await answerStream(gateway, exchange)
       : await answerWhole(gateway, exchange);
     const timing = exchange.serverTiming(identifiedAtMs - call.receivedAtMs, holdMs);
-    return { body, headers: describeAnswer(chat, reservation.maxTokens, timing) };
+    const headers = describeAnswer(chat, reservation.maxTokens, timing);
+    return { body, headers: { ...headers, ...admission.headers } };
   } catch (thrown) {
     const fault = toFault(thrown);
     if (exchange !== undefined) await settleInTime(gateway, exchange, endedBy(fault));
-    else recordRefusal(gateway, call, spender, chat, fault);
+    else {
+      admission?.end(0);
+      recordRefusal(gateway, call, spender, chat, fault);
+    }
     throw fault;
   }
+}
+
+/** What a request takes of its key's rates: a rough count now, put right when it ends. */
+function admit(gateway: Gateway, spender: Spender, chat: ChatRequest): Admission {
+  const { keyId, limits } = spender;
+  if (keyId === null) return gateway.limiter.unlimited;
+  const promptTokens = Math.ceil(chat.textBytes / bytesPerToken);
+  return gateway.limiter.admit({ id: keyId, limits }, promptTokens + (chat.maxTokens ?? 0));
 }
 
 function describeAnswer(chat: ChatRequest, maxTokens: number | undefined, timing: string) {

@@ -6,6 +6,7 @@ import type { RequestAttempt } from "@turnpike/db";
 import type { RequestFacts, Settled, Settlement } from "@turnpike/ledger";
 import type { ChatRequest, TokenUsage } from "@turnpike/wire";
 import type { ChatCall, Gateway, Reservation, Spender } from "./gateway.ts";
+import type { Admission } from "./limit-rates.ts";
 
 /** How a call ended. Who pays what for each is the table in docs/billing.md. */
 export type Ending =
@@ -21,11 +22,14 @@ type Story = {
   readonly spender: Spender;
   readonly model: Model;
   readonly chat: ChatRequest;
+  readonly admission: Admission;
   readonly reservation: Reservation;
 };
 
 export class Exchange {
   readonly story: Story;
+  /** Unix seconds, the same in every chunk. */
+  readonly created = Math.floor(Date.now() / 1000);
   /** The process's own wish to end this answer, as it was when the answer began. */
   readonly endSignal: AbortSignal;
   readonly #gateway: Gateway;
@@ -118,6 +122,7 @@ export class Exchange {
     const { model, reservation } = this.story;
     const usage = await this.#billedUsage(ending);
     const costNanos = usage === undefined ? zeroNanos : costOf(model.price, usage);
+    this.story.admission.end(usage === undefined ? 0 : usage.promptTokens + usage.completionTokens);
     this.#gateway.failpoint("before-settle");
     const settled = await this.#gateway.ledger.settleHold(this.#describe(ending, usage, costNanos));
     if (usage !== undefined) this.#bill = { usage, costNanos: settled.chargedNanos };

@@ -7,6 +7,7 @@ import type { Catalog } from "@turnpike/catalog";
 import type { Ledger, RefusalLog } from "@turnpike/ledger";
 import { streamLimits, type UpstreamLimits, wholeLimits } from "@turnpike/providers";
 import type { Log, Metrics } from "@turnpike/telemetry";
+import type { RateLimiter } from "./limit-rates.ts";
 
 export type GatewayTimes = {
   /** A stream is committed with a comment when nothing came by then. */
@@ -32,6 +33,7 @@ export type Gateway = {
   readonly catalog: () => Catalog;
   readonly ledger: Pick<Ledger, "placeHold" | "settleHold">;
   readonly refusals: Pick<RefusalLog, "record">;
+  readonly limiter: RateLimiter;
   readonly metrics: Metrics;
   readonly log: Log;
   readonly times: GatewayTimes;

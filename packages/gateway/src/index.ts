@@ -9,4 +9,5 @@ export {
   gatewayTimes,
   type Spender,
 } from "./gateway.ts";
+export { RateLimiter } from "./limit-rates.ts";
 export { readCredits, readGeneration, readKeyUsage } from "./read-account.ts";

@@ -21,7 +21,7 @@ export async function openRoute(gateway: Gateway, exchange: Exchange): Promise<U
         maxTokens: reservation.maxTokens,
         chatId: chatIdOf(call.id),
         publicModel: model.id,
-        created: Math.floor(Date.now() / 1000),
+        created: exchange.created,
       },
       {
         signal: AbortSignal.any([call.signal, exchange.endSignal]),

@@ -123,7 +123,7 @@ class Relay {
       JSON.stringify({
         id: chatIdOf(call.id),
         object: "chat.completion.chunk",
-        created: Math.floor(Date.now() / 1000),
+        created: this.#exchange.created,
         model: model.id,
         choices: [],
         usage: usageBody(bill.usage, bill.costNanos),

@@ -127,7 +127,10 @@ export function answerForFault(fault: Fault, options: AnswerOptions = {}): Fault
   const row: Row = faultStatus[fault.code];
   const { allow, ...facts } = { ...row.metadata, ...fault.details.metadata };
   const status = passableStatus(fault.details.status) ?? row.status;
-  const headers: Record<string, string> = { "content-type": "application/json" };
+  const headers: Record<string, string> = {
+    ...fault.details.headers,
+    "content-type": "application/json",
+  };
   const retry = options.shouldRetry ?? row.retry;
   if (retry !== undefined) headers["x-should-retry"] = String(retry);
   const waitMs = fault.details.retryAfterMs ?? row.retryAfterMs;

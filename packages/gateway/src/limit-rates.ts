@@ -1,0 +1,171 @@
+// How fast a key may go: requests and tokens per minute, and requests at once. Counted in the memory
+// of this process, so with several instances a key gets each limit once per instance. Money is not
+// decided here.
+
+import type { KeyLimits } from "@turnpike/auth";
+import { type ApiKeyId, Fault } from "@turnpike/base";
+
+/** A bucket that refills evenly: full at the start, at most `perMinute`. */
+class Bucket {
+  readonly perMinute: number;
+  #level: number;
+  #atMs: number;
+
+  constructor(perMinute: number, nowMs: number) {
+    this.perMinute = perMinute;
+    this.#level = perMinute;
+    this.#atMs = nowMs;
+  }
+
+  /** Negative after more was used than had been taken beforehand. */
+  level(nowMs: number): number {
+    const refilled = this.#level + ((nowMs - this.#atMs) * this.perMinute) / 60_000;
+    this.#level = Math.min(this.perMinute, refilled);
+    this.#atMs = nowMs;
+    return this.#level;
+  }
+
+  take(amount: number, nowMs: number): void {
+    this.#level = this.level(nowMs) - amount;
+  }
+
+  /** Until `amount` may be taken. */
+  waitMs(amount: number, nowMs: number): number {
+    return ((amount - this.level(nowMs)) * 60_000) / this.perMinute;
+  }
+
+  resetMs(nowMs: number): number {
+    return this.waitMs(this.perMinute, nowMs);
+  }
+}
+
+type KeyRates = {
+  requests: Bucket | undefined;
+  tokens: Bucket | undefined;
+  running: number;
+  usedAtMs: number;
+};
+
+/** A request that was let through. */
+export type Admission = {
+  /** `x-ratelimit-*`; empty for a key without such limits. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Exactly once, with the tokens the request really used. */
+  readonly end: (usedTokens: number) => void;
+};
+
+const forgetAfterMs = 120_000;
+const sweepAtSize = 10_000;
+
+export class RateLimiter {
+  readonly #keys = new Map<ApiKeyId, KeyRates>();
+  /** For requests that no key made. */
+  readonly unlimited = unlimited;
+
+  /**
+   * `expectedTokens` are taken at once and put right when the request ends, so that a burst cannot
+   * slip under a limit nobody has counted yet. Throws `rate_limit_exceeded`.
+   */
+  admit(
+    key: { readonly id: ApiKeyId; readonly limits: KeyLimits },
+    expectedTokens: number,
+    nowMs = performance.now(),
+  ): Admission {
+    const { requestsPerMinute, tokensPerMinute, concurrency } = key.limits;
+    if (
+      requestsPerMinute === undefined &&
+      tokensPerMinute === undefined &&
+      concurrency === undefined
+    )
+      return unlimited;
+    const rates = this.#find(key.id, key.limits, nowMs);
+    const expected = Math.min(expectedTokens, tokensPerMinute ?? expectedTokens);
+    if (concurrency !== undefined && rates.running >= concurrency) {
+      throw tooFast(`${concurrency} requests at once`, 1_000, this.#headers(rates, nowMs));
+    }
+    const { requests, tokens } = rates;
+    if (requests !== undefined && requests.level(nowMs) < 1) {
+      const waitMs = requests.waitMs(1, nowMs);
+      throw tooFast(
+        `${requests.perMinute} requests per minute`,
+        waitMs,
+        this.#headers(rates, nowMs),
+      );
+    }
+    if (tokens !== undefined && tokens.level(nowMs) < expected) {
+      const waitMs = tokens.waitMs(expected, nowMs);
+      throw tooFast(`${tokens.perMinute} tokens per minute`, waitMs, this.#headers(rates, nowMs));
+    }
+    requests?.take(1, nowMs);
+    tokens?.take(expected, nowMs);
+    rates.running += 1;
+    let ended = false;
+    return {
+      headers: this.#headers(rates, nowMs),
+      end(usedTokens) {
+        if (ended) return;
+        ended = true;
+        rates.running -= 1;
+        tokens?.take(usedTokens - expected, performance.now());
+      },
+    };
+  }
+
+  #find(id: ApiKeyId, limits: KeyLimits, nowMs: number): KeyRates {
+    if (this.#keys.size >= sweepAtSize) this.#sweep(nowMs);
+    const known = this.#keys.get(id);
+    const rates = known ?? { requests: undefined, tokens: undefined, running: 0, usedAtMs: nowMs };
+    rates.requests = renewed(rates.requests, limits.requestsPerMinute, nowMs);
+    rates.tokens = renewed(rates.tokens, limits.tokensPerMinute, nowMs);
+    rates.usedAtMs = nowMs;
+    if (known === undefined) this.#keys.set(id, rates);
+    return rates;
+  }
+
+  /** A key at rest for two minutes has full buckets: forgetting it changes nothing. */
+  #sweep(nowMs: number): void {
+    for (const [id, rates] of this.#keys) {
+      if (rates.running === 0 && nowMs - rates.usedAtMs > forgetAfterMs) this.#keys.delete(id);
+    }
+  }
+
+  /** wire-format §5: what is left in whole units, and how long until full as Go writes durations. */
+  #headers({ requests, tokens }: KeyRates, nowMs: number): Record<string, string> {
+    const headers: Record<string, string> = {};
+    for (const [name, bucket] of Object.entries({ requests, tokens })) {
+      if (bucket === undefined) continue;
+      headers[`x-ratelimit-limit-${name}`] = String(bucket.perMinute);
+      const left = Math.max(0, Math.floor(bucket.level(nowMs)));
+      headers[`x-ratelimit-remaining-${name}`] = String(left);
+      headers[`x-ratelimit-reset-${name}`] = formatDuration(bucket.resetMs(nowMs));
+    }
+    return headers;
+  }
+}
+
+const unlimited: Admission = { headers: {}, end: () => undefined };
+
+function renewed(
+  bucket: Bucket | undefined,
+  perMinute: number | undefined,
+  nowMs: number,
+): Bucket | undefined {
+  if (perMinute === undefined) return undefined;
+  return bucket?.perMinute === perMinute ? bucket : new Bucket(perMinute, nowMs);
+}
+
+/** `12ms`, `1.5s`, `6m0s`. */
+function formatDuration(ms: number): string {
+  if (ms < 1_000) return `${Math.max(0, Math.ceil(ms))}ms`;
+  const seconds = Math.ceil(ms / 100) / 10;
+  return seconds < 60 ? `${seconds}s` : `${Math.floor(seconds / 60)}m${Math.round(seconds % 60)}s`;
+}
+
+function tooFast(limit: string, waitMs: number, headers: Readonly<Record<string, string>>): Fault {
+  const retryAfterMs = Math.min(60_000, Math.max(1_000, Math.ceil(waitMs)));
+  return new Fault(
+    "rate_limit_exceeded",
+    `This API key is limited to ${limit}. Please try again in ${Math.ceil(retryAfterMs / 1_000)}s.`,
+    { retryAfterMs, headers, metadata: { limit_source: "key_limit", limit } },
+  );
+}
