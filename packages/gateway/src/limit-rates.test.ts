@@ -1,0 +1,94 @@
+// A key's rates: what is let through, what is refused with the time to wait, and what is given back.
+import { expect, test } from "bun:test";
+import type { KeyLimits } from "@turnpike/auth";
+import { type ApiKeyId, Fault, newId } from "@turnpike/base";
+import { RateLimiter } from "./limit-rates.ts";
+
+function keyWith(limits: Partial<KeyLimits>) {
+  return { id: newId<ApiKeyId>(), limits: { spendLimitNanos: {}, ...limits } };
+}
+
+function refusalOf(run: () => unknown): Fault {
+  try {
+    run();
+  } catch (thrown) {
+    if (thrown instanceof Fault) return thrown;
+    throw thrown;
+  }
+  throw new Error("nothing was refused");
+}
+
+test("a key without limits is never refused and gets no headers", () => {
+  const limiter = new RateLimiter();
+  const key = keyWith({});
+  for (let i = 0; i < 1_000; i += 1) expect(limiter.admit(key, 1e9, 0).headers).toEqual({});
+});
+
+test("requests per minute let exactly that many through at once, then one per interval", () => {
+  const limiter = new RateLimiter();
+  const key = keyWith({ requestsPerMinute: 3 });
+  for (let i = 0; i < 3; i += 1) limiter.admit(key, 0, 0);
+  const refusal = refusalOf(() => limiter.admit(key, 0, 0));
+  expect(refusal.code).toBe("rate_limit_exceeded");
+  expect(refusal.details.retryAfterMs).toBe(20_000);
+  expect(refusal.details.headers?.["x-ratelimit-remaining-requests"]).toBe("0");
+  limiter.admit(key, 0, 20_000);
+  expect(refusalOf(() => limiter.admit(key, 0, 20_000)).code).toBe("rate_limit_exceeded");
+});
+
+test("headers tell the limit, what is left and when it is full again", () => {
+  const limiter = new RateLimiter();
+  const { headers } = limiter.admit(
+    keyWith({ requestsPerMinute: 60, tokensPerMinute: 600 }),
+    90,
+    0,
+  );
+  expect(headers).toEqual({
+    "x-ratelimit-limit-requests": "60",
+    "x-ratelimit-remaining-requests": "59",
+    "x-ratelimit-reset-requests": "1s",
+    "x-ratelimit-limit-tokens": "600",
+    "x-ratelimit-remaining-tokens": "510",
+    "x-ratelimit-reset-tokens": "9s",
+  });
+});
+
+test("tokens are taken when a request begins and put right when it ends", () => {
+  const limiter = new RateLimiter();
+  const key = keyWith({ tokensPerMinute: 1_000 });
+  const now = performance.now();
+  const first = limiter.admit(key, 800, now);
+  expect(refusalOf(() => limiter.admit(key, 300, now)).details.retryAfterMs).toBe(6_000);
+  first.end(100);
+  first.end(100);
+  const { headers } = limiter.admit(key, 300, now);
+  expect(Number(headers["x-ratelimit-remaining-tokens"])).toBeGreaterThanOrEqual(600);
+});
+
+test("a request larger than the limit itself runs alone instead of never", () => {
+  const limiter = new RateLimiter();
+  const key = keyWith({ tokensPerMinute: 100 });
+  limiter.admit(key, 5_000, 0);
+  expect(refusalOf(() => limiter.admit(key, 1, 0)).code).toBe("rate_limit_exceeded");
+});
+
+test("requests at once are counted until they end, once each", () => {
+  const limiter = new RateLimiter();
+  const key = keyWith({ concurrency: 1 });
+  const first = limiter.admit(key, 0, 0);
+  expect(refusalOf(() => limiter.admit(key, 0, 0)).code).toBe("rate_limit_exceeded");
+  first.end(0);
+  const second = limiter.admit(key, 0, 0);
+  first.end(0);
+  expect(refusalOf(() => limiter.admit(key, 0, 0)).code).toBe("rate_limit_exceeded");
+  second.end(0);
+  limiter.admit(key, 0, 0);
+});
+
+test("a changed limit applies to the next request", () => {
+  const limiter = new RateLimiter();
+  const key = keyWith({ requestsPerMinute: 1 });
+  limiter.admit(key, 0, 0);
+  const raised = { ...key, limits: { ...key.limits, requestsPerMinute: 2 } };
+  expect(limiter.admit(raised, 0, 0).headers["x-ratelimit-limit-requests"]).toBe("2");
+});
