@@ -1,0 +1,62 @@
+// One model with prices that never divide evenly, and its bill worked out by the test itself: from
+// the numbers written here, in bigint, with none of the server's own arithmetic.
+
+export const oddModel = "money/odd";
+
+/** Nano-dollars per million tokens. */
+const rates = {
+  input: 333_333_333n,
+  cachedInput: 77_777_777n,
+  cacheWrite: 410_000_001n,
+  output: 1_999_999_999n,
+} as const;
+
+/** `catalog.yaml`; `baseUrl` ends in `/v1`. Small limits keep holds small and readable. */
+export function oddCatalog(baseUrl: string): string {
+  return `
+providers:
+  - { id: scripted, baseUrl: "${baseUrl}" }
+models:
+  - id: ${oddModel}
+    created: "2026-01-01"
+    contextTokens: 32768
+    maxOutputTokens: 4096
+    capabilities: [tools]
+    routes: [{ provider: scripted, model: upstream-odd }]
+    prices: { input: "0.333333333", cachedInput: "0.077777777", cacheWrite: "0.410000001", output: "1.999999999" }
+`;
+}
+
+export type Tokens = {
+  readonly prompt: number;
+  readonly completion: number;
+  readonly cached?: number;
+  readonly cacheWrite?: number;
+};
+
+/** What these tokens cost, in nano-dollars. */
+export function priceOf({ prompt, completion, cached = 0, cacheWrite = 0 }: Tokens): bigint {
+  const millionths =
+    BigInt(prompt - cached - cacheWrite) * rates.input +
+    BigInt(cached) * rates.cachedInput +
+    BigInt(cacheWrite) * rates.cacheWrite +
+    BigInt(completion) * rates.output;
+  const whole = millionths / 1_000_000n;
+  return whole * 1_000_000n === millionths ? whole : whole + 1n;
+}
+
+/** The most a call can cost whose prompt is bounded by `promptBound` tokens. */
+export function worstCaseOf(promptBound: number, outputTokens: number): bigint {
+  return priceOf({ prompt: promptBound, cacheWrite: promptBound, completion: outputTokens });
+}
+
+/** A USD amount of JSON or of a decimal string, as nano-dollars. */
+export function nanosOf(usd: unknown): bigint {
+  return BigInt(Math.round(Number(usd) * 1e9));
+}
+
+/** Nano-dollars as the decimal string accounts are opened with. */
+export function usdOf(nanos: bigint): string {
+  const text = nanos.toString().padStart(10, "0");
+  return `${text.slice(0, -9)}.${text.slice(-9)}`;
+}
