@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Connection, connectDatabase } from "@turnpike/db";
-import type { GatewayTimes } from "@turnpike/gateway";
+import type { GatewayLimits, GatewayTimes } from "@turnpike/gateway";
 import {
   createTestDatabase,
   type ScriptedUpstream,
@@ -81,19 +81,25 @@ export type TestServer = TestSite & {
 };
 
 export type ServerOptions = SiteOptions & {
+  /** An open site in place of a new one; it is closed with the server. */
+  readonly site?: TestSite;
   /** Shorter than in production, to see in a test what takes ten seconds there. */
   readonly times?: Partial<GatewayTimes>;
+  /** The same for what upstreams may take. */
+  readonly limits?: Partial<GatewayLimits>;
 };
 
 /** Starts a server in this process; logs only what is fatal unless `environment` says otherwise. */
 export async function startTestServer(options: ServerOptions = {}): Promise<TestServer> {
-  const { times, ...siteOptions } = options;
-  const site = await openTestSite({
-    ...siteOptions,
-    environment: { LOG_LEVEL: "fatal", ...options.environment },
-  });
-  const opened = await openServices(readConfig(site.environment));
-  const gateway = { ...opened.gateway, times: { ...opened.gateway.times, ...times } };
+  const { times, limits, ...siteOptions } = options;
+  const environment = { LOG_LEVEL: "fatal", ...options.environment };
+  const site = options.site ?? (await openTestSite({ ...siteOptions, environment }));
+  const opened = await openServices(readConfig({ ...site.environment, ...environment }));
+  const gateway = {
+    ...opened.gateway,
+    times: { ...opened.gateway.times, ...times },
+    limits: { ...opened.gateway.limits, ...limits },
+  };
   const services: Services = { ...opened, gateway };
   const stopJobs = startJobs(services);
   const state = { draining: false };
