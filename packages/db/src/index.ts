@@ -16,6 +16,7 @@ export {
   apiKeys,
   type Book,
   books,
+  devices,
   emailTokens,
   entries,
   instances,

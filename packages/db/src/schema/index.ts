@@ -4,5 +4,5 @@ export { outbox } from "./mail.ts";
 export { accounts, memberships, persons } from "./people.ts";
 export { prices } from "./prices.ts";
 export { type RequestAttempt, type RequestState, requestStates, requests } from "./requests.ts";
-export { emailTokens, sessions, throttles } from "./sessions.ts";
+export { devices, emailTokens, sessions, throttles } from "./sessions.ts";
 export { stripeInbox, type TopUpState, topUpStates, topUps } from "./top-ups.ts";

@@ -1,6 +1,7 @@
 // Mail on its way out: written in the transaction that causes it, sent by a worker, tried again
 // until it arrives or has been tried often enough.
 import type { MailMessage } from "@turnpike/base";
+import { sql } from "drizzle-orm";
 import { index, integer, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import { instant } from "./columns.ts";
 
@@ -18,5 +19,9 @@ export const outbox = pgTable(
     failedAt: instant("failed_at"),
     lastError: text("last_error"),
   },
-  (table) => [index("outbox_due").on(table.sendAfter)],
+  (table) => [
+    index("outbox_due")
+      .on(table.sendAfter)
+      .where(sql`${table.sentAt} is null and ${table.failedAt} is null`),
+  ],
 );

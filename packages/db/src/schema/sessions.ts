@@ -1,7 +1,7 @@
 // What lets a person in: sessions and mailed tokens, of which only hashes are stored, and the
 // counters that slow down guessing.
 import type { PersonId } from "@turnpike/base";
-import { index, integer, pgTable, text } from "drizzle-orm/pg-core";
+import { index, integer, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
 import { bytes, idColumn, instant } from "./columns.ts";
 import { persons } from "./people.ts";
 
@@ -43,6 +43,20 @@ export const emailTokens = pgTable(
     consumedAt: instant("consumed_at"),
   },
   (table) => [index("email_tokens_person").on(table.personId, table.purpose)],
+);
+
+/** Browsers a person has signed in with, known by the hash of a cookie that outlives sessions. */
+export const devices = pgTable(
+  "devices",
+  {
+    personId: idColumn<PersonId>("person_id")
+      .notNull()
+      .references(() => persons.id),
+    hash: bytes("hash").notNull(),
+    createdAt: instant("created_at").notNull().defaultNow(),
+    lastSeenAt: instant("last_seen_at").notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.personId, table.hash] })],
 );
 
 /** One counter per thing that is limited, e.g. `login:address:203.0.113.7`. */
