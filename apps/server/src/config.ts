@@ -62,10 +62,7 @@ export class ConfigError extends Error {
 
 /** Reads the environment. Throws ConfigError with every mistake. */
 export function readConfig(environment: Environment = process.env): Config {
-  const given = Object.fromEntries(
-    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ""),
-  );
-  const read = environmentSchema.safeParse(given);
+  const read = environmentSchema.safeParse(dropEmpty(environment));
   if (!read.success) throw new ConfigError(read.error.issues.map(describeIssue));
   const { FAILPOINT, TRUSTED_PROXIES, ...config } = read.data;
   const mistakes = config.NODE_ENV === "production" ? findProductionMistakes(config) : [];
@@ -81,6 +78,30 @@ export function readConfig(environment: Environment = process.env): Config {
     failpoint,
     trustedProxies: trustedProxies.filter((entry) => entry !== ""),
   };
+}
+
+const adminSchema = environmentSchema.pick({ CATALOG_FILE: true }).extend({
+  /** Absent: the development instance that runs from DATA_DIR. */
+  DATABASE_URL: postgresUrl.optional(),
+  DATA_DIR: z.string().default(".data"),
+  /** Absent: as the development instance has it, else refused. */
+  ALLOW_PRIVATE_UPSTREAMS: z.stringbool().optional(),
+});
+
+export type AdminConfig = z.infer<typeof adminSchema> & { readonly environment: Environment };
+
+/** What the operator's command line needs. Throws ConfigError with every mistake. */
+export function readAdminConfig(environment: Environment = process.env): AdminConfig {
+  const read = adminSchema.safeParse(dropEmpty(environment));
+  if (!read.success) throw new ConfigError(read.error.issues.map(describeIssue));
+  return { ...read.data, environment };
+}
+
+/** A variable set to nothing is a variable not set. */
+function dropEmpty(environment: Environment): Environment {
+  return Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ""),
+  );
 }
 
 function describeIssue(issue: z.core.$ZodIssue): string {

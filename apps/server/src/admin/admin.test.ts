@@ -1,0 +1,272 @@
+// The operator's command line as a shell meets it: what it prints, where, and how it exits.
+
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openKeyring } from "@turnpike/auth";
+import { type Connection, connectDatabase } from "@turnpike/db";
+import { checkBooks } from "@turnpike/ledger";
+import { openLog } from "@turnpike/telemetry";
+import { createTestDatabase, type TestDatabase } from "@turnpike/testing";
+import { readAdminConfig } from "../config.ts";
+import { runAdmin } from "./run-admin.ts";
+
+const program = join(import.meta.dir, "../admin.ts");
+let database: TestDatabase;
+let connection: Connection;
+let folder: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  connection = connectDatabase({ url: database.url });
+  folder = mkdtempSync(join(tmpdir(), "turnpike-admin-"));
+});
+afterAll(async () => {
+  await connection.close();
+  await database.drop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function run(args: readonly string[], environment: Record<string, string> = {}) {
+  const given = { DATABASE_URL: database.url, DATA_DIR: folder, ...environment };
+  const { stdout, stderr, exitCode } = await runAdmin(args, () => readAdminConfig(given));
+  return { out: stdout, err: stderr, code: exitCode };
+}
+
+/** The same in a process of its own. */
+async function spawn(args: readonly string[]) {
+  const child = Bun.spawn([process.execPath, program, ...args], {
+    env: { DATABASE_URL: database.url, DATA_DIR: folder },
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const [out, err, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ]);
+  return { out, err, code };
+}
+
+/** The one object of a command that succeeds. */
+async function runJson(...args: string[]) {
+  const { out, err, code } = await run([...args, "--json"]);
+  expect({ err, code }).toEqual({ err: "", code: 0 });
+  return JSON.parse(out);
+}
+
+let people = 0;
+async function newEmail(): Promise<string> {
+  people += 1;
+  const email = `operator-${people}@example.com`;
+  await runJson("account", "create", "--email", email);
+  return email;
+}
+
+describe("account", () => {
+  test("create, credit and show agree, and the books are clean", async () => {
+    const email = await newEmail();
+    const credited = await runJson(
+      ...["account", "credit", "--email", email, "--usd", "10.25", "--reason", "pilot"],
+    );
+    expect(credited).toMatchObject({ credited: true, balanceUsd: "10.25" });
+    const shown = await runJson("account", "show", "--email", email.toUpperCase());
+    expect(shown).toMatchObject({ email, balanceUsd: "10.25", heldUsd: "0", suspendedAt: null });
+    const [posted] = await connection.sql`
+      select reason, actor from ledger_transactions where id = ${credited.transactionId}`;
+    expect(posted).toMatchObject({ reason: "pilot", actor: expect.stringMatching(/^operator ./) });
+    expect(await checkBooks(connection.db)).toEqual([]);
+  });
+
+  test("a credit repeated with its idempotency key moves no more money", async () => {
+    const email = await newEmail();
+    const again = ["--reason", "r", "--usd", "3", "--idempotency-key", "ticket-7"];
+    await runJson("account", "credit", "--email", email, ...again);
+    const second = await runJson("account", "credit", "--email", email, ...again);
+    expect(second).toMatchObject({ credited: false, balanceUsd: "3" });
+    const other = await runJson("account", "credit", "--email", await newEmail(), ...again);
+    expect(other).toMatchObject({ credited: true, balanceUsd: "3" });
+  });
+
+  test("creating an account twice says so in one sentence, exit 1, and keeps the first", async () => {
+    const email = await newEmail();
+    const before = await runJson("account", "show", "--email", email);
+    const second = await run(["account", "create", "--email", email]);
+    expect(second).toEqual({
+      out: "",
+      err: `There is an account for ${email} already.\n`,
+      code: 1,
+    });
+    expect(await runJson("account", "show", "--email", email)).toEqual(before);
+  });
+});
+
+describe("key", () => {
+  test("create prints a key that works; suspend, resume and revoke are felt by a server", async () => {
+    const log = openLog({ level: "silent", name: "test" });
+    const keyring = await openKeyring({ db: connection.db, directUrl: database.url, log });
+    const email = await newEmail();
+    const { id, key } = await runJson("key", "create", "--email", email, "--name", "app");
+    const answer = () =>
+      keyring.identify(key).then(
+        (identified) => identified.id,
+        (fault) => fault.code,
+      );
+    const answers = async (wanted: string) => {
+      const deadline = performance.now() + 1_000;
+      while ((await answer()) !== wanted && performance.now() < deadline) await Bun.sleep(5);
+      expect(await answer()).toBe(wanted);
+    };
+    await answers(id);
+    await runJson("account", "suspend", "--email", email);
+    await answers("account_suspended");
+    await runJson("account", "resume", "--email", email);
+    await answers(id);
+    expect(await runJson("key", "revoke", "--id", id)).toEqual({ id, revoked: true });
+    await answers("invalid_api_key");
+    await keyring.close();
+  });
+
+  test("list shows masks and states, never a key", async () => {
+    const email = await newEmail();
+    const first = await runJson("key", "create", "--email", email, "--name", "first");
+    const second = await runJson("key", "create", "--email", email, "--name", "second");
+    await runJson("key", "revoke", "--id", first.id);
+    const { keys } = await runJson("key", "list", "--email", email);
+    expect(keys).toMatchObject([
+      { id: second.id, name: "second", state: "active", spentUsd: "0" },
+      { id: first.id, name: "first", state: "revoked" },
+    ]);
+    const { out } = await run(["key", "list", "--email", email]);
+    expect(out).toContain(keys[0].masked);
+    expect(out + JSON.stringify(keys)).not.toContain(second.key);
+  });
+
+  test("the plain output of create begins with the key alone on its line", async () => {
+    const { out } = await run(["key", "create", "--email", await newEmail(), "--name", "n"]);
+    expect(out.split("\n")[0]).toMatch(/^sk-tp-[0-9A-Za-z]{49}$/);
+  });
+});
+
+describe("the program", () => {
+  test("prints one object on stdout and ends with 0, 1 or 2", async () => {
+    const email = await newEmail();
+    const shown = await spawn(["account", "show", "--email", email, "--json"]);
+    expect({ err: shown.err, code: shown.code }).toEqual({ err: "", code: 0 });
+    expect(JSON.parse(shown.out).email).toBe(email);
+    const failed = await spawn(["account", "create", "--email", email]);
+    expect(failed).toEqual(await run(["account", "create", "--email", email]));
+    expect(failed.code).toBe(1);
+    const misused = await spawn(["account"]);
+    expect(misused).toEqual(await run(["account"]));
+    expect(misused.code).toBe(2);
+  });
+});
+
+describe("a command line that is wrong", () => {
+  test.each([
+    [[]],
+    [["account"]],
+    [["account", "delete"]],
+    [["constructor"]],
+    [["account", "create"]],
+    [["account", "show", "--email"]],
+    [["account", "show", "--email", "a@b.cd", "--usd", "1"]],
+    [["account", "show", "--email", "a@b.cd", "--loud"]],
+    [["account", "create", "--email", "nobody"]],
+    [["account", "credit", "--email", "a@b.cd", "--usd", "ten", "--reason", "r"]],
+    [["account", "credit", "--email", "a@b.cd", "--usd", "0", "--reason", "r"]],
+    [["account", "credit", "--email", "a@b.cd", "--usd", "-5", "--reason", "r"]],
+    [["account", "credit", "--email", "a@b.cd", "--usd", "1000000", "--reason", "r"]],
+    [["account", "credit", "--email", "a@b.cd", "--usd", "1", "--reason", " "]],
+    [["key", "revoke", "--id", "7"]],
+  ])("%j shows the usage on stderr and exits 2", async (args) => {
+    const { out, err, code } = await run(args);
+    expect({ out, code }).toEqual({ out: "", code: 2 });
+    expect(err).toContain("Usage: bun run admin");
+    expect(err).not.toContain("    at ");
+  });
+
+  test("--help shows the usage on stdout and exits 0", async () => {
+    const { out, err, code } = await run(["--help"]);
+    expect({ err, code }).toEqual({ err: "", code: 0 });
+    expect(out).toContain("account credit --email");
+  });
+});
+
+describe("a command that fails", () => {
+  test("says why in one sentence on stderr and exits 1", async () => {
+    const id = "00000000-0000-7000-8000-000000000000";
+    const nowhere = { DATABASE_URL: "postgres://u:p@127.0.0.1:1/none" };
+    const unset = { DATABASE_URL: "" };
+    const failures = [
+      [await run(["account", "show", "--email", "x@y.zz"]), "There is no account for x@y.zz."],
+      [await run(["key", "revoke", "--id", id]), "There is no such API key."],
+      [
+        await run(["account", "show", "--email", "x@y.zz"], nowhere),
+        "The database does not answer (ECONNREFUSED).",
+      ],
+      [
+        await run(["account", "show", "--email", "x@y.zz"], unset),
+        "No database: set DATABASE_URL, or start `bun dev` first.",
+      ],
+    ] as const;
+    for (const [result, sentence] of failures) {
+      expect(result).toEqual({ out: "", err: `${sentence}\n`, code: 1 });
+    }
+  });
+});
+
+describe("where", () => {
+  test("without DATABASE_URL the running development instance is meant", async () => {
+    const email = await newEmail();
+    const dataDir = mkdtempSync(join(folder, "data-"));
+    writeFileSync(join(dataDir, "dev.json"), JSON.stringify({ databaseUrl: database.url }));
+    const environment = { DATABASE_URL: "", DATA_DIR: dataDir };
+    const { out, code } = await run(["account", "show", "--email", email, "--json"], environment);
+    expect(code).toBe(0);
+    expect(JSON.parse(out).email).toBe(email);
+  });
+});
+
+const catalogText = (price: string) => `
+providers:
+  - { id: up, kind: openai-compatible, baseUrl: "https://up.example/v1", apiKey: "\${UP_KEY}" }
+models:
+  - id: up/one
+    contextTokens: 1000
+    maxOutputTokens: 100
+    capabilities: []
+    routes: [{ provider: up, model: one }]
+    prices: { input: "${price}", output: "0.60" }
+`;
+
+describe("catalog", () => {
+  test("check needs no database and lists every mistake", async () => {
+    const file = join(folder, "broken.yaml");
+    writeFileSync(file, catalogText("cheap").replace("1000", "many"));
+    const { err, code } = await run(["catalog", "check", "--file", file], { DATABASE_URL: "" });
+    expect(code).toBe(1);
+    expect(err).toContain("models[0].contextTokens");
+    expect(err).toContain("models[0].prices.input");
+    const missing = await run(["catalog", "check", "--file", join(folder, "none.yaml")]);
+    expect(missing.code).toBe(1);
+    expect(missing.err.trim().split("\n")).toHaveLength(1);
+  });
+
+  test("apply appends a price once, and again only when it changed", async () => {
+    const file = join(folder, "catalog.yaml");
+    const apply = async (price: string) => {
+      writeFileSync(file, catalogText(price));
+      const environment = { CATALOG_FILE: file, UP_KEY: "up-key-0123456789" };
+      const { out, err, code } = await run(["catalog", "apply", "--json"], environment);
+      expect({ err, code }).toEqual({ err: "", code: 0 });
+      expect(JSON.parse(out)).toMatchObject({ models: ["up/one"], hidden: [] });
+      return connection.sql`select input_nanos from prices where model = 'up/one' order by since`;
+    };
+    await apply("0.15");
+    expect(await apply("0.15")).toHaveLength(1);
+    expect((await apply("0.30")).map((row) => row.input_nanos)).toEqual(["150000000", "300000000"]);
+  });
+});

@@ -1,0 +1,56 @@
+// The shape of an operator's command: which options it takes, what it does, and what it reports.
+// Commands translate; the verbs of the packages decide.
+
+import type { Db } from "@turnpike/db";
+import type { AdminConfig } from "../config.ts";
+
+/** What a command did: one object for scripts, lines for people. */
+export type Report = {
+  readonly json: Readonly<Record<string, unknown>>;
+  readonly text: readonly string[];
+};
+
+export type AdminContext = {
+  readonly config: AdminConfig;
+  /** Where the development instance says it is, if one runs. */
+  readonly isDevelopment: boolean;
+  /** Opened on first use: `catalog check` works without a database. */
+  readonly db: () => Db;
+};
+
+type Values = Readonly<Record<string, string | undefined>>;
+
+export type Command = {
+  readonly required: readonly string[];
+  readonly optional: readonly string[];
+  /** What stands for a value in the usage: `--email ADDRESS`. */
+  readonly summary: string;
+  readonly run: (context: AdminContext, values: Values) => Promise<Report>;
+};
+
+/** A command whose `run` knows that its required options are there. */
+export function defineCommand<Required extends string, Optional extends string>(definition: {
+  readonly required: readonly Required[];
+  readonly optional: readonly Optional[];
+  readonly summary: string;
+  readonly run: (
+    context: AdminContext,
+    values: Readonly<Record<Required, string> & Partial<Record<Optional, string>>>,
+  ) => Promise<Report>;
+}): Command {
+  return {
+    ...definition,
+    run: (context, values) => definition.run(context, present(values, definition.required)),
+  };
+}
+
+/** Guarantees that each of `names` has a value; parsing has refused the command line otherwise. */
+function present<Required extends string, Optional extends string>(
+  values: Values,
+  names: readonly Required[],
+): Readonly<Record<Required, string> & Partial<Record<Optional, string>>> {
+  for (const name of names) {
+    if (values[name] === undefined) throw new Error(`--${name} was not checked`);
+  }
+  return values as Readonly<Record<Required, string> & Partial<Record<Optional, string>>>;
+}

@@ -1,0 +1,84 @@
+// Runs one command of the operator's. Exit code 0: done; 1: it failed, for the reason in one sentence;
+// 2: the command line itself is wrong, and the usage says how it should be.
+
+import { Fault } from "@turnpike/base";
+import { CatalogError } from "@turnpike/catalog";
+import { type Connection, connectDatabase, isConnectionError, readErrorCode } from "@turnpike/db";
+import { type AdminConfig, ConfigError } from "../config.ts";
+import type { Report } from "./command.ts";
+import { findDatabase, requireUrl } from "./find-database.ts";
+import { describeUsage, type ParsedCommand, parseCommand } from "./parse-command.ts";
+
+type RunnableCommand = Extract<ParsedCommand, { kind: "command" }>;
+
+const failed = 1;
+const misused = 2;
+const undefinedTable = "42P01";
+const privilegeMissing = "42501";
+
+export type Outcome = {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+};
+
+/** Never throws. `readConfig` runs only for a command line that is right. */
+export async function runAdmin(
+  args: readonly string[],
+  readConfig: () => AdminConfig,
+): Promise<Outcome> {
+  const parsed = parseCommand(args);
+  if (parsed.kind === "help") return succeed(describeUsage());
+  if (parsed.kind === "mistake") return misuse(parsed.message);
+  try {
+    const report = await runCommand(parsed, readConfig());
+    return succeed(parsed.asJson ? JSON.stringify(report.json) : report.text.join("\n"));
+  } catch (thrown) {
+    if (thrown instanceof Fault && thrown.details.param !== undefined) {
+      return misuse(`--${thrown.details.param}: ${thrown.message}`);
+    }
+    return { exitCode: failed, stdout: "", stderr: `${describeFailure(thrown)}\n` };
+  }
+}
+
+async function runCommand(
+  { command, values }: RunnableCommand,
+  config: AdminConfig,
+): Promise<Report> {
+  const place = findDatabase(config);
+  let connection: Connection | undefined;
+  const db = () => {
+    connection ??= connectDatabase({
+      url: requireUrl(place),
+      max: 1,
+      applicationName: "turnpike admin",
+    });
+    return connection.db;
+  };
+  try {
+    return await command.run({ config, isDevelopment: place.isDevelopment, db }, values);
+  } finally {
+    await connection?.close();
+  }
+}
+
+function succeed(output: string): Outcome {
+  return { exitCode: 0, stdout: `${output}\n`, stderr: "" };
+}
+
+function misuse(message: string): Outcome {
+  return { exitCode: misused, stdout: "", stderr: `${message}\n\n${describeUsage()}\n` };
+}
+
+function describeFailure(thrown: unknown): string {
+  if (thrown instanceof Fault || thrown instanceof CatalogError || thrown instanceof ConfigError) {
+    return thrown.message;
+  }
+  const code = readErrorCode(thrown);
+  if (isConnectionError(thrown)) return `The database does not answer (${code}).`;
+  if (code === undefinedTable) return "The database has no Turnpike tables; start a server once.";
+  if (code === privilegeMissing) return "This database role may not do that.";
+  if (!(thrown instanceof Error)) return String(thrown);
+  const reason = thrown.cause instanceof Error ? thrown.cause : thrown;
+  return reason.message;
+}
