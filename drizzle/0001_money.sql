@@ -73,8 +73,34 @@ CREATE TRIGGER requests_end_once BEFORE UPDATE ON requests FOR EACH ROW
   WHEN (OLD.state <> 'open' AND NOT (OLD.state = 'expired' AND NEW.state = 'late_settled'))
   EXECUTE FUNCTION refuse_reopening();
 --> statement-breakpoint
+-- Locks accounts (keys) in id order and returns the ids it locked, in that order. Accounts always
+-- come before keys, so that no two batches wait for each other. Without p_wait it passes over those
+-- that somebody else has locked.
+CREATE FUNCTION lock_accounts(p_ids uuid[], p_wait boolean) RETURNS uuid[] LANGUAGE plpgsql AS $$
+BEGIN
+  IF p_wait THEN
+    RETURN (SELECT array_agg(x.id) FROM
+      (SELECT id FROM accounts WHERE id = ANY (p_ids) ORDER BY id FOR NO KEY UPDATE) x);
+  END IF;
+  RETURN (SELECT array_agg(x.id) FROM
+    (SELECT id FROM accounts WHERE id = ANY (p_ids) ORDER BY id FOR NO KEY UPDATE SKIP LOCKED) x);
+END $$;
+--> statement-breakpoint
+CREATE FUNCTION lock_keys(p_accounts uuid[], p_ids uuid[], p_wait boolean) RETURNS uuid[]
+LANGUAGE plpgsql AS $$
+BEGIN
+  IF p_wait THEN
+    RETURN (SELECT array_agg(x.id) FROM
+      (SELECT id FROM api_keys WHERE id = ANY (p_ids) AND account_id = ANY (p_accounts)
+        ORDER BY id FOR NO KEY UPDATE) x);
+  END IF;
+  RETURN (SELECT array_agg(x.id) FROM
+    (SELECT id FROM api_keys WHERE id = ANY (p_ids) AND account_id = ANY (p_accounts)
+      ORDER BY id FOR NO KEY UPDATE SKIP LOCKED) x);
+END $$;
+--> statement-breakpoint
 -- place_holds: reserves money for a batch of requests, in arrival order, under the locks of their
--- accounts and then their keys (each in id order). Answers, per request and in the order given:
+-- accounts and then their keys. Answers, per request and in the order given:
 --   verdict    held | busy | missing | suspended | frozen | key_revoked | clamped | balance
 --              | in_flight | key_day | key_week | key_month | key_total
 --   granted    what was reserved (0 unless held)
@@ -96,12 +122,9 @@ SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off
 SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
   v_n integer := cardinality(p_ids);
-  v_today timestamp := now() AT TIME ZONE 'utc';
-  v_day date := v_today::date;
-  v_week date := date_trunc('week', v_today)::date;
-  v_month date := date_trunc('month', v_today)::date;
+  v_now timestamptz; v_today timestamp; v_day date; v_week date; v_month date;
   v_acc uuid[]; v_avail bigint[]; v_acc_held bigint[]; v_acc_stop text[]; v_acc_add bigint[];
-  v_key uuid[]; v_key_live boolean[]; v_key_add bigint[];
+  v_key uuid[]; v_key_acc uuid[]; v_key_live boolean[]; v_key_add bigint[];
   v_day_left bigint[]; v_week_left bigint[]; v_month_left bigint[]; v_total_left bigint[];
   v_old jsonb := '{}';
   v_verdict text[] := array_fill('busy'::text, ARRAY[v_n]);
@@ -109,43 +132,40 @@ DECLARE
   v_available bigint[] := array_fill(0::bigint, ARRAY[v_n]);
   v_fresh boolean[] := array_fill(false, ARRAY[v_n]);
   v_resets timestamptz[] := array_fill(NULL::timestamptz, ARRAY[v_n]);
-  a integer; k integer; v_left bigint; v_no text; v_grant bigint; v_any boolean := false;
+  a integer; k integer; v_left bigint; v_floor bigint; v_no text; v_grant bigint;
+  v_any boolean := false;
 BEGIN
-  IF p_wait THEN
-    SELECT array_agg(x.id), array_agg(x.balance_nanos - x.held_nanos), array_agg(x.held_nanos),
-           array_agg(CASE WHEN x.suspended_at IS NOT NULL THEN 'suspended'
-                          WHEN x.frozen_at IS NOT NULL THEN 'frozen' END)
-      INTO v_acc, v_avail, v_acc_held, v_acc_stop
-      FROM (SELECT * FROM accounts WHERE id = ANY (p_accounts) ORDER BY id FOR NO KEY UPDATE) x;
-    SELECT array_agg(x.id), array_agg(x.revoked_at IS NULL OR x.revoked_at > now()),
-           array_agg(x.day_limit_nanos - CASE WHEN x.day_start = v_day THEN x.day_spent_nanos + x.day_held_nanos ELSE 0 END),
-           array_agg(x.week_limit_nanos - CASE WHEN x.week_start = v_week THEN x.week_spent_nanos + x.week_held_nanos ELSE 0 END),
-           array_agg(x.month_limit_nanos - CASE WHEN x.month_start = v_month THEN x.month_spent_nanos + x.month_held_nanos ELSE 0 END),
-           array_agg(x.total_limit_nanos - x.total_spent_nanos - x.total_held_nanos)
-      INTO v_key, v_key_live, v_day_left, v_week_left, v_month_left, v_total_left
-      FROM (SELECT * FROM api_keys WHERE id = ANY (p_keys) AND account_id = ANY (v_acc)
-             ORDER BY id FOR NO KEY UPDATE) x;
-  ELSE
-    SELECT array_agg(x.id), array_agg(x.balance_nanos - x.held_nanos), array_agg(x.held_nanos),
-           array_agg(CASE WHEN x.suspended_at IS NOT NULL THEN 'suspended'
-                          WHEN x.frozen_at IS NOT NULL THEN 'frozen' END)
-      INTO v_acc, v_avail, v_acc_held, v_acc_stop
-      FROM (SELECT * FROM accounts WHERE id = ANY (p_accounts) ORDER BY id
-               FOR NO KEY UPDATE SKIP LOCKED) x;
-    SELECT array_agg(x.id), array_agg(x.revoked_at IS NULL OR x.revoked_at > now()),
-           array_agg(x.day_limit_nanos - CASE WHEN x.day_start = v_day THEN x.day_spent_nanos + x.day_held_nanos ELSE 0 END),
-           array_agg(x.week_limit_nanos - CASE WHEN x.week_start = v_week THEN x.week_spent_nanos + x.week_held_nanos ELSE 0 END),
-           array_agg(x.month_limit_nanos - CASE WHEN x.month_start = v_month THEN x.month_spent_nanos + x.month_held_nanos ELSE 0 END),
-           array_agg(x.total_limit_nanos - x.total_spent_nanos - x.total_held_nanos)
-      INTO v_key, v_key_live, v_day_left, v_week_left, v_month_left, v_total_left
-      FROM (SELECT * FROM api_keys WHERE id = ANY (p_keys) AND account_id = ANY (v_acc)
-             ORDER BY id FOR NO KEY UPDATE SKIP LOCKED) x;
-  END IF;
+  v_acc := lock_accounts(p_accounts, p_wait);
   IF v_acc IS NULL THEN
     IF p_wait THEN v_verdict := array_fill('missing'::text, ARRAY[v_n]); END IF;
     RETURN QUERY SELECT * FROM unnest(v_verdict, v_granted, v_available, v_resets);
     RETURN;
   END IF;
+  -- Read under the locks, so that time never runs backwards between two holds of an account: one
+  -- that waited over midnight belongs to the new day.
+  v_now := clock_timestamp();
+  v_today := v_now AT TIME ZONE 'utc';
+  v_day := v_today::date;
+  v_week := date_trunc('week', v_today)::date;
+  v_month := date_trunc('month', v_today)::date;
+  v_key := lock_keys(v_acc, p_keys, p_wait);
+  SELECT array_agg(x.balance_nanos - x.held_nanos ORDER BY u.n),
+         array_agg(x.held_nanos ORDER BY u.n),
+         array_agg(CASE WHEN x.suspended_at IS NOT NULL THEN 'suspended'
+                        WHEN x.frozen_at IS NOT NULL THEN 'frozen' END ORDER BY u.n)
+    INTO v_avail, v_acc_held, v_acc_stop
+    FROM unnest(v_acc) WITH ORDINALITY u (id, n) JOIN accounts x ON x.id = u.id;
+  SELECT array_agg(x.account_id ORDER BY u.n),
+         array_agg(x.revoked_at IS NULL OR x.revoked_at > v_now ORDER BY u.n),
+         array_agg(x.day_limit_nanos - CASE WHEN x.day_start = v_day
+           THEN x.day_spent_nanos + x.day_held_nanos ELSE 0 END ORDER BY u.n),
+         array_agg(x.week_limit_nanos - CASE WHEN x.week_start = v_week
+           THEN x.week_spent_nanos + x.week_held_nanos ELSE 0 END ORDER BY u.n),
+         array_agg(x.month_limit_nanos - CASE WHEN x.month_start = v_month
+           THEN x.month_spent_nanos + x.month_held_nanos ELSE 0 END ORDER BY u.n),
+         array_agg(x.total_limit_nanos - x.total_spent_nanos - x.total_held_nanos ORDER BY u.n)
+    INTO v_key_acc, v_key_live, v_day_left, v_week_left, v_month_left, v_total_left
+    FROM unnest(v_key) WITH ORDINALITY u (id, n) JOIN api_keys x ON x.id = u.id;
   v_acc_add := array_fill(0::bigint, ARRAY[cardinality(v_acc)]);
   IF v_key IS NOT NULL THEN v_key_add := array_fill(0::bigint, ARRAY[cardinality(v_key)]); END IF;
   IF p_retry THEN
@@ -173,8 +193,8 @@ BEGIN
     k := NULL;
     IF p_keys[i] IS NOT NULL THEN
       k := array_position(v_key, p_keys[i]);
-      IF k IS NULL THEN
-        IF p_wait THEN v_verdict[i] := 'missing'; END IF;
+      IF k IS NULL OR v_key_acc[k] <> p_accounts[i] THEN
+        IF p_wait OR k IS NOT NULL THEN v_verdict[i] := 'missing'; END IF;
         CONTINUE;
       END IF;
       IF NOT v_key_live[k] THEN
@@ -182,6 +202,10 @@ BEGIN
         CONTINUE;
       END IF;
     END IF;
+    IF p_want[i] < 0 OR p_floor[i] < 0 THEN
+      RAISE EXCEPTION 'request % wants a negative hold', p_ids[i] USING ERRCODE = 'check_violation';
+    END IF;
+    v_floor := least(p_floor[i], p_want[i]);
     v_left := v_avail[a];
     v_no := 'balance';
     IF k IS NOT NULL THEN
@@ -200,10 +224,11 @@ BEGIN
     END IF;
     v_left := greatest(v_left, 0);
     v_available[i] := v_left;
-    v_grant := least(p_want[i], CASE WHEN p_halve[i] THEN greatest(v_left / 2, least(v_left, p_floor[i])) ELSE v_left END);
-    IF v_grant < p_floor[i] THEN
+    v_grant := least(p_want[i], CASE WHEN p_halve[i] THEN greatest(v_left / 2, least(v_left, v_floor))
+                                     ELSE v_left END);
+    IF v_grant < v_floor THEN
       v_verdict[i] := CASE
-        WHEN v_no = 'balance' AND v_acc_held[a] + v_left >= p_floor[i] THEN 'in_flight' ELSE v_no END;
+        WHEN v_no = 'balance' AND v_acc_held[a] + v_left >= v_floor THEN 'in_flight' ELSE v_no END;
       v_resets[i] := CASE v_no
         WHEN 'key_day' THEN (v_day + 1)::timestamp AT TIME ZONE 'utc'
         WHEN 'key_week' THEN (v_week + 7)::timestamp AT TIME ZONE 'utc'
@@ -228,8 +253,8 @@ BEGIN
     INSERT INTO requests (account_id, id, key_id, instance_id, state, origin, trace_id, model,
                           provider, price_id, streamed, user_agent, held_nanos, placed_at, expires_at)
       SELECT u.account_id, u.id, u.key_id, p_instance, 'open', u.origin, u.trace_id, u.model,
-             u.provider, u.price_id, u.streamed, u.user_agent, u.held, now(),
-             now() + p_lifetime_ms * interval '1 millisecond'
+             u.provider, u.price_id, u.streamed, u.user_agent, u.held, v_now,
+             v_now + p_lifetime_ms * interval '1 millisecond'
         FROM unnest(p_accounts, p_ids, p_keys, p_origins, p_traces, p_models, p_providers, p_prices,
                     p_streamed, p_agents, v_granted, v_fresh)
           u (account_id, id, key_id, origin, trace_id, model, provider, price_id, streamed,
@@ -248,7 +273,7 @@ BEGIN
         month_held_nanos = CASE WHEN x.month_start = v_month THEN x.month_held_nanos ELSE 0 END + u.add,
         month_start = v_month,
         total_held_nanos = x.total_held_nanos + u.add,
-        last_used_at = now()
+        last_used_at = v_now
       FROM unnest(v_key, v_key_add) u (id, add) WHERE x.id = u.id AND u.add > 0;
   END IF;
   RETURN QUERY SELECT * FROM unnest(v_verdict, v_granted, v_available, v_resets);
@@ -259,9 +284,10 @@ END $$;
 -- Answers, per request and in the order given:
 --   verdict    settled | released | expired | late_settled | already | missing | busy
 --   charged    what the account paid; never more than was held, unless settled late, and then
---              never more than was available
+--              never more than the account and the key's limits still allow
 --   shortfall  the part of the cost nobody could be charged for
--- The batch is one ledger transaction with the id p_transaction.
+-- The batch is one ledger transaction with the id p_transaction. Releasing a hold that is missing
+-- takes its id, so that an insert that is still on its way can no longer commit.
 CREATE FUNCTION settle_holds(
   p_transaction uuid, p_wait boolean,
   p_ids uuid[], p_accounts uuid[], p_states text[], p_costs bigint[],
@@ -285,17 +311,11 @@ DECLARE
   v_charged bigint[] := array_fill(0::bigint, ARRAY[v_n]);
   v_shortfall bigint[] := array_fill(0::bigint, ARRAY[v_n]);
   v_change boolean[] := array_fill(false, ARRAY[v_n]);
-  v_cost_sum bigint := 0; v_shortfall_sum bigint := 0; v_any boolean := false;
+  v_cost_sum bigint := 0; v_shortfall_sum bigint := 0;
+  v_any boolean := false; v_bury boolean := false;
   a integer; k integer; v_charge bigint; v_release bigint; v_cost bigint;
 BEGIN
-  IF p_wait THEN
-    SELECT array_agg(x.id), array_agg(x.balance_nanos - x.held_nanos) INTO v_acc, v_avail
-      FROM (SELECT * FROM accounts WHERE id = ANY (p_accounts) ORDER BY id FOR NO KEY UPDATE) x;
-  ELSE
-    SELECT array_agg(x.id), array_agg(x.balance_nanos - x.held_nanos) INTO v_acc, v_avail
-      FROM (SELECT * FROM accounts WHERE id = ANY (p_accounts) ORDER BY id
-               FOR NO KEY UPDATE SKIP LOCKED) x;
-  END IF;
+  v_acc := lock_accounts(p_accounts, p_wait);
   IF v_acc IS NULL THEN
     IF p_wait THEN v_verdict := array_fill('missing'::text, ARRAY[v_n]); END IF;
     RETURN QUERY SELECT * FROM unnest(v_verdict, v_charged, v_shortfall);
@@ -308,17 +328,13 @@ BEGIN
     FROM (SELECT t.*, row_number() OVER (PARTITION BY t.id ORDER BY t.n) AS copy
             FROM unnest(p_accounts, p_ids) WITH ORDINALITY t (account_id, id, n)) u
     LEFT JOIN requests r ON r.account_id = u.account_id AND r.id = u.id;
-  IF p_wait THEN
-    SELECT array_agg(x.id), array_agg(x.day_start), array_agg(x.week_start), array_agg(x.month_start)
-      INTO v_key, v_key_day, v_key_week, v_key_month
-      FROM (SELECT * FROM api_keys WHERE id = ANY (v_req_key) AND account_id = ANY (v_acc)
-             ORDER BY id FOR NO KEY UPDATE) x;
-  ELSE
-    SELECT array_agg(x.id), array_agg(x.day_start), array_agg(x.week_start), array_agg(x.month_start)
-      INTO v_key, v_key_day, v_key_week, v_key_month
-      FROM (SELECT * FROM api_keys WHERE id = ANY (v_req_key) AND account_id = ANY (v_acc)
-             ORDER BY id FOR NO KEY UPDATE SKIP LOCKED) x;
-  END IF;
+  v_key := lock_keys(v_acc, v_req_key, p_wait);
+  SELECT array_agg(x.balance_nanos - x.held_nanos ORDER BY u.n) INTO v_avail
+    FROM unnest(v_acc) WITH ORDINALITY u (id, n) JOIN accounts x ON x.id = u.id;
+  SELECT array_agg(x.day_start ORDER BY u.n), array_agg(x.week_start ORDER BY u.n),
+         array_agg(x.month_start ORDER BY u.n)
+    INTO v_key_day, v_key_week, v_key_month
+    FROM unnest(v_key) WITH ORDINALITY u (id, n) JOIN api_keys x ON x.id = u.id;
   v_acc_charge := array_fill(0::bigint, ARRAY[cardinality(v_acc)]);
   v_acc_release := v_acc_charge;
   IF v_key IS NOT NULL THEN
@@ -336,7 +352,13 @@ BEGIN
     END IF;
     IF v_state[i] IS NULL THEN
       v_verdict[i] := 'missing';
+      v_bury := v_bury OR p_states[i] = 'released';
       CONTINUE;
+    END IF;
+    k := NULL;
+    IF v_req_key[i] IS NOT NULL THEN
+      k := array_position(v_key, v_req_key[i]);
+      IF k IS NULL AND NOT p_wait THEN CONTINUE; END IF;
     END IF;
     v_cost := CASE WHEN p_states[i] = 'settled' THEN p_costs[i] ELSE 0 END;
     IF v_state[i] = 'open' THEN
@@ -345,19 +367,24 @@ BEGIN
       v_verdict[i] := p_states[i];
     ELSIF v_state[i] = 'expired' AND p_states[i] = 'settled' THEN
       v_release := 0;
-      v_charge := least(v_cost, greatest(v_avail[a], 0));
+      v_charge := least(v_cost, v_avail[a]);
+      IF k IS NOT NULL THEN
+        SELECT least(v_charge,
+            x.total_limit_nanos - x.total_spent_nanos - x.total_held_nanos
+              - v_total_spent[k] + v_total_held[k],
+            CASE WHEN v_placed[i]::date = x.day_start THEN x.day_limit_nanos
+              - x.day_spent_nanos - x.day_held_nanos - v_day_spent[k] + v_day_held[k] END,
+            CASE WHEN date_trunc('week', v_placed[i])::date = x.week_start THEN x.week_limit_nanos
+              - x.week_spent_nanos - x.week_held_nanos - v_week_spent[k] + v_week_held[k] END,
+            CASE WHEN date_trunc('month', v_placed[i])::date = x.month_start THEN x.month_limit_nanos
+              - x.month_spent_nanos - x.month_held_nanos - v_month_spent[k] + v_month_held[k] END)
+          INTO v_charge FROM api_keys x WHERE x.id = v_key[k];
+      END IF;
+      v_charge := greatest(v_charge, 0);
       v_verdict[i] := 'late_settled';
     ELSE
       v_verdict[i] := 'already';
       CONTINUE;
-    END IF;
-    k := NULL;
-    IF v_req_key[i] IS NOT NULL THEN
-      k := array_position(v_key, v_req_key[i]);
-      IF k IS NULL THEN
-        v_verdict[i] := 'busy';
-        CONTINUE;
-      END IF;
     END IF;
     v_change[i] := true;
     v_any := true;
@@ -439,6 +466,14 @@ BEGIN
            total_held)
      WHERE x.id = u.id AND (u.total_spent > 0 OR u.total_held > 0);
   END IF;
+  IF v_bury THEN
+    INSERT INTO requests (account_id, id, state, status, outcome, error_code, ended_at)
+      SELECT u.account_id, u.id, 'refused', u.status, u.outcome, u.error, clock_timestamp()
+        FROM unnest(p_accounts, p_ids, p_states, v_verdict, p_status, p_outcomes, p_errors)
+          u (account_id, id, state, verdict, status, outcome, error)
+       WHERE u.verdict = 'missing' AND u.state = 'released' AND u.account_id = ANY (v_acc)
+      ON CONFLICT DO NOTHING;
+  END IF;
   RETURN QUERY SELECT * FROM unnest(v_verdict, v_charged, v_shortfall);
 END $$;
 --> statement-breakpoint
@@ -476,7 +511,8 @@ BEGIN
   RETURN QUERY SELECT true, p_transaction, v_balance;
 END $$;
 --> statement-breakpoint
-REVOKE ALL ON FUNCTION place_holds, settle_holds, post_movement, ensure_request_partitions FROM PUBLIC;
+REVOKE ALL ON FUNCTION lock_accounts, lock_keys, place_holds, settle_holds, post_movement,
+  ensure_request_partitions FROM PUBLIC;
 --> statement-breakpoint
 -- The role the server runs as. Where the migrating role may not create roles, an administrator
 -- creates turnpike_app first, or the server runs as the owner and the triggers alone protect.

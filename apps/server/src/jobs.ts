@@ -1,6 +1,6 @@
 // What the process does on its own: ends holds nobody will end, checks the books, prepares the
 // partitions of the months ahead. Where one instance is enough, an advisory lock picks it.
-import { checkBooks, purgeInstances, reapHolds } from "@turnpike/ledger";
+import { checkBooks, purgeInstances } from "@turnpike/ledger";
 import type { Services } from "./services.ts";
 
 const dayMs = 86_400_000;
@@ -8,11 +8,11 @@ const reapMax = 500;
 
 /** Starts the jobs; the returned function stops them and waits for the ones running. */
 export function startJobs(services: Services): () => Promise<void> {
-  const { config, database, failpoint, log, metrics } = services;
+  const { config, database, ledger, log, metrics } = services;
   const jobs = [
     startJob(services, "reap holds", config.REAP_EVERY_MS, async () => {
-      const options = { silentMs: config.INSTANCE_SILENT_MS, limit: reapMax, failpoint };
-      const reaped = await reapHolds(database.sql, options);
+      const options = { silentMs: config.INSTANCE_SILENT_MS, limit: reapMax };
+      const reaped = await ledger.reapHolds(options);
       if (reaped > 0) log.warn({ reaped }, "holds expired");
     }),
     startJob(services, "check books", config.CHECK_BOOKS_EVERY_MS, async () => {

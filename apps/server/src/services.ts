@@ -50,7 +50,8 @@ export async function openServices(config: Config): Promise<Services> {
     answers.abort(why);
     answers = new AbortController();
   };
-  const heartbeat = await keepHeartbeat(database.sql, {
+  const heartbeat = await keepHeartbeat({
+    url: config.DATABASE_URL,
     everyMs: config.HEARTBEAT_MS,
     lapseMs: config.HEARTBEAT_LAPSE_MS,
     onLapse: () => endAnswers("heartbeat lapsed"),

@@ -58,11 +58,6 @@ const checks: readonly SQL[] = [
           <> (coalesce(r.total_spent, 0), coalesce(r.total_held, 0), coalesce(r.day_spent, 0),
               coalesce(r.day_held, 0), coalesce(r.week_spent, 0), coalesce(r.week_held, 0),
               coalesce(r.month_spent, 0), coalesce(r.month_held, 0))`,
-  sql`select 'a key passed its spend limit', id::text from api_keys
-       where day_spent_nanos + day_held_nanos > day_limit_nanos
-          or week_spent_nanos + week_held_nanos > week_limit_nanos
-          or month_spent_nanos + month_held_nanos > month_limit_nanos
-          or total_spent_nanos + total_held_nanos > total_limit_nanos`,
   sql`select 'a hold is open past its bound', id::text from requests
        where state = 'open' and expires_at < now() - interval '60 seconds'`,
 ];

@@ -16,7 +16,13 @@ export {
   keepHeartbeat,
   purgeInstances,
 } from "./keep-heartbeat.ts";
-export { type Ledger, type LedgerOptions, openLedger } from "./open-ledger.ts";
-export { type Movement, type Posted, postMovement } from "./post-movement.ts";
-export { reapHolds } from "./reap-holds.ts";
 export { openRefusalLog, type RefusalLog, type RefusedRequest } from "./log-refused.ts";
+export {
+  type Ledger,
+  type LedgerOptions,
+  ledgerLimits,
+  ledgerTimes,
+  openLedger,
+} from "./open-ledger.ts";
+export { type Movement, type Posted, postMovement } from "./post-movement.ts";
+export type { ReapOptions } from "./reap-holds.ts";

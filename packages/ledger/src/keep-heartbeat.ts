@@ -3,6 +3,7 @@
 import { type InstanceId, newId } from "@turnpike/base";
 import type { Sql } from "@turnpike/db";
 import type { Log } from "@turnpike/telemetry";
+import { openBoundedConnection } from "./bounded-connection.ts";
 
 export type Heartbeat = {
   readonly instanceId: InstanceId;
@@ -13,6 +14,7 @@ export type Heartbeat = {
 };
 
 export type HeartbeatOptions = {
+  readonly url: string;
   readonly everyMs: number;
   readonly lapseMs: number;
   /** Called once per lapse: running streams must be ended. */
@@ -20,10 +22,19 @@ export type HeartbeatOptions = {
   readonly log: Log;
 };
 
+/** A beat that hangs is given up after this long, connection and all. */
+const beatDeadlineMs = 2_000;
+
 /** Inserts the instance's row before it resolves. */
-export async function keepHeartbeat(sql: Sql, options: HeartbeatOptions): Promise<Heartbeat> {
+export async function keepHeartbeat(options: HeartbeatOptions): Promise<Heartbeat> {
   const instanceId = newId<InstanceId>();
-  await sql`insert into instances (id) values (${instanceId})`;
+  const connection = openBoundedConnection({
+    url: options.url,
+    max: 1,
+    deadlineMs: beatDeadlineMs,
+    applicationName: "turnpike heartbeat",
+  });
+  await connection.run((sql) => sql`insert into instances (id) values (${instanceId})`);
   let beatAt = performance.now();
   let lapsed = false;
   let beating = false;
@@ -38,8 +49,10 @@ export async function keepHeartbeat(sql: Sql, options: HeartbeatOptions): Promis
     const startedAt = performance.now();
     try {
       // A row purged while we were away comes back; one marked as ended stays so.
-      await sql`insert into instances (id) values (${instanceId})
-                on conflict (id) do update set heartbeat_at = now()`;
+      await connection.run(
+        (sql) => sql`insert into instances (id) values (${instanceId})
+                     on conflict (id) do update set heartbeat_at = now()`,
+      );
       beatAt = startedAt;
       lapsed = false;
     } catch (error) {
@@ -54,7 +67,13 @@ export async function keepHeartbeat(sql: Sql, options: HeartbeatOptions): Promis
     alive: () => performance.now() - beatAt <= options.lapseMs,
     async stop() {
       clearInterval(timer);
-      await sql`update instances set ended_at = now() where id = ${instanceId}`;
+      try {
+        await connection.run(
+          (sql) => sql`update instances set ended_at = now() where id = ${instanceId}`,
+        );
+      } finally {
+        await connection.close();
+      }
     },
   };
 }

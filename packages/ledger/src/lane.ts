@@ -1,6 +1,6 @@
 // Group commit: while one batch is in flight the next one fills, without a timer. An item whose
-// account is locked by someone else goes to a side lane of its account, and a batch that fails is
-// halved until the culprit is alone, so that one account never stalls the others.
+// account stays locked goes to a side lane of its account, and a batch that fails is halved until
+// the culprit is alone, so that one account never stalls the others.
 
 export type RunBatch<Item, Result> = (
   items: readonly Item[],
@@ -20,11 +20,11 @@ export type LaneOptions<Item, Result> = {
   readonly queueMax: number;
   /** Accounts served by side lanes at once. */
   readonly sideMax: number;
-  /** An item that waited longer for its first batch is rejected with `overflow`. */
-  readonly queuedMaxMs: number;
+  /** An item older than this is not tried any more but rejected. */
+  readonly ageMaxMs: number;
   readonly judge: (error: unknown) => BatchFailure;
-  /** Whether a failed item is tried again, after a pause that doubles. */
-  readonly again: (failure: BatchFailure, item: Item, attempts: number) => boolean;
+  /** Whether an item that failed so many times is tried again, after a pause that doubles. */
+  readonly again: (failure: BatchFailure, item: Item, failures: number) => boolean;
   readonly overflow: () => Error;
   readonly observe: (lane: "main" | "side", size: number, waitMs: number) => void;
 };
@@ -32,14 +32,22 @@ export type LaneOptions<Item, Result> = {
 type Waiting<Item, Result> = {
   readonly item: Item;
   readonly since: number;
-  attempts: number;
-  retry: boolean;
+  failures: number;
+  /** When its account was first found locked. */
+  busySince: number | undefined;
+  /** Set once an answer was lost: the item may have been done. */
+  lost: unknown;
   readonly resolve: (result: Result) => void;
   readonly reject: (error: unknown) => void;
 };
 
 const pauseMinMs = 50;
 const pauseMaxMs = 2_000;
+/**
+ * How long a locked account is tried again with the next batches before it goes aside. Most locks
+ * are the other lane's, or another process's: gone with its commit.
+ */
+const busyMaxMs = 25;
 
 /** Items in, results out; each item is in one batch at a time. */
 export class Lane<Item, Result> {
@@ -68,8 +76,9 @@ export class Lane<Item, Result> {
     this.#queue.push({
       item,
       since: performance.now(),
-      attempts: 0,
-      retry: false,
+      failures: 0,
+      busySince: undefined,
+      lost: undefined,
       resolve,
       reject,
     });
@@ -100,22 +109,32 @@ export class Lane<Item, Result> {
     const first = batch[0];
     if (first === undefined) return;
     this.#options.observe(lane, batch.length, performance.now() - first.since);
-    for (const waiting of batch) waiting.attempts += 1;
     try {
       const results = await this.#options.run(
         batch.map((waiting) => waiting.item),
-        { wait: lane === "side", retry: batch.some((waiting) => waiting.retry) },
+        { wait: lane === "side", retry: batch.some((waiting) => waiting.lost) },
       );
+      const busy: Waiting<Item, Result>[] = [];
       for (const [index, waiting] of batch.entries()) {
         const result = results[index];
         if (result === undefined)
           this.#reject(waiting, new Error("the batch left an item unanswered"));
-        else if (result === "busy") this.#moveAside(waiting, 0);
-        else this.#resolve(waiting, result);
+        else if (result !== "busy") this.#resolve(waiting, result);
+        else if (lane === "main" && this.#mayStay(waiting)) busy.push(waiting);
+        else this.#moveAside(waiting);
       }
+      // Behind what others wait for meanwhile.
+      this.#queue.push(...busy);
     } catch (error) {
       await this.#recover(batch, lane, error);
     }
+  }
+
+  /** Whether a locked account is worth another try in the main lane. */
+  #mayStay(waiting: Waiting<Item, Result>): boolean {
+    waiting.busySince ??= performance.now();
+    if (performance.now() - waiting.busySince > busyMaxMs) return false;
+    return !this.#sideRunning.has(this.#options.accountOf(waiting.item));
   }
 
   async #recover(
@@ -131,9 +150,15 @@ export class Lane<Item, Result> {
       return;
     }
     for (const waiting of batch) {
-      if (failure === "unknown") waiting.retry = true;
-      if (this.#options.again(failure, waiting.item, waiting.attempts)) {
-        this.#moveAside(waiting, Math.min(pauseMaxMs, pauseMinMs * 2 ** (waiting.attempts - 1)));
+      waiting.failures += 1;
+      if (failure === "unknown") waiting.lost = error;
+      const pauseMs = Math.min(pauseMaxMs, pauseMinMs * 2 ** (waiting.failures - 1));
+      const ageMs = performance.now() + pauseMs - waiting.since;
+      if (
+        ageMs <= this.#options.ageMaxMs &&
+        this.#options.again(failure, waiting.item, waiting.failures)
+      ) {
+        setTimeout(() => this.#moveAside(waiting), pauseMs);
       } else {
         this.#reject(waiting, error);
       }
@@ -141,24 +166,21 @@ export class Lane<Item, Result> {
   }
 
   #rejectStale(batch: Waiting<Item, Result>[]): Waiting<Item, Result>[] {
-    const oldest = performance.now() - this.#options.queuedMaxMs;
-    if ((batch[0]?.since ?? oldest) >= oldest) return batch;
-    for (const waiting of batch) {
-      if (waiting.since < oldest) this.#reject(waiting, this.#options.overflow());
-    }
-    return batch.filter((waiting) => waiting.since >= oldest);
+    const oldest = performance.now() - this.#options.ageMaxMs;
+    if (!Number.isFinite(oldest)) return batch;
+    return batch.filter((waiting) => {
+      if (waiting.since >= oldest) return true;
+      this.#reject(waiting, waiting.lost ?? this.#options.overflow());
+      return false;
+    });
   }
 
-  #moveAside(waiting: Waiting<Item, Result>, pauseMs: number): void {
+  #moveAside(waiting: Waiting<Item, Result>): void {
     const account = this.#options.accountOf(waiting.item);
-    const place = () => {
-      const queue = this.#side.get(account);
-      if (queue === undefined) this.#side.set(account, [waiting]);
-      else queue.push(waiting);
-      this.#startSides();
-    };
-    if (pauseMs === 0) place();
-    else setTimeout(place, pauseMs);
+    const queue = this.#side.get(account);
+    if (queue === undefined) this.#side.set(account, [waiting]);
+    else queue.push(waiting);
+    this.#startSides();
   }
 
   #startSides(): void {
@@ -173,26 +195,27 @@ export class Lane<Item, Result> {
   async #drainSide(account: string): Promise<void> {
     const queue = this.#side.get(account) ?? [];
     const batch = queue.splice(0, this.#options.batchMax);
-    if (queue.length === 0) this.#side.delete(account);
+    // An account that still waits goes behind the others.
+    this.#side.delete(account);
+    if (queue.length > 0) this.#side.set(account, queue);
     await this.#runBatch(batch, "side");
     this.#sideRunning.delete(account);
-    // An account that still waits goes behind the others.
-    const rest = this.#side.get(account);
-    if (rest !== undefined) {
-      this.#side.delete(account);
-      this.#side.set(account, rest);
+    for (const [waitingAccount, waiting] of this.#side) {
+      const fresh = this.#rejectStale(waiting);
+      if (fresh.length > 0) this.#side.set(waitingAccount, fresh);
+      else this.#side.delete(waitingAccount);
     }
     this.#startSides();
   }
 
   #resolve(waiting: Waiting<Item, Result>, result: Result): void {
-    this.#ended();
     waiting.resolve(result);
+    this.#ended();
   }
 
   #reject(waiting: Waiting<Item, Result>, error: unknown): void {
-    this.#ended();
     waiting.reject(error);
+    this.#ended();
   }
 
   #ended(): void {

@@ -1,8 +1,8 @@
 // The ledger of one process: requests wait here for their hold and for their settlement, each in a
 // lane of group commits. Only the database ever grants money; what is in memory can only refuse.
 import { type Failpoint, Fault, type InstanceId, noFailpoint, zeroNanos } from "@turnpike/base";
-import { isConnectionError, readErrorCode } from "@turnpike/db";
-import type { Log, Metrics } from "@turnpike/telemetry";
+import type { Lane as LaneName, Log, Metrics } from "@turnpike/telemetry";
+import { openBoundedConnection } from "./bounded-connection.ts";
 import {
   type HoldDecision,
   type HoldRequest,
@@ -10,9 +10,10 @@ import {
   type Settled,
   type Settlement,
 } from "./hold.ts";
-import { holdConnection, StatementDeadline } from "./hold-connection.ts";
-import { type BatchFailure, Lane } from "./lane.ts";
+import { judgeFailure } from "./judge-failure.ts";
+import { Lane } from "./lane.ts";
 import { placeHolds } from "./place-holds.ts";
+import { type ReapOptions, reapHolds } from "./reap-holds.ts";
 import { settleHolds } from "./settle-holds.ts";
 
 export type LedgerOptions = {
@@ -32,6 +33,8 @@ export type Ledger = {
   readonly placeHold: (hold: HoldRequest) => Promise<HoldDecision>;
   /** Resolves when the settlement is durable; keeps trying while the database is away. */
   readonly settleHold: (settlement: Settlement) => Promise<Settled>;
+  /** Expires holds that nobody will end, whoever placed them; resolves with how many. */
+  readonly reapHolds: (options: ReapOptions) => Promise<number>;
   /** Settlements not durable yet. */
   readonly unsettled: () => number;
   /** Waits until every hold and settlement handed over is durable. */
@@ -39,51 +42,81 @@ export type Ledger = {
   readonly close: () => Promise<void>;
 };
 
-const batchMax = 128;
-const sideMax = 4;
-const lockTimeoutMs = 2_000;
+/** Deadlines of statements, from the moment they are sent. */
+export const ledgerTimes = {
+  holdMs: 1_000,
+  /** A hold that waited longer is refused instead of tried. */
+  holdAgeMs: 1_000,
+  /** In a side lane, where a hold waits for the lock of its account. */
+  holdAsideMs: 3_000,
+  settleMs: 5_000,
+  lockMs: 2_000,
+} as const;
+
+export const ledgerLimits = {
+  batch: 128,
+  sides: 4,
+  queuedHolds: 2_000,
+  queuedSettlements: 10_000,
+  /** With more than this unsettled nothing new is admitted, so that what runs can be settled. */
+  unsettledToAdmit: 5_000,
+} as const;
 
 export function openLedger(options: LedgerOptions): Ledger {
-  const settleLane = openSettleLane(options);
-  const holdLane = openHoldLane(options);
-  const release = (hold: HoldRequest) =>
-    settleLane.lane.push({
-      id: hold.id,
-      accountId: hold.accountId,
-      state: "released",
-      costNanos: zeroNanos,
-      facts: { ...noFacts, status: 503, outcome: "abandoned", errorCode: "overloaded" },
-    });
+  const failpoint = options.failpoint ?? noFailpoint;
+  const holds = openHoldLane(options, failpoint);
+  const settlements = openSettleLane(options, failpoint);
+  const reaping = openBoundedConnection({
+    url: options.url,
+    max: 1,
+    deadlineMs: ledgerTimes.settleMs,
+    applicationName: "turnpike reaper",
+  });
+
+  /** The hold may exist although we never heard of it, or may still come to exist. */
+  function abandon(hold: HoldRequest): void {
+    const facts = { ...noFacts, status: 503, outcome: "abandoned", errorCode: "overloaded" };
+    settlements.lane
+      .push({ ...hold, state: "released", costNanos: zeroNanos, facts })
+      .catch((error: unknown) =>
+        options.log.error({ err: error, requestId: hold.id }, "hold not released"),
+      );
+  }
 
   return {
     async placeHold(hold) {
       if (!options.admitting()) throw overloaded();
+      if (settlements.lane.pending > ledgerLimits.unsettledToAdmit) throw overloaded();
       try {
-        return await holdLane.lane.push(hold);
+        return await holds.lane.push(hold);
       } catch (error) {
         if (error instanceof Fault) throw error;
-        // The hold may exist although we never heard of it.
-        if (judge(error) === "unknown") release(hold).catch(() => undefined);
+        if (judgeFailure(error) !== "whole") abandon(hold);
         options.log.warn({ err: error, requestId: hold.id }, "hold not placed");
         throw overloaded(error);
       }
     },
-    settleHold: (settlement) => settleLane.lane.push(settlement),
-    unsettled: () => settleLane.lane.pending,
+    settleHold: (settlement) => settlements.lane.push(settlement),
+    reapHolds: (reap) => reapHolds(reaping, { ...reap, failpoint, log: options.log }),
+    unsettled: () => settlements.lane.pending,
     async drain() {
-      await holdLane.lane.settled();
-      await settleLane.lane.settled();
+      // A hold that fails may leave a release behind.
+      while (holds.lane.pending + settlements.lane.pending > 0) {
+        await holds.lane.settled();
+        await settlements.lane.settled();
+      }
     },
     async close() {
-      await Promise.all([holdLane.close(), settleLane.close()]);
+      await Promise.all([holds.close(), settlements.close(), reaping.close()]);
     },
   };
 }
 
-function openHoldLane(options: LedgerOptions) {
-  const failpoint = options.failpoint ?? noFailpoint;
-  const main = openConnection(options, "hold", 1, 1_000);
-  const side = openConnection(options, "hold side", sideMax, 3_000);
+function openHoldLane(options: LedgerOptions, failpoint: Failpoint) {
+  const { main, side, close } = openConnections(options.url, "hold", {
+    mainMs: ledgerTimes.holdMs,
+    sideMs: ledgerTimes.holdAsideMs,
+  });
   const lane = new Lane<HoldRequest, HoldDecision>({
     run: (holds, attempt) =>
       (attempt.wait ? side : main).run((sql) =>
@@ -95,81 +128,83 @@ function openHoldLane(options: LedgerOptions) {
         }),
       ),
     accountOf: (hold) => hold.accountId,
-    batchMax,
-    queueMax: 2_000,
-    sideMax,
-    queuedMaxMs: 1_000,
-    judge,
-    again: (failure, _hold, attempts) => failure === "unknown" && attempts < 2,
+    batchMax: ledgerLimits.batch,
+    queueMax: ledgerLimits.queuedHolds,
+    sideMax: ledgerLimits.sides,
+    ageMaxMs: ledgerTimes.holdAgeMs,
+    judge: judgeFailure,
+    again: (failure, _hold, failures) => failure === "unknown" && failures < 2,
     overflow: overloaded,
-    observe: (lane, size, waitMs) => observe(options.metrics, "hold", lane, size, waitMs),
+    observe: observeWith(options.metrics, "hold"),
   });
-  return { lane, close: () => closeBoth(main, side) };
+  return { lane, close };
 }
 
-function openSettleLane(options: LedgerOptions) {
-  const failpoint = options.failpoint ?? noFailpoint;
-  const main = openConnection(options, "settle", 1, 5_000);
-  const side = openConnection(options, "settle side", sideMax, 5_000);
+function openSettleLane(options: LedgerOptions, failpoint: Failpoint) {
+  const { main, side, close } = openConnections(options.url, "settle", {
+    mainMs: ledgerTimes.settleMs,
+    sideMs: ledgerTimes.settleMs,
+  });
+  let closed = false;
   const lane = new Lane<Settlement, Settled>({
     run: (settlements, attempt) =>
       (attempt.wait ? side : main).run((sql) =>
         settleHolds(sql, settlements, { wait: attempt.wait, failpoint }),
       ),
     accountOf: (settlement) => settlement.accountId,
-    batchMax,
-    queueMax: 10_000,
-    sideMax,
-    queuedMaxMs: Number.POSITIVE_INFINITY,
-    judge,
-    again(failure, settlement, attempts) {
-      if (failure !== "poison") return true;
-      options.log.error({ requestId: settlement.id, attempts }, "settlement failed");
+    batchMax: ledgerLimits.batch,
+    queueMax: ledgerLimits.queuedSettlements,
+    sideMax: ledgerLimits.sides,
+    ageMaxMs: Number.POSITIVE_INFINITY,
+    judge: judgeFailure,
+    again(failure, settlement, failures) {
+      if (failure !== "poison") return !closed;
+      options.log.error({ requestId: settlement.id, failures }, "settlement failed");
       // Whatever is wrong with it, the reaper ends its hold; nothing else waits for it.
-      return attempts < 5;
+      return failures < 5;
     },
     overflow: overloaded,
-    observe: (lane, size, waitMs) => observe(options.metrics, "settle", lane, size, waitMs),
+    observe: observeWith(options.metrics, "settle"),
   });
-  return { lane, close: () => closeBoth(main, side) };
+  return {
+    lane,
+    async close() {
+      closed = true;
+      await close();
+    },
+  };
 }
 
-function openConnection(options: LedgerOptions, name: string, max: number, deadlineMs: number) {
-  return holdConnection({
-    url: options.url,
-    max,
-    deadlineMs,
-    lockTimeoutMs,
+function openConnections(
+  url: string,
+  name: "hold" | "settle",
+  times: { readonly mainMs: number; readonly sideMs: number },
+) {
+  const common = { url, lockTimeoutMs: ledgerTimes.lockMs };
+  const main = openBoundedConnection({
+    ...common,
+    max: 1,
+    deadlineMs: times.mainMs,
     applicationName: `turnpike ${name}`,
   });
+  const side = openBoundedConnection({
+    ...common,
+    max: ledgerLimits.sides,
+    deadlineMs: times.sideMs,
+    applicationName: `turnpike ${name} side`,
+  });
+  const close = async () => {
+    await Promise.all([main.close(), side.close()]);
+  };
+  return { main, side, close };
 }
 
-async function closeBoth(
-  main: { close: () => Promise<void> },
-  side: { close: () => Promise<void> },
-): Promise<void> {
-  await Promise.all([main.close(), side.close()]);
-}
-
-function observe(
-  metrics: Metrics,
-  lane: "hold" | "settle",
-  kind: "main" | "side",
-  size: number,
-  waitMs: number,
-): void {
-  const label = kind === "side" ? "side" : lane;
-  metrics.observeBatch(label, size);
-  metrics.observeBatchWait(label, waitMs);
-}
-
-/** Lock and statement timeouts, deadlocks and serialisation failures concern the batch as a whole. */
-const wholeBatchCodes = new Set(["55P03", "57014", "40P01", "40001"]);
-
-function judge(error: unknown): BatchFailure {
-  if (error instanceof StatementDeadline || isConnectionError(error)) return "unknown";
-  const code = readErrorCode(error);
-  return code !== undefined && wholeBatchCodes.has(code) ? "whole" : "poison";
+function observeWith(metrics: Metrics, name: LaneName) {
+  return (kind: "main" | "side", size: number, waitMs: number) => {
+    const label = kind === "side" ? "side" : name;
+    metrics.observeBatch(label, size);
+    metrics.observeBatchWait(label, waitMs);
+  };
 }
 
 function overloaded(cause?: unknown): Fault {

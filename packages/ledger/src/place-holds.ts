@@ -2,6 +2,7 @@
 import { type Failpoint, type InstanceId, parseNanos } from "@turnpike/base";
 import type { Sql } from "@turnpike/db";
 import type { HoldDecision, HoldRefusal, HoldRequest } from "./hold.ts";
+import { storableText } from "./storable-text.ts";
 
 type Row = {
   readonly verdict: "held" | "busy" | HoldRefusal;
@@ -45,13 +46,13 @@ export async function placeHolds(
         holds.map((hold) => hold.floorNanos.toString()),
         booleanArray(holds.map((hold) => hold.halve)),
         booleanArray(holds.map((hold) => hold.exact)),
-        holds.map((hold) => hold.model),
+        holds.map((hold) => storableText(hold.model)),
         holds.map((hold) => hold.provider),
         holds.map((hold) => hold.priceId),
         booleanArray(holds.map((hold) => hold.streamed)),
         holds.map((hold) => hold.origin),
-        holds.map((hold) => hold.traceId),
-        holds.map((hold) => hold.userAgent),
+        holds.map((hold) => storableText(hold.traceId)),
+        holds.map((hold) => storableText(hold.userAgent)),
       ],
       { prepare: true },
     )

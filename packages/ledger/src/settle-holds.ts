@@ -3,6 +3,7 @@
 import { type Failpoint, type LedgerTransactionId, newId, parseNanos } from "@turnpike/base";
 import type { Sql } from "@turnpike/db";
 import type { Settled, Settlement } from "./hold.ts";
+import { storableJson, storableText } from "./storable-text.ts";
 
 type Row = {
   readonly verdict: "busy" | Settled["verdict"];
@@ -40,11 +41,11 @@ export async function settleHolds(
         facts.map((fact) => fact.status),
         facts.map((fact) => fact.outcome),
         facts.map((fact) => fact.errorCode),
-        facts.map((fact) => fact.finishReason),
-        facts.map((fact) => fact.nativeFinishReason),
+        facts.map((fact) => textOrNull(fact.finishReason)),
+        facts.map((fact) => textOrNull(fact.nativeFinishReason)),
         facts.map((fact) => fact.provider),
-        facts.map((fact) => fact.upstreamId),
-        facts.map((fact) => JSON.stringify(fact.attempts)),
+        facts.map((fact) => textOrNull(fact.upstreamId)),
+        facts.map((fact) => storableJson(fact.attempts)),
         facts.map((fact) => fact.firstByteMs),
         facts.map((fact) => fact.overheadMs),
         facts.map((fact) => fact.totalMs),
@@ -64,4 +65,8 @@ export async function settleHolds(
           shortfallNanos: parseNanos(row.shortfall),
         },
   );
+}
+
+function textOrNull(text: string | null): string | null {
+  return text === null ? null : storableText(text);
 }

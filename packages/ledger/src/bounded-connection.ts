@@ -7,19 +7,22 @@ export class StatementDeadline extends Error {
   override readonly name = "StatementDeadline";
 }
 
-export type HeldConnection = {
+export type BoundedConnection = {
   readonly run: <Result>(query: (sql: Sql) => Promise<Result>) => Promise<Result>;
   readonly close: () => Promise<void>;
 };
 
-/** One pool of `max` connections; `run` rejects with StatementDeadline after `deadlineMs`. */
-export function holdConnection(options: {
+/** The server cancels a statement first, where it still can. */
+const graceMs = 500;
+
+/** One pool of `max` connections; `run` rejects with StatementDeadline soon after `deadlineMs`. */
+export function openBoundedConnection(options: {
   readonly url: string;
   readonly max: number;
   readonly deadlineMs: number;
-  readonly lockTimeoutMs: number;
+  readonly lockTimeoutMs?: number;
   readonly applicationName: string;
-}): HeldConnection {
+}): BoundedConnection {
   const open = (): Connection =>
     connectDatabase({ ...options, statementTimeoutMs: options.deadlineMs });
   let connection = open();
@@ -32,7 +35,7 @@ export function holdConnection(options: {
         if (connection !== used) return;
         connection = open();
         abandonConnection(used);
-      }, options.deadlineMs + 500);
+      }, options.deadlineMs + graceMs);
       try {
         return await Promise.race([query(used.sql), late]);
       } finally {
