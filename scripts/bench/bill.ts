@@ -1,0 +1,22 @@
+// What the calls of a run must have cost, worked out from the prices alone: the other half of the
+// proof is what the books say.
+export const modelId = "bench/fixed";
+
+/** USD 0.15 and 0.60 per million tokens. */
+export const inputNanosPerToken = 150n;
+export const outputNanosPerToken = 600n;
+
+/** What the fixed upstream reports for every prompt. */
+const promptTokens = 10n;
+
+/** The calls Turnpike answered so far and their price. */
+export class Bill {
+  calls = 0;
+  nanos = 0n;
+
+  add(calls: number, deltas: number): void {
+    this.calls += calls;
+    this.nanos +=
+      BigInt(calls) * (promptTokens * inputNanosPerToken + BigInt(deltas) * outputNanosPerToken);
+  }
+}

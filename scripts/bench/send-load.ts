@@ -1,0 +1,52 @@
+// The load: HTTP/1.1 over raw sockets, one request at a time on each connection, with as little
+// parsing as tells where an answer ends. Every request begun is read to its end, so that the number
+// of answers is the number of calls to be billed.
+import { connect } from "./speak-http.ts";
+
+export type Load = {
+  port: number;
+  /** Whole requests, head and body; connection i sends `requests[i % length]`. */
+  requests: readonly Buffer[];
+  connections: number;
+  seconds: number;
+};
+
+export type LoadResult = {
+  /** Answers that ended within the measured time. */
+  answers: number;
+  /** All there were, lead-in and tail included. */
+  calls: number;
+  seconds: number;
+  latenciesMs: readonly number[];
+  /** Until the first byte of the body. */
+  firstBytesMs: readonly number[];
+};
+
+const leadInMs = 250;
+
+/** Rejects when an answer is not a 200 or a connection breaks. */
+export async function sendLoad(load: Load): Promise<LoadResult> {
+  const latenciesMs: number[] = [];
+  const firstBytesMs: number[] = [];
+  let calls = 0;
+  const measuredFrom = performance.now() + leadInMs;
+  const until = measuredFrom + load.seconds * 1000;
+  const send = async (index: number) => {
+    const connection = await connect(load.port);
+    const request = load.requests[index % load.requests.length] ?? Buffer.alloc(0);
+    for (let now = performance.now(); now < until; ) {
+      const answer = await connection.ask(request);
+      const endedAt = performance.now();
+      calls += 1;
+      if (now >= measuredFrom && endedAt <= until) {
+        latenciesMs.push(endedAt - now);
+        firstBytesMs.push(answer.firstByteAt - now);
+      }
+      now = endedAt;
+    }
+    connection.close();
+  };
+  await Promise.all(Array.from({ length: load.connections }, (_, index) => send(index)));
+  const { seconds } = load;
+  return { answers: latenciesMs.length, calls, seconds, latenciesMs, firstBytesMs };
+}

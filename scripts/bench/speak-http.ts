@@ -1,0 +1,111 @@
+// One client connection: sends a request, finds the end of its answer. It knows just enough HTTP for
+// the three servers of the benchmark, and refuses whatever it does not know.
+import type { Socket } from "bun";
+
+export type Answer = {
+  /** When the first byte of the body was there. */
+  firstByteAt: number;
+};
+
+export type Connection = {
+  /** Rejects on a status other than 200 and when the connection ends early. */
+  ask(request: Buffer, onEvents?: (events: number) => void): Promise<Answer>;
+  close(): void;
+};
+
+const headEnd = Buffer.from("\r\n\r\n");
+const eventStart = Buffer.from("data: ");
+/** The last chunk of a chunked body; no JSON and no event ends like this. */
+const bodyEnd = "0\r\n\r\n";
+
+export async function connect(port: number): Promise<Connection> {
+  const asking = new Asking();
+  const socket: Socket = await Bun.connect({
+    hostname: "127.0.0.1",
+    port,
+    socket: {
+      data: (_, bytes) => asking.read(bytes),
+      close: () => asking.fail("the connection was closed"),
+      error: (_, error) => asking.fail(error.message),
+    },
+  });
+  socket.setNoDelay(true);
+  return {
+    ask(request, onEvents) {
+      const answer = asking.start(onEvents);
+      if (socket.write(request) !== request.length) asking.fail("a request did not fit the socket");
+      return answer;
+    },
+    close: () => socket.end(),
+  };
+}
+
+class Asking {
+  #waiting: PromiseWithResolvers<Answer> | undefined;
+  #onEvents: ((events: number) => void) | undefined;
+  #head: Buffer | undefined;
+  /** Bytes of the body still to come; undefined while its length is told by its end. */
+  #missing: number | undefined;
+  #inBody = false;
+  #firstByteAt = 0;
+  #tail = "";
+
+  start(onEvents: ((events: number) => void) | undefined): Promise<Answer> {
+    this.#waiting = Promise.withResolvers<Answer>();
+    this.#onEvents = onEvents;
+    this.#inBody = false;
+    this.#firstByteAt = 0;
+    this.#tail = "";
+    return this.#waiting.promise;
+  }
+
+  fail(why: string): void {
+    this.#waiting?.reject(new Error(why));
+    this.#waiting = undefined;
+  }
+
+  read(bytes: Buffer): void {
+    if (this.#inBody) this.#readBody(bytes);
+    else this.#readHead(bytes);
+  }
+
+  #readHead(bytes: Buffer): void {
+    const all = this.#head === undefined ? bytes : Buffer.concat([this.#head, bytes]);
+    const end = all.indexOf(headEnd);
+    this.#head = end === -1 ? Buffer.from(all) : undefined;
+    if (end === -1) return;
+    const head = all.toString("latin1", 0, end);
+    if (!head.startsWith("HTTP/1.1 200 ")) {
+      this.fail(`an answer was ${all.toString()}`);
+      return;
+    }
+    const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1];
+    this.#missing = length === undefined ? undefined : Number(length);
+    this.#inBody = true;
+    this.#readBody(all.subarray(end + headEnd.length));
+  }
+
+  #readBody(bytes: Buffer): void {
+    if (bytes.length === 0) return;
+    if (this.#firstByteAt === 0) this.#firstByteAt = performance.now();
+    this.#onEvents?.(countEvents(bytes));
+    if (this.#missing === undefined) {
+      const last = bytes.subarray(-bodyEnd.length).toString("latin1");
+      this.#tail = (this.#tail + last).slice(-bodyEnd.length);
+      if (this.#tail !== bodyEnd) return;
+    } else {
+      this.#missing -= bytes.length;
+      if (this.#missing > 0) return;
+    }
+    this.#waiting?.resolve({ firstByteAt: this.#firstByteAt });
+    this.#waiting = undefined;
+  }
+}
+
+function countEvents(bytes: Buffer): number {
+  let events = 0;
+  for (let at = bytes.indexOf(eventStart); at !== -1; at = bytes.indexOf(eventStart, at + 6)) {
+    events += 1;
+  }
+  return events;
+}
