@@ -12,6 +12,8 @@ const tokensPerMessage = 4;
 const tokensOfAnswerOpening = 3;
 /** A 1024 × 1024 image in high detail at OpenAI. */
 const tokensPerImage = 765;
+/** Two pages of a PDF: what a file unpacks to, only its reader knows. */
+const tokensPerFile = 2_000;
 
 /**
  * Tokens to hold for the prompt: counted, plus 10 % for tokenisers that differ from ours, plus the
@@ -30,6 +32,7 @@ export async function estimatePromptTokens(chat: ChatRequest): Promise<number> {
     (await countText(chat.promptText())) +
     chat.messageCount * tokensPerMessage +
     chat.imageCount * tokensPerImage +
+    chat.fileCount * tokensPerFile +
     tokensOfAnswerOpening
   );
 }

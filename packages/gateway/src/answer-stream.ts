@@ -16,8 +16,9 @@ export async function answerStream(
   const answer = openStream(gateway, exchange);
   const { promise: slow, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, gateway.times.commitStreamMs);
+  let begun: StreamAnswer | undefined;
   try {
-    await Promise.race([answer, slow]);
+    begun = (await Promise.race([answer, slow])) ?? undefined;
   } catch (thrown) {
     const ending = endingOf(exchange, thrown);
     await settleInTime(gateway, exchange, ending);
@@ -27,7 +28,7 @@ export async function answerStream(
     clearTimeout(timer);
   }
   gateway.failpoint("first-byte");
-  return relayStream(gateway, exchange, answer);
+  return relayStream(gateway, exchange, answer, { late: begun === undefined });
 }
 
 async function openStream(gateway: Gateway, exchange: Exchange): Promise<StreamAnswer> {

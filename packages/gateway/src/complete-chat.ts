@@ -10,6 +10,7 @@ import { Exchange } from "./exchange.ts";
 import type { ChatAnswer, ChatCall, Gateway, Spender } from "./gateway.ts";
 import type { Admission } from "./limit-rates.ts";
 import { refuseByKey } from "./refuse-by-key.ts";
+import { refuseImages } from "./refuse-images.ts";
 import { reserveMoney } from "./reserve-money.ts";
 import { settleInTime } from "./settle-in-time.ts";
 
@@ -31,6 +32,7 @@ export async function completeChat(gateway: Gateway, call: ChatCall): Promise<Ch
     const model = findModel(gateway.catalog(), chat.model);
     refuseByKey(spender, model);
     refusePriceChanging(model, chat);
+    refuseImages(model, chat);
     await refuseOverlongPrompt(model, chat);
     admission = admit(gateway, spender, chat);
 

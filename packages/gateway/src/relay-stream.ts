@@ -11,16 +11,21 @@ import { settleInTime } from "./settle-in-time.ts";
 
 const encoder = new TextEncoder();
 
-/** Relays `answer`, which may still be on its way: then comments keep the client waiting. */
+/** Relays `answer`; while a late one is still on its way, comments keep the client waiting. */
 export function relayStream(
   gateway: Gateway,
   exchange: Exchange,
   answer: Promise<StreamAnswer>,
+  { late }: { readonly late: boolean },
 ): ReadableStream<Uint8Array> {
   const relay = new Relay(gateway, exchange, answer);
   return new ReadableStream<Uint8Array>(
     {
-      start: (controller) => relay.start(controller),
+      start(controller) {
+        relay.start(controller);
+        // The status line leaves with the first byte of the body.
+        if (late) relay.reassure();
+      },
       pull: () => relay.pull(),
       cancel: () => relay.leave(),
     },
@@ -53,8 +58,13 @@ class Relay {
     else endSignal.addEventListener("abort", this.#onEnd, { once: true });
     const { keepAliveMs } = this.#gateway.times;
     this.#timer = setInterval(() => {
-      if (performance.now() - this.#sentAtMs >= keepAliveMs / 2) this.#send(sseKeepAlive);
+      if (performance.now() - this.#sentAtMs >= keepAliveMs / 2) this.reassure();
     }, keepAliveMs / 2);
+  }
+
+  /** Shows the client that somebody is there. */
+  reassure(): void {
+    this.#send(sseKeepAlive);
   }
 
   /** Sends at least one chunk, or ends the stream. Never throws: a throw would cut the connection. */

@@ -85,9 +85,9 @@ export const faultStatus = {
   step_up_required: forbidden("step_up_required"),
   cross_site_request: forbidden("permission_denied"),
 
-  insufficient_quota: unpaid("account"),
-  key_limit_reached: unpaid("key"),
-  account_frozen: forbidden("account_frozen"),
+  insufficient_quota: unpaid("account_balance"),
+  key_limit_reached: unpaid("key_limit"),
+  account_frozen: unpaid("account_balance"),
   account_suspended: forbidden("account_suspended"),
   rate_limit_exceeded: tooFast,
   throttled: tooFast,
@@ -107,7 +107,7 @@ export const faultStatus = {
   upstream_timeout: { status: 504, type: "timeout_error", code: "upstream_timeout" },
   upstream_rate_limited: tooFast,
   overloaded: unavailable,
-  shutting_down: unavailable,
+  shutting_down: { ...unavailable, code: "shutting_down" },
   internal_error: { status: 500, type: "server_error", code: "internal_error" },
 } satisfies Record<FaultCode, Row>;
 

@@ -58,13 +58,32 @@ test("nothing but an inline image escapes the count", () => {
     { type: "image_url", image_url: { url: `https://example.com/${long}` } },
     { type: "image_url", image_url: { url: `data:text/plain,${long}` } },
     { type: "input_audio", input_audio: { data: long, format: "wav" } },
-    { type: "file", file: { file_data: `data:application/pdf;base64,${long}` } },
   ];
   for (const part of parts) {
     const chat = parse({ messages: [{ role: "user", content: [part] }] });
     expect(chat.textBytes).toBeGreaterThan(long.length);
     expect(chat.promptText().length).toBeGreaterThanOrEqual(long.length);
   }
+});
+
+test("a file is counted in bytes, but its payload is nothing for a tokeniser", () => {
+  const file_data = `data:application/pdf;base64,${"A".repeat(1_000_000)}`;
+  const part = { type: "file", file: { filename: "a.pdf", file_data } };
+  const chat = parse({
+    messages: [{ role: "user", content: [part, { type: "text", text: "Why?" }] }],
+  });
+  expect(chat.textBytes).toBeGreaterThan(1_000_000);
+  expect(chat.promptText().length).toBeLessThan(200);
+  expect(chat.promptText()).toContain("Why?");
+});
+
+test("the first image is told by its path", () => {
+  const image = { type: "image_url", image_url: { url: "https://example.com/a.png" } };
+  const text = { type: "text", text: "a" };
+  const said = { role: "user", content: "b" };
+  const messages = [said, { role: "user", content: [text, image, image] }];
+  expect(parse({ messages }).firstImage).toBe("messages[1].content[1]");
+  expect(parse({ messages: [said] }).firstImage).toBeUndefined();
 });
 
 test("files are told apart, since their text has no bound", () => {

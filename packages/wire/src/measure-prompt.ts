@@ -8,6 +8,8 @@ export type PromptSize = {
   readonly imageCount: number;
   readonly audioCount: number;
   readonly fileCount: number;
+  /** Where the first image is, `messages[0].content[1]`. */
+  readonly firstImage: string | undefined;
 };
 
 /**
@@ -29,17 +31,19 @@ export function measurePrompt(raw: string, members: JsonMembers, body: JsonObjec
     textBytes += Buffer.byteLength(memberText(raw, members, key) ?? "");
   }
   let imageCount = 0;
+  let firstImage: string | undefined;
   let audioCount = 0;
   let fileCount = 0;
-  for (const part of contentParts(body)) {
+  for (const { part, message, index } of contentParts(body)) {
     if (part.type === "image_url") {
       imageCount += 1;
+      firstImage ??= `messages[${message}].content[${index}]`;
       const url = imageUrlOf(part);
       textBytes -= url.length - inlineImageHead(url).length;
     } else if (part.type === "input_audio") audioCount += 1;
     else if (part.type === "file") fileCount += 1;
   }
-  return { textBytes, imageCount, audioCount, fileCount };
+  return { textBytes, imageCount, audioCount, fileCount, firstImage };
 }
 
 /** All text of the prompt, joined by newlines: what a tokeniser should count. */
@@ -58,26 +62,39 @@ export function collectPromptText(raw: string, members: JsonMembers, body: JsonO
 const longestLabel = 64;
 const labels = new Set(["role", "type", "id", "tool_call_id", "detail", "format", "index"]);
 
-/** Only where an image belongs may a payload be left out: a text may begin like one. */
-function collectStrings(value: unknown, texts: string[], inImage = false): void {
-  if (typeof value === "string") texts.push(inImage ? inlineImageHead(value) : value);
-  else if (Array.isArray(value)) for (const item of value) collectStrings(item, texts, inImage);
+type Place = "text" | "image" | "file";
+
+/** Only where an image or a file belongs may a payload be left out: a text may begin like one. */
+function collectStrings(value: unknown, texts: string[], place: Place = "text"): void {
+  if (typeof value === "string") texts.push(readablePart(value, place));
+  else if (Array.isArray(value)) for (const item of value) collectStrings(item, texts, place);
   else if (isObject(value)) {
     for (const [key, field] of Object.entries(value)) {
       if (key.length > longestLabel) texts.push(key);
       const isLabel = typeof field === "string" && field.length <= longestLabel;
       if (isLabel && labels.has(key)) continue;
       const isImage = key === "image_url" && value.type === "image_url";
-      collectStrings(field, texts, inImage || isImage);
+      const isFile = key === "file" && value.type === "file";
+      collectStrings(field, texts, isImage ? "image" : isFile ? "file" : place);
     }
   }
 }
 
-function* contentParts(body: JsonObject): Generator<JsonObject> {
+/** A payload in base64 tells a tokeniser nothing about the text that is in it. */
+function readablePart(text: string, place: Place): string {
+  if (place === "image") return inlineImageHead(text);
+  return place === "file" ? text.slice(0, longestLabel) : text;
+}
+
+type ContentPart = { readonly part: JsonObject; readonly message: number; readonly index: number };
+
+function* contentParts(body: JsonObject): Generator<ContentPart> {
   if (!Array.isArray(body.messages)) return;
-  for (const message of body.messages) {
-    if (!isObject(message) || !Array.isArray(message.content)) continue;
-    for (const part of message.content) if (isObject(part)) yield part;
+  for (const [message, spoken] of body.messages.entries()) {
+    if (!isObject(spoken) || !Array.isArray(spoken.content)) continue;
+    for (const [index, part] of spoken.content.entries()) {
+      if (isObject(part)) yield { part, message, index };
+    }
   }
 }
 

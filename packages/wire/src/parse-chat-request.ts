@@ -23,6 +23,8 @@ export type ChatRequest = {
   /** Never less than the UTF-8 bytes of all text the model will read. */
   readonly textBytes: number;
   readonly imageCount: number;
+  /** Path of the first image; undefined where there is none. */
+  readonly firstImage: string | undefined;
   /** Files unpack to an unknown amount of text: bound a request that has any by the context. */
   readonly fileCount: number;
   /** The text a tokeniser should count; built when called. */
@@ -53,6 +55,7 @@ export function parseChatRequest(raw: string): ChatRequest {
     messageCount: Array.isArray(messages) ? messages.length : 0,
     textBytes: size.textBytes,
     imageCount: size.imageCount,
+    firstImage: size.firstImage,
     fileCount: size.fileCount,
     promptText: () => collectPromptText(raw, members, parsed),
     members,

@@ -4,11 +4,16 @@ import { Fault, generationIdOf, newId, newTraceId, type RequestId, toFault } fro
 import { answerForFault } from "@turnpike/wire";
 import type { Services } from "../services.ts";
 
-/** The names of one call, made before anything can fail. */
-export type CallIds = { readonly id: RequestId; readonly traceId: string };
+/** The names of one call and when it began, made before anything can fail. */
+export type CallIds = {
+  readonly id: RequestId;
+  readonly traceId: string;
+  /** `performance.now()` when its head had been read. */
+  readonly receivedAtMs: number;
+};
 
 export function newCallIds(): CallIds {
-  return { id: newId<RequestId>(), traceId: newTraceId() };
+  return { id: newId<RequestId>(), traceId: newTraceId(), receivedAtMs: performance.now() };
 }
 
 const exposedHeaders = [
@@ -16,6 +21,7 @@ const exposedHeaders = [
   "x-generation-id",
   "x-turnpike-max-tokens",
   "server-timing",
+  "openai-processing-ms",
   "retry-after",
   "retry-after-ms",
   "x-should-retry",
@@ -28,11 +34,12 @@ const exposedHeaders = [
 ].join(", ");
 
 /** On every answer of `/v1`, errors included, or a browser sees a network error (wire-format §5). */
-export function answerHeaders({ id, traceId }: CallIds): Record<string, string> {
+export function answerHeaders({ id, traceId, receivedAtMs }: CallIds): Record<string, string> {
   return {
     "x-request-id": traceId,
     "x-generation-id": generationIdOf(id),
     "openai-version": "2020-10-01",
+    "openai-processing-ms": String(Math.round(performance.now() - receivedAtMs)),
     "access-control-allow-origin": "*",
     "access-control-expose-headers": exposedHeaders,
     vary: "Origin",

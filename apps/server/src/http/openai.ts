@@ -33,14 +33,12 @@ async function chatCompletions(
   request: Request,
   ids: CallIds,
 ): Promise<Response> {
-  const receivedAtMs = performance.now();
   const { signal, headers } = request;
   const answer = await completeChat(services.gateway, {
     ...ids,
     userAgent: (headers.get("user-agent") ?? "").slice(0, 200),
     readBody: () => readBody(request, bodyMaxBytes),
     signal,
-    receivedAtMs,
     identify: () => identifySpender(services, headers),
   });
   return new Response(answer.body, { headers: { ...answerHeaders(ids), ...answer.headers } });
