@@ -1,5 +1,6 @@
 // What the tests of the server share. One server per test file:
-//   const server = await startTestServer();  afterEach(() => expectCleanBooks(server));
+//   const server = await startTestServer();
+//   afterEach(() => expectCleanBooks(server));
 //   afterAll(() => server.close());
 export {
   asObject,
@@ -11,9 +12,13 @@ export {
   readJson,
   scripted,
 } from "./ask-server.ts";
+export { billCheap, usdNumber } from "./bill-cheap.ts";
 export { expectCleanBooks, waitForSettled } from "./expect-clean-books.ts";
+export { expectCallHeaders, expectFault } from "./expect-fault.ts";
+export { findSchemaProblems } from "./find-schema-problems.ts";
 export { openAccount, readMoney, type TestAccount, topUp } from "./open-account.ts";
 export { contentOf, parseEvents, type ReadStream, readEvents } from "./read-events.ts";
+export { sendRaw } from "./send-raw.ts";
 export {
   openTestSite,
   startTestServer,

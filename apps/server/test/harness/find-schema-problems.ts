@@ -1,0 +1,36 @@
+// Does a body look as the published schema says? OpenAI's own description for what OpenAI has, our
+// schemas for what only we have.
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import Ajv from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+
+const ownSchemas = ["credits", "key", "generation"] as const;
+
+export type SchemaName =
+  | "CreateChatCompletionResponse"
+  | "CreateChatCompletionStreamResponse"
+  | "ListModelsResponse"
+  | "Model"
+  | "ErrorResponse"
+  | (typeof ownSchemas)[number];
+
+const ajv = new Ajv({ strict: false, allErrors: true });
+addFormats(ajv);
+ajv.addFormat("unixtime", true);
+ajv.addFormat("float", true);
+ajv.addSchema(readSchema("openapi-subset"), "openapi");
+for (const name of ownSchemas) ajv.addSchema(readSchema(name), name);
+
+/** Empty when `body` is valid. */
+export function findSchemaProblems(name: SchemaName, body: unknown): readonly unknown[] {
+  const isOwn = ownSchemas.some((own) => own === name);
+  const validate = ajv.getSchema(isOwn ? name : `openapi#/components/schemas/${name}`);
+  if (!validate) throw new Error(`there is no schema ${name}`);
+  return validate(body) ? [] : (validate.errors ?? []);
+}
+
+function readSchema(name: string): object {
+  const url = import.meta.resolve(`@turnpike/wire/schema/${name}.json`);
+  return JSON.parse(readFileSync(fileURLToPath(url), "utf8"));
+}
