@@ -1,4 +1,12 @@
+// The front door: accounts' people, and API keys from mint to revocation.
 export { apiKeyPattern, hashApiKey, isApiKeyText, maskApiKey } from "./api-key-format.ts";
+export {
+  endPreviousSecret,
+  type KeyOwner,
+  rotateApiKey,
+  setApiKeyDisabled,
+  updateApiKey,
+} from "./change-api-key.ts";
 export { type CreatedAccount, createAccount, readEmail } from "./create-account.ts";
 export { type FoundAccount, findAccount } from "./find-account.ts";
 export { type KeyLimits, noLimits, type SpendPeriod } from "./key-limits.ts";

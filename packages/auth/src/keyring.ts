@@ -11,7 +11,10 @@ import { defaultKeyMemoryBounds, type KeyMemoryBounds, openKeyMemory } from "./r
 import { type WatchMode, type WatchTimes, watchKeyChanges } from "./watch-key-changes.ts";
 
 /** A key that may be used now, and what it may do. */
-export type IdentifiedKey = Omit<KeyRecord, "revokedAt" | "accountSuspendedAt" | "masked"> & {
+export type IdentifiedKey = Omit<
+  KeyRecord,
+  "revokedAt" | "secretUntil" | "accountSuspendedAt" | "masked"
+> & {
   /** `sk-tp-9f2a…c41d`. */
   readonly label: string;
 };
@@ -96,8 +99,9 @@ export async function openKeyring(options: KeyringOptions): Promise<Keyring> {
 function admit(record: KeyRecord | undefined): IdentifiedKey {
   const now = Date.now();
   if (record === undefined) throw invalid();
-  const { revokedAt, accountSuspendedAt, masked, ...key } = record;
+  const { revokedAt, secretUntil, accountSuspendedAt, masked, ...key } = record;
   if (revokedAt !== undefined && revokedAt.getTime() <= now) throw invalid();
+  if (secretUntil !== undefined && secretUntil.getTime() <= now) throw invalid();
   if (key.limits.expiresAt !== undefined && key.limits.expiresAt.getTime() <= now) {
     throw new Fault("key_expired", "This API key has expired. Create a new one in the console.");
   }

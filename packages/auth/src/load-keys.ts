@@ -5,7 +5,7 @@
 import type { AccountId, ApiKeyId, PersonId } from "@turnpike/base";
 import { Fault } from "@turnpike/base";
 import { accounts, apiKeys, type Db } from "@turnpike/db";
-import { eq, sql } from "drizzle-orm";
+import { eq, or, sql } from "drizzle-orm";
 import { type KeyLimits, limitSelection, readLimits } from "./key-limits.ts";
 
 /** A key as the database has it, with what decides whether it may be used. */
@@ -17,8 +17,9 @@ export type KeyRecord = {
   readonly createdBy: PersonId | undefined;
   readonly limits: KeyLimits;
   readonly disabledAt: Date | undefined;
-  /** May lie ahead: a rotated key works until then. */
   readonly revokedAt: Date | undefined;
+  /** Set where the presented secret is the one before a rotation: it works until then. */
+  readonly secretUntil: Date | undefined;
   readonly accountSuspendedAt: Date | undefined;
 };
 
@@ -92,6 +93,8 @@ async function selectKeys(
       name: apiKeys.name,
       masked: apiKeys.masked,
       hash: apiKeys.hash,
+      previousHash: apiKeys.previousHash,
+      previousUntil: apiKeys.previousUntil,
       createdBy: apiKeys.createdBy,
       disabledAt: apiKeys.disabledAt,
       revokedAt: apiKeys.revokedAt,
@@ -100,23 +103,32 @@ async function selectKeys(
     })
     .from(apiKeys)
     .innerJoin(accounts, eq(accounts.id, apiKeys.accountId))
-    .where(sql`${apiKeys.hash} = any(${wanted}::bytea[])`);
-  return new Map(
-    rows.map((row) => [
-      Buffer.from(row.hash).toString("hex"),
-      {
-        id: row.id,
-        accountId: row.accountId,
-        name: row.name,
-        masked: row.masked,
-        createdBy: row.createdBy ?? undefined,
-        limits: readLimits(row),
-        disabledAt: row.disabledAt ?? undefined,
-        revokedAt: row.revokedAt ?? undefined,
-        accountSuspendedAt: row.accountSuspendedAt ?? undefined,
-      },
-    ]),
-  );
+    .where(
+      or(
+        sql`${apiKeys.hash} = any(${wanted}::bytea[])`,
+        sql`${apiKeys.previousHash} = any(${wanted}::bytea[])`,
+      ),
+    );
+  const records = new Map<string, KeyRecord>();
+  for (const row of rows) {
+    const record = {
+      id: row.id,
+      accountId: row.accountId,
+      name: row.name,
+      masked: row.masked,
+      createdBy: row.createdBy ?? undefined,
+      limits: readLimits(row),
+      disabledAt: row.disabledAt ?? undefined,
+      revokedAt: row.revokedAt ?? undefined,
+      secretUntil: undefined,
+      accountSuspendedAt: row.accountSuspendedAt ?? undefined,
+    };
+    records.set(Buffer.from(row.hash).toString("hex"), record);
+    const { previousHash, previousUntil: secretUntil } = row;
+    if (previousHash === null || secretUntil === null) continue;
+    records.set(Buffer.from(previousHash).toString("hex"), { ...record, secretUntil });
+  }
+  return records;
 }
 
 function unreadable(cause?: unknown): Fault {

@@ -8,7 +8,7 @@ import { hashApiKey, makeApiKeyText, maskApiKey } from "./api-key-format.ts";
 import { type KeyLimits, limitColumns, noLimits } from "./key-limits.ts";
 
 const liveKeysMax = 100;
-const nameCharsMax = 100;
+const nameCharsMax = 64;
 
 export type MintedApiKey = {
   readonly id: ApiKeyId;
@@ -29,27 +29,38 @@ export async function mintApiKey(
     readonly createdBy: PersonId | undefined;
     readonly name: string;
     readonly limits?: KeyLimits;
+    /** Chosen by the caller, so that one attempt repeated makes one key. */
+    readonly id?: ApiKeyId;
   },
 ): Promise<MintedApiKey> {
-  const name = checkName(wish.name);
+  const name = checkKeyName(wish.name);
   await checkRoom(db, wish.accountId);
   const key = makeApiKeyText();
-  const minted = { id: newId<ApiKeyId>(), key, masked: maskApiKey(key) };
-  await db.insert(apiKeys).values({
-    id: minted.id,
-    accountId: wish.accountId,
-    createdBy: wish.createdBy ?? null,
-    name,
-    hash: Buffer.from(hashApiKey(key), "hex"),
-    masked: minted.masked,
-    ...limitColumns(wish.limits ?? noLimits),
-  });
+  const minted = { id: wish.id ?? newId<ApiKeyId>(), key, masked: maskApiKey(key) };
+  const inserted = await db
+    .insert(apiKeys)
+    .values({
+      id: minted.id,
+      accountId: wish.accountId,
+      createdBy: wish.createdBy ?? null,
+      name,
+      hash: Buffer.from(hashApiKey(key), "hex"),
+      masked: minted.masked,
+      ...limitColumns(wish.limits ?? noLimits),
+    })
+    .onConflictDoNothing()
+    .returning({ id: apiKeys.id });
+  if (inserted.length === 0) {
+    throw new Fault("conflict", "This key was created already. Reload to see it.");
+  }
   return minted;
 }
 
-function checkName(wished: string): string {
+/** Throws `invalid_value` for an empty or long name, or one with control characters. */
+export function checkKeyName(wished: string): string {
   const name = wished.trim();
-  if (name.length >= 1 && name.length <= nameCharsMax) return name;
+  const printable = !/\p{Cc}/u.test(name);
+  if (name.length >= 1 && name.length <= nameCharsMax && printable) return name;
   throw new Fault("invalid_value", `A key's name has 1 to ${nameCharsMax} characters.`, {
     param: "name",
   });

@@ -16,6 +16,7 @@ function recordOf(accountId = newId<AccountId>()): KeyRecord {
     limits: noLimits,
     disabledAt: undefined,
     revokedAt: undefined,
+    secretUntil: undefined,
     accountSuspendedAt: undefined,
   };
 }

@@ -30,8 +30,9 @@ export const apiKeys = pgTable(
     revokedAt: instant("revoked_at"),
     expiresAt: instant("expires_at"),
     lastUsedAt: instant("last_used_at"),
-    /** The key that replaced this one; it keeps working until `revoked_at`, which may lie ahead. */
-    rotatedTo: idColumn<ApiKeyId>("rotated_to"),
+    /** The secret before the last rotation keeps working until then. */
+    previousHash: bytes("previous_hash"),
+    previousUntil: instant("previous_until"),
     requestsPerMinute: integer("requests_per_minute"),
     tokensPerMinute: integer("tokens_per_minute"),
     concurrency: integer("concurrency"),
@@ -56,6 +57,7 @@ export const apiKeys = pgTable(
   (table) => [
     primaryKey({ columns: [table.accountId, table.id] }),
     uniqueIndex("api_keys_hash").on(table.hash),
+    uniqueIndex("api_keys_previous_hash").on(table.previousHash),
     uniqueIndex("api_keys_id").on(table.id),
     index("api_keys_changed").on(table.changedAt),
   ],
