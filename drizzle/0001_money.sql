@@ -286,6 +286,7 @@ END $$;
 --   charged    what the account paid; never more than was held, unless settled late, and then
 --              never more than the account and the key's limits still allow
 --   shortfall  the part of the cost nobody could be charged for
+--              (both of `already` as they were then: its caller may never have heard of them)
 -- The batch is one ledger transaction with the id p_transaction. Releasing a hold that is missing
 -- takes its id, so that an insert that is still on its way can no longer commit.
 CREATE FUNCTION settle_holds(
@@ -384,6 +385,8 @@ BEGIN
       v_verdict[i] := 'late_settled';
     ELSE
       v_verdict[i] := 'already';
+      SELECT r.charged_nanos, r.shortfall_nanos INTO v_charged[i], v_shortfall[i] FROM requests r
+       WHERE r.account_id = p_accounts[i] AND r.id = p_ids[i];
       CONTINUE;
     END IF;
     v_change[i] := true;

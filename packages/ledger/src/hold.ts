@@ -109,7 +109,7 @@ export type Settlement = {
 };
 
 export type Settled = {
-  /** `already`: it had ended before, and nothing moved now. */
+  /** `already`: it had ended before, with this charge, and nothing moved now. */
   readonly verdict: "settled" | "released" | "expired" | "late_settled" | "already" | "missing";
   readonly chargedNanos: Nanos;
   readonly shortfallNanos: Nanos;
