@@ -25,8 +25,11 @@ export function readSources(): readonly Source[] {
   return listFiles("*.ts", "{apps,packages,scripts}/**/*.{ts,tsx}").map(readSource);
 }
 
+/** Tests, and what only tests use: `open-test-books.ts` sets the stage for some. */
 export function isTest(path: string): boolean {
-  return /\.test\.tsx?$|^apps\/[^/]+\/(test|e2e)\/|^packages\/testing\/|^scripts\//.test(path);
+  return /\.test\.tsx?$|\/[a-z-]+-test-[a-z-]+\.ts$|^apps\/[^/]+\/(test|e2e)\/|^packages\/testing\/|^scripts\//.test(
+    path,
+  );
 }
 
 /** The text with comments blanked out, line breaks kept; strings stay as they are. */

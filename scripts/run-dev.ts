@@ -31,11 +31,18 @@ export async function runDev(): Promise<number> {
     return 0;
   } catch (error) {
     if (stopping.aborted) return 0;
-    console.error(error instanceof Error ? error.message : String(error));
+    console.error(describe(error));
     return 1;
   } finally {
     for (const undo of run.undo.reverse()) await undo();
   }
+}
+
+/** A failed query's own message holds the whole statement; its cause says what is wrong. */
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error.cause instanceof Error) return `The database refused: ${error.cause.message}.`;
+  return error.message;
 }
 
 /** Aborted by Ctrl-C, by a supervisor, or by the end of the command that launched us. */

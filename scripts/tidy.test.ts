@@ -29,7 +29,7 @@ const manifests = listFiles("package.json", "{apps,packages}/*/package.json").ma
 function readFloors(): ReadonlyMap<string, number> {
   const floors = new Map<string, number>();
   for (const line of readSource("ARCHITECTURE.md").text.split("\n")) {
-    const [, floor, rest = ""] = /^\s+([0-4])\s{1,3}([a-z]+\/.*)$/.exec(line) ?? [];
+    const [, floor, rest = ""] = /^\s*([0-4]) {2,}([a-z]+\/.*)$/.exec(line) ?? [];
     if (floor === undefined) continue;
     for (const [, name = ""] of rest.matchAll(/\b([a-z]+)\//g)) floors.set(name, Number(floor));
   }
@@ -69,6 +69,10 @@ test("the test bed is nobody's dependency and depends on none of us", () => {
   const testing = manifests.find(({ path }) => path === "packages/testing/package.json");
   const all = { ...testing?.manifest.dependencies, ...testing?.manifest.devDependencies };
   expect(Object.keys(all).filter((name) => name.startsWith("@turnpike/"))).toEqual([]);
+  const shipped = sources.filter(
+    (source) => !isTest(source.path) && importsOf(source).includes("@turnpike/testing"),
+  );
+  expect(shipped.map(({ path }) => path)).toEqual([]);
 });
 
 test("every version is exact, in the catalog or in the workspace", () => {

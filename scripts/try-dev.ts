@@ -84,9 +84,11 @@ export function startDev(wish: DevWish): DevRun {
   const exited = once(child, "exit").then(([code, signal]) => code ?? signal);
   const dataDir = resolve(wish.folder, environment.DATA_DIR ?? ".data");
   const ready = async () => {
-    const first = await Promise.race([seesDevJson(dataDir), exited]);
-    if (typeof first !== "object") throw new Error(`it ended with ${first}: ${output()}`);
-    return first;
+    while (!output().includes("Turnpike is up")) {
+      const ended = await Promise.race([exited, Bun.sleep(50)]);
+      if (ended !== undefined) throw new Error(`it ended with ${ended}: ${output()}`);
+    }
+    return readDevJson(dataDir);
   };
   return { child, dataDir, output, ready, exited };
 }
@@ -97,10 +99,9 @@ function cleanEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !ours.test(name)));
 }
 
-async function seesDevJson(dataDir: string): Promise<DevFacts> {
-  const path = join(dataDir, "dev.json");
-  while (!existsSync(path)) await Bun.sleep(50);
-  return JSON.parse(readFileSync(path, "utf8"));
+/** Its shape is what run-dev.ts writes; a test compares the names. */
+function readDevJson(dataDir: string): DevFacts {
+  return JSON.parse(readFileSync(join(dataDir, "dev.json"), "utf8"));
 }
 
 /** Waits until nothing that was started from `folder` runs; returns what still does after `ms`. */

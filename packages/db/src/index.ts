@@ -1,3 +1,4 @@
+// The front door: connect, migrate, listen, and the tables.
 export {
   abandonConnection,
   type Connection,

@@ -1,3 +1,4 @@
+// The front door: one completion, from its key to its bill.
 export { completeChat } from "./complete-chat.ts";
 export {
   type ChatAnswer,

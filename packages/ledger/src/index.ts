@@ -1,3 +1,4 @@
+// The front door: holds, settlements, movements of money and the checker of the books.
 export { checkBooks, type Violation } from "./check-books.ts";
 export {
   type HoldDecision,

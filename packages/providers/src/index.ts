@@ -1,3 +1,4 @@
+// The front door: upstream services as data, and the one way to call them.
 export { ask, type UpstreamRequest } from "./ask.ts";
 export { type CallOptions, callUpstream } from "./call-upstream.ts";
 export { whyBaseUrlRefused } from "./check-base-url.ts";

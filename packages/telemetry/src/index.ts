@@ -1,3 +1,4 @@
+// The front door: the log with its redaction, and the metrics.
 export { type Log, type LogLevel, type LogOptions, openLog } from "./log.ts";
 export { type EndedRequest, type Lane, type Metrics, openMetrics } from "./metrics.ts";
 export { redactText } from "./redact.ts";

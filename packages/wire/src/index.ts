@@ -1,3 +1,4 @@
+// The front door: what travels between a client and us, read, edited and presented.
 export {
   editJsonObject,
   type JsonEdits,

@@ -1,3 +1,4 @@
+// Every table, for queries and for drizzle-kit.
 export { apiKeys } from "./api-keys.ts";
 export { type Book, books, entries, instances, ledgerTransactions } from "./ledger.ts";
 export { outbox } from "./mail.ts";
