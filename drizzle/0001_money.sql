@@ -385,8 +385,10 @@ BEGIN
       v_verdict[i] := 'late_settled';
     ELSE
       v_verdict[i] := 'already';
-      SELECT r.charged_nanos, r.shortfall_nanos INTO v_charged[i], v_shortfall[i] FROM requests r
+      SELECT r.charged_nanos, r.shortfall_nanos INTO v_charge, v_cost FROM requests r
        WHERE r.account_id = p_accounts[i] AND r.id = p_ids[i];
+      v_charged[i] := v_charge;
+      v_shortfall[i] := v_cost;
       CONTINUE;
     END IF;
     v_change[i] := true;

@@ -39,6 +39,10 @@ export const topUps = pgTable(
     creditedNanos: nanosColumn("credited_nanos").notNull().default(sql`0`),
     /** Refunded or disputed away so far, reinstatements netted. */
     reversedNanos: nanosColumn("reversed_nanos").notNull().default(sql`0`),
+    /** The part of it that is disputed; the rest is refunded. */
+    disputedNanos: nanosColumn("disputed_nanos").notNull().default(sql`0`),
+    /** How often the processor's word was applied: an older word is never applied over a newer one. */
+    version: integer("version").notNull().default(0),
     createdAt: instant("created_at").notNull().defaultNow(),
     expiresAt: instant("expires_at"),
     paidAt: instant("paid_at"),
@@ -50,6 +54,10 @@ export const topUps = pgTable(
     check(
       "top_ups_reversed_within_credit",
       sql`${table.reversedNanos} >= 0 and ${table.reversedNanos} <= ${table.creditedNanos}`,
+    ),
+    check(
+      "top_ups_disputed_within_reversed",
+      sql`${table.disputedNanos} >= 0 and ${table.disputedNanos} <= ${table.reversedNanos}`,
     ),
   ],
 );
