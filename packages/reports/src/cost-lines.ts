@@ -1,0 +1,69 @@
+// The bill of one request, line by line: tokens times price, and what was done to make it a whole
+// number of nano-dollars. The lines sum to the charge, exactly.
+import type { Nanos } from "@turnpike/base";
+
+export type CostLine = {
+  readonly label: string;
+  readonly tokens: number | null;
+  /** Nano-dollars per million tokens; null for lines that are not tokens. */
+  readonly nanosPerMillion: bigint | null;
+  /** Femto-dollars (1e-15 USD): a millionth of a nano-dollar, so that no line is rounded. */
+  readonly costFemtos: bigint;
+};
+
+type Billed = {
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+  readonly cachedTokens: number;
+  readonly cacheWriteTokens: number;
+  readonly costNanos: Nanos;
+  readonly chargedNanos: Nanos;
+  readonly shortfallNanos: Nanos;
+};
+
+type Rates = {
+  readonly inputNanos: bigint;
+  readonly cachedInputNanos: bigint;
+  readonly cacheWriteNanos: bigint;
+  readonly outputNanos: bigint;
+};
+
+const femtosPerNano = 1_000_000n;
+
+/** Empty where nothing was charged. Splits the prompt as `costOf` of the catalogue does. */
+export function costLinesOf(request: Billed, price: Rates | null): CostLine[] {
+  if (price === null || request.costNanos === 0n) return [];
+  const cached = Math.min(request.cachedTokens, request.promptTokens);
+  const cacheWrite = Math.min(request.cacheWriteTokens, request.promptTokens - cached);
+  const lines = [
+    tokenLine("Input", request.promptTokens - cached - cacheWrite, price.inputNanos),
+    tokenLine("Cached input", cached, price.cachedInputNanos),
+    tokenLine("Cache write", cacheWrite, price.cacheWriteNanos),
+    tokenLine("Output", request.completionTokens, price.outputNanos),
+  ].filter((line) => line.tokens !== 0);
+  let sum = 0n;
+  for (const line of lines) sum += line.costFemtos;
+  const rounding = request.costNanos * femtosPerNano - sum;
+  if (rounding !== 0n) lines.push(plainLine("Rounding", rounding));
+  if (request.shortfallNanos > 0n) {
+    lines.push(plainLine("Not charged", -request.shortfallNanos * femtosPerNano));
+  }
+  return lines;
+}
+
+function tokenLine(label: string, tokens: number, nanosPerMillion: bigint): CostLine {
+  return { label, tokens, nanosPerMillion, costFemtos: BigInt(tokens) * nanosPerMillion };
+}
+
+function plainLine(label: string, costFemtos: bigint): CostLine {
+  return { label, tokens: null, nanosPerMillion: null, costFemtos };
+}
+
+/** Exact decimal USD of femto-dollars, without trailing zeros. */
+export function formatFemtos(femtos: bigint): string {
+  const sign = femtos < 0n ? "-" : "";
+  const digits = (femtos < 0n ? -femtos : femtos).toString().padStart(16, "0");
+  const fraction = digits.slice(-15).replace(/0+$/, "");
+  const whole = digits.slice(0, -15);
+  return fraction === "" ? `${sign}${whole}` : `${sign}${whole}.${fraction}`;
+}

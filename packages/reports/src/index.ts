@@ -1,0 +1,40 @@
+export { type CostLine, costLinesOf, formatFemtos } from "./cost-lines.ts";
+export {
+  type LedgerPage,
+  type LedgerQuery,
+  type LedgerRow,
+  type LedgerType,
+  ledgerTypes,
+  readLedger,
+} from "./read-ledger.ts";
+export {
+  type LogBar,
+  type LogDetail,
+  type LogPage,
+  type LogQuery,
+  type LogRow,
+  readLogDetail,
+  readLogHistogram,
+  readLogs,
+  type StatusClass,
+  statusClasses,
+} from "./read-logs.ts";
+export {
+  type BucketSize,
+  bucketSizeOf,
+  type LatencyBucket,
+  readLatencySeries,
+  readUsageBreakdown,
+  readUsageErrors,
+  readUsageSeries,
+  readUsageTotals,
+  type UsageBreakdownRow,
+  type UsageBucket,
+  type UsageGroup,
+  type UsageQuery,
+  type UsageSums,
+  type UsageTotals,
+  usageGroups,
+} from "./read-usage.ts";
+export { readWallet, type Wallet } from "./read-wallet.ts";
+export { type RequestClass, requestClasses } from "./select-requests.ts";

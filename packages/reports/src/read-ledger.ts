@@ -1,0 +1,102 @@
+// The ledger of an account as its owner reads it: every movement of money with the balance after
+// it, usage summed per day. The amounts of all rows add up to the balance.
+import { type AccountId, type Nanos, parseNanos } from "@turnpike/base";
+import type { Db } from "@turnpike/db";
+import { sql } from "drizzle-orm";
+
+export const ledgerTypes = ["top_up", "usage", "refund", "dispute", "adjustment"] as const;
+export type LedgerType = (typeof ledgerTypes)[number];
+
+export type LedgerRow = {
+  readonly id: string;
+  /** Of the movement; for a day of usage, of its last one. */
+  readonly at: Date;
+  /** The day in the reader's time zone, for usage. */
+  readonly day: string | null;
+  readonly type: LedgerType;
+  readonly reason: string;
+  readonly amountNanos: Nanos;
+  readonly balanceAfterNanos: Nanos;
+};
+
+export type LedgerQuery = {
+  readonly accountId: AccountId;
+  readonly type?: LedgerType | undefined;
+  readonly from?: Date | undefined;
+  readonly to?: Date | undefined;
+  /** IANA name: where a day begins. */
+  readonly timeZone: string;
+  readonly limit: number;
+  /** `nextCursor` of the page before. */
+  readonly cursor?: string | undefined;
+};
+
+export type LedgerPage = { readonly rows: LedgerRow[]; readonly nextCursor: string | null };
+
+type Row = {
+  id: string;
+  at: string;
+  day: string | null;
+  type: LedgerType;
+  reason: string;
+  amount: string;
+  balance_after: string;
+};
+
+/** Newest first. A cursor it did not make is as none. */
+export async function readLedger(db: Db, query: LedgerQuery): Promise<LedgerPage> {
+  const after = parseCursor(query.cursor);
+  const rows = await db.execute<Row>(sql`
+    with movements as (
+      select t.kind as type, t.created_at as at, t.id, t.reason, e.amount_nanos as amount,
+             case when t.kind = 'usage'
+                  then (t.created_at at time zone ${query.timeZone})::date end as day
+        from entries e join ledger_transactions t on t.id = e.transaction_id
+       where e.account_id = ${query.accountId} and e.book = 'account'
+    ), lines as (
+      select id::text as id, at, day, type, reason, amount from movements where type <> 'usage'
+      union all
+      select 'usage-' || day, max(at), day, 'usage', '', sum(amount)::bigint
+        from movements where type = 'usage' group by day
+    ), balanced as (
+      select *, sum(amount) over (order by at, id) as balance_after from lines
+    )
+    select id, to_char(at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at,
+           day::text as day, type, reason, amount::text as amount,
+           balance_after::text as balance_after
+      from balanced
+     where (${query.type ?? null}::text is null or type = ${query.type ?? null})
+       and (${iso(query.from)}::timestamptz is null or at >= ${iso(query.from)}::timestamptz)
+       and (${iso(query.to)}::timestamptz is null or at < ${iso(query.to)}::timestamptz)
+       and (${after?.at ?? null}::timestamptz is null
+            or (at, id) < (${after?.at ?? null}::timestamptz, ${after?.id ?? null}::text))
+     order by balanced.at desc, balanced.id desc
+     limit ${query.limit + 1}`);
+  const page = rows.slice(0, query.limit);
+  const last = page.at(-1);
+  return {
+    rows: page.map(readRow),
+    nextCursor: rows.length > query.limit && last ? `${last.at}|${last.id}` : null,
+  };
+}
+
+function readRow(row: Row): LedgerRow {
+  return {
+    id: row.id,
+    at: new Date(row.at),
+    day: row.day,
+    type: row.type,
+    reason: row.reason,
+    amountNanos: parseNanos(row.amount),
+    balanceAfterNanos: parseNanos(row.balance_after),
+  };
+}
+
+function iso(at: Date | undefined): string | null {
+  return at?.toISOString() ?? null;
+}
+
+function parseCursor(cursor: string | undefined): { at: string; id: string } | undefined {
+  const [, at, id] = /^(\d{4}-\d\d-\d\dT[\d:.]+Z)\|([a-z0-9-]+)$/.exec(cursor ?? "") ?? [];
+  return at !== undefined && id !== undefined ? { at, id } : undefined;
+}

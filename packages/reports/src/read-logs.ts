@@ -1,0 +1,165 @@
+// The requests of an account, newest first: pages for the list, one whole for its sheet. A request of
+// another account does not exist.
+import {
+  type AccountId,
+  generationIdOf,
+  type Nanos,
+  parseGenerationId,
+  type RequestId,
+} from "@turnpike/base";
+import { apiKeys, type Db, prices, requests } from "@turnpike/db";
+import { and, desc, eq, gt, gte, lt, type SQL, sql } from "drizzle-orm";
+import { type CostLine, costLinesOf } from "./cost-lines.ts";
+import { matching, type RequestFilter, requestClass } from "./select-requests.ts";
+
+export const statusClasses = ["2xx", "4xx", "5xx", "canceled"] as const;
+export type StatusClass = (typeof statusClasses)[number];
+
+export type LogQuery = RequestFilter & {
+  readonly statusClass?: StatusClass | undefined;
+  readonly errorCode?: string | undefined;
+  readonly minCostNanos?: Nanos | undefined;
+  readonly minLatencyMs?: number | undefined;
+  /** `gen-…`, `chatcmpl-…`, `req_…` or the UUID. */
+  readonly requestId?: string | undefined;
+  /** Rows newer than this id, for the live tail. */
+  readonly after?: RequestId | undefined;
+  readonly cursor?: RequestId | undefined;
+  readonly limit: number;
+};
+
+const columns = {
+  id: requests.id,
+  at: requests.placedAt,
+  state: requests.state,
+  status: requests.status,
+  outcome: requests.outcome,
+  errorCode: requests.errorCode,
+  model: requests.model,
+  provider: requests.provider,
+  keyId: requests.keyId,
+  keyName: apiKeys.name,
+  origin: requests.origin,
+  promptTokens: requests.promptTokens,
+  completionTokens: requests.completionTokens,
+  cachedTokens: requests.cachedTokens,
+  chargedNanos: requests.chargedNanos,
+  firstByteMs: requests.firstByteMs,
+  totalMs: requests.totalMs,
+  streamed: requests.streamed,
+} as const;
+
+const ofKey = and(eq(apiKeys.id, requests.keyId), eq(apiKeys.accountId, requests.accountId));
+
+/** One row of the list. */
+export type LogRow = Awaited<ReturnType<typeof selectLogs>>[number];
+
+export type LogPage = { readonly rows: LogRow[]; readonly nextCursor: RequestId | null };
+
+export async function readLogs(db: Db, query: LogQuery): Promise<LogPage> {
+  const rows = await selectLogs(db, query);
+  const page = rows.slice(0, query.limit);
+  return {
+    rows: page,
+    nextCursor: rows.length > query.limit ? (page.at(-1)?.id ?? null) : null,
+  };
+}
+
+function selectLogs(db: Db, query: LogQuery) {
+  return db
+    .select(columns)
+    .from(requests)
+    .leftJoin(apiKeys, ofKey)
+    .where(
+      and(
+        matchingLogs(query),
+        query.cursor && lt(requests.id, query.cursor),
+        query.after && gt(requests.id, query.after),
+      ),
+    )
+    .orderBy(desc(requests.id))
+    .limit(query.limit + 1);
+}
+
+function matchingLogs(query: LogQuery): SQL | undefined {
+  return and(
+    matching(query),
+    query.statusClass && matchingStatus(query.statusClass),
+    query.errorCode === undefined ? undefined : eq(requests.errorCode, query.errorCode),
+    query.minCostNanos === undefined ? undefined : gte(requests.chargedNanos, query.minCostNanos),
+    query.minLatencyMs === undefined ? undefined : gte(requests.totalMs, query.minLatencyMs),
+    query.requestId === undefined ? undefined : matchingId(query.requestId),
+  );
+}
+
+function matchingStatus(wanted: StatusClass): SQL | undefined {
+  if (wanted === "canceled") return sql`${requestClass} = 'canceled'`;
+  const hundred = Number(wanted[0]) * 100;
+  return and(
+    sql`${requestClass} <> 'canceled'`,
+    gte(requests.status, hundred),
+    lt(requests.status, hundred + 100),
+  );
+}
+
+function matchingId(text: string): SQL {
+  const id = parseGenerationId(text.trim());
+  return id === undefined ? eq(requests.traceId, text.trim()) : eq(requests.id, id);
+}
+
+export type LogBar = { readonly at: Date; readonly ok: number; readonly failed: number };
+
+const barCount = 48;
+
+/** The requests of the range in at most 48 bars of equal width, empty ones too. */
+export async function readLogHistogram(
+  db: Db,
+  query: LogQuery & { readonly from: Date; readonly to: Date },
+): Promise<LogBar[]> {
+  const start = query.from.getTime();
+  const width = Math.max(1, Math.ceil((query.to.getTime() - start) / barCount));
+  const bar = sql<number>`floor((extract(epoch from ${requests.placedAt}) * 1000 - ${start}) / ${width})::int`;
+  const rows = await db
+    .select({
+      bar,
+      ok: sql<number>`(count(*) filter (where ${requestClass} in ('ok', 'running')))::int`,
+      all: sql<number>`count(*)::int`,
+    })
+    .from(requests)
+    .where(matchingLogs(query))
+    .groupBy(sql`1`);
+  const found = new Map(rows.map((row) => [row.bar, row]));
+  return Array.from({ length: barCount }, (_, index) => {
+    const { ok = 0, all = 0 } = found.get(index) ?? {};
+    return { at: new Date(start + index * width), ok, failed: all - ok };
+  });
+}
+
+export type LogDetail = {
+  readonly row: LogRow;
+  readonly request: typeof requests.$inferSelect;
+  readonly generationId: string;
+  /** Sum exactly to what was charged. */
+  readonly costLines: readonly CostLine[];
+};
+
+export async function readLogDetail(
+  db: Db,
+  accountId: AccountId,
+  id: RequestId,
+): Promise<LogDetail | undefined> {
+  const [found] = await db
+    .select({ row: columns, request: requests, price: prices })
+    .from(requests)
+    .leftJoin(apiKeys, ofKey)
+    .leftJoin(prices, eq(prices.id, requests.priceId))
+    .where(and(eq(requests.accountId, accountId), eq(requests.id, id)));
+  if (found === undefined) return undefined;
+  const { row, request, price } = found;
+  return {
+    row,
+    request,
+    generationId: generationIdOf(id),
+    costLines: costLinesOf(request, price),
+  };
+}

@@ -1,0 +1,55 @@
+// What an account has: its balance, what is held of it, and how long it lasts at the pace of the
+// last seven days.
+import { type AccountId, Fault, type Nanos, parseNanos, toNanos, zeroNanos } from "@turnpike/base";
+import { accounts, type Db, requests } from "@turnpike/db";
+import { eq, sql } from "drizzle-orm";
+import { matching } from "./select-requests.ts";
+
+export type Wallet = {
+  readonly balanceNanos: Nanos;
+  readonly heldNanos: Nanos;
+  /** Never below zero: what the next request may use. */
+  readonly availableNanos: Nanos;
+  readonly frozen: boolean;
+  /** Null while nothing is being spent. */
+  readonly runwayDays: number | null;
+  readonly lowBalanceAlertNanos: Nanos | null;
+};
+
+const paceDays = 7;
+const dayMs = 86_400_000;
+
+/** Throws `not_found`. */
+export async function readWallet(db: Db, accountId: AccountId, now = new Date()): Promise<Wallet> {
+  const [account] = await db
+    .select({
+      balanceNanos: accounts.balanceNanos,
+      heldNanos: accounts.heldNanos,
+      frozenAt: accounts.frozenAt,
+      lowBalanceAlertNanos: accounts.lowBalanceAlertNanos,
+    })
+    .from(accounts)
+    .where(eq(accounts.id, accountId));
+  if (account === undefined) throw new Fault("not_found", "There is no such account.");
+  const from = new Date(now.getTime() - paceDays * dayMs);
+  const [spent] = await db
+    .select({ sum: sql<string>`coalesce(sum(${requests.chargedNanos}), 0)` })
+    .from(requests)
+    .where(matching({ accountId, from }));
+  const { balanceNanos, heldNanos } = account;
+  const left = toNanos(balanceNanos - heldNanos);
+  return {
+    balanceNanos,
+    heldNanos,
+    availableNanos: left > 0n ? left : zeroNanos,
+    frozen: account.frozenAt !== null,
+    runwayDays: runway(balanceNanos, parseNanos(spent?.sum ?? "0")),
+    lowBalanceAlertNanos: account.lowBalanceAlertNanos,
+  };
+}
+
+function runway(balanceNanos: Nanos, spentNanos: Nanos): number | null {
+  if (spentNanos <= 0n) return null;
+  if (balanceNanos <= 0n) return 0;
+  return Number((balanceNanos * BigInt(paceDays)) / spentNanos);
+}

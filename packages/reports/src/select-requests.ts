@@ -1,0 +1,48 @@
+// Which requests a report is about: one account's, in a range of time, narrowed by filters. The id
+// is a UUIDv7, so a range of time is also a range of the primary key and of partitions.
+import type { AccountId, ApiKeyId, RequestId } from "@turnpike/base";
+import { requests } from "@turnpike/db";
+import { and, eq, gte, inArray, lt, type SQL, sql } from "drizzle-orm";
+
+export const requestClasses = ["ok", "client_error", "server_error", "canceled"] as const;
+export type RequestClass = (typeof requestClasses)[number];
+
+export type RequestFilter = {
+  readonly accountId: AccountId;
+  readonly from?: Date | undefined;
+  readonly to?: Date | undefined;
+  readonly keyIds?: readonly ApiKeyId[] | undefined;
+  readonly models?: readonly string[] | undefined;
+  readonly classes?: readonly RequestClass[] | undefined;
+};
+
+/** How a request ended, in the words of the console; `running` while it has not. */
+export const requestClass = sql<RequestClass | "running">`case
+  when ${requests.state} = 'open' then 'running'
+  when ${requests.outcome} = 'completed' then 'ok'
+  when ${requests.outcome} = 'client_closed' then 'canceled'
+  when ${requests.status} between 400 and 499 then 'client_error'
+  else 'server_error' end`;
+
+/** The clock that made an id may be off from the database's by this much. */
+const clockSlackMs = 3_600_000;
+
+/** The smallest id made at `at`; for ranges only. */
+export function idFloor(at: Date): SQL<RequestId> {
+  return sql`uuid7_floor(${at.toISOString()}::timestamptz)`;
+}
+
+/** The `where` of a report. */
+export function matching(filter: RequestFilter): SQL | undefined {
+  const { accountId, from, to, keyIds, models, classes } = filter;
+  return and(
+    eq(requests.accountId, accountId),
+    from && gte(requests.id, idFloor(new Date(from.getTime() - clockSlackMs))),
+    to && lt(requests.id, idFloor(new Date(to.getTime() + clockSlackMs))),
+    from && gte(requests.placedAt, from),
+    to && lt(requests.placedAt, to),
+    keyIds && keyIds.length > 0 ? inArray(requests.keyId, [...keyIds]) : undefined,
+    models && models.length > 0 ? inArray(requests.model, [...models]) : undefined,
+    classes && classes.length > 0 ? inArray(requestClass, [...classes]) : undefined,
+  );
+}
