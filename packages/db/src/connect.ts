@@ -22,6 +22,7 @@ export type ConnectOptions = {
 };
 
 export type Connection = {
+  /** Reads dates and times as text, since Drizzle has taken their parsers away. */
   readonly sql: Sql;
   readonly db: Db;
   /** Waits at most five seconds for running queries. */

@@ -16,16 +16,21 @@ const lostCodes = new Set([
   "57P05",
 ]);
 
-/** SQLSTATE classes that blame the data: too many rows, data, constraints, limits, our own RAISE. */
-const poisonClasses = new Set(["21", "22", "23", "54", "P0"]);
+/**
+ * SQLSTATE classes that blame nobody in the batch: read-only, log-in, no such database, deadlock,
+ * no room, lock not available, cancelled, input and output.
+ */
+const wholeClasses = new Set(["25", "28", "3D", "40", "53", "55", "57", "58"]);
 
-/** `whole` is everything else: locks, deadlocks, timeouts, no connection, no room, no rights. */
+/** The driver's own codes are words; only this one concerns what it was given to send. */
+const parameterCodes = new Set(["UNDEFINED_VALUE"]);
+
+/** Whatever is not known to concern all items is blamed on one of them, and so found by halving. */
 export function judgeFailure(error: unknown): BatchFailure {
   if (error instanceof StatementDeadline) return "unknown";
   const code = readErrorCode(error);
-  if (code === undefined) return "poison";
+  if (code === undefined || parameterCodes.has(code)) return "poison";
   if (lostCodes.has(code) || code.startsWith("08")) return "unknown";
-  // The driver's own refusals of a parameter concern one item; its codes are words.
-  if (code === "UNDEFINED_VALUE" || poisonClasses.has(code.slice(0, 2))) return "poison";
-  return "whole";
+  const fromServer = /^[0-9A-Z]{5}$/.test(code);
+  return !fromServer || wholeClasses.has(code.slice(0, 2)) ? "whole" : "poison";
 }

@@ -24,7 +24,11 @@ export type LaneOptions<Item, Result> = {
   readonly ageMaxMs: number;
   readonly judge: (error: unknown) => BatchFailure;
   /** Whether an item that failed so many times is tried again, after a pause that doubles. */
-  readonly again: (failure: BatchFailure, item: Item, failures: number) => boolean;
+  readonly again: (
+    failure: BatchFailure,
+    item: Item,
+    tries: { readonly failures: number; readonly error: unknown },
+  ) => boolean;
   readonly overflow: () => Error;
   readonly observe: (lane: "main" | "side", size: number, waitMs: number) => void;
 };
@@ -156,7 +160,7 @@ export class Lane<Item, Result> {
       const ageMs = performance.now() + pauseMs - waiting.since;
       if (
         ageMs <= this.#options.ageMaxMs &&
-        this.#options.again(failure, waiting.item, waiting.failures)
+        this.#options.again(failure, waiting.item, { failures: waiting.failures, error })
       ) {
         setTimeout(() => this.#moveAside(waiting), pauseMs);
       } else {

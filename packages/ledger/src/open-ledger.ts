@@ -58,9 +58,14 @@ export const ledgerLimits = {
   sides: 4,
   queuedHolds: 2_000,
   queuedSettlements: 10_000,
+  /** Of a settlement that fails by itself; about nine seconds with the pauses between. */
+  settleTries: 10,
   /** With more than this unsettled nothing new is admitted, so that what runs can be settled. */
   unsettledToAdmit: 5_000,
 } as const;
+
+/** A settlement that waits for the database is logged once, not at every try. */
+const patientTries = 5;
 
 export function openLedger(options: LedgerOptions): Ledger {
   const failpoint = options.failpoint ?? noFailpoint;
@@ -133,7 +138,7 @@ function openHoldLane(options: LedgerOptions, failpoint: Failpoint) {
     sideMax: ledgerLimits.sides,
     ageMaxMs: ledgerTimes.holdAgeMs,
     judge: judgeFailure,
-    again: (failure, _hold, failures) => failure === "unknown" && failures < 2,
+    again: (failure, _hold, { failures }) => failure === "unknown" && failures < 2,
     overflow: overloaded,
     observe: observeWith(options.metrics, "hold"),
   });
@@ -157,11 +162,12 @@ function openSettleLane(options: LedgerOptions, failpoint: Failpoint) {
     sideMax: ledgerLimits.sides,
     ageMaxMs: Number.POSITIVE_INFINITY,
     judge: judgeFailure,
-    again(failure, settlement, failures) {
-      if (failure !== "poison") return !closed;
-      options.log.error({ requestId: settlement.id, failures }, "settlement failed");
-      // Whatever is wrong with it, the reaper ends its hold; nothing else waits for it.
-      return failures < 5;
+    again(failure, settlement, { failures, error }) {
+      const facts = { err: error, requestId: settlement.id, failures };
+      if (failure === "poison") options.log.error(facts, "settlement failed");
+      else if (failures === patientTries) options.log.warn(facts, "settlement still waits");
+      // Whatever is wrong with a bad one, the reaper ends its hold; nothing else waits for it.
+      return !closed && (failure !== "poison" || failures < ledgerLimits.settleTries);
     },
     overflow: overloaded,
     observe: observeWith(options.metrics, "settle"),

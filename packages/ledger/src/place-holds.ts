@@ -8,11 +8,12 @@ type Row = {
   readonly verdict: "held" | "busy" | HoldRefusal;
   readonly granted: string;
   readonly available: string;
-  readonly resets_at: Date | null;
+  readonly resets_ms: number | null;
 };
 
-const statement = `select * from place_holds($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13,
-  $14, $15, $16, $17, $18)`;
+const statement = `select verdict, granted, available,
+    (extract(epoch from resets_at) * 1000)::float8 as resets_ms
+  from place_holds($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)`;
 
 export type BatchOptions = {
   /** Wait for locked accounts instead of answering `busy`. */
@@ -69,7 +70,8 @@ function readRow(row: Row): HoldDecision | "busy" {
   if (row.verdict === "held") {
     return { verdict: "held", grantedNanos: parseNanos(row.granted), availableNanos };
   }
-  return { verdict: row.verdict, availableNanos, resetsAt: row.resets_at };
+  const resetsAt = row.resets_ms === null ? null : new Date(row.resets_ms);
+  return { verdict: row.verdict, availableNanos, resetsAt };
 }
 
 /** As PostgreSQL writes it: the driver would announce an array of booleans as one boolean. */

@@ -1,0 +1,205 @@
+// For tests: a database of its own with accounts, keys and ledgers to make in it, and the checker
+// to run over it afterwards.
+import {
+  type AccountId,
+  type ApiKeyId,
+  Fault,
+  type InstanceId,
+  type Nanos,
+  newId,
+  type PriceId,
+  type RequestId,
+  toNanos,
+} from "@turnpike/base";
+import { type Connection, connectDatabase, type Sql } from "@turnpike/db";
+import { openLog, openMetrics } from "@turnpike/telemetry";
+import { createTestDatabase, type TestDatabase } from "@turnpike/testing";
+import { checkBooks, type Violation } from "./check-books.ts";
+import { type HoldDecision, type HoldRequest, noFacts, type Settlement } from "./hold.ts";
+import { type Ledger, type LedgerOptions, openLedger } from "./open-ledger.ts";
+import { postMovement } from "./post-movement.ts";
+
+export const silentLog = openLog({ level: "silent", name: "test" });
+
+export type Spender = { readonly accountId: AccountId; readonly keyId: ApiKeyId };
+export type KeyLimits = { day?: bigint; week?: bigint; month?: bigint; total?: bigint };
+
+export type TestBooks = {
+  readonly database: TestDatabase;
+  /** As the owner, behind the server's back. */
+  readonly owner: Connection;
+  /** As the server. */
+  readonly app: Connection;
+  readonly instanceId: InstanceId;
+  newSpender(balance: bigint, limits?: KeyLimits): Promise<Spender>;
+  newKey(accountId: AccountId, limits?: KeyLimits): Promise<ApiKeyId>;
+  move(accountId: AccountId, amount: bigint): Promise<void>;
+  openLedger(options?: Partial<LedgerOptions>): Ledger;
+  money(accountId: AccountId): Promise<{ balance: bigint; held: bigint; frozen: boolean }>;
+  counters(
+    keyId: ApiKeyId,
+  ): Promise<Record<`${"day" | "week" | "month" | "total"}_${"spent" | "held"}`, bigint>>;
+  row(id: RequestId): Promise<Record<string, unknown> | undefined>;
+  check(): Promise<Violation[]>;
+  close(): Promise<void>;
+};
+
+export async function openTestBooks(): Promise<TestBooks> {
+  const database = await createTestDatabase();
+  const owner = connectDatabase({ url: database.ownerUrl, max: 4 });
+  const app = connectDatabase({ url: database.url, max: 4 });
+  const metrics = openMetrics();
+  const ledgers: Ledger[] = [];
+  const instanceId = newId<InstanceId>();
+  await owner.sql`insert into instances (id) values (${instanceId})`;
+
+  async function move(accountId: AccountId, amount: bigint): Promise<void> {
+    await postMovement(app.db, {
+      accountId,
+      amountNanos: toNanos(amount),
+      kind: "adjustment",
+      book: "adjustments",
+      idempotencyKey: crypto.randomUUID(),
+      reason: "test",
+      actor: "test",
+    });
+  }
+
+  async function newKey(accountId: AccountId, limits: KeyLimits = {}): Promise<ApiKeyId> {
+    const id = newId<ApiKeyId>();
+    const limit = (amount: bigint | undefined) => amount?.toString() ?? null;
+    await app.sql`
+      insert into api_keys (account_id, id, name, hash, masked, day_limit_nanos,
+                            week_limit_nanos, month_limit_nanos, total_limit_nanos)
+      values (${accountId}, ${id}, 'key', ${Buffer.from(id)}, 'masked', ${limit(limits.day)},
+              ${limit(limits.week)}, ${limit(limits.month)}, ${limit(limits.total)})`;
+    return id;
+  }
+
+  return {
+    database,
+    owner,
+    app,
+    instanceId,
+    move,
+    newKey,
+    async newSpender(balance, limits) {
+      const accountId = newId<AccountId>();
+      await app.sql`insert into accounts (id, name) values (${accountId}, 'account')`;
+      if (balance !== 0n) await move(accountId, balance);
+      return { accountId, keyId: await newKey(accountId, limits) };
+    },
+    openLedger(options) {
+      const ledger = openLedger({
+        url: database.url,
+        instanceId,
+        holdLifetimeMs: 60_000,
+        log: silentLog,
+        metrics,
+        admitting: () => true,
+        ...options,
+      });
+      ledgers.push(ledger);
+      return ledger;
+    },
+    money: (accountId) => readMoney(owner.sql, accountId),
+    counters: (keyId) => readCounters(owner.sql, keyId),
+    async row(id) {
+      const [row] = await owner.sql`select * from requests where id = ${id}`;
+      return row;
+    },
+    check: () => checkBooks(app.db),
+    async close() {
+      await Promise.all(ledgers.map((ledger) => ledger.close()));
+      await Promise.all([owner.close(), app.close()]);
+      metrics.close();
+      await database.drop();
+    },
+  };
+}
+
+async function readMoney(sql: Sql, accountId: AccountId) {
+  const [row] = await sql<{ balance_nanos: string; held_nanos: string; frozen_at: Date | null }[]>`
+    select balance_nanos, held_nanos, frozen_at from accounts where id = ${accountId}`;
+  if (row === undefined) throw new Error(`no account ${accountId}`);
+  return {
+    balance: BigInt(row.balance_nanos),
+    held: BigInt(row.held_nanos),
+    frozen: row.frozen_at !== null,
+  };
+}
+
+/** What counts today: the counters of a past period read as zero. */
+async function readCounters(sql: Sql, keyId: ApiKeyId) {
+  const [row] = await sql<Record<string, string>[]>`
+    select day_spent_nanos, day_held_nanos, week_spent_nanos, week_held_nanos,
+           month_spent_nanos, month_held_nanos, total_spent_nanos, total_held_nanos
+      from api_keys where id = ${keyId}`;
+  const read = (name: string) => BigInt(row?.[`${name}_nanos`] ?? -1);
+  return {
+    day_spent: read("day_spent"),
+    day_held: read("day_held"),
+    week_spent: read("week_spent"),
+    week_held: read("week_held"),
+    month_spent: read("month_spent"),
+    month_held: read("month_held"),
+    total_spent: read("total_spent"),
+    total_held: read("total_held"),
+  };
+}
+
+/** A hold of exactly `want` unless told otherwise. */
+export function holdOf(
+  spender: Spender,
+  want: bigint,
+  changes: Partial<HoldRequest> = {},
+): HoldRequest {
+  return {
+    ...spender,
+    id: newId<RequestId>(),
+    wantNanos: toNanos(want),
+    floorNanos: toNanos(want),
+    halve: false,
+    exact: false,
+    model: "model",
+    provider: "provider",
+    priceId: newId<PriceId>(),
+    streamed: false,
+    origin: "api",
+    traceId: "trace",
+    userAgent: "test",
+    ...changes,
+  };
+}
+
+export function settlementOf(
+  hold: Pick<HoldRequest, "id" | "accountId">,
+  cost: bigint,
+  changes: Partial<Settlement> = {},
+): Settlement {
+  return {
+    id: hold.id,
+    accountId: hold.accountId,
+    state: "settled",
+    costNanos: toNanos(cost),
+    facts: { ...noFacts, status: 200, outcome: "completed" },
+    ...changes,
+  };
+}
+
+/** What a hold granted; throws where it was refused. */
+export function grantOf(decision: HoldDecision): Nanos {
+  if (decision.verdict === "held") return decision.grantedNanos;
+  throw new Error(`refused: ${decision.verdict}`);
+}
+
+/** The code of the Fault a promise rejects with; anything else fails the test that asks. */
+export async function faultCodeOf(promise: Promise<unknown>): Promise<string> {
+  try {
+    await promise;
+  } catch (error) {
+    if (error instanceof Fault) return error.code;
+    throw error;
+  }
+  return "no fault";
+}
