@@ -16,6 +16,7 @@ import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePort } from "./check-port.ts";
+import { runCurlExample, runOpenAiExample } from "./run-readme-example.ts";
 import { copyRepository, type DevRun, leftovers, removeCopy, startDev } from "./try-dev.ts";
 
 const isRoot = process.getuid?.() === 0;
@@ -63,6 +64,9 @@ test(
     const command = /^ {2}curl [\s\S]*?'$/m.exec(run.output())?.[0] ?? "";
     const curl = spawnSync("sh", ["-c", command], { encoding: "utf8" });
     expect(JSON.parse(curl.stdout).choices[0].message.content).toBe("Hello");
+
+    expect(runCurlExample(folder, facts)).toContain('"Hello"');
+    expect(runOpenAiExample(folder, facts)).toBe("Hello");
 
     run.child.kill("SIGTERM");
     expect(await run.exited).not.toBe(1);
