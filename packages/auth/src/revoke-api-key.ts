@@ -17,7 +17,7 @@ export async function revokeApiKey(db: Db, id: ApiKeyId, owner?: AccountId): Pro
       revokedAt: sql`least(${apiKeys.revokedAt}, clock_timestamp())`,
       changedAt: sql`clock_timestamp()`,
     })
-    .where(and(eq(apiKeys.id, id), owner && eq(apiKeys.accountId, owner)))
+    .where(and(eq(apiKeys.id, id), owner === undefined ? undefined : eq(apiKeys.accountId, owner)))
     .returning({ id: apiKeys.id });
   if (revoked.length === 0) throw new Fault("not_found", "There is no such API key.");
   await notifyKeyChange(db, id);

@@ -1,3 +1,11 @@
+// The front door: what every package speaks in - faults, money, ids.
+export {
+  type AddressRange,
+  isInRanges,
+  networkText,
+  normaliseAddress,
+  parseAddressRange,
+} from "./address-range.ts";
 export { type Failpoint, type FailpointName, failpoints, noFailpoint } from "./failpoint.ts";
 export { Fault, type FaultCode, type FaultDetails, faultCodes, toFault } from "./fault.ts";
 export {

@@ -66,6 +66,35 @@ export async function readKeyUsage(db: Db, spender: Spender): Promise<KeyView> {
   };
 }
 
+const generationColumns = {
+  placedAt: requests.placedAt,
+  traceId: requests.traceId,
+  model: requests.model,
+  provider: requests.provider,
+  upstreamId: requests.upstreamId,
+  origin: requests.origin,
+  userAgent: requests.userAgent,
+  state: requests.state,
+  outcome: requests.outcome,
+  errorCode: requests.errorCode,
+  streamed: requests.streamed,
+  finishReason: requests.finishReason,
+  nativeFinishReason: requests.nativeFinishReason,
+  promptTokens: requests.promptTokens,
+  completionTokens: requests.completionTokens,
+  cachedTokens: requests.cachedTokens,
+  cacheWriteTokens: requests.cacheWriteTokens,
+  reasoningTokens: requests.reasoningTokens,
+  usageSource: requests.usageSource,
+  chargedNanos: requests.chargedNanos,
+  heldNanos: requests.heldNanos,
+  priceId: requests.priceId,
+  firstByteMs: requests.firstByteMs,
+  overheadMs: requests.overheadMs,
+  totalMs: requests.totalMs,
+  attempts: requests.attempts,
+} as const;
+
 /** Undefined where the account has no such request. Readable as soon as the answer ended. */
 export async function readGeneration(
   db: Db,
@@ -73,7 +102,7 @@ export async function readGeneration(
   id: RequestId,
 ): Promise<GenerationView | undefined> {
   const [row] = await db
-    .select()
+    .select(generationColumns)
     .from(requests)
     .where(and(eq(requests.accountId, accountId), eq(requests.id, id)));
   if (row === undefined) return undefined;

@@ -1,3 +1,4 @@
+// The front door: what the console reads of an account.
 export { type CostLine, costLinesOf, formatFemtos } from "./cost-lines.ts";
 export {
   type LedgerPage,

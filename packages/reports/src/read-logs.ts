@@ -73,8 +73,8 @@ function selectLogs(db: Db, query: LogQuery) {
     .where(
       and(
         matchingLogs(query),
-        query.cursor && lt(requests.id, query.cursor),
-        query.after && gt(requests.id, query.after),
+        query.cursor === undefined ? undefined : lt(requests.id, query.cursor),
+        query.after === undefined ? undefined : gt(requests.id, query.after),
       ),
     )
     .orderBy(desc(requests.id))
@@ -84,7 +84,7 @@ function selectLogs(db: Db, query: LogQuery) {
 function matchingLogs(query: LogQuery): SQL | undefined {
   return and(
     matching(query),
-    query.statusClass && matchingStatus(query.statusClass),
+    query.statusClass === undefined ? undefined : matchingStatus(query.statusClass),
     query.errorCode === undefined ? undefined : eq(requests.errorCode, query.errorCode),
     query.minCostNanos === undefined ? undefined : gte(requests.chargedNanos, query.minCostNanos),
     query.minLatencyMs === undefined ? undefined : gte(requests.totalMs, query.minLatencyMs),

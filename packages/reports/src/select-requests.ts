@@ -2,7 +2,7 @@
 // is a UUIDv7, so a range of time is also a range of the primary key and of partitions.
 import type { AccountId, ApiKeyId, RequestId } from "@turnpike/base";
 import { requests } from "@turnpike/db";
-import { and, eq, gte, inArray, lt, type SQL, sql } from "drizzle-orm";
+import { and, eq, gte, lt, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 
 export const requestClasses = ["ok", "client_error", "server_error", "canceled"] as const;
 export type RequestClass = (typeof requestClasses)[number];
@@ -37,12 +37,20 @@ export function matching(filter: RequestFilter): SQL | undefined {
   const { accountId, from, to, keyIds, models, classes } = filter;
   return and(
     eq(requests.accountId, accountId),
-    from && gte(requests.id, idFloor(new Date(from.getTime() - clockSlackMs))),
-    to && lt(requests.id, idFloor(new Date(to.getTime() + clockSlackMs))),
-    from && gte(requests.placedAt, from),
-    to && lt(requests.placedAt, to),
-    keyIds && keyIds.length > 0 ? inArray(requests.keyId, [...keyIds]) : undefined,
-    models && models.length > 0 ? inArray(requests.model, [...models]) : undefined,
-    classes && classes.length > 0 ? inArray(requestClass, [...classes]) : undefined,
+    from === undefined
+      ? undefined
+      : gte(requests.id, idFloor(new Date(from.getTime() - clockSlackMs))),
+    to === undefined ? undefined : lt(requests.id, idFloor(new Date(to.getTime() + clockSlackMs))),
+    from === undefined ? undefined : gte(requests.placedAt, from),
+    to === undefined ? undefined : lt(requests.placedAt, to),
+    oneOf(requests.keyId, keyIds),
+    oneOf(requests.model, models),
+    oneOf(requestClass, classes),
   );
+}
+
+/** No condition where nothing was chosen. */
+function oneOf(column: SQLWrapper, chosen: readonly string[] | undefined): SQL | undefined {
+  if (chosen === undefined || chosen.length === 0) return undefined;
+  return sql`${column} in ${[...chosen]}`;
 }
