@@ -48,7 +48,10 @@ function startJob(
       await database.sql.begin(async (transaction) => {
         const [row] = await transaction<{ mine: boolean }[]>`
           select pg_try_advisory_xact_lock(hashtext(${`turnpike job ${name}`})) as mine`;
-        if (row?.mine) await run();
+        if (!row?.mine) return;
+        // It waits here while the job works elsewhere, for minutes if need be.
+        await transaction`set local idle_in_transaction_session_timeout = 0`;
+        await run();
       });
     } catch (error) {
       log.warn({ err: error, job: name }, "job failed");

@@ -11,6 +11,8 @@ export type Asking = {
   /** Also the `user_agent` of the request's row. */
   readonly name: string;
   readonly leave?: Leave;
+  /** Another way to leave: whenever the test says so. */
+  readonly signal?: AbortSignal;
   /** Called with everything received so far, after each read. */
   readonly onText?: (text: string) => void;
 };
@@ -60,7 +62,7 @@ async function receive(
 ): Promise<void> {
   const response = await postChat(server, asking.key, asking.body, {
     headers: { "user-agent": asking.name },
-    signal: controller.signal,
+    signal: AbortSignal.any([controller.signal, ...(asking.signal ? [asking.signal] : [])]),
   });
   progress.status = response.status;
   progress.headers = response.headers;

@@ -2,6 +2,8 @@
 // the numbers written here, in bigint, with none of the server's own arithmetic.
 
 export const oddModel = "money/odd";
+/** The same, at an upstream that is not there. */
+export const deadModel = "money/dead";
 
 /** Nano-dollars per million tokens. */
 const rates = {
@@ -16,15 +18,22 @@ export function oddCatalog(baseUrl: string): string {
   return `
 providers:
   - { id: scripted, baseUrl: "${baseUrl}" }
+  - { id: dead, baseUrl: "http://127.0.0.1:1/v1" }
 models:
-  - id: ${oddModel}
+${modelEntry(oddModel, "scripted")}
+${modelEntry(deadModel, "dead")}
+`;
+}
+
+function modelEntry(id: string, provider: string): string {
+  return `  - id: ${id}
     created: "2026-01-01"
     contextTokens: 32768
     maxOutputTokens: 4096
     capabilities: [tools]
-    routes: [{ provider: scripted, model: upstream-odd }]
-    prices: { input: "0.333333333", cachedInput: "0.077777777", cacheWrite: "0.410000001", output: "1.999999999" }
-`;
+    routes: [{ provider: ${provider}, model: upstream-odd }]
+    prices:
+      { input: "0.333333333", cachedInput: "0.077777777", cacheWrite: "0.410000001", output: "1.999999999" }`;
 }
 
 export type Tokens = {

@@ -1,0 +1,117 @@
+// The rows of docs/billing.md in which the client leaves. Whoever leaves pays for what was written
+// for him, and for nothing that was not.
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import type { Script, UpstreamRequest } from "@turnpike/testing";
+import {
+  at,
+  expectCleanBooks,
+  getPath,
+  type JsonObject,
+  openAccount,
+  readJson,
+  scripted,
+  startTestServer,
+  type TestAccount,
+  type TestServer,
+} from "../harness/index.ts";
+import { askChat } from "./ask-chat.ts";
+import { oddCatalog, oddModel, priceOf } from "./odd-prices.ts";
+import { awaitRequest } from "./read-requests.ts";
+
+let server: TestServer;
+let account: TestAccount;
+
+beforeAll(async () => {
+  server = await startTestServer({ catalog: oddCatalog });
+  account = await openAccount(server);
+});
+afterEach(() => expectCleanBooks(server));
+afterAll(() => server.close());
+
+type Leaving = {
+  readonly name: string;
+  readonly script: Script;
+  readonly fields?: JsonObject;
+  readonly when: (sent: UpstreamRequest, text: string) => boolean | Promise<boolean>;
+};
+
+/** Asks, and hangs up as soon as `when` holds: asked at the upstream's start and after each read. */
+async function askAndLeave({ name, script, fields, when }: Leaving) {
+  const controller = new AbortController();
+  const seen = server.upstream.waitFor((request) => request.tag === name);
+  const judge = async (text: string) => {
+    if (await when(await seen, text)) controller.abort();
+  };
+  const messages = [scripted({ tag: name, ...script })];
+  const asked = askChat(server, {
+    key: account.key,
+    name,
+    body: { model: oddModel, messages, ...fields },
+    signal: controller.signal,
+    onText: (text) => void judge(text),
+  });
+  await judge("");
+  const received = await asked;
+  return { received, sent: await seen, row: await awaitRequest(server, name) };
+}
+
+describe.each([
+  { shape: "a whole answer", fields: {} },
+  { shape: "a stream", fields: { stream: true } },
+])("who leaves before the first byte of $shape", ({ shape, fields }) => {
+  test("pays nothing, and the upstream is let go", async () => {
+    const name = `before the first byte of ${shape}`;
+    const script = { firstByteMs: 60_000 };
+    const { received, sent, row } = await askAndLeave({ name, script, fields, when: () => true });
+    expect(received.status).toBeUndefined();
+    await sent.gone;
+    expect(row).toMatchObject({ state: "released", outcome: "client_closed", chargedNanos: 0n });
+    expect(row.status).toBe(499);
+  });
+});
+
+test("who leaves a whole answer that is being written pays nothing", async () => {
+  const { sent, row } = await askAndLeave({
+    name: "whole in the making",
+    script: { deltas: 1_000, paceMs: 60 },
+    when: () => true,
+  });
+  await sent.gone;
+  expect(row).toMatchObject({ state: "released", chargedNanos: 0n, completionTokens: 0 });
+});
+
+test("who leaves a stream pays for the prompt and what was relayed", async () => {
+  const { received, sent, row } = await askAndLeave({
+    name: "left in the middle",
+    script: { endless: true, paceMs: 2 },
+    fields: { stream: true },
+    when: (_sent, text) => text.length > 4_000,
+  });
+  expect(await sent.ended).toBe("gone");
+  expect(row).toMatchObject({ state: "settled", outcome: "client_closed", usageSource: "counted" });
+  expect(row.completionTokens).toBeGreaterThan(10);
+  expect(row.completionTokens).toBeGreaterThanOrEqual(received.tokens);
+  expect(row.completionTokens).toBeLessThanOrEqual(sent.delivered.tokens);
+  const { promptTokens: prompt, completionTokens: completion } = row;
+  expect(prompt).toBeGreaterThan(10);
+  expect(row.chargedNanos).toBe(priceOf({ prompt, completion }));
+  const generation = await getPath(server, account.key, `/generation?id=${row.id}`);
+  expect(at(await readJson(generation), "data.cancelled")).toBe(true);
+});
+
+test("who has read [DONE] has been billed before it came", async () => {
+  const name = "read to the end";
+  let chargedAtDone: Promise<unknown> | undefined;
+  const received = await askChat(server, {
+    key: account.key,
+    name,
+    body: { model: oddModel, messages: [scripted({ deltas: 5, tag: name })], stream: true },
+    onText(text) {
+      if (!text.endsWith("data: [DONE]\n\n")) return;
+      chargedAtDone = server.owner.sql<{ state: string }[]>`
+        select state from requests where user_agent = ${name}`.then(([row]) => row?.state);
+    },
+  });
+  expect(received.complete).toBe(true);
+  expect(await chargedAtDone).toBe("settled");
+});

@@ -1,0 +1,141 @@
+// The rows of docs/billing.md in which the database goes away under an answer: its end waits, but
+// not for ever, nobody gets `[DONE]` unbilled, and the bill lands once when the database is back.
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
+import { startTcpProxy, type TcpProxy } from "@turnpike/testing";
+import {
+  expectCleanBooks,
+  openAccount,
+  openTestSite,
+  scripted,
+  startTestServer,
+  type TestAccount,
+  type TestServer,
+} from "../harness/index.ts";
+import { askChat } from "./ask-chat.ts";
+import { nanosOf, oddCatalog, oddModel, priceOf } from "./odd-prices.ts";
+import { awaitRequest, findRequest } from "./read-requests.ts";
+
+const settleWaitMs = 1_500;
+/** The driver takes five seconds to give up a connection that was cut and not used again. */
+const closeMs = 20_000;
+
+let server: TestServer;
+let proxy: TcpProxy;
+let account: TestAccount;
+
+beforeAll(async () => {
+  const site = await openTestSite({ catalog: oddCatalog });
+  const target = new URL(site.database.url);
+  proxy = await startTcpProxy({ host: target.hostname, port: Number(target.port) });
+  target.port = String(proxy.port);
+  server = await startTestServer({
+    site,
+    environment: { DATABASE_URL: target.href },
+    times: { keepAliveMs: 200, settleWaitMs },
+  });
+});
+beforeEach(async () => {
+  account = await openAccount(server);
+  // Knows the key, and opens anew what the last test cut.
+  const body = { model: oddModel, messages: [scripted({})] };
+  expect(await askChat(server, { key: account.key, name: account.id, body })).toMatchObject({
+    complete: true,
+  });
+});
+afterEach(() => expectCleanBooks(server));
+afterAll(async () => {
+  await server.close();
+  await proxy.close();
+}, closeMs);
+
+/** Asks for an answer of five tokens whose upstream finishes only after the database is away. */
+async function askAcross(name: string, fields: object, takeAway: () => void) {
+  const messages = [scripted({ tag: name, deltas: 5, paceMs: 40 })];
+  const asked = askChat(server, {
+    key: account.key,
+    name,
+    body: { model: oddModel, messages, ...fields },
+  });
+  await server.upstream.waitFor((request) => request.tag === name);
+  takeAway();
+  return asked;
+}
+
+function leave(): void {
+  proxy.refuse();
+  proxy.cut();
+}
+
+test("a stream whose end cannot be billed waits with comments, then ends without [DONE]", async () => {
+  const name = "stream across an outage";
+  const received = await askAcross(name, { stream: true }, leave);
+  expect(received).toMatchObject({ status: 200, tokens: 5, complete: false });
+  expect(received.text.match(/^: keep-alive$/gm)?.length).toBeGreaterThan(2);
+  expect(received.error).toMatchObject({ code: "overloaded" });
+  expect(await findRequest(server, name)).toMatchObject({ state: "open" });
+  expect(server.services.ledger.unsettled()).toBe(1);
+
+  await proxy.accept();
+  const row = await awaitRequest(server, name);
+  expect(row).toMatchObject({ state: "settled", outcome: "completed", completionTokens: 5 });
+  const { promptTokens: prompt, completionTokens: completion } = row;
+  expect(row.chargedNanos).toBe(priceOf({ prompt, completion }));
+  await server.services.ledger.drain();
+  expect(await countCharges(name)).toBe(1);
+});
+
+test("a whole answer that cannot be billed is refused, and billed once when it can", async () => {
+  const name = "whole across an outage";
+  const received = await askAcross(name, {}, leave);
+  expect(received.status).toBe(503);
+  expect(received.headers.get("retry-after")).toBe("5");
+  await proxy.accept();
+  const row = await awaitRequest(server, name);
+  expect(row).toMatchObject({ state: "settled", outcome: "completed", completionTokens: 5 });
+  expect(await countCharges(name)).toBe(1);
+});
+
+test("an outage shorter than the wait is not seen by the client", async () => {
+  const name = "short outage";
+  const asked = askAcross(name, { stream: true, stream_options: { include_usage: true } }, leave);
+  await server.upstream.waitFor((request) => request.tag === name).then(({ ended }) => ended);
+  await proxy.accept();
+  const received = await asked;
+  expect(received).toMatchObject({ complete: true, tokens: 5, error: undefined });
+  const row = await awaitRequest(server, name);
+  expect(nanosOf(received.usage?.cost)).toBe(row.chargedNanos);
+  expect(await countCharges(name)).toBe(1);
+});
+
+test("a settlement whose answer is lost on the way back is made once, and shown as charged", async () => {
+  const name = "lost answer";
+  const fields = { stream: true, stream_options: { include_usage: true } };
+  const asked = askAcross(name, fields, () => proxy.pause("to-client"));
+  // The database has committed; only its word is held back, and then dies with the connection.
+  const committed = await awaitRequest(server, name);
+  expect(committed.state).toBe("settled");
+  proxy.blackHole("to-client");
+  proxy.cut();
+  proxy.resume();
+  const received = await asked;
+  expect(received).toMatchObject({ complete: true, tokens: 5, error: undefined });
+  expect(nanosOf(received.usage?.cost)).toBe(committed.chargedNanos);
+  expect(await countCharges(name)).toBe(1);
+});
+
+test("nothing is called while no hold can be placed", async () => {
+  leave();
+  const name = "no hold";
+  const body = { model: oddModel, messages: [scripted({ tag: name })] };
+  expect(await askChat(server, { key: account.key, name, body })).toMatchObject({ status: 503 });
+  await proxy.accept();
+  expect(server.upstream.requests.some((request) => request.tag === name)).toBe(false);
+});
+
+/** How many ledger transactions took money for this request alone. */
+async function countCharges(name: string): Promise<number> {
+  const [row] = await server.owner.sql<{ count: number }[]>`
+    select count(*)::int as count from entries e join requests r on r.account_id = e.account_id
+     where r.user_agent = ${name} and e.amount_nanos = -r.charged_nanos`;
+  return row?.count ?? 0;
+}

@@ -1,0 +1,208 @@
+// The rows of docs/billing.md in which the upstream decides how an answer ends: what it reported,
+// what it left out, what it made up, and where it broke.
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import { streamLimits, wholeLimits } from "@turnpike/providers";
+import type { Script } from "@turnpike/testing";
+import {
+  at,
+  expectCleanBooks,
+  getPath,
+  type JsonObject,
+  openAccount,
+  readJson,
+  readMoney,
+  scripted,
+  startTestServer,
+  type TestAccount,
+  type TestServer,
+} from "../harness/index.ts";
+import { askChat, type Received } from "./ask-chat.ts";
+import { deadModel, nanosOf, oddCatalog, oddModel, priceOf } from "./odd-prices.ts";
+import { awaitRequest, type RequestRow } from "./read-requests.ts";
+
+/** Long enough for a busy machine, short enough for a test. */
+const silentMs = 800;
+
+let server: TestServer;
+let account: TestAccount;
+let calls = 0;
+
+beforeAll(async () => {
+  server = await startTestServer({
+    catalog: oddCatalog,
+    limits: {
+      stream: { ...streamLimits, firstByteMs: silentMs, interChunkMs: silentMs },
+      whole: { ...wholeLimits, firstByteMs: silentMs },
+    },
+  });
+  account = await openAccount(server);
+});
+afterEach(() => expectCleanBooks(server));
+afterAll(() => server.close());
+
+type Exit = { received: Received; row: RequestRow; sentTokens: number; reported: unknown };
+
+async function call(script: Script, fields: JsonObject = {}): Promise<Exit> {
+  calls += 1;
+  const name = `exit-${calls}`;
+  const messages = [scripted({ tag: name, ...script })];
+  const body = { model: oddModel, messages, max_tokens: 100, ...fields };
+  const received = await askChat(server, { key: account.key, name, body });
+  const row = await awaitRequest(server, name);
+  const sent = server.upstream.requests.find((request) => request.tag === name);
+  const sentTokens = sent?.delivered.tokens ?? 0;
+  return { received, row, sentTokens, reported: sent?.reportedUsage };
+}
+
+const streamed = { stream: true, stream_options: { include_usage: true } };
+const shapes = [
+  { shape: "a whole answer", fields: {} },
+  { shape: "a stream", fields: streamed },
+];
+
+function costOf({
+  promptTokens: prompt,
+  completionTokens: completion,
+  cachedTokens: cached,
+}: RequestRow) {
+  return priceOf({ prompt, completion, cached });
+}
+
+function expectFree({ row }: Exit): void {
+  expect(row).toMatchObject({ state: "released", chargedNanos: 0n, shortfallNanos: 0n });
+  expect(row.usageSource).toBe("none");
+}
+
+describe.each(shapes)("$shape", ({ fields }) => {
+  test("that completes with usage costs what was reported", async () => {
+    const exit = await call({ deltas: 7, reasoning: 2, cachedTokens: 5 }, fields);
+    expect(exit.received.complete).toBe(true);
+    const prompt = Number(at(exit.reported, "prompt_tokens"));
+    expect(prompt).toBeGreaterThan(5);
+    const cost = priceOf({ prompt, completion: 9, cached: 5 });
+    expect(exit.row).toMatchObject({
+      state: "settled",
+      usageSource: "upstream",
+      chargedNanos: cost,
+    });
+    expect(nanosOf(exit.received.usage?.cost)).toBe(cost);
+  });
+
+  test("that writes to a cache pays for that at its own rate", async () => {
+    const usage = {
+      prompt_tokens: 90,
+      completion_tokens: 3,
+      prompt_tokens_details: { cached_tokens: 20, cache_write_tokens: 30 },
+    };
+    const { row } = await call({ deltas: 3, usage }, fields);
+    const cost = priceOf({ prompt: 90, completion: 3, cached: 20, cacheWrite: 30 });
+    expect(row.chargedNanos).toBe(cost);
+  });
+
+  test("that completes without usage is counted, and says so", async () => {
+    const exit = await call({ deltas: 12, usage: "missing" }, fields);
+    expect(exit.received.complete).toBe(true);
+    expect(exit.row).toMatchObject({ usageSource: "counted", completionTokens: 12 });
+    expect(exit.row.promptTokens).toBeGreaterThan(10);
+    expect(exit.row.chargedNanos).toBe(costOf(exit.row));
+    expect(nanosOf(exit.received.usage?.cost)).toBe(exit.row.chargedNanos);
+    const generation = await getPath(server, account.key, `/generation?id=${exit.row.id}`);
+    expect(at(await readJson(generation), "data.usage_source")).toBe("counted");
+  });
+
+  test("whose usage is zero costs nothing, and is settled as such", async () => {
+    const exit = await call({ deltas: 12, usage: "zero" }, fields);
+    expect(exit.received.usage).toMatchObject({ prompt_tokens: 0, completion_tokens: 0, cost: 0 });
+    expect(exit.row).toMatchObject({ state: "settled", usageSource: "upstream", chargedNanos: 0n });
+  });
+
+  test.each(["negative", "float", "string", "huge", "null"] as const)(
+    "whose usage is %s is counted as if there were none",
+    async (usage) => {
+      const exit = await call({ deltas: 12, usage }, fields);
+      expect(exit.received.complete).toBe(true);
+      expect(exit.row).toMatchObject({ usageSource: "counted", completionTokens: 12 });
+      expect(exit.row.chargedNanos).toBe(costOf(exit.row));
+    },
+  );
+
+  test("that reports usage twice costs what it said last", async () => {
+    const exit = await call({ deltas: 12, usage: "twice" }, fields);
+    expect(exit.row).toMatchObject({ usageSource: "upstream", completionTokens: 12 });
+    expect(exit.row.chargedNanos).toBe(costOf(exit.row));
+  });
+
+  test("whose usage is more than was held costs what was held; the rest is shortfall", async () => {
+    const usage = { prompt_tokens: 50, completion_tokens: 9_000_000 };
+    const exit = await call({ deltas: 3, usage }, fields);
+    expect(exit.received.complete).toBe(true);
+    expect(exit.row.chargedNanos).toBe(exit.row.heldNanos);
+    const cost = priceOf({ prompt: 50, completion: 9_000_000 });
+    expect(exit.row.shortfallNanos).toBe(cost - exit.row.heldNanos);
+    expect(nanosOf(exit.received.usage?.cost)).toBe(exit.row.chargedNanos);
+  });
+
+  test.each([
+    { how: "429", script: { status: 429 }, status: 429 },
+    { how: "500", script: { status: 500 }, status: 502 },
+    { how: "401", script: { status: 401 }, status: 502 },
+    { how: "an error in a 200", script: { error: "no capacity" }, status: 502 },
+    { how: "a connection cut in the head", script: { cutInHead: 10 }, status: 502 },
+  ])("refused before its first byte by $how costs nothing", async ({ script, status }) => {
+    const exit = await call(script, fields);
+    expect(exit.received.status).toBe(status);
+    expectFree(exit);
+  });
+
+  test("whose upstream cannot be reached costs nothing", async () => {
+    const exit = await call({}, { ...fields, model: deadModel });
+    expect(exit.received.status).toBe(502);
+    expectFree(exit);
+  });
+
+  test("whose upstream is silent past its deadline costs nothing", async () => {
+    const exit = await call({ firstByteMs: 60_000 }, fields);
+    expect(exit.received.status).toBe(504);
+    expectFree(exit);
+  });
+});
+
+test("a whole answer that breaks off costs nothing: nothing of it was delivered", async () => {
+  const exit = await call({ deltas: 30, ending: "cut" });
+  expect(exit.received.status).toBe(502);
+  expectFree(exit);
+});
+
+test.each([
+  { breaks: "ends with an error", script: { errorAfterDeltas: 8 } },
+  { breaks: "is cut", script: { cutAfterDeltas: 8 } },
+  { breaks: "falls silent past its deadline", script: { stallAfterDeltas: 8 } },
+])("a stream that $breaks is billed for what was relayed", async ({ script }) => {
+  const exit = await call({ deltas: 30, paceMs: 2, ...script }, streamed);
+  const { status, complete, tokens, error } = exit.received;
+  expect({ status, complete }).toEqual({ status: 200, complete: false });
+  expect(error).toBeDefined();
+  expect(exit.row).toMatchObject({ outcome: "upstream_failed", usageSource: "counted" });
+  expect(exit.row.completionTokens).toBe(tokens);
+  expect(tokens).toBeGreaterThan(4);
+  expect(tokens).toBeLessThanOrEqual(exit.sentTokens);
+  expect(exit.row.chargedNanos).toBe(costOf(exit.row));
+});
+
+test("an upstream that writes past its limit is ended, and billed within the hold", async () => {
+  const endless = { endless: true, ignoreLimit: true, paceMs: 1 };
+  const exit = await call(endless, { ...streamed, max_tokens: 20 });
+  expect(exit.received.complete).toBe(false);
+  expect(exit.received.error).toMatchObject({ code: "bad_gateway" });
+  expect(exit.row.completionTokens).toBeGreaterThan(20);
+  expect(exit.row.chargedNanos).toBeGreaterThan(0n);
+  expect(exit.row.chargedNanos).toBeLessThanOrEqual(exit.row.heldNanos);
+  expect(exit.row.chargedNanos + exit.row.shortfallNanos).toBe(costOf(exit.row));
+});
+
+test("what all of this cost is what left the account", async () => {
+  const [row] = await server.owner.sql<{ spent: string }[]>`
+    select sum(charged_nanos)::text as spent from requests where account_id = ${account.id}`;
+  const { balanceNanos } = await readMoney(server, account.id);
+  expect(BigInt(row?.spent ?? 0) + balanceNanos).toBe(10_000_000_000n);
+});
