@@ -1,5 +1,5 @@
 // Makes a person and the account that holds their money, together or not at all. The e-mail address
-// is the name of both, in lower case; the person has no password until they set one.
+// is the name of both, in lower case; without a password the person cannot sign in until they set one.
 
 import { type AccountId, Fault, newId, type PersonId } from "@turnpike/base";
 import { type Db, memberships, persons } from "@turnpike/db";
@@ -12,14 +12,19 @@ const emailCharsMax = 254;
 /** Throws `invalid_value` for what is no address and `conflict` where the person exists. */
 export async function createAccount(
   db: Db,
-  wish: { readonly email: string; readonly name?: string },
+  wish: { readonly email: string; readonly name?: string; readonly passwordHash?: string },
 ): Promise<CreatedAccount> {
   const email = readEmail(wish.email);
   const created = { accountId: newId<AccountId>(), personId: newId<PersonId>() };
   await db.transaction(async (tx) => {
     const inserted = await tx
       .insert(persons)
-      .values({ id: created.personId, email, name: wish.name ?? "" })
+      .values({
+        id: created.personId,
+        email,
+        name: wish.name ?? "",
+        passwordHash: wish.passwordHash ?? null,
+      })
       .onConflictDoNothing({ target: persons.email })
       .returning({ id: persons.id });
     if (inserted.length === 0) {
@@ -36,9 +41,13 @@ export async function createAccount(
   return created;
 }
 
+/** What browsers accept as an address, with a dot in its domain. */
+const emailPattern =
+  /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/;
+
 /** An address as it is stored. Throws `invalid_value`; whether mail arrives, only mail can tell. */
-export function readEmail(text: string): string {
+export function readEmail(text: string, param = "email"): string {
   const email = text.trim().toLowerCase();
-  if (email.length <= emailCharsMax && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)) return email;
-  throw new Fault("invalid_value", "That is not an e-mail address.", { param: "email" });
+  if (email.length <= emailCharsMax && emailPattern.test(email)) return email;
+  throw new Fault("invalid_value", "That is not an e-mail address.", { param });
 }

@@ -1,0 +1,56 @@
+// What the verbs of signing in need besides the database: opened once, handed to each of them.
+
+import type { Db } from "@turnpike/db";
+import { openPasswordHasher, type PasswordHasher } from "./password-hasher.ts";
+import { openSessions, type Sessions } from "./session.ts";
+import { type ThrottleLimits, throttleLimits } from "./throttle-limits.ts";
+
+export type AuthOptions = {
+  /** Where links in mails lead, without a slash at the end; https makes cookies secure. */
+  readonly publicUrl: string;
+  readonly productName: string;
+  readonly passwordCharsMin: number;
+  readonly throttles?: ThrottleLimits;
+  /** Default 7 days. */
+  readonly sessionIdleMs?: number;
+  /** Default 30 days. */
+  readonly sessionAbsoluteMs?: number;
+  /** Answers that must not tell known from unknown addresses take at least this long. */
+  readonly answerFloorMs?: number;
+};
+
+export type Auth = {
+  readonly publicUrl: string;
+  readonly productName: string;
+  readonly passwordCharsMin: number;
+  readonly throttles: ThrottleLimits;
+  readonly answerFloorMs: number;
+  readonly passwords: PasswordHasher;
+  readonly sessions: Sessions;
+};
+
+/** The browser that asks, as far as it is known. */
+export type Caller = {
+  readonly address: string;
+  readonly userAgent: string;
+  /** The Cookie header. */
+  readonly cookies: string | null;
+};
+
+const dayMs = 86_400_000;
+
+export function openAuth(db: Db, options: AuthOptions): Auth {
+  return {
+    publicUrl: options.publicUrl,
+    productName: options.productName,
+    passwordCharsMin: options.passwordCharsMin,
+    throttles: options.throttles ?? throttleLimits,
+    answerFloorMs: options.answerFloorMs ?? 150,
+    passwords: openPasswordHasher(),
+    sessions: openSessions(db, {
+      secure: options.publicUrl.startsWith("https:"),
+      idleMs: options.sessionIdleMs ?? 7 * dayMs,
+      absoluteMs: options.sessionAbsoluteMs ?? 30 * dayMs,
+    }),
+  };
+}

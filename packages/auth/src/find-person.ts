@@ -1,0 +1,30 @@
+// The person behind an e-mail address, with what signing in must know of them.
+
+import type { PersonId } from "@turnpike/base";
+import { type Db, persons } from "@turnpike/db";
+import { eq } from "drizzle-orm";
+
+export type FoundPerson = {
+  readonly id: PersonId;
+  readonly email: string;
+  readonly passwordHash: string | null;
+  readonly emailVerifiedAt: Date | null;
+};
+
+const selection = {
+  id: persons.id,
+  email: persons.email,
+  passwordHash: persons.passwordHash,
+  emailVerifiedAt: persons.emailVerifiedAt,
+};
+
+/** `email` as `readEmail` returns it. */
+export async function findPersonByEmail(db: Db, email: string): Promise<FoundPerson | undefined> {
+  const [found] = await db.select(selection).from(persons).where(eq(persons.email, email));
+  return found;
+}
+
+export async function findPersonById(db: Db, id: PersonId): Promise<FoundPerson | undefined> {
+  const [found] = await db.select(selection).from(persons).where(eq(persons.id, id));
+  return found;
+}

@@ -1,0 +1,86 @@
+// Lets a person in: the right password of a verified address opens a new session. A wrong password
+// and an unknown address look, and take, the same.
+
+import { Fault } from "@turnpike/base";
+import { type Db, persons, queueMail } from "@turnpike/db";
+import { and, eq } from "drizzle-orm";
+import { addressBucket, networkBucket } from "./address-bucket.ts";
+import type { Auth, Caller } from "./auth.ts";
+import { readEmail } from "./create-account.ts";
+import { describeDevice } from "./describe-device.ts";
+import { type FoundPerson, findPersonByEmail } from "./find-person.ts";
+import { guessBucket } from "./guess-bucket.ts";
+import { recogniseDevice } from "./recognise-device.ts";
+import { countGuess, forgetGuesses } from "./slow-guessing.ts";
+import { throttle } from "./throttle.ts";
+
+export type SignedIn = {
+  /** Values of Set-Cookie headers. */
+  readonly setCookies: readonly string[];
+};
+
+/** Throws `wrong_credentials`, `email_not_verified`, `throttled`, `overloaded`, `invalid_value`. */
+export async function logIn(
+  db: Db,
+  auth: Auth,
+  caller: Caller,
+  given: { readonly email: string; readonly password: string },
+): Promise<SignedIn> {
+  const email = readEmail(given.email);
+  const { throttles } = auth;
+  await throttle(db, throttles.loginPerAddress, `login:address:${addressBucket(caller.address)}`);
+  await throttle(db, throttles.loginPerNetwork, `login:network:${networkBucket(caller.address)}`);
+  await countGuess(db, throttles.loginPerPerson, guessBucket(email));
+  const person = await findPersonByEmail(db, email);
+  const { right, outdated } = await auth.passwords.verify(
+    given.password,
+    person?.passwordHash ?? null,
+  );
+  if (person === undefined || !right) {
+    throw new Fault("wrong_credentials", "E-mail or password is not correct.");
+  }
+  await forgetGuesses(db, guessBucket(email));
+  if (person.emailVerifiedAt === null) {
+    throw new Fault("email_not_verified", "Verify your e-mail first. We can send the link again.");
+  }
+  if (outdated) await renewHash(db, auth, person, given.password);
+  return openSession(db, auth, caller, person);
+}
+
+/** The hash is replaced only if it is still the one that was verified. */
+async function renewHash(
+  db: Db,
+  auth: Auth,
+  { id, passwordHash }: FoundPerson,
+  password: string,
+): Promise<void> {
+  if (passwordHash === null) return;
+  const renewed = await auth.passwords.hash(password);
+  await db
+    .update(persons)
+    .set({ passwordHash: renewed })
+    .where(and(eq(persons.id, id), eq(persons.passwordHash, passwordHash)));
+}
+
+async function openSession(
+  db: Db,
+  auth: Auth,
+  caller: Caller,
+  person: FoundPerson,
+): Promise<SignedIn> {
+  const deviceCookie = await db.transaction(async (tx) => {
+    const device = await recogniseDevice(tx, auth, caller, person.id);
+    if (device.surprising) {
+      await queueMail(tx, person.email, {
+        kind: "new_sign_in",
+        at: new Date().toISOString(),
+        device: describeDevice(caller.userAgent),
+        address: caller.address,
+        link: `${auth.publicUrl}/settings/security`,
+      });
+    }
+    return device.setCookie;
+  });
+  const sessionCookie = await auth.sessions.open(person.id, caller);
+  return { setCookies: [sessionCookie, deviceCookie] };
+}

@@ -1,0 +1,13 @@
+// Ends the session that asks.
+
+import type { Auth } from "./auth.ts";
+import type { SignedIn } from "./log-in.ts";
+import type { IdentifiedSession } from "./session.ts";
+
+/** Without a session it only removes the cookie. */
+export async function logOut(
+  auth: Auth,
+  identified: IdentifiedSession | undefined,
+): Promise<SignedIn> {
+  return { setCookies: [await auth.sessions.close(identified?.session.token)] };
+}

@@ -1,0 +1,90 @@
+// Hashes and verifies passwords, a few at a time and with a bounded queue: argon2id takes memory and
+// a core by design, and a flood of logins must not take both from everybody else.
+
+import { Fault } from "@turnpike/base";
+
+const memoryCost = 19_456;
+const timeCost = 2;
+const parametersNow = `$m=${memoryCost},t=${timeCost},p=1$`;
+
+export type HasherLimits = {
+  /** Hashes under way at once. */
+  readonly concurrency: number;
+  readonly queueMax: number;
+  readonly waitMs: number;
+};
+
+const defaultLimits: HasherLimits = { concurrency: 4, queueMax: 64, waitMs: 5_000 };
+
+export type Verdict = {
+  readonly right: boolean;
+  /** Right, but hashed with other parameters than today's. */
+  readonly outdated: boolean;
+};
+
+export type PasswordHasher = {
+  readonly hash: (password: string) => Promise<string>;
+  /** Without a hash it does the same work and says wrong. Throws `overloaded`. */
+  readonly verify: (password: string, hash: string | null) => Promise<Verdict>;
+};
+
+export function openPasswordHasher(limits: HasherLimits = defaultLimits): PasswordHasher {
+  const takeTurn = openTurnstile(limits);
+  const compute = (password: string) =>
+    Bun.password.hash(normalise(password), { algorithm: "argon2id", memoryCost, timeCost });
+  let nobodysHash: Promise<string> | undefined;
+  return {
+    hash: (password) => takeTurn(() => compute(password)),
+    verify: (password, hash) =>
+      takeTurn(async () => {
+        nobodysHash ??= compute(crypto.randomUUID());
+        const matches = await Bun.password.verify(normalise(password), hash ?? (await nobodysHash));
+        const right = hash !== null && matches;
+        return { right, outdated: right && !hash.includes(parametersNow) };
+      }),
+  };
+}
+
+/** One spelling for what looks the same on every keyboard. */
+function normalise(password: string): string {
+  return password.normalize("NFC");
+}
+
+type Turnstile = <Value>(work: () => Promise<Value>) => Promise<Value>;
+
+function openTurnstile({ concurrency, queueMax, waitMs }: HasherLimits): Turnstile {
+  let running = 0;
+  const queue: (() => void)[] = [];
+  const wait = () =>
+    new Promise<void>((resolve, reject) => {
+      const enter = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+      const timer = setTimeout(() => {
+        queue.splice(queue.indexOf(enter), 1);
+        reject(busy());
+      }, waitMs);
+      queue.push(enter);
+    });
+  return async (work) => {
+    if (running >= concurrency) {
+      if (queue.length >= queueMax) throw busy();
+      await wait();
+    } else running += 1;
+    try {
+      return await work();
+    } finally {
+      // The place is handed on, not given back, while somebody waits.
+      const next = queue.shift();
+      if (next === undefined) running -= 1;
+      else next();
+    }
+  };
+}
+
+function busy(): Fault {
+  return new Fault("overloaded", "Too many people are signing in. Try again in a moment.", {
+    retryAfterMs: 2_000,
+  });
+}

@@ -1,0 +1,90 @@
+// Signs a stranger up: a person with a password, their account, and a mail that proves the address.
+// Whether the address was known before, only its owner's mailbox tells.
+
+import { Fault, type PersonId } from "@turnpike/base";
+import { type Db, persons, queueMail } from "@turnpike/db";
+import { and, eq, isNull } from "drizzle-orm";
+import { addressBucket } from "./address-bucket.ts";
+import type { Auth, Caller } from "./auth.ts";
+import { checkNewPassword } from "./check-password.ts";
+import { createAccount, readEmail } from "./create-account.ts";
+import { revokeTokens } from "./email-token.ts";
+import { type FoundPerson, findPersonByEmail } from "./find-person.ts";
+import { sendVerification } from "./send-verification.ts";
+import { throttle } from "./throttle.ts";
+import { throttleMail } from "./throttle-mail.ts";
+
+/**
+ * The same answer for known and unknown addresses. Throws `invalid_value` (address, password),
+ * `string_below_min_length`, `string_above_max_length`, `throttled`, `overloaded`.
+ */
+export async function registerPerson(
+  db: Db,
+  auth: Auth,
+  caller: Caller,
+  wish: { readonly email: string; readonly password: string },
+): Promise<void> {
+  const email = readEmail(wish.email);
+  const { passwordCharsMin: minChars, productName, throttles } = auth;
+  checkNewPassword(wish.password, { minChars, email, productName, param: "password" });
+  await throttle(
+    db,
+    throttles.signUpPerAddress,
+    `sign-up:address:${addressBucket(caller.address)}`,
+  );
+  await throttle(db, throttles.signUpInAll, "sign-up:all");
+  await throttleMail(db, auth, caller, { purpose: "verify", email });
+  // Hashed before anybody looks whether the address is known: both cases do the same work.
+  const passwordHash = await auth.passwords.hash(wish.password);
+  const known = await findPersonByEmail(db, email);
+  if (known === undefined) await welcome(db, auth, email, passwordHash);
+  else await welcomeBack(db, auth, known, passwordHash);
+}
+
+async function welcome(db: Db, auth: Auth, email: string, passwordHash: string): Promise<void> {
+  try {
+    await db.transaction(async (tx) => {
+      const { personId } = await createAccount(tx, { email, passwordHash });
+      await sendVerification(tx, auth, { personId, email });
+    });
+  } catch (error) {
+    if (!(error instanceof Fault && error.code === "conflict")) throw error;
+    // Registered by somebody else in the same instant, who gets the mail.
+  }
+}
+
+async function welcomeBack(
+  db: Db,
+  auth: Auth,
+  person: FoundPerson,
+  passwordHash: string,
+): Promise<void> {
+  const { id: personId, email } = person;
+  await db.transaction(async (tx) => {
+    if (await replaceUnprovenPassword(tx, personId, passwordHash)) {
+      // Only the newest link works: one that another person caused must not confirm their password.
+      await revokeTokens(tx, personId, "verify");
+      await sendVerification(tx, auth, { personId, email });
+      return;
+    }
+    await queueMail(tx, email, {
+      kind: "already_registered",
+      link: `${auth.publicUrl}/login`,
+      resetLink: `${auth.publicUrl}/forgot-password`,
+    });
+  });
+}
+
+/** Until the address is proven, nobody owns it: the last who registers it sets the password. */
+async function replaceUnprovenPassword(
+  db: Db,
+  id: PersonId,
+  passwordHash: string,
+): Promise<boolean> {
+  const replaced = await db
+    .update(persons)
+    .set({ passwordHash, passwordChangedAt: new Date() })
+    .where(and(eq(persons.id, id), isNull(persons.emailVerifiedAt)))
+    .returning({ id: persons.id });
+  return replaced.length > 0;
+}

@@ -1,0 +1,35 @@
+// Mails a link that sets a new password, if there is somebody to mail it to; the answer never says.
+
+import { type Db, queueMail } from "@turnpike/db";
+import type { Auth, Caller } from "./auth.ts";
+import { readEmail } from "./create-account.ts";
+import { issueToken, tokenLifetimesMs } from "./email-token.ts";
+import { findPersonByEmail } from "./find-person.ts";
+import { holdBack } from "./hold-back.ts";
+import { throttleMail } from "./throttle-mail.ts";
+
+/** Throws `invalid_value` and `throttled`. */
+export async function requestPasswordReset(
+  db: Db,
+  auth: Auth,
+  caller: Caller,
+  wish: { readonly email: string },
+): Promise<void> {
+  const email = readEmail(wish.email);
+  await throttleMail(db, auth, caller, { purpose: "reset", email });
+  await holdBack(auth.answerFloorMs, sendIfKnown(db, auth, email));
+}
+
+/** Also to a person whose address is not verified yet: the link proves it. */
+async function sendIfKnown(db: Db, auth: Auth, email: string): Promise<void> {
+  const person = await findPersonByEmail(db, email);
+  if (person === undefined) return;
+  await db.transaction(async (tx) => {
+    const token = await issueToken(tx, { personId: person.id, email, purpose: "reset" });
+    await queueMail(tx, email, {
+      kind: "reset_password",
+      link: `${auth.publicUrl}/reset-password?token=${token}`,
+      minutes: tokenLifetimesMs.reset / 60_000,
+    });
+  });
+}

@@ -1,0 +1,29 @@
+// Sends the verification link again, to those who still need it.
+
+import type { Db } from "@turnpike/db";
+import type { Auth, Caller } from "./auth.ts";
+import { readEmail } from "./create-account.ts";
+import { findPersonByEmail } from "./find-person.ts";
+import { holdBack } from "./hold-back.ts";
+import { sendVerification } from "./send-verification.ts";
+import { throttleMail } from "./throttle-mail.ts";
+
+/** The same answer for every address. Throws `invalid_value` and `throttled`. */
+export async function resendVerification(
+  db: Db,
+  auth: Auth,
+  caller: Caller,
+  wish: { readonly email: string },
+): Promise<{ readonly retryAfterSeconds: number }> {
+  const email = readEmail(wish.email);
+  await throttleMail(db, auth, caller, { purpose: "verify", email });
+  await holdBack(auth.answerFloorMs, sendIfUnproven(db, auth, email));
+  return { retryAfterSeconds: Math.ceil(auth.throttles.mailPerMinute.windowMs / 1000) };
+}
+
+async function sendIfUnproven(db: Db, auth: Auth, email: string): Promise<void> {
+  const person = await findPersonByEmail(db, email);
+  // A person without a password was made by an operator: they begin with "forgot password".
+  if (person?.passwordHash == null || person.emailVerifiedAt !== null) return;
+  await db.transaction((tx) => sendVerification(tx, auth, { personId: person.id, email }));
+}

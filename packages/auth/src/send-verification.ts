@@ -1,0 +1,15 @@
+// Mails the link that proves an address.
+
+import { type Db, queueMail } from "@turnpike/db";
+import type { Auth } from "./auth.ts";
+import { type FoundToken, issueToken, tokenLifetimesMs } from "./email-token.ts";
+
+/** In the transaction that makes the token necessary. */
+export async function sendVerification(db: Db, auth: Auth, to: FoundToken): Promise<void> {
+  const token = await issueToken(db, { ...to, purpose: "verify" });
+  await queueMail(db, to.email, {
+    kind: "verify_email",
+    link: `${auth.publicUrl}/verify-email?token=${token}`,
+    hours: tokenLifetimesMs.verify / 3_600_000,
+  });
+}

@@ -1,0 +1,215 @@
+// Who is signed in. Lucia decides when a session is valid and writes its cookie; the adapter stores
+// only the SHA-256 of the token, so a stolen row opens nothing. The only file that knows Lucia.
+
+import type { AccountId, PersonId } from "@turnpike/base";
+import { accounts, type Db, memberships, persons, sessions } from "@turnpike/db";
+import { and, eq, gt, isNotNull, lt } from "drizzle-orm";
+import { type Adapter, generateIdFromEntropySize, Lucia, TimeSpan } from "lucia";
+import { hashToken } from "./hash-token.ts";
+import { readCookie } from "./read-cookie.ts";
+
+export type SessionOptions = {
+  /** Cookies only over https, under a name no other host or path can set. */
+  readonly secure: boolean;
+  /** A session unused for so long ends. */
+  readonly idleMs: number;
+  /** Every session ends after this long, however much it is used. */
+  readonly absoluteMs: number;
+};
+
+type SessionFacts = {
+  readonly publicId: string;
+  readonly createdAt: Date;
+  readonly lastSeenAt: Date;
+  readonly passwordAt: Date;
+  readonly address: string;
+  readonly userAgent: string;
+};
+
+type PersonFacts = {
+  readonly email: string;
+  readonly name: string;
+  readonly timeZone: string;
+  readonly accountId: AccountId;
+  readonly accountName: string;
+  readonly role: "owner";
+};
+
+declare module "lucia" {
+  interface Register {
+    Lucia: Lucia<SessionFacts, PersonFacts>;
+    DatabaseSessionAttributes: SessionFacts;
+    DatabaseUserAttributes: PersonFacts;
+    UserId: PersonId;
+  }
+}
+
+export type IdentifiedSession = {
+  readonly session: SessionFacts & { readonly token: string; readonly expiresAt: Date };
+  readonly person: Omit<PersonFacts, "accountId" | "accountName" | "role"> & {
+    readonly id: PersonId;
+  };
+  readonly account: { readonly id: AccountId; readonly name: string; readonly role: "owner" };
+};
+
+export type Sessions = {
+  /** Opens a session; the value of its Set-Cookie header. The password was given just now. */
+  readonly open: (
+    personId: PersonId,
+    from: { readonly address: string; readonly userAgent: string },
+  ) => Promise<string>;
+  /** Reads the Cookie header. Undefined for everyone who is not signed in. */
+  readonly identify: (cookies: string | null) => Promise<IdentifiedSession | undefined>;
+  /** Ends the session; the value of the Set-Cookie header that removes the cookie. */
+  readonly close: (token: string | undefined) => Promise<string>;
+  readonly closeAll: (personId: PersonId) => Promise<void>;
+  readonly secure: boolean;
+};
+
+/** How stale `last_seen_at` may be: not every request is worth a write. */
+const touchEveryMs = 5 * 60_000;
+const userAgentCharsMax = 400;
+
+export function openSessions(db: Db, options: SessionOptions): Sessions {
+  const lucia = new Lucia<SessionFacts, PersonFacts>(createAdapter(db, options), {
+    sessionExpiresIn: new TimeSpan(options.idleMs, "ms"),
+    sessionCookie: {
+      name: options.secure ? "__Host-turnpike_session" : "turnpike_session",
+      // The cookie may outlive its session: the row decides, and moves without a new cookie.
+      expires: false,
+      attributes: { secure: options.secure, sameSite: "lax", path: "/" },
+    },
+    getSessionAttributes: (facts) => facts,
+    getUserAttributes: (facts) => facts,
+  });
+  return {
+    secure: options.secure,
+    async open(personId, { address, userAgent }) {
+      const now = new Date();
+      const facts = {
+        publicId: Bun.randomUUIDv7(),
+        createdAt: now,
+        lastSeenAt: now,
+        passwordAt: now,
+        address,
+        userAgent: userAgent.slice(0, userAgentCharsMax),
+      };
+      const sessionId = generateIdFromEntropySize(32);
+      const session = await lucia.createSession(personId, facts, { sessionId });
+      return lucia.createSessionCookie(session.id).serialize();
+    },
+    async identify(cookies) {
+      const token = readCookie(cookies, lucia.sessionCookieName);
+      if (token === undefined) return undefined;
+      const { session, user } = await lucia.validateSession(token);
+      if (session === null) return undefined;
+      await touch(db, options, session);
+      const { accountId, accountName, role, ...person } = user;
+      const { id, publicId, createdAt, lastSeenAt, passwordAt, address, userAgent } = session;
+      const facts = { publicId, createdAt, lastSeenAt, passwordAt, address, userAgent };
+      return {
+        session: { ...facts, token: id, expiresAt: session.expiresAt },
+        person,
+        account: { id: accountId, name: accountName, role },
+      };
+    },
+    async close(token) {
+      if (token !== undefined) await lucia.invalidateSession(token);
+      return lucia.createBlankSessionCookie().serialize();
+    },
+    closeAll: (personId) => lucia.invalidateUserSessions(personId),
+  };
+}
+
+type Touched = { readonly id: string; readonly createdAt: Date; readonly lastSeenAt: Date };
+
+/** Notes that the session is in use and moves its end, up to the absolute lifetime. */
+async function touch(db: Db, options: SessionOptions, session: Touched): Promise<void> {
+  const now = Date.now();
+  if (now - session.lastSeenAt.getTime() < touchEveryMs) return;
+  const absoluteEnd = session.createdAt.getTime() + options.absoluteMs;
+  await db
+    .update(sessions)
+    .set({
+      lastSeenAt: new Date(now),
+      expiresAt: new Date(Math.min(now + options.idleMs, absoluteEnd)),
+    })
+    .where(eq(sessions.hash, hashToken(session.id)));
+}
+
+function createAdapter(db: Db, { idleMs, absoluteMs }: SessionOptions): Adapter {
+  const byToken = (token: string) => eq(sessions.hash, hashToken(token));
+  return {
+    async getSessionAndUser(token) {
+      const [row] = await selectSession(db, token, new Date(Date.now() - absoluteMs));
+      if (row === undefined) return [null, null];
+      const { personId, expiresAt, person, ...attributes } = row;
+      // The raw token goes back as the id: handed the hash, Lucia would make that the cookie.
+      const session = { id: token, userId: personId, expiresAt, attributes };
+      return [session, { id: personId, attributes: person }];
+    },
+    // A token cannot be had back from its hash; `listSessions` reads the rows.
+    getUserSessions: async () => [],
+    async setSession({ id, userId, expiresAt, attributes }) {
+      const absoluteEnd = attributes.createdAt.getTime() + absoluteMs;
+      await db.insert(sessions).values({
+        ...attributes,
+        hash: hashToken(id),
+        personId: userId,
+        expiresAt: new Date(Math.min(expiresAt.getTime(), absoluteEnd)),
+      });
+    },
+    async updateSessionExpiration(token, expiresAt) {
+      // Within idleMs of the absolute end only `touch`, which knows that end, may move it.
+      const youngEnough = new Date(Date.now() + idleMs - absoluteMs);
+      await db
+        .update(sessions)
+        .set({ expiresAt })
+        .where(and(byToken(token), gt(sessions.createdAt, youngEnough)));
+    },
+    async deleteSession(token) {
+      await db.delete(sessions).where(byToken(token));
+    },
+    async deleteUserSessions(personId) {
+      await db.delete(sessions).where(eq(sessions.personId, personId));
+    },
+    async deleteExpiredSessions() {
+      await db.delete(sessions).where(lt(sessions.expiresAt, new Date()));
+    },
+  };
+}
+
+function selectSession(db: Db, token: string, createdAfter: Date) {
+  return db
+    .select({
+      personId: sessions.personId,
+      expiresAt: sessions.expiresAt,
+      publicId: sessions.publicId,
+      createdAt: sessions.createdAt,
+      lastSeenAt: sessions.lastSeenAt,
+      passwordAt: sessions.passwordAt,
+      address: sessions.address,
+      userAgent: sessions.userAgent,
+      person: {
+        email: persons.email,
+        name: persons.name,
+        timeZone: persons.timeZone,
+        accountId: accounts.id,
+        accountName: accounts.name,
+        role: memberships.role,
+      },
+    })
+    .from(sessions)
+    .innerJoin(persons, eq(persons.id, sessions.personId))
+    .innerJoin(memberships, eq(memberships.personId, persons.id))
+    .innerJoin(accounts, eq(accounts.id, memberships.accountId))
+    .where(
+      and(
+        eq(sessions.hash, hashToken(token)),
+        gt(sessions.createdAt, createdAfter),
+        isNotNull(persons.emailVerifiedAt),
+      ),
+    )
+    .orderBy(memberships.createdAt)
+    .limit(1);
+}

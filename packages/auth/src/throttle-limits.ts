@@ -1,0 +1,74 @@
+// How often each thing that can be abused may be tried (reliability §5.5). Values, so that a test or
+// an operator behind one big proxy can have others.
+import type { Guessing } from "./slow-guessing.ts";
+import type { Limit } from "./throttle.ts";
+
+export type ThrottleLimits = {
+  readonly loginPerAddress: Limit;
+  readonly loginPerNetwork: Limit;
+  readonly loginPerPerson: Guessing;
+  readonly signUpPerAddress: Limit;
+  readonly signUpInAll: Limit;
+  /** Mails with a link, to one recipient. */
+  readonly mailPerMinute: Limit;
+  readonly mailPerDay: Limit;
+  readonly mailPerAddress: Limit;
+  /** Links that do not exist. */
+  readonly tokenPerAddress: Limit;
+  readonly topUpPerPerson: Limit;
+  readonly topUpPerDay: Limit;
+  readonly keyPerAccount: Limit;
+};
+
+const minuteMs = 60_000;
+const hourMs = 3_600_000;
+const dayMs = 86_400_000;
+
+export const throttleLimits: ThrottleLimits = {
+  loginPerAddress: { max: 20, windowMs: 5 * minuteMs },
+  loginPerNetwork: { max: 100, windowMs: 5 * minuteMs },
+  loginPerPerson: {
+    free: 10,
+    delayMinMs: 1_000,
+    delayMaxMs: 5 * minuteMs,
+    max: 100,
+    forgetMs: 30 * dayMs,
+  },
+  signUpPerAddress: { max: 5, windowMs: hourMs },
+  signUpInAll: { max: 500, windowMs: hourMs },
+  mailPerMinute: { max: 1, windowMs: minuteMs },
+  mailPerDay: { max: 5, windowMs: dayMs },
+  mailPerAddress: { max: 10, windowMs: hourMs },
+  tokenPerAddress: { max: 5, windowMs: 15 * minuteMs },
+  topUpPerPerson: { max: 3, windowMs: 10 * minuteMs },
+  topUpPerDay: { max: 20, windowMs: dayMs },
+  keyPerAccount: { max: 20, windowMs: hourMs },
+};
+
+/** The same limits, `factor` times as generous. */
+export function scaleThrottles(limits: ThrottleLimits, factor: number): ThrottleLimits {
+  const scale = ({ max, windowMs }: Limit) => ({ max: scaleCount(max, factor), windowMs });
+  const { loginPerPerson: guessing } = limits;
+  return {
+    loginPerAddress: scale(limits.loginPerAddress),
+    loginPerNetwork: scale(limits.loginPerNetwork),
+    loginPerPerson: {
+      ...guessing,
+      free: scaleCount(guessing.free, factor),
+      max: scaleCount(guessing.max, factor),
+    },
+    signUpPerAddress: scale(limits.signUpPerAddress),
+    signUpInAll: scale(limits.signUpInAll),
+    mailPerMinute: scale(limits.mailPerMinute),
+    mailPerDay: scale(limits.mailPerDay),
+    mailPerAddress: scale(limits.mailPerAddress),
+    tokenPerAddress: scale(limits.tokenPerAddress),
+    topUpPerPerson: scale(limits.topUpPerPerson),
+    topUpPerDay: scale(limits.topUpPerDay),
+    keyPerAccount: scale(limits.keyPerAccount),
+  };
+}
+
+function scaleCount(count: number, factor: number): number {
+  return Math.max(1, Math.round(count * factor));
+}

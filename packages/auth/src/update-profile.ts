@@ -1,0 +1,39 @@
+// What a person may change about themselves without further proof.
+
+import { Fault, type PersonId } from "@turnpike/base";
+import { type Db, persons } from "@turnpike/db";
+import { eq } from "drizzle-orm";
+
+const nameCharsMax = 100;
+
+/** Throws `invalid_value` with `param`. An empty time zone follows the browser. */
+export async function updateProfile(
+  db: Db,
+  personId: PersonId,
+  wish: { readonly name?: string | undefined; readonly timeZone?: string | undefined },
+): Promise<void> {
+  const changes = {
+    ...(wish.name !== undefined && { name: readName(wish.name) }),
+    ...(wish.timeZone !== undefined && { timeZone: readTimeZone(wish.timeZone) }),
+  };
+  if (Object.keys(changes).length === 0) return;
+  await db.update(persons).set(changes).where(eq(persons.id, personId));
+}
+
+function readName(text: string): string {
+  const name = text.trim().normalize("NFC");
+  if (name.length <= nameCharsMax && !/\p{Cc}/u.test(name)) return name;
+  throw new Fault("invalid_value", `A name has at most ${nameCharsMax} printable characters.`, {
+    param: "name",
+  });
+}
+
+function readTimeZone(text: string): string {
+  if (text === "") return text;
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: text }).resolvedOptions().timeZone;
+  } catch (cause) {
+    const message = "This is not a time zone we know, such as Europe/Vienna.";
+    throw new Fault("invalid_value", message, { param: "timeZone", cause });
+  }
+}

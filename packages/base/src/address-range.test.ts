@@ -1,0 +1,56 @@
+import { describe, expect, test } from "bun:test";
+import { isInRanges, networkText, normaliseAddress, parseAddressRange } from "./address-range.ts";
+
+function ranges(...texts: string[]) {
+  return texts.flatMap((text) => parseAddressRange(text) ?? []);
+}
+
+describe("isInRanges", () => {
+  test("a range holds its first and last address and not their neighbours", () => {
+    const list = ranges("10.1.0.0/16");
+    expect(isInRanges("10.1.0.0", list)).toBe(true);
+    expect(isInRanges("10.1.255.255", list)).toBe(true);
+    expect(isInRanges("10.0.255.255", list)).toBe(false);
+    expect(isInRanges("10.2.0.0", list)).toBe(false);
+  });
+  test("both spellings of an IPv4 address are one address", () => {
+    expect(isInRanges("::ffff:10.1.2.3", ranges("10.0.0.0/8"))).toBe(true);
+    expect(isInRanges("10.1.2.3", ranges("::ffff:10.1.2.3"))).toBe(true);
+    expect(normaliseAddress("::ffff:a01:203")).toBe("10.1.2.3");
+  });
+  test("every IPv4 address is in 0.0.0.0/0 and no IPv6 address is", () => {
+    expect(isInRanges("255.255.255.255", ranges("0.0.0.0/0"))).toBe(true);
+    expect(isInRanges("2001:db8::1", ranges("0.0.0.0/0"))).toBe(false);
+  });
+  test("IPv6 ranges are understood however the zeros are written", () => {
+    const list = ranges("2001:db8::/32");
+    expect(isInRanges("2001:0db8:0:0:0:0:0:1", list)).toBe(true);
+    expect(isInRanges("2001:db9::", list)).toBe(false);
+  });
+  test("what is no address is in no range", () => {
+    for (const text of [
+      "",
+      "localhost",
+      "1.2.3",
+      "1.2.3.256",
+      "1.2.3.04",
+      "::1::",
+      "1:2:3:4:5:6:7",
+    ]) {
+      expect(isInRanges(text, ranges("0.0.0.0/0", "::/0"))).toBe(false);
+    }
+  });
+});
+
+test("a range that is not one is refused", () => {
+  for (const text of ["10.0.0.0/33", "::/129", "10.0.0.0/", "10.0.0.0/8/8", "a/8", "10.0.0.0/-1"]) {
+    expect(parseAddressRange(text)).toBeUndefined();
+  }
+});
+
+test("neighbours share a network", () => {
+  expect(networkText("203.0.113.7", 24, 48)).toBe("203.0.113.0");
+  expect(networkText("2001:db8:1:2::9", 24, 64)).toBe("2001:db8:1:2:0:0:0:0");
+  expect(networkText("203.0.113.7", 32, 64)).toBe("203.0.113.7");
+  expect(networkText("", 24, 48)).toBe("");
+});
