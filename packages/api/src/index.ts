@@ -1,2 +1,4 @@
-// The front door.
-export {};
+export { type AppRouter, appRouter, createCaller } from "./app-router.ts";
+export type { ApiContext, ApiServices, PublicConfig } from "./context.ts";
+export { faultOf, trpcErrorOf } from "./fault-to-trpc.ts";
+export type { FaultData } from "./procedure.ts";

@@ -1,0 +1,39 @@
+// What a procedure may use: the services the server opened, and what is known of the one request it
+// answers. Routers get nothing from anywhere else.
+
+import type { Auth, IdentifiedSession } from "@turnpike/auth";
+import type { Db } from "@turnpike/db";
+
+/** Facts about this installation that anybody may know. Money as decimal strings in USD. */
+export type PublicConfig = {
+  readonly productName: string;
+  readonly supportEmail: string;
+  readonly minTopUpUsd: string;
+  readonly maxTopUpUsd: string;
+  readonly topUpPresetsUsd: readonly string[];
+  readonly topUpMode: "stripe" | "sandbox" | "none";
+  readonly passwordMinLength: number;
+  readonly development: boolean;
+  /** Ends in `/v1`. */
+  readonly apiBaseUrl: string;
+};
+
+/** Opened once, by the server. A router that needs another service adds it here. */
+export type ApiServices = {
+  readonly db: Db;
+  readonly auth: Auth;
+  readonly config: PublicConfig;
+};
+
+export type ApiContext = ApiServices & {
+  /** `req_…`, shown to the caller with every error. */
+  readonly requestId: string;
+  /** The client's address, as far as trusted proxies tell it. */
+  readonly address: string;
+  readonly userAgent: string;
+  /** The Cookie header. */
+  readonly cookies: string | null;
+  /** Undefined for everyone who is not signed in. */
+  readonly identified: IdentifiedSession | undefined;
+  readonly setCookies: (values: readonly string[]) => void;
+};

@@ -1,0 +1,24 @@
+// Where a person is signed in, and signing out elsewhere.
+
+import { endOtherSessions, endSession, listSessions } from "@turnpike/auth";
+import { z } from "zod";
+import { line } from "../inputs.ts";
+import { memberProcedure, noInput, router } from "../procedure.ts";
+
+export const sessionsRouter = router({
+  list: memberProcedure.input(noInput).query(async ({ ctx }) => {
+    const listed = await listSessions(ctx.db, ctx.identified);
+    return listed.map((session) => ({
+      ...session,
+      createdAt: session.createdAt.toISOString(),
+      lastSeenAt: session.lastSeenAt.toISOString(),
+    }));
+  }),
+  end: memberProcedure.input(z.strictObject({ id: line(64) })).mutation(async ({ ctx, input }) => {
+    await endSession(ctx.db, ctx.identified, input.id);
+    return {};
+  }),
+  endOthers: memberProcedure
+    .input(noInput)
+    .mutation(({ ctx }) => endOtherSessions(ctx.db, ctx.identified)),
+});
