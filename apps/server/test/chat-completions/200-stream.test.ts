@@ -167,3 +167,11 @@ test("reasoning streams as reasoning_content and is part of the bill", async () 
   expect(usage.completion_tokens).toBe(4);
   expect(at(usage, "completion_tokens_details.reasoning_tokens")).toBe(3);
 });
+
+test("long words are not taken for more tokens than the limit allows", async () => {
+  const text = " information".repeat(200);
+  const fields = { model: testModels.bursty, max_tokens: 200 };
+  const read = await stream({ text }, fields);
+  expect(contentOf(read)).toBe(text);
+  expect(read.done).toBe(true);
+});

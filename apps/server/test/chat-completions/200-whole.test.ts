@@ -1,5 +1,7 @@
 // A whole completion: the answer of wire-format §2, billed to the nano-dollar.
+
 import { afterAll, afterEach, expect, test } from "bun:test";
+import { zeroNanos } from "@turnpike/base";
 import {
   at,
   billCheap,
@@ -45,7 +47,7 @@ test("a whole answer is OpenAI's object and costs its tokens, to the nano-dollar
   expect(at(body, "usage.cost")).toBe(usdNumber(costNanos));
   const after = await readMoney(server, account.id);
   expect(after.balanceNanos + costNanos).toBe(before.balanceNanos);
-  expect(after.heldNanos).toBe(0n);
+  expect(after.heldNanos).toBe(zeroNanos);
 });
 
 test("the ids of a call agree: the body's, the header's, and none twice", async () => {

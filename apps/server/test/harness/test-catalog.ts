@@ -16,6 +16,8 @@ export const testModels = {
   plain: "test/plain",
   /** Its context is 1,000 tokens. */
   small: "test/small",
+  /** A delta of its provider is a burst of tokens, whose number is estimated. */
+  bursty: "test/bursty",
   /** Its provider has no key, so nobody can see it. */
   hidden: "test/hidden",
 } as const;
@@ -25,6 +27,7 @@ export function testCatalog(baseUrl: string): string {
   return `
 providers:
   - { id: scripted, baseUrl: "${baseUrl}", apiKey: "${providerKey}" }
+  - { id: bursty, baseUrl: "${baseUrl}", quirks: { tokensPerDelta: many } }
   - { id: keyless, baseUrl: "${baseUrl}", apiKey: "\${NO_SUCH_PROVIDER_KEY}" }
 models:
 ${modelEntry({ id: testModels.cheap, capabilities: ["tools", "json_schema"] })}
@@ -38,6 +41,8 @@ ${modelEntry({ id: testModels.reasoning, capabilities: ["reasoning"] })}
 ${modelEntry({ id: testModels.plain, capabilities: [] })}
     prices: { input: "0.10", output: "0.40" }
 ${modelEntry({ id: testModels.small, capabilities: [], contextTokens: 1_000, maxOutputTokens: 500 })}
+    prices: { input: "0.10", output: "0.40" }
+${modelEntry({ id: testModels.bursty, capabilities: [], provider: "bursty" })}
     prices: { input: "0.10", output: "0.40" }
 ${modelEntry({ id: testModels.hidden, capabilities: [], provider: "keyless" })}
     prices: { input: "0.10", output: "0.40" }

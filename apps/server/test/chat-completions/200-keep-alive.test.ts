@@ -1,0 +1,78 @@
+// A client is never left in silence: comments before a late first token and between slow ones, and
+// nothing in them that a client could take for the answer (wire-format §3.1).
+import { afterAll, afterEach, expect, test } from "bun:test";
+import {
+  at,
+  chatBody,
+  contentOf,
+  expectCleanBooks,
+  findSchemaProblems,
+  openAccount,
+  postChat,
+  readEvents,
+  readMoney,
+  startTestServer,
+} from "../harness/index.ts";
+
+const server = await startTestServer({ times: { commitStreamMs: 100, keepAliveMs: 100 } });
+const account = await openAccount(server);
+afterEach(() => expectCleanBooks(server));
+afterAll(() => server.close());
+
+type Script = Parameters<typeof chatBody>[0];
+const ask = (script: Script) => postChat(server, account.key, chatBody(script, { stream: true }));
+
+test("a late stream is committed by a comment, before its first token exists", async () => {
+  const response = await ask({ tag: "late", deltas: 3, bodyMs: 600_000 });
+  expect(response.status).toBe(200);
+  const reader = response.body?.getReader();
+  const first = await reader?.read();
+  expect(new TextDecoder().decode(first?.value)).toBe(": keep-alive\n\n");
+  expect(server.upstream.delivered("late").deltas).toBe(0);
+  await reader?.cancel();
+});
+
+test("after the comments the answer is whole, [DONE] last", async () => {
+  const read = await readEvents(await ask({ deltas: 3, firstByteMs: 400 }));
+  expect(read.comments.length).toBeGreaterThanOrEqual(2);
+  expect(contentOf(read)).toBe(" tok tok tok");
+  expect(read.done).toBe(true);
+});
+
+test("comments fill the silence between tokens", async () => {
+  const read = await readEvents(await ask({ deltas: 2, paceMs: 400 }));
+  const blocks = read.text.split("\n\n");
+  const tokens = blocks.flatMap((block, place) => (block.includes('" tok"') ? [place] : []));
+  const between = blocks.slice((tokens[0] ?? 0) + 1, tokens[1]);
+  expect(tokens).toHaveLength(2);
+  expect(new Set(between)).toEqual(new Set([": keep-alive"]));
+  expect(read.done).toBe(true);
+});
+
+test("every comment is ': keep-alive' and an event of its own", async () => {
+  const { text, comments } = await readEvents(
+    await ask({ deltas: 2, firstByteMs: 250, paceMs: 250 }),
+  );
+  expect(new Set(comments)).toEqual(new Set(["keep-alive"]));
+  expect(text.split(": keep-alive\n\n")).toHaveLength(comments.length + 1);
+});
+
+test("a refusal after the commit is an error event without [DONE], and costs nothing", async () => {
+  const before = await readMoney(server, account.id);
+  const script = { firstByteMs: 300, status: 429, error: "Busy.", headers: { "retry-after": "7" } };
+  const response = await ask(script);
+  expect(response.status).toBe(200);
+  const { events, done } = await readEvents(response);
+  expect(events).toHaveLength(1);
+  expect(findSchemaProblems("ErrorResponse", events[0])).toEqual([]);
+  expect(at(events[0], "error.code")).toBe("rate_limit_exceeded");
+  expect(done).toBe(false);
+  expect(await readMoney(server, account.id)).toEqual(before);
+});
+
+test("a client that leaves before the first token takes the upstream call with it", async () => {
+  const response = await ask({ tag: "left", deltas: 3, firstByteMs: 600_000 });
+  await response.body?.cancel();
+  const request = await server.upstream.waitFor(({ tag }) => tag === "left");
+  expect(await request.ended).toBe("gone");
+});

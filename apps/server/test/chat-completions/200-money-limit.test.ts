@@ -1,0 +1,67 @@
+// When the money sets the limit of an answer: the upstream is told, the caller is told, and the
+// account is never spent below zero (architecture §4).
+import { afterAll, afterEach, expect, test } from "bun:test";
+import {
+  at,
+  chatBody,
+  expectCleanBooks,
+  openAccount,
+  postChat,
+  readEvents,
+  readJson,
+  readMoney,
+  startTestServer,
+  testModels,
+} from "../harness/index.ts";
+
+const server = await startTestServer();
+afterEach(() => expectCleanBooks(server));
+afterAll(() => server.close());
+
+const expensive = (script: Parameters<typeof chatBody>[0], fields = {}) =>
+  chatBody(script, { model: testModels.expensive, ...fields });
+
+test("with less money than the model could spend, the answer is as long as the money", async () => {
+  const account = await openAccount(server, { usd: "0.10" });
+  const response = await postChat(
+    server,
+    account.key,
+    expensive({ deltas: 100_000 }, { max_tokens: 30_000 }),
+  );
+  expect(response.status).toBe(200);
+  const limit = Number(response.headers.get("x-turnpike-max-tokens"));
+  expect(limit).toBeGreaterThanOrEqual(256);
+  expect(limit).toBeLessThan(0.1 / 75e-6);
+  const body = await readJson(response);
+  expect(at(body, "usage.completion_tokens")).toBe(limit);
+  expect(at(body, "choices.0.finish_reason")).toBe("length");
+  expect(at(server.upstream.requests.at(-1)?.parsed, "max_tokens")).toBe(limit);
+  const { balanceNanos } = await readMoney(server, account.id);
+  expect(balanceNanos).toBeGreaterThanOrEqual(0n);
+});
+
+test("a stream tells the same limit", async () => {
+  const account = await openAccount(server, { usd: "0.10" });
+  const body = expensive({ deltas: 5 }, { max_tokens: 30_000, stream: true });
+  const response = await postChat(server, account.key, body);
+  expect(Number(response.headers.get("x-turnpike-max-tokens"))).toBeGreaterThanOrEqual(256);
+  expect((await readEvents(response)).done).toBe(true);
+});
+
+test("a caller who names no limit takes at most half, so that calls can share an account", async () => {
+  const account = await openAccount(server, { usd: "0.20" });
+  const half = 0.1 / 75e-6;
+  const response = await postChat(server, account.key, expensive({ deltas: 1 }));
+  const limit = Number(response.headers.get("x-turnpike-max-tokens"));
+  expect(limit).toBeGreaterThanOrEqual(256);
+  expect(limit).toBeLessThanOrEqual(half);
+  await response.text();
+});
+
+test("with enough money nothing is limited and nothing is said", async () => {
+  const account = await openAccount(server, { usd: "100" });
+  const response = await postChat(server, account.key, expensive({ deltas: 1 }, { max_tokens: 9 }));
+  expect(response.headers.get("x-turnpike-max-tokens")).toBeNull();
+  expect(at(server.upstream.requests.at(-1)?.parsed, "max_tokens")).toBe(9);
+  await response.text();
+});

@@ -1,0 +1,109 @@
+// Out of money: 402 in OpenAI's words, final for the SDKs, with what is needed, and true to its word:
+// whoever puts in exactly that much is served.
+import { afterAll, afterEach, expect, test } from "bun:test";
+import { parseUsd, toNanos } from "@turnpike/base";
+import { postMovement } from "@turnpike/ledger";
+import {
+  asObject,
+  at,
+  chatBody,
+  expectCleanBooks,
+  expectFault,
+  getPath,
+  openAccount,
+  postChat,
+  readMoney,
+  startTestServer,
+  testModels,
+  topUp,
+} from "../harness/index.ts";
+
+const server = await startTestServer();
+afterEach(() => expectCleanBooks(server));
+afterAll(() => server.close());
+
+const unpaid = { status: 402, type: "insufficient_quota", code: "insufficient_quota" };
+const body = chatBody({ deltas: 1 }, { model: testModels.expensive, max_tokens: 1_000 });
+
+test("without money the answer is 402, is not to be retried, and no upstream hears of it", async () => {
+  const account = await openAccount(server, { usd: "0" });
+  const response = await postChat(server, account.key, body);
+  const error = await expectFault(response, unpaid);
+  expect(response.headers.get("x-should-retry")).toBe("false");
+  expect(response.headers.get("retry-after")).toBeNull();
+  expect(error.metadata).toMatchObject({
+    limit_source: "account_balance",
+    reason: "balance_too_low",
+    available_usd: "0",
+  });
+  expect(server.upstream.requests).toHaveLength(0);
+});
+
+test("a stream is refused by status too, not inside a 200", async () => {
+  const account = await openAccount(server, { usd: "0" });
+  await expectFault(await postChat(server, account.key, { ...body, stream: true }), unpaid);
+});
+
+test("needed_usd is the truth: one nano-dollar less is refused, that much is served", async () => {
+  const account = await openAccount(server, { usd: "0.000000001" });
+  const refused = await expectFault(await postChat(server, account.key, body), unpaid);
+  const needed = parseUsd(String(asObject(refused.metadata).needed_usd)) ?? toNanos(0n);
+  expect(needed).toBeGreaterThan(0n);
+  await topUp(server, account.id, `0.${(needed - 2n).toString().padStart(9, "0")}`);
+  await expectFault(await postChat(server, account.key, body), unpaid);
+  await topUp(server, account.id, "0.000000001");
+  const served = await postChat(server, account.key, body);
+  expect(served.status).toBe(200);
+  expect(Number(served.headers.get("x-turnpike-max-tokens"))).toBeGreaterThanOrEqual(256);
+  await served.text();
+});
+
+test("money held by calls under way is a reason to wait, and says so", async () => {
+  const account = await openAccount(server, { usd: "0.08" });
+  const controller = new AbortController();
+  const slow = { ...body, ...chatBody({ tag: "holds", firstByteMs: 600_000 }), model: body.model };
+  const running = postChat(server, account.key, slow, { signal: controller.signal });
+  await server.upstream.waitFor(({ tag }) => tag === "holds");
+  const response = await postChat(server, account.key, body);
+  const error = await expectFault(response, unpaid);
+  expect(error.metadata).toMatchObject({ reason: "in_flight_hold" });
+  expect(response.headers.get("retry-after")).toBe("1");
+  controller.abort();
+  await running.catch(() => undefined);
+});
+
+test("a key's own limit is told apart from the account's money", async () => {
+  const day = toNanos(1_000n);
+  const account = await openAccount(server, { limits: { spendLimitNanos: { day } } });
+  const error = await expectFault(await postChat(server, account.key, body), unpaid);
+  expect(error.metadata).toMatchObject({
+    limit_source: "key_limit",
+    reason: "key_limit_reached",
+    period: "day",
+  });
+  expect(String(at(error, "metadata.reset_at"))).toMatch(/^\d{4}-\d\d-\d\dT00:00:00.000Z$/);
+});
+
+test("an account frozen by a reversed payment is a matter of money: 402", async () => {
+  const account = await openAccount(server, { usd: "1" });
+  await postMovement(server.owner.db, {
+    accountId: account.id,
+    amountNanos: toNanos(-2_000_000_000n),
+    kind: "dispute",
+    book: "disputes",
+    idempotencyKey: `test:${account.id}`,
+    reason: "chargeback",
+    actor: "test",
+  });
+  const error = await expectFault(await postChat(server, account.key, body), unpaid);
+  expect(error.message).toContain("frozen");
+  expect(error.metadata).toMatchObject({ reason: "frozen" });
+});
+
+test("who cannot pay may still look: models, credits, key", async () => {
+  const account = await openAccount(server, { usd: "0" });
+  for (const path of ["/models", "/credits", "/key"]) {
+    expect((await getPath(server, account.key, path)).status).toBe(200);
+  }
+  expect((await readMoney(server, account.id)).balanceNanos).toBe(toNanos(0n));
+});

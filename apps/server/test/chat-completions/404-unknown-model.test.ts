@@ -1,0 +1,42 @@
+// A model nobody knows: 404 with the nearest names, and no word about models the caller cannot have.
+import { afterAll, afterEach, expect, test } from "bun:test";
+import {
+  chatBody,
+  expectCleanBooks,
+  expectFault,
+  openAccount,
+  postChat,
+  startTestServer,
+  testModels,
+} from "../harness/index.ts";
+
+const server = await startTestServer();
+const account = await openAccount(server);
+afterEach(() => expectCleanBooks(server));
+afterAll(() => server.close());
+
+const ask = (model: string) => postChat(server, account.key, chatBody({}, { model }));
+const unknown = { status: 404, code: "model_not_found" };
+
+test("a wrong name is answered with the right one", async () => {
+  const error = await expectFault(await ask("test/chaep"), unknown);
+  expect(error.message).toContain("`test/chaep`");
+  expect(error.message).toContain("`test/cheap`");
+});
+
+test("a name is not repaired: another case, spaces or a missing vendor are unknown", async () => {
+  for (const model of ["TEST/cheap", " test/cheap", "cheap", "__proto__", "constructor"]) {
+    await expectFault(await ask(model), unknown);
+  }
+});
+
+test("a model whose provider has no key does not exist, nor is it suggested", async () => {
+  const error = await expectFault(await ask(testModels.hidden), unknown);
+  expect(String(error.message).replace(`\`${testModels.hidden}\``, "")).not.toContain("hidden");
+  const near = await expectFault(await ask("test/hiden"), unknown);
+  expect(near.message).not.toContain(testModels.hidden);
+});
+
+test("no upstream hears of any of it", () => {
+  expect(server.upstream.requests).toHaveLength(0);
+});

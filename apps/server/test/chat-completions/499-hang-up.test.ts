@@ -1,0 +1,71 @@
+// A client that hangs up: its upstream call ends at once, it pays for what it got and no more, and
+// its request is on record as cancelled (wire-format §3.3).
+import { afterAll, afterEach, expect, test } from "bun:test";
+import {
+  at,
+  chatBody,
+  expectCleanBooks,
+  getPath,
+  openAccount,
+  postChat,
+  readJson,
+  readMoney,
+  startTestServer,
+  waitForSettled,
+} from "../harness/index.ts";
+
+const server = await startTestServer();
+const account = await openAccount(server);
+afterEach(() => expectCleanBooks(server));
+afterAll(() => server.close());
+
+async function readGeneration(id: string) {
+  return at(await readJson(await getPath(server, account.key, `/generation?id=${id}`)), "data");
+}
+
+test("leaving a stream ends the upstream call, and received ≤ billed ≤ sent", async () => {
+  const script = { tag: "stream", deltas: 100_000, paceMs: 2 };
+  const response = await postChat(server, account.key, chatBody(script, { stream: true }));
+  const reader = response.body?.getReader();
+  const decoder = new TextDecoder();
+  let received = 0;
+  while (received < 5) {
+    const part = await reader?.read();
+    received += decoder.decode(part?.value).split('" tok"').length - 1;
+  }
+  await reader?.cancel();
+  const request = await server.upstream.waitFor(({ tag }) => tag === "stream");
+  expect(await request.ended).toBe("gone");
+  expect(await waitForSettled(server)).toBe(0);
+  const generation = await readGeneration(response.headers.get("x-generation-id") ?? "");
+  expect(generation).toMatchObject({ cancelled: true, outcome: "client_closed", state: "settled" });
+  const billed = Number(at(generation, "tokens_completion"));
+  expect(billed).toBeGreaterThanOrEqual(received);
+  expect(billed).toBeLessThanOrEqual(request.delivered.tokens);
+});
+
+test("leaving before a whole answer came ends the upstream call and costs nothing", async () => {
+  const before = await readMoney(server, account.id);
+  const controller = new AbortController();
+  const body = chatBody({ tag: "whole", firstByteMs: 600_000 });
+  const { signal } = controller;
+  const answer = postChat(server, account.key, body, { signal }).catch((error) => error.name);
+  const request = await server.upstream.waitFor(({ tag }) => tag === "whole");
+  controller.abort();
+  expect(await answer).toBe("AbortError");
+  expect(await request.ended).toBe("gone");
+  expect(await waitForSettled(server)).toBe(0);
+  expect(await readMoney(server, account.id)).toEqual(before);
+});
+
+test("leaving after [DONE] changes nothing: that answer is complete and paid", async () => {
+  const body = chatBody({ deltas: 3 }, { stream: true });
+  const response = await postChat(server, account.key, body);
+  const reader = response.body?.getReader();
+  const decoder = new TextDecoder();
+  let text = "";
+  while (!text.endsWith("data: [DONE]\n\n")) text += decoder.decode((await reader?.read())?.value);
+  await reader?.cancel();
+  const generation = await readGeneration(response.headers.get("x-generation-id") ?? "");
+  expect(generation).toMatchObject({ cancelled: false, outcome: "completed", state: "settled" });
+});
