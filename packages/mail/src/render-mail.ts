@@ -1,0 +1,148 @@
+// Puts a mail into words: what each kind says, as plain facts that the text and the HTML form share.
+// Nothing of a message reaches the HTML unescaped.
+
+import type { MailMessage } from "@turnpike/base";
+import { layOutHtml } from "./lay-out-html.ts";
+import { layOutText } from "./lay-out-text.ts";
+
+export type Brand = {
+  readonly productName: string;
+  readonly publicUrl: string;
+  /** Empty where nobody answers. */
+  readonly supportEmail: string;
+};
+
+export type RenderedMail = {
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+};
+
+/** One mail before it is laid out. Every string is plain text. */
+export type MailContent = {
+  readonly subject: string;
+  readonly paragraphs: readonly string[];
+  readonly facts?: readonly (readonly [label: string, value: string])[];
+  readonly button?: { readonly label: string; readonly link: string };
+  /** What to do if it was not them. */
+  readonly note?: { readonly text: string; readonly link?: string };
+};
+
+export function renderMail(message: MailMessage, brand: Brand): RenderedMail {
+  const content = writeContent(message, brand);
+  return {
+    subject: content.subject,
+    text: layOutText(content, brand),
+    html: layOutHtml(content, brand),
+  };
+}
+
+type ContentOf = {
+  readonly [Kind in MailMessage["kind"]]: (
+    message: Extract<MailMessage, { kind: Kind }>,
+    productName: string,
+  ) => MailContent;
+};
+
+function writeContent(message: MailMessage, { productName }: Brand): MailContent {
+  // The compiler cannot see that a table indexed by a message's kind takes that message.
+  const write = contents[message.kind] as (message: MailMessage, name: string) => MailContent;
+  return write(message, productName);
+}
+
+const contents: ContentOf = {
+  verify_email: ({ link, hours }, name) => ({
+    subject: `Verify your e-mail address for ${name}`,
+    paragraphs: [`Welcome to ${name}. Confirm that this address is yours, and you can sign in.`],
+    button: { label: "Verify e-mail", link },
+    note: {
+      text: `The link works for ${count(hours, "hour")}. If you did not sign up, ignore this mail: without the link nobody can use the account.`,
+    },
+  }),
+  already_registered: ({ link, resetLink }, name) => ({
+    subject: `You already have a ${name} account`,
+    paragraphs: [
+      `Somebody, probably you, tried to use this address for a ${name} account. There is one already, so nothing was changed.`,
+    ],
+    button: { label: "Sign in", link },
+    note: { text: "Forgotten the password? Set a new one:", link: resetLink },
+  }),
+  reset_password: ({ link, minutes }, name) => ({
+    subject: `Reset your ${name} password`,
+    paragraphs: ["Choose a new password with this link. It signs you out everywhere."],
+    button: { label: "Choose a new password", link },
+    note: {
+      text: `The link works for ${count(minutes, "minute")} and once. If you did not ask for it, ignore this mail: your password stays as it is.`,
+    },
+  }),
+  password_changed: ({ at, resetLink }, name) => ({
+    subject: `Your ${name} password was changed`,
+    paragraphs: [`The password of your ${name} account was changed on ${formatTime(at)}.`],
+    note: { text: "If that was not you, set a new password at once:", link: resetLink },
+  }),
+  confirm_new_email: ({ link, hours }, name) => ({
+    subject: `Confirm your new e-mail address for ${name}`,
+    paragraphs: [`Confirm that you want to use this address for your ${name} account.`],
+    button: { label: "Confirm address", link },
+    note: {
+      text: `The link works for ${count(hours, "hour")}. If you did not ask for it, ignore this mail: nothing is changed.`,
+    },
+  }),
+  email_changed: ({ at, newEmail }, name) => ({
+    subject: `Your ${name} e-mail address was changed`,
+    paragraphs: [
+      `Since ${formatTime(at)} you sign in to ${name} with another address. This one is no longer used.`,
+    ],
+    facts: [["New address", newEmail]],
+    note: { text: "If that was not you, answer this mail or write to our support at once." },
+  }),
+  receipt: ({ amountUsd, balanceUsd, at, topUpLink, receiptUrl }, name) => ({
+    subject: `Receipt: $${amountUsd} added to your ${name} wallet`,
+    paragraphs: ["Thank you. Your payment has arrived and the money is in your wallet."],
+    facts: [
+      ["Amount", `$${amountUsd}`],
+      ["Balance", `$${balanceUsd}`],
+      ["Date", formatTime(at)],
+    ],
+    button: { label: "View in wallet", link: topUpLink },
+    ...(receiptUrl !== null && {
+      note: { text: "The payment processor's own receipt:", link: receiptUrl },
+    }),
+  }),
+  low_balance: ({ balanceUsd, alertUsd, link }, name) => ({
+    subject: `Your ${name} balance is low: $${balanceUsd}`,
+    paragraphs: [
+      `Your balance has fallen below $${alertUsd}. When it is used up, API requests are declined.`,
+    ],
+    facts: [["Balance", `$${balanceUsd}`]],
+    button: { label: "Add funds", link },
+    note: { text: "You set this alert in your notification settings." },
+  }),
+  new_sign_in: ({ at, device, address, link }, name) => ({
+    subject: `New sign-in to your ${name} account`,
+    paragraphs: ["Somebody signed in to your account with a browser we have not seen before."],
+    facts: [
+      ["Device", device],
+      ["Address", address === "" ? "unknown" : address],
+      ["Time", formatTime(at)],
+    ],
+    button: { label: "Review sessions", link },
+    note: { text: "If that was you, there is nothing to do. If not, change your password." },
+  }),
+};
+
+function count(amount: number, unit: string): string {
+  return `${amount} ${unit}${amount === 1 ? "" : "s"}`;
+}
+
+const timeFormat = new Intl.DateTimeFormat("en-GB", {
+  dateStyle: "long",
+  timeStyle: "short",
+  timeZone: "UTC",
+});
+
+/** An ISO time for people who may be anywhere. */
+function formatTime(iso: string): string {
+  const at = new Date(iso);
+  return Number.isNaN(at.getTime()) ? iso : `${timeFormat.format(at)} UTC`;
+}

@@ -1,0 +1,94 @@
+// Sends what waits in the outbox. A mail that fails is tried again, ever later, for about a day; one
+// that is refused for good, or has failed often enough, is given up and says why.
+
+import type { MailMessage } from "@turnpike/base";
+import type { Log } from "@turnpike/telemetry";
+import { type Mailer, RefusedMail } from "./open-mailer.ts";
+import { type Brand, renderMail } from "./render-mail.ts";
+
+export type ClaimedMail = {
+  readonly id: string;
+  readonly recipient: string;
+  readonly message: MailMessage;
+  /** With this one. */
+  readonly attempts: number;
+};
+
+export type OutboxStore = {
+  /** Mails that are due, each claimed by one worker for a while. */
+  readonly claim: (limit: number) => Promise<readonly ClaimedMail[]>;
+  readonly noteSent: (id: string) => Promise<void>;
+  readonly noteRetry: (id: string, error: string, afterMs: number) => Promise<void>;
+  readonly noteFailed: (id: string, error: string) => Promise<void>;
+};
+
+export type OutboxOptions = {
+  readonly brand: Brand;
+  readonly log: Log;
+  /** How long to wait after the first, second, … failure; after the last one it is given up. */
+  readonly retryAfterMs?: readonly number[];
+};
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+
+/** Eight attempts within 24 hours. */
+export const retryAfterMs: readonly number[] = [
+  minuteMs,
+  5 * minuteMs,
+  15 * minuteMs,
+  hourMs,
+  2 * hourMs,
+  6 * hourMs,
+  12 * hourMs,
+];
+
+const atOnce = 5;
+
+/** Sends everything that is due now. Returns how many mails were taken by the server. */
+export async function workOutbox(
+  store: OutboxStore,
+  mailer: Mailer,
+  options: OutboxOptions,
+): Promise<number> {
+  let sent = 0;
+  for (;;) {
+    const mails = await store.claim(atOnce);
+    const taken = await Promise.all(mails.map((mail) => sendOne(store, mailer, options, mail)));
+    sent += taken.filter((one) => one).length;
+    if (mails.length < atOnce) return sent;
+  }
+}
+
+async function sendOne(
+  store: OutboxStore,
+  mailer: Mailer,
+  options: OutboxOptions,
+  { id, recipient, message, attempts }: ClaimedMail,
+): Promise<boolean> {
+  try {
+    await mailer.send({ id, to: recipient, ...renderMail(message, options.brand) });
+  } catch (error) {
+    await noteFailure(store, options, { id, attempts, error });
+    return false;
+  }
+  await store.noteSent(id);
+  return true;
+}
+
+async function noteFailure(
+  store: OutboxStore,
+  options: OutboxOptions,
+  failure: { readonly id: string; readonly attempts: number; readonly error: unknown },
+): Promise<void> {
+  const { id, attempts, error } = failure;
+  const reason = error instanceof Error ? error.message : String(error);
+  const waitMs = (options.retryAfterMs ?? retryAfterMs)[attempts - 1];
+  if (error instanceof RefusedMail || waitMs === undefined) {
+    options.log.error({ mailId: id, attempts, reason }, "mail given up");
+    await store.noteFailed(id, reason);
+    return;
+  }
+  options.log.warn({ mailId: id, attempts, reason }, "mail not sent yet");
+  await store.noteRetry(id, reason, waitMs);
+}
