@@ -1,0 +1,223 @@
+// Two processes, one database, caches that believe in plenty: whatever they remember, the money
+// admits exactly as many calls as it covers, and no key passes its limit.
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import { toNanos } from "@turnpike/base";
+import { type SpawnedServer, spawnServer } from "@turnpike/testing";
+import {
+  at,
+  expectCleanBooks,
+  openAccount,
+  openTestSite,
+  readMoney,
+  scripted,
+  type TestAccount,
+  type TestSite,
+  topUp,
+} from "../harness/index.ts";
+import { askChat, type Received } from "./ask-chat.ts";
+import { nanosOf, oddCatalog, oddModel, usdOf } from "./odd-prices.ts";
+import { awaitRequest, eventually } from "./read-requests.ts";
+import { drainTo } from "./set-balance.ts";
+
+/** Not more than the least worth holding for, so that a call gets all of it or nothing. */
+const maxTokens = 200;
+const perProcess = 48;
+
+let site: TestSite;
+let processes: SpawnedServer[];
+
+beforeAll(async () => {
+  site = await openTestSite({ catalog: oddCatalog });
+  processes = await Promise.all([spawnServer(site.environment), spawnServer(site.environment)]);
+}, 30_000);
+afterEach(() => expectCleanBooks(site));
+afterAll(async () => {
+  await Promise.all(processes.map((process) => process.kill()));
+  await site.close();
+});
+
+/** A call whose upstream keeps silent: once admitted it holds its money until it is let go. */
+function silentCall(limit: number) {
+  const messages = [scripted({ tag: "silent", firstByteMs: 120_000 })];
+  return { model: oddModel, messages, max_tokens: limit };
+}
+
+/** Both processes know the key, and have seen that there is plenty of money. */
+async function warm(account: TestAccount): Promise<void> {
+  for (const process of processes) {
+    const body = { model: oddModel, messages: [scripted({ deltas: 1 })] };
+    const name = `warm ${process.pid} ${account.id}`;
+    expect(await askChat(process, { key: account.key, name, body })).toMatchObject({ status: 200 });
+  }
+}
+
+let runs = 0;
+
+/**
+ * Sends one call per limit to each process at once. Resolves when each of them is either refused or
+ * silent at the upstream; `letGo` hangs up the silent ones and waits until their holds are released.
+ */
+async function race(account: TestAccount, limits: readonly number[]) {
+  runs += 1;
+  const controller = new AbortController();
+  const refused: Received[] = [];
+  const from = site.upstream.requests.length;
+  const admitted = () => site.upstream.requests.length - from;
+  const calls = processes.flatMap((process, index) =>
+    limits.map(async (limit, number) => {
+      const received = await askChat(process, {
+        key: account.key,
+        name: `race ${runs} ${index} ${number}`,
+        body: silentCall(limit),
+        signal: controller.signal,
+      });
+      if (received.status !== undefined) refused.push(received);
+    }),
+  );
+  await eventually(
+    "every call to be refused or admitted",
+    async () => refused.length + admitted() >= calls.length,
+  );
+  const letGo = async () => {
+    controller.abort();
+    await Promise.all(calls);
+    await eventually("all holds to end", async () => {
+      const { heldNanos } = await readMoney(site, account.id);
+      return heldNanos === 0n;
+    });
+  };
+  return { admitted: admitted(), refused, letGo };
+}
+
+/** What one such call holds, as the books have it. */
+async function measureHold(account: TestAccount, limit: number): Promise<bigint> {
+  const name = `measure ${account.id}`;
+  const controller = new AbortController();
+  const [first] = processes;
+  if (first === undefined) throw new Error("no process");
+  const from = site.upstream.requests.length;
+  const { key } = account;
+  const asked = askChat(first, { key, name, body: silentCall(limit), signal: controller.signal });
+  await eventually("the call", async () => site.upstream.requests.length > from);
+  controller.abort();
+  await asked;
+  const row = await awaitRequest(site, name);
+  return row.heldNanos;
+}
+
+function expectRefusals(refused: readonly Received[], source: string): void {
+  for (const { status, error } of refused) {
+    expect(status).toBe(402);
+    expect(at(error, "metadata.limit_source")).toBe(source);
+  }
+}
+
+describe("with money for exactly k calls, k are admitted", () => {
+  test.each([0, 1, 7, 64])("k = %d", async (k) => {
+    const account = await openAccount(site);
+    await warm(account);
+    const hold = await measureHold(account, maxTokens);
+    // Behind the backs of both: they only remember the ten dollars.
+    await drainTo(site, account.id, hold * BigInt(k));
+    const outcome = await race(
+      account,
+      Array.from({ length: perProcess }, () => maxTokens),
+    );
+    expect(outcome.admitted).toBe(k);
+    expect(outcome.refused).toHaveLength(2 * perProcess - k);
+    expectRefusals(outcome.refused, "account_balance");
+    expect(await readMoney(site, account.id)).toEqual({
+      balanceNanos: toNanos(hold * BigInt(k)),
+      heldNanos: toNanos(hold * BigInt(k)),
+    });
+    await outcome.letGo();
+  });
+
+  test("also when it is the other process that spends the rest", async () => {
+    const account = await openAccount(site);
+    await warm(account);
+    const hold = await measureHold(account, maxTokens);
+    await drainTo(site, account.id, hold * 8n);
+    const first = await race(account, [maxTokens]);
+    expect(first.admitted).toBe(2);
+    const second = await race(
+      account,
+      Array.from({ length: 20 }, () => maxTokens),
+    );
+    expect(second.admitted).toBe(6);
+    await Promise.all([first.letGo(), second.letGo()]);
+  });
+});
+
+test("with calls of mixed sizes nobody is refused while the money covers that call", async () => {
+  const account = await openAccount(site);
+  await warm(account);
+  const largest = await measureHold(account, 256);
+  await drainTo(site, account.id, largest * 12n + largest / 3n);
+  const limits = Array.from({ length: perProcess }, (_, index) => 1 + ((index * 89) % 256));
+  const outcome = await race(account, limits);
+  expect(outcome.refused.length).toBeGreaterThan(0);
+  expectRefusals(outcome.refused, "account_balance");
+  const { balanceNanos, heldNanos } = await readMoney(site, account.id);
+  const left = balanceNanos - heldNanos;
+  expect(left).toBeGreaterThanOrEqual(0n);
+  for (const { error } of outcome.refused) {
+    const needed = nanosOf(at(error, "metadata.needed_usd"));
+    expect(needed).toBeGreaterThan(nanosOf(at(error, "metadata.available_usd")));
+    // Money only went away during the race, so what is left now was there when it was refused.
+    expect(needed).toBeGreaterThan(left);
+  }
+  await outcome.letGo();
+});
+
+describe("a key's spend limit", () => {
+  test.each(["day", "week", "month", "total"] as const)(
+    "per %s admits exactly the calls it covers",
+    async (period) => {
+      const rich = await openAccount(site);
+      const hold = await measureHold(rich, maxTokens);
+      const spendLimitNanos = { [period]: toNanos(hold * 5n + hold / 2n) };
+      const account = await openAccount(site, { limits: { spendLimitNanos } });
+      const outcome = await race(
+        account,
+        Array.from({ length: 16 }, () => maxTokens),
+      );
+      expect(outcome.admitted).toBe(5);
+      expectRefusals(outcome.refused, "key_limit");
+      await outcome.letGo();
+    },
+  );
+
+  test("is never passed while calls come and go in both processes", async () => {
+    const limit = nanosOf("0.002");
+    const limits = { spendLimitNanos: { total: toNanos(limit) } };
+    const account = await openAccount(site, { limits });
+    await topUp(site, account.id, usdOf(1_000_000_000n));
+    let running = true;
+    let most = 0n;
+    const watching = (async () => {
+      while (running) {
+        const [row] = await site.owner.sql<{ used: string }[]>`
+          select (total_spent_nanos + total_held_nanos)::text as used
+            from api_keys where id = ${account.keyId}`;
+        const used = BigInt(row?.used ?? 0);
+        if (used > most) most = used;
+      }
+    })();
+    const statuses = await Promise.all(
+      Array.from({ length: 160 }, (_, index) => {
+        const process = processes[index % 2] ?? processes[0];
+        if (process === undefined) throw new Error("no process");
+        const script = { deltas: 1 + (index % 40), paceMs: index % 3 };
+        const body = { model: oddModel, messages: [scripted(script)], max_tokens: 60 };
+        const name = `limited ${index}`;
+        return askChat(process, { key: account.key, name, body }).then(({ status }) => status);
+      }),
+    );
+    running = false;
+    await watching;
+    expect(most).toBeGreaterThan(limit / 2n);
+    expect(most).toBeLessThanOrEqual(limit);
+    expect(new Set(statuses)).toEqual(new Set([200, 402]));
+  });
+});
