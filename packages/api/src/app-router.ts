@@ -3,14 +3,26 @@
 import { createCallerFactory, router } from "./procedure.ts";
 import { authRouter } from "./routers/auth.ts";
 import { configRouter } from "./routers/config.ts";
+import { keysRouter } from "./routers/keys.ts";
+import { logsRouter } from "./routers/logs.ts";
+import { modelsRouter } from "./routers/models.ts";
+import { overviewRouter } from "./routers/overview.ts";
 import { profileRouter } from "./routers/profile.ts";
 import { sessionsRouter } from "./routers/sessions.ts";
+import { usageRouter } from "./routers/usage.ts";
+import { walletRouter } from "./routers/wallet.ts";
 
 export const appRouter = router({
   auth: authRouter,
   config: configRouter,
+  keys: keysRouter,
+  logs: logsRouter,
+  models: modelsRouter,
+  overview: overviewRouter,
   profile: profileRouter,
   sessions: sessionsRouter,
+  usage: usageRouter,
+  wallet: walletRouter,
 });
 
 /** The console imports this type and never a value. */

@@ -2,6 +2,7 @@
 // answers. Routers get nothing from anywhere else.
 
 import type { Auth, IdentifiedSession } from "@turnpike/auth";
+import type { Catalog } from "@turnpike/catalog";
 import type { Db } from "@turnpike/db";
 
 /** Facts about this installation that anybody may know. Money as decimal strings in USD. */
@@ -22,6 +23,8 @@ export type PublicConfig = {
 export type ApiServices = {
   readonly db: Db;
   readonly auth: Auth;
+  /** The catalogue of this moment. */
+  readonly catalog: () => Catalog;
   readonly config: PublicConfig;
 };
 

@@ -2,6 +2,7 @@
 // sure that it is text of a bounded size that PostgreSQL can hold.
 
 import { passwordCharsMax } from "@turnpike/auth";
+import { type AnyId, type Nanos, parseId, parseUsd } from "@turnpike/base";
 import { z } from "zod";
 
 /** One line of text without control characters. */
@@ -18,3 +19,38 @@ export const passwordInput = z
   .min(1)
   .max(passwordCharsMax * 2);
 export const tokenInput = z.string().min(1).max(256);
+
+/** An IANA time zone this runtime knows, e.g. `Europe/Berlin`. */
+export const timeZoneInput = line(64).refine(isTimeZone, "Not a time zone.");
+
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone !== "";
+  } catch {
+    return false;
+  }
+}
+
+/** A moment in ISO 8601, e.g. `2026-11-12T14:03:00Z`. */
+export const instantInput = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
+
+/** A UUID that names a row; whether the caller may see the row, the query decides. */
+export function idInput<Kind extends AnyId>() {
+  return z.string().transform((text, context): Kind => {
+    const id = parseId<Kind>(text);
+    if (id !== undefined) return id;
+    context.addIssue({ code: "custom", message: "Not an id." });
+    return z.NEVER;
+  });
+}
+
+/** `"10"`, `"10.50"`: at most two decimals, never a number, a sign or an exponent. */
+export const amountInput = z
+  .string()
+  .regex(/^\d{1,10}(\.\d{1,2})?$/, 'Write an amount in USD like "10" or "10.50".')
+  .transform((text, context): Nanos => {
+    const amount = parseUsd(text);
+    if (amount !== undefined) return amount;
+    context.addIssue({ code: "custom", message: "Not an amount." });
+    return z.NEVER;
+  });

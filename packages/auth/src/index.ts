@@ -34,6 +34,7 @@ export { resendVerification } from "./resend-verification.ts";
 export { resetPassword } from "./reset-password.ts";
 export { revokeApiKey } from "./revoke-api-key.ts";
 export type { IdentifiedSession, Sessions } from "./session.ts";
+export { setLowBalanceAlert } from "./set-low-balance-alert.ts";
 export { resumeAccount, suspendAccount } from "./suspend-account.ts";
 export { type Limit, throttle } from "./throttle.ts";
 export { scaleThrottles, type ThrottleLimits, throttleLimits } from "./throttle-limits.ts";

@@ -3,7 +3,7 @@
 
 import { newId, type PriceId, toNanos } from "@turnpike/base";
 import { type Db, prices } from "@turnpike/db";
-import { desc, inArray, sql } from "drizzle-orm";
+import { desc, eq, inArray, sql } from "drizzle-orm";
 import { CatalogError } from "./catalog-mistake.ts";
 import type { Catalog, CatalogFile, Model, ModelEntry, Price, Rates } from "./model.ts";
 
@@ -95,19 +95,18 @@ async function append(
 }
 
 function byModel(rows: readonly PriceRow[]): PricesByModel {
-  return new Map(
-    rows.map((row) => [
-      row.model,
-      {
-        id: row.id,
-        since: row.since,
-        inputNanosPerMillion: row.inputNanos,
-        cachedInputNanosPerMillion: row.cachedInputNanos,
-        cacheWriteNanosPerMillion: row.cacheWriteNanos,
-        outputNanosPerMillion: row.outputNanos,
-      },
-    ]),
-  );
+  return new Map(rows.map((row) => [row.model, readPrice(row)]));
+}
+
+function readPrice(row: PriceRow): Price {
+  return {
+    id: row.id,
+    since: row.since,
+    inputNanosPerMillion: row.inputNanos,
+    cachedInputNanosPerMillion: row.cachedInputNanos,
+    cacheWriteNanosPerMillion: row.cacheWriteNanos,
+    outputNanosPerMillion: row.outputNanos,
+  };
 }
 
 function isSameRates(a: Rates | undefined, b: Rates): boolean {
@@ -118,4 +117,14 @@ function isSameRates(a: Rates | undefined, b: Rates): boolean {
     a.cacheWriteNanosPerMillion === b.cacheWriteNanosPerMillion &&
     a.outputNanosPerMillion === b.outputNanosPerMillion
   );
+}
+
+/** Every price a model ever had, newest first. */
+export async function readPriceHistory(db: Db, modelId: string): Promise<Price[]> {
+  const rows = await db
+    .select(columns)
+    .from(prices)
+    .where(eq(prices.model, modelId))
+    .orderBy(desc(prices.since), desc(prices.id));
+  return rows.map(readPrice);
 }

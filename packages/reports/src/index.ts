@@ -1,6 +1,18 @@
 // The front door: what the console reads of an account.
 export { type CostLine, costLinesOf, formatFemtos } from "./cost-lines.ts";
 export {
+  type KeyError,
+  type KeyPeriodName,
+  type KeyReport,
+  type KeyStatus,
+  keyPeriods,
+  type PeriodSpend,
+  readKey,
+  readKeyErrors,
+  readKeyNames,
+  readKeys,
+} from "./read-keys.ts";
+export {
   type LedgerPage,
   type LedgerQuery,
   type LedgerRow,
@@ -20,6 +32,7 @@ export {
   type StatusClass,
   statusClasses,
 } from "./read-logs.ts";
+export { readSpend, readSteps, type SpendByPeriod, type Steps } from "./read-overview.ts";
 export {
   type BucketSize,
   bucketSizeOf,

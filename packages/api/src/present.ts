@@ -1,0 +1,172 @@
+// Database values as the console gets them: amounts as exact decimal strings in USD, times as ISO
+// 8601, and nothing else that JSON would bend.
+
+import { formatUsd, generationIdOf, type Nanos, toNanos, zeroNanos } from "@turnpike/base";
+import type { Model, Rates } from "@turnpike/catalog";
+import type {
+  KeyReport,
+  LedgerRow,
+  LogRow,
+  PeriodSpend,
+  UsageSums,
+  UsageTotals,
+  Wallet,
+} from "@turnpike/reports";
+
+export function presentWallet(wallet: Wallet) {
+  return {
+    balanceUsd: formatUsd(wallet.balanceNanos),
+    heldUsd: formatUsd(wallet.heldNanos),
+    availableUsd: formatUsd(wallet.availableNanos),
+    frozen: wallet.frozen,
+    runwayDays: wallet.runwayDays,
+    lowBalanceAlertUsd: orNull(wallet.lowBalanceAlertNanos, formatUsd),
+  };
+}
+
+export function presentKey(key: KeyReport) {
+  const { spend } = key;
+  return {
+    id: key.id,
+    name: key.name,
+    masked: key.masked,
+    status: key.status,
+    createdAt: key.createdAt.toISOString(),
+    createdBy: key.createdBy,
+    lastUsedAt: orNull(key.lastUsedAt, toIso),
+    expiresAt: orNull(key.expiresAt, toIso),
+    previousUntil: orNull(key.previousUntil, toIso),
+    limits: {
+      spendLimitsUsd: {
+        day: orNull(spend.day.limitNanos, formatUsd),
+        week: orNull(spend.week.limitNanos, formatUsd),
+        month: orNull(spend.month.limitNanos, formatUsd),
+        total: orNull(spend.total.limitNanos, formatUsd),
+      },
+      requestsPerMinute: key.requestsPerMinute,
+      tokensPerMinute: key.tokensPerMinute,
+      concurrency: key.concurrency,
+      allowedModels: key.allowedModels,
+      allowedAddresses: key.allowedAddresses,
+      expiresAt: orNull(key.expiresAt, toIso),
+    },
+    spend: {
+      day: presentPeriod(spend.day),
+      week: presentPeriod(spend.week),
+      month: presentPeriod(spend.month),
+      total: presentPeriod(spend.total),
+    },
+  };
+}
+
+function presentPeriod(period: PeriodSpend) {
+  return {
+    spentUsd: formatUsd(period.spentNanos),
+    heldUsd: formatUsd(period.heldNanos),
+    limitUsd: orNull(period.limitNanos, formatUsd),
+    resetsAt: orNull(period.resetsAt, toIso),
+  };
+}
+
+const noSums: UsageSums = {
+  costNanos: zeroNanos,
+  requests: 0,
+  promptTokens: 0,
+  completionTokens: 0,
+  cachedTokens: 0,
+};
+
+/** Zeros where nothing was summed. */
+export function presentSums(sums: UsageSums = noSums) {
+  return {
+    costUsd: formatUsd(sums.costNanos),
+    requests: sums.requests,
+    promptTokens: sums.promptTokens,
+    completionTokens: sums.completionTokens,
+    cachedTokens: sums.cachedTokens,
+  };
+}
+
+export function presentTotals(totals: UsageTotals) {
+  return {
+    ...presentSums(totals),
+    errorRate: totals.errorRate,
+    p50Ms: totals.p50Ms,
+    p95Ms: totals.p95Ms,
+    firstTokenP50Ms: totals.firstTokenP50Ms,
+  };
+}
+
+export function presentLogRow(row: LogRow) {
+  return {
+    id: generationIdOf(row.id),
+    at: row.at.toISOString(),
+    state: row.state,
+    status: row.status,
+    outcome: row.outcome,
+    errorCode: row.errorCode,
+    model: row.model,
+    provider: row.provider,
+    keyId: row.keyId,
+    keyName: row.keyName,
+    origin: row.origin,
+    promptTokens: row.promptTokens,
+    completionTokens: row.completionTokens,
+    cached: row.cachedTokens > 0,
+    costUsd: formatUsd(row.chargedNanos),
+    firstTokenMs: row.firstByteMs,
+    totalMs: row.totalMs,
+    streamed: row.streamed,
+  };
+}
+
+export function presentLedgerRow(row: LedgerRow) {
+  return {
+    id: row.id,
+    at: row.at.toISOString(),
+    day: row.day,
+    type: row.type,
+    description: row.reason,
+    amountUsd: formatUsd(row.amountNanos),
+    balanceAfterUsd: formatUsd(row.balanceAfterNanos),
+  };
+}
+
+export function presentRates(rates: Rates) {
+  return {
+    inputUsd: formatUsd(toNanos(rates.inputNanosPerMillion)),
+    cachedInputUsd: formatUsd(toNanos(rates.cachedInputNanosPerMillion)),
+    cacheWriteUsd: formatUsd(toNanos(rates.cacheWriteNanosPerMillion)),
+    outputUsd: formatUsd(toNanos(rates.outputNanosPerMillion)),
+  };
+}
+
+export function presentModel(model: Model) {
+  return {
+    id: model.id,
+    name: model.name,
+    description: model.description,
+    provider: model.id.split("/")[0] ?? model.id,
+    contextTokens: model.contextTokens,
+    maxOutputTokens: model.maxOutputTokens,
+    capabilities: model.capabilities,
+    createdAt: model.created.toISOString(),
+    prices: presentRates(model.price),
+    priceSince: model.price.since.toISOString(),
+  };
+}
+
+export function toIso(at: Date): string {
+  return at.toISOString();
+}
+
+export function orNull<Value, Shown>(
+  value: Value | null,
+  show: (value: Value) => Shown,
+): Shown | null {
+  return value === null ? null : show(value);
+}
+
+export function sumNanos(amounts: readonly Nanos[]): Nanos {
+  return toNanos(amounts.reduce((sum: bigint, amount) => sum + amount, 0n));
+}

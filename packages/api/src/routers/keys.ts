@@ -1,0 +1,147 @@
+// API keys of the account: made, shown once, limited, paused, renewed and revoked.
+
+import {
+  endPreviousSecret,
+  type KeyLimits,
+  mintApiKey,
+  revokeApiKey,
+  rotateApiKey,
+  setApiKeyDisabled,
+  updateApiKey,
+} from "@turnpike/auth";
+import { type ApiKeyId, Fault } from "@turnpike/base";
+import {
+  readKey,
+  readKeyErrors,
+  readKeys,
+  readUsageBreakdown,
+  readUsageSeries,
+} from "@turnpike/reports";
+import { z } from "zod";
+import { amountInput, idInput, instantInput, line, timeZoneInput } from "../inputs.ts";
+import { presentKey, presentSums } from "../present.ts";
+import { memberProcedure, router } from "../procedure.ts";
+
+const idOnly = z.strictObject({ id: idInput<ApiKeyId>() });
+const rate = z.number().int().min(1).max(10_000_000);
+const graceSeconds = [0, 3_600, 86_400, 604_800] as const;
+
+const limitsInput = z
+  .strictObject({
+    spendLimitsUsd: z
+      .strictObject({
+        day: amountInput.optional(),
+        week: amountInput.optional(),
+        month: amountInput.optional(),
+        total: amountInput.optional(),
+      })
+      .optional(),
+    requestsPerMinute: rate.optional(),
+    tokensPerMinute: rate.optional(),
+    concurrency: z.number().int().min(1).max(10_000).optional(),
+    allowedModels: z.array(line(128)).max(200).optional(),
+    allowedAddresses: z
+      .array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]))
+      .max(100)
+      .optional(),
+    expiresAt: instantInput.optional(),
+  })
+  .transform((given): KeyLimits => {
+    const { spendLimitsUsd, ...rest } = given;
+    const set = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
+    const spend = Object.entries(spendLimitsUsd ?? {}).filter(([, value]) => value !== undefined);
+    return { ...set, spendLimitNanos: Object.fromEntries(spend) };
+  });
+
+const seriesDays = 30;
+const dayMs = 86_400_000;
+
+export const keysRouter = router({
+  list: memberProcedure
+    .input(z.strictObject({ includeRevoked: z.boolean().optional() }))
+    .query(async ({ ctx, input }) => {
+      const includeRevoked = input.includeRevoked ?? false;
+      const keys = await readKeys(ctx.db, { accountId: ctx.account.id, includeRevoked });
+      return keys.map(presentKey);
+    }),
+  create: memberProcedure
+    .input(
+      z.strictObject({
+        name: line(200),
+        limits: limitsInput.optional(),
+        attemptId: idInput<ApiKeyId>(),
+      }),
+    )
+    .mutation(async ({ ctx, input }) => {
+      refusePast(input.limits);
+      const { id, key } = await mintApiKey(ctx.db, {
+        accountId: ctx.account.id,
+        createdBy: ctx.person.id,
+        name: input.name,
+        id: input.attemptId,
+        ...(input.limits !== undefined && { limits: input.limits }),
+      });
+      return { id, key };
+    }),
+  update: memberProcedure
+    .input(idOnly.extend({ name: line(200).optional(), limits: limitsInput.optional() }))
+    .mutation(async ({ ctx, input }) => {
+      refusePast(input.limits);
+      const { id, ...change } = input;
+      await updateApiKey(ctx.db, { accountId: ctx.account.id, id }, change);
+      return {};
+    }),
+  setDisabled: memberProcedure
+    .input(idOnly.extend({ disabled: z.boolean() }))
+    .mutation(async ({ ctx, input }) => {
+      const owner = { accountId: ctx.account.id, id: input.id };
+      await setApiKeyDisabled(ctx.db, owner, input.disabled);
+      return {};
+    }),
+  rotate: memberProcedure
+    .input(idOnly.extend({ graceSeconds: z.literal(graceSeconds) }))
+    .mutation(async ({ ctx, input }) => {
+      const owner = { accountId: ctx.account.id, id: input.id };
+      const { id, key } = await rotateApiKey(ctx.db, owner, input.graceSeconds);
+      return { id, key };
+    }),
+  endPrevious: memberProcedure.input(idOnly).mutation(async ({ ctx, input }) => {
+    await endPreviousSecret(ctx.db, { accountId: ctx.account.id, id: input.id });
+    return {};
+  }),
+  revoke: memberProcedure.input(idOnly).mutation(async ({ ctx, input }) => {
+    await revokeApiKey(ctx.db, input.id, ctx.account.id);
+    return {};
+  }),
+  detail: memberProcedure
+    .input(idOnly.extend({ timeZone: timeZoneInput }))
+    .query(async ({ ctx, input }) => {
+      const accountId = ctx.account.id;
+      const key = await readKey(ctx.db, accountId, input.id);
+      if (key === undefined) throw new Fault("not_found", "There is no such API key.");
+      const to = new Date();
+      const from = new Date(to.getTime() - seriesDays * dayMs);
+      const range = { accountId, from, to, keyIds: [input.id], timeZone: input.timeZone };
+      const [series, models, errors] = await Promise.all([
+        readUsageSeries(ctx.db, range, "key"),
+        readUsageBreakdown(ctx.db, range, "model"),
+        readKeyErrors(ctx.db, accountId, input.id, 10),
+      ]);
+      return {
+        key: presentKey(key),
+        series: series.map(({ at, groups }) => ({
+          day: at.toISOString(),
+          ...presentSums(groups[0]),
+        })),
+        topModels: models.slice(0, 5).map((row) => ({ model: row.id, ...presentSums(row) })),
+        recentErrors: errors.map((error) => ({ ...error, at: error.at.toISOString() })),
+      };
+    }),
+});
+
+function refusePast(limits: KeyLimits | undefined): void {
+  if (limits?.expiresAt === undefined || limits.expiresAt.getTime() > Date.now()) return;
+  throw new Fault("invalid_value", "The expiry must lie in the future.", {
+    param: "limits.expiresAt",
+  });
+}

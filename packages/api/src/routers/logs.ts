@@ -1,0 +1,98 @@
+// The requests of the account: pages for the list and the live tail, one whole for its sheet.
+
+import {
+  type ApiKeyId,
+  chatIdOf,
+  Fault,
+  formatUsd,
+  generationIdOf,
+  parseGenerationId,
+  type RequestId,
+  toNanos,
+} from "@turnpike/base";
+import {
+  formatFemtos,
+  readLogDetail,
+  readLogHistogram,
+  readLogs,
+  statusClasses,
+} from "@turnpike/reports";
+import { z } from "zod";
+import { amountInput, idInput, instantInput, line } from "../inputs.ts";
+import { orNull, presentLogRow, toIso } from "../present.ts";
+import { memberProcedure, router } from "../procedure.ts";
+
+/** `gen-…` as the console shows it, or any other spelling of the same id. */
+const generationInput = z.string().transform((text, context): RequestId => {
+  const id = parseGenerationId(text);
+  if (id !== undefined) return id;
+  context.addIssue({ code: "custom", message: "Not a request id." });
+  return z.NEVER;
+});
+
+const listInput = z.strictObject({
+  from: instantInput.optional(),
+  to: instantInput.optional(),
+  keyIds: z.array(idInput<ApiKeyId>()).max(100).optional(),
+  models: z.array(line(128)).max(100).optional(),
+  statusClass: z.enum(statusClasses).optional(),
+  errorCode: line(64).optional(),
+  minCostUsd: amountInput.optional(),
+  minLatencyMs: z.number().int().nonnegative().max(1e9).optional(),
+  requestId: line(128).optional(),
+  after: generationInput.optional(),
+  cursor: generationInput.optional(),
+  limit: z.number().int().min(1).max(100).optional(),
+});
+
+export const logsRouter = router({
+  list: memberProcedure.input(listInput).query(async ({ ctx, input }) => {
+    const { minCostUsd, limit = 50, ...filter } = input;
+    const accountId = ctx.account.id;
+    const query = { ...filter, accountId, minCostNanos: minCostUsd, limit };
+    const { from, to, after, cursor } = query;
+    const wantsBars = from !== undefined && to !== undefined && !after && !cursor;
+    const [page, bars] = await Promise.all([
+      readLogs(ctx.db, query),
+      wantsBars ? readLogHistogram(ctx.db, { ...query, from, to }) : null,
+    ]);
+    return {
+      rows: page.rows.map(presentLogRow),
+      nextCursor: orNull(page.nextCursor, generationIdOf),
+      histogram: orNull(bars, (all) => all.map((bar) => ({ ...bar, at: toIso(bar.at) }))),
+    };
+  }),
+  detail: memberProcedure
+    .input(z.strictObject({ id: generationInput }))
+    .query(async ({ ctx, input }) => {
+      const detail = await readLogDetail(ctx.db, ctx.account.id, input.id);
+      if (detail === undefined) throw new Fault("not_found", "There is no such request.");
+      const { request } = detail;
+      return {
+        ...presentLogRow(detail.row),
+        requestId: request.traceId,
+        chatId: chatIdOf(request.id),
+        usageSource: request.usageSource,
+        cachedTokens: request.cachedTokens,
+        cacheWriteTokens: request.cacheWriteTokens,
+        reasoningTokens: request.reasoningTokens,
+        finishReason: request.finishReason,
+        nativeFinishReason: request.nativeFinishReason,
+        costLines: detail.costLines.map((line) => ({
+          label: line.label,
+          tokens: line.tokens,
+          usdPerMillion: orNull(line.nanosPerMillion, (rate) => formatUsd(toNanos(rate))),
+          costUsd: formatFemtos(line.costFemtos),
+        })),
+        chargedUsd: formatUsd(request.chargedNanos),
+        heldUsd: formatUsd(request.heldNanos),
+        shortfallUsd: formatUsd(request.shortfallNanos),
+        priceVersion: request.priceId,
+        attempts: request.attempts ?? [],
+        maxTokens: request.maxTokens,
+        overheadMs: request.overheadMs,
+        userAgent: request.userAgent,
+        endedAt: orNull(request.endedAt, toIso),
+      };
+    }),
+});

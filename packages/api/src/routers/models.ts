@@ -1,0 +1,26 @@
+// The catalogue as anybody may read it: models, prices, and what they cost before.
+
+import { Fault } from "@turnpike/base";
+import { readPriceHistory } from "@turnpike/catalog";
+import { z } from "zod";
+import { line } from "../inputs.ts";
+import { presentModel, presentRates } from "../present.ts";
+import { noInput, publicProcedure, router } from "../procedure.ts";
+
+export const modelsRouter = router({
+  list: publicProcedure
+    .input(noInput)
+    .query(({ ctx }) => [...ctx.catalog().models.values()].map(presentModel)),
+  detail: publicProcedure.input(z.strictObject({ id: line(128) })).query(async ({ ctx, input }) => {
+    const model = ctx.catalog().models.get(input.id);
+    if (model === undefined) throw new Fault("not_found", "There is no such model.");
+    const history = await readPriceHistory(ctx.db, model.id);
+    return {
+      ...presentModel(model),
+      priceHistory: history.map((price) => ({
+        since: price.since.toISOString(),
+        prices: presentRates(price),
+      })),
+    };
+  }),
+});

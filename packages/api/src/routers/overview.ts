@@ -1,0 +1,70 @@
+// The first page after signing in, in one answer.
+
+import type { ApiKeyId } from "@turnpike/base";
+import { formatUsd } from "@turnpike/base";
+import {
+  readKeyNames,
+  readLogs,
+  readSpend,
+  readSteps,
+  readUsageBreakdown,
+  readUsageSeries,
+  readUsageTotals,
+  readWallet,
+} from "@turnpike/reports";
+import { z } from "zod";
+import { timeZoneInput } from "../inputs.ts";
+import { presentLogRow, presentSums, presentWallet } from "../present.ts";
+import { memberProcedure, router } from "../procedure.ts";
+
+const seriesDays = 30;
+const dayMs = 86_400_000;
+
+export const overviewRouter = router({
+  read: memberProcedure
+    .input(z.strictObject({ timeZone: timeZoneInput }))
+    .query(async ({ ctx, input }) => {
+      const accountId = ctx.account.id;
+      const { db } = ctx;
+      const to = new Date();
+      const range = {
+        accountId,
+        from: new Date(to.getTime() - seriesDays * dayMs),
+        to,
+        timeZone: input.timeZone,
+      };
+      const [steps, wallet, spend, totals, series, keys, last] = await Promise.all([
+        readSteps(db, accountId),
+        readWallet(db, accountId),
+        readSpend(db, accountId, input.timeZone),
+        readUsageTotals(db, range),
+        readUsageSeries(db, range, "model"),
+        readUsageBreakdown(db, range, "key"),
+        readLogs(db, { accountId, limit: 5 }),
+      ]);
+      const top = keys.slice(0, 5);
+      const ids = top.map((row) => row.id).filter((id): id is ApiKeyId => id !== "playground");
+      const names = await readKeyNames(db, accountId, ids);
+      return {
+        steps,
+        wallet: presentWallet(wallet),
+        todayUsd: formatUsd(spend.todayNanos),
+        monthUsd: formatUsd(spend.monthNanos),
+        lastMonthUsd: formatUsd(spend.lastMonthNanos),
+        requestsToday: spend.requestsToday,
+        requests: totals.requests,
+        errorRate: totals.errorRate,
+        medianLatencyMs: totals.p50Ms,
+        series: series.map(({ at, groups }) => ({
+          day: at.toISOString(),
+          models: groups.map((group) => ({ model: group.id, ...presentSums(group) })),
+        })),
+        topKeys: top.map((row) => ({
+          id: row.id,
+          name: names.get(row.id) ?? "Playground",
+          ...presentSums(row),
+        })),
+        lastRequests: last.rows.map(presentLogRow),
+      };
+    }),
+});

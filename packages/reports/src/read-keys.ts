@@ -1,0 +1,204 @@
+// The keys of an account with what each may spend and has spent in the periods that run now. A
+// counter of an earlier period counts nothing.
+import { type AccountId, type ApiKeyId, type Nanos, zeroNanos } from "@turnpike/base";
+import { apiKeys, type Db, persons, requests } from "@turnpike/db";
+import { and, desc, eq, gt, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
+import { matching } from "./select-requests.ts";
+
+export const keyPeriods = ["day", "week", "month", "total"] as const;
+export type KeyPeriodName = (typeof keyPeriods)[number];
+
+export type PeriodSpend = {
+  readonly spentNanos: Nanos;
+  readonly heldNanos: Nanos;
+  readonly limitNanos: Nanos | null;
+  /** When the period ends; null for the total. */
+  readonly resetsAt: Date | null;
+};
+
+export type KeyStatus = "active" | "disabled" | "expired" | "limit_reached" | "revoked";
+
+export type KeyReport = {
+  readonly id: ApiKeyId;
+  readonly name: string;
+  readonly masked: string;
+  readonly status: KeyStatus;
+  readonly createdAt: Date;
+  /** The e-mail address of who made it. */
+  readonly createdBy: string | null;
+  readonly lastUsedAt: Date | null;
+  readonly expiresAt: Date | null;
+  /** Until then the secret before the last rotation works too. */
+  readonly previousUntil: Date | null;
+  readonly requestsPerMinute: number | null;
+  readonly tokensPerMinute: number | null;
+  readonly concurrency: number | null;
+  readonly allowedModels: readonly string[] | null;
+  readonly allowedAddresses: readonly string[] | null;
+  readonly spend: Readonly<Record<KeyPeriodName, PeriodSpend>>;
+};
+
+const utc = sql`(now() at time zone 'utc')`;
+const periodEnd = (unit: string): SQL<string> =>
+  sql<string>`((date_trunc(${unit}, ${utc}) + ('1 ' || ${unit})::interval) at time zone 'utc')::text`;
+
+function selectKeys(db: Db) {
+  return db
+    .select({
+      key: apiKeys,
+      createdBy: persons.email,
+      now: sql<string>`now()::text`,
+      isToday: sql<boolean>`${apiKeys.dayStart} = ${utc}::date`,
+      isThisWeek: sql<boolean>`${apiKeys.weekStart} = date_trunc('week', ${utc})::date`,
+      isThisMonth: sql<boolean>`${apiKeys.monthStart} = date_trunc('month', ${utc})::date`,
+      dayEnd: periodEnd("day"),
+      weekEnd: periodEnd("week"),
+      monthEnd: periodEnd("month"),
+    })
+    .from(apiKeys)
+    .leftJoin(persons, eq(persons.id, apiKeys.createdBy))
+    .$dynamic();
+}
+
+type Row = Awaited<ReturnType<typeof selectKeys>>[number];
+
+/** Newest first. */
+export async function readKeys(
+  db: Db,
+  query: { readonly accountId: AccountId; readonly includeRevoked: boolean },
+): Promise<KeyReport[]> {
+  const live = or(isNull(apiKeys.revokedAt), gt(apiKeys.revokedAt, sql`now()`));
+  const rows = await selectKeys(db)
+    .where(and(eq(apiKeys.accountId, query.accountId), query.includeRevoked ? undefined : live))
+    .orderBy(desc(apiKeys.id));
+  return rows.map(readRow);
+}
+
+/** Undefined for a key of another account. */
+export async function readKey(
+  db: Db,
+  accountId: AccountId,
+  id: ApiKeyId,
+): Promise<KeyReport | undefined> {
+  const [row] = await selectKeys(db).where(
+    and(eq(apiKeys.accountId, accountId), eq(apiKeys.id, id)),
+  );
+  return row && readRow(row);
+}
+
+function readRow(row: Row): KeyReport {
+  const { key } = row;
+  const spend = {
+    day: readPeriod(
+      row.isToday,
+      key.daySpentNanos,
+      key.dayHeldNanos,
+      key.dayLimitNanos,
+      row.dayEnd,
+    ),
+    week: readPeriod(
+      row.isThisWeek,
+      key.weekSpentNanos,
+      key.weekHeldNanos,
+      key.weekLimitNanos,
+      row.weekEnd,
+    ),
+    month: readPeriod(
+      row.isThisMonth,
+      key.monthSpentNanos,
+      key.monthHeldNanos,
+      key.monthLimitNanos,
+      row.monthEnd,
+    ),
+    total: readPeriod(true, key.totalSpentNanos, key.totalHeldNanos, key.totalLimitNanos, null),
+  };
+  const now = new Date(row.now);
+  const { previousUntil } = key;
+  return {
+    id: key.id,
+    name: key.name,
+    masked: key.masked,
+    status: statusOf(key, spend, now),
+    createdAt: key.createdAt,
+    createdBy: row.createdBy,
+    lastUsedAt: key.lastUsedAt,
+    expiresAt: key.expiresAt,
+    previousUntil: previousUntil !== null && previousUntil > now ? previousUntil : null,
+    requestsPerMinute: key.requestsPerMinute,
+    tokensPerMinute: key.tokensPerMinute,
+    concurrency: key.concurrency,
+    allowedModels: key.allowedModels,
+    allowedAddresses: key.allowedAddresses,
+    spend,
+  };
+}
+
+function readPeriod(
+  runs: boolean,
+  spent: Nanos,
+  held: Nanos,
+  limitNanos: Nanos | null,
+  end: string | null,
+): PeriodSpend {
+  return {
+    spentNanos: runs ? spent : zeroNanos,
+    heldNanos: runs ? held : zeroNanos,
+    limitNanos,
+    resetsAt: end === null ? null : new Date(end),
+  };
+}
+
+function statusOf(key: Row["key"], spend: KeyReport["spend"], now: Date): KeyStatus {
+  if (key.revokedAt !== null && key.revokedAt <= now) return "revoked";
+  if (key.expiresAt !== null && key.expiresAt <= now) return "expired";
+  if (key.disabledAt !== null) return "disabled";
+  const reached = Object.values(spend).some(
+    ({ spentNanos, heldNanos, limitNanos }) =>
+      limitNanos !== null && spentNanos + heldNanos >= limitNanos,
+  );
+  return reached ? "limit_reached" : "active";
+}
+
+export type KeyError = {
+  readonly id: string;
+  readonly at: Date;
+  readonly status: number;
+  readonly errorCode: string;
+  readonly model: string;
+};
+
+/** The last refusals and failures of a key. */
+export async function readKeyErrors(
+  db: Db,
+  accountId: AccountId,
+  keyId: ApiKeyId,
+  limit: number,
+): Promise<KeyError[]> {
+  const rows = await db
+    .select({
+      id: requests.id,
+      at: requests.placedAt,
+      status: requests.status,
+      errorCode: requests.errorCode,
+      model: requests.model,
+    })
+    .from(requests)
+    .where(sql`${matching({ accountId, keyIds: [keyId] })} and ${requests.errorCode} is not null`)
+    .orderBy(desc(requests.id))
+    .limit(limit);
+  return rows.map((row) => ({ ...row, errorCode: row.errorCode ?? "" }));
+}
+
+/** Names of keys, for reports that group by key. */
+export async function readKeyNames(
+  db: Db,
+  accountId: AccountId,
+  ids: readonly ApiKeyId[],
+): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .select({ id: apiKeys.id, name: apiKeys.name })
+    .from(apiKeys)
+    .where(and(eq(apiKeys.accountId, accountId), inArray(apiKeys.id, [...ids])));
+  return new Map(rows.map((row) => [row.id, row.name]));
+}

@@ -1,0 +1,64 @@
+// The first look at an account: what is there, what was spent, what happened last.
+import { type AccountId, type Nanos, parseNanos } from "@turnpike/base";
+import { apiKeys, type Db, entries, requests } from "@turnpike/db";
+import { and, eq, exists, isNull, sql } from "drizzle-orm";
+
+export type Steps = {
+  readonly funded: boolean;
+  readonly hasKey: boolean;
+  readonly hasRequest: boolean;
+};
+
+/** How far a new account has come. */
+export async function readSteps(db: Db, accountId: AccountId): Promise<Steps> {
+  const anyEntry = db
+    .select({ one: sql`1` })
+    .from(entries)
+    .where(and(eq(entries.accountId, accountId), eq(entries.book, "account")));
+  const anyKey = db
+    .select({ one: sql`1` })
+    .from(apiKeys)
+    .where(and(eq(apiKeys.accountId, accountId), isNull(apiKeys.revokedAt)));
+  const anyRequest = db
+    .select({ one: sql`1` })
+    .from(requests)
+    .where(and(eq(requests.accountId, accountId), eq(requests.outcome, "completed")));
+  const rows = await db.execute<Steps>(sql`
+    select ${exists(anyEntry)} as funded, ${exists(anyKey)} as "hasKey",
+           ${exists(anyRequest)} as "hasRequest"`);
+  const [steps] = rows;
+  if (steps === undefined) throw new Error("a select without a row");
+  return steps;
+}
+
+export type SpendByPeriod = {
+  readonly todayNanos: Nanos;
+  readonly monthNanos: Nanos;
+  readonly lastMonthNanos: Nanos;
+  readonly requestsToday: number;
+};
+
+/** Days and months of the reader's time zone. */
+export async function readSpend(
+  db: Db,
+  accountId: AccountId,
+  timeZone: string,
+): Promise<SpendByPeriod> {
+  const start = (unit: string, back = "0 days") =>
+    sql`((date_trunc(${unit}, now() at time zone ${timeZone}) - ${back}::interval) at time zone ${timeZone})`;
+  const [row] = await db.execute<{ today: string; month: string; last: string; count: number }>(sql`
+    select coalesce(sum(charged_nanos) filter (where placed_at >= ${start("day")}), 0)::text as today,
+           coalesce(sum(charged_nanos) filter (where placed_at >= ${start("month")}), 0)::text as month,
+           coalesce(sum(charged_nanos) filter (where placed_at < ${start("month")}), 0)::text as last,
+           (count(*) filter (where placed_at >= ${start("day")}))::int as count
+      from requests
+     where account_id = ${accountId} and placed_at >= ${start("month", "1 month")}
+       and id >= uuid7_floor(${start("month", "1 month")} - interval '1 hour')`);
+  if (row === undefined) throw new Error("an aggregate without a row");
+  return {
+    todayNanos: parseNanos(row.today),
+    monthNanos: parseNanos(row.month),
+    lastMonthNanos: parseNanos(row.last),
+    requestsToday: row.count,
+  };
+}
