@@ -1,5 +1,5 @@
-// The server: config, services, app, listen; and on SIGTERM a drain that loses neither an answer
-// nor a nano-dollar.
+// The server: config, services, app, listen; on SIGHUP the catalogue anew, and on SIGTERM a drain that
+// loses neither an answer nor a nano-dollar.
 import { CatalogError } from "@turnpike/catalog";
 import { createApp } from "./app.ts";
 import { ConfigError, readConfig } from "./config.ts";
@@ -29,6 +29,7 @@ async function main(): Promise<void> {
   };
   process.on("SIGTERM", onSignal);
   process.on("SIGINT", onSignal);
+  process.on("SIGHUP", () => void services.catalog.reload());
   process.on("unhandledRejection", (reason) => {
     services.metrics.countUnhandledRejection();
     services.log.error({ err: reason }, "unhandled rejection");

@@ -1,9 +1,7 @@
 // Opens everything the server needs, in an order in which each part can rely on the one before, and
 // closes it in the reverse order.
-import { readFileSync } from "node:fs";
 import { type Keyring, openKeyring } from "@turnpike/auth";
 import { type Failpoint, noFailpoint } from "@turnpike/base";
-import { applyCatalog, type Catalog, readCatalog, withSandboxModels } from "@turnpike/catalog";
 import { type Connection, connectDatabase, migrate } from "@turnpike/db";
 import { type Gateway, gatewayLimits, gatewayTimes, RateLimiter } from "@turnpike/gateway";
 import {
@@ -15,13 +13,16 @@ import {
   type RefusalLog,
 } from "@turnpike/ledger";
 import { type Log, type Metrics, openLog, openMetrics } from "@turnpike/telemetry";
+import { checkDatabase } from "./check-database.ts";
 import type { Config } from "./config.ts";
+import { type LiveCatalog, openCatalog, providerKeysOf, readCatalogFile } from "./open-catalog.ts";
 
 export type Services = {
   readonly config: Config;
   readonly log: Log;
   readonly metrics: Metrics;
   readonly database: Connection;
+  readonly catalog: LiveCatalog;
   readonly keyring: Keyring;
   readonly ledger: Ledger;
   readonly heartbeat: Heartbeat;
@@ -35,15 +36,17 @@ export type Services = {
 
 /** Migrates, then opens; whatever fails here must stop the start. */
 export async function openServices(config: Config): Promise<Services> {
-  const log = openLog({ level: config.LOG_LEVEL, name: "turnpike" });
+  const file = readCatalogFile(config);
+  const secrets = providerKeysOf(file);
+  const log = openLog({ level: config.LOG_LEVEL, name: "turnpike", secrets });
   const metrics = openMetrics();
   await migrate({ url: config.DATABASE_MIGRATION_URL ?? config.DATABASE_URL });
   if (config.DATABASE_MIGRATION_URL === undefined) {
     log.warn("one database role for everything: the triggers alone keep the books append-only");
   }
   const database = connectDatabase({ url: config.DATABASE_URL, max: 5 });
-  const catalog = await openCatalog(config, database, log);
-  metrics.announceModels(catalog.models.keys());
+  if (config.NODE_ENV === "production") await checkDatabase(database);
+  const catalog = await openCatalog({ file, config, db: database.db, log, metrics });
   const failpoint = openFailpoint(config, log);
   let answers = new AbortController();
   const endAnswers = (why: string) => {
@@ -73,7 +76,7 @@ export async function openServices(config: Config): Promise<Services> {
     log,
   });
   const gateway: Gateway = {
-    catalog: () => catalog,
+    catalog: catalog.current,
     ledger,
     refusals,
     limiter: new RateLimiter(),
@@ -90,6 +93,7 @@ export async function openServices(config: Config): Promise<Services> {
     log,
     metrics,
     database,
+    catalog,
     keyring,
     ledger,
     heartbeat,
@@ -104,17 +108,6 @@ export async function openServices(config: Config): Promise<Services> {
       metrics.close();
     },
   };
-}
-
-async function openCatalog(config: Config, database: Connection, log: Log): Promise<Catalog> {
-  const read = readCatalog(readFileSync(config.CATALOG_FILE, "utf8"), config.environment, {
-    allowPrivate: config.ALLOW_PRIVATE_UPSTREAMS,
-  });
-  const sandboxUrl = config.SANDBOX_UPSTREAM_URL;
-  const file = sandboxUrl === undefined ? read : withSandboxModels(read, sandboxUrl);
-  const catalog = await applyCatalog(database.db, file);
-  log.info({ models: catalog.models.size, hidden: file.hidden.length }, "catalogue applied");
-  return catalog;
 }
 
 /** Kills the process, as a power cut would, at the nth passage of the configured instant. */

@@ -1,0 +1,63 @@
+// The catalogue of the running process: read from its file, applied to the database, replaced as a
+// whole by a reload. A file with mistakes never replaces one that works.
+import { readFileSync } from "node:fs";
+import {
+  applyCatalog,
+  type Catalog,
+  CatalogError,
+  type CatalogFile,
+  readCatalog,
+  withSandboxModels,
+} from "@turnpike/catalog";
+import type { Db } from "@turnpike/db";
+import type { Log, Metrics } from "@turnpike/telemetry";
+import type { Config } from "./config.ts";
+
+/** Throws CatalogError with every mistake. */
+export function readCatalogFile(config: Config): CatalogFile {
+  const read = readCatalog(readFileSync(config.CATALOG_FILE, "utf8"), config.environment, {
+    allowPrivate: config.ALLOW_PRIVATE_UPSTREAMS,
+  });
+  const sandboxUrl = config.SANDBOX_UPSTREAM_URL;
+  return sandboxUrl === undefined ? read : withSandboxModels(read, sandboxUrl);
+}
+
+/** What must never be seen in a log. */
+export function providerKeysOf(file: CatalogFile): string[] {
+  const routes = file.models.flatMap((model) => model.routes);
+  return [...new Set(routes.flatMap(({ provider }) => provider.apiKey ?? []))];
+}
+
+export type LiveCatalog = {
+  readonly current: () => Catalog;
+  /** Reads the file again; keeps what works when it cannot be used. */
+  readonly reload: () => Promise<void>;
+};
+
+export async function openCatalog(options: {
+  readonly file: CatalogFile;
+  readonly config: Config;
+  readonly db: Db;
+  readonly log: Log;
+  readonly metrics: Metrics;
+}): Promise<LiveCatalog> {
+  const { config, db, log, metrics } = options;
+  const apply = async (file: CatalogFile): Promise<Catalog> => {
+    const catalog = await applyCatalog(db, file);
+    metrics.announceModels(catalog.models.keys());
+    log.info({ models: catalog.models.size, hidden: file.hidden.length }, "catalogue applied");
+    return catalog;
+  };
+  let catalog = await apply(options.file);
+  return {
+    current: () => catalog,
+    async reload() {
+      try {
+        catalog = await apply(readCatalogFile(config));
+      } catch (error) {
+        const mistakes = error instanceof CatalogError ? error.mistakes : undefined;
+        log.error({ err: error, mistakes }, "catalogue not reloaded: the old one stays in force");
+      }
+    },
+  };
+}
