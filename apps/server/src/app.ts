@@ -3,9 +3,12 @@
 import { Elysia } from "elysia";
 import { mountAccount } from "./http/account.ts";
 import { answerThrown } from "./http/answer-fault.ts";
+import { mountDevMail } from "./http/dev-mail.ts";
 import { mountHealth } from "./http/health.ts";
 import { mountModels } from "./http/models.ts";
 import { mountOpenai } from "./http/openai.ts";
+import { readClientAddress } from "./http/read-client-address.ts";
+import { mountTrpc } from "./http/trpc.ts";
 import { mountUnknown } from "./http/unknown-url.ts";
 import type { Server } from "./listen.ts";
 import type { Services } from "./services.ts";
@@ -20,17 +23,26 @@ export type Surroundings = {
 export function createApp(services: Services, surroundings: Surroundings): App {
   const app = new Elysia({ precompile: true });
   app.onError(({ error, request }) => answerThrown(services, request, error));
+  const peerOf = (request: Request) => surroundings.server().requestIP(request)?.address ?? "";
+  const addressOf = (request: Request) =>
+    readClientAddress(
+      peerOf(request),
+      request.headers.get("x-forwarded-for"),
+      services.config.trustedProxies,
+    );
   mountOpenai(app, services, surroundings.server);
   mountModels(app, services);
   mountAccount(app, services);
   mountHealth(app, services, {
-    isLoopback: (request) => isLoopback(surroundings.server().requestIP(request)?.address),
+    isLoopback: (request) => isLoopback(peerOf(request)),
     draining: () => surroundings.state.draining,
   });
+  mountTrpc(app, services, addressOf);
+  mountDevMail(app, services);
   mountUnknown(app, services);
   return app;
 }
 
-function isLoopback(address: string | undefined): boolean {
-  return address === "::1" || (address?.replace(/^::ffff:/, "").startsWith("127.") ?? false);
+function isLoopback(address: string): boolean {
+  return address === "::1" || address.replace(/^::ffff:/, "").startsWith("127.");
 }

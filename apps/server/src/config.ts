@@ -1,6 +1,11 @@
 // The only reader of the environment. Every mistake is reported at once, in words that say what to
 // do; what comes out is complete and typed, and the rest of the program never asks again.
-import { type FailpointName, failpoints } from "@turnpike/base";
+import {
+  type AddressRange,
+  type FailpointName,
+  failpoints,
+  parseAddressRange,
+} from "@turnpike/base";
 import { z } from "zod";
 
 const milliseconds = (fallback: number) => z.coerce.number().int().positive().default(fallback);
@@ -21,6 +26,16 @@ const environmentSchema = z.object({
   PUBLIC_URL: url(/^https?$/, "https://turnpike.example").optional(),
   CONSOLE_DEV_URL: url(/^http$/, "http://127.0.0.1:5173").optional(),
   TRUSTED_PROXIES: z.string().default(""),
+  PRODUCT_NAME: z.string().max(60).default("Turnpike"),
+  SUPPORT_EMAIL: z.email("must be an e-mail address").or(z.literal("")).default(""),
+  PASSWORD_MIN_LENGTH: z.coerce.number().int().min(8).max(64).default(12),
+  THROTTLE_SCALE: z.coerce.number().positive().default(1),
+  SMTP_URL: url(/^smtps?$/, "smtp://user:password@mail.example.com:587").optional(),
+  MAIL_FROM: z
+    .string()
+    .regex(/^[^<>\r\n]*<?[^\s<>@]+@[^\s<>@]+>?$/, "must be like Turnpike <no-reply@example.com>")
+    .optional(),
+  MAIL_EVERY_MS: milliseconds(1_000),
   METRICS_TOKEN: z.string().min(16, "must have at least 16 characters").optional(),
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
   HEARTBEAT_MS: milliseconds(5_000),
@@ -40,13 +55,17 @@ const environmentSchema = z.object({
 });
 
 type Settings = Omit<z.infer<typeof environmentSchema>, "FAILPOINT" | "TRUSTED_PROXIES">;
+type Defaulted = "PUBLIC_URL" | "MAIL_FROM";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-export type Config = Settings & {
+export type Config = Omit<Settings, Defaulted> & {
+  /** An origin, without a slash at the end. */
+  readonly PUBLIC_URL: string;
+  readonly MAIL_FROM: string;
   /** For the catalogue's `${NAME}`. */
   readonly environment: Environment;
-  readonly trustedProxies: readonly string[];
+  readonly trustedProxies: readonly AddressRange[];
   readonly failpoint: { readonly name: FailpointName; readonly nth: number } | undefined;
 };
 
@@ -70,14 +89,36 @@ export function readConfig(environment: Environment = process.env): Config {
     mistakes.push("FAILPOINT: exists for tests only; unset it.");
   }
   const failpoint = readFailpoint(FAILPOINT, mistakes);
+  const trustedProxies = readRanges(TRUSTED_PROXIES, mistakes);
+  const PUBLIC_URL = readOrigin(config.PUBLIC_URL ?? `http://localhost:${config.PORT}`, mistakes);
   if (mistakes.length > 0) throw new ConfigError(mistakes);
-  const trustedProxies = TRUSTED_PROXIES.split(",").map((entry) => entry.trim());
-  return {
-    ...config,
-    environment,
-    failpoint,
-    trustedProxies: trustedProxies.filter((entry) => entry !== ""),
-  };
+  const { PRODUCT_NAME, MAIL_FROM = defaultSender(PRODUCT_NAME, PUBLIC_URL) } = config;
+  return { ...config, PUBLIC_URL, MAIL_FROM, environment, failpoint, trustedProxies };
+}
+
+function readRanges(text: string, mistakes: string[]): AddressRange[] {
+  const entries = text.split(",").map((entry) => entry.trim());
+  return entries.flatMap((entry) => {
+    if (entry === "") return [];
+    const range = parseAddressRange(entry);
+    if (range === undefined) {
+      mistakes.push(`TRUSTED_PROXIES: ${entry} is neither an address nor a network.`);
+    }
+    return range ?? [];
+  });
+}
+
+/** Links are built on it and cookies belong to all of it, so it has no path. */
+function readOrigin(text: string, mistakes: string[]): string {
+  const { origin, pathname, search, hash } = new URL(text);
+  if (pathname !== "/" || search !== "" || hash !== "") {
+    mistakes.push("PUBLIC_URL: must have no path, e.g. https://turnpike.example.");
+  }
+  return origin;
+}
+
+function defaultSender(productName: string, publicUrl: string): string {
+  return `${productName.replace(/[<>"\r\n]/g, "")} <no-reply@${new URL(publicUrl).hostname}>`;
 }
 
 const adminSchema = environmentSchema.pick({ CATALOG_FILE: true }).extend({

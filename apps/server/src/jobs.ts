@@ -1,8 +1,12 @@
 // What the process does on its own: ends holds nobody will end, checks the books, prepares the
 // partitions of the months ahead. Where one instance is enough, an advisory lock picks it.
+import { purgeSignIn } from "@turnpike/auth";
+import { purgeOutbox } from "@turnpike/db";
 import { checkBooks, purgeInstances } from "@turnpike/ledger";
+import { startMailJob } from "./mail-job.ts";
 import type { Services } from "./services.ts";
 
+const hourMs = 3_600_000;
 const dayMs = 86_400_000;
 const reapMax = 500;
 
@@ -28,6 +32,11 @@ export function startJobs(services: Services): () => Promise<void> {
       await database.sql`select ensure_request_partitions(3)`;
       await purgeInstances(database.sql);
     }),
+    startJob(services, "purge sign-in", hourMs, async () => {
+      await purgeSignIn(database.db);
+      await purgeOutbox(database.db);
+    }),
+    startMailJob(services),
   ];
   return async () => {
     await Promise.all(jobs.map((stop) => stop()));

@@ -1,5 +1,6 @@
 // Opens everything the server needs, in an order in which each part can rely on the one before, and
 // closes it in the reverse order.
+import type { ApiServices } from "@turnpike/api";
 import { type Keyring, openKeyring } from "@turnpike/auth";
 import { type Failpoint, noFailpoint } from "@turnpike/base";
 import { type Connection, connectDatabase, migrate } from "@turnpike/db";
@@ -15,6 +16,7 @@ import {
 import { type Log, type Metrics, openLog, openMetrics } from "@turnpike/telemetry";
 import { checkDatabase } from "./check-database.ts";
 import type { Config } from "./config.ts";
+import { openApi } from "./open-api.ts";
 import { type LiveCatalog, openCatalog, providerKeysOf, readCatalogFile } from "./open-catalog.ts";
 
 export type Services = {
@@ -28,6 +30,8 @@ export type Services = {
   readonly heartbeat: Heartbeat;
   readonly refusals: RefusalLog;
   readonly gateway: Gateway;
+  /** What the console's procedures use. */
+  readonly api: ApiServices;
   readonly failpoint: Failpoint;
   /** Ends every running answer: clients get an error event, what was delivered is billed. */
   readonly endAnswers: (why: string) => void;
@@ -88,6 +92,7 @@ export async function openServices(config: Config): Promise<Services> {
     failpoint,
     endSignal: () => answers.signal,
   };
+  const { api, connection: consoleDatabase } = openApi(config, catalog.current);
   return {
     config,
     log,
@@ -99,12 +104,13 @@ export async function openServices(config: Config): Promise<Services> {
     heartbeat,
     refusals,
     gateway,
+    api,
     failpoint,
     endAnswers,
     async close() {
       await ledger.drain();
       await Promise.all([keyring.close(), refusals.close(), heartbeat.stop()]);
-      await Promise.all([ledger.close(), database.close()]);
+      await Promise.all([ledger.close(), database.close(), consoleDatabase.close()]);
       metrics.close();
     },
   };
@@ -120,6 +126,9 @@ function openFailpoint(config: Config, log: Log): Failpoint {
     passages += 1;
     if (passages !== failpoint.nth) return;
     log.warn({ failpoint: name }, "failpoint reached");
-    process.kill(process.pid, "SIGKILL");
+    const kill = () => process.kill(process.pid, "SIGKILL");
+    // What the driver was handed leaves in the next turn of the event loop, not before.
+    if (name.endsWith("-sent")) setImmediate(kill);
+    else kill();
   };
 }

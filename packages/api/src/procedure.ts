@@ -3,39 +3,17 @@
 
 import { initTRPC } from "@trpc/server";
 import { requireSession } from "@turnpike/auth";
-import type { FaultCode } from "@turnpike/base";
 import { z } from "zod";
 import type { ApiContext } from "./context.ts";
 import { faultOf, trpcErrorOf } from "./fault-to-trpc.ts";
-
-/** What the console reads in `error.data`. */
-export type FaultData = {
-  readonly fault: FaultCode;
-  readonly param?: string;
-  readonly metadata?: Readonly<Record<string, unknown>>;
-  readonly retryAfterMs?: number;
-  readonly requestId: string;
-};
+import { faultData } from "./present-fault.ts";
 
 const trpc = initTRPC.context<ApiContext>().create({
   // Never by environment: in development tRPC would send stack traces.
   isDev: false,
   errorFormatter({ shape, error, ctx }) {
-    const { code, details, message } = faultOf(error);
-    const { param, metadata, retryAfterMs } = details;
-    return {
-      ...shape,
-      message,
-      data: {
-        code: shape.data.code,
-        httpStatus: shape.data.httpStatus,
-        fault: code,
-        ...(param !== undefined && { param }),
-        ...(metadata !== undefined && { metadata }),
-        ...(retryAfterMs !== undefined && { retryAfterMs }),
-        requestId: ctx?.requestId ?? "",
-      } satisfies FaultData & { code: string; httpStatus: number },
-    };
+    const fault = faultOf(error);
+    return { ...shape, message: fault.message, data: faultData(fault, ctx?.requestId ?? "") };
   },
 });
 

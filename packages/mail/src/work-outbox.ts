@@ -27,6 +27,8 @@ export type OutboxOptions = {
   readonly log: Log;
   /** How long to wait after the first, second, … failure; after the last one it is given up. */
   readonly retryAfterMs?: readonly number[];
+  /** Aborted: the mails at hand are the last. */
+  readonly signal?: AbortSignal;
 };
 
 const minuteMs = 60_000;
@@ -56,7 +58,7 @@ export async function workOutbox(
     const mails = await store.claim(atOnce);
     const taken = await Promise.all(mails.map((mail) => sendOne(store, mailer, options, mail)));
     sent += taken.filter((one) => one).length;
-    if (mails.length < atOnce) return sent;
+    if (mails.length < atOnce || options.signal?.aborted) return sent;
   }
 }
 

@@ -1,0 +1,101 @@
+// Shows in development every mail that was written, whether an SMTP server took it or not. It does
+// not exist in production: its mails hold links that open accounts.
+import { type Db, outbox } from "@turnpike/db";
+import { type Brand, escapeHtml, renderMail } from "@turnpike/mail";
+import { desc, eq } from "drizzle-orm";
+import type { Elysia } from "elysia";
+import { brandOf } from "../brand.ts";
+import type { Services } from "../services.ts";
+
+const mailsMax = 100;
+
+type ShownMail = {
+  readonly id: string;
+  readonly to: string;
+  readonly kind: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+  readonly message: unknown;
+  readonly createdAt: string;
+  readonly sentAt: string | null;
+};
+
+/** `/dev/mail` for people, `/dev/mail.json?to=` for tests; newest first. */
+export function mountDevMail(app: Pick<Elysia, "get">, services: Services): void {
+  if (services.config.NODE_ENV === "production") return;
+  const brand = brandOf(services.config);
+  const read = (request: Request) =>
+    readMails(services.database.db, brand, new URL(request.url).searchParams.get("to"));
+  app.get("/dev/mail.json", async ({ request }: { request: Request }) =>
+    Response.json(await read(request), { headers: { "cache-control": "no-store" } }),
+  );
+  app.get("/dev/mail", async ({ request }: { request: Request }) => {
+    return new Response(layOutPage(await read(request)), {
+      headers: {
+        "content-type": "text/html; charset=utf-8",
+        "cache-control": "no-store",
+        "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'",
+        "x-content-type-options": "nosniff",
+      },
+    });
+  });
+}
+
+async function readMails(db: Db, brand: Brand, to: string | null): Promise<readonly ShownMail[]> {
+  const rows = await db
+    .select({
+      id: outbox.id,
+      to: outbox.recipient,
+      message: outbox.message,
+      createdAt: outbox.createdAt,
+      sentAt: outbox.sentAt,
+    })
+    .from(outbox)
+    .where(to === null ? undefined : eq(outbox.recipient, to.toLowerCase()))
+    .orderBy(desc(outbox.createdAt), desc(outbox.id))
+    .limit(mailsMax);
+  return rows.map(({ message, createdAt, sentAt, ...row }) => ({
+    ...row,
+    kind: message.kind,
+    ...renderMail(message, brand),
+    message,
+    createdAt: createdAt.toISOString(),
+    sentAt: sentAt?.toISOString() ?? null,
+  }));
+}
+
+function layOutPage(mails: readonly ShownMail[]): string {
+  const shown = mails.map(layOutMail).join("\n");
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Development mail</title>
+<style>
+  :root { color-scheme: light dark; font: 15px/1.5 system-ui, sans-serif; }
+  body { max-width: 760px; margin: 32px auto; padding: 0 16px; }
+  details { border: 1px solid #8886; border-radius: 10px; margin: 12px 0; }
+  summary { padding: 12px 16px; cursor: pointer; }
+  small { opacity: 0.7; }
+  iframe { width: 100%; height: 560px; border: 0; border-top: 1px solid #8886; }
+</style>
+</head>
+<body>
+<h1>Development mail</h1>
+<p>${mails.length === 0 ? "No mail yet. Register in the console and look again." : "Newest first. None of this exists in production."}</p>
+${shown}
+</body>
+</html>
+`;
+}
+
+/** The mail is a page of its own in a frame that may do nothing but follow links. */
+function layOutMail(mail: ShownMail, index: number): string {
+  const page = escapeHtml(mail.html.replace("<head>", '<head><base target="_blank">'));
+  const state = mail.sentAt === null ? "waiting" : `sent ${mail.sentAt}`;
+  return `<details${index === 0 ? " open" : ""}>
+<summary><strong>${escapeHtml(mail.subject)}</strong><br><small>to ${escapeHtml(mail.to)} · ${mail.createdAt} · ${state}</small></summary>
+<iframe title="${escapeHtml(mail.subject)}" sandbox="allow-popups allow-popups-to-escape-sandbox" srcdoc="${page}"></iframe>
+</details>`;
+}

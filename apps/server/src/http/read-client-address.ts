@@ -1,0 +1,29 @@
+// Who really asks: the address of the connection, or what a proxy we trust says about it. A header
+// alone never decides; anybody can write one.
+import { type AddressRange, isInRanges, normaliseAddress } from "@turnpike/base";
+
+/**
+ * Walks X-Forwarded-For from its end, the part our own proxies wrote, as long as the speaker is
+ * trusted. `peer` is the address of the connection; empty where it is unknown.
+ */
+export function readClientAddress(
+  peer: string,
+  forwardedFor: string | null,
+  trusted: readonly AddressRange[],
+): string {
+  let client = normaliseAddress(peer) ?? peer;
+  const hops = forwardedFor === null ? [] : forwardedFor.split(",");
+  while (hops.length > 0 && isInRanges(client, trusted)) {
+    const hop = normaliseAddress(withoutPort(hops.pop() ?? ""));
+    // A trusted proxy that passes on nonsense is the last one we know.
+    if (hop === undefined) return client;
+    client = hop;
+  }
+  return client;
+}
+
+/** Some proxies write `203.0.113.7:4711` or `[2001:db8::1]:4711`. */
+function withoutPort(hop: string): string {
+  const text = hop.trim();
+  return /^\[(.+)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text;
+}

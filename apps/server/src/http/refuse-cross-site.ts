@@ -1,0 +1,20 @@
+// Keeps other sites from acting through a visitor's cookie: what changes something must come from a
+// page of ours, which the browser vouches for, and be JSON, which no foreign form can send.
+import { Fault } from "@turnpike/base";
+
+/** Throws `cross_site_request` and `unsupported_media_type`. `origins` are our own. */
+export function refuseCrossSite(request: Request, origins: readonly string[]): void {
+  if (!isSameOrigin(request.headers, origins)) {
+    throw new Fault("cross_site_request", "This request did not come from our own pages.");
+  }
+  const type = request.headers.get("content-type") ?? "";
+  if (/^application\/json\s*(?:;|$)/i.test(type)) return;
+  throw new Fault("unsupported_media_type", "Send the body as application/json.");
+}
+
+function isSameOrigin(headers: Headers, origins: readonly string[]): boolean {
+  const site = headers.get("sec-fetch-site");
+  if (site !== null) return site === "same-origin";
+  const origin = headers.get("origin");
+  return origin !== null && origins.includes(origin);
+}
