@@ -1,0 +1,17 @@
+// The one way to the server's procedures: same origin, batched, answers as the server sent them. Only
+// types come from the server's packages.
+import { createTRPCClient, httpBatchLink } from "@trpc/client";
+import type { inferRouterInputs, inferRouterOutputs } from "@trpc/server";
+import type { AppRouter } from "@turnpike/api";
+
+/** `Answers["wallet"]["summary"]` is what that procedure answers. */
+export type Answers = inferRouterOutputs<AppRouter>;
+/** `Inputs["keys"]["create"]` is what that procedure takes. */
+export type Inputs = inferRouterInputs<AppRouter>;
+
+/** The server accepts no larger batch. */
+const batchMaxCalls = 10;
+
+export const api = createTRPCClient<AppRouter>({
+  links: [httpBatchLink({ url: "/trpc", maxItems: batchMaxCalls })],
+});

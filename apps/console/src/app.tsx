@@ -1,0 +1,37 @@
+// Puts the console together: queries, toasts, and the router made from the list of pages.
+import { Route, Router } from "@solidjs/router";
+import { QueryClientProvider } from "@tanstack/solid-query";
+import type { JSX } from "solid-js";
+import { createSignal, For } from "solid-js";
+import { createQueryClient } from "./create-query-client.ts";
+import { Frame } from "./frame.tsx";
+import { NotFoundPage } from "./not-found-page.tsx";
+import { componentOf, type Page, pages } from "./pages.ts";
+import { ToastProvider } from "./ui/toasts.tsx";
+
+const routes = pages.map((page) => ({ page, component: componentOf(page) }));
+
+/** What the router hands to the frame about the current page. */
+export type RouteInfo = { readonly page: Page };
+
+export function App(): JSX.Element {
+  const [expired, setExpired] = createSignal(0);
+  const client = createQueryClient(() => setExpired((count) => count + 1));
+  return (
+    <QueryClientProvider client={client}>
+      <ToastProvider>
+        <Router
+          scrollRestoration
+          root={(props) => <Frame expired={expired}>{props.children}</Frame>}
+        >
+          <For each={routes}>
+            {({ page, component }) => (
+              <Route path={page.path} component={component} info={{ page } satisfies RouteInfo} />
+            )}
+          </For>
+          <Route path="*" component={NotFoundPage} />
+        </Router>
+      </ToastProvider>
+    </QueryClientProvider>
+  );
+}

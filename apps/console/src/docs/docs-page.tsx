@@ -1,0 +1,7 @@
+// The Docs.
+import type { JSX } from "solid-js";
+import { SkeletonRows } from "../ui/skeleton.tsx";
+
+export default function DocsPage(): JSX.Element {
+  return <SkeletonRows rows={8} />;
+}

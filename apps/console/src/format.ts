@@ -1,0 +1,33 @@
+// Numbers, money and time for people (console-ux §4); pages take them from here.
+
+export {
+  formatChange,
+  formatCompact,
+  formatCount,
+  formatDuration,
+  formatShare,
+  formatSpeed,
+  maskKey,
+  noData,
+} from "./format/count.ts";
+export { addDecimals, compareDecimals, negateDecimal } from "./format/decimal.ts";
+export {
+  formatAmount,
+  formatBalance,
+  formatCost,
+  formatExactUsd,
+  formatPrice,
+  formatRate,
+  formatSigned,
+} from "./format/money.ts";
+export {
+  browserTimeZone,
+  formatAmountOfTime,
+  formatClock,
+  formatDate,
+  formatDateTime,
+  formatDay,
+  formatMoment,
+  formatRelative,
+  formatReset,
+} from "./format/time.ts";

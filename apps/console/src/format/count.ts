@@ -1,0 +1,79 @@
+// Counts, shares, durations and speeds for people (console-ux §4). Where there is no datum there is
+// a dash, never a zero.
+import { numberFormat, withMinus } from "./locale.ts";
+
+export const noData = "—";
+
+function isNumber(value: number | null | undefined): value is number {
+  return value !== null && value !== undefined && Number.isFinite(value);
+}
+
+/** `12,345`. */
+export function formatCount(count: number | null | undefined): string {
+  return isNumber(count) ? withMinus(numberFormat({}).format(count)) : noData;
+}
+
+/** `1.2M`: for cards and axes only, with the exact count beside it. */
+export function formatCompact(count: number | null | undefined): string {
+  if (!isNumber(count)) return noData;
+  return withMinus(numberFormat({ notation: "compact", maximumFractionDigits: 1 }).format(count));
+}
+
+/** A share between 0 and 1: `99.9%`, `<0.1%`; what is not all is never `100%`. */
+export function formatShare(share: number | null | undefined): string {
+  if (!isNumber(share)) return noData;
+  const percent = (value: number) =>
+    withMinus(numberFormat({ style: "percent", maximumFractionDigits: 1 }).format(value));
+  if (share > 0 && share < 0.001) return `<${percent(0.001)}`;
+  if (share < 1 && share > 0.999) return share >= 0.9995 ? `>${percent(0.999)}` : percent(0.999);
+  return percent(share);
+}
+
+/** Change against the previous period: `+12%`, `−3.4%`; a dash where there was nothing before. */
+export function formatChange(now: number, before: number): string {
+  if (!Number.isFinite(now) || !Number.isFinite(before) || before === 0) return noData;
+  const options = {
+    style: "percent",
+    maximumFractionDigits: 1,
+    signDisplay: "exceptZero",
+  } as const;
+  return withMinus(numberFormat(options).format((now - before) / before));
+}
+
+/** `840 ms`, `1.24 s`, `1 min 12 s`, `2 h 5 min`. */
+export function formatDuration(durationMs: number | null | undefined): string {
+  if (!isNumber(durationMs)) return noData;
+  const sign = durationMs < 0 ? "−" : "";
+  const ms = Math.abs(durationMs);
+  if (Math.round(ms) < 1000) return `${sign}${Math.round(ms)} ms`;
+  if (Math.round(ms / 10) < 6000) {
+    const options = { minimumFractionDigits: 2, maximumFractionDigits: 2 };
+    return `${sign}${numberFormat(options).format(ms / 1000)} s`;
+  }
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 3600) return sign + joinUnits(Math.floor(seconds / 60), "min", seconds % 60, "s");
+  const minutes = Math.round(seconds / 60);
+  return sign + joinUnits(Math.floor(minutes / 60), "h", minutes % 60, "min");
+}
+
+function joinUnits(large: number, largeUnit: string, small: number, smallUnit: string): string {
+  const first = `${formatCount(large)} ${largeUnit}`;
+  return small === 0 ? first : `${first} ${small} ${smallUnit}`;
+}
+
+/** `86 tok/s`; below ten with one decimal. */
+export function formatSpeed(tokens: number, durationMs: number | null | undefined): string {
+  if (!isNumber(durationMs) || durationMs <= 0 || !isNumber(tokens)) return noData;
+  const speed = (tokens * 1000) / durationMs;
+  const maximumFractionDigits = speed < 10 ? 1 : 0;
+  return `${numberFormat({ maximumFractionDigits }).format(speed)} tok/s`;
+}
+
+/** `sk-tp-9f2a…c41d` from a full key; a masked one stays as it is. */
+export function maskKey(key: string): string {
+  const prefix = /^sk-(?:[a-z]+-)?/.exec(key)?.[0] ?? "";
+  const rest = key.slice(prefix.length);
+  return rest.length <= 8 || rest.includes("…")
+    ? key
+    : `${prefix}${rest.slice(0, 4)}…${rest.slice(-4)}`;
+}

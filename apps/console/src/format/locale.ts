@@ -1,0 +1,38 @@
+// Which language numbers and dates are written in: the one of the document.
+
+export function language(): string {
+  return document.documentElement.lang || "en";
+}
+
+/** Plain English writes days before months and counts hours to 24. */
+export function dateLanguage(): string {
+  const lang = language();
+  return lang === "en" ? "en-GB" : lang;
+}
+
+/** The typographic minus, as wide as the digits it stands before. */
+export function withMinus(text: string): string {
+  return text.replace("-", "−");
+}
+
+const formats = new Map<string, Intl.NumberFormat>();
+
+/** Building a format is slow; the console needs only a handful of different ones. */
+export function numberFormat(options: Intl.NumberFormatOptions): Intl.NumberFormat {
+  const key = `${language()} ${JSON.stringify(options)}`;
+  const known = formats.get(key);
+  if (known) return known;
+  const format = new Intl.NumberFormat(language(), options);
+  formats.set(key, format);
+  return format;
+}
+
+/** Formats an exact decimal: Intl reads the string itself, so no digit passes through a float. */
+export function formatExact(decimal: string, options: Intl.NumberFormatOptions): string {
+  return withMinus(numberFormat(options).format(asNumeric(decimal)));
+}
+
+/** Guarantee: callers hand over what `printDecimal` made, which is a numeric literal. */
+function asNumeric(decimal: string): Intl.StringNumericLiteral {
+  return decimal as Intl.StringNumericLiteral;
+}

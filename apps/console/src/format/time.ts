@@ -1,0 +1,104 @@
+// Moments for people (console-ux §4): relative for a week, then a date; with the zone wherever the
+// exact time is shown.
+import { dateLanguage, language } from "./locale.ts";
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+export const relativeForMs = 7 * dayMs;
+
+/** The zone chosen in Settings wins; every chart prints it. */
+export function browserTimeZone(): string {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC";
+}
+
+export type RelativeWords = {
+  readonly now: string;
+  readonly ago: (amount: string) => string;
+  readonly ahead: (amount: string) => string;
+};
+
+const english: RelativeWords = {
+  now: "just now",
+  ago: (amount) => `${amount} ago`,
+  ahead: (amount) => `in ${amount}`,
+};
+
+/** `3 min ago`, `in 6 h`, `2 days ago`; undefined beyond seven days. */
+export function formatRelative(at: Date, now: Date, words = english): string | undefined {
+  const distanceMs = at.getTime() - now.getTime();
+  const absoluteMs = Math.abs(distanceMs);
+  if (absoluteMs > relativeForMs) return undefined;
+  if (absoluteMs < minuteMs) return words.now;
+  const amount = formatAmountOfTime(absoluteMs);
+  return distanceMs < 0 ? words.ago(amount) : words.ahead(amount);
+}
+
+/** One unit, rounded down: `3 min`, `6 h`, `2 days`. */
+export function formatAmountOfTime(durationMs: number): string {
+  if (durationMs < hourMs) return `${Math.max(1, Math.floor(durationMs / minuteMs))} min`;
+  if (durationMs < dayMs) return `${Math.floor(durationMs / hourMs)} h`;
+  const days = Math.floor(durationMs / dayMs);
+  const format = { style: "unit", unit: "day", unitDisplay: "long" } as const;
+  return new Intl.NumberFormat(language(), format).format(days);
+}
+
+/** `12 Nov 2026, 14:03`. */
+export function formatDateTime(at: Date, timeZone: string): string {
+  return `${formatDate(at, timeZone)}, ${formatClock(at, timeZone)}`;
+}
+
+/** `12 Nov 2026`. */
+export function formatDate(at: Date, timeZone: string): string {
+  return new Intl.DateTimeFormat(dateLanguage(), {
+    timeZone,
+    day: "numeric",
+    month: "short",
+    year: "numeric",
+  }).format(at);
+}
+
+/** `12 Nov`, for axes; the day is a calendar day as the API sends it, `2026-11-12`. */
+export function formatDay(day: string): string {
+  return new Intl.DateTimeFormat(dateLanguage(), {
+    timeZone: "UTC",
+    day: "numeric",
+    month: "short",
+  }).format(new Date(`${day.slice(0, 10)}T00:00:00Z`));
+}
+
+/** `14:03`. */
+export function formatClock(at: Date, timeZone: string): string {
+  return new Intl.DateTimeFormat(dateLanguage(), {
+    timeZone,
+    hour: "2-digit",
+    minute: "2-digit",
+    hourCycle: "h23",
+  }).format(at);
+}
+
+/** Local time with its zone and the same moment in UTC, to the second: for tooltips. */
+export function formatMoment(at: Date, timeZone: string): string {
+  const print = (zone: string) =>
+    new Intl.DateTimeFormat(dateLanguage(), {
+      timeZone: zone,
+      day: "numeric",
+      month: "short",
+      year: "numeric",
+      hour: "2-digit",
+      minute: "2-digit",
+      second: "2-digit",
+      hourCycle: "h23",
+      timeZoneName: "short",
+    }).format(at);
+  return timeZone === "UTC" ? print("UTC") : `${print(timeZone)} · ${print("UTC")}`;
+}
+
+/** Budgets reset on UTC boundaries: `in 6 h, 00:00 UTC`, `in 6 days (1 Dec, 00:00 UTC)`. */
+export function formatReset(resetsAt: Date, now: Date): string {
+  const waitMs = Math.max(0, resetsAt.getTime() - now.getTime());
+  const amount = `in ${formatAmountOfTime(waitMs)}`;
+  const clock = `${formatClock(resetsAt, "UTC")} UTC`;
+  if (waitMs < dayMs) return `${amount}, ${clock}`;
+  return `${amount} (${formatDay(resetsAt.toISOString())}, ${clock})`;
+}

@@ -1,0 +1,17 @@
+// `/`: the Overview for members, the landing page for strangers; each in a chunk of its own.
+import type { JSX } from "solid-js";
+import { lazy, Show } from "solid-js";
+import { loadOnce } from "./load-once.ts";
+import { useSignedIn } from "./session.ts";
+
+const Overview = lazy(loadOnce(() => import("./overview/overview-page.tsx")));
+const Landing = lazy(loadOnce(() => import("./landing/landing-page.tsx")));
+
+export default function HomePage(): JSX.Element {
+  const signedIn = useSignedIn();
+  return (
+    <Show when={signedIn()} fallback={<Landing />}>
+      <Overview />
+    </Show>
+  );
+}

@@ -1,0 +1,7 @@
+// Logs.
+import type { JSX } from "solid-js";
+import { SkeletonRows } from "../ui/skeleton.tsx";
+
+export default function LogsPage(): JSX.Element {
+  return <SkeletonRows rows={8} />;
+}

@@ -1,0 +1,7 @@
+// Starts the console.
+import { render } from "solid-js/web";
+import { App } from "./app.tsx";
+
+const root = document.getElementById("root");
+if (!root) throw new Error("index.html has no #root");
+render(() => <App />, root);

@@ -1,0 +1,65 @@
+// Who is signed in, the theme, the settings, and the way out.
+import { useMutation } from "@tanstack/solid-query";
+import type { JSX } from "solid-js";
+import { createSignal, Show } from "solid-js";
+import { api } from "../api.ts";
+import { describeFailure } from "../describe-failure.ts";
+import { readFailure } from "../read-failure.ts";
+import { useMe } from "../session.ts";
+import { t } from "../texts/shell.ts";
+import { readTheme, setTheme, type Theme } from "../theme.ts";
+import { iconButtonClass } from "../ui/button.tsx";
+import { CircleUser, LogOut, Monitor, Moon, Settings, Sun } from "../ui/icons.ts";
+import { Menu, MenuChoices, MenuItem, MenuLink, MenuSeparator } from "../ui/menu.tsx";
+import { useToast } from "../ui/toasts.tsx";
+
+export function AccountMenu(): JSX.Element {
+  const me = useMe();
+  const toast = useToast();
+  const [theme, choose] = createSignal<Theme>(readTheme());
+  const signOut = useMutation(() => ({
+    mutationFn: () => api.auth.logout.mutate(),
+    // A new page: nothing of this person stays in memory.
+    onSuccess: () => location.assign("/login"),
+    onError: (error) => toast(describeFailure(readFailure(error))),
+  }));
+  return (
+    <Menu
+      label={t("shell.account")}
+      triggerClass={iconButtonClass()}
+      trigger={<CircleUser class="size-5" aria-hidden="true" />}
+    >
+      <Show when={me.isSuccess && me.data}>
+        {(data) => (
+          <div class="px-2.5 py-2">
+            <Show when={data().person.name}>
+              <p class="truncate font-medium">{data().person.name}</p>
+            </Show>
+            <p class="truncate text-sm text-muted">{data().person.email}</p>
+          </div>
+        )}
+      </Show>
+      <MenuSeparator />
+      <MenuChoices
+        label={t("shell.theme")}
+        value={theme()}
+        onChange={(chosen) => {
+          choose(chosen);
+          setTheme(chosen);
+        }}
+        choices={[
+          { value: "system", label: t("shell.system"), icon: <Monitor class="size-4" /> },
+          { value: "light", label: t("shell.light"), icon: <Sun class="size-4" /> },
+          { value: "dark", label: t("shell.dark"), icon: <Moon class="size-4" /> },
+        ]}
+      />
+      <MenuSeparator />
+      <MenuLink href="/settings/profile" icon={<Settings class="size-4" />}>
+        {t("shell.settings")}
+      </MenuLink>
+      <MenuItem icon={<LogOut class="size-4" />} onSelect={() => signOut.mutate()}>
+        {t("shell.signOut")}
+      </MenuItem>
+    </Menu>
+  );
+}

@@ -1,0 +1,66 @@
+// The balance on every page: amber under the alert level, red at zero, always with a word.
+import { A } from "@solidjs/router";
+import type { JSX } from "solid-js";
+import { Match, Show, Switch } from "solid-js";
+import { compareDecimals, formatBalance } from "../format.ts";
+import { useWallet } from "../session.ts";
+import { t } from "../texts/shell.ts";
+import { Skeleton } from "../ui/skeleton.tsx";
+
+export type Funds = "fine" | "low" | "zero";
+
+export function fundsOf(wallet: {
+  availableUsd: string;
+  lowBalanceAlertUsd: string | null;
+}): Funds {
+  if (compareDecimals(wallet.availableUsd, "0") <= 0) return "zero";
+  const alert = wallet.lowBalanceAlertUsd;
+  return alert !== null && compareDecimals(wallet.availableUsd, alert) < 0 ? "low" : "fine";
+}
+
+const looks = {
+  fine: "border-control text-text hover:bg-hover",
+  low: "border-transparent bg-warning-tint text-warning",
+  zero: "border-transparent bg-danger-tint text-danger",
+} as const satisfies Record<Funds, string>;
+
+const pill =
+  "figures inline-flex h-8 items-center gap-1.5 rounded-full border px-3 text-sm font-medium whitespace-nowrap transition-colors pointer-coarse:h-11";
+
+export function BalancePill(): JSX.Element {
+  const wallet = useWallet();
+  return (
+    <Switch fallback={<Skeleton class="h-8 w-20 rounded-full!" />}>
+      <Match when={wallet.isSuccess && wallet.data}>
+        {(data) => {
+          const funds = () => fundsOf(data());
+          const amount = () => formatBalance(data().availableUsd);
+          return (
+            <A
+              href="/wallet"
+              class={`${pill} ${looks[funds()]}`}
+              aria-label={[t("shell.balance", { amount: amount() }), wordFor(funds())]
+                .filter(Boolean)
+                .join(", ")}
+            >
+              {amount()}
+              <Show when={wordFor(funds())}>
+                <span class="hidden font-normal sm:inline">{wordFor(funds())}</span>
+              </Show>
+            </A>
+          );
+        }}
+      </Match>
+      <Match when={wallet.isError}>
+        <A href="/wallet" class={`${pill} ${looks.fine}`} aria-label={t("shell.balanceUnknown")}>
+          $—
+        </A>
+      </Match>
+    </Switch>
+  );
+}
+
+function wordFor(funds: Funds): string | undefined {
+  if (funds === "fine") return undefined;
+  return funds === "low" ? t("shell.balanceLow") : t("shell.balanceZero");
+}

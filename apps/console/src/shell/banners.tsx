@@ -1,0 +1,87 @@
+// At most one banner above a page, the most severe first; those that do not block can be dismissed.
+import type { JSX } from "solid-js";
+import { createSignal, Match, onCleanup, Switch } from "solid-js";
+import { formatAmount, formatBalance } from "../format.ts";
+import { useConfig, useWallet } from "../session.ts";
+import { t } from "../texts/shell.ts";
+import { Banner } from "../ui/banner.tsx";
+import { ButtonLink, buttonClass } from "../ui/button.tsx";
+import { fundsOf } from "./balance-pill.tsx";
+
+export function Banners(): JSX.Element {
+  const wallet = useWallet();
+  const config = useConfig();
+  const online = useOnline();
+  const [dismissed, setDismissed] = createSignal(false);
+  const data = () => (wallet.isSuccess ? wallet.data : undefined);
+  const funds = () => {
+    const known = data();
+    return known && fundsOf(known);
+  };
+  const support = () => (config.isSuccess ? config.data.supportEmail : "");
+  return (
+    <div class="empty:hidden not-empty:mb-5">
+      <Switch>
+        <Match when={!online()}>
+          <Banner tone="warning">{t("banner.offline")}</Banner>
+        </Match>
+        <Match when={data()?.frozen}>
+          <Banner
+            tone="danger"
+            action={
+              <a href={`mailto:${support()}`} class={buttonClass({ size: "small" })}>
+                {t("banner.contact")}
+              </a>
+            }
+          >
+            {t("banner.frozen")}
+          </Banner>
+        </Match>
+        <Match when={funds() === "zero"}>
+          <Banner tone="danger" action={<AddFunds />}>
+            {t("banner.zero")}
+          </Banner>
+        </Match>
+        <Match when={funds() === "low" && !dismissed() && data()}>
+          {(low) => (
+            <Banner tone="warning" action={<AddFunds />} onDismiss={() => setDismissed(true)}>
+              {describeLow(low())}
+            </Banner>
+          )}
+        </Match>
+      </Switch>
+    </div>
+  );
+}
+
+function AddFunds(): JSX.Element {
+  return (
+    <ButtonLink href="/wallet?add=1" size="small">
+      {t("banner.addFunds")}
+    </ButtonLink>
+  );
+}
+
+type Low = { availableUsd: string; runwayDays: number | null; lowBalanceAlertUsd: string | null };
+
+function describeLow(wallet: Low): string {
+  const amount = formatBalance(wallet.availableUsd);
+  if (wallet.runwayDays === null) {
+    return t("banner.lowPlain", { amount, alert: formatAmount(wallet.lowBalanceAlertUsd ?? "0") });
+  }
+  const count = Math.floor(wallet.runwayDays);
+  const runway = count < 1 ? t("banner.lessThanDay") : t("banner.days", { count });
+  return t("banner.low", { amount, runway });
+}
+
+function useOnline(): () => boolean {
+  const [online, setOnline] = createSignal(navigator.onLine);
+  const update = () => setOnline(navigator.onLine);
+  addEventListener("online", update);
+  addEventListener("offline", update);
+  onCleanup(() => {
+    removeEventListener("online", update);
+    removeEventListener("offline", update);
+  });
+  return online;
+}

@@ -1,0 +1,30 @@
+// Help, at the same place on every page.
+import type { JSX } from "solid-js";
+import { Show } from "solid-js";
+import { useConfig } from "../session.ts";
+import { t } from "../texts/shell.ts";
+import { iconButtonClass } from "../ui/button.tsx";
+import { BookOpen, CircleHelp, Mail } from "../ui/icons.ts";
+import { Menu, MenuLink } from "../ui/menu.tsx";
+
+export function HelpMenu(): JSX.Element {
+  const config = useConfig();
+  return (
+    <Menu
+      label={t("shell.help")}
+      triggerClass={`${iconButtonClass()} max-sm:hidden!`}
+      trigger={<CircleHelp class="size-5" aria-hidden="true" />}
+    >
+      <MenuLink href="/docs" icon={<BookOpen class="size-4" />}>
+        {t("page.docs")}
+      </MenuLink>
+      <Show when={config.isSuccess && config.data.supportEmail}>
+        {(email) => (
+          <MenuLink href={`mailto:${email()}`} icon={<Mail class="size-4" />}>
+            {t("shell.support")}
+          </MenuLink>
+        )}
+      </Show>
+    </Menu>
+  );
+}

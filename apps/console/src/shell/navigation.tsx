@@ -1,0 +1,86 @@
+// The groups and links of the navigation, as the sidebar, the drawer and the rail show them.
+import { A, useLocation } from "@solidjs/router";
+import type { JSX } from "solid-js";
+import { For, Show } from "solid-js";
+import { Dynamic } from "solid-js/web";
+import { type NavGroup, navPages, preload } from "../pages.ts";
+import { t } from "../texts/shell.ts";
+
+const groups: readonly NavGroup[] = ["top", "build", "observe", "billing", "account"];
+type NavPage = (typeof navPages)[number];
+
+/** Is this link the current page, or above it? */
+export function useIsCurrent(): (page: NavPage) => boolean {
+  const location = useLocation();
+  return (page) => {
+    const { pathname } = location;
+    const under = page.nav.under;
+    return (
+      pathname === page.path || (under !== undefined && `${pathname}/`.startsWith(`${under}/`))
+    );
+  };
+}
+
+/** `narrow`: icons only, their names as tooltips and for screen readers. */
+export function NavigationGroups(props: { narrow: boolean; onChoose?: () => void }): JSX.Element {
+  return (
+    <div class="flex flex-col gap-5">
+      <For each={groups}>
+        {(group) => (
+          <div>
+            <Show when={group !== "top" && !props.narrow}>
+              <h2 class="px-2.5 pb-1 text-xs font-medium text-muted">{nameOf(group)}</h2>
+            </Show>
+            <ul class="flex flex-col gap-0.5">
+              <For each={navPages.filter((page) => page.nav.group === group)}>
+                {(page) => (
+                  <li>
+                    <NavigationLink page={page} narrow={props.narrow} onChoose={props.onChoose} />
+                  </li>
+                )}
+              </For>
+            </ul>
+          </div>
+        )}
+      </For>
+    </div>
+  );
+}
+
+type NavigationLinkProps = {
+  page: NavPage;
+  narrow: boolean;
+  onChoose?: (() => void) | undefined;
+};
+
+function NavigationLink(props: NavigationLinkProps): JSX.Element {
+  const isCurrent = useIsCurrent();
+  const title = () => t(`page.${props.page.id}`);
+  return (
+    <A
+      href={props.page.nav.href ?? props.page.path}
+      end
+      activeClass=""
+      inactiveClass=""
+      aria-current={isCurrent(props.page) ? "page" : undefined}
+      title={props.narrow ? title() : undefined}
+      class="flex h-9 items-center gap-3 rounded-control px-2.5 text-muted transition-colors hover:bg-hover hover:text-text aria-[current=page]:bg-hover aria-[current=page]:font-medium aria-[current=page]:text-text pointer-coarse:h-11"
+      classList={{ "w-9 justify-center px-0! pointer-coarse:w-11": props.narrow }}
+      onPointerEnter={() => preload(props.page.path)}
+      onFocus={() => preload(props.page.path)}
+      onClick={() => props.onChoose?.()}
+    >
+      <Dynamic
+        component={props.page.nav.icon}
+        class="size-[18px] shrink-0"
+        strokeWidth={1.75}
+        aria-hidden="true"
+      />
+      <span classList={{ "sr-only": props.narrow }}>{title()}</span>
+    </A>
+  );
+}
+
+function nameOf(group: NavGroup): string {
+  return group === "top" ? "" : t(`group.${group}`);
+}

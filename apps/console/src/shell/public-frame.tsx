@@ -1,0 +1,49 @@
+// The frame for strangers: landing page, models and docs, with the ways in at the top.
+import { A, useLocation } from "@solidjs/router";
+import type { JSX } from "solid-js";
+import { Show } from "solid-js";
+import { PageHeading } from "../page-title.tsx";
+import { t } from "../texts/shell.ts";
+import { ButtonLink } from "../ui/button.tsx";
+import { Logo } from "./logo.tsx";
+import { SkipLink } from "./skip-link.tsx";
+
+const linkClass =
+  "inline-flex h-9 items-center rounded-control px-3 text-muted transition-colors hover:bg-hover hover:text-text aria-[current=page]:text-text pointer-coarse:h-11";
+
+export function PublicFrame(props: { children: JSX.Element }): JSX.Element {
+  const location = useLocation();
+  return (
+    <>
+      <SkipLink />
+      <header class="sticky top-0 z-30 border-b border-border bg-bg">
+        <div class="mx-auto flex h-14 max-w-[75rem] items-center gap-1 px-4 sm:gap-2 sm:px-6">
+          <A href="/" end class="me-auto rounded-control sm:me-4">
+            <Logo />
+          </A>
+          <nav aria-label={t("shell.main")} class="me-auto flex max-sm:hidden">
+            <A href="/models" class={linkClass}>
+              {t("page.models")}
+            </A>
+            <A href="/docs" class={linkClass}>
+              {t("page.docs")}
+            </A>
+          </nav>
+          <A href="/login" class={linkClass}>
+            {t("shell.signIn")}
+          </A>
+          <ButtonLink href="/register" variant="primary">
+            {t("shell.signUp")}
+          </ButtonLink>
+        </div>
+      </header>
+      <main id="main" tabindex={-1} class="mx-auto w-full max-w-[75rem] px-4 pt-6 pb-20 sm:px-6">
+        {/* The landing page has its own, larger heading. */}
+        <Show when={location.pathname !== "/"}>
+          <PageHeading class="mb-5 text-xl tracking-tight" />
+        </Show>
+        {props.children}
+      </main>
+    </>
+  );
+}

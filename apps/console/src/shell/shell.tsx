@@ -1,0 +1,47 @@
+// The frame of a signed-in console. In the DOM: skip link, header, navigation, main; on screen the
+// navigation stands at the side, on phones at the bottom.
+import type { JSX } from "solid-js";
+import { createSignal, lazy, onCleanup, Show, Suspense } from "solid-js";
+import { loadOnce } from "../load-once.ts";
+import { usePhone } from "../ui/use-media.ts";
+import { Banners } from "./banners.tsx";
+import { BottomBar } from "./bottom-bar.tsx";
+import { Sidebar } from "./sidebar.tsx";
+import { SkipLink } from "./skip-link.tsx";
+import { TopBar } from "./top-bar.tsx";
+
+const Palette = lazy(loadOnce(() => import("../palette/palette.tsx")));
+
+export function Shell(props: { children: JSX.Element }): JSX.Element {
+  const phone = usePhone();
+  const [searching, setSearching] = createSignal<boolean>();
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    setSearching(true);
+  };
+  document.addEventListener("keydown", onKey);
+  onCleanup(() => document.removeEventListener("keydown", onKey));
+  return (
+    <div class="sm:grid sm:grid-cols-[auto_minmax(0,1fr)] sm:grid-rows-[auto_1fr]">
+      <SkipLink />
+      <TopBar onSearch={() => setSearching(true)} />
+      <Show when={phone()} fallback={<Sidebar />}>
+        <BottomBar />
+      </Show>
+      <main
+        id="main"
+        tabindex={-1}
+        class="mx-auto w-full max-w-[75rem] min-w-0 px-4 pt-5 pb-28 sm:col-start-2 sm:row-start-2 sm:px-6 sm:pt-6 sm:pb-16"
+      >
+        <Banners />
+        {props.children}
+      </main>
+      <Show when={searching() !== undefined}>
+        <Suspense>
+          <Palette open={searching() === true} onOpenChange={setSearching} />
+        </Suspense>
+      </Show>
+    </div>
+  );
+}

@@ -1,0 +1,67 @@
+// The navigation at the side: 240 px, or a rail of 56 px on middle widths and where the reader
+// collapsed it; that choice is remembered.
+import { A } from "@solidjs/router";
+import type { JSX } from "solid-js";
+import { createSignal, Show } from "solid-js";
+import { t } from "../texts/shell.ts";
+import { IconButton } from "../ui/button.tsx";
+import { PanelLeft } from "../ui/icons.ts";
+import { useMedia } from "../ui/use-media.ts";
+import { Logo } from "./logo.tsx";
+import { NavigationGroups } from "./navigation.tsx";
+
+const storageKey = "sidebar";
+
+function readCollapsed(): boolean {
+  try {
+    return localStorage.getItem(storageKey) === "collapsed";
+  } catch {
+    return false;
+  }
+}
+
+function writeCollapsed(collapsed: boolean): void {
+  try {
+    localStorage.setItem(storageKey, collapsed ? "collapsed" : "open");
+  } catch {
+    // Without storage the choice lasts as long as the page.
+  }
+}
+
+export function Sidebar(): JSX.Element {
+  const wide = useMedia("(width >= 64rem)");
+  const [collapsed, setCollapsed] = createSignal(readCollapsed());
+  const narrow = () => !wide() || collapsed();
+  const toggle = () => {
+    const next = !collapsed();
+    setCollapsed(next);
+    writeCollapsed(next);
+  };
+  return (
+    <nav
+      aria-label={t("shell.main")}
+      class="sticky top-0 col-start-1 row-span-2 row-start-1 flex h-dvh flex-col border-e border-border bg-surface"
+      classList={{ "w-60": !narrow(), "w-14 pointer-coarse:w-16": narrow() }}
+    >
+      <div class="flex h-14 shrink-0 items-center border-b border-border px-3.5">
+        <A href="/" class="min-w-0 rounded-control">
+          <Logo hideName={narrow()} />
+        </A>
+      </div>
+      <div class="min-h-0 flex-1 overflow-y-auto px-2.5 py-4">
+        <NavigationGroups narrow={narrow()} />
+      </div>
+      <Show when={wide()}>
+        <div class="px-2.5 py-2.5">
+          <IconButton
+            label={collapsed() ? t("shell.expand") : t("shell.collapse")}
+            aria-expanded={!collapsed()}
+            onClick={toggle}
+          >
+            <PanelLeft class="size-[18px]" aria-hidden="true" />
+          </IconButton>
+        </div>
+      </Show>
+    </nav>
+  );
+}

@@ -1,0 +1,19 @@
+// The first thing a keyboard reaches: past the navigation to the content.
+import type { JSX } from "solid-js";
+import { t } from "../texts/shell.ts";
+
+export function SkipLink(): JSX.Element {
+  return (
+    // biome-ignore lint/a11y/useValidAnchor: the router would take a plain fragment for a route change
+    <a
+      href="#main"
+      class="fixed start-4 top-2 z-[80] -translate-y-16 rounded-control bg-brand px-4 py-2 font-medium text-on-brand focus:translate-y-0"
+      onClick={(event) => {
+        event.preventDefault();
+        document.getElementById("main")?.focus();
+      }}
+    >
+      {t("shell.skip")}
+    </a>
+  );
+}

@@ -1,0 +1,7 @@
+// Sign-in group: register.
+import type { JSX } from "solid-js";
+import { SkeletonRows } from "../ui/skeleton.tsx";
+
+export default function RegisterPage(): JSX.Element {
+  return <SkeletonRows rows={8} />;
+}

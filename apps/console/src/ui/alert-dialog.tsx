@@ -1,0 +1,92 @@
+// Asks before something that cannot be undone: names the object and the consequence; the least
+// destructive button has the focus.
+import { AlertDialog as Primitive } from "@kobalte/core/alert-dialog";
+import type { JSX } from "solid-js";
+import { createSignal, Show } from "solid-js";
+import { t } from "../texts/shared.ts";
+import { Button } from "./button.tsx";
+import { DialogActions } from "./dialog.tsx";
+import { TextField } from "./text-field.tsx";
+
+type AlertDialogProps = {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  title: string;
+  /** What will happen, naming the object. */
+  children: JSX.Element;
+  /** A verb: "Revoke key", never "OK". */
+  confirmLabel: string;
+  pendingLabel?: string | undefined;
+  cancelLabel?: string | undefined;
+  pending?: boolean | undefined;
+  /** Red only where something is lost. */
+  destructive?: boolean | undefined;
+  onConfirm: () => void;
+  error?: string | undefined;
+  /** Must be typed before the action works. */
+  typeToConfirm?: { label: string; text: string } | undefined;
+};
+
+export function AlertDialog(props: AlertDialogProps): JSX.Element {
+  let cancel: HTMLButtonElement | undefined;
+  const [typed, setTyped] = createSignal("");
+  const ready = () => !props.typeToConfirm || typed().trim() === props.typeToConfirm.text;
+  return (
+    <Primitive open={props.open} onOpenChange={props.onOpenChange}>
+      <Primitive.Portal>
+        <Primitive.Overlay class="fixed inset-0 z-40 animate-appear bg-overlay" />
+        <div class="fixed inset-0 z-50 flex items-end justify-center sm:items-center sm:p-6">
+          <Primitive.Content
+            class="w-full animate-rise rounded-t-card border border-border bg-raised p-5 shadow-popover focus:outline-none sm:max-w-md sm:rounded-card"
+            onOpenAutoFocus={(event) => {
+              event.preventDefault();
+              setTyped("");
+              cancel?.focus();
+            }}
+          >
+            <Primitive.Title class="text-lg font-semibold">{props.title}</Primitive.Title>
+            <Primitive.Description as="div" class="mt-2 flex flex-col gap-2 text-muted">
+              {props.children}
+            </Primitive.Description>
+            <Show when={props.typeToConfirm}>
+              {(wanted) => (
+                <div class="mt-4">
+                  <TextField
+                    label={wanted().label}
+                    value={typed()}
+                    onInput={setTyped}
+                    autocomplete="off"
+                  />
+                </div>
+              )}
+            </Show>
+            <Show when={props.error}>
+              <p role="alert" class="mt-3 text-sm text-danger">
+                {props.error}
+              </p>
+            </Show>
+            <DialogActions>
+              <Button
+                ref={(element) => {
+                  cancel = element;
+                }}
+                onClick={() => props.onOpenChange(false)}
+              >
+                {props.cancelLabel ?? t("action.cancel")}
+              </Button>
+              <Button
+                variant={props.destructive === false ? "primary" : "danger"}
+                disabled={!ready()}
+                pending={props.pending}
+                pendingLabel={props.pendingLabel}
+                onClick={() => props.onConfirm()}
+              >
+                {props.confirmLabel}
+              </Button>
+            </DialogActions>
+          </Primitive.Content>
+        </div>
+      </Primitive.Portal>
+    </Primitive>
+  );
+}

@@ -1,0 +1,48 @@
+// A line across the page, or across a card, that says one important thing and offers one way on.
+import type { JSX } from "solid-js";
+import { Show } from "solid-js";
+import { Dynamic } from "solid-js/web";
+import { t } from "../texts/shared.ts";
+import { IconButton } from "./button.tsx";
+import { X } from "./icons.ts";
+import { type Tone, tones } from "./status-pill.tsx";
+
+type BannerProps = {
+  tone: Tone;
+  children: JSX.Element;
+  action?: JSX.Element;
+  /** Leave it out where the banner must stay. */
+  onDismiss?: (() => void) | undefined;
+  /** Spoken at once: for what just happened. */
+  urgent?: boolean | undefined;
+};
+
+export function Banner(props: BannerProps): JSX.Element {
+  return (
+    <div
+      role={props.urgent ? "alert" : "status"}
+      class={`flex items-start gap-3 rounded-card px-4 py-3 ${tones[props.tone].class}`}
+    >
+      <Dynamic
+        component={tones[props.tone].icon}
+        class="mt-0.5 size-4 shrink-0"
+        aria-hidden="true"
+      />
+      <div class="flex min-w-0 flex-1 flex-wrap items-center gap-x-4 gap-y-2">
+        <div class="min-w-0 flex-1 basis-60">{props.children}</div>
+        {props.action}
+      </div>
+      <Show when={props.onDismiss}>
+        {(dismiss) => (
+          <IconButton
+            label={t("action.dismiss")}
+            class="-my-1.5 -me-2 text-current"
+            onClick={() => dismiss()()}
+          >
+            <X class="size-4" aria-hidden="true" />
+          </IconButton>
+        )}
+      </Show>
+    </div>
+  );
+}

@@ -1,0 +1,83 @@
+// Copies a text and says so for two seconds. Where the clipboard is blocked, it selects the text it
+// was told about and names the keys.
+import type { JSX } from "solid-js";
+import { createSignal, onCleanup, Show } from "solid-js";
+import { t } from "../texts/shared.ts";
+import { buttonClass } from "./button.tsx";
+import { Check, Copy } from "./icons.ts";
+
+type CopyButtonProps = {
+  text: string;
+  /** "Copy key"; just "Copy" otherwise. */
+  label?: string | undefined;
+  iconOnly?: boolean | undefined;
+  variant?: "primary" | "secondary" | "ghost" | undefined;
+  size?: "medium" | "small" | undefined;
+  /** Selected when the clipboard is blocked. */
+  source?: (() => HTMLElement | undefined) | undefined;
+  onCopied?: (() => void) | undefined;
+  ref?: ((element: HTMLButtonElement) => void) | undefined;
+};
+
+const shownMs = 2_000;
+
+export function CopyButton(props: CopyButtonProps): JSX.Element {
+  const [result, setResult] = createSignal<"copied" | "blocked">();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  onCleanup(() => clearTimeout(timer));
+  const copy = async () => {
+    const copied = await writeClipboard(props.text);
+    if (copied) props.onCopied?.();
+    else select(props.source?.());
+    setResult(copied ? "copied" : "blocked");
+    clearTimeout(timer);
+    timer = setTimeout(() => setResult(undefined), shownMs);
+  };
+  const label = () => props.label ?? t("action.copy");
+  const shown = () => {
+    if (result() === "copied") return t("action.copied");
+    return result() === "blocked" ? t("action.copyBlocked") : label();
+  };
+  const look = () =>
+    props.iconOnly
+      ? "inline-flex size-7 items-center justify-center rounded-control text-muted hover:bg-hover hover:text-text pointer-coarse:size-11"
+      : buttonClass({ variant: props.variant, size: props.size ?? "small" });
+  return (
+    <button
+      type="button"
+      ref={(element) => props.ref?.(element)}
+      class={look()}
+      aria-label={props.iconOnly ? shown() : undefined}
+      onClick={() => void copy()}
+    >
+      <Show
+        when={result() === "copied"}
+        fallback={<Copy class="size-4 shrink-0" aria-hidden="true" />}
+      >
+        <Check class="size-4 shrink-0 text-success" aria-hidden="true" />
+      </Show>
+      <Show when={!props.iconOnly}>{shown()}</Show>
+      <span class="sr-only" aria-live="polite">
+        {result() === undefined ? "" : shown()}
+      </span>
+    </button>
+  );
+}
+
+async function writeClipboard(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function select(element: HTMLElement | undefined): void {
+  if (element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement) {
+    element.focus();
+    element.select();
+    return;
+  }
+  if (element) getSelection()?.selectAllChildren(element);
+}

@@ -1,0 +1,170 @@
+// The behaviour of every form: validate on blur, then on input; on submit focus the first invalid
+// field; one request at a time; errors of the server go to their fields; values survive an expired
+// session.
+import { useMutation } from "@tanstack/solid-query";
+import { createSignal } from "solid-js";
+import { createStore, reconcile } from "solid-js/store";
+import { describeFailure } from "../describe-failure.ts";
+import { type Failure, readFailure } from "../read-failure.ts";
+
+type Values = Record<string, string | boolean>;
+export type Errors<V extends Values> = { readonly [Name in keyof V]?: string | undefined };
+
+export type FormOptions<V extends Values> = {
+  readonly initial: V;
+  /** All errors of these values, by field. */
+  readonly validate?: (values: V) => Errors<V>;
+  readonly submit: (values: V) => Promise<unknown>;
+  /** What the server calls a field, where the names differ: `{ newPassword: "password" }`. */
+  readonly fieldOf?: Readonly<Record<string, keyof V & string>>;
+  /** Keeps the values over an expired session, under this name; passwords are never kept. */
+  readonly draft?: string;
+};
+
+export type Form<V extends Values> = ReturnType<typeof createForm<V>>;
+
+export function createForm<V extends Values>(options: FormOptions<V>) {
+  const start = { ...options.initial, ...readDraft(options.draft, options.initial) };
+  const [values, setValues] = createStore<Values>({ ...start });
+  const [clean, setClean] = createSignal<Values>({ ...options.initial });
+  const [errors, setErrors] = createStore<Record<string, string | undefined>>({});
+  const [failure, setFailure] = createSignal<Failure>();
+  const visited = new Set<string>();
+  const current = () => asValues<V>({ ...values });
+  const sending = useMutation(() => ({ mutationFn: (sent: V) => options.submit(sent) }));
+
+  const validate = (only?: ReadonlySet<string>): readonly string[] => {
+    const found: Values | Record<string, string | undefined> = { ...options.validate?.(current()) };
+    const wrong = Object.keys(found).filter((name) => typeof found[name] === "string");
+    for (const name of Object.keys(values)) {
+      if (only && !only.has(name)) continue;
+      const text = found[name];
+      setErrors(name, typeof text === "string" ? text : undefined);
+    }
+    return wrong;
+  };
+
+  const set = (name: keyof V & string, value: string | boolean) => {
+    setValues(name, value);
+    if (visited.has(name)) validate(new Set([name]));
+    else setErrors(name, undefined);
+  };
+
+  const refuse = (error: unknown, element: HTMLFormElement) => {
+    const read = readFailure(error);
+    if (read.code === "unauthenticated") writeDraft(options.draft, current());
+    const name =
+      read.param === undefined ? undefined : (options.fieldOf?.[read.param] ?? read.param);
+    if (name !== undefined && name in options.initial) {
+      visited.add(name);
+      setErrors(name, describeFailure(read));
+      focusField(element, name);
+    } else setFailure(read);
+  };
+
+  const submit = async (event: SubmitEvent & { currentTarget: HTMLFormElement }): Promise<void> => {
+    event.preventDefault();
+    const element = event.currentTarget;
+    if (sending.isPending) return;
+    setFailure(undefined);
+    for (const name of Object.keys(options.initial)) visited.add(name);
+    const wrong = validate();
+    if (wrong.length > 0) {
+      focusFirst(element, wrong);
+      return;
+    }
+    const sent = current();
+    try {
+      await sending.mutateAsync(sent);
+      setClean(() => ({ ...sent }));
+    } catch (error) {
+      refuse(error, element);
+    }
+  };
+
+  return {
+    values: asValues<V>(values),
+    errors: asErrors<V>(errors),
+    /** What went wrong that belongs to no field. */
+    failure,
+    pending: () => sending.isPending,
+    dirty: () => Object.keys(values).some((name) => values[name] !== clean()[name]),
+    set,
+    /** Starts over, as after saving or when other data arrived. */
+    reset(next: V) {
+      setValues(reconcile<Values, Values>({ ...next }));
+      setErrors(reconcile({}));
+      setClean(() => ({ ...next }));
+      setFailure(undefined);
+      visited.clear();
+    },
+    submit: (event: SubmitEvent & { currentTarget: HTMLFormElement }) => void submit(event),
+    /** Spread into a field: value, error, and when to validate. */
+    field(name: keyof V & string) {
+      return {
+        name,
+        get value() {
+          return String(values[name] ?? "");
+        },
+        get error() {
+          return errors[name];
+        },
+        onInput: (value: string) => set(name, value),
+        onBlur: () => {
+          if (values[name] === "" && !visited.has(name)) return;
+          visited.add(name);
+          validate(new Set([name]));
+        },
+      };
+    },
+  };
+}
+
+/** Guarantee: the store is made of `initial` and `set` takes only its names. */
+function asValues<V extends Values>(store: Values): V {
+  return store as V;
+}
+
+/** Guarantee: errors are only ever set under names of the form. */
+function asErrors<V extends Values>(store: Record<string, string | undefined>): Errors<V> {
+  return store as Errors<V>;
+}
+
+function focusField(form: HTMLFormElement, name: string): void {
+  form.querySelector<HTMLElement>(`[name="${CSS.escape(name)}"]`)?.focus();
+}
+
+/** In the order in which they stand in the form, not in which they were checked. */
+function focusFirst(form: HTMLFormElement, names: readonly string[]): void {
+  const first = [...form.elements].find((element) =>
+    names.includes(element.getAttribute("name") ?? ""),
+  );
+  if (first instanceof HTMLElement) first.focus();
+}
+
+const draftPrefix = "draft:";
+
+function writeDraft(name: string | undefined, values: Values): void {
+  if (name === undefined) return;
+  const kept = Object.entries(values).filter(([key]) => !/password|token|key$/i.test(key));
+  try {
+    sessionStorage.setItem(draftPrefix + name, JSON.stringify(Object.fromEntries(kept)));
+  } catch {
+    // Without storage the values are lost with the session.
+  }
+}
+
+function readDraft(name: string | undefined, initial: Values): Values {
+  if (name === undefined) return {};
+  try {
+    const text = sessionStorage.getItem(draftPrefix + name);
+    sessionStorage.removeItem(draftPrefix + name);
+    const kept: unknown = text === null ? {} : JSON.parse(text);
+    if (typeof kept !== "object" || kept === null) return {};
+    return Object.fromEntries(
+      Object.entries(kept).filter(([key, value]) => typeof value === typeof initial[key]),
+    );
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,73 @@
+// Dialogs: focus goes in, stays in, and returns to the opener; below 640 px a dialog is a sheet.
+import { Dialog as Primitive } from "@kobalte/core/dialog";
+import type { JSX } from "solid-js";
+import { Show } from "solid-js";
+import { t } from "../texts/shared.ts";
+import { iconButtonClass } from "./button.tsx";
+import { X } from "./icons.ts";
+
+type DialogProps = {
+  open: boolean;
+  /** Asked to close by Esc, the overlay or the cross; the owner decides. */
+  onOpenChange: (open: boolean) => void;
+  title: string;
+  description?: string | undefined;
+  children: JSX.Element;
+  /** `side` is a sheet at the end edge, for details beside a list. */
+  shape?: "medium" | "wide" | "side" | undefined;
+  /** Where focus goes first; the first focusable thing otherwise. */
+  initialFocus?: (() => HTMLElement | undefined) | undefined;
+};
+
+const shapes = {
+  medium: "sm:max-w-lg sm:rounded-card sm:max-h-[85dvh] sm:h-auto sm:animate-rise",
+  wide: "sm:max-w-3xl sm:rounded-card sm:max-h-[85dvh] sm:h-auto sm:animate-rise",
+  side: "sm:ms-auto sm:me-0 sm:max-w-xl sm:h-dvh sm:border-y-0 sm:border-e-0 sm:animate-appear",
+} as const;
+
+export function Dialog(props: DialogProps): JSX.Element {
+  const side = () => props.shape === "side";
+  return (
+    <Primitive open={props.open} onOpenChange={props.onOpenChange}>
+      <Primitive.Portal>
+        <Primitive.Overlay class="fixed inset-0 z-40 animate-appear bg-overlay" />
+        <div
+          class="fixed inset-0 z-50 flex items-stretch justify-center"
+          classList={{ "sm:items-center sm:p-6": !side() }}
+        >
+          <Primitive.Content
+            class={`flex h-dvh w-full flex-col overflow-hidden border-border bg-raised shadow-popover focus:outline-none sm:border ${shapes[props.shape ?? "medium"]}`}
+            onOpenAutoFocus={(event) => {
+              const target = props.initialFocus?.();
+              if (!target) return;
+              event.preventDefault();
+              target.focus();
+            }}
+          >
+            <header class="flex items-start justify-between gap-4 border-b border-border py-3 ps-5 pe-3">
+              <div class="py-1.5">
+                <Primitive.Title class="text-lg font-semibold">{props.title}</Primitive.Title>
+                <Show when={props.description}>
+                  <Primitive.Description class="mt-0.5 text-sm text-muted">
+                    {props.description}
+                  </Primitive.Description>
+                </Show>
+              </div>
+              <Primitive.CloseButton class={iconButtonClass()} aria-label={t("action.close")}>
+                <X class="size-5" aria-hidden="true" />
+              </Primitive.CloseButton>
+            </header>
+            <div class="min-h-0 flex-1 overflow-y-auto p-5">{props.children}</div>
+          </Primitive.Content>
+        </div>
+      </Primitive.Portal>
+    </Primitive>
+  );
+}
+
+/** The buttons at the end of a dialog or form; the main one comes last. */
+export function DialogActions(props: { children: JSX.Element }): JSX.Element {
+  return (
+    <div class="mt-6 flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">{props.children}</div>
+  );
+}

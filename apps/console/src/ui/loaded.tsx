@@ -1,0 +1,37 @@
+// A query in a card: skeleton, error with another try, or the data. Reads `data` only once it is
+// there: reading it earlier would suspend the whole page.
+import type { UseQueryResult } from "@tanstack/solid-query";
+import type { JSX } from "solid-js";
+import { Match, Switch } from "solid-js";
+import { SkeletonRows } from "./skeleton.tsx";
+import { ErrorState } from "./states.tsx";
+
+type LoadedProps<Data> = {
+  query: UseQueryResult<Data, Error>;
+  /** As in "We couldn't load {what}." */
+  what: string;
+  skeleton?: JSX.Element;
+  /** Not re-run on refetch: the accessor changes. */
+  children: (data: () => Data) => JSX.Element;
+};
+
+export function Loaded<Data>(props: LoadedProps<Data>): JSX.Element {
+  const read = () => {
+    if (props.query.isPending || (props.query.isError && !props.query.isRefetchError)) return;
+    const { data } = props.query;
+    return data === undefined ? undefined : { data };
+  };
+  return (
+    <Switch fallback={props.skeleton ?? <SkeletonRows />}>
+      <Match when={read()}>{(loaded) => props.children(() => loaded().data)}</Match>
+      <Match when={props.query.isError}>
+        <ErrorState
+          error={props.query.error}
+          what={props.what}
+          retrying={props.query.isFetching}
+          onRetry={() => void props.query.refetch()}
+        />
+      </Match>
+    </Switch>
+  );
+}

@@ -1,0 +1,146 @@
+// A menu that opens from a button: arrows move, letters jump, Esc closes and gives focus back.
+import { DropdownMenu } from "@kobalte/core/dropdown-menu";
+import { useNavigate } from "@solidjs/router";
+import type { JSX } from "solid-js";
+import { For, Show } from "solid-js";
+import { Check } from "./icons.ts";
+
+type MenuProps = {
+  /** The accessible name of the trigger. */
+  label: string;
+  trigger: JSX.Element;
+  triggerClass: string;
+  children: JSX.Element;
+  placement?: "bottom-end" | "bottom-start" | "top-start" | undefined;
+};
+
+export function Menu(props: MenuProps): JSX.Element {
+  return (
+    <DropdownMenu placement={props.placement ?? "bottom-end"} gutter={6} modal={false}>
+      <DropdownMenu.Trigger class={props.triggerClass} aria-label={props.label}>
+        {props.trigger}
+      </DropdownMenu.Trigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content class="z-50 max-h-(--kb-popper-content-available-height) min-w-48 max-w-80 animate-appear overflow-y-auto rounded-card border border-border bg-raised p-1 shadow-popover focus:outline-none">
+          {props.children}
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu>
+  );
+}
+
+const itemClass =
+  "flex min-h-8 w-full items-center gap-2.5 rounded-control px-2.5 py-1 text-base outline-none select-none data-highlighted:bg-hover data-disabled:opacity-60 pointer-coarse:min-h-11";
+
+type MenuItemProps = {
+  children: JSX.Element;
+  icon?: JSX.Element;
+  onSelect: () => void;
+  disabled?: boolean | undefined;
+  destructive?: boolean | undefined;
+};
+
+export function MenuItem(props: MenuItemProps): JSX.Element {
+  return (
+    <DropdownMenu.Item
+      class={`${itemClass} ${props.destructive ? "text-danger" : ""}`}
+      disabled={props.disabled ?? false}
+      onSelect={props.onSelect}
+    >
+      <Show when={props.icon}>
+        <span class="text-muted" aria-hidden="true">
+          {props.icon}
+        </span>
+      </Show>
+      {props.children}
+    </DropdownMenu.Item>
+  );
+}
+
+type MenuLinkProps = { href: string; icon?: JSX.Element; children: JSX.Element };
+
+/** A real link, so that it opens in a new tab too; within the console it navigates in place. */
+export function MenuLink(props: MenuLinkProps): JSX.Element {
+  const navigate = useNavigate();
+  return (
+    <DropdownMenu.Item
+      as="a"
+      href={props.href}
+      class={`${itemClass} no-underline`}
+      onSelect={() => {
+        if (props.href.startsWith("/")) navigate(props.href);
+        else location.assign(props.href);
+      }}
+      onClick={(event: MouseEvent) => event.preventDefault()}
+    >
+      <Show when={props.icon}>
+        <span class="text-muted" aria-hidden="true">
+          {props.icon}
+        </span>
+      </Show>
+      {props.children}
+    </DropdownMenu.Item>
+  );
+}
+
+export function MenuSeparator(): JSX.Element {
+  return <DropdownMenu.Separator class="mx-1 my-1 border-border" />;
+}
+
+type MenuChoicesProps<Value extends string> = {
+  label: string;
+  value: Value;
+  onChange: (value: Value) => void;
+  choices: readonly { value: Value; label: string; icon?: JSX.Element }[];
+};
+
+export function MenuChoices<Value extends string>(props: MenuChoicesProps<Value>): JSX.Element {
+  const choose = (value: string) => {
+    const choice = props.choices.find((known) => known.value === value);
+    if (choice) props.onChange(choice.value);
+  };
+  return (
+    <DropdownMenu.RadioGroup value={props.value} onChange={choose}>
+      <DropdownMenu.GroupLabel class="px-2.5 pt-2 pb-1 text-xs font-medium text-muted">
+        {props.label}
+      </DropdownMenu.GroupLabel>
+      <For each={props.choices}>
+        {(choice) => (
+          <DropdownMenu.RadioItem value={choice.value} class={itemClass} closeOnSelect={false}>
+            <span class="text-muted" aria-hidden="true">
+              {choice.icon}
+            </span>
+            {choice.label}
+            <DropdownMenu.ItemIndicator class="ms-auto">
+              <Check class="size-4" aria-hidden="true" />
+            </DropdownMenu.ItemIndicator>
+          </DropdownMenu.RadioItem>
+        )}
+      </For>
+    </DropdownMenu.RadioGroup>
+  );
+}
+
+type MenuCheckProps = {
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+  children: JSX.Element;
+};
+
+export function MenuCheck(props: MenuCheckProps): JSX.Element {
+  return (
+    <DropdownMenu.CheckboxItem
+      class={itemClass}
+      checked={props.checked}
+      onChange={props.onChange}
+      closeOnSelect={false}
+    >
+      <span class="flex size-4 items-center justify-center rounded-[4px] border border-control">
+        <DropdownMenu.ItemIndicator>
+          <Check class="size-3.5" aria-hidden="true" />
+        </DropdownMenu.ItemIndicator>
+      </span>
+      {props.children}
+    </DropdownMenu.CheckboxItem>
+  );
+}

@@ -1,0 +1,89 @@
+// What stands in a card when there is nothing to show: nothing yet, nothing found, or an error. Each
+// says what to do next.
+import type { JSX } from "solid-js";
+import { Show } from "solid-js";
+import { describeFailure } from "../describe-failure.ts";
+import { readFailure } from "../read-failure.ts";
+import { t } from "../texts/shared.ts";
+import { Button } from "./button.tsx";
+import { CopyButton } from "./copy-button.tsx";
+import { CircleAlert } from "./icons.ts";
+
+type EmptyStateProps = {
+  /** One sentence. */
+  title: string;
+  icon?: JSX.Element;
+  /** The primary action. */
+  action?: JSX.Element;
+  /** A link to the docs. */
+  link?: JSX.Element;
+  children?: JSX.Element;
+};
+
+/** Nothing yet, or no results (then the action is "Clear filters"). */
+export function EmptyState(props: EmptyStateProps): JSX.Element {
+  return (
+    <div class="flex flex-col items-center gap-4 px-5 py-12 text-center">
+      <Show when={props.icon}>
+        <span
+          aria-hidden="true"
+          class="flex size-10 items-center justify-center rounded-full border border-border bg-surface text-muted"
+        >
+          {props.icon}
+        </span>
+      </Show>
+      <p class="max-w-md text-lg">{props.title}</p>
+      <Show when={props.children}>
+        <div class="w-full max-w-2xl text-start">{props.children}</div>
+      </Show>
+      <Show when={props.action || props.link}>
+        <div class="flex flex-wrap items-center justify-center gap-x-4 gap-y-2">
+          {props.action}
+          {props.link}
+        </div>
+      </Show>
+    </div>
+  );
+}
+
+type ErrorStateProps = {
+  error: unknown;
+  /** As in "We couldn't load {what}." */
+  what: string;
+  onRetry: () => void;
+  retrying?: boolean | undefined;
+};
+
+/** A card's own failure: what failed, that nothing changed, the reference, and another try. */
+export function ErrorState(props: ErrorStateProps): JSX.Element {
+  const failure = () => readFailure(props.error);
+  const detail = () =>
+    failure().code === "internal_error" ? undefined : describeFailure(failure());
+  return (
+    <div role="alert" class="flex flex-col items-center gap-3 px-5 py-10 text-center">
+      <CircleAlert class="size-5 text-danger" aria-hidden="true" />
+      <p class="max-w-md">{t("error.load", { what: props.what })}</p>
+      <Show when={detail()}>
+        <p class="max-w-md text-sm text-muted">{detail()}</p>
+      </Show>
+      <Button pending={props.retrying} onClick={props.onRetry}>
+        {t("action.tryAgain")}
+      </Button>
+      <Reference id={failure().requestId} />
+    </div>
+  );
+}
+
+/** What support will ask for. */
+export function Reference(props: { id: string | undefined }): JSX.Element {
+  return (
+    <Show when={props.id}>
+      {(id) => (
+        <span class="inline-flex items-center gap-1 text-sm text-muted">
+          <span class="font-mono text-xs">{t("error.reference", { id: id() })}</span>
+          <CopyButton text={id()} label={t("error.copyReference")} iconOnly />
+        </span>
+      )}
+    </Show>
+  );
+}

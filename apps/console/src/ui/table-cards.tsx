@@ -1,0 +1,39 @@
+// The rows of a table as cards, for phones: the same data, each value with its title.
+import type { JSX } from "solid-js";
+import { For, Show } from "solid-js";
+import { RowOpener, type TableProps } from "./table-row.tsx";
+
+export function TableCards<Row>(props: TableProps<Row>): JSX.Element {
+  return (
+    <ul aria-label={props.caption} class="flex flex-col divide-y divide-border">
+      <For each={props.rows}>
+        {(row) => (
+          <li
+            data-row={props.rowKey(row)}
+            class="relative px-4 py-3"
+            classList={{ "bg-success-tint": props.highlighted === props.rowKey(row) }}
+          >
+            <div class="flex min-h-8 items-center justify-between gap-3">
+              <div class="min-w-0 font-medium">
+                <RowOpener {...props} row={row} cell={props.columns[0]?.cell(row)} />
+              </div>
+              <Show when={props.actions}>
+                {(actions) => <div class="relative">{actions()(row)}</div>}
+              </Show>
+            </div>
+            <dl class="mt-1 grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm">
+              <For each={props.columns.slice(1)}>
+                {(column) => (
+                  <>
+                    <dt class="text-muted">{column.title}</dt>
+                    <dd class={`min-w-0 text-end ${column.class ?? ""}`}>{column.cell(row)}</dd>
+                  </>
+                )}
+              </For>
+            </dl>
+          </li>
+        )}
+      </For>
+    </ul>
+  );
+}

@@ -1,0 +1,162 @@
+// A real table: caption, sticky header and first column, sortable headers, one link per row and its
+// actions; below 640 px each row is a card with the same data.
+import type { JSX } from "solid-js";
+import { createUniqueId, For, Show } from "solid-js";
+import { t } from "../texts/shared.ts";
+import { ArrowDown, ArrowUp } from "./icons.ts";
+import { ProgressBar } from "./skeleton.tsx";
+import { TableCards } from "./table-cards.tsx";
+import { type Column, RowOpener, type Sort, type TableProps } from "./table-row.tsx";
+import { usePhone } from "./use-media.ts";
+
+export type { Column, Sort } from "./table-row.tsx";
+
+export function Table<Row>(props: TableProps<Row>): JSX.Element {
+  const phone = usePhone();
+  return (
+    <div>
+      <ProgressBar active={props.busy === true} />
+      <div class="transition-opacity" classList={{ "opacity-60": props.busy === true }}>
+        <Show when={phone()} fallback={<WideTable {...props} />}>
+          <TableCards {...props} />
+        </Show>
+      </div>
+    </div>
+  );
+}
+
+function WideTable<Row>(props: TableProps<Row>): JSX.Element {
+  const captionId = createUniqueId();
+  return (
+    <section
+      aria-labelledby={captionId}
+      tabindex={0}
+      class="overflow-x-auto -outline-offset-2! xl:overflow-visible"
+    >
+      <table class="w-full border-separate border-spacing-0 text-sm">
+        <caption id={captionId} class="sr-only">
+          {props.caption}
+        </caption>
+        <thead>
+          <tr>
+            <For each={props.columns}>
+              {(column, index) => (
+                <HeaderCell
+                  column={column}
+                  first={index() === 0}
+                  sort={props.sort}
+                  onSort={props.onSort}
+                />
+              )}
+            </For>
+            <Show when={props.actions}>
+              <th
+                scope="col"
+                class="sticky top-0 border-b border-border bg-surface px-3 py-2 xl:top-14"
+              >
+                <span class="sr-only">{t("action.actions")}</span>
+              </th>
+            </Show>
+          </tr>
+        </thead>
+        <tbody>
+          <For each={props.rows}>{(row) => <BodyRow {...props} row={row} />}</For>
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+type HeaderCellProps<Row> = {
+  column: Column<Row>;
+  first: boolean;
+  sort: Sort | undefined;
+  onSort: ((sort: Sort) => void) | undefined;
+};
+
+function HeaderCell<Row>(props: HeaderCellProps<Row>): JSX.Element {
+  const sorted = () => props.sort?.column === props.column.id;
+  const descending = () => sorted() && props.sort?.descending === true;
+  const direction = () => {
+    if (!props.column.sortable) return undefined;
+    if (!sorted()) return "none";
+    return descending() ? "descending" : "ascending";
+  };
+  return (
+    <th
+      scope="col"
+      aria-sort={direction()}
+      class="sticky top-0 border-b border-border bg-surface px-3 py-2 xl:top-14 text-start text-xs font-medium whitespace-nowrap text-muted first:ps-5 last:pe-5"
+      classList={{ "text-end!": props.column.align === "end", "start-0 z-10": props.first }}
+    >
+      <Show
+        when={props.column.sortable && props.onSort}
+        fallback={
+          <span classList={{ "sr-only": props.column.hideTitle === true }}>
+            {props.column.title}
+          </span>
+        }
+      >
+        {(onSort) => (
+          <button
+            type="button"
+            class="-mx-1.5 inline-flex min-h-6 items-center gap-1 rounded-control px-1.5 hover:text-text"
+            classList={{ "text-text": sorted() }}
+            onClick={() =>
+              onSort()({ column: props.column.id, descending: sorted() ? !descending() : true })
+            }
+          >
+            {props.column.title}
+            <Show when={sorted()}>
+              {descending() ? (
+                <ArrowDown class="size-3.5" aria-hidden="true" />
+              ) : (
+                <ArrowUp class="size-3.5" aria-hidden="true" />
+              )}
+            </Show>
+          </button>
+        )}
+      </Show>
+    </th>
+  );
+}
+
+function BodyRow<Row>(props: TableProps<Row> & { row: Row }): JSX.Element {
+  const linked = () => props.rowHref !== undefined || props.onOpen !== undefined;
+  const key = () => props.rowKey(props.row);
+  return (
+    <tr
+      data-row={key()}
+      data-selected={props.current === key() ? "" : undefined}
+      class="group relative bg-bg transition-colors data-selected:bg-info-tint"
+      classList={{
+        "hover:bg-surface": linked(),
+        "bg-success-tint": props.highlighted === key(),
+      }}
+    >
+      <For each={props.columns}>
+        {(column, index) => {
+          const base = `border-b border-border px-3 py-2 align-middle group-last:border-b-0 first:ps-5 last:pe-5 ${column.class ?? ""}`;
+          const align = column.align === "end" ? "text-end figures" : "";
+          return index() === 0 ? (
+            <th
+              scope="row"
+              class={`${base} ${align} sticky start-0 bg-inherit text-start font-normal`}
+            >
+              <RowOpener {...props} cell={column.cell(props.row)} />
+            </th>
+          ) : (
+            <td class={`${base} ${align}`}>{column.cell(props.row)}</td>
+          );
+        }}
+      </For>
+      <Show when={props.actions}>
+        {(actions) => (
+          <td class="relative border-b border-border px-3 py-1 text-end align-middle group-last:border-b-0 last:pe-4">
+            {actions()(props.row)}
+          </td>
+        )}
+      </Show>
+    </tr>
+  );
+}

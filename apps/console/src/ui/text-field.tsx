@@ -1,0 +1,125 @@
+// Fields people type into.
+import type { JSX } from "solid-js";
+import { createSignal, Show, splitProps } from "solid-js";
+import { t } from "../texts/shared.ts";
+import { Field, type FieldProps } from "./field.tsx";
+
+type InputAttributes = Omit<
+  JSX.InputHTMLAttributes<HTMLInputElement>,
+  "onInput" | "onChange" | "value" | "class" | "prefix"
+>;
+
+export type TextFieldProps = FieldProps &
+  InputAttributes & {
+    value: string;
+    onInput: (value: string) => void;
+    /** Stands inside the field, before what is typed, such as `$`. */
+    prefix?: string | undefined;
+    /** For keys, ids and addresses. */
+    mono?: boolean | undefined;
+  };
+
+export function TextField(props: TextFieldProps): JSX.Element {
+  const [field, own, attributes] = splitProps(
+    props,
+    ["label", "hint", "error", "optional"],
+    ["value", "onInput", "prefix", "mono"],
+  );
+  return (
+    <Field {...field}>
+      {(ids) => (
+        <div class="relative">
+          <Show when={own.prefix}>
+            <span class="pointer-events-none absolute inset-y-0 start-0 flex items-center ps-3 text-muted">
+              {own.prefix}
+            </span>
+          </Show>
+          <input
+            type="text"
+            {...attributes}
+            id={ids.control}
+            value={own.value}
+            onInput={(event) => own.onInput(event.currentTarget.value)}
+            aria-invalid={field.error ? "true" : undefined}
+            aria-describedby={ids.describedBy()}
+            class="field"
+            classList={{ "ps-7": own.prefix !== undefined, "font-mono": own.mono === true }}
+          />
+        </div>
+      )}
+    </Field>
+  );
+}
+
+type AreaAttributes = Omit<
+  JSX.TextareaHTMLAttributes<HTMLTextAreaElement>,
+  "onInput" | "onChange" | "value" | "class"
+>;
+
+export function TextArea(
+  props: FieldProps &
+    AreaAttributes & { value: string; onInput: (value: string) => void; mono?: boolean },
+): JSX.Element {
+  const [field, own, attributes] = splitProps(
+    props,
+    ["label", "hint", "error", "optional"],
+    ["value", "onInput", "mono"],
+  );
+  return (
+    <Field {...field}>
+      {(ids) => (
+        <textarea
+          rows={4}
+          {...attributes}
+          id={ids.control}
+          value={own.value}
+          onInput={(event) => own.onInput(event.currentTarget.value)}
+          aria-invalid={field.error ? "true" : undefined}
+          aria-describedby={ids.describedBy()}
+          class="field h-auto! py-2"
+          classList={{ "font-mono": own.mono === true }}
+        />
+      )}
+    </Field>
+  );
+}
+
+/** With a toggle that shows what was typed; paste always works. */
+export function PasswordField(props: TextFieldProps): JSX.Element {
+  const [shown, setShown] = createSignal(false);
+  const [field, own, attributes] = splitProps(
+    props,
+    ["label", "hint", "error", "optional"],
+    ["value", "onInput", "prefix", "mono", "type"],
+  );
+  return (
+    <Field {...field}>
+      {(ids) => (
+        <div class="relative">
+          <input
+            {...attributes}
+            id={ids.control}
+            type={shown() ? "text" : "password"}
+            value={own.value}
+            onInput={(event) => own.onInput(event.currentTarget.value)}
+            aria-invalid={field.error ? "true" : undefined}
+            aria-describedby={ids.describedBy()}
+            autocapitalize="none"
+            spellcheck={false}
+            class="field pe-16"
+          />
+          <button
+            type="button"
+            aria-pressed={shown()}
+            aria-controls={ids.control}
+            aria-label={`${shown() ? t("action.hide") : t("action.show")} ${field.label.toLowerCase()}`}
+            onClick={() => setShown(!shown())}
+            class="absolute inset-y-0 end-0 rounded-control px-3 text-sm text-link hover:underline"
+          >
+            {shown() ? t("action.hide") : t("action.show")}
+          </button>
+        </div>
+      )}
+    </Field>
+  );
+}

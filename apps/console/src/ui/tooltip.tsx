@@ -1,0 +1,82 @@
+// A short text on hover, focus or tap, for what is exact where the page shows what is short. It
+// repeats nothing that is needed to act.
+import type { JSX } from "solid-js";
+import { createSignal, createUniqueId, onCleanup, Show } from "solid-js";
+import { Portal } from "solid-js/web";
+
+type TooltipProps = {
+  text: string;
+  children: JSX.Element;
+  /** Out of the tab order, for table cells whose row is reached by its own link. */
+  inRow?: boolean | undefined;
+  class?: string | undefined;
+};
+
+const gapPx = 6;
+const edgePx = 8;
+
+export function Tooltip(props: TooltipProps): JSX.Element {
+  const id = createUniqueId();
+  const [open, setOpen] = createSignal(false);
+  let anchor: HTMLSpanElement | undefined;
+  const hideOnEscape = (event: KeyboardEvent) => {
+    if (event.key === "Escape" && open()) {
+      event.stopPropagation();
+      hide();
+    }
+  };
+  const show = () => {
+    setOpen(true);
+    document.addEventListener("keydown", hideOnEscape, true);
+    addEventListener("scroll", hide, { passive: true, capture: true });
+  };
+  const hide = () => {
+    setOpen(false);
+    document.removeEventListener("keydown", hideOnEscape, true);
+    removeEventListener("scroll", hide, { capture: true });
+  };
+  onCleanup(hide);
+  return (
+    <span
+      ref={(element) => {
+        anchor = element;
+      }}
+      class={`rounded-[2px] ${props.class ?? ""}`}
+      tabindex={props.inRow ? undefined : 0}
+      aria-describedby={open() ? id : undefined}
+      onPointerEnter={show}
+      onPointerLeave={hide}
+      onPointerUp={(event) => {
+        if (event.pointerType === "touch") show();
+      }}
+      onFocusIn={show}
+      onFocusOut={hide}
+    >
+      {props.children}
+      <Show when={open()}>
+        <Portal>
+          <div
+            id={id}
+            role="tooltip"
+            ref={(element) => queueMicrotask(() => anchor && place(element, anchor))}
+            class="pointer-events-none fixed start-0 top-0 z-[60] max-w-xs animate-appear rounded-control border border-border bg-raised px-2.5 py-1.5 text-sm text-text shadow-popover"
+          >
+            {props.text}
+          </div>
+        </Portal>
+      </Show>
+    </span>
+  );
+}
+
+/** Above the anchor where there is room, else below; always inside the window. */
+function place(tip: HTMLElement, anchor: HTMLElement): void {
+  const at = anchor.getBoundingClientRect();
+  const size = tip.getBoundingClientRect();
+  const above = at.top - size.height - gapPx;
+  const top = above > edgePx ? above : at.bottom + gapPx;
+  const wanted = at.left + at.width / 2 - size.width / 2;
+  const left = Math.max(edgePx, Math.min(wanted, innerWidth - size.width - edgePx));
+  tip.style.setProperty("left", `${left}px`);
+  tip.style.setProperty("top", `${top}px`);
+}

@@ -1,0 +1,7 @@
+// Usage.
+import type { JSX } from "solid-js";
+import { SkeletonRows } from "../ui/skeleton.tsx";
+
+export default function UsagePage(): JSX.Element {
+  return <SkeletonRows rows={8} />;
+}
