@@ -1,0 +1,185 @@
+// What a key may know of its account, itself and its calls: OpenRouter's shapes, amounts exact to the
+// nano-dollar, readable as soon as the answer ended, and nobody else's.
+import { afterAll, afterEach, expect, test } from "bun:test";
+import { toNanos } from "@turnpike/base";
+import {
+  asObject,
+  at,
+  billCheap,
+  chatBody,
+  expectCallHeaders,
+  expectCleanBooks,
+  expectFault,
+  findSchemaProblems,
+  getPath,
+  openAccount,
+  postChat,
+  readEvents,
+  readJson,
+  startTestServer,
+  type TestAccount,
+  testModels,
+  usdNumber,
+} from "../harness/index.ts";
+
+const server = await startTestServer();
+afterEach(() => expectCleanBooks(server));
+afterAll(() => server.close());
+
+async function read(account: TestAccount, path: string, schema: "credits" | "key" | "generation") {
+  const response = await getPath(server, account.key, path);
+  expect(response.status).toBe(200);
+  expectCallHeaders(response.headers);
+  const body = await readJson(response);
+  expect(findSchemaProblems(schema, body)).toEqual([]);
+  return asObject(body.data);
+}
+
+async function complete(account: TestAccount, script: Parameters<typeof chatBody>[0], fields = {}) {
+  const response = await postChat(server, account.key, chatBody(script, fields));
+  expect(response.status).toBe(200);
+  const body = await readJson(response);
+  return { headers: response.headers, body, costNanos: billCheap(body.usage) };
+}
+
+test("credits are what came in, what was spent, and what is left", async () => {
+  const account = await openAccount(server, { usd: "2.5" });
+  expect(await read(account, "/credits", "credits")).toEqual({
+    total_credits: 2.5,
+    total_usage: 0,
+    held_usd: "0",
+    available_usd: "2.5",
+  });
+  const { costNanos } = await complete(account, { deltas: 7 });
+  const credits = await read(account, "/credits", "credits");
+  expect(credits.total_credits).toBe(2.5);
+  expect(credits.total_usage).toBe(usdNumber(costNanos));
+  expect(credits.available_usd).toBe(String(usdNumber(2_500_000_000n - costNanos)));
+});
+
+test("money held by a call under way is shown as held, and comes back", async () => {
+  const account = await openAccount(server);
+  const body = chatBody({ tag: "held", firstByteMs: 600_000 }, { max_tokens: 100 });
+  const controller = new AbortController();
+  const running = postChat(server, account.key, body, { signal: controller.signal });
+  await server.upstream.waitFor(({ tag }) => tag === "held");
+  const credits = await read(account, "/credits", "credits");
+  expect(Number(credits.held_usd)).toBeGreaterThanOrEqual(100 * 400e-9);
+  expect(Number(credits.available_usd)).toBeCloseTo(10 - Number(credits.held_usd), 9);
+  controller.abort();
+  await running.catch(() => undefined);
+});
+
+test("a key tells its mask, its limits and what it spent, and never itself", async () => {
+  const spendLimitNanos = { day: toNanos(1_000_000_000n), total: toNanos(5_000_000_000n) };
+  const limits = { spendLimitNanos, requestsPerMinute: 60 };
+  const account = await openAccount(server, { limits });
+  const { costNanos } = await complete(account, { deltas: 7 });
+  const key = await read(account, "/key", "key");
+  expect(key).toMatchObject({
+    name: "Test",
+    limit: 1,
+    limit_reset: "daily",
+    limit_remaining: usdNumber(1_000_000_000n - costNanos),
+    usage: usdNumber(costNanos),
+    usage_daily: usdNumber(costNanos),
+    usage_monthly: usdNumber(costNanos),
+    rate_limit: { requests: 60 },
+  });
+  expect(String(key.label)).toMatch(/^sk-tp-/);
+  expect(JSON.stringify(key)).not.toContain(account.key);
+});
+
+test("a generation is readable by either id the moment its answer ended", async () => {
+  const account = await openAccount(server);
+  const { headers, body, costNanos } = await complete(account, { deltas: 7, cachedTokens: 2 });
+  const byChatId = await read(account, `/generation?id=${String(body.id)}`, "generation");
+  const generationId = headers.get("x-generation-id");
+  expect(await read(account, `/generation?id=${generationId}`, "generation")).toEqual(byChatId);
+  expect(byChatId).toMatchObject({
+    id: generationId,
+    chat_id: body.id,
+    request_id: headers.get("x-request-id"),
+    model: testModels.cheap,
+    provider_name: "scripted",
+    streamed: false,
+    cancelled: false,
+    state: "settled",
+    outcome: "completed",
+    finish_reason: "stop",
+    usage_source: "upstream",
+    total_cost: usdNumber(costNanos),
+    tokens_prompt: at(body, "usage.prompt_tokens"),
+    tokens_completion: 7,
+    native_tokens_cached: 2,
+    attempts: [{ provider: "scripted", model: "upstream-cheap", status: 200, error: null }],
+  });
+  expect(String(byChatId.price_version)).toMatch(/^[0-9a-f-]{36}$/);
+  for (const time of ["latency", "generation_time", "first_byte_ms", "overhead_ms"]) {
+    expect(Number(byChatId[time])).toBeGreaterThanOrEqual(0);
+  }
+});
+
+test("a stream's generation is there when [DONE] is", async () => {
+  const account = await openAccount(server);
+  const fields = { stream: true, stream_options: { include_usage: true } };
+  const response = await postChat(server, account.key, chatBody({ deltas: 4 }, fields));
+  const { events } = await readEvents(response);
+  const id = response.headers.get("x-generation-id");
+  const generation = await read(account, `/generation?id=${id}`, "generation");
+  const costNanos = billCheap(asObject(events.at(-1)?.usage));
+  expect(generation).toMatchObject({ streamed: true, total_cost: usdNumber(costNanos) });
+});
+
+test("a failed call is on record with what was tried, and no cost", async () => {
+  const account = await openAccount(server);
+  const response = await postChat(server, account.key, chatBody({ status: 500 }));
+  await response.text();
+  const id = response.headers.get("x-generation-id");
+  expect(await read(account, `/generation?id=${id}`, "generation")).toMatchObject({
+    state: "released",
+    total_cost: 0,
+    error_code: "bad_gateway",
+    attempts: [{ provider: "scripted", error: "bad_gateway" }],
+  });
+});
+
+test("a call refused after its key was known is on record as well", async () => {
+  const account = await openAccount(server);
+  const response = await postChat(server, account.key, chatBody({}, { model: "test/none" }));
+  await response.text();
+  const id = response.headers.get("x-generation-id");
+  await waitForGeneration(account, id);
+  expect(await read(account, `/generation?id=${id}`, "generation")).toMatchObject({
+    state: "refused",
+    error_code: "model_not_found",
+    total_cost: 0,
+  });
+});
+
+/** Refusals are written in the background. */
+async function waitForGeneration(account: TestAccount, id: string | null): Promise<void> {
+  const deadline = performance.now() + 5_000;
+  while ((await getPath(server, account.key, `/generation?id=${id}`)).status === 404) {
+    if (performance.now() > deadline) throw new Error("the refusal was never written");
+    await Bun.sleep(20);
+  }
+}
+
+test("what belongs to another account does not exist", async () => {
+  const [owner, other] = [await openAccount(server), await openAccount(server)];
+  const { body } = await complete(owner, { deltas: 1 });
+  const notFound = { status: 404, code: "generation_not_found", param: "id" };
+  for (const id of [body.id, "gen-0", "nonsense", `gen-${"0".repeat(32)}`, "'; drop table x"]) {
+    const path = `/generation?id=${encodeURIComponent(String(id))}`;
+    await expectFault(await getPath(server, other.key, path), notFound);
+  }
+});
+
+test("an id is needed", async () => {
+  const account = await openAccount(server);
+  const missing = { status: 400, code: "missing_required_parameter", param: "id" };
+  for (const path of ["/generation", "/generation?id="]) {
+    await expectFault(await getPath(server, account.key, path), missing);
+  }
+});

@@ -1,0 +1,46 @@
+// A path nobody serves: the shape of `/v1` everywhere, and for a client that left `/v1` out, what its
+// base URL should be.
+import { afterAll, expect, test } from "bun:test";
+import { expectFault, openAccount, startTestServer } from "../harness/index.ts";
+
+const server = await startTestServer();
+const { key } = await openAccount(server);
+afterAll(() => server.close());
+
+const unknown = { status: 404, code: "unknown_url" };
+const ask = (path: string, method = "POST") =>
+  fetch(`${server.url}${path}`, { method, headers: { authorization: `Bearer ${key}` } });
+
+test.each([
+  "/chat/completions",
+  "/models",
+  "/models/test/cheap",
+  "/credits",
+  "/key",
+  "/generation",
+])("%s without /v1 says what the base URL should be", async (path) => {
+  const error = await expectFault(await ask(path), unknown);
+  expect(error.message).toStartWith(`Unknown request URL: POST ${path}.`);
+  expect(error.message).toContain(`Set the base URL to ${server.baseUrl}.`);
+});
+
+test.each([
+  "/v1/chat/completion",
+  "/v1",
+  "/v1/",
+  "/v1/v1/chat/completions",
+  "/v1/engines",
+  "/v2/chat/completions",
+  "/V1/chat/completions",
+  "/v1//chat/completions",
+  `/v1/${"a".repeat(5_000)}`,
+  "/v1/%ff%fe",
+])("%s is unknown in the same shape", async (path) => {
+  const error = await expectFault(await ask(path, "GET"), unknown);
+  expect(String(error.message).length).toBeLessThan(400);
+});
+
+test("a key in the path is nobody's business: it comes back only where it was put", async () => {
+  const error = await expectFault(await ask("/v1/nothing?key=secret", "GET"), unknown);
+  expect(error.message).not.toContain("secret");
+});

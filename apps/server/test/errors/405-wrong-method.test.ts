@@ -1,0 +1,45 @@
+// The right path with the wrong method: 405 that names the right ones, before anything is read.
+import { afterAll, expect, test } from "bun:test";
+import { expectFault, openAccount, sendRaw, startTestServer } from "../harness/index.ts";
+
+const server = await startTestServer();
+const { key } = await openAccount(server);
+afterAll(() => server.close());
+
+const routes = [
+  ["/chat/completions", "POST"],
+  ["/models", "GET"],
+  ["/models/test/cheap", "GET"],
+  ["/credits", "GET"],
+  ["/key", "GET"],
+  ["/generation", "GET"],
+] as const;
+
+test.each(routes)("%s takes %s and says so to every other method", async (path, right) => {
+  for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE"]) {
+    if (method === right) continue;
+    const headers = { authorization: `Bearer ${key}` };
+    const response = await fetch(`${server.baseUrl}${path}`, { method, headers });
+    expect(response.headers.get("allow")).toBe(`${right}, OPTIONS`);
+    const expected = { status: 405, code: "method_not_supported" };
+    const error = await expectFault(response, expected);
+    expect(error.message).toContain(right);
+  }
+});
+
+test.each(["TRACE", "PROPFIND"])("%s is supported nowhere", async (method) => {
+  const host = `127.0.0.1:${server.port}`;
+  const answer = await sendRaw(
+    server.port,
+    `${method} /v1/models HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
+  );
+  expect(answer.status).toBeGreaterThanOrEqual(400);
+  expect(answer.status).toBeLessThan(500);
+});
+
+test("HEAD is GET without a body", async () => {
+  const headers = { authorization: `Bearer ${key}` };
+  const response = await fetch(`${server.baseUrl}/models`, { method: "HEAD", headers });
+  expect(response.status).toBe(200);
+  expect(await response.text()).toBe("");
+});

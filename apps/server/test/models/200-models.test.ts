@@ -1,0 +1,75 @@
+// The catalogue as SDKs list it: every model a caller can use, none it cannot, each reachable by its
+// id with the slash raw or encoded (wire-format §7.1).
+import { afterAll, expect, test } from "bun:test";
+import {
+  asObject,
+  expectCallHeaders,
+  expectFault,
+  findSchemaProblems,
+  getPath,
+  openAccount,
+  readJson,
+  startTestServer,
+  testModels,
+} from "../harness/index.ts";
+
+const server = await startTestServer();
+const account = await openAccount(server);
+afterAll(() => server.close());
+
+async function listModels() {
+  const response = await getPath(server, account.key, "/models");
+  expect(response.status).toBe(200);
+  expectCallHeaders(response.headers);
+  const body = await readJson(response);
+  expect(findSchemaProblems("ListModelsResponse", body)).toEqual([]);
+  return Array.isArray(body.data) ? body.data.map(asObject) : [];
+}
+
+test("the list has the models of the catalogue and of the sandbox, but none without credentials", async () => {
+  const ids = (await listModels()).map(({ id }) => id);
+  const { hidden, ...visible } = testModels;
+  expect(ids).toEqual(expect.arrayContaining([...Object.values(visible), "sandbox/echo"]));
+  expect(ids).not.toContain(hidden);
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+test("a model tells its price per token in exact decimal strings, its context and its senses", async () => {
+  const models = await listModels();
+  expect(models.find(({ id }) => id === testModels.cheap)).toMatchObject({
+    object: "model",
+    owned_by: "test",
+    created: Date.UTC(2026, 0, 1) / 1000,
+    context_length: 128_000,
+    pricing: { prompt: "0.0000001", completion: "0.0000004", input_cache_read: "0.000000025" },
+    architecture: { input_modalities: ["text"], output_modalities: ["text"] },
+    top_provider: { max_completion_tokens: 16_384 },
+  });
+  expect(models.find(({ id }) => id === testModels.vision)).toMatchObject({
+    architecture: { input_modalities: ["text", "image"] },
+  });
+});
+
+test("a slash in the id may be raw or encoded", async () => {
+  for (const path of ["/models/test/cheap", "/models/test%2Fcheap", "/models/test%2fcheap"]) {
+    const response = await getPath(server, account.key, path);
+    expect(response.status).toBe(200);
+    const body = await readJson(response);
+    expect(findSchemaProblems("Model", body)).toEqual([]);
+    expect(body.id).toBe(testModels.cheap);
+  }
+});
+
+test("the model by itself is the model of the list", async () => {
+  const [first] = await listModels();
+  const single = await readJson(await getPath(server, account.key, `/models/${String(first?.id)}`));
+  expect(single).toEqual(asObject(first));
+});
+
+test.each(["test/none", "test%2Fnone", "%E0%A4%A", "test/cheap/", "__proto__", testModels.hidden])(
+  "%s is no model: 404 with param model",
+  async (path) => {
+    const response = await getPath(server, account.key, `/models/${path}`);
+    await expectFault(response, { status: 404, code: "model_not_found", param: "model" });
+  },
+);
