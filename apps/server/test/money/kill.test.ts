@@ -1,0 +1,234 @@
+// kill -9 at named instants of a request's life. Whatever instant it is, the next process finds the
+// books right: what was answered completely is billed, once; what was not is given back.
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import type { FailpointName } from "@turnpike/base";
+import { type SpawnedServer, spawnServer } from "@turnpike/testing";
+import { readConfig } from "../../src/config.ts";
+import {
+  expectCleanBooks,
+  openAccount,
+  openTestSite,
+  readMoney,
+  scripted,
+  type TestAccount,
+  type TestSite,
+} from "../harness/index.ts";
+import { askChat, type Received } from "./ask-chat.ts";
+import { oddCatalog, oddModel, priceOf } from "./odd-prices.ts";
+import { eventually, findRequest, type RequestRow, readRequests } from "./read-requests.ts";
+
+const times = {
+  HEARTBEAT_MS: "200",
+  HEARTBEAT_LAPSE_MS: "800",
+  INSTANCE_SILENT_MS: "1000",
+  REAP_EVERY_MS: "200",
+  DRAIN_NOTICE_MS: "0",
+};
+/** Of a hold, after its process is silent for a second and another is there to notice. */
+const endsWithinMs = 2_000;
+
+let site: TestSite;
+let account: TestAccount;
+let running: SpawnedServer[] = [];
+
+beforeAll(async () => {
+  site = await openTestSite({ catalog: oddCatalog, environment: times });
+});
+afterEach(async () => {
+  await Promise.all(running.map((server) => server.kill()));
+  running = [];
+  await expectCleanBooks(site);
+});
+afterAll(() => site.close());
+
+async function start(environment: Record<string, string> = {}): Promise<SpawnedServer> {
+  const server = await spawnServer({ ...site.environment, ...environment });
+  running.push(server);
+  return server;
+}
+
+const deltas = 20;
+
+/** A whole answer or a stream of twenty tokens. */
+function ask(
+  server: SpawnedServer,
+  name: string,
+  options: { stream?: boolean; onText?: (text: string) => void } = {},
+): Promise<Received> {
+  const { stream = true, onText } = options;
+  const messages = [scripted({ tag: name, deltas, paceMs: 4 })];
+  const body = { model: oddModel, messages, stream };
+  return askChat(server, { key: account.key, name, body, ...(onText && { onText }) });
+}
+
+/** Waits until nothing is held for the account, and checks by the database's clock how long it took. */
+async function expectHoldsEnd(): Promise<void> {
+  await eventually("every hold to end", async () => {
+    const { heldNanos } = await readMoney(site, account.id);
+    return heldNanos === 0n;
+  });
+  const [row] = await site.owner.sql<{ latest: number | null }[]>`
+    select max(extract(epoch from r.ended_at - greatest(
+             i.heartbeat_at + ${times.INSTANCE_SILENT_MS}::int * interval '1 millisecond',
+             (select max(started_at) from instances))) * 1000)::float8 as latest
+      from requests r join instances i on i.id = r.instance_id
+     where r.account_id = ${account.id} and r.state = 'expired'`;
+  expect(row?.latest ?? 0).toBeLessThan(endsWithinMs);
+}
+
+function costOf({ promptTokens: prompt, completionTokens: completion }: RequestRow): bigint {
+  return priceOf({ prompt, completion });
+}
+
+/** The account paid for exactly these requests, each with a transaction that charged it once. */
+async function expectPaid(rows: readonly RequestRow[]): Promise<void> {
+  const paid = rows.reduce((sum, row) => sum + row.chargedNanos, 0n);
+  const { balanceNanos } = await readMoney(site, account.id);
+  expect<bigint>(balanceNanos).toBe(10_000_000_000n - paid);
+  for (const row of rows) {
+    const settled = row.state === "settled";
+    expect(row.chargedNanos).toBe(settled ? costOf(row) : 0n);
+    expect(row.completionTokens).toBe(settled ? deltas : 0);
+  }
+}
+
+type Fate = "settled" | "expired" | "none";
+
+/** Each instant, and how the request may stand once everything has come to rest. */
+const instants: readonly { at: FailpointName; nth: number; fates: readonly Fate[] }[] = [
+  { at: "hold-sent", nth: 2, fates: ["none", "expired"] },
+  { at: "hold-committed", nth: 2, fates: ["expired"] },
+  { at: "before-upstream", nth: 2, fates: ["expired"] },
+  { at: "first-byte", nth: 2, fates: ["expired"] },
+  { at: "mid-stream", nth: 5, fates: ["expired"] },
+  { at: "before-settle", nth: 2, fates: ["expired"] },
+  { at: "settle-sent", nth: 2, fates: ["expired", "settled"] },
+  { at: "settle-committed", nth: 2, fates: ["settled"] },
+  { at: "after-done", nth: 1, fates: ["settled"] },
+];
+
+describe("killed at", () => {
+  test.each([...instants])("$at, a request is billed whole or not at all", async (instant) => {
+    account = await openAccount(site);
+    const first = `before ${instant.at}`;
+    const second = `at ${instant.at}`;
+    const victim = await start({ FAILPOINT: `${instant.at}:${instant.nth}` });
+    expect((await ask(victim, first, { stream: false })).complete).toBe(true);
+    const received = await ask(victim, second);
+    expect(await victim.exited).toMatchObject({ signal: "SIGKILL" });
+
+    await start();
+    await expectHoldsEnd();
+    const rows = await readRequests(site);
+    const ended = rows.get(second);
+    const fate: string = ended?.state ?? "none";
+    expect<readonly string[]>(instant.fates).toContain(fate);
+    if (received.complete) expect(fate).toBe("settled");
+    const before = rows.get(first);
+    if (before === undefined) throw new Error("the first request has no row");
+    expect(before.state).toBe("settled");
+    await expectPaid(ended ? [before, ended] : [before]);
+    // What the upstream delivered and nobody paid for was in flight when the process died.
+    const sent = site.upstream.requests.filter(({ tag }) => tag === first || tag === second);
+    const delivered = sent.reduce((sum, { delivered: { tokens } }) => sum + tokens, 0);
+    const charged = before.completionTokens + (ended?.completionTokens ?? 0);
+    const inFlight = sent.find(({ tag }) => tag === second)?.delivered.tokens ?? 0;
+    expect(delivered - charged).toBe(fate === "settled" ? 0 : inFlight);
+  });
+
+  test("the instant the client reads [DONE], the request is already settled", async () => {
+    account = await openAccount(site);
+    const name = "read [DONE]";
+    const victim = await start();
+    const received = await ask(victim, name, {
+      onText: (text) => {
+        if (text.endsWith("data: [DONE]\n\n")) process.kill(victim.pid, "SIGKILL");
+      },
+    });
+    expect(received.complete).toBe(true);
+    expect(await victim.exited).toMatchObject({ signal: "SIGKILL" });
+    // No other process is there to put anything right.
+    const row = await findRequest(site, name);
+    expect(row).toMatchObject({ state: "settled", outcome: "completed" });
+    await expectPaid(row ? [row] : []);
+  });
+
+  test("the instant the client reads a whole answer, it is already settled", async () => {
+    account = await openAccount(site);
+    const name = "read whole";
+    const victim = await start();
+    const received = await ask(victim, name, {
+      stream: false,
+      onText: () => process.kill(victim.pid, "SIGKILL"),
+    });
+    expect(received.complete).toBe(true);
+    await victim.exited;
+    const row = await findRequest(site, name);
+    expect(row).toMatchObject({ state: "settled", outcome: "completed" });
+  });
+
+  test("the start of a drain, what runs is given back", async () => {
+    account = await openAccount(site);
+    const name = "drain started";
+    const victim = await start({ FAILPOINT: "drain-started:1" });
+    const received = await ask(victim, name, {
+      onText: () => process.kill(victim.pid, "SIGTERM"),
+    });
+    expect(received.complete).toBe(false);
+    expect(await victim.exited).toMatchObject({ signal: "SIGKILL" });
+    await start();
+    await expectHoldsEnd();
+    const row = await findRequest(site, name);
+    expect(row).toMatchObject({ state: "expired", chargedNanos: 0n });
+  });
+
+  test("reap-sent, the next reaper ends what this one did not", async () => {
+    account = await openAccount(site);
+    const name = "left to two reapers";
+    const victim = await start();
+    const received = await ask(victim, name, {
+      onText: () => process.kill(victim.pid, "SIGKILL"),
+    });
+    expect(received.complete).toBe(false);
+    const reaper = await start({ FAILPOINT: "reap-sent:1" });
+    expect(await reaper.exited).toMatchObject({ signal: "SIGKILL" });
+    await start();
+    await expectHoldsEnd();
+    const row = await findRequest(site, name);
+    expect(row).toMatchObject({ state: "expired", chargedNanos: 0n });
+  });
+});
+
+test("killed under load, whoever got a whole answer is billed and nobody else", async () => {
+  account = await openAccount(site);
+  const victim = await start();
+  const names = Array.from({ length: 60 }, (_, index) => `load ${index}`);
+  let ended = 0;
+  const results = await Promise.all(
+    names.map(async (name, index) => {
+      await Bun.sleep(index * 5);
+      const received = await ask(victim, name, { stream: index % 2 === 0 });
+      ended += 1;
+      if (ended === 20) process.kill(victim.pid, "SIGKILL");
+      return received;
+    }),
+  );
+  await start();
+  await expectHoldsEnd();
+  const rows = await readRequests(site);
+  const mine = names.flatMap((name) => rows.get(name) ?? []);
+  await expectPaid(mine);
+  const answered = names.filter((_, index) => results[index]?.complete);
+  expect(answered.length).toBeGreaterThanOrEqual(20);
+  expect(answered.length).toBeLessThan(60);
+  for (const name of answered) expect(rows.get(name)?.state).toBe("settled");
+});
+
+test("by default a dead process's holds end within 75 seconds, and a live one's are never reaped", () => {
+  const config = readConfig({ DATABASE_URL: "postgres://user@127.0.0.1/turnpike" });
+  const { HEARTBEAT_MS, HEARTBEAT_LAPSE_MS, INSTANCE_SILENT_MS, REAP_EVERY_MS } = config;
+  expect(HEARTBEAT_MS + INSTANCE_SILENT_MS + REAP_EVERY_MS).toBeLessThanOrEqual(75_000);
+  // A process stops admitting, and ends what runs, before others may take it for dead.
+  expect(HEARTBEAT_LAPSE_MS + 2 * HEARTBEAT_MS).toBeLessThan(INSTANCE_SILENT_MS);
+  expect(config.HOLD_LIFETIME_MS).toBeGreaterThan(900_000);
+});
