@@ -1,2 +1,16 @@
-// The front door of money in: top-ups by card, and what happens to them afterwards.
-export {};
+// The front door of money in: top-ups by card, and what becomes of them afterwards.
+export {
+  type Billing,
+  type BillingOptions,
+  openBilling,
+  type TopUpBounds,
+  type TopUpMode,
+} from "./billing.ts";
+export { cancelTopUp } from "./cancel-top-up.ts";
+export { createTopUp, type StartedTopUp, type TopUpAttempt } from "./create-top-up.ts";
+export { readTopUp, type TopUp } from "./read-top-up.ts";
+export { receiveEvent } from "./receive-event.ts";
+export { recheckTopUp, recheckTopUps } from "./recheck-top-up.ts";
+export { type Reconciled, reconcile } from "./reconcile.ts";
+export { declineSandboxTopUp, paySandboxTopUp, requireSandboxOrder } from "./sandbox-top-up.ts";
+export { type Worked, workInbox } from "./work-inbox.ts";

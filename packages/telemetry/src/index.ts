@@ -2,3 +2,4 @@
 export { type Log, type LogLevel, type LogOptions, openLog } from "./log.ts";
 export { type EndedRequest, type Lane, type Metrics, openMetrics } from "./metrics.ts";
 export { redactText } from "./redact.ts";
+export type { TopUpMeters } from "./top-up-meters.ts";

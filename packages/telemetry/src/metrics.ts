@@ -3,6 +3,7 @@
 
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { type MoneyMeters, openMoneyMeters } from "./money-meters.ts";
+import { openTopUpMeters, type TopUpMeters } from "./top-up-meters.ts";
 import { watchEventLoop } from "./watch-event-loop.ts";
 
 export type Lane = "hold" | "settle" | "side";
@@ -15,25 +16,26 @@ export type EndedRequest = {
   readonly outcome: string;
 };
 
-export type Metrics = MoneyMeters & {
-  /** Models that get a series of their own from now on. */
-  announceModels(ids: Iterable<string>): void;
-  requestStarted(): void;
-  requestEnded(request: EndedRequest): void;
-  /** From the end of the caller's request body to the first byte of the answer. */
-  observeFirstByte(milliseconds: number): void;
-  /** Our own share of a request: everything but waiting for the upstream. */
-  observeOverhead(milliseconds: number): void;
-  observeBatch(lane: Lane, size: number): void;
-  /** How long one item waited for its batch to leave. */
-  observeBatchWait(lane: Lane, milliseconds: number): void;
-  countUnhandledRejection(): void;
-  /** Replaces the result of the last check of the books: check name to rows found. */
-  setCheckerViolations(violations: ReadonlyMap<string, number>): void;
-  /** Prometheus text exposition and its content type. */
-  expose(): Promise<{ readonly contentType: string; readonly body: string }>;
-  close(): void;
-};
+export type Metrics = MoneyMeters &
+  TopUpMeters & {
+    /** Models that get a series of their own from now on. */
+    announceModels(ids: Iterable<string>): void;
+    requestStarted(): void;
+    requestEnded(request: EndedRequest): void;
+    /** From the end of the caller's request body to the first byte of the answer. */
+    observeFirstByte(milliseconds: number): void;
+    /** Our own share of a request: everything but waiting for the upstream. */
+    observeOverhead(milliseconds: number): void;
+    observeBatch(lane: Lane, size: number): void;
+    /** How long one item waited for its batch to leave. */
+    observeBatchWait(lane: Lane, milliseconds: number): void;
+    countUnhandledRejection(): void;
+    /** Replaces the result of the last check of the books: check name to rows found. */
+    setCheckerViolations(violations: ReadonlyMap<string, number>): void;
+    /** Prometheus text exposition and its content type. */
+    expose(): Promise<{ readonly contentType: string; readonly body: string }>;
+    close(): void;
+  };
 
 /** Opens the metrics of this process, on a registry of their own. */
 export function openMetrics(): Metrics {
@@ -42,6 +44,7 @@ export function openMetrics(): Metrics {
   const stopWatching = watchEventLoop(registry);
   return {
     ...openMoneyMeters(registry),
+    ...openTopUpMeters(registry),
     ...openRequestMeters(registry),
     ...openBatchMeters(registry),
     ...openHealthMeters(registry),

@@ -1,0 +1,41 @@
+// What the verbs of money in need besides the database: opened once, handed to each of them. Which
+// processor takes the money follows from the configuration and cannot be chosen by a caller.
+
+import type { ThrottleLimits } from "@turnpike/auth";
+import { Fault, type Nanos } from "@turnpike/base";
+import type { Log, TopUpMeters } from "@turnpike/telemetry";
+import { openStripe, type StripeOptions } from "./stripe.ts";
+import type { StripeApi } from "./stripe-api.ts";
+
+export type TopUpMode = "stripe" | "sandbox" | "none";
+export type TopUpBounds = { readonly minNanos: Nanos; readonly maxNanos: Nanos };
+export type TopUpThrottles = Pick<ThrottleLimits, "topUpPerPerson" | "topUpPerDay">;
+
+export type BillingOptions = {
+  readonly stripe: StripeOptions | undefined;
+  /** Pays nobody anything: for development and tests. Without it and without Stripe there is no top-up. */
+  readonly allowSandbox: boolean;
+  /** Where people come back to from Stripe, without a slash at the end. */
+  readonly publicUrl: string;
+  readonly bounds: TopUpBounds;
+  readonly throttles: TopUpThrottles;
+  readonly log: Log;
+  readonly meters: TopUpMeters;
+};
+
+export type Billing = Omit<BillingOptions, "stripe" | "allowSandbox"> & {
+  readonly mode: TopUpMode;
+  /** There exactly when the mode is `stripe`. */
+  readonly stripe: StripeApi | undefined;
+};
+
+export function openBilling({ stripe, allowSandbox, ...options }: BillingOptions): Billing {
+  if (stripe !== undefined) return { ...options, mode: "stripe", stripe: openStripe(stripe) };
+  return { ...options, mode: allowSandbox ? "sandbox" : "none", stripe: undefined };
+}
+
+/** Throws `not_found` where Stripe is not configured. */
+export function requireStripe(billing: Billing): StripeApi {
+  if (billing.stripe !== undefined) return billing.stripe;
+  throw new Fault("not_found", "Stripe is not configured here.");
+}

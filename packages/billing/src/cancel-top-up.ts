@@ -1,0 +1,30 @@
+// Ends a top-up whose payer came back without paying. The checkout is closed at Stripe too; should
+// money have come after all, it is credited all the same.
+
+import type { AccountId, TopUpId } from "@turnpike/base";
+import { type Db, topUps } from "@turnpike/db";
+import { and, eq, inArray, sql } from "drizzle-orm";
+import type { Billing } from "./billing.ts";
+import { requireOrder } from "./read-order.ts";
+
+/** Throws `not_found`, for someone else's too. Changes nothing once the top-up is over. */
+export async function cancelTopUp(
+  db: Db,
+  billing: Billing,
+  accountId: AccountId,
+  topUpId: TopUpId,
+): Promise<void> {
+  await requireOrder(db, accountId, topUpId);
+  const [canceled] = await db
+    .update(topUps)
+    .set({ state: "canceled", updatedAt: sql`now()` })
+    .where(and(eq(topUps.id, topUpId), inArray(topUps.state, ["created", "pending"])))
+    .returning({ sessionId: topUps.checkoutSessionId });
+  if (typeof canceled?.sessionId !== "string") return;
+  try {
+    await billing.stripe?.expireCheckout(canceled.sessionId);
+  } catch (error) {
+    // Paid a moment ago, or Stripe is away: then the session ends by itself, and its event tells.
+    billing.log.info({ err: error, topUpId }, "a canceled checkout could not be closed");
+  }
+}

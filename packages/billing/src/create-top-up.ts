@@ -1,0 +1,139 @@
+// Begins a top-up: first our own order row, then a place to pay for it. The caller's attempt id is the
+// order's id and Stripe's idempotency key, so an attempt repeated at any point leads to one checkout.
+
+import { throttle } from "@turnpike/auth";
+import { type AccountId, Fault, type Nanos, type PersonId, type TopUpId } from "@turnpike/base";
+import { accounts, type Db, topUps } from "@turnpike/db";
+import { and, eq, inArray, sql } from "drizzle-orm";
+import type { Billing } from "./billing.ts";
+import { ensureCustomer } from "./ensure-customer.ts";
+import { findOrderById, type Order } from "./read-order.ts";
+import { isStripeAway } from "./stripe.ts";
+import type { StripeApi } from "./stripe-api.ts";
+import { parseTopUpAmount, toCents } from "./top-up-amount.ts";
+
+/** Stripe wants at least 30 minutes from the moment it makes the session. */
+const checkoutMinMs = 30 * 60_000;
+/** How long an attempt whose session was never seen may be repeated. */
+const repeatMs = 5 * 60_000;
+const awayRetryMs = 30_000;
+
+export type TopUpAttempt = {
+  readonly attemptId: TopUpId;
+  readonly accountId: AccountId;
+  readonly personId: PersonId;
+  /** As typed: `"10"` or `"10.50"`. */
+  readonly amountUsd: string;
+};
+
+export type StartedTopUp = { readonly topUpId: TopUpId; readonly checkoutUrl: string };
+
+/**
+ * Answers where to pay; the same attempt gets the same answer. Throws faults about `amountUsd`;
+ * `not_found` where there is no top-up or the attempt is someone else's; `conflict` where the attempt
+ * is over or had another amount; `throttled`; `account_suspended`; `overloaded` while Stripe is away.
+ */
+export async function createTopUp(
+  db: Db,
+  billing: Billing,
+  attempt: TopUpAttempt,
+): Promise<StartedTopUp> {
+  if (billing.mode === "none") throw new Fault("not_found", "Funds cannot be added here.");
+  const amountNanos = parseTopUpAmount(attempt.amountUsd, billing.bounds);
+  const order =
+    (await findOrderById(db, attempt.attemptId)) ??
+    (await placeOrder(db, billing, attempt, amountNanos));
+  if (order.accountId !== attempt.accountId) {
+    throw new Fault("not_found", "There is no such top-up.");
+  }
+  if (order.amountNanos !== amountNanos) {
+    throw new Fault("conflict", "This attempt was begun with another amount. Start a new one.");
+  }
+  if (order.state !== "created" && order.state !== "pending") throw attemptOver();
+  if (order.checkoutUrl !== null) return { topUpId: order.id, checkoutUrl: order.checkoutUrl };
+  if (billing.stripe === undefined) throw attemptOver();
+  return { topUpId: order.id, checkoutUrl: await openCheckout(db, billing, billing.stripe, order) };
+}
+
+function attemptOver(): Fault {
+  return new Fault("conflict", "This attempt is over. Start a new one.");
+}
+
+async function placeOrder(
+  db: Db,
+  billing: Billing,
+  { attemptId, accountId, personId }: TopUpAttempt,
+  amountNanos: Nanos,
+): Promise<Order> {
+  await refuseSuspended(db, accountId);
+  await throttle(db, billing.throttles.topUpPerPerson, `top-up:${personId}`);
+  await throttle(db, billing.throttles.topUpPerDay, `top-up-day:${personId}`);
+  const isSandbox = billing.stripe === undefined;
+  await db
+    .insert(topUps)
+    .values({
+      id: attemptId,
+      accountId,
+      personId,
+      amountNanos,
+      processor: isSandbox ? "sandbox" : "stripe",
+      livemode: billing.stripe?.livemode ?? false,
+      ...(isSandbox && { state: "pending" as const, checkoutUrl: `/dev/checkout/${attemptId}` }),
+      expiresAt: sql`now() + make_interval(secs => ${(checkoutMinMs + repeatMs) / 1000})`,
+    })
+    .onConflictDoNothing();
+  const order = await findOrderById(db, attemptId);
+  if (order === undefined) throw new Error(`top-up ${attemptId} was not stored`);
+  return order;
+}
+
+async function refuseSuspended(db: Db, accountId: AccountId): Promise<void> {
+  const [account] = await db
+    .select({ suspendedAt: accounts.suspendedAt })
+    .from(accounts)
+    .where(eq(accounts.id, accountId));
+  if (account === undefined) throw new Fault("not_found", "There is no such account.");
+  if (account.suspendedAt === null) return;
+  throw new Fault("account_suspended", "This account is suspended. Write to support.");
+}
+
+async function openCheckout(
+  db: Db,
+  billing: Billing,
+  stripe: StripeApi,
+  order: Order,
+): Promise<string> {
+  const { expiresAt } = order;
+  if (expiresAt === null || expiresAt.getTime() < Date.now() + checkoutMinMs) throw attemptOver();
+  const returnUrl = `${billing.publicUrl}/wallet/top-ups/${order.id}`;
+  try {
+    const checkout = await stripe.createCheckout({
+      topUpId: order.id,
+      accountId: order.accountId,
+      customerId: await ensureCustomer(db, stripe, order),
+      amountCents: toCents(order.amountNanos),
+      expiresAt,
+      successUrl: returnUrl,
+      cancelUrl: `${returnUrl}?canceled=1`,
+    });
+    await db
+      .update(topUps)
+      .set({
+        checkoutSessionId: checkout.sessionId,
+        checkoutUrl: checkout.url,
+        state: sql`case when ${topUps.state} = 'created' then 'pending' else ${topUps.state} end`,
+        updatedAt: sql`now()`,
+      })
+      .where(and(eq(topUps.id, order.id), inArray(topUps.state, ["created", "pending"])));
+    return checkout.url;
+  } catch (cause) {
+    if (cause instanceof Fault) throw cause;
+    const level = isStripeAway(cause) ? "warn" : "error";
+    billing.log[level]({ err: cause, topUpId: order.id }, "Stripe made no checkout");
+    throw new Fault(
+      "overloaded",
+      "Payments are not available right now. You were not charged. Try again in a minute.",
+      { retryAfterMs: awayRetryMs, cause },
+    );
+  }
+}

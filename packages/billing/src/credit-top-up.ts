@@ -1,0 +1,61 @@
+// The one way a top-up becomes money: ledger, order and receipt in one transaction, under the order's
+// lock, keyed by the payment. A payment that was credited before is never credited again.
+
+import { formatUsd } from "@turnpike/base";
+import { type Db, queueMail, topUps } from "@turnpike/db";
+import { postMovement } from "@turnpike/ledger";
+import { eq, sql } from "drizzle-orm";
+import type { Billing } from "./billing.ts";
+import { readEmail } from "./ensure-customer.ts";
+import type { Order } from "./read-order.ts";
+
+export type Credit = {
+  /** Names the payment, whoever reports it. */
+  readonly idempotencyKey: string;
+  readonly paymentIntentId: string | null;
+  readonly receiptUrl: string | null;
+};
+
+/** False where the payment was credited before, for another order; nothing changed then. */
+export async function creditTopUp(
+  transaction: Db,
+  billing: Billing,
+  order: Order,
+  credit: Credit,
+): Promise<boolean> {
+  if (order.creditedNanos > 0n) throw new Error(`top-up ${order.id} is credited already`);
+  const posted = await postMovement(transaction, {
+    accountId: order.accountId,
+    amountNanos: order.amountNanos,
+    kind: "top_up",
+    book: "stripe_clearing",
+    idempotencyKey: credit.idempotencyKey,
+    reason: `Top-up ${order.id}`,
+    actor: order.processor,
+  });
+  if (!posted.posted) return false;
+  await transaction
+    .update(topUps)
+    .set({
+      state: "paid",
+      paymentIntentId: credit.paymentIntentId,
+      receiptUrl: credit.receiptUrl,
+      failureReason: null,
+      creditedNanos: order.amountNanos,
+      paidAt: sql`now()`,
+    })
+    .where(eq(topUps.id, order.id));
+  billing.meters.countTopUp(order.amountNanos);
+  const recipient = await readEmail(transaction, order.personId);
+  if (recipient !== undefined) {
+    await queueMail(transaction, recipient, {
+      kind: "receipt",
+      amountUsd: formatUsd(order.amountNanos),
+      balanceUsd: formatUsd(posted.balanceNanos),
+      at: new Date().toISOString(),
+      topUpLink: `${billing.publicUrl}/wallet/top-ups/${order.id}`,
+      receiptUrl: credit.receiptUrl,
+    });
+  }
+  return true;
+}

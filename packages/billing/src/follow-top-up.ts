@@ -1,0 +1,150 @@
+// Brings one order in line with what Stripe says of its payment now. Events only say that something
+// happened; this reads the state itself, so their order, number and absence do not matter. Stripe is
+// read without a lock; a word that is older than one already applied is read again instead.
+
+import type { TopUpId } from "@turnpike/base";
+import { type Db, topUps } from "@turnpike/db";
+import { eq, sql } from "drizzle-orm";
+import type { Billing } from "./billing.ts";
+import { creditTopUp } from "./credit-top-up.ts";
+import { readCustomer } from "./ensure-customer.ts";
+import { judgePayment } from "./judge-payment.ts";
+import { findOrderById, lockOrder, type Order } from "./read-order.ts";
+import { reverseTopUp } from "./reverse-top-up.ts";
+import type { Payment, StripeApi } from "./stripe-api.ts";
+import { fromCents } from "./top-up-amount.ts";
+
+const triesMax = 8;
+
+export type Followed = {
+  readonly topUpId: TopUpId;
+  /** The session that claims this order; default: the one we made. */
+  readonly sessionId?: string;
+  /** An operator looked: what was set aside may be credited if it agrees now. */
+  readonly release?: boolean;
+};
+
+/** Does nothing for an order that is not Stripe's or never came to a session. */
+export async function followTopUp(
+  db: Db,
+  billing: Billing,
+  stripe: StripeApi,
+  followed: Followed,
+): Promise<void> {
+  for (let tries = 0; tries < triesMax; tries += 1) {
+    const order = await findOrderById(db, followed.topUpId);
+    const sessionId = followed.sessionId ?? order?.checkoutSessionId;
+    if (order?.processor !== "stripe" || typeof sessionId !== "string") return;
+    const payment = await stripe.readPayment(sessionId);
+    const applied = await db.transaction(async (transaction) => {
+      const locked = await lockOrder(transaction, order.id);
+      if (locked.version !== order.version) return false;
+      await applyPayment(transaction, billing, locked, payment, followed.release ?? false);
+      return true;
+    });
+    if (applied) return;
+  }
+  throw new Error(`top-up ${followed.topUpId} keeps changing`);
+}
+
+async function applyPayment(
+  transaction: Db,
+  billing: Billing,
+  given: Order,
+  payment: Payment,
+  release: boolean,
+): Promise<void> {
+  const order = await adoptSession(transaction, given, payment);
+  await transaction
+    .update(topUps)
+    .set({ version: order.version + 1, updatedAt: sql`now()` })
+    .where(eq(topUps.id, order.id));
+  if (order.creditedNanos > 0n) {
+    const isItsOwn = payment.intent?.id === order.paymentIntentId;
+    if (isItsOwn) await applyReversals(transaction, billing, order, payment);
+    else await setAside(transaction, billing, order, payment, "payment_intent");
+    return;
+  }
+  if (order.state === "quarantined" && !release) return;
+  const customerId = await readCustomer(transaction, order.accountId);
+  const judgement = judgePayment(order, customerId, payment);
+  if (judgement.kind === "mismatch") {
+    await setAside(transaction, billing, order, payment, judgement.fact);
+    return;
+  }
+  if (judgement.kind === "paid") {
+    await creditPayment(transaction, billing, order, payment, judgement.paymentIntentId);
+    return;
+  }
+  // Whoever canceled stays told so, until money comes after all.
+  if (order.state === "canceled" && judgement.state !== "processing") return;
+  const failureReason = judgement.kind === "over" ? judgement.reason : null;
+  await transaction
+    .update(topUps)
+    .set({ state: judgement.state, failureReason })
+    .where(eq(topUps.id, order.id));
+}
+
+/** A session we made without seeing the answer: only our own calls can set its metadata. */
+async function adoptSession(transaction: Db, order: Order, payment: Payment): Promise<Order> {
+  const isOurs = payment.metadata.top_up_id === order.id;
+  if (order.checkoutSessionId !== null || !isOurs) return order;
+  const checkoutSessionId = payment.sessionId;
+  await transaction.update(topUps).set({ checkoutSessionId }).where(eq(topUps.id, order.id));
+  return { ...order, checkoutSessionId };
+}
+
+async function creditPayment(
+  transaction: Db,
+  billing: Billing,
+  order: Order,
+  payment: Payment,
+  paymentIntentId: string,
+): Promise<void> {
+  const credited = await creditTopUp(transaction, billing, order, {
+    idempotencyKey: `stripe:${paymentIntentId}`,
+    paymentIntentId,
+    receiptUrl: payment.receiptUrl,
+  });
+  if (!credited) {
+    await setAside(transaction, billing, order, payment, "payment_intent");
+    return;
+  }
+  const creditedOrder = { ...order, creditedNanos: order.amountNanos };
+  await applyReversals(transaction, billing, creditedOrder, payment);
+}
+
+async function applyReversals(
+  transaction: Db,
+  billing: Billing,
+  order: Order,
+  payment: Payment,
+): Promise<void> {
+  await reverseTopUp(transaction, billing, order, {
+    refundedNanos: fromCents(payment.refundedCents),
+    disputedNanos: fromCents(payment.disputedCents),
+  });
+}
+
+/**
+ * Nothing is credited that does not agree with our order; an operator has to look. A session that is
+ * not ours (a payment link lets anyone name any reference) says nothing about the order itself.
+ */
+async function setAside(
+  transaction: Db,
+  billing: Billing,
+  order: Order,
+  payment: Payment,
+  fact: string,
+): Promise<void> {
+  billing.meters.countQuarantined();
+  billing.log.error(
+    { topUpId: order.id, sessionId: payment.sessionId, fact },
+    "a payment does not agree with its order; nothing was credited for it",
+  );
+  if (order.creditedNanos > 0n || payment.sessionId !== order.checkoutSessionId) return;
+  await transaction
+    .update(topUps)
+    .set({ state: "quarantined", failureReason: fact })
+    .where(eq(topUps.id, order.id));
+}

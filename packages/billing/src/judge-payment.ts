@@ -1,0 +1,53 @@
+// Decides what Stripe's word on a checkout means for our order. Money is credited only where every
+// fact agrees with what we ordered; the amount is always our own.
+
+import type { Order } from "./read-order.ts";
+import type { Payment } from "./stripe-api.ts";
+import { toCents } from "./top-up-amount.ts";
+
+export type Judgement =
+  | { readonly kind: "paid"; readonly paymentIntentId: string }
+  | { readonly kind: "waiting"; readonly state: "pending" | "processing" }
+  | { readonly kind: "over"; readonly state: "failed" | "expired"; readonly reason: string | null }
+  /** `fact` is the first that does not agree. */
+  | { readonly kind: "mismatch"; readonly fact: string };
+
+const reasonCharsMax = 200;
+/** The payment itself has ended without money. */
+const failedIntents: readonly string[] = ["requires_payment_method", "canceled"];
+
+export function judgePayment(order: Order, customerId: string | null, payment: Payment): Judgement {
+  const fact = findMismatch(order, customerId, payment);
+  if (fact !== undefined) return { kind: "mismatch", fact };
+  if (payment.status === "expired") return { kind: "over", state: "expired", reason: null };
+  if (payment.status !== "complete") return { kind: "waiting", state: "pending" };
+  const { intent } = payment;
+  if (payment.paymentStatus === "paid") {
+    if (intent === undefined) return { kind: "mismatch", fact: "payment_intent" };
+    return { kind: "paid", paymentIntentId: intent.id };
+  }
+  if (payment.paymentStatus !== "unpaid") return { kind: "mismatch", fact: "payment_status" };
+  if (intent === undefined || !failedIntents.includes(intent.status)) {
+    return { kind: "waiting", state: "processing" };
+  }
+  const reason = intent.failure?.slice(0, reasonCharsMax) ?? null;
+  return { kind: "over", state: "failed", reason };
+}
+
+function findMismatch(
+  order: Order,
+  customerId: string | null,
+  payment: Payment,
+): string | undefined {
+  const facts: Readonly<Record<string, boolean>> = {
+    session: payment.sessionId === order.checkoutSessionId,
+    livemode: payment.livemode === order.livemode,
+    client_reference_id: payment.clientReferenceId === order.id,
+    "metadata.top_up_id": payment.metadata.top_up_id === order.id,
+    "metadata.account_id": payment.metadata.account_id === order.accountId,
+    customer: customerId !== null && payment.customerId === customerId,
+    currency: payment.currency === "usd",
+    amount_total: payment.amountCents === toCents(order.amountNanos),
+  };
+  return Object.entries(facts).find(([, agrees]) => !agrees)?.[0];
+}

@@ -1,0 +1,49 @@
+// A top-up as its owner sees it. What the house has to look into first reads as still processing: the
+// money may yet come, and nothing about it is said that is not sure.
+
+import type { AccountId, Nanos, TopUpId } from "@turnpike/base";
+import type { Db, TopUpState } from "@turnpike/db";
+import { type Order, requireOrder } from "./read-order.ts";
+
+export type TopUp = {
+  readonly id: TopUpId;
+  readonly accountId: AccountId;
+  readonly state: "pending" | "processing" | "paid" | "failed" | "canceled" | "expired";
+  readonly amountNanos: Nanos;
+  readonly creditedNanos: Nanos;
+  /** Refunded or disputed away so far. */
+  readonly reversedNanos: Nanos;
+  readonly receiptUrl: string | null;
+  readonly failureReason: string | null;
+  readonly createdAt: Date;
+};
+
+const shownStates = {
+  created: "pending",
+  pending: "pending",
+  processing: "processing",
+  paid: "paid",
+  failed: "failed",
+  canceled: "canceled",
+  expired: "expired",
+  quarantined: "processing",
+} as const satisfies Record<TopUpState, TopUp["state"]>;
+
+/** Throws `not_found`, for someone else's too. */
+export async function readTopUp(db: Db, accountId: AccountId, topUpId: TopUpId): Promise<TopUp> {
+  return presentOrder(await requireOrder(db, accountId, topUpId));
+}
+
+export function presentOrder(order: Order): TopUp {
+  return {
+    id: order.id,
+    accountId: order.accountId,
+    state: shownStates[order.state],
+    amountNanos: order.amountNanos,
+    creditedNanos: order.creditedNanos,
+    reversedNanos: order.reversedNanos,
+    receiptUrl: order.receiptUrl,
+    failureReason: order.state === "failed" ? order.failureReason : null,
+    createdAt: order.createdAt,
+  };
+}

@@ -1,0 +1,38 @@
+// An operator's second look: asks Stripe about one top-up, or the latest of an account, and credits
+// what was set aside if it agrees now.
+
+import type { AccountId, TopUpId } from "@turnpike/base";
+import { Fault } from "@turnpike/base";
+import { type Db, topUps } from "@turnpike/db";
+import { and, desc, eq } from "drizzle-orm";
+import { type Billing, requireStripe } from "./billing.ts";
+import { followTopUp } from "./follow-top-up.ts";
+import { findOrderById } from "./read-order.ts";
+import { presentOrder, type TopUp } from "./read-top-up.ts";
+
+const latestMax = 100;
+
+/** Throws `not_found`, and whatever Stripe answers where it cannot be asked. */
+export async function recheckTopUp(db: Db, billing: Billing, topUpId: TopUpId): Promise<TopUp> {
+  await followTopUp(db, billing, requireStripe(billing), { topUpId, release: true });
+  const order = await findOrderById(db, topUpId);
+  if (order === undefined) throw new Fault("not_found", "There is no such top-up.");
+  return presentOrder(order);
+}
+
+/** The latest hundred, newest first. */
+export async function recheckTopUps(
+  db: Db,
+  billing: Billing,
+  accountId: AccountId,
+): Promise<readonly TopUp[]> {
+  const rows = await db
+    .select({ id: topUps.id })
+    .from(topUps)
+    .where(and(eq(topUps.accountId, accountId), eq(topUps.processor, "stripe")))
+    .orderBy(desc(topUps.createdAt))
+    .limit(latestMax);
+  const checked: TopUp[] = [];
+  for (const { id } of rows) checked.push(await recheckTopUp(db, billing, id));
+  return checked;
+}

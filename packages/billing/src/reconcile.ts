@@ -1,0 +1,88 @@
+// Finds what no webhook told us: asks Stripe for the events and checkouts of the last days and for the
+// orders that still wait. What it finds goes the way every event goes.
+
+import { type Db, topUps } from "@turnpike/db";
+import { and, asc, eq, inArray, isNull, lt, or, sql } from "drizzle-orm";
+import { type Billing, requireStripe } from "./billing.ts";
+import { type Followed, followTopUp } from "./follow-top-up.ts";
+import { findOrderById } from "./read-order.ts";
+import { storeEvent } from "./receive-event.ts";
+import type { StripeApi } from "./stripe-api.ts";
+import { claimOf, workInbox } from "./work-inbox.ts";
+
+const lookBackMs = 3 * 86_400_000;
+const waitingMax = 500;
+
+export type Reconciled = {
+  /** Events that had not reached us. */
+  readonly missedEvents: number;
+  /** Orders asked about one by one. */
+  readonly followed: number;
+  readonly failed: number;
+};
+
+/** Throws where Stripe or the database is away; whatever was found until then is kept. */
+export async function reconcile(db: Db, billing: Billing): Promise<Reconciled> {
+  const stripe = requireStripe(billing);
+  const since = new Date(Date.now() - lookBackMs);
+  let missedEvents = 0;
+  for await (const event of stripe.listEvents(since)) {
+    if (await storeEvent(db, event)) missedEvents += 1;
+  }
+  await workInbox(db, billing);
+  await closeUnopened(db);
+  const waiting = [...(await listWaiting(db, stripe)), ...(await listUnnoticed(db, stripe, since))];
+  let failed = 0;
+  for (const followed of waiting) {
+    try {
+      await followTopUp(db, billing, stripe, followed);
+    } catch (error) {
+      failed += 1;
+      billing.log.warn({ err: error, topUpId: followed.topUpId }, "a top-up could not be read");
+    }
+  }
+  return { missedEvents, followed: waiting.length, failed };
+}
+
+async function listWaiting(db: Db, stripe: StripeApi): Promise<readonly Followed[]> {
+  const rows = await db
+    .select({ topUpId: topUps.id })
+    .from(topUps)
+    .where(
+      and(
+        eq(topUps.processor, "stripe"),
+        eq(topUps.livemode, stripe.livemode),
+        inArray(topUps.state, ["created", "pending", "processing"]),
+      ),
+    )
+    .orderBy(asc(topUps.updatedAt))
+    .limit(waitingMax);
+  return rows;
+}
+
+/** Checkouts that were completed and whose order says nothing of it, and such as nobody remembers. */
+async function listUnnoticed(db: Db, stripe: StripeApi, since: Date): Promise<readonly Followed[]> {
+  const unnoticed: Followed[] = [];
+  for await (const session of stripe.listSessions(since)) {
+    const claim = claimOf(session.sessionId, session.clientReferenceId);
+    if (claim === undefined || !session.complete) continue;
+    const order = await findOrderById(db, claim.topUpId);
+    if (order === undefined || order.creditedNanos > 0n) continue;
+    if (["canceled", "expired", "created"].includes(order.state)) unnoticed.push(claim);
+  }
+  return unnoticed;
+}
+
+/** An order that never came to a checkout is over when its time is. */
+async function closeUnopened(db: Db): Promise<void> {
+  await db
+    .update(topUps)
+    .set({ state: "expired", updatedAt: sql`now()` })
+    .where(
+      and(
+        inArray(topUps.state, ["created", "pending"]),
+        or(isNull(topUps.checkoutSessionId), eq(topUps.processor, "sandbox")),
+        lt(topUps.expiresAt, sql`now()`),
+      ),
+    );
+}

@@ -1,0 +1,64 @@
+// Takes back what Stripe gave back: refunds and disputes, netted cumulatively. What is posted is the
+// difference between what should be reversed and what is, under the order's lock, so that a word
+// heard twice or out of order moves nothing. Together they never take more than was credited.
+
+import { minNanos, type Nanos, toNanos } from "@turnpike/base";
+import { type Db, topUps } from "@turnpike/db";
+import { postMovement } from "@turnpike/ledger";
+import { eq } from "drizzle-orm";
+import type { Billing } from "./billing.ts";
+import type { Order } from "./read-order.ts";
+
+export type Reversal = {
+  /** Refunded in all, as of now. */
+  readonly refundedNanos: Nanos;
+  /** Held back by disputes, as of now. */
+  readonly disputedNanos: Nanos;
+};
+
+type Reversed = Pick<
+  Order,
+  "id" | "accountId" | "version" | "creditedNanos" | "reversedNanos" | "disputedNanos"
+>;
+
+/** Freezing and unfreezing is the ledger's doing. */
+export async function reverseTopUp(
+  transaction: Db,
+  billing: Billing,
+  order: Reversed,
+  reversal: Reversal,
+): Promise<void> {
+  const refunded = minNanos(reversal.refundedNanos, order.creditedNanos);
+  const disputed = minNanos(reversal.disputedNanos, toNanos(order.creditedNanos - refunded));
+  const refundedBefore = order.reversedNanos - order.disputedNanos;
+  const moved =
+    (await post(transaction, order, "refund", refunded - refundedBefore)) +
+    (await post(transaction, order, "dispute", disputed - order.disputedNanos));
+  if (refunded === refundedBefore && disputed === order.disputedNanos) return;
+  await transaction
+    .update(topUps)
+    .set({ reversedNanos: toNanos(refunded + disputed), disputedNanos: disputed })
+    .where(eq(topUps.id, order.id));
+  billing.log.info({ topUpId: order.id, movedNanos: String(-moved) }, "top-up reversed");
+}
+
+/** `takenNanos` is what is taken now; negative gives back. */
+async function post(
+  transaction: Db,
+  order: Reversed,
+  kind: "refund" | "dispute",
+  takenNanos: bigint,
+): Promise<bigint> {
+  if (takenNanos === 0n) return 0n;
+  const posted = await postMovement(transaction, {
+    accountId: order.accountId,
+    amountNanos: toNanos(-takenNanos),
+    kind,
+    book: kind === "refund" ? "refunds" : "disputes",
+    idempotencyKey: `${kind}:${order.id}:${order.version + 1}`,
+    reason: `${takenNanos > 0n ? "Reversal" : "Reinstatement"} of top-up ${order.id}`,
+    actor: "stripe",
+  });
+  if (!posted.posted) throw new Error(`version ${order.version + 1} of ${order.id} moved before`);
+  return takenNanos;
+}

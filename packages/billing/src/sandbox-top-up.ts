@@ -1,0 +1,51 @@
+// The processor of development and tests: a page of our own where paying costs nothing. It credits by
+// the same verb as Stripe; an order made for Stripe cannot be paid here, and without the sandbox none.
+
+import { Fault, type TopUpId } from "@turnpike/base";
+import { type Db, topUps } from "@turnpike/db";
+import { eq, sql } from "drizzle-orm";
+import type { Billing } from "./billing.ts";
+import { creditTopUp } from "./credit-top-up.ts";
+import { findOrderById, lockOrder, type Order } from "./read-order.ts";
+
+/** Throws `not_found` for what is not a sandbox top-up, or where there is no sandbox. */
+export async function requireSandboxOrder(
+  db: Db,
+  billing: Billing,
+  topUpId: TopUpId | undefined,
+): Promise<Order> {
+  const order = topUpId && (await findOrderById(db, topUpId));
+  if (billing.mode === "sandbox" && order?.processor === "sandbox") return order;
+  throw new Fault("not_found", "There is no such checkout.");
+}
+
+/** Credits a waiting top-up; one that is over stays as it is. */
+export async function paySandboxTopUp(db: Db, billing: Billing, topUpId: TopUpId): Promise<void> {
+  await requireSandboxOrder(db, billing, topUpId);
+  await db.transaction(async (transaction) => {
+    const order = await lockOrder(transaction, topUpId);
+    if (order.state !== "pending") return;
+    await creditTopUp(transaction, billing, order, {
+      idempotencyKey: `sandbox:${order.id}`,
+      paymentIntentId: null,
+      receiptUrl: null,
+    });
+  });
+}
+
+/** Fails a waiting top-up as a card would. */
+export async function declineSandboxTopUp(
+  db: Db,
+  billing: Billing,
+  topUpId: TopUpId,
+): Promise<void> {
+  await requireSandboxOrder(db, billing, topUpId);
+  await db.transaction(async (transaction) => {
+    const order = await lockOrder(transaction, topUpId);
+    if (order.state !== "pending") return;
+    await transaction
+      .update(topUps)
+      .set({ state: "failed", failureReason: "Your card was declined.", updatedAt: sql`now()` })
+      .where(eq(topUps.id, order.id));
+  });
+}

@@ -1,0 +1,93 @@
+// What billing knows of Stripe, in billing's own words: plain facts, amounts in cents as Stripe counts
+// them. Only stripe.ts speaks to Stripe; everything else sees these shapes.
+
+import type { AccountId, TopUpId } from "@turnpike/base";
+
+export type CheckoutOrder = {
+  readonly topUpId: TopUpId;
+  readonly accountId: AccountId;
+  readonly customerId: string;
+  readonly amountCents: number;
+  readonly expiresAt: Date;
+  readonly successUrl: string;
+  readonly cancelUrl: string;
+};
+
+export type Checkout = { readonly sessionId: string; readonly url: string };
+
+/** Everything Stripe says of one checkout, read anew. */
+export type Payment = {
+  readonly sessionId: string;
+  /** `open`, `complete` or `expired`. */
+  readonly status: string;
+  readonly paymentStatus: string;
+  readonly amountCents: number | null;
+  readonly currency: string | null;
+  readonly livemode: boolean;
+  readonly customerId: string | null;
+  readonly clientReferenceId: string | null;
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly intent: PaymentIntent | undefined;
+  readonly receiptUrl: string | null;
+  /** Cumulative; falls again when a refund fails. */
+  readonly refundedCents: number;
+  /** What disputes hold back at the moment: withdrawn and not reinstated. */
+  readonly disputedCents: number;
+};
+
+type PaymentIntent = {
+  readonly id: string;
+  readonly status: string;
+  /** Why the last try failed, in words meant for the payer. */
+  readonly failure: string | null;
+};
+
+/** Where to look when an event arrives; all that is kept of it. */
+export type EventSubject = { readonly sessionId?: string; readonly paymentIntentId?: string };
+
+export type StripeEvent = {
+  readonly id: string;
+  readonly type: string;
+  readonly created: Date;
+  /** Undefined for events that cannot concern a top-up. */
+  readonly subject: EventSubject | undefined;
+};
+
+export type ListedSession = {
+  readonly sessionId: string;
+  readonly clientReferenceId: string | null;
+  readonly complete: boolean;
+};
+
+export type StripeApi = {
+  readonly livemode: boolean;
+  createCustomer(accountId: AccountId, email: string | undefined): Promise<string>;
+  /** Once per top-up: repeated with the same order it answers the same session. */
+  createCheckout(order: CheckoutOrder): Promise<Checkout>;
+  /** Throws where the session is no longer open. */
+  expireCheckout(sessionId: string): Promise<void>;
+  readPayment(sessionId: string): Promise<Payment>;
+  /** The id in `client_reference_id`. */
+  readReference(sessionId: string): Promise<string | null>;
+  findSession(paymentIntentId: string): Promise<ListedSession | undefined>;
+  listSessions(since: Date): AsyncIterable<ListedSession>;
+  /** Events of the kinds billing handles, whether delivered or not. */
+  listEvents(since: Date): AsyncIterable<StripeEvent>;
+  /** Throws `malformed_request` for whatever this endpoint's secrets did not sign just now. */
+  verifyEvent(body: string, signature: string): Promise<StripeEvent>;
+};
+
+/** Kinds of events that can concern a top-up; all others are stored and ignored. */
+export const eventTypes: readonly string[] = [
+  "checkout.session.completed",
+  "checkout.session.async_payment_succeeded",
+  "checkout.session.async_payment_failed",
+  "checkout.session.expired",
+  "charge.refunded",
+  "refund.updated",
+  "refund.failed",
+  "charge.dispute.created",
+  "charge.dispute.funds_withdrawn",
+  "charge.dispute.funds_reinstated",
+  "charge.dispute.closed",
+];

@@ -1,0 +1,252 @@
+// The only importer of `stripe`: what billing asks of it, in billing's own words. Answers are read
+// into plain facts here; amounts are cents as Stripe counts them, and nothing is decided.
+
+import { Fault } from "@turnpike/base";
+import Stripe from "stripe";
+import {
+  type Checkout,
+  type CheckoutOrder,
+  type EventSubject,
+  eventTypes,
+  type ListedSession,
+  type Payment,
+  type StripeApi,
+  type StripeEvent,
+} from "./stripe-api.ts";
+
+const apiVersion = "2026-10-28.endive";
+const requestTimeoutMs = 10_000;
+const networkRetries = 2;
+const clockToleranceSeconds = 300;
+const pageSize = 100;
+
+export type StripeOptions = {
+  readonly secretKey: string;
+  /** The current secret of the webhook endpoint, and while it is rolled the previous one. */
+  readonly webhookSecrets: readonly string[];
+  /** Tests only: a scripted Stripe. */
+  readonly apiBase?: string;
+};
+
+export function openStripe(options: StripeOptions): StripeApi {
+  if (options.webhookSecrets.length === 0) throw new Error("Stripe needs a webhook secret");
+  const stripe = new Stripe(options.secretKey, {
+    apiVersion,
+    timeout: requestTimeoutMs,
+    maxNetworkRetries: networkRetries,
+    telemetry: false,
+    ...(options.apiBase !== undefined && readAddress(options.apiBase)),
+  });
+  const livemode = /^[a-z]+_live_/.test(options.secretKey);
+  const { sessions } = stripe.checkout;
+  return {
+    livemode,
+    async createCustomer(accountId, email) {
+      const customer = await stripe.customers.create(
+        { metadata: { account_id: accountId }, ...(email !== undefined && { email }) },
+        { idempotencyKey: `customer:${accountId}` },
+      );
+      return customer.id;
+    },
+    createCheckout: (order) => createCheckout(stripe, order),
+    async expireCheckout(sessionId) {
+      await sessions.expire(sessionId);
+    },
+    readPayment: (sessionId) => readPayment(stripe, sessionId),
+    async readReference(sessionId) {
+      return (await sessions.retrieve(sessionId)).client_reference_id;
+    },
+    async findSession(paymentIntentId) {
+      const { data } = await sessions.list({ payment_intent: paymentIntentId, limit: 1 });
+      return data[0] && listedSession(data[0]);
+    },
+    async *listSessions(since) {
+      const created = { gte: secondsOf(since) };
+      for await (const session of sessions.list({ created, limit: pageSize })) {
+        yield listedSession(session);
+      }
+    },
+    async *listEvents(since) {
+      const created = { gte: secondsOf(since) };
+      const types = [...eventTypes];
+      for await (const event of stripe.events.list({ created, types, limit: pageSize })) {
+        yield readEvent(event);
+      }
+    },
+    async verifyEvent(body, signature) {
+      const event = await verifySignature(stripe, options.webhookSecrets, body, signature);
+      if (event.livemode !== livemode) throw refused("This event is of the other mode.");
+      if (event.account !== undefined) throw refused("This event is of another account.");
+      return readEvent(event);
+    },
+  };
+}
+
+function readAddress(apiBase: string) {
+  const { protocol, hostname, port } = new URL(apiBase);
+  const isPlain = protocol === "http:";
+  return {
+    protocol: isPlain ? ("http" as const) : ("https" as const),
+    host: hostname,
+    port: port === "" ? (isPlain ? 80 : 443) : Number(port),
+  };
+}
+
+async function createCheckout(stripe: Stripe, order: CheckoutOrder): Promise<Checkout> {
+  const metadata = { top_up_id: order.topUpId, account_id: order.accountId };
+  const session = await stripe.checkout.sessions.create(
+    {
+      mode: "payment",
+      customer: order.customerId,
+      client_reference_id: order.topUpId,
+      metadata,
+      payment_intent_data: { metadata },
+      line_items: [
+        {
+          quantity: 1,
+          price_data: {
+            currency: "usd",
+            unit_amount: order.amountCents,
+            product_data: { name: "Prepaid credit" },
+          },
+        },
+      ],
+      // A price shown in another currency would no longer be the amount that is credited.
+      adaptive_pricing: { enabled: false },
+      expires_at: secondsOf(order.expiresAt),
+      success_url: order.successUrl,
+      cancel_url: order.cancelUrl,
+    },
+    { idempotencyKey: order.topUpId },
+  );
+  if (session.url === null) throw new Error(`session ${session.id} has no URL`);
+  return { sessionId: session.id, url: session.url };
+}
+
+async function readPayment(stripe: Stripe, sessionId: string): Promise<Payment> {
+  const session = await stripe.checkout.sessions.retrieve(sessionId, {
+    expand: ["payment_intent"],
+  });
+  const intent = typeof session.payment_intent === "string" ? null : session.payment_intent;
+  const isPaid = session.payment_status === "paid" && intent !== null;
+  return {
+    sessionId: session.id,
+    status: session.status ?? "open",
+    paymentStatus: session.payment_status,
+    amountCents: session.amount_total,
+    currency: session.currency,
+    livemode: session.livemode,
+    customerId: idOf(session.customer),
+    clientReferenceId: session.client_reference_id,
+    metadata: session.metadata ?? {},
+    intent: intent
+      ? {
+          id: intent.id,
+          status: intent.status,
+          failure: intent.last_payment_error?.message ?? null,
+        }
+      : undefined,
+    ...(isPaid
+      ? await readCharges(stripe, intent.id)
+      : { receiptUrl: null, refundedCents: 0, disputedCents: 0 }),
+  };
+}
+
+async function readCharges(stripe: Stripe, intentId: string) {
+  const [charges, disputes] = await Promise.all([
+    stripe.charges.list({ payment_intent: intentId, limit: pageSize }),
+    stripe.disputes.list({ payment_intent: intentId, limit: pageSize }),
+  ]);
+  const paid = charges.data.filter((charge) => charge.paid);
+  const foreign = [...paid, ...disputes.data].find(({ currency }) => currency !== "usd");
+  if (foreign !== undefined) throw new Error(`${foreign.id} is not in USD`);
+  return {
+    receiptUrl: paid[0]?.receipt_url ?? null,
+    refundedCents: paid.reduce((sum, charge) => sum + charge.amount_refunded, 0),
+    disputedCents: disputes.data.reduce((sum, dispute) => sum + withheldCents(dispute), 0),
+  };
+}
+
+/** Its balance transactions may be in the currency Stripe pays out in: only their sign is sure then. */
+function withheldCents(dispute: Stripe.Dispute): number {
+  const taken = -dispute.balance_transactions.reduce((sum, { amount }) => sum + amount, 0);
+  if (taken <= 0) return 0;
+  const isSameCurrency = dispute.balance_transactions.every(
+    ({ currency }) => currency === dispute.currency,
+  );
+  return isSameCurrency ? Math.min(taken, dispute.amount) : dispute.amount;
+}
+
+function listedSession(session: Stripe.Checkout.Session): ListedSession {
+  return {
+    sessionId: session.id,
+    clientReferenceId: session.client_reference_id,
+    complete: session.status === "complete",
+  };
+}
+
+async function verifySignature(
+  stripe: Stripe,
+  secrets: readonly string[],
+  body: string,
+  signature: string,
+): Promise<Stripe.Event> {
+  for (const secret of secrets) {
+    try {
+      const { webhooks } = stripe;
+      const event = await webhooks.constructEventAsync(
+        body,
+        signature,
+        secret,
+        clockToleranceSeconds,
+      );
+      refuseFuture(signature);
+      return event;
+    } catch (thrown) {
+      if (thrown instanceof Stripe.errors.StripeSignatureVerificationError) continue;
+      throw thrown;
+    }
+  }
+  throw refused("The signature of this event is not valid.");
+}
+
+/** The SDK refuses what is old, not what claims to come from the future. */
+function refuseFuture(signature: string): void {
+  const signedAt = Number([...signature.matchAll(/(?:^|,)t=(\d+)/g)].at(-1)?.[1]);
+  if (signedAt <= secondsOf(new Date()) + clockToleranceSeconds) return;
+  throw refused("The signature of this event is not valid.");
+}
+
+function refused(message: string): Fault {
+  return new Fault("malformed_request", message);
+}
+
+function readEvent(event: Stripe.Event): StripeEvent {
+  const { id, type, created, data } = event;
+  const subject = eventTypes.includes(type) ? subjectOf(data.object) : undefined;
+  return { id, type, created: new Date(created * 1000), subject };
+}
+
+function subjectOf(object: Stripe.Event.Data.Object): EventSubject | undefined {
+  const { object: kind, id, payment_intent: intent }: Record<string, unknown> = { ...object };
+  if (kind === "checkout.session") return typeof id === "string" ? { sessionId: id } : undefined;
+  const intentId = typeof intent === "object" && intent && "id" in intent ? intent.id : intent;
+  return typeof intentId === "string" ? { paymentIntentId: intentId } : undefined;
+}
+
+function idOf(reference: string | { readonly id: string } | null): string | null {
+  return typeof reference === "object" ? (reference?.id ?? null) : reference;
+}
+
+function secondsOf(instant: Date): number {
+  return Math.floor(instant.getTime() / 1000);
+}
+
+/** Whether the same call may succeed later: Stripe is away or busy, rather than refusing it. */
+export function isStripeAway(error: unknown): boolean {
+  return (
+    error instanceof Stripe.errors.StripeConnectionError ||
+    error instanceof Stripe.errors.StripeRateLimitError ||
+    error instanceof Stripe.errors.StripeAPIError
+  );
+}
