@@ -39,6 +39,7 @@ export class Exchange {
   #relayedTokens = 0;
   #upstreamBegan = false;
   #upstreamWaitMs = 0;
+  #askedAtMs: number | undefined;
   #firstByteMs: number | null = null;
   #settled: Promise<Settled> | undefined;
   #endedAtMs = 0;
@@ -65,8 +66,14 @@ export class Exchange {
     return this.#bill;
   }
 
+  /** One try at one provider begins. */
+  attempting(): void {
+    this.#askedAtMs = performance.now();
+  }
+
   /** One try at one provider is over: its status line, or why there was none. */
   attempted(attempt: RequestAttempt, waitedMs: number): void {
+    this.#askedAtMs = undefined;
     this.#attempts.push(attempt);
     this.#upstreamWaitMs += waitedMs;
     if (attempt.status !== 200) return;
@@ -94,12 +101,13 @@ export class Exchange {
 
   /** `Server-Timing` of what is known when the answer begins. */
   serverTiming(authMs: number, holdMs: number): string {
-    const gatewayMs = this.elapsedMs() - this.#upstreamWaitMs;
+    const waitingMs = this.#askedAtMs === undefined ? 0 : performance.now() - this.#askedAtMs;
+    const upstreamMs = this.#upstreamWaitMs + waitingMs;
     const parts = {
       auth: authMs,
       hold: holdMs,
-      upstream: this.#upstreamWaitMs,
-      gateway: gatewayMs,
+      upstream: upstreamMs,
+      gateway: this.elapsedMs() - upstreamMs,
     };
     return Object.entries(parts)
       .map(([name, ms]) => `${name};dur=${ms.toFixed(2)}`)

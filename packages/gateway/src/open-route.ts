@@ -12,6 +12,7 @@ export async function openRoute(gateway: Gateway, exchange: Exchange): Promise<U
   const startedAtMs = performance.now();
   const attempt = { provider: route.provider.id, model: route.upstreamModel };
   gateway.failpoint("before-upstream");
+  exchange.attempting();
   try {
     const answer = await callUpstream(
       {

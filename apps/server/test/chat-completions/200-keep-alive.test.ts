@@ -25,6 +25,8 @@ const ask = (script: Script) => postChat(server, account.key, chatBody(script, {
 test("a late stream is committed by a comment, before its first token exists", async () => {
   const response = await ask({ tag: "late", deltas: 3, bodyMs: 600_000 });
   expect(response.status).toBe(200);
+  const timing = /upstream;dur=([\d.]+)/.exec(response.headers.get("server-timing") ?? "")?.[1];
+  expect(Number(timing)).toBeGreaterThan(50);
   const reader = response.body?.getReader();
   const first = await reader?.read();
   expect(new TextDecoder().decode(first?.value)).toBe(": keep-alive\n\n");
