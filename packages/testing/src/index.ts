@@ -16,6 +16,13 @@ export {
 } from "./read-script.ts";
 export { sandboxModels } from "./sandbox-answers.ts";
 export {
+  type Delivery,
+  type ScriptedStripe,
+  type ScriptedStripeOptions,
+  startScriptedStripe,
+} from "./scripted-stripe.ts";
+export type { Event as ScriptedStripeEvent } from "./scripted-stripe-objects.ts";
+export {
   type ScriptedUpstream,
   type ScriptSource,
   startScriptedUpstream,

@@ -1,0 +1,160 @@
+// A Stripe of our own: the API a server calls, the page a browser pays on, and webhooks signed with the
+// SDK's own helper. A test says what happens to a payment and which events arrive, when, how often and
+// in which order; nothing is delivered unless it is told to.
+
+import Stripe from "stripe";
+import { openStripeApi, readCall, refuse, type StripeCall } from "./scripted-stripe-api.ts";
+import { type Event, openBooks, type StripeBooks } from "./scripted-stripe-objects.ts";
+import { answerPayPage } from "./scripted-stripe-page.ts";
+import { openPayments, type StripePayments } from "./scripted-stripe-payments.ts";
+
+export type ScriptedStripeOptions = {
+  /** Default false: keys and events of test mode. */
+  readonly livemode?: boolean;
+};
+
+export type Delivery = {
+  /** Where to, e.g. `http://127.0.0.1:3000/stripe/webhook`. */
+  readonly url: string;
+  readonly secret?: string;
+  /** Seconds; default now. */
+  readonly timestamp?: number;
+  /** Sent in place of the signed text. */
+  readonly body?: string;
+};
+
+export type ScriptedStripe = StripePayments & {
+  /** Without a slash at the end: STRIPE_API_BASE. */
+  readonly url: string;
+  readonly secretKey: string;
+  readonly webhookSecret: string;
+  /** The variables of a server that uses it. */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly books: StripeBooks;
+  /** Every call of the API, oldest first. */
+  readonly calls: readonly StripeCall[];
+  /** Every event so far, oldest first, delivered or not. */
+  readonly events: readonly Event[];
+  /** The value of `stripe-signature` for a body. */
+  sign(body: string, secret?: string, timestamp?: number): Promise<string>;
+  /** Sends one event once; answers the status. */
+  deliver(event: Event, delivery: Delivery): Promise<number>;
+  /** From now on every event is sent as it happens; undefined stops that. */
+  deliverTo(url: string | undefined): void;
+  /** Resolves when what `deliverTo` sent has been answered. */
+  delivered(): Promise<void>;
+  /** Answers calls whose path matches with a status; the returned function ends that. */
+  breakDown(status?: number, path?: RegExp): () => void;
+  close(): Promise<void>;
+};
+
+const webhookPath = "/stripe/webhook";
+
+export async function startScriptedStripe(
+  options: ScriptedStripeOptions = {},
+): Promise<ScriptedStripe> {
+  const mode = options.livemode === true ? "live" : "test";
+  const secretKey = `sk_${mode}_scripted000000000000000000`;
+  const webhookSecret = "whsec_scripted0000000000000000000000";
+  const books = openBooks(options.livemode ?? false);
+  const calls: StripeCall[] = [];
+  const outages = new Set<{ status: number; path: RegExp }>();
+  const sending = new Set<Promise<unknown>>();
+  let target: string | undefined;
+  const { sign, deliver } = openSender(secretKey, webhookSecret);
+  const payments = openPayments(books, (event) => {
+    if (target === undefined) return;
+    const sent = deliver(event, { url: target }).catch(() => 0);
+    sending.add(sent);
+    void sent.finally(() => sending.delete(sent));
+  });
+  const payUrl = (sessionId: string) => `${server.url.origin}/pay/${sessionId}`;
+  const answer = openStripeApi({ books, payments, secretKey, payUrl });
+  const server = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    async fetch(request) {
+      const { pathname } = new URL(request.url);
+      if (pathname.startsWith("/pay/")) {
+        const session = books.sessions.get(pathname.slice("/pay/".length));
+        const form = request.method === "POST" ? await request.formData() : undefined;
+        return answerPayPage(session, payments, form?.get("action")?.toString());
+      }
+      const call = await readCall(request);
+      calls.push(call);
+      const outage = [...outages].find(({ path }) => path.test(call.path));
+      if (outage !== undefined) {
+        return json(refuse(outage.status, "api_error", "Scripted Stripe is out of order."));
+      }
+      if (request.headers.get("authorization") !== `Bearer ${secretKey}`) {
+        return json(refuse(401, "invalid_request_error", "Invalid API Key provided."));
+      }
+      return json(answer(call));
+    },
+  });
+  return {
+    ...payments,
+    url: server.url.origin,
+    secretKey,
+    webhookSecret,
+    environment: {
+      STRIPE_SECRET_KEY: secretKey,
+      STRIPE_WEBHOOK_SECRET: webhookSecret,
+      STRIPE_API_BASE: server.url.origin,
+    },
+    books,
+    calls,
+    events: books.events,
+    sign,
+    deliver,
+    deliverTo(url) {
+      target = url === undefined ? undefined : new URL(webhookPath, url).href;
+    },
+    async delivered() {
+      while (sending.size > 0) await Promise.all(sending);
+    },
+    breakDown(status = 500, path = /^/) {
+      const outage = { status, path };
+      outages.add(outage);
+      return () => outages.delete(outage);
+    },
+    async close() {
+      await server.stop(true);
+    },
+  };
+}
+
+type Sender = Pick<ScriptedStripe, "sign" | "deliver">;
+
+function openSender(secretKey: string, webhookSecret: string): Sender {
+  const { webhooks } = new Stripe(secretKey);
+
+  function sign(body: string, secret = webhookSecret, timestamp?: number): Promise<string> {
+    return webhooks.generateTestHeaderStringAsync({
+      payload: body,
+      secret,
+      ...(timestamp !== undefined && { timestamp }),
+    });
+  }
+
+  async function deliver(event: Event, delivery: Delivery): Promise<number> {
+    const body = JSON.stringify(event);
+    const response = await fetch(delivery.url, {
+      method: "POST",
+      headers: {
+        "content-type": "application/json; charset=utf-8",
+        "stripe-signature": await sign(body, delivery.secret, delivery.timestamp),
+      },
+      body: delivery.body ?? body,
+    });
+    await response.arrayBuffer();
+    return response.status;
+  }
+  return { sign, deliver };
+}
+
+/** Tells the SDK not to try again: a test that wants a retry asks for one. */
+function json({ status, body }: { readonly status: number; readonly body: object }): Response {
+  const headers = { "request-id": `req_${status}`, "stripe-should-retry": "false" };
+  return Response.json(body, { status, headers });
+}
