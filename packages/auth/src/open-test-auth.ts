@@ -1,0 +1,109 @@
+// A database of its own with the parts of signing in, for tests: generous limits unless a test gives
+// its own, and the mails that were queued, because the outbox is the only place links can be read.
+
+import type { MailKind, MailMessage } from "@turnpike/base";
+import { Fault } from "@turnpike/base";
+import { type Connection, connectDatabase, outbox } from "@turnpike/db";
+import { createTestDatabase } from "@turnpike/testing";
+import { desc, eq } from "drizzle-orm";
+import { type Auth, type AuthOptions, type Caller, openAuth } from "./auth.ts";
+import { logIn } from "./log-in.ts";
+import { registerPerson } from "./register-person.ts";
+import type { IdentifiedSession } from "./session.ts";
+import { scaleThrottles, throttleLimits } from "./throttle-limits.ts";
+import { verifyEmail } from "./verify-email.ts";
+
+export const goodPassword = "correct horse battery staple";
+
+export type TestAuth = Connection & {
+  readonly auth: Auth;
+  /** As the owner of the tables: may change what the server's role may not. */
+  readonly owner: Connection;
+  /** The same database with other options. */
+  readonly reopen: (options: Partial<AuthOptions>) => Auth;
+  /** Messages queued for an address, newest first. */
+  readonly mailsTo: (email: string) => Promise<readonly MailMessage[]>;
+  /** The token in the newest mail of that kind. */
+  readonly tokenTo: (email: string, kind: MailKind) => Promise<string>;
+  /** A verified person who is signed in, and the Cookie header of their browser. */
+  readonly signUp: (
+    email?: string,
+  ) => Promise<{ email: string; cookies: string; identified: IdentifiedSession }>;
+};
+
+export async function openTestAuth(options: Partial<AuthOptions> = {}): Promise<TestAuth> {
+  const database = await createTestDatabase();
+  const connection = connectDatabase({ url: database.url });
+  const owner = connectDatabase({ url: database.ownerUrl, max: 1 });
+  const { db } = connection;
+  const reopen = (changed: Partial<AuthOptions>) =>
+    openAuth(db, {
+      publicUrl: "http://console.test",
+      productName: "Turnpike",
+      passwordCharsMin: 12,
+      throttles: scaleThrottles(throttleLimits, 1_000),
+      answerFloorMs: 0,
+      ...options,
+      ...changed,
+    });
+  const auth = reopen({});
+  const mailsTo = async (email: string) => {
+    const rows = await db
+      .select({ message: outbox.message })
+      .from(outbox)
+      .where(eq(outbox.recipient, email))
+      .orderBy(desc(outbox.createdAt), desc(outbox.id));
+    return rows.map(({ message }) => message);
+  };
+  const tokenTo = async (email: string, kind: MailKind) => {
+    const mail = (await mailsTo(email)).find((message) => message.kind === kind);
+    if (mail === undefined || !("link" in mail)) throw new Error(`No mail ${kind} to ${email}.`);
+    const token = new URL(mail.link).searchParams.get("token");
+    if (token === null) throw new Error(`No token in ${mail.link}.`);
+    return token;
+  };
+  let people = 0;
+  const signUp = async (given?: string) => {
+    people += 1;
+    const email = given ?? `person-${people}@example.com`;
+    const caller = callerAt("198.51.100.1");
+    await registerPerson(db, auth, caller, { email, password: goodPassword });
+    await verifyEmail(db, auth, caller, await tokenTo(email, "verify_email"));
+    const { setCookies } = await logIn(db, auth, caller, { email, password: goodPassword });
+    const cookies = cookieHeader(setCookies);
+    const identified = await auth.sessions.identify(cookies);
+    if (identified === undefined) throw new Error("The new session is not known.");
+    return { email, cookies, identified };
+  };
+  const close = async () => {
+    await connection.close();
+    await owner.close();
+    await database.drop();
+  };
+  return { ...connection, close, auth, owner, reopen, mailsTo, tokenTo, signUp };
+}
+
+export function callerAt(address: string, cookies: string | null = null): Caller {
+  return { address, userAgent: "Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0", cookies };
+}
+
+/** What a browser sends back. */
+export function cookieHeader(setCookies: readonly string[]): string {
+  return setCookies.map((cookie) => cookie.split(";")[0]).join("; ");
+}
+
+/** The code of the Fault a promise ends with, or what else happened. */
+export async function faultCodeOf(promise: Promise<unknown>): Promise<string> {
+  const fault = await faultIn(promise);
+  return fault?.code ?? "no fault";
+}
+
+export async function faultIn(promise: Promise<unknown>): Promise<Fault | undefined> {
+  try {
+    await promise;
+    return undefined;
+  } catch (error) {
+    if (error instanceof Fault) return error;
+    throw error;
+  }
+}

@@ -1,0 +1,196 @@
+// Signing up as a stranger, a known person and an impostor meet it.
+
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { logIn } from "./log-in.ts";
+import {
+  callerAt,
+  faultCodeOf,
+  goodPassword,
+  openTestAuth,
+  type TestAuth,
+} from "./open-test-auth.ts";
+import { registerPerson } from "./register-person.ts";
+import { resendVerification } from "./resend-verification.ts";
+import { throttleLimits } from "./throttle-limits.ts";
+import { verifyEmail } from "./verify-email.ts";
+
+let bed: TestAuth;
+const caller = callerAt("203.0.113.1");
+
+beforeAll(async () => {
+  bed = await openTestAuth();
+});
+afterAll(() => bed.close());
+
+function register(email: string, password = goodPassword) {
+  return registerPerson(bed.db, bed.auth, caller, { email, password });
+}
+function verify(token: string) {
+  return verifyEmail(bed.db, bed.auth, caller, token);
+}
+function signIn(email: string, password = goodPassword) {
+  return logIn(bed.db, bed.auth, caller, { email, password });
+}
+
+describe("registerPerson", () => {
+  test("a stranger gets a person, an account of their own and a mail, and no session", async () => {
+    await register("Ada@Example.com ");
+    const [row] = await bed.sql`
+      select p.email, p.email_verified_at, m.role, a.balance_nanos, a.name
+        from persons p join memberships m on m.person_id = p.id join accounts a on a.id = m.account_id
+       where p.email = 'ada@example.com'`;
+    expect(row).toMatchObject({ email_verified_at: null, role: "owner", balance_nanos: "0" });
+    expect((await bed.mailsTo("ada@example.com")).map(({ kind }) => kind)).toEqual([
+      "verify_email",
+    ]);
+    expect(await faultCodeOf(signIn("ada@example.com"))).toBe("email_not_verified");
+    expect(await bed.sql`select public_id from sessions`).toHaveLength(0);
+  });
+
+  test("neither password nor token is stored in clear", async () => {
+    await register("clear@example.com");
+    const token = await bed.tokenTo("clear@example.com", "verify_email");
+    const rows = await bed.sql`
+      select p.password_hash, encode(t.hash, 'escape') as hash, t.email
+        from persons p join email_tokens t on t.person_id = p.id where p.email = 'clear@example.com'`;
+    expect(rows).toHaveLength(1);
+    expect(JSON.stringify(rows)).not.toContain(token);
+    expect(JSON.stringify(rows)).not.toContain(goodPassword);
+    expect(rows[0]?.password_hash).toStartWith("$argon2id$v=19$m=19456,t=2,p=1$");
+  });
+
+  test("a verified address is told by mail, and neither password nor anything else changes", async () => {
+    const { email } = await bed.signUp();
+    await register(email, "another password entirely");
+    expect((await bed.mailsTo(email))[0]?.kind).toBe("already_registered");
+    expect(await faultCodeOf(signIn(email, "another password entirely"))).toBe("wrong_credentials");
+    expect(await faultCodeOf(signIn(email))).toBe("no fault");
+  });
+
+  test("until it is verified the newest registration counts, and older links are dead", async () => {
+    await register("squat@example.com", "the password of an impostor");
+    const older = await bed.tokenTo("squat@example.com", "verify_email");
+    await register("squat@example.com");
+    expect(await faultCodeOf(verify(older))).toBe("token_expired");
+    await verify(await bed.tokenTo("squat@example.com", "verify_email"));
+    expect(await faultCodeOf(signIn("squat@example.com"))).toBe("no fault");
+    const impostor = signIn("squat@example.com", "the password of an impostor");
+    expect(await faultCodeOf(impostor)).toBe("wrong_credentials");
+  });
+
+  test("two registrations in the same instant make one person", async () => {
+    await Promise.all([register("twice@example.com"), register("twice@example.com")]);
+    const rows = await bed.sql`select id from persons where email = 'twice@example.com'`;
+    expect(rows).toHaveLength(1);
+  });
+
+  test("what is no address is refused and leaves nothing", async () => {
+    const bad = [
+      "",
+      "ada",
+      "ada@localhost",
+      "a b@example.com",
+      "<ada@example.com>",
+      "ada@example.com,eve@example.com",
+      "ada@example.com\r\nBcc: eve@example.com",
+      "ada@exa\u0000mple.com",
+      `${"a".repeat(250)}@example.com`,
+      "ada@example..com",
+      "ädä@example.com",
+    ];
+    for (const email of bad) expect(await faultCodeOf(register(email))).toBe("invalid_value");
+    const [row] = await bed.sql`select count(*)::int as n from persons where email like '%eve%'`;
+    expect(row?.n).toBe(0);
+  });
+
+  test("a flood of sign-ups from one address is throttled, and other addresses are not", async () => {
+    const auth = bed.reopen({ throttles: throttleLimits });
+    const answers: string[] = [];
+    for (let n = 0; n < 8; n += 1) {
+      const wish = { email: `flood-${n}@example.com`, password: goodPassword };
+      answers.push(await faultCodeOf(registerPerson(bed.db, auth, callerAt("192.0.2.9"), wish)));
+    }
+    expect(answers.filter((answer) => answer === "no fault")).toHaveLength(5);
+    expect(answers.slice(5)).toEqual(["throttled", "throttled", "throttled"]);
+    const neighbour = { email: "neighbour@example.com", password: goodPassword };
+    const other = registerPerson(bed.db, auth, callerAt("192.0.2.10"), neighbour);
+    expect(await faultCodeOf(other)).toBe("no fault");
+  });
+});
+
+describe("verifyEmail", () => {
+  test("the first click verifies, the second says that all is well", async () => {
+    await register("click@example.com");
+    const token = await bed.tokenTo("click@example.com", "verify_email");
+    expect(await verify(token)).toEqual({ status: "verified", email: "click@example.com" });
+    expect(await verify(token)).toEqual({ status: "already_verified", email: "click@example.com" });
+  });
+
+  test("clicks in the same instant verify once", async () => {
+    await register("race@example.com");
+    const token = await bed.tokenTo("race@example.com", "verify_email");
+    const answers = await Promise.all([verify(token), verify(token), verify(token)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([
+      "already_verified",
+      "already_verified",
+      "verified",
+    ]);
+  });
+
+  test("an expired, foreign, changed or made-up token verifies nobody", async () => {
+    await register("late@example.com");
+    const token = await bed.tokenTo("late@example.com", "verify_email");
+    const flipped = [...token]
+      .map((c) => (c === c.toLowerCase() ? c.toUpperCase() : c.toLowerCase()))
+      .join("");
+    for (const wrong of [flipped, `${token} `, token.slice(1), "x", "\u0000"]) {
+      expect(await faultCodeOf(verify(wrong))).toBe("token_expired");
+    }
+    await bed.sql`update email_tokens set expires_at = now() - interval '1 second'
+                   where email = 'late@example.com'`;
+    expect(await faultCodeOf(verify(token))).toBe("token_expired");
+    expect(await faultCodeOf(signIn("late@example.com"))).toBe("email_not_verified");
+  });
+
+  test("guessing links is throttled; links that work cost nothing", async () => {
+    const auth = bed.reopen({ throttles: throttleLimits });
+    const guesser = callerAt("192.0.2.77");
+    const { email } = await bed.signUp();
+    const token = await bed.tokenTo(email, "verify_email");
+    for (let n = 0; n < 9; n += 1) await verifyEmail(bed.db, auth, guesser, token);
+    const guesses: string[] = [];
+    for (let n = 0; n < 7; n += 1) {
+      guesses.push(await faultCodeOf(verifyEmail(bed.db, auth, guesser, `guess-${n}`)));
+    }
+    expect(guesses).toEqual([...Array(5).fill("token_expired"), "throttled", "throttled"]);
+  });
+});
+
+describe("resendVerification", () => {
+  test("both links work, and unknown and verified addresses get the same answer and no mail", async () => {
+    await register("again@example.com");
+    const first = await bed.tokenTo("again@example.com", "verify_email");
+    const known = await resendVerification(bed.db, bed.auth, caller, {
+      email: "again@example.com",
+    });
+    const unknown = await resendVerification(bed.db, bed.auth, caller, {
+      email: "nobody@example.com",
+    });
+    expect(known).toEqual({ retryAfterSeconds: 60 });
+    expect(unknown).toEqual(known);
+    expect(await bed.mailsTo("again@example.com")).toHaveLength(2);
+    expect(await bed.mailsTo("nobody@example.com")).toHaveLength(0);
+    expect((await verify(first)).status).toBe("verified");
+    await resendVerification(bed.db, bed.auth, caller, { email: "again@example.com" });
+    expect(await bed.mailsTo("again@example.com")).toHaveLength(2);
+  });
+
+  test("one mail a minute to one address, known or not", async () => {
+    const auth = bed.reopen({ throttles: throttleLimits });
+    for (const email of ["minute@example.com", "stranger@example.com"]) {
+      const ask = () => resendVerification(bed.db, auth, callerAt("192.0.2.30"), { email });
+      expect(await faultCodeOf(ask())).toBe("no fault");
+      expect(await faultCodeOf(ask())).toBe("throttled");
+    }
+  });
+});
