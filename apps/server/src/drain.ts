@@ -2,6 +2,9 @@
 import type { Server } from "./listen.ts";
 import type { Services } from "./services.ts";
 
+/** For the last words of answers that were ended; whoever does not read them by then is cut off. */
+const lastWordsMs = 2_000;
+
 /** Resolves when every answer ended and every settlement is durable. */
 export async function drain(
   services: Services,
@@ -15,8 +18,11 @@ export async function drain(
   await Bun.sleep(config.DRAIN_NOTICE_MS);
   const stopped = server.stop();
   const timer = setTimeout(() => services.endAnswers("drain deadline"), config.DRAIN_STREAMS_MS);
+  const cutAfterMs = config.DRAIN_STREAMS_MS + config.SETTLE_WAIT_MS + lastWordsMs;
+  const cutTimer = setTimeout(() => void server.stop(true), cutAfterMs);
   await stopped;
   clearTimeout(timer);
+  clearTimeout(cutTimer);
   await stopJobs();
   await services.close();
   log.info("drained");

@@ -1,7 +1,8 @@
 // The rows of docs/billing.md in which the gateway itself ends: told to stop, or killed. A real
 // process each time, because only a process can die.
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
-import { type SpawnedServer, spawnServer } from "@turnpike/testing";
+import { connect } from "node:net";
+import { type SpawnedServer, spawnServer, startTcpProxy } from "@turnpike/testing";
 import {
   expectCleanBooks,
   openAccount,
@@ -13,7 +14,7 @@ import {
 } from "../harness/index.ts";
 import { askChat } from "./ask-chat.ts";
 import { oddCatalog, oddModel, priceOf } from "./odd-prices.ts";
-import { awaitRequest } from "./read-requests.ts";
+import { awaitRequest, eventually } from "./read-requests.ts";
 
 /** What a process is given so that its death is noticed within two seconds. */
 const quick = {
@@ -121,3 +122,72 @@ test("a killed process bills nothing of what it had open; its holds come back", 
   expect(row).toMatchObject({ state: "expired", outcome: "expired", chargedNanos: 0n });
   expect(await readMoney(site, account.id)).toEqual(before);
 });
+
+test("a client that does not read cannot keep a drain from billing and ending", async () => {
+  server = await spawnServer({ ...site.environment, SETTLE_WAIT_MS: "500" });
+  const name = "does not read";
+  // More than any buffer in between takes, so that the gateway has to wait for the reader.
+  site.upstream.script({ tag: name, text: `${"x".repeat(10_000)} `.repeat(2_000) });
+  const messages = [{ role: "user", content: "hello" }];
+  const body = JSON.stringify({ model: oddModel, messages, stream: true });
+  const { hostname, port } = new URL(server.url);
+  const socket = connect(Number(port), hostname).pause();
+  socket.on("error", () => undefined);
+  socket.write(
+    [
+      "POST /v1/chat/completions HTTP/1.1",
+      `Host: ${hostname}`,
+      `Authorization: Bearer ${account.key}`,
+      `User-Agent: ${name}`,
+      "Content-Type: application/json",
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      "",
+      body,
+    ].join("\r\n"),
+  );
+  const sent = await site.upstream.waitFor((request) => request.tag === name);
+  await eventually("the buffers to be full", async () => {
+    const { bytes } = sent.delivered;
+    await Bun.sleep(100);
+    return bytes > 0 && sent.delivered.bytes === bytes;
+  });
+  expect(await server.kill("SIGTERM")).toEqual({ code: 0, signal: null });
+  socket.destroy();
+  site.upstream.script(undefined);
+  const row = await awaitRequest(site, name);
+  expect(row).toMatchObject({ state: "settled", outcome: "ended_by_gateway" });
+  expect(row.completionTokens).toBeGreaterThan(0);
+  expect(row.completionTokens).toBeLessThanOrEqual(sent.delivered.tokens);
+});
+
+test("a process cut off from the database ends its streams, and is paid late for them", async () => {
+  const target = new URL(site.database.url);
+  const proxy = await startTcpProxy({ host: target.hostname, port: Number(target.port) });
+  target.port = String(proxy.port);
+  const quickly = { SETTLE_WAIT_MS: "500" };
+  const other = await spawnServer(site.environment);
+  server = await spawnServer({ ...site.environment, ...quickly, DATABASE_URL: target.href });
+  const name = "cut off";
+  const { asked, begun } = askForEver(name);
+  await begun;
+  proxy.refuse();
+  proxy.cut();
+  const received = await asked;
+  expect(received).toMatchObject({ status: 200, complete: false });
+  expect(received.error).toMatchObject({ code: "shutting_down" });
+  expect((await askForEver("not admitted").asked).status).toBe(503);
+  // The other process takes it for dead and gives the money back.
+  expect(await awaitRequest(site, name)).toMatchObject({ state: "expired", chargedNanos: 0n });
+
+  await proxy.accept();
+  const row = await eventually("the late settlement", async () => {
+    const late = await awaitRequest(site, name);
+    return late.state === "late_settled" && late;
+  });
+  expect(row.completionTokens).toBe(received.tokens);
+  const { promptTokens: prompt, completionTokens: completion } = row;
+  expect(row.chargedNanos).toBe(priceOf({ prompt, completion }));
+  await other.kill();
+  await server.kill();
+  await proxy.close();
+}, 30_000);
