@@ -1,0 +1,229 @@
+// Forgotten, changed and moved: every way a password or an address is replaced, and who is out then.
+
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { changePassword } from "./change-password.ts";
+import { confirmEmailChange } from "./confirm-email-change.ts";
+import { logIn } from "./log-in.ts";
+import {
+  callerAt,
+  cookieHeader,
+  faultCodeOf,
+  faultIn,
+  goodPassword,
+  openTestAuth,
+  type TestAuth,
+} from "./open-test-auth.ts";
+import { registerPerson } from "./register-person.ts";
+import { requestEmailChange } from "./request-email-change.ts";
+import { requestPasswordReset } from "./request-password-reset.ts";
+import { resetPassword } from "./reset-password.ts";
+import type { IdentifiedSession } from "./session.ts";
+import { throttleLimits } from "./throttle-limits.ts";
+import { verifyEmail } from "./verify-email.ts";
+
+let bed: TestAuth;
+const caller = callerAt("203.0.113.1");
+const freshPassword = "a fresh long secret";
+
+beforeAll(async () => {
+  bed = await openTestAuth();
+});
+afterAll(() => bed.close());
+
+function signIn(email: string, password: string) {
+  return logIn(bed.db, bed.auth, caller, { email, password });
+}
+function reset(token: string, password = freshPassword) {
+  return resetPassword(bed.db, bed.auth, caller, { token, password });
+}
+async function askReset(email: string) {
+  await requestPasswordReset(bed.db, bed.auth, caller, { email });
+  return bed.tokenTo(email, "reset_password");
+}
+
+describe("resetPassword", () => {
+  test("replaces the password, ends every session, signs nobody in and says so by mail", async () => {
+    const { email, cookies } = await bed.signUp();
+    const token = await askReset(email);
+    await reset(token);
+    expect(await bed.auth.sessions.identify(cookies)).toBeUndefined();
+    expect(await faultCodeOf(signIn(email, goodPassword))).toBe("wrong_credentials");
+    expect(await faultCodeOf(signIn(email, freshPassword))).toBe("no fault");
+    expect((await bed.mailsTo(email)).map(({ kind }) => kind)).toContain("password_changed");
+  });
+
+  test("a link works once, also for two who use it in the same instant", async () => {
+    const { email } = await bed.signUp();
+    const token = await askReset(email);
+    const codes = await Promise.all([faultCodeOf(reset(token)), faultCodeOf(reset(token))]);
+    expect(codes.sort()).toEqual(["no fault", "token_expired"]);
+    expect(await faultCodeOf(reset(token))).toBe("token_expired");
+  });
+
+  test("a reset kills the other reset links of that person, and nobody else's", async () => {
+    const ada = await bed.signUp();
+    const eve = await bed.signUp();
+    const older = await askReset(ada.email);
+    const newer = await askReset(ada.email);
+    const foreign = await askReset(eve.email);
+    await reset(newer);
+    expect(await faultCodeOf(reset(older))).toBe("token_expired");
+    expect(await faultCodeOf(reset(foreign))).toBe("no fault");
+    expect(await faultCodeOf(signIn(ada.email, freshPassword))).toBe("no fault");
+  });
+
+  test("an expired link, one in other letters and one for another purpose do nothing", async () => {
+    const { email } = await bed.signUp();
+    const token = await askReset(email);
+    const changed = token.toLowerCase() === token ? token.toUpperCase() : token.toLowerCase();
+    expect(await faultCodeOf(reset(changed))).toBe("token_expired");
+    expect(await faultCodeOf(reset(await bed.tokenTo(email, "verify_email")))).toBe(
+      "token_expired",
+    );
+    await bed.sql`update email_tokens set expires_at = now() where purpose = 'reset'`;
+    expect(await faultCodeOf(reset(token))).toBe("token_expired");
+    expect(await faultCodeOf(signIn(email, goodPassword))).toBe("no fault");
+  });
+
+  test("a refused password does not use up the link", async () => {
+    const { email } = await bed.signUp();
+    const token = await askReset(email);
+    expect(await faultCodeOf(reset(token, "short"))).toBe("string_below_min_length");
+    expect(await faultCodeOf(reset(token, `${email} 1`))).toBe("invalid_value");
+    expect(await faultCodeOf(reset(token))).toBe("no fault");
+  });
+
+  test("proves an address that was not verified yet, because the link came by mail", async () => {
+    const email = "unproven@example.com";
+    await registerPerson(bed.db, bed.auth, caller, { email, password: goodPassword });
+    const verifyToken = await bed.tokenTo(email, "verify_email");
+    await reset(await askReset(email));
+    expect(await faultCodeOf(signIn(email, freshPassword))).toBe("no fault");
+    const later = await verifyEmail(bed.db, bed.auth, caller, verifyToken);
+    expect(later.status).toBe("already_verified");
+  });
+
+  test("asking for an unknown address answers the same and mails nobody", async () => {
+    const wish = { email: "nobody@example.com" };
+    expect(await requestPasswordReset(bed.db, bed.auth, caller, wish)).toBeUndefined();
+    expect(await bed.mailsTo("nobody@example.com")).toHaveLength(0);
+    const auth = bed.reopen({ throttles: throttleLimits });
+    for (const email of ["nobody-else@example.com", (await bed.signUp()).email]) {
+      const ask = () => requestPasswordReset(bed.db, auth, callerAt("192.0.2.5"), { email });
+      expect(await faultCodeOf(ask())).toBe("no fault");
+      expect(await faultCodeOf(ask())).toBe("throttled");
+    }
+  });
+});
+
+describe("changePassword", () => {
+  function change(identified: IdentifiedSession, currentPassword: string, newPassword: string) {
+    const from = { ...caller, person: identified.person };
+    return changePassword(bed.db, bed.auth, from, { currentPassword, newPassword });
+  }
+
+  test("ends every other session and gives the one that asks a new token", async () => {
+    const { email, cookies, identified } = await bed.signUp();
+    const elsewhere = cookieHeader((await signIn(email, goodPassword)).setCookies);
+    const { setCookies } = await change(identified, goodPassword, freshPassword);
+    expect(await bed.auth.sessions.identify(elsewhere)).toBeUndefined();
+    expect(await bed.auth.sessions.identify(cookies)).toBeUndefined();
+    const renewed = await bed.auth.sessions.identify(cookieHeader(setCookies));
+    expect(renewed?.person.email).toBe(email);
+    expect(await faultCodeOf(signIn(email, freshPassword))).toBe("no fault");
+  });
+
+  test("without the present password nothing happens, and guessing it is throttled", async () => {
+    const { email, cookies, identified } = await bed.signUp();
+    const wrong = await faultIn(change(identified, "not my password", freshPassword));
+    expect(wrong).toMatchObject({
+      code: "wrong_credentials",
+      details: { param: "currentPassword" },
+    });
+    expect(await bed.auth.sessions.identify(cookies)).toBeDefined();
+    expect(await faultCodeOf(signIn(email, goodPassword))).toBe("no fault");
+    const auth = bed.reopen({ throttles: throttleLimits });
+    const from = { ...caller, person: identified.person };
+    const given = { currentPassword: "not my password", newPassword: freshPassword };
+    const codes: string[] = [];
+    for (let n = 0; n < 11; n += 1) {
+      codes.push(await faultCodeOf(changePassword(bed.db, auth, from, given)));
+    }
+    expect(codes).toEqual([...Array(10).fill("wrong_credentials"), "throttled"]);
+  });
+
+  test("a reset link that was under way is dead afterwards", async () => {
+    const { email, identified } = await bed.signUp();
+    const token = await askReset(email);
+    await change(identified, goodPassword, freshPassword);
+    expect(await faultCodeOf(reset(token, "yet another long one"))).toBe("token_expired");
+  });
+});
+
+describe("changing the e-mail address", () => {
+  function ask(identified: IdentifiedSession, newEmail: string, password = goodPassword) {
+    const from = { ...caller, person: identified.person };
+    return requestEmailChange(bed.db, bed.auth, from, { newEmail, password });
+  }
+  function confirm(token: string) {
+    return confirmEmailChange(bed.db, bed.auth, caller, token);
+  }
+
+  test("takes effect by the link to the new address, and the old one is told", async () => {
+    const { email, cookies, identified } = await bed.signUp();
+    await ask(identified, "New-Home@example.com");
+    expect((await bed.auth.sessions.identify(cookies))?.person.email).toBe(email);
+    const token = await bed.tokenTo("new-home@example.com", "confirm_new_email");
+    expect(await confirm(token)).toEqual({ email: "new-home@example.com" });
+    expect(await confirm(token)).toEqual({ email: "new-home@example.com" });
+    expect((await bed.mailsTo(email))[0]).toMatchObject({
+      kind: "email_changed",
+      newEmail: "new-home@example.com",
+    });
+    expect(await faultCodeOf(signIn("new-home@example.com", goodPassword))).toBe("no fault");
+    expect(await faultCodeOf(signIn(email, goodPassword))).toBe("wrong_credentials");
+  });
+
+  test("needs the password", async () => {
+    const { identified } = await bed.signUp();
+    const refused = await faultCodeOf(ask(identified, "stolen@example.com", "wrong one, sorry"));
+    expect(refused).toBe("wrong_credentials");
+    expect(await bed.mailsTo("stolen@example.com")).toHaveLength(0);
+  });
+
+  test("to somebody else's address answers the same, and only they are told", async () => {
+    const ada = await bed.signUp();
+    const eve = await bed.signUp();
+    expect(await ask(eve.identified, ada.email)).toBeUndefined();
+    expect((await bed.mailsTo(ada.email))[0]?.kind).toBe("already_registered");
+    expect(await faultCodeOf(signIn(eve.email, goodPassword))).toBe("no fault");
+  });
+
+  test("an address taken in the meantime stays with who took it", async () => {
+    const { email, identified } = await bed.signUp();
+    await ask(identified, "contested@example.com");
+    const token = await bed.tokenTo("contested@example.com", "confirm_new_email");
+    await bed.signUp("contested@example.com");
+    expect(await faultCodeOf(confirm(token))).toBe("conflict");
+    expect(await faultCodeOf(signIn(email, goodPassword))).toBe("no fault");
+  });
+
+  test("a link overtaken by a newer one or by a reset is dead", async () => {
+    const { email, identified } = await bed.signUp();
+    await ask(identified, "first-choice@example.com");
+    await ask(identified, "second-choice@example.com");
+    const first = await bed.tokenTo("first-choice@example.com", "confirm_new_email");
+    expect(await faultCodeOf(confirm(first))).toBe("token_expired");
+    const second = await bed.tokenTo("second-choice@example.com", "confirm_new_email");
+    await reset(await askReset(email));
+    expect(await faultCodeOf(confirm(second))).toBe("token_expired");
+  });
+
+  test("a reset link mailed to the address that was left opens nothing", async () => {
+    const { email, identified } = await bed.signUp();
+    const old = await askReset(email);
+    await ask(identified, "moved-on@example.com");
+    await confirm(await bed.tokenTo("moved-on@example.com", "confirm_new_email"));
+    expect(await faultCodeOf(reset(old))).toBe("token_expired");
+  });
+});

@@ -1,0 +1,162 @@
+// How long a session lives, who can end it, and what is not a session at all.
+
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { requireRecentPassword } from "./confirm-password.ts";
+import { endOtherSessions, endSession } from "./end-session.ts";
+import { requireSession } from "./identify-session.ts";
+import { listSessions } from "./list-sessions.ts";
+import { logIn } from "./log-in.ts";
+import { logOut } from "./log-out.ts";
+import {
+  callerAt,
+  cookieHeader,
+  faultCodeOf,
+  goodPassword,
+  openTestAuth,
+  type TestAuth,
+} from "./open-test-auth.ts";
+import { purgeSignIn } from "./purge-sign-in.ts";
+
+let bed: TestAuth;
+
+beforeAll(async () => {
+  bed = await openTestAuth();
+});
+afterAll(() => bed.close());
+
+function identify(cookies: string | null) {
+  return bed.auth.sessions.identify(cookies);
+}
+async function signInAgain(email: string) {
+  const given = { email, password: goodPassword };
+  const { setCookies } = await logIn(bed.db, bed.auth, callerAt("203.0.113.2"), given);
+  return cookieHeader(setCookies);
+}
+/** Moves a session into the past, as its row tells it. */
+async function age(publicId: string, interval: string) {
+  await bed.sql`
+    update sessions set created_at = created_at - ${interval}::interval,
+           last_seen_at = last_seen_at - ${interval}::interval,
+           password_at = password_at - ${interval}::interval,
+           expires_at = expires_at - ${interval}::interval
+     where public_id = ${publicId}`;
+}
+
+describe("a session", () => {
+  test("tells who the person is and which account is theirs", async () => {
+    const { email, cookies } = await bed.signUp();
+    expect(await identify(cookies)).toMatchObject({
+      person: { email, name: "" },
+      account: { name: email, role: "owner" },
+      session: { address: "198.51.100.1" },
+    });
+  });
+
+  test("ends after seven days without use", async () => {
+    const { cookies, identified } = await bed.signUp();
+    await age(identified.session.publicId, "7 days 1 second");
+    expect(await identify(cookies)).toBeUndefined();
+  });
+
+  test("lives on by use, but never beyond thirty days", async () => {
+    const { cookies, identified } = await bed.signUp();
+    for (let days = 0; days < 25; days += 5) {
+      await age(identified.session.publicId, "5 days");
+      expect(await identify(cookies)).toBeDefined();
+    }
+    const [row] = await bed.sql`
+      select extract(day from expires_at - created_at)::int as days from sessions
+       where public_id = ${identified.session.publicId}`;
+    expect(row?.days).toBe(30);
+    await age(identified.session.publicId, "4 days 23 hours");
+    expect(await identify(cookies)).toBeDefined();
+    await age(identified.session.publicId, "1 hour 1 second");
+    expect(await identify(cookies)).toBeUndefined();
+  });
+
+  test("of a person whose address is not verified any more is none", async () => {
+    const { email, cookies } = await bed.signUp();
+    await bed.sql`update persons set email_verified_at = null where email = ${email}`;
+    expect(await identify(cookies)).toBeUndefined();
+  });
+
+  test("needs its exact token: the hash in the row opens nothing", async () => {
+    const { cookies, identified } = await bed.signUp();
+    const [row] = await bed.sql`
+      select encode(hash, 'hex') as hash from sessions
+       where public_id = ${identified.session.publicId}`;
+    const cookie = (value: string) => `turnpike_session=${value}`;
+    for (const wrong of [row?.hash, identified.session.publicId, cookies.toUpperCase(), "", "%"]) {
+      expect(await identify(cookie(String(wrong)))).toBeUndefined();
+    }
+    expect(await identify("%E0%A4%A=1; turnpike_session=%E0%A4%A; =; ;")).toBeUndefined();
+    expect(await identify(null)).toBeUndefined();
+    expect(await identify(`other=1;${cookies};x=%`)).toBeDefined();
+  });
+
+  test("who has none is told to sign in", async () => {
+    expect(() => requireSession(undefined)).toThrow("Sign in to continue.");
+  });
+});
+
+describe("ending sessions", () => {
+  test("logging out ends the session and removes the cookie", async () => {
+    const { cookies, identified } = await bed.signUp();
+    const { setCookies } = await logOut(bed.auth, identified);
+    expect(setCookies[0]).toMatch(/^turnpike_session=; .*Max-Age=0/);
+    expect(await identify(cookies)).toBeUndefined();
+    expect((await logOut(bed.auth, undefined)).setCookies[0]).toMatch(/Max-Age=0/);
+  });
+
+  test("one session or all others can be ended; the one that asks goes on", async () => {
+    const { email, cookies, identified } = await bed.signUp();
+    const phone = await signInAgain(email);
+    const tablet = await signInAgain(email);
+    const listed = await listSessions(bed.db, identified);
+    expect(listed.map(({ device }) => device)).toEqual(Array(3).fill("Firefox on Linux"));
+    expect(listed.filter(({ current }) => current).map(({ id }) => id)).toEqual([
+      identified.session.publicId,
+    ]);
+    const phoneId = (await identify(phone))?.session.publicId ?? "";
+    await endSession(bed.db, identified, phoneId);
+    expect(await identify(phone)).toBeUndefined();
+    expect(await faultCodeOf(endSession(bed.db, identified, phoneId))).toBe("not_found");
+    expect(await endOtherSessions(bed.db, identified)).toEqual({ ended: 1 });
+    expect(await identify(tablet)).toBeUndefined();
+    expect(await identify(cookies)).toBeDefined();
+  });
+
+  test("nobody ends or sees the session of another person", async () => {
+    const ada = await bed.signUp();
+    const eve = await bed.signUp();
+    const adasId = ada.identified.session.publicId;
+    expect(await faultCodeOf(endSession(bed.db, eve.identified, adasId))).toBe("not_found");
+    await endOtherSessions(bed.db, eve.identified);
+    expect(await identify(ada.cookies)).toBeDefined();
+    const seen = await listSessions(bed.db, eve.identified);
+    expect(seen.map(({ id }) => id)).not.toContain(adasId);
+  });
+});
+
+test("what needs a recent password is refused ten minutes after it was given", async () => {
+  const { cookies, identified } = await bed.signUp();
+  expect(() => requireRecentPassword(identified)).not.toThrow();
+  await age(identified.session.publicId, "10 minutes 1 second");
+  const later = await identify(cookies);
+  expect(() => later && requireRecentPassword(later)).toThrow("Enter your password again");
+});
+
+test("the purge takes what is over and leaves what is in use", async () => {
+  const { cookies, identified } = await bed.signUp();
+  const over = await bed.signUp();
+  await age(over.identified.session.publicId, "8 days");
+  await bed.sql`update email_tokens set expires_at = now() - interval '31 days'
+                 where email = ${over.email}`;
+  await purgeSignIn(bed.db);
+  const rows = await bed.sql`select public_id from sessions`;
+  const ids = rows.map((row) => row.public_id);
+  expect(ids).toContain(identified.session.publicId);
+  expect(ids).not.toContain(over.identified.session.publicId);
+  expect(await bed.sql`select 1 from email_tokens where email = ${over.email}`).toHaveLength(0);
+  expect(await identify(cookies)).toBeDefined();
+});
