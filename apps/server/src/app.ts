@@ -3,10 +3,15 @@
 import { Elysia } from "elysia";
 import { mountAccount } from "./http/account.ts";
 import { answerThrown } from "./http/answer-fault.ts";
+import { type ConsoleDoor, openConsoleAssets } from "./http/console-assets.ts";
+import { mountCspReport } from "./http/csp-report.ts";
 import { mountDevMail } from "./http/dev-mail.ts";
 import { mountHealth } from "./http/health.ts";
+import { spendersOf } from "./http/identify-spender.ts";
 import { mountModels } from "./http/models.ts";
 import { mountOpenai } from "./http/openai.ts";
+import { mountPlayground } from "./http/playground.ts";
+import { proxyConsole } from "./http/proxy-console.ts";
 import { readClientAddress } from "./http/read-client-address.ts";
 import { mountTrpc } from "./http/trpc.ts";
 import { mountUnknown } from "./http/unknown-url.ts";
@@ -30,17 +35,27 @@ export function createApp(services: Services, surroundings: Surroundings): App {
       request.headers.get("x-forwarded-for"),
       services.config.trustedProxies,
     );
-  mountOpenai(app, services, surroundings.server);
-  mountModels(app, services);
-  mountAccount(app, services);
+  const identify = spendersOf(services, addressOf);
+  mountOpenai(app, services, identify, surroundings.server);
+  mountModels(app, services, identify);
+  mountAccount(app, services, identify);
+  mountPlayground(app, services, surroundings.server);
   mountHealth(app, services, {
     isLoopback: (request) => isLoopback(peerOf(request)),
     draining: () => surroundings.state.draining,
   });
   mountTrpc(app, services, addressOf);
   mountDevMail(app, services);
-  mountUnknown(app, services);
+  mountCspReport(app, services);
+  mountUnknown(app, services, openConsole(services));
   return app;
+}
+
+function openConsole({ config, log }: Services): ConsoleDoor | undefined {
+  if (config.CONSOLE_DEV_URL !== undefined) return proxyConsole(config, config.CONSOLE_DEV_URL);
+  const door = openConsoleAssets(config);
+  if (door === undefined) log.warn("the console is not built: run `bun run build` to serve it");
+  return door;
 }
 
 function isLoopback(address: string): boolean {

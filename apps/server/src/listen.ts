@@ -3,6 +3,7 @@
 import { Fault } from "@turnpike/base";
 import type { App } from "./app.ts";
 import { answerFault, newCallIds } from "./http/answer-fault.ts";
+import { joinHotReload } from "./http/proxy-console.ts";
 import type { Services } from "./services.ts";
 
 /** Above our own limit for `/v1`, so that a body too large is refused in our words (20 MiB). */
@@ -14,15 +15,18 @@ export type Server = ReturnType<typeof Bun.serve>;
 
 export function listen(services: Services, createApp: (server: () => Server) => App): Server {
   const app = createApp(() => server);
+  const hotReload = joinHotReload(services.config.CONSOLE_DEV_URL);
   const server: Server = Bun.serve({
     hostname: services.config.HOST,
     port: services.config.PORT,
     development: false,
     idleTimeout: idleSeconds,
     maxRequestBodySize: requestMaxBytes,
-    fetch(request) {
+    websocket: hotReload.websocket,
+    fetch(request, self) {
       const malformed = findMalformed(request);
       if (malformed !== undefined) return answerFault(services, newCallIds(), malformed);
+      if (hotReload.upgrade(request, self)) return undefined;
       return app.fetch(request);
     },
     error: (error) => answerFault(services, newCallIds(), error),

@@ -30,6 +30,8 @@ export type Metrics = MoneyMeters &
     /** How long one item waited for its batch to leave. */
     observeBatchWait(lane: Lane, milliseconds: number): void;
     countUnhandledRejection(): void;
+    /** A browser refused a part of the console; 0 unless something is wrong, or someone plays. */
+    countCspViolation(): void;
     /** Replaces the result of the last check of the books: check name to rows found. */
     setCheckerViolations(violations: ReadonlyMap<string, number>): void;
     /** Prometheus text exposition and its content type. */
@@ -139,12 +141,20 @@ function openBatchMeters(registry: Registry): Pick<Metrics, "observeBatch" | "ob
   };
 }
 
-type HealthMeters = Pick<Metrics, "countUnhandledRejection" | "setCheckerViolations">;
+type HealthMeters = Pick<
+  Metrics,
+  "countUnhandledRejection" | "countCspViolation" | "setCheckerViolations"
+>;
 
 function openHealthMeters(registry: Registry): HealthMeters {
   const rejections = new Counter({
     name: "turnpike_unhandled_rejections_total",
     help: "Promises that failed with nobody waiting; each one is a bug.",
+    registers: [registry],
+  });
+  const refusedParts = new Counter({
+    name: "turnpike_csp_violations_total",
+    help: "Reports of browsers that the console's content security policy refused something.",
     registers: [registry],
   });
   const violations = new Gauge({
@@ -160,6 +170,7 @@ function openHealthMeters(registry: Registry): HealthMeters {
   });
   return {
     countUnhandledRejection: () => rejections.inc(),
+    countCspViolation: () => refusedParts.inc(),
     setCheckerViolations(found) {
       violations.reset();
       for (const [check, rows] of found) violations.set({ check }, rows);

@@ -1,14 +1,22 @@
-// Every path nobody else answers: a 404 in the shape of `/v1`, with a hint where `/v1` was left out.
+// Every path no other door answers: a page or file of the console, or else a 404 in the shape of
+// `/v1`, with a hint where `/v1` was left out.
 import type { Elysia } from "elysia";
 import type { Services } from "../services.ts";
 import { answerFault, newCallIds, unknownUrl } from "./answer-fault.ts";
+import type { ConsoleDoor } from "./console-assets.ts";
 import { answerPreflight } from "./route.ts";
 
 /** Must be mounted last. */
-export function mountUnknown(app: Pick<Elysia, "all">, services: Services): void {
+export function mountUnknown(
+  app: Pick<Elysia, "all">,
+  services: Services,
+  console: ConsoleDoor | undefined,
+): void {
   app.all(
     "/*",
-    ({ request }: { request: Request }) => {
+    async ({ request }: { request: Request }) => {
+      const page = await console?.(request);
+      if (page !== undefined) return page;
       const ids = newCallIds();
       const { pathname } = new URL(request.url);
       if (request.method === "OPTIONS" && pathname.startsWith("/v1/")) {

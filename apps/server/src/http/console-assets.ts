@@ -1,0 +1,125 @@
+// The console as `bun run build` left it: files named by their content are kept for a year, every
+// other page of it is index.html. What belongs to the API is never answered here.
+import { readdirSync, readFileSync } from "node:fs";
+import { extname, join } from "node:path";
+import type { Config } from "../config.ts";
+import { consoleHeaders } from "./console-headers.ts";
+
+export const builtConsole = join(import.meta.dirname, "../../../console/dist");
+
+type Asset = {
+  readonly body: Uint8Array<ArrayBuffer>;
+  /** By the name of the encoding, where the build wrote it. */
+  readonly encoded: ReadonlyMap<string, Uint8Array<ArrayBuffer>>;
+  readonly type: string;
+  readonly etag: string;
+  readonly immutable: boolean;
+};
+
+const types: Readonly<Record<string, string>> = {
+  ".css": "text/css; charset=utf-8",
+  ".html": "text/html; charset=utf-8",
+  ".ico": "image/x-icon",
+  ".js": "text/javascript; charset=utf-8",
+  ".json": "application/json",
+  ".md": "text/markdown; charset=utf-8",
+  ".png": "image/png",
+  ".svg": "image/svg+xml",
+  ".txt": "text/plain; charset=utf-8",
+  ".webmanifest": "application/manifest+json",
+  ".woff2": "font/woff2",
+};
+
+const encodings = { br: ".br", gzip: ".gz" } as const;
+const page = "/index.html";
+
+const apiPaths = /^\/(?:v1|trpc|stripe|console|dev|metrics|livez|readyz)(?:\/|$)/;
+
+/** May this request be the console's? Only pages and files, and never what the API answers. */
+export function isConsoleRequest(request: Request): boolean {
+  if (request.method !== "GET" && request.method !== "HEAD") return false;
+  return !apiPaths.test(new URL(request.url).pathname);
+}
+
+/** A browser going somewhere, as against a program asking for JSON at the wrong address. */
+function isNavigation({ headers }: Request): boolean {
+  return headers.get("accept")?.includes("text/html") ?? false;
+}
+
+export type ConsoleDoor = (request: Request) => Promise<Response | undefined>;
+
+/** Reads everything once. Undefined where nothing is built. */
+export function openConsoleAssets(config: Config, folder = builtConsole): ConsoleDoor | undefined {
+  const assets = readAssets(folder);
+  const index = assets.get(page);
+  if (index === undefined) return undefined;
+  const headers = consoleHeaders(config);
+  return async (request) => {
+    if (!isConsoleRequest(request)) return undefined;
+    const asset = assets.get(decodePath(request.url));
+    if (asset !== undefined) return answerAsset(request, asset, headers);
+    return isNavigation(request) ? answerAsset(request, index, headers) : undefined;
+  };
+}
+
+function decodePath(url: string): string {
+  const { pathname } = new URL(url);
+  try {
+    return decodeURIComponent(pathname);
+  } catch {
+    return pathname;
+  }
+}
+
+function answerAsset(
+  request: Request,
+  asset: Asset,
+  headers: Readonly<Record<string, string>>,
+): Response {
+  const shared = {
+    ...headers,
+    "cache-control": asset.immutable ? "public, max-age=31536000, immutable" : "no-cache",
+    etag: asset.etag,
+    vary: "Accept-Encoding",
+  };
+  if (request.headers.get("if-none-match")?.includes(asset.etag)) {
+    return new Response(null, { status: 304, headers: shared });
+  }
+  const accepted = request.headers.get("accept-encoding") ?? "";
+  for (const [encoding, body] of asset.encoded) {
+    if (!new RegExp(`\\b${encoding}\\b(?!\\s*;\\s*q=0(?:\\D|$))`).test(accepted)) continue;
+    const encoded = { ...shared, "content-type": asset.type, "content-encoding": encoding };
+    return new Response(body, { headers: encoded });
+  }
+  return new Response(asset.body, { headers: { ...shared, "content-type": asset.type } });
+}
+
+function readAssets(folder: string): ReadonlyMap<string, Asset> {
+  const files = new Map<string, Uint8Array<ArrayBuffer>>();
+  for (const name of listFiles(folder)) {
+    files.set(`/${name}`, new Uint8Array(readFileSync(join(folder, name))));
+  }
+  const assets = new Map<string, Asset>();
+  for (const [path, body] of files) {
+    const type = types[extname(path)];
+    if (type === undefined || path.startsWith("/.")) continue;
+    const encoded = new Map<string, Uint8Array<ArrayBuffer>>();
+    for (const [encoding, ending] of Object.entries(encodings)) {
+      const smaller = files.get(path + ending);
+      if (smaller) encoded.set(encoding, smaller);
+    }
+    const etag = `"${Bun.hash(body).toString(36)}"`;
+    assets.set(path, { body, encoded, type, etag, immutable: path.startsWith("/assets/") });
+  }
+  return assets;
+}
+
+function listFiles(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1));
+  } catch {
+    return [];
+  }
+}

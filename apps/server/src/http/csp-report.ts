@@ -1,0 +1,38 @@
+// Where browsers report what the content security policy refused: counted for the operator, the
+// first few logged, nothing of it trusted.
+import type { Elysia } from "elysia";
+import type { Services } from "../services.ts";
+import { reportPath } from "./console-headers.ts";
+
+const reportMaxBytes = 16 * 1024;
+const loggedMax = 20;
+const shownChars = 200;
+
+export function mountCspReport(app: Pick<Elysia, "post">, services: Services): void {
+  let logged = 0;
+  app.post(
+    reportPath,
+    async ({ request }: { request: Request }) => {
+      const size = Number(request.headers.get("content-length") ?? Number.POSITIVE_INFINITY);
+      if (size > reportMaxBytes) return new Response(null, { status: 413 });
+      const text = await request.text();
+      services.metrics.countCspViolation();
+      logged += 1;
+      if (logged <= loggedMax) {
+        services.log.warn({ report: describe(text) }, "content security policy violated");
+      }
+      return new Response(null, { status: 204 });
+    },
+    { parse: "none" },
+  );
+}
+
+/** Directive and address only: a report may carry more of a page than a log should hold. */
+function describe(text: string): Readonly<Record<string, string>> {
+  const found = (names: string) =>
+    new RegExp(`"(?:${names})"\\s*:\\s*"([^"]{0,${shownChars}})`).exec(text)?.[1] ?? "";
+  return {
+    directive: found("violated-directive|effectiveDirective"),
+    blocked: found("blocked-uri|blockedURL"),
+  };
+}
