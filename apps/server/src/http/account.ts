@@ -5,26 +5,30 @@ import { readCredits, readGeneration, readKeyUsage } from "@turnpike/gateway";
 import { creditsBody, generationBody, keyBody } from "@turnpike/wire";
 import type { Elysia } from "elysia";
 import type { Services } from "../services.ts";
-import { identifySpender } from "./openai.ts";
+import type { IdentifySpender } from "./identify-spender.ts";
 import { answerJson, mountRoute } from "./route.ts";
 
-export function mountAccount(app: Pick<Elysia, "all">, services: Services): void {
+export function mountAccount(
+  app: Pick<Elysia, "all">,
+  services: Services,
+  identify: IdentifySpender,
+): void {
   const { db } = services.database;
   mountRoute(app, services, "/v1/credits", {
     async GET(request, ids) {
-      const { accountId } = await identifySpender(services, request.headers);
+      const { accountId } = await identify(request);
       return answerJson(ids, creditsBody(await readCredits(db, accountId)));
     },
   });
   mountRoute(app, services, "/v1/key", {
     async GET(request, ids) {
-      const spender = await identifySpender(services, request.headers);
+      const spender = await identify(request);
       return answerJson(ids, keyBody(await readKeyUsage(db, spender)));
     },
   });
   mountRoute(app, services, "/v1/generation", {
     async GET(request, ids) {
-      const { accountId } = await identifySpender(services, request.headers);
+      const { accountId } = await identify(request);
       const text = new URL(request.url).searchParams.get("id");
       if (text === null || text === "") {
         const message = "Missing required query parameter: 'id'.";

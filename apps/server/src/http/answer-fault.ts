@@ -43,6 +43,14 @@ export function answerHeaders({ id, traceId, receivedAtMs }: CallIds): Record<st
     "access-control-allow-origin": "*",
     "access-control-expose-headers": exposedHeaders,
     vary: "Origin",
+  };
+}
+
+/** What every answer has, whoever may read it. */
+export function idHeaders({ id, traceId }: CallIds): Record<string, string> {
+  return {
+    "x-request-id": traceId,
+    "x-generation-id": generationIdOf(id),
     "x-content-type-options": "nosniff",
     "cache-control": "no-store",
   };

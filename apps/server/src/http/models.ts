@@ -4,22 +4,26 @@ import { type Catalog, findModel } from "@turnpike/catalog";
 import { modelList, modelObject } from "@turnpike/wire";
 import type { Elysia } from "elysia";
 import type { Services } from "../services.ts";
-import { identifySpender } from "./openai.ts";
+import type { IdentifySpender } from "./identify-spender.ts";
 import { answerJson, mountRoute } from "./route.ts";
 
 const prefix = "/v1/models/";
 
-export function mountModels(app: Pick<Elysia, "all">, services: Services): void {
+export function mountModels(
+  app: Pick<Elysia, "all">,
+  services: Services,
+  identify: IdentifySpender,
+): void {
   const catalog = (): Catalog => services.gateway.catalog();
   mountRoute(app, services, "/v1/models", {
     async GET(request, ids) {
-      await identifySpender(services, request.headers);
+      await identify(request);
       return answerJson(ids, modelList([...catalog().models.values()]));
     },
   });
   mountRoute(app, services, `${prefix}*`, {
     async GET(request, ids) {
-      await identifySpender(services, request.headers);
+      await identify(request);
       const id = decodePath(new URL(request.url).pathname.slice(prefix.length));
       return answerJson(ids, modelObject(findModel(catalog(), id, { param: "model" })));
     },

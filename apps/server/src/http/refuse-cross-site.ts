@@ -1,6 +1,7 @@
 // Keeps other sites from acting through a visitor's cookie: what changes something must come from a
 // page of ours, which the browser vouches for, and be JSON, which no foreign form can send.
 import { Fault } from "@turnpike/base";
+import type { Config } from "../config.ts";
 
 /** Throws `cross_site_request` and `unsupported_media_type`. `origins` are our own. */
 export function refuseCrossSite(request: Request, origins: readonly string[]): void {
@@ -17,4 +18,10 @@ function isSameOrigin(headers: Headers, origins: readonly string[]): boolean {
   if (site !== null) return site === "same-origin";
   const origin = headers.get("origin");
   return origin !== null && origins.includes(origin);
+}
+
+/** In development the console is found under every name of the machine. */
+export function ownOrigins(config: Config, url: string): readonly string[] {
+  if (config.NODE_ENV === "production") return [config.PUBLIC_URL];
+  return [config.PUBLIC_URL, new URL(url).origin];
 }

@@ -7,7 +7,7 @@ import { Fault, newTraceId, toFault } from "@turnpike/base";
 import type { Elysia } from "elysia";
 import type { Services } from "../services.ts";
 import { readBody } from "./read-body.ts";
-import { refuseCrossSite } from "./refuse-cross-site.ts";
+import { ownOrigins, refuseCrossSite } from "./refuse-cross-site.ts";
 
 const bodyMaxBytes = 64 * 1024;
 const batchMax = 10;
@@ -64,15 +64,9 @@ async function readCall(services: Services, request: Request): Promise<Request> 
   if (method !== "POST") {
     throw new Fault("method_not_supported", `${method} is not supported here. Use GET or POST.`);
   }
-  refuseCrossSite(request, ownOrigins(services, url));
+  refuseCrossSite(request, ownOrigins(services.config, url));
   const body = await readBody(request, bodyMaxBytes);
   return new Request(url, { method, headers, body });
-}
-
-/** In development the console is found under every name of the machine. */
-function ownOrigins({ config }: Services, url: string): readonly string[] {
-  if (config.NODE_ENV === "production") return [config.PUBLIC_URL];
-  return [config.PUBLIC_URL, new URL(url).origin];
 }
 
 function callProcedures(services: Services, request: Request, call: Call): Promise<Response> {
