@@ -34,12 +34,11 @@ const exposedHeaders = [
 ].join(", ");
 
 /** On every answer of `/v1`, errors included, or a browser sees a network error (wire-format §5). */
-export function answerHeaders({ id, traceId, receivedAtMs }: CallIds): Record<string, string> {
+export function answerHeaders(ids: CallIds): Record<string, string> {
   return {
-    "x-request-id": traceId,
-    "x-generation-id": generationIdOf(id),
+    ...idHeaders(ids),
     "openai-version": "2020-10-01",
-    "openai-processing-ms": String(Math.round(performance.now() - receivedAtMs)),
+    "openai-processing-ms": String(Math.round(performance.now() - ids.receivedAtMs)),
     "access-control-allow-origin": "*",
     "access-control-expose-headers": exposedHeaders,
     vary: "Origin",
