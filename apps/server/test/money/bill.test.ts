@@ -1,6 +1,6 @@
 // The bill over 300 random requests: whatever the client, the upstream and the network do, a
 // completed answer costs what the upstream reported, and a broken one what was delivered of it.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import type { Script, UpstreamRequest } from "@turnpike/testing";
 import fc from "fast-check";
 import {
@@ -19,6 +19,8 @@ import {
 import { askChat, type Leave, type Received } from "./ask-chat.ts";
 import { nanosOf, oddCatalog, oddModel, priceOf } from "./odd-prices.ts";
 import { type RequestRow, readRequests } from "./read-requests.ts";
+
+setDefaultTimeout(30_000);
 
 const cases = 300;
 const atOnce = 16;

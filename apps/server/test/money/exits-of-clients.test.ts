@@ -1,6 +1,14 @@
 // The rows of docs/billing.md in which the client leaves. Whoever leaves pays for what was written
 // for him, and for nothing that was not.
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  describe,
+  expect,
+  setDefaultTimeout,
+  test,
+} from "bun:test";
 import type { Script, UpstreamRequest } from "@turnpike/testing";
 import {
   at,
@@ -17,6 +25,8 @@ import {
 import { askChat } from "./ask-chat.ts";
 import { oddCatalog, oddModel, priceOf } from "./odd-prices.ts";
 import { awaitRequest } from "./read-requests.ts";
+
+setDefaultTimeout(30_000);
 
 let server: TestServer;
 let account: TestAccount;

@@ -1,6 +1,14 @@
 // The rows of docs/billing.md in which the database goes away under an answer: its end waits, but
 // not for ever, nobody gets `[DONE]` unbilled, and the bill lands once when the database is back.
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  expect,
+  setDefaultTimeout,
+  test,
+} from "bun:test";
 import { startTcpProxy, type TcpProxy } from "@turnpike/testing";
 import {
   expectCleanBooks,
@@ -14,6 +22,8 @@ import {
 import { askChat } from "./ask-chat.ts";
 import { nanosOf, oddCatalog, oddModel, priceOf } from "./odd-prices.ts";
 import { awaitRequest, findRequest } from "./read-requests.ts";
+
+setDefaultTimeout(30_000);
 
 const settleWaitMs = 1_500;
 /** The driver takes five seconds to give up a connection that was cut and not used again. */

@@ -1,6 +1,6 @@
 // The rows of docs/billing.md in which the gateway itself ends: told to stop, or killed. A real
 // process each time, because only a process can die.
-import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
+import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { connect } from "node:net";
 import { type SpawnedServer, spawnServer, startTcpProxy } from "@turnpike/testing";
 import {
@@ -15,6 +15,8 @@ import {
 import { askChat } from "./ask-chat.ts";
 import { oddCatalog, oddModel, priceOf } from "./odd-prices.ts";
 import { awaitRequest, eventually } from "./read-requests.ts";
+
+setDefaultTimeout(30_000);
 
 /** What a process is given so that its death is noticed within two seconds. */
 const quick = {
@@ -190,4 +192,4 @@ test("a process cut off from the database ends its streams, and is paid late for
   await other.kill();
   await server.kill();
   await proxy.close();
-}, 30_000);
+});

@@ -1,6 +1,14 @@
 // The rows of docs/billing.md in which the upstream decides how an answer ends: what it reported,
 // what it left out, what it made up, and where it broke.
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  describe,
+  expect,
+  setDefaultTimeout,
+  test,
+} from "bun:test";
 import { streamLimits, wholeLimits } from "@turnpike/providers";
 import type { Script } from "@turnpike/testing";
 import {
@@ -19,6 +27,8 @@ import {
 import { askChat, type Received } from "./ask-chat.ts";
 import { deadModel, nanosOf, oddCatalog, oddModel, priceOf } from "./odd-prices.ts";
 import { awaitRequest, type RequestRow } from "./read-requests.ts";
+
+setDefaultTimeout(30_000);
 
 /** Long enough for a busy machine, short enough for a test. */
 const silentMs = 800;

@@ -1,6 +1,6 @@
 // One account in trouble, everybody else untouched: a row somebody has locked, and a row the
 // database will not take, cost their own requests and nobody else's.
-import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
+import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import {
   expectCleanBooks,
   openAccount,
@@ -12,6 +12,8 @@ import {
 import { askChat, type Received } from "./ask-chat.ts";
 import { oddCatalog, oddModel, priceOf } from "./odd-prices.ts";
 import { awaitRequest, readRequests } from "./read-requests.ts";
+
+setDefaultTimeout(30_000);
 
 let server: TestServer;
 let others: readonly TestAccount[];
@@ -122,4 +124,4 @@ test("a settlement the database refuses keeps its answer from ending, and nobody
   expect(late).toMatchObject({ state: "late_settled", completionTokens: 5 });
   const { promptTokens: prompt, completionTokens: completion } = late;
   expect(late.chargedNanos).toBe(priceOf({ prompt, completion }));
-}, 20_000);
+});

@@ -1,6 +1,14 @@
 // kill -9 at named instants of a request's life. Whatever instant it is, the next process finds the
 // books right: what was answered completely is billed, once; what was not is given back.
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  describe,
+  expect,
+  setDefaultTimeout,
+  test,
+} from "bun:test";
 import type { FailpointName } from "@turnpike/base";
 import { type SpawnedServer, spawnServer } from "@turnpike/testing";
 import { readConfig } from "../../src/config.ts";
@@ -16,6 +24,8 @@ import {
 import { askChat, type Received } from "./ask-chat.ts";
 import { oddCatalog, oddModel, priceOf } from "./odd-prices.ts";
 import { eventually, findRequest, type RequestRow, readRequests } from "./read-requests.ts";
+
+setDefaultTimeout(30_000);
 
 const times = {
   HEARTBEAT_MS: "200",

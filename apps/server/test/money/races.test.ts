@@ -1,6 +1,14 @@
 // Two processes, one database, caches that believe in plenty: whatever they remember, the money
 // admits exactly as many calls as it covers, and no key passes its limit.
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  describe,
+  expect,
+  setDefaultTimeout,
+  test,
+} from "bun:test";
 import { toNanos } from "@turnpike/base";
 import { type SpawnedServer, spawnServer } from "@turnpike/testing";
 import {
@@ -19,6 +27,8 @@ import { nanosOf, oddCatalog, oddModel, usdOf } from "./odd-prices.ts";
 import { awaitRequest, eventually } from "./read-requests.ts";
 import { drainTo } from "./set-balance.ts";
 
+setDefaultTimeout(30_000);
+
 /** Not more than the least worth holding for, so that a call gets all of it or nothing. */
 const maxTokens = 200;
 const perProcess = 48;
@@ -29,7 +39,7 @@ let processes: SpawnedServer[];
 beforeAll(async () => {
   site = await openTestSite({ catalog: oddCatalog });
   processes = await Promise.all([spawnServer(site.environment), spawnServer(site.environment)]);
-}, 30_000);
+});
 afterEach(() => expectCleanBooks(site));
 afterAll(async () => {
   await Promise.all(processes.map((process) => process.kill()));

@@ -1,6 +1,6 @@
 // A key revoked elsewhere: a process that has just identified it hears of it at once, or finds out
 // within ten seconds when nothing is heard; its money is out of reach from the first moment.
-import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
+import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { revokeApiKey } from "@turnpike/auth";
 import { type SpawnedServer, spawnServer, startTcpProxy, type TcpProxy } from "@turnpike/testing";
 import {
@@ -15,6 +15,8 @@ import {
 import { askChat } from "./ask-chat.ts";
 import { oddCatalog, oddModel } from "./odd-prices.ts";
 import { eventually } from "./read-requests.ts";
+
+setDefaultTimeout(30_000);
 
 /** Shorter than the memory of a key lasts: who notices within it was told. */
 const toldWithinMs = 5_000;
@@ -40,7 +42,7 @@ beforeAll(async () => {
       spawnServer({ ...site.environment, DATABASE_DIRECT_URL: url }),
     ),
   );
-}, 30_000);
+});
 afterEach(() => expectCleanBooks(site));
 afterAll(async () => {
   await Promise.all(processes.map((process) => process.kill()));
@@ -100,4 +102,4 @@ test("with notifications lost, a revoked key is refused within ten seconds", asy
   expect(await statusOf(cut, account)).toBe(200);
   await revokeApiKey(site.owner.db, account.keyId);
   await Promise.all([silent, cut].map((process) => refusedBy(process, account, foundOutWithinMs)));
-}, 30_000);
+});

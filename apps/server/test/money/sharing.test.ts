@@ -1,6 +1,6 @@
 // The output limit follows the money: a small account's parallel calls share it by halves, and
 // whatever the money allows is exactly what the upstream is told and the answer's header says.
-import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
+import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import type { UpstreamRequest } from "@turnpike/testing";
 import {
   at,
@@ -16,6 +16,8 @@ import {
 import { askChat, type Received } from "./ask-chat.ts";
 import { oddCatalog, oddModel, priceOf, worstCaseOf } from "./odd-prices.ts";
 import { awaitRequest, eventually } from "./read-requests.ts";
+
+setDefaultTimeout(30_000);
 
 /** What the model of these tests may write at most, and what a call is worth at least. */
 const modelMax = 4_096;
