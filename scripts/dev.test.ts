@@ -26,7 +26,7 @@ let runs: DevRun[] = [];
 
 beforeAll(() => {
   folder = copyRepository(0o755);
-});
+}, slow);
 
 afterEach(async () => {
   for (const { child } of runs) child.kill("SIGTERM");
@@ -34,9 +34,9 @@ afterEach(async () => {
   runs = [];
   // A killed run could not remove its own, and a test waits for it to appear.
   rmSync(join(folder, ".data/dev.lock"), { force: true });
-});
+}, slow);
 
-afterAll(() => removeCopy(folder));
+afterAll(() => removeCopy(folder), slow);
 
 async function start(wish: Partial<Parameters<typeof startDev>[0]> = {}): Promise<DevRun> {
   const run = startDev({ folder, port: await freePort(), ...wish });

@@ -72,7 +72,10 @@ function chooseSuites(files: readonly string[]): readonly Suite[] {
   const suites: Suite[] = [];
   if (files.length === 0 || others.length > 0) {
     const patterns = others.length > 0 ? others : ["packages", "apps/server", "scripts"];
-    suites.push({ name: "server", command: [bun, "test", "--parallel=2", ...patterns] });
+    suites.push({
+      name: "server",
+      command: [bun, "test", "--parallel=2", "--timeout=30000", ...patterns],
+    });
   }
   if (hasConsole && (files.length === 0 || forConsole.length > 0)) {
     const names = forConsole.map((file) => file.replace(/^.*apps\/console\/?/, "")).filter(Boolean);
