@@ -1,0 +1,138 @@
+// The router without HTTP, for tests: a database of its own, people with a furnished account each,
+// and calls by the name of a procedure.
+
+import { TRPCError } from "@trpc/server";
+import { mintApiKey, openAuth, scaleThrottles, throttleLimits } from "@turnpike/auth";
+import {
+  type AccountId,
+  type FaultCode,
+  generationIdOf,
+  newId,
+  type PersonId,
+  type RequestId,
+  type TopUpId,
+  toNanos,
+} from "@turnpike/base";
+import { type Connection, connectDatabase, memberships, persons } from "@turnpike/db";
+import { createTestDatabase } from "@turnpike/testing";
+import { appRouter, createCaller } from "./app-router.ts";
+import type { ApiContext, ApiServices } from "./context.ts";
+import { faultOf } from "./fault-to-trpc.ts";
+import type { House } from "./walk-samples.ts";
+
+export type Resident = {
+  readonly cookies: string;
+  readonly accountId: AccountId;
+  readonly house: House;
+};
+
+export type TestApi = Connection & {
+  readonly services: ApiServices;
+  /** A verified person who is signed in and owns a key, a request and a top-up. */
+  readonly moveIn: () => Promise<Resident>;
+  readonly contextOf: (resident: Resident | undefined) => Promise<ApiContext>;
+};
+
+export async function openTestApi(): Promise<TestApi> {
+  const database = await createTestDatabase();
+  const connection = connectDatabase({ url: database.url });
+  const owner = connectDatabase({ url: database.ownerUrl, max: 1 });
+  const services: ApiServices = {
+    db: connection.db,
+    auth: openAuth(connection.db, {
+      publicUrl: "http://console.test",
+      productName: "Turnpike",
+      passwordCharsMin: 12,
+      throttles: scaleThrottles(throttleLimits, 1_000),
+      answerFloorMs: 0,
+    }),
+    catalog: () => ({ models: new Map() }),
+    config: {
+      productName: "Turnpike",
+      supportEmail: "",
+      minTopUpUsd: "5",
+      maxTopUpUsd: "1000",
+      topUpPresetsUsd: ["10"],
+      topUpMode: "none",
+      passwordMinLength: 12,
+      development: false,
+      apiBaseUrl: "http://console.test/v1",
+    },
+  };
+  const contextOf = async (resident: Resident | undefined): Promise<ApiContext> => {
+    const cookies = resident?.cookies ?? null;
+    return {
+      ...services,
+      requestId: "req_test",
+      address: "203.0.113.1",
+      userAgent: "test",
+      cookies,
+      identified: await services.auth.sessions.identify(cookies),
+      setCookies: () => undefined,
+    };
+  };
+  const close = async () => {
+    await connection.close();
+    await owner.close();
+    await database.drop();
+  };
+  return { ...connection, close, services, contextOf, moveIn: () => moveIn(services, owner) };
+}
+
+async function moveIn(services: ApiServices, owner: Connection): Promise<Resident> {
+  const personId = newId<PersonId>();
+  const accountId = newId<AccountId>();
+  const email = `${personId}@example.com`;
+  const { db } = owner;
+  await db.insert(persons).values({ id: personId, email, emailVerifiedAt: new Date() });
+  await owner.sql`insert into accounts (id, name) values (${accountId}, ${email})`;
+  await db.insert(memberships).values({ accountId, personId });
+  const cookie = await services.auth.sessions.open(personId, { address: "", userAgent: "" });
+  const [cookies = ""] = cookie.split(";");
+  const identified = await services.auth.sessions.identify(cookies);
+  const { id: keyId } = await mintApiKey(services.db, {
+    accountId,
+    createdBy: personId,
+    name: "own",
+  });
+  const requestId = newId<RequestId>();
+  await owner.sql`
+    insert into requests (account_id, id, key_id, state, status, model, outcome)
+    values (${accountId}, ${requestId}, ${keyId}, 'refused', 402, 'a/model', 'refused')`;
+  const topUpId = newId<TopUpId>();
+  await owner.sql`
+    insert into top_ups (id, account_id, person_id, amount_nanos, processor)
+    values (${topUpId}, ${accountId}, ${personId}, ${toNanos(1_000_000_000n).toString()}, 'sandbox')`;
+  const sessionId = identified?.session.publicId ?? "";
+  const generationId = generationIdOf(requestId);
+  return { cookies, accountId, house: { sessionId, keyId, generationId, topUpId } };
+}
+
+export const procedureNames = Object.keys(appRouter._def.procedures).sort();
+
+export type Outcome =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly fault: FaultCode; readonly param: string | undefined };
+
+/** Calls a procedure by its dotted name, as the HTTP handler does. */
+export async function callProcedure(
+  name: string,
+  context: ApiContext,
+  input: unknown,
+): Promise<Outcome> {
+  const caller: unknown = createCaller(context);
+  const procedure = name.split(".").reduce(memberOf, caller);
+  if (typeof procedure !== "function") throw new Error(`There is no procedure ${name}.`);
+  try {
+    return { ok: true, value: await procedure(input) };
+  } catch (error) {
+    if (!(error instanceof TRPCError)) throw error;
+    const { code, details } = faultOf(error);
+    return { ok: false, fault: code, param: details.param };
+  }
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  const isParent = (typeof value === "object" && value !== null) || typeof value === "function";
+  return isParent ? Reflect.get(value, name) : undefined;
+}

@@ -1,0 +1,120 @@
+// Walks every procedure there is: none takes what it does not know, none but the listed serves a
+// stranger, none lets one account touch another's. A new procedure fails here until it has a sample.
+
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { z } from "zod";
+import { appRouter } from "./app-router.ts";
+import {
+  callProcedure,
+  openTestApi,
+  procedureNames,
+  type Resident,
+  type TestApi,
+} from "./open-test-api.ts";
+import { type Sample, samples } from "./walk-samples.ts";
+
+let api: TestApi;
+let ada: Resident;
+
+beforeAll(async () => {
+  api = await openTestApi();
+  ada = await api.moveIn();
+});
+afterAll(() => api.close());
+
+function sampleOf(name: string): Sample {
+  const sample = samples[name];
+  if (sample === undefined) throw new Error(`walk-samples.ts has no row for ${name}.`);
+  return sample;
+}
+
+async function call(name: string, resident: Resident | undefined, input: unknown) {
+  return callProcedure(name, await api.contextOf(resident), input);
+}
+
+test("every procedure has a sample, and every sample a procedure", () => {
+  expect(Object.keys(samples).sort()).toEqual(procedureNames);
+});
+
+/** The top-level fields of a procedure's input, as its schema declares them. */
+function fieldsOf(name: string): readonly string[] {
+  const procedures: Readonly<Record<string, unknown>> = appRouter._def.procedures;
+  const schemas = readInputs(procedures[name]);
+  return schemas.flatMap((schema) =>
+    schema instanceof z.ZodObject ? Object.keys(schema.shape) : [],
+  );
+}
+
+/** tRPC keeps the schemas a procedure was built with in `_def.inputs`. */
+function readInputs(procedure: unknown): readonly unknown[] {
+  if (typeof procedure !== "function" || !("_def" in procedure)) return [];
+  const definition = procedure._def;
+  const inputs =
+    typeof definition === "object" && definition !== null && "inputs" in definition
+      ? definition.inputs
+      : undefined;
+  return Array.isArray(inputs) ? inputs : [];
+}
+
+describe.each(procedureNames)("%s", (name) => {
+  test("declares every field that names something", () => {
+    const sample = sampleOf(name);
+    const named = fieldsOf(name).filter((field) => /^id$|Ids?$/.test(field));
+    expect(Object.keys(sample.ids ?? {}).sort()).toEqual(named.sort());
+  });
+
+  test("refuses fields it does not know, at every depth", async () => {
+    const input = sampleOf(name).input?.(ada.house) ?? {};
+    for (const stuffed of stuff(input)) {
+      const outcome = await call(name, ada, stuffed);
+      expect(outcome).toMatchObject({ ok: false, fault: "unknown_parameter" });
+      expect(outcome.ok ? "" : outcome.param).toEndWith("surprise");
+    }
+  });
+
+  test("needs a session unless it is public", async () => {
+    const sample = sampleOf(name);
+    const outcome = await call(name, undefined, sample.input?.(ada.house));
+    const refused = !outcome.ok && outcome.fault === "unauthenticated";
+    expect(refused).toBe(sample.public !== true);
+  });
+
+  test("treats what belongs to another account as if it did not exist", async () => {
+    const sample = sampleOf(name);
+    const kinds = new Set(Object.values(sample.ids ?? {}));
+    const eve = await api.moveIn(); // Her own each time: logging out is a procedure too.
+    const outcome = await call(name, eve, sample.input?.(ada.house));
+    if (kinds.has("owned")) expect(outcome).toMatchObject({ ok: false, fault: "not_found" });
+    if (kinds.has("made")) expect(outcome).toMatchObject({ ok: false, fault: "conflict" });
+    // A list narrowed to what is another's is the list narrowed to what is nobody's.
+    if (kinds.has("filter")) {
+      const { house: nobody } = await api.moveIn();
+      expect(outcome.ok).toBe(true);
+      expect(outcome).toEqual(await call(name, eve, sample.input?.(nobody)));
+    }
+    if (outcome.ok) {
+      for (const id of Object.values(ada.house)) {
+        expect(JSON.stringify(outcome.value ?? null)).not.toContain(id);
+      }
+    }
+  });
+
+  test("finds what is one's own", async () => {
+    const sample = sampleOf(name);
+    if (!Object.values(sample.ids ?? {}).includes("owned")) return;
+    const owner = await api.moveIn();
+    const outcome = await call(name, owner, sample.input?.(owner.house));
+    expect(outcome.ok ? "ok" : outcome.fault).not.toBe("not_found");
+  });
+});
+
+/** The input with one field too many, at each place where there is an object. */
+function* stuff(input: Readonly<Record<string, unknown>>): Generator<Record<string, unknown>> {
+  yield { ...input, surprise: 1 };
+  for (const [field, value] of Object.entries(input)) {
+    if (typeof value !== "object" || value === null || Array.isArray(value)) continue;
+    for (const stuffed of stuff(Object.fromEntries(Object.entries(value)))) {
+      yield { ...input, [field]: stuffed };
+    }
+  }
+}

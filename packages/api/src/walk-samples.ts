@@ -1,0 +1,103 @@
+// One sample input per procedure, for the test that walks the router: what is right, which fields
+// name something that belongs to an account, and who may ask. A procedure without a row fails there.
+
+/** Things that belong to one account, by their ids. */
+export type House = {
+  readonly sessionId: string;
+  readonly keyId: string;
+  /** A request, as `gen-…`. */
+  readonly generationId: string;
+  readonly topUpId: string;
+};
+
+export type Sample = {
+  /** Default: only people who are signed in. */
+  readonly public?: true;
+  /** Absent: the procedure takes no input. */
+  readonly input?: (house: House) => Readonly<Record<string, unknown>>;
+  /**
+   * Every field whose name says id. `owned`: somebody else's is answered `not_found`. `filter`: it
+   * narrows a list of one's own, so somebody else's finds nothing. `made`: the caller makes it up, and
+   * one that is taken by somebody else is refused. `public`: names what belongs to nobody.
+   */
+  readonly ids?: Readonly<Record<string, "owned" | "filter" | "made" | "public">>;
+};
+
+const owned = { id: "owned" } as const;
+const timeZone = "Europe/Vienna";
+const range = { from: "2026-01-01T00:00:00Z", to: "2026-01-31T00:00:00Z", timeZone };
+const email = "walker@example.com";
+const password = "correct horse battery staple";
+const token = "no-such-token";
+
+export const samples: Readonly<Record<string, Sample>> = {
+  "auth.me": { public: true },
+  "auth.register": { public: true, input: () => ({ email, password }) },
+  "auth.resendVerification": { public: true, input: () => ({ email }) },
+  "auth.verifyEmail": { public: true, input: () => ({ token }) },
+  "auth.login": { public: true, input: () => ({ email, password }) },
+  "auth.logout": { public: true },
+  "auth.forgotPassword": { public: true, input: () => ({ email }) },
+  "auth.resetPassword": { public: true, input: () => ({ token, password }) },
+  "auth.confirmEmailChange": { public: true, input: () => ({ token }) },
+
+  "config.public": { public: true },
+
+  "keys.list": { input: () => ({ includeRevoked: true }) },
+  "keys.create": {
+    input: ({ keyId }) => ({
+      name: "walker",
+      limits: { spendLimitsUsd: { day: "1" } },
+      attemptId: keyId,
+    }),
+    ids: { attemptId: "made" },
+  },
+  "keys.update": {
+    input: ({ keyId }) => ({ id: keyId, name: "walker", limits: { spendLimitsUsd: {} } }),
+    ids: owned,
+  },
+  "keys.setDisabled": { input: ({ keyId }) => ({ id: keyId, disabled: true }), ids: owned },
+  "keys.rotate": { input: ({ keyId }) => ({ id: keyId, graceSeconds: 0 }), ids: owned },
+  "keys.endPrevious": { input: ({ keyId }) => ({ id: keyId }), ids: owned },
+  "keys.revoke": { input: ({ keyId }) => ({ id: keyId }), ids: owned },
+  "keys.detail": { input: ({ keyId }) => ({ id: keyId, timeZone }), ids: owned },
+
+  "logs.list": {
+    input: ({ keyId, generationId }) => ({
+      keyIds: [keyId],
+      requestId: generationId,
+      cursor: generationId,
+    }),
+    ids: { keyIds: "filter", requestId: "filter" },
+  },
+  "logs.detail": { input: ({ generationId }) => ({ id: generationId }), ids: owned },
+
+  "models.list": { public: true },
+  "models.detail": {
+    public: true,
+    input: () => ({ id: "no/such-model" }),
+    ids: { id: "public" },
+  },
+
+  "overview.read": { input: () => ({ timeZone }) },
+
+  "profile.update": { input: () => ({ name: "Walker", timeZone }) },
+  "profile.changePassword": {
+    input: () => ({ currentPassword: "not my password", newPassword: password }),
+  },
+  "profile.changeEmail": { input: () => ({ newEmail: email, password: "not my password" }) },
+
+  "sessions.list": {},
+  "sessions.end": { input: ({ sessionId }) => ({ id: sessionId }), ids: owned },
+  "sessions.endOthers": {},
+
+  "usage.read": {
+    input: ({ keyId }) => ({ ...range, groupBy: "key", keyIds: [keyId] }),
+    ids: { keyIds: "filter" },
+  },
+
+  "wallet.summary": {},
+  "wallet.ledger": { input: () => ({ timeZone }) },
+  "wallet.ledgerCsv": { input: () => ({ timeZone }) },
+  "wallet.setLowBalanceAlert": { input: () => ({ usd: "5" }) },
+};
