@@ -48,4 +48,4 @@ test("none of 300 streams at once waits for another to end", async () => {
   expect(running).toHaveLength(streams);
   for (const socket of sockets) socket.destroy();
   await expectCleanBooks(site);
-}, 30_000);
+});

@@ -1,5 +1,6 @@
 // The real server in this process: on a port of its own, a database of its own and a scripted
 // upstream. One per test file; what it opens it closes, and its books must be right at the end.
+import { setDefaultTimeout } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -38,6 +39,8 @@ export type SiteOptions = {
 
 /** Opens the surroundings without a server: for tests that spawn their servers as processes. */
 export async function openTestSite(options: SiteOptions = {}): Promise<TestSite> {
+  // No promise of ours is about five seconds: a machine with much to do is no reason to fail.
+  setDefaultTimeout(30_000);
   const upstream = await startScriptedUpstream();
   const database = await createTestDatabase();
   const owner = connectDatabase({ url: database.ownerUrl, max: 3, applicationName: "test" });

@@ -1,0 +1,160 @@
+"""The official Python `openai` package against the running server: prints one JSON line per case."""
+
+import json
+import os
+import sys
+
+import openai
+
+MODEL = "test/cheap"
+client = openai.OpenAI()
+WEATHER = {
+    "type": "function",
+    "function": {"name": "get_weather", "parameters": {"type": "object", "properties": {}}},
+}
+
+
+def ask(**script):
+    return [{"role": "user", "content": "hello #script " + json.dumps(script)}]
+
+
+def whole():
+    answer = client.chat.completions.create(model=MODEL, messages=ask(deltas=3))
+    assert answer.choices[0].message.content == " tok tok tok", answer
+    assert answer.usage.cost > 0, answer.usage
+    assert answer._request_id.startswith("req_"), answer._request_id
+
+
+def stream():
+    text, finishes = "", []
+    for chunk in client.chat.completions.create(model=MODEL, messages=ask(deltas=4), stream=True):
+        text += chunk.choices[0].delta.content or ""
+        finishes.append(chunk.choices[0].finish_reason)
+    assert text == " tok" * 4, text
+    assert [finish for finish in finishes if finish] == ["stop"], finishes
+
+
+def include_usage():
+    chunks = client.chat.completions.create(
+        model=MODEL,
+        messages=ask(deltas=2),
+        stream=True,
+        stream_options={"include_usage": True},
+    )
+    usages = [chunk.usage for chunk in chunks]
+    assert all(usage is None for usage in usages[:-1]), usages
+    assert usages[-1].completion_tokens == 2, usages
+
+
+def stream_helper():
+    with client.chat.completions.stream(
+        model=MODEL,
+        messages=ask(deltas=3, reasoning=2),
+        stream_options={"include_usage": True},
+    ) as events:
+        for _ in events:
+            pass
+        final = events.get_final_completion()
+    assert final.choices[0].message.role == "assistant", final
+    assert final.choices[0].message.content == " tok tok tok", final
+    assert final.usage.completion_tokens == 5, final.usage
+
+
+def stream_helper_with_tools():
+    calls = [{"name": "get_weather", "arguments": '{"city":"Oslo"}'}] * 2
+    with client.chat.completions.stream(
+        model=MODEL, messages=ask(toolCalls=calls), tools=[WEATHER]
+    ) as events:
+        final = events.get_final_completion()
+    choice = final.choices[0]
+    assert choice.finish_reason == "tool_calls", choice
+    called = [call.function for call in choice.message.tool_calls]
+    assert [call.arguments for call in called] == [call["arguments"] for call in calls], called
+
+
+def tools_round_trip():
+    messages = [{"role": "user", "content": "What is the weather?"}]
+    asked = {"model": "sandbox/tools", "tools": [WEATHER]}
+    first = client.chat.completions.create(messages=messages, **asked).choices[0].message
+    messages.append(first)
+    messages.append(
+        {"role": "tool", "tool_call_id": first.tool_calls[0].id, "content": "Sunny."}
+    )
+    second = client.chat.completions.create(messages=messages, **asked)
+    assert second.choices[0].message.content == "The tool says: Sunny.", second
+
+
+def abort():
+    chunks = client.chat.completions.create(
+        model=MODEL, messages=ask(tag="python abort", deltas=100000, paceMs=2), stream=True
+    )
+    for chunk in chunks:
+        if chunk.choices[0].delta.content:
+            break
+    chunks.close()
+
+
+def broken_stream():
+    error = refused(
+        lambda: list(
+            client.chat.completions.create(
+                model=MODEL, messages=ask(deltas=9, paceMs=20, cutAfterDeltas=3), stream=True
+            )
+        )
+    )
+    assert isinstance(error, openai.APIError) and error.code == "bad_gateway", repr(error)
+
+
+def refused(call):
+    try:
+        call()
+    except openai.OpenAIError as error:
+        return error
+    raise AssertionError("was not refused")
+
+
+def complete(using, **fields):
+    asked = {"model": MODEL, "messages": ask(deltas=1), **fields}
+    return refused(lambda: using.chat.completions.create(**asked))
+
+
+def errors():
+    error = complete(client.with_options(api_key="sk-wrong"))
+    assert isinstance(error, openai.AuthenticationError), repr(error)
+    assert error.code == "invalid_api_key" and error.request_id.startswith("req_"), error.body
+    error = complete(client.with_options(api_key=os.environ["POOR_KEY"]))
+    assert isinstance(error, openai.APIStatusError) and error.status_code == 402, repr(error)
+    assert error.code == "insufficient_quota", error.body
+    error = complete(client, model="test/none")
+    assert isinstance(error, openai.NotFoundError) and error.code == "model_not_found", repr(error)
+    error = complete(client, n=130)
+    assert isinstance(error, openai.BadRequestError) and error.param == "n", repr(error)
+
+
+def models():
+    assert MODEL in [model.id for model in client.models.list()]
+    assert client.models.retrieve(MODEL).id == MODEL
+
+
+CASES = [
+    whole,
+    stream,
+    include_usage,
+    stream_helper,
+    stream_helper_with_tools,
+    tools_round_trip,
+    abort,
+    broken_stream,
+    errors,
+    models,
+]
+
+if __name__ == "__main__":
+    for case in CASES:
+        problem = None
+        try:
+            case()
+        except BaseException as error:  # A case that fails must not hide the next one.
+            problem = f"{type(error).__name__}: {error}"
+        print(json.dumps({"name": case.__name__, "problem": problem}))
+        sys.stdout.flush()

@@ -1,0 +1,222 @@
+// The official `openai` package, its newest major and the one before, against the running server with
+// nothing but a base URL and a key: one list of cases for both.
+import { afterAll, afterEach, describe, expect, test } from "bun:test";
+import OpenAI7 from "openai";
+import OpenAI6 from "openai-6";
+import {
+  at,
+  billCheap,
+  expectCleanBooks,
+  openAccount,
+  startTestServer,
+  testModels,
+  usdNumber,
+} from "../harness/index.ts";
+
+type Sdk = typeof OpenAI7;
+
+/** Both majors have every member the cases use; what differs in their types is not used. */
+function asNewest(older: typeof OpenAI6): Sdk {
+  return older as unknown as Sdk;
+}
+
+const server = await startTestServer();
+const account = await openAccount(server);
+const poor = await openAccount(server, { usd: "0" });
+afterEach(() => expectCleanBooks(server));
+afterAll(() => server.close());
+
+const model = testModels.cheap;
+const ask = (script: object) => [
+  { role: "user" as const, content: `hello #script ${JSON.stringify(script)}` },
+];
+
+/** What a call was refused with; undefined where it was not. The SDK's promises are no real ones. */
+function catchError(call: PromiseLike<unknown>): Promise<unknown> {
+  return Promise.resolve(call).then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+}
+
+const weather = {
+  type: "function" as const,
+  function: {
+    name: "get_weather",
+    parameters: { type: "object", properties: { city: { type: "string" } } },
+  },
+};
+
+describe.each<[string, Sdk]>([
+  ["7", OpenAI7],
+  ["6", asNewest(OpenAI6)],
+])("openai %s", (_, OpenAI) => {
+  const connect = (apiKey: string, options: { maxRetries?: number; fetch?: typeof fetch } = {}) =>
+    new OpenAI({ apiKey, baseURL: server.baseUrl, ...options });
+  const client = connect(account.key);
+
+  test("a whole completion, with its price and its request id", async () => {
+    const completion = await client.chat.completions.create({
+      model,
+      messages: ask({ deltas: 3 }),
+    });
+    expect(completion.choices[0]?.message.content).toBe(" tok tok tok");
+    expect(at(completion, "usage.cost")).toBe(usdNumber(billCheap(completion.usage)));
+    expect(completion._request_id).toMatch(/^req_/);
+  });
+
+  test("a stream, to its end", async () => {
+    const messages = ask({ deltas: 4 });
+    const stream = await client.chat.completions.create({ model, messages, stream: true });
+    let text = "";
+    const finishes: unknown[] = [];
+    for await (const chunk of stream) {
+      text += chunk.choices[0]?.delta.content ?? "";
+      if (chunk.choices[0]?.finish_reason) finishes.push(chunk.choices[0].finish_reason);
+    }
+    expect(text).toBe(" tok".repeat(4));
+    expect(finishes).toEqual(["stop"]);
+  });
+
+  test("include_usage: usage on the last chunk, null before", async () => {
+    const stream = await client.chat.completions.create({
+      model,
+      messages: ask({ deltas: 2 }),
+      stream: true,
+      stream_options: { include_usage: true },
+    });
+    const usages: unknown[] = [];
+    for await (const chunk of stream) usages.push(chunk.usage);
+    expect(usages.slice(0, -1).every((usage) => usage === null)).toBe(true);
+    expect(usages.at(-1)).toMatchObject({ completion_tokens: 2 });
+  });
+
+  test("the .stream() helper: content, message and usage", async () => {
+    const runner = client.chat.completions.stream({
+      model,
+      messages: ask({ deltas: 3, reasoning: 1 }),
+      stream_options: { include_usage: true },
+    });
+    expect(await runner.finalContent()).toBe(" tok tok tok");
+    expect((await runner.finalMessage()).role).toBe("assistant");
+    expect(await runner.totalUsage()).toMatchObject({ completion_tokens: 4 });
+  });
+
+  test("the .stream() helper with tool calls and several choices", async () => {
+    const calls = [
+      { name: "get_weather", arguments: '{"city":"Oslo"}' },
+      { name: "get_weather", arguments: '{"city":"Rome"}' },
+    ];
+    const runner = client.chat.completions.stream({
+      model,
+      messages: ask({ toolCalls: calls }),
+      tools: [weather],
+      n: 2,
+    });
+    const { choices } = await runner.finalChatCompletion();
+    for (const { message, finish_reason } of choices) {
+      expect(finish_reason).toBe("tool_calls");
+      expect(message.tool_calls).toMatchObject(calls.map((call) => ({ function: call })));
+    }
+    expect(choices).toHaveLength(2);
+  });
+
+  test("a tool's round trip", async () => {
+    const messages: OpenAI7.ChatCompletionMessageParam[] = [
+      { role: "user", content: "What is the weather?" },
+    ];
+    const asked = { model: "sandbox/tools", messages, tools: [weather] };
+    const first = await client.chat.completions.create(asked);
+    const message = first.choices[0]?.message;
+    const [call] = message?.tool_calls ?? [];
+    if (message === undefined || call === undefined) throw new Error("no tool was called");
+    messages.push(message, { role: "tool", tool_call_id: call.id, content: "Sunny." });
+    const second = await client.chat.completions.create(asked);
+    expect(second.choices[0]?.message.content).toBe("The tool says: Sunny.");
+  });
+
+  test("aborting a stream ends the upstream call", async () => {
+    const tag = Bun.randomUUIDv7();
+    const messages = ask({ tag, deltas: 100_000, paceMs: 2 });
+    const stream = await client.chat.completions.create({ model, messages, stream: true });
+    for await (const chunk of stream) {
+      if (chunk.choices[0]?.delta.content) break;
+    }
+    const request = await server.upstream.waitFor((candidate) => candidate.tag === tag);
+    expect(await request.ended).toBe("gone");
+  });
+
+  test("aborting a whole call is the SDK's own abort", async () => {
+    const tag = Bun.randomUUIDv7();
+    const controller = new AbortController();
+    const { signal } = controller;
+    const messages = ask({ tag, firstByteMs: 600_000 });
+    const answer = catchError(client.chat.completions.create({ model, messages }, { signal }));
+    const request = await server.upstream.waitFor((candidate) => candidate.tag === tag);
+    controller.abort();
+    expect(await answer).toBeInstanceOf(OpenAI.APIUserAbortError);
+    expect(await request.ended).toBe("gone");
+  });
+
+  const failing = async (apiKey: string, body: { model?: string; script?: object; n?: number }) => {
+    let calls = 0;
+    const counted: typeof fetch = Object.assign(
+      (...parameters: Parameters<typeof fetch>) => {
+        calls += 1;
+        return fetch(...parameters);
+      },
+      { preconnect: fetch.preconnect },
+    );
+    const { script = { deltas: 1 }, ...fields } = body;
+    const refused = connect(apiKey, { fetch: counted });
+    const error = await catchError(
+      refused.chat.completions.create({ model, messages: ask(script), ...fields }),
+    );
+    if (!(error instanceof OpenAI.APIError)) throw new Error(`not refused: ${String(error)}`);
+    expect(error.requestID).toMatch(/^req_/);
+    return { error, calls };
+  };
+
+  test("401, 402, 404 and 400 are the SDK's own errors, and are not tried again", async () => {
+    const unknown = await failing("sk-wrong", {});
+    expect(unknown.error).toBeInstanceOf(OpenAI.AuthenticationError);
+    expect(unknown.error.code).toBe("invalid_api_key");
+    const unpaid = await failing(poor.key, {});
+    expect(unpaid.error.status).toBe(402);
+    expect(unpaid.error.code).toBe("insufficient_quota");
+    expect(unpaid.error.type).toBe("insufficient_quota");
+    const missing = await failing(account.key, { model: "test/none" });
+    expect(missing.error).toBeInstanceOf(OpenAI.NotFoundError);
+    expect(missing.error.code).toBe("model_not_found");
+    const bad = await failing(account.key, { n: 130 });
+    expect(bad.error).toBeInstanceOf(OpenAI.BadRequestError);
+    expect(bad.error.param).toBe("n");
+    expect([unknown, unpaid, missing, bad].map(({ calls }) => calls)).toEqual([1, 1, 1, 1]);
+  });
+
+  test("a failing upstream is tried again, as the SDK does by itself", async () => {
+    const { error, calls } = await failing(account.key, { script: { status: 500 } });
+    expect(error).toBeInstanceOf(OpenAI.InternalServerError);
+    expect(calls).toBe(3);
+  });
+
+  test("an answer that breaks off throws instead of looking complete", async () => {
+    const messages = ask({ deltas: 9, paceMs: 20, cutAfterDeltas: 3 });
+    const stream = await client.chat.completions.create({ model, messages, stream: true });
+    const read = async () => {
+      for await (const _ of stream);
+    };
+    const error = await catchError(read());
+    expect(error).toBeInstanceOf(OpenAI.APIError);
+    expect(at(error, "code")).toBe("bad_gateway");
+  });
+
+  test("models.list() and models.retrieve(), slash and all", async () => {
+    const ids: string[] = [];
+    for await (const { id } of client.models.list()) ids.push(id);
+    expect(ids).toContain(model);
+    expect((await client.models.retrieve(model)).id).toBe(model);
+    const error = await catchError(client.models.retrieve("test/none"));
+    expect(error).toBeInstanceOf(OpenAI.NotFoundError);
+  });
+});
