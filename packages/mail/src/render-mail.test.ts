@@ -1,0 +1,90 @@
+// Every kind of mail, as people and as their programs read it.
+
+import { describe, expect, test } from "bun:test";
+import type { MailKind, MailMessage } from "@turnpike/base";
+import { type Brand, renderMail } from "./render-mail.ts";
+
+const brand: Brand = {
+  productName: "Turnpike",
+  publicUrl: "https://turnpike.example",
+  supportEmail: "help@turnpike.example",
+};
+const link = "https://turnpike.example/verify-email?token=abc&x=1";
+const at = "2026-11-12T14:03:00.000Z";
+
+const everyKind = {
+  verify_email: { kind: "verify_email", link, hours: 24 },
+  already_registered: { kind: "already_registered", link, resetLink: link },
+  reset_password: { kind: "reset_password", link, minutes: 30 },
+  password_changed: { kind: "password_changed", at, resetLink: link },
+  confirm_new_email: { kind: "confirm_new_email", link, hours: 1 },
+  email_changed: { kind: "email_changed", at, newEmail: "new@example.com" },
+  receipt: {
+    kind: "receipt",
+    amountUsd: "25.00",
+    balanceUsd: "30.000000001",
+    at,
+    topUpLink: link,
+    receiptUrl: "https://pay.example/receipt",
+  },
+  low_balance: { kind: "low_balance", balanceUsd: "1.20", alertUsd: "5.00", link },
+  new_sign_in: { kind: "new_sign_in", at, device: "Firefox on Linux", address: "192.0.2.1", link },
+} satisfies { [Kind in MailKind]: Extract<MailMessage, { kind: Kind }> };
+
+const attack = `"><img src=x onerror=alert(1)>'&</a>`;
+
+describe.each(Object.values(everyKind))("$kind", (message) => {
+  const mail = renderMail(message, brand);
+
+  test("says the same in text and in HTML: every link, amount and address is in both", () => {
+    const {
+      kind: _,
+      at: __,
+      hours: ___,
+      minutes: ____,
+      ...facts
+    } = { at: "", hours: 0, minutes: 0, ...message };
+    for (const fact of Object.values(facts)) {
+      expect(mail.text).toContain(String(fact));
+      expect(mail.html).toContain(String(fact).replaceAll("&", "&amp;"));
+    }
+  });
+
+  test("has a subject of one line and names whom to ask", () => {
+    expect(mail.subject).toMatch(/^[^\r\n]{10,78}$/);
+    expect(mail.text).toContain("help@turnpike.example");
+    expect(mail.html).toContain("help@turnpike.example");
+  });
+
+  test("nothing of the message becomes markup", () => {
+    const poisoned: Record<string, unknown> = { ...message };
+    for (const [field, value] of Object.entries(message)) {
+      if (field !== "kind" && typeof value === "string") poisoned[field] = attack;
+    }
+    const { html } = renderMail(asMessage(poisoned), brand);
+    expect(html).not.toContain("<img");
+    expect(html).not.toContain("</a>'");
+    expect(html.match(/<a [^>]*href="(?!https:\/\/|#")/g)).toBeNull();
+  });
+});
+
+/** The test builds what the outbox's JSON could hold. */
+function asMessage(value: Record<string, unknown>): MailMessage {
+  return value as MailMessage;
+}
+
+test("a link that is not one of the web leads nowhere", () => {
+  const { html } = renderMail({ ...everyKind.receipt, receiptUrl: "javascript:alert(1)" }, brand);
+  expect(html).not.toContain('href="javascript:');
+});
+
+test("times are told in UTC, because nobody knows where the reader is", () => {
+  const { text } = renderMail(everyKind.password_changed, brand);
+  expect(text).toContain("12 November 2026");
+  expect(text).toContain("14:03 UTC");
+});
+
+test("one hour is not one hours", () => {
+  expect(renderMail(everyKind.confirm_new_email, brand).text).toContain("1 hour.");
+  expect(renderMail(everyKind.verify_email, brand).text).toContain("24 hours.");
+});
