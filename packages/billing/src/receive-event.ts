@@ -15,21 +15,24 @@ export async function receiveEvent(
   body: string,
   signature: string,
 ): Promise<void> {
-  await storeEvent(db, await requireStripe(billing).verifyEvent(body, signature));
+  const event = await requireStripe(billing).verifyEvent(body, signature);
+  await storeEvents(db, [event]);
 }
 
-/** An event that is there already stays as it is. Returns whether it was new. */
-export async function storeEvent(db: Db, event: StripeEvent): Promise<boolean> {
+/** Events that are there already stay as they are. Returns how many were new. */
+export async function storeEvents(db: Db, events: readonly StripeEvent[]): Promise<number> {
+  if (events.length === 0) return 0;
+  const rows = events.map((event) => ({
+    eventId: event.id,
+    type: event.type,
+    created: event.created,
+    payload: event.subject ?? {},
+    doneAt: event.subject === undefined ? new Date() : null,
+  }));
   const stored = await db
     .insert(stripeInbox)
-    .values({
-      eventId: event.id,
-      type: event.type,
-      created: event.created,
-      payload: event.subject ?? {},
-      ...(event.subject === undefined && { doneAt: new Date() }),
-    })
+    .values(rows)
     .onConflictDoNothing()
     .returning({ eventId: stripeInbox.eventId });
-  return stored.length > 0;
+  return stored.length;
 }

@@ -5,8 +5,7 @@ import { type Db, topUps } from "@turnpike/db";
 import { and, asc, eq, inArray, isNull, lt, or, sql } from "drizzle-orm";
 import { type Billing, requireStripe } from "./billing.ts";
 import { type Followed, followTopUp } from "./follow-top-up.ts";
-import { findOrderById } from "./read-order.ts";
-import { storeEvent } from "./receive-event.ts";
+import { storeEvents } from "./receive-event.ts";
 import type { StripeApi } from "./stripe-api.ts";
 import { claimOf, workInbox } from "./work-inbox.ts";
 
@@ -26,9 +25,8 @@ export async function reconcile(db: Db, billing: Billing): Promise<Reconciled> {
   const stripe = requireStripe(billing);
   const since = new Date(Date.now() - lookBackMs);
   let missedEvents = 0;
-  for await (const event of stripe.listEvents(since)) {
-    if (await storeEvent(db, event)) missedEvents += 1;
-  }
+  for await (const events of stripe.listEvents(since))
+    missedEvents += await storeEvents(db, events);
   await workInbox(db, billing);
   await closeUnopened(db);
   const waiting = [...(await listWaiting(db, stripe)), ...(await listUnnoticed(db, stripe, since))];
@@ -63,12 +61,25 @@ async function listWaiting(db: Db, stripe: StripeApi): Promise<readonly Followed
 /** Checkouts that were completed and whose order says nothing of it, and such as nobody remembers. */
 async function listUnnoticed(db: Db, stripe: StripeApi, since: Date): Promise<readonly Followed[]> {
   const unnoticed: Followed[] = [];
-  for await (const session of stripe.listSessions(since)) {
-    const claim = claimOf(session.sessionId, session.clientReferenceId);
-    if (claim === undefined || !session.complete) continue;
-    const order = await findOrderById(db, claim.topUpId);
-    if (order === undefined || order.creditedNanos > 0n) continue;
-    if (["canceled", "expired", "created"].includes(order.state)) unnoticed.push(claim);
+  for await (const sessions of stripe.listSessions(since)) {
+    const claims = sessions.flatMap(({ complete, sessionId, clientReferenceId }) => {
+      const claim = complete ? claimOf(sessionId, clientReferenceId) : undefined;
+      return claim ?? [];
+    });
+    const rows = await db
+      .select({ id: topUps.id })
+      .from(topUps)
+      .where(
+        and(
+          inArray(
+            topUps.id,
+            claims.map(({ topUpId }) => topUpId),
+          ),
+          inArray(topUps.state, ["canceled", "expired", "created"]),
+        ),
+      );
+    const ids = new Set(rows.map(({ id }) => id));
+    unnoticed.push(...claims.filter(({ topUpId }) => ids.has(topUpId)));
   }
   return unnoticed;
 }

@@ -70,9 +70,10 @@ export type StripeApi = {
   /** The id in `client_reference_id`. */
   readReference(sessionId: string): Promise<string | null>;
   findSession(paymentIntentId: string): Promise<ListedSession | undefined>;
-  listSessions(since: Date): AsyncIterable<ListedSession>;
+  /** Newest first, a page at a time. */
+  listSessions(since: Date): AsyncIterable<readonly ListedSession[]>;
   /** Events of the kinds billing handles, whether delivered or not. */
-  listEvents(since: Date): AsyncIterable<StripeEvent>;
+  listEvents(since: Date): AsyncIterable<readonly StripeEvent[]>;
   /** Throws `malformed_request` for whatever this endpoint's secrets did not sign just now. */
   verifyEvent(body: string, signature: string): Promise<StripeEvent>;
 };

@@ -62,16 +62,16 @@ export function openStripe(options: StripeOptions): StripeApi {
     },
     async *listSessions(since) {
       const created = { gte: secondsOf(since) };
-      for await (const session of sessions.list({ created, limit: pageSize })) {
-        yield listedSession(session);
-      }
+      const pages = pagesOf((page) => sessions.list({ created, limit: pageSize, ...page }));
+      for await (const page of pages) yield page.map(listedSession);
     },
     async *listEvents(since) {
       const created = { gte: secondsOf(since) };
       const types = [...eventTypes];
-      for await (const event of stripe.events.list({ created, types, limit: pageSize })) {
-        yield readEvent(event);
-      }
+      const pages = pagesOf((page) =>
+        stripe.events.list({ created, types, limit: pageSize, ...page }),
+      );
+      for await (const page of pages) yield page.map(readEvent);
     },
     async verifyEvent(body, signature) {
       const event = await verifySignature(stripe, options.webhookSecrets, body, signature);
@@ -80,6 +80,20 @@ export function openStripe(options: StripeOptions): StripeApi {
       return readEvent(event);
     },
   };
+}
+
+type Page<Item> = { readonly data: readonly Item[]; readonly has_more: boolean };
+
+/** Page by page, so that what is found can be looked up together. */
+async function* pagesOf<Item extends { readonly id: string }>(
+  read: (after: { starting_after?: string }) => Promise<Page<Item>>,
+): AsyncGenerator<readonly Item[]> {
+  let last: string | undefined;
+  do {
+    const page = await read(last === undefined ? {} : { starting_after: last });
+    yield page.data;
+    last = page.has_more ? page.data.at(-1)?.id : undefined;
+  } while (last !== undefined);
 }
 
 function readAddress(apiBase: string) {

@@ -58,6 +58,30 @@ const checks: readonly SQL[] = [
           <> (coalesce(r.total_spent, 0), coalesce(r.total_held, 0), coalesce(r.day_spent, 0),
               coalesce(r.day_held, 0), coalesce(r.week_spent, 0), coalesce(r.week_held, 0),
               coalesce(r.month_spent, 0), coalesce(r.month_held, 0))`,
+  sql`select 'a top-up credits something else than its order', id::text from top_ups
+       where credited_nanos not in (0, amount_nanos) or (state = 'paid') <> (credited_nanos > 0)`,
+  sql`select 'a top-up is not its credit', coalesce(t.id::text, l.key) from
+        (select id, account_id, credited_nanos, case processor
+            when 'sandbox' then 'sandbox:' || id else 'stripe:' || payment_intent_id end as key
+          from top_ups where credited_nanos <> 0) t
+        full join (select x.idempotency_key as key, e.account_id, e.amount_nanos
+          from ledger_transactions x
+          join entries e on e.transaction_id = x.id and e.book = 'account'
+         where x.kind = 'top_up' and x.idempotency_key ~ '^(stripe|sandbox):') l
+          on l.key = t.key and l.account_id = t.account_id
+       where t.credited_nanos is distinct from l.amount_nanos`,
+  sql`select 'what is reversed of a top-up is not its entries', coalesce(t.id, l.id) from
+        (select id::text, reversed_nanos - disputed_nanos as refunded, disputed_nanos as disputed
+          from top_ups where credited_nanos <> 0) t
+        full join (select split_part(x.idempotency_key, ':', 2) as id,
+            -coalesce(sum(e.amount_nanos) filter (where x.kind = 'refund'), 0) as refunded,
+            -coalesce(sum(e.amount_nanos) filter (where x.kind = 'dispute'), 0) as disputed
+          from ledger_transactions x
+          join entries e on e.transaction_id = x.id and e.book = 'account'
+         where x.idempotency_key ~ '^(refund|dispute):[0-9a-f-]{36}:[0-9]+$'
+         group by 1) l on l.id = t.id
+       where (coalesce(t.refunded, 0), coalesce(t.disputed, 0))
+          <> (coalesce(l.refunded, 0), coalesce(l.disputed, 0))`,
   sql`select 'a hold is open past its bound', id::text from requests
        where state = 'open' and expires_at < now() - interval '60 seconds'`,
 ];

@@ -1,0 +1,197 @@
+// A top-up begins with our own order: what is refused, what is repeated, and what happens while Stripe
+// is away.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { throttleLimits } from "@turnpike/auth";
+import { Fault, newId, type TopUpId } from "@turnpike/base";
+import { cancelTopUp } from "./cancel-top-up.ts";
+import { createTopUp } from "./create-top-up.ts";
+import { openTestBilling, type Payer, type TestBilling } from "./open-test-billing.ts";
+import { readTopUp } from "./read-top-up.ts";
+import { workInbox } from "./work-inbox.ts";
+
+let site: TestBilling;
+let payer: Payer;
+
+beforeAll(async () => {
+  site = await openTestBilling();
+  payer = await site.newPayer();
+});
+afterAll(() => site.close());
+
+async function faultOf(promise: Promise<unknown>): Promise<Fault> {
+  try {
+    await promise;
+  } catch (error) {
+    if (error instanceof Fault) return error;
+    throw error;
+  }
+  throw new Error("no fault");
+}
+
+const attempt = (amountUsd: string, attemptId = newId<TopUpId>()) =>
+  createTopUp(site.app.db, site.billing, { ...payer, attemptId, amountUsd });
+
+async function countOrders(): Promise<number> {
+  const [row] = await site.owner.sql<{ n: number }[]>`select count(*)::int as n from top_ups`;
+  return row?.n ?? -1;
+}
+
+const misspelled = [
+  "-5",
+  "",
+  "0.001",
+  "NaN",
+  "1e309",
+  "10.005",
+  "10^12",
+  "1000000000000",
+  "0x10",
+  " 10 ",
+  "10,50",
+  "+10",
+  "10.",
+  ".5",
+  "１０",
+  "10\n",
+  "Infinity",
+];
+
+test.each(misspelled)("the amount %j is refused by name and nothing is created", async (amount) => {
+  const [orders, calls] = [await countOrders(), site.stripe.calls.length];
+  const fault = await faultOf(attempt(amount));
+  expect([fault.code, fault.details.param]).toEqual(["invalid_value", "amountUsd"]);
+  expect([await countOrders(), site.stripe.calls.length]).toEqual([orders, calls]);
+});
+
+test.each([
+  ["0", "decimal_below_min_value"],
+  ["1", "decimal_below_min_value"],
+  ["4.99", "decimal_below_min_value"],
+  ["1000.01", "decimal_above_max_value"],
+  ["99999", "decimal_above_max_value"],
+  ["9999999999", "decimal_above_max_value"],
+])("the amount %s is out of bounds and the refusal names them", async (amount, code) => {
+  const fault = await faultOf(attempt(amount));
+  expect(fault.code).toBe(code as never);
+  expect(fault.details).toMatchObject({
+    param: "amountUsd",
+    metadata: { min_usd: "5", max_usd: "1000" },
+  });
+});
+
+test("Stripe is asked for our amount, once, under the order's id", async () => {
+  const attemptId = newId<TopUpId>();
+  const { checkoutUrl } = await attempt("10.50", attemptId);
+  const call = site.stripe.calls.findLast(({ path }) => path === "/checkout/sessions");
+  expect(call?.idempotencyKey).toBe(attemptId);
+  expect(call?.version).toBe("2026-10-28.endive");
+  expect(call?.form).toMatchObject({
+    mode: "payment",
+    client_reference_id: attemptId,
+    metadata: { top_up_id: attemptId, account_id: payer.accountId },
+    line_items: { 0: { quantity: "1", price_data: { unit_amount: "1050", currency: "usd" } } },
+    success_url: `https://turnpike.example/wallet/top-ups/${attemptId}`,
+    cancel_url: `https://turnpike.example/wallet/top-ups/${attemptId}?canceled=1`,
+  });
+  expect(checkoutUrl).toStartWith(`${site.stripe.url}/pay/cs_test_`);
+  expect(await readTopUp(site.app.db, payer.accountId, attemptId)).toMatchObject({
+    state: "pending",
+    amountNanos: 10_500_000_000n,
+    creditedNanos: 0n,
+  });
+});
+
+test("an attempt repeated, also at once, is one order with one checkout", async () => {
+  const attemptId = newId<TopUpId>();
+  const [orders, sessions] = [await countOrders(), site.stripe.books.sessions.size];
+  const started = await Promise.all([attempt("10", attemptId), attempt("10", attemptId)]);
+  started.push(await attempt("10", attemptId));
+  expect(new Set(started.map(({ checkoutUrl }) => checkoutUrl)).size).toBe(1);
+  expect([await countOrders(), site.stripe.books.sessions.size]).toEqual([
+    orders + 1,
+    sessions + 1,
+  ]);
+  expect((await faultOf(attempt("11", attemptId))).code).toBe("conflict");
+});
+
+test("an account has one customer at Stripe, however often it pays", async () => {
+  const other = await site.newPayer();
+  const before = site.stripe.books.customers.size;
+  await Promise.all([site.start(other, "10"), site.start(other, "10")]);
+  await site.start(other, "10");
+  expect(site.stripe.books.customers.size).toBe(before + 1);
+});
+
+test("somebody else's attempt and top-up are not found", async () => {
+  const attemptId = newId<TopUpId>();
+  await attempt("10", attemptId);
+  const other = await site.newPayer();
+  const { db } = site.app;
+  const repeated = createTopUp(db, site.billing, { ...other, attemptId, amountUsd: "10" });
+  expect((await faultOf(repeated)).code).toBe("not_found");
+  expect((await faultOf(readTopUp(db, other.accountId, attemptId))).code).toBe("not_found");
+  const canceled = cancelTopUp(db, site.billing, other.accountId, attemptId);
+  expect((await faultOf(canceled)).code).toBe("not_found");
+  expect((await readTopUp(db, payer.accountId, attemptId)).state).toBe("pending");
+});
+
+test("while Stripe is away a top-up is refused for now, and the same attempt works later", async () => {
+  const recover = site.stripe.breakDown(503);
+  const attemptId = newId<TopUpId>();
+  const fault = await faultOf(attempt("10", attemptId));
+  expect(fault.code).toBe("overloaded");
+  expect(fault.details.retryAfterMs).toBeGreaterThan(0);
+  expect(fault.message).not.toContain("Stripe");
+  expect(await readTopUp(site.app.db, payer.accountId, attemptId)).toMatchObject({
+    state: "pending",
+    creditedNanos: 0n,
+  });
+  recover();
+  expect((await attempt("10", attemptId)).checkoutUrl).toContain("/pay/");
+});
+
+test("the fourth top-up in ten minutes is throttled; a repeated attempt is not counted", async () => {
+  const billing = site.openBilling({ throttles: throttleLimits });
+  const eager = await site.newPayer();
+  const { db } = site.app;
+  const begin = (attemptId: TopUpId) =>
+    createTopUp(db, billing, { ...eager, attemptId, amountUsd: "10" });
+  const first = newId<TopUpId>();
+  for (const attemptId of [first, newId<TopUpId>(), newId<TopUpId>()]) await begin(attemptId);
+  expect((await faultOf(begin(newId<TopUpId>()))).code).toBe("throttled");
+  expect((await begin(first)).topUpId).toBe(first);
+});
+
+test("a suspended account cannot add funds", async () => {
+  const other = await site.newPayer();
+  await site.owner.sql`update accounts set suspended_at = now() where id = ${other.accountId}`;
+  const started = createTopUp(site.app.db, site.billing, {
+    ...other,
+    attemptId: newId<TopUpId>(),
+    amountUsd: "10",
+  });
+  expect((await faultOf(started)).code).toBe("account_suspended");
+});
+
+test("a canceled top-up is closed at Stripe and its attempt is over", async () => {
+  const { topUpId, sessionId } = await site.start(payer, "10");
+  await cancelTopUp(site.app.db, site.billing, payer.accountId, topUpId);
+  expect(site.stripe.books.sessions.get(sessionId)?.status).toBe("expired");
+  await site.receiveAll();
+  await workInbox(site.app.db, site.billing);
+  expect((await readTopUp(site.app.db, payer.accountId, topUpId)).state).toBe("canceled");
+  expect((await faultOf(attempt("10", topUpId))).code).toBe("conflict");
+});
+
+test("whoever pays and then comes back by cancel is credited", async () => {
+  const rich = await site.newPayer();
+  const { topUpId, sessionId } = await site.start(rich, "10");
+  site.stripe.pay(sessionId);
+  await cancelTopUp(site.app.db, site.billing, rich.accountId, topUpId);
+  expect((await readTopUp(site.app.db, rich.accountId, topUpId)).state).toBe("canceled");
+  await site.receiveAll();
+  await workInbox(site.app.db, site.billing);
+  expect((await readTopUp(site.app.db, rich.accountId, topUpId)).state).toBe("paid");
+  expect(await site.balance(rich)).toBe(10_000_000_000n);
+  expect(await site.check()).toEqual([]);
+});

@@ -1,0 +1,109 @@
+// For tests: a database of its own, a scripted Stripe and billing on top of both; accounts to pay for,
+// and the checker to run over the books afterwards.
+
+import { createAccount, throttleLimits } from "@turnpike/auth";
+import { type AccountId, newId, type PersonId, type TopUpId, toNanos } from "@turnpike/base";
+import { type Connection, connectDatabase } from "@turnpike/db";
+import { checkBooks, type Violation } from "@turnpike/ledger";
+import { openLog, openMetrics } from "@turnpike/telemetry";
+import {
+  createTestDatabase,
+  type ScriptedStripe,
+  type ScriptedStripeEvent,
+  startScriptedStripe,
+} from "@turnpike/testing";
+import { type Billing, type BillingOptions, openBilling } from "./billing.ts";
+import { createTopUp } from "./create-top-up.ts";
+import { receiveEvent } from "./receive-event.ts";
+
+export type Payer = { readonly accountId: AccountId; readonly personId: PersonId; email: string };
+
+export type StartedPayment = { readonly topUpId: TopUpId; readonly sessionId: string };
+
+export type TestBilling = {
+  /** As the server. */
+  readonly app: Connection;
+  /** As the owner, behind the server's back. */
+  readonly owner: Connection;
+  readonly stripe: ScriptedStripe;
+  readonly billing: Billing;
+  openBilling(options?: Partial<BillingOptions>): Billing;
+  newPayer(): Promise<Payer>;
+  /** A top-up that waits for its payer. */
+  start(payer: Payer, amountUsd: string): Promise<StartedPayment>;
+  receive(event: ScriptedStripeEvent): Promise<void>;
+  receiveAll(): Promise<void>;
+  balance(payer: Payer): Promise<bigint>;
+  check(): Promise<Violation[]>;
+  close(): Promise<void>;
+};
+
+const bounds = { minNanos: toNanos(5_000_000_000n), maxNanos: toNanos(1_000_000_000_000n) };
+const often = { max: 1_000_000, windowMs: 60_000 };
+
+export async function openTestBilling(): Promise<TestBilling> {
+  const database = await createTestDatabase();
+  const owner = connectDatabase({ url: database.ownerUrl, max: 2 });
+  const app = connectDatabase({ url: database.url, max: 12 });
+  const stripe = await startScriptedStripe();
+  const meters = openMetrics();
+  const open = (options: Partial<BillingOptions> = {}) =>
+    openBilling({
+      stripe: {
+        secretKey: stripe.secretKey,
+        webhookSecrets: [stripe.webhookSecret],
+        apiBase: stripe.url,
+      },
+      allowSandbox: false,
+      publicUrl: "https://turnpike.example",
+      bounds,
+      throttles: { ...throttleLimits, topUpPerPerson: often, topUpPerDay: often },
+      log: openLog({ level: "silent", name: "test" }),
+      meters,
+      ...options,
+    });
+  const billing = open();
+  const receive = async (event: ScriptedStripeEvent) => {
+    const body = JSON.stringify(event);
+    await receiveEvent(app.db, billing, body, await stripe.sign(body));
+  };
+  return {
+    app,
+    owner,
+    stripe,
+    billing,
+    openBilling: open,
+    receive,
+    async newPayer() {
+      const email = `${newId<PersonId>()}@example.com`;
+      return { ...(await createAccount(app.db, { email })), email };
+    },
+    async start(payer, amountUsd) {
+      const attemptId = newId<TopUpId>();
+      await createTopUp(app.db, billing, { attemptId, ...payer, amountUsd });
+      return { topUpId: attemptId, sessionId: await readSession(owner, attemptId) };
+    },
+    async receiveAll() {
+      for (const event of stripe.events) await receive(event);
+    },
+    async balance({ accountId }) {
+      const [row] = await owner.sql<{ balance: string }[]>`
+        select balance_nanos::text as balance from accounts where id = ${accountId}`;
+      return BigInt(row?.balance ?? -1);
+    },
+    check: () => checkBooks(app.db),
+    async close() {
+      await stripe.close();
+      await Promise.all([owner.close(), app.close()]);
+      meters.close();
+      await database.drop();
+    },
+  };
+}
+
+async function readSession(owner: Connection, topUpId: TopUpId): Promise<string> {
+  const [row] = await owner.sql<{ checkout_session_id: string }[]>`
+    select checkout_session_id from top_ups where id = ${topUpId}`;
+  if (row === undefined) throw new Error(`there is no top-up ${topUpId}`);
+  return row.checkout_session_id;
+}

@@ -1,0 +1,125 @@
+// The inbox: what is stored is worked, in the end; what poisons it is set aside; what never arrived is
+// found.
+import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
+import { openTestBilling, type TestBilling } from "./open-test-billing.ts";
+import { readTopUp } from "./read-top-up.ts";
+import { reconcile } from "./reconcile.ts";
+import { workInbox } from "./work-inbox.ts";
+
+const dollars = 1_000_000_000n;
+let site: TestBilling;
+
+beforeAll(async () => {
+  site = await openTestBilling();
+});
+afterEach(async () => {
+  expect(await site.check()).toEqual([]);
+});
+afterAll(() => site.close());
+
+const makeDue = () => site.owner.sql`update stripe_inbox set next_attempt_at = now()`;
+
+async function rowOf(eventId: string) {
+  const [row] = await site.owner.sql<
+    { attempts: number; done: boolean; dead: boolean; wait: number; payload: unknown }[]
+  >`select attempts, done_at is not null as done, dead_at is not null as dead, payload,
+           extract(epoch from next_attempt_at - now())::float8 as wait
+      from stripe_inbox where event_id = ${eventId}`;
+  if (row === undefined) throw new Error(`${eventId} is not in the inbox`);
+  return row;
+}
+
+test("of an event only what names the payment is kept", async () => {
+  const { sessionId } = await site.start(await site.newPayer(), "10");
+  site.stripe.pay(sessionId);
+  const [charged, , completed] = site.stripe.events.slice(-3);
+  if (charged === undefined || completed === undefined) throw new Error("no events");
+  await site.receive(charged);
+  await site.receive(completed);
+  expect(await rowOf(charged.id)).toMatchObject({ done: true, payload: {} });
+  expect(await rowOf(completed.id)).toMatchObject({ done: false, payload: { sessionId } });
+  await workInbox(site.app.db, site.billing);
+  expect(await rowOf(completed.id)).toMatchObject({ done: true, attempts: 1 });
+});
+
+test("a poisonous event is tried eight times, ever later, then given up; others are not held up", async () => {
+  const payer = await site.newPayer();
+  const poisoned = await site.start(payer, "10");
+  const sound = await site.start(payer, "20");
+  site.stripe.pay(poisoned.sessionId);
+  const poison = site.stripe.events.at(-1);
+  if (poison === undefined) throw new Error("no event");
+  await site.receive(poison);
+  const recover = site.stripe.breakDown(500, new RegExp(poisoned.sessionId));
+  const waits: number[] = [];
+  for (let tries = 1; tries <= 8; tries += 1) {
+    expect(await workInbox(site.app.db, site.billing)).toEqual({ done: 0, failed: 1 });
+    const row = await rowOf(poison.id);
+    expect([row.attempts, row.dead]).toEqual([tries, tries === 8]);
+    waits.push(Math.round(row.wait));
+    await makeDue();
+  }
+  expect(waits.slice(0, 7)).toEqual([1, 5, 30, 120, 600, 1_800, 3_600]);
+  expect(await workInbox(site.app.db, site.billing)).toEqual({ done: 0, failed: 0 });
+  site.stripe.pay(sound.sessionId);
+  await site.receiveAll();
+  await workInbox(site.app.db, site.billing);
+  expect(await site.balance(payer)).toBe(20n * dollars);
+  recover();
+  await reconcile(site.app.db, site.billing);
+  expect(await site.balance(payer)).toBe(30n * dollars);
+});
+
+test("an event claimed by a worker that died is worked by the next", async () => {
+  const payer = await site.newPayer();
+  const { sessionId } = await site.start(payer, "10");
+  site.stripe.pay(sessionId);
+  await site.receiveAll();
+  await site.owner.sql`
+    update stripe_inbox set attempts = 1, next_attempt_at = now() - interval '1 second'
+     where done_at is null`;
+  await workInbox(site.app.db, site.billing);
+  expect(await site.balance(payer)).toBe(10n * dollars);
+});
+
+test("an event of other software on the same Stripe account is none of ours", async () => {
+  const payer = await site.newPayer();
+  const { sessionId, topUpId } = await site.start(payer, "10");
+  site.stripe.mutate(sessionId, { client_reference_id: "order-17", metadata: {} });
+  await site.owner.sql`update top_ups set checkout_session_id = null where id = ${topUpId}`;
+  site.stripe.pay(sessionId);
+  const event = site.stripe.events.at(-1);
+  if (event === undefined) throw new Error("no event");
+  await site.receive(event);
+  await workInbox(site.app.db, site.billing);
+  expect(await rowOf(event.id)).toMatchObject({ done: true, attempts: 1 });
+  expect(await site.balance(payer)).toBe(0n);
+});
+
+test("what no webhook told is found by asking: payments, refunds, expiries, forgotten orders", async () => {
+  const payer = await site.newPayer();
+  const paid = await site.start(payer, "10");
+  const refunded = await site.start(payer, "30");
+  const expired = await site.start(payer, "40");
+  const forgotten = await site.start(payer, "50");
+  site.stripe.pay(paid.sessionId);
+  site.stripe.refund(site.stripe.pay(refunded.sessionId), 1_000);
+  site.stripe.expire(expired.sessionId);
+  await site.owner.sql`
+    update top_ups set checkout_session_id = null, checkout_url = null, state = 'created',
+           expires_at = now() - interval '1 second'
+     where id = ${forgotten.topUpId}`;
+  const found = await reconcile(site.app.db, site.billing);
+  expect(found).toMatchObject({ failed: 0 });
+  expect(found.missedEvents).toBeGreaterThanOrEqual(4);
+  expect(await site.balance(payer)).toBe(30n * dollars);
+  const states = [expired, forgotten].map(async ({ topUpId }) => {
+    return (await readTopUp(site.app.db, payer.accountId, topUpId)).state;
+  });
+  expect(await Promise.all(states)).toEqual(["expired", "expired"]);
+  expect((await reconcile(site.app.db, site.billing)).missedEvents).toBe(0);
+  // Should somebody have paid for what we had forgotten, it is found as well.
+  site.stripe.pay(forgotten.sessionId);
+  await reconcile(site.app.db, site.billing);
+  expect(await site.balance(payer)).toBe(80n * dollars);
+});
