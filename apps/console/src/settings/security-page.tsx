@@ -1,7 +1,14 @@
-// Settings: security.
+// Settings: the password, and where it is in use.
 import type { JSX } from "solid-js";
-import { SkeletonRows } from "../ui/skeleton.tsx";
+import { PasswordCard } from "./password-card.tsx";
+import { SessionsCard } from "./sessions-card.tsx";
+import { SettingsFrame } from "./settings-frame.tsx";
 
 export default function SecurityPage(): JSX.Element {
-  return <SkeletonRows rows={8} />;
+  return (
+    <SettingsFrame>
+      <PasswordCard />
+      <SessionsCard />
+    </SettingsFrame>
+  );
 }

@@ -1,7 +1,15 @@
-// Settings.
+// `/settings`: the list of sections on phones, the first section elsewhere.
+import { Navigate } from "@solidjs/router";
 import type { JSX } from "solid-js";
-import { SkeletonRows } from "../ui/skeleton.tsx";
+import { Show } from "solid-js";
+import { usePhone } from "../ui/use-media.ts";
+import { SettingsSections } from "./settings-frame.tsx";
 
 export default function SettingsPage(): JSX.Element {
-  return <SkeletonRows rows={8} />;
+  const phone = usePhone();
+  return (
+    <Show when={phone()} fallback={<Navigate href="/settings/profile" />}>
+      <SettingsSections />
+    </Show>
+  );
 }

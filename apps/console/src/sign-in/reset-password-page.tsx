@@ -1,7 +1,71 @@
-// Sign-in group: reset-password.
+// Where the link of the reset mail leads: a new password, and every session ends.
+import { useNavigate, useSearchParams } from "@solidjs/router";
 import type { JSX } from "solid-js";
-import { SkeletonRows } from "../ui/skeleton.tsx";
+import { Show } from "solid-js";
+import { api } from "../api.ts";
+import { useConfig } from "../session.ts";
+import { Banner } from "../ui/banner.tsx";
+import { Button, ButtonLink } from "../ui/button.tsx";
+import { createForm } from "../ui/create-form.ts";
+import { FormFrame } from "../ui/form.tsx";
+import { PasswordField } from "../ui/text-field.tsx";
+import { checkNewPassword, describeStrength } from "./check-fields.ts";
+import { t } from "./texts.ts";
+import { useArrival } from "./use-arrival.ts";
+
+const passwordCharactersLeast = 12;
 
 export default function ResetPasswordPage(): JSX.Element {
-  return <SkeletonRows rows={8} />;
+  const [query] = useSearchParams<{ token?: string }>();
+  const navigate = useNavigate();
+  const config = useConfig();
+  const arrive = useArrival();
+  const least = () => (config.isSuccess ? config.data.passwordMinLength : passwordCharactersLeast);
+  const form = createForm({
+    initial: { password: "" },
+    validate: ({ password }) => ({ password: checkNewPassword(password, least()) }),
+    async submit({ password }) {
+      await api.auth.resetPassword.mutate({ token: query.token ?? "", password });
+      // This browser's session ended with all the others.
+      await arrive();
+      navigate("/login", { replace: true, state: { notice: "reset" } });
+    },
+  });
+  const dead = () => !query.token || form.failure()?.code === "token_expired";
+  return (
+    <Show
+      when={!dead()}
+      fallback={
+        <div class="flex flex-col gap-5">
+          <Banner tone="warning" urgent>
+            {t("reset.expired")}
+          </Banner>
+          <p class="text-muted">{t("reset.expiredHint")}</p>
+          <ButtonLink href="/forgot-password" variant="primary" wide>
+            {t("reset.again")}
+          </ButtonLink>
+        </div>
+      }
+    >
+      <FormFrame form={form}>
+        <p class="text-muted">{t("reset.intro")}</p>
+        <PasswordField
+          {...form.field("password")}
+          label={t("field.newPassword")}
+          autocomplete="new-password"
+          autofocus
+          hint={<span aria-live="polite">{describeStrength(form.values.password, least())}</span>}
+        />
+        <Button
+          type="submit"
+          variant="primary"
+          wide
+          pending={form.pending()}
+          pendingLabel={t("reset.submitting")}
+        >
+          {t("reset.submit")}
+        </Button>
+      </FormFrame>
+    </Show>
+  );
 }

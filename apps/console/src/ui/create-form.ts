@@ -57,7 +57,8 @@ export function createForm<V extends Values>(options: FormOptions<V>) {
       read.param === undefined ? undefined : (options.fieldOf?.[read.param] ?? read.param);
     if (name !== undefined && name in options.initial) {
       visited.add(name);
-      setErrors(name, describeFailure(read));
+      // About this field the server speaks best.
+      setErrors(name, read.message || describeFailure(read));
       focusField(element, name);
     } else setFailure(read);
   };
