@@ -37,6 +37,8 @@ export function connectDatabase(options: ConnectOptions): Connection {
     idle_timeout: 60,
     max_lifetime: 1_800,
     connect_timeout: 5,
+    // One failed look-up of array types would spoil a connection for all arrays; see arrayLiteral.
+    fetch_types: false,
     onnotice: () => undefined,
     connection: {
       application_name: options.applicationName ?? "turnpike",
@@ -51,6 +53,19 @@ export function connectDatabase(options: ConnectOptions): Connection {
 /** A driver that never answers is left behind: ends it without waiting for its queries. */
 export function abandonConnection(connection: Connection): void {
   connection.sql.end({ timeout: 0 }).catch(() => undefined);
+}
+
+type Scalar = string | number | bigint | boolean | null;
+
+/** An array as PostgreSQL writes it; the driver is not asked to know array types. */
+export function arrayLiteral(values: readonly Scalar[]): string {
+  return `{${values.map(elementLiteral).join(",")}}`;
+}
+
+function elementLiteral(value: Scalar): string {
+  if (value === null) return "NULL";
+  if (typeof value !== "string") return String(value);
+  return `"${value.replace(/["\\]/g, "\\$&")}"`;
 }
 
 /** The five-character SQLSTATE of a server error, or the driver's own code (`CONNECTION_CLOSED`). */

@@ -1,6 +1,7 @@
 // The front door: connect, migrate, listen, and the tables.
 export {
   abandonConnection,
+  arrayLiteral,
   type Connection,
   type ConnectOptions,
   connectDatabase,

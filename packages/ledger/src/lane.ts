@@ -53,6 +53,10 @@ const pauseMaxMs = 2_000;
  */
 const busyMaxMs = 25;
 
+function pauseAfter({ failures }: { readonly failures: number }): number {
+  return Math.min(pauseMaxMs, pauseMinMs * 2 ** (failures - 1));
+}
+
 /** Items in, results out; each item is in one batch at a time. */
 export class Lane<Item, Result> {
   readonly #options: LaneOptions<Item, Result>;
@@ -121,24 +125,30 @@ export class Lane<Item, Result> {
       const busy: Waiting<Item, Result>[] = [];
       for (const [index, waiting] of batch.entries()) {
         const result = results[index];
-        if (result === undefined)
-          this.#reject(waiting, new Error("the batch left an item unanswered"));
-        else if (result !== "busy") this.#resolve(waiting, result);
-        else if (lane === "main" && this.#mayStay(waiting)) busy.push(waiting);
-        else this.#moveAside(waiting);
+        if (result === "busy") busy.push(waiting);
+        else if (result !== undefined) this.#resolve(waiting, result);
+        else this.#reject(waiting, new Error("the batch left an item unanswered"));
       }
-      // Behind what others wait for meanwhile.
-      this.#queue.push(...busy);
+      if (busy.length > 0) this.#postpone(busy, lane);
     } catch (error) {
       await this.#recover(batch, lane, error);
     }
   }
 
-  /** Whether a locked account is worth another try in the main lane. */
-  #mayStay(waiting: Waiting<Item, Result>): boolean {
-    waiting.busySince ??= performance.now();
-    if (performance.now() - waiting.busySince > busyMaxMs) return false;
-    return !this.#sideRunning.has(this.#options.accountOf(waiting.item));
+  /** Items of locked accounts: for a moment behind what others wait for, then aside. */
+  #postpone(busy: readonly Waiting<Item, Result>[], lane: "main" | "side"): void {
+    const now = performance.now();
+    const leaving: Waiting<Item, Result>[] = [];
+    for (const waiting of busy) {
+      waiting.busySince ??= now;
+      const brief = lane === "main" && now - waiting.busySince <= busyMaxMs;
+      if (brief && !this.#sideRunning.has(this.#options.accountOf(waiting.item))) {
+        this.#queue.push(waiting);
+      } else {
+        leaving.push(waiting);
+      }
+    }
+    this.#moveAside(leaving);
   }
 
   async #recover(
@@ -153,20 +163,21 @@ export class Lane<Item, Result> {
       await this.#runBatch(batch.slice(middle), lane);
       return;
     }
-    for (const waiting of batch) {
+    const again = batch.filter((waiting) => {
       waiting.failures += 1;
       if (failure === "unknown") waiting.lost = error;
-      const pauseMs = Math.min(pauseMaxMs, pauseMinMs * 2 ** (waiting.failures - 1));
-      const ageMs = performance.now() + pauseMs - waiting.since;
-      if (
-        ageMs <= this.#options.ageMaxMs &&
-        this.#options.again(failure, waiting.item, { failures: waiting.failures, error })
-      ) {
-        setTimeout(() => this.#moveAside(waiting), pauseMs);
-      } else {
-        this.#reject(waiting, error);
-      }
-    }
+      if (this.#mayRetry(waiting, failure, error)) return true;
+      this.#reject(waiting, error);
+      return false;
+    });
+    const pauseMs = Math.max(0, ...again.map(pauseAfter));
+    if (again.length > 0) setTimeout(() => this.#moveAside(again), pauseMs);
+  }
+
+  #mayRetry(waiting: Waiting<Item, Result>, failure: BatchFailure, error: unknown): boolean {
+    const ageMs = performance.now() + pauseAfter(waiting) - waiting.since;
+    if (ageMs > this.#options.ageMaxMs) return false;
+    return this.#options.again(failure, waiting.item, { failures: waiting.failures, error });
   }
 
   #rejectStale(batch: Waiting<Item, Result>[]): Waiting<Item, Result>[] {
@@ -179,11 +190,13 @@ export class Lane<Item, Result> {
     });
   }
 
-  #moveAside(waiting: Waiting<Item, Result>): void {
-    const account = this.#options.accountOf(waiting.item);
-    const queue = this.#side.get(account);
-    if (queue === undefined) this.#side.set(account, [waiting]);
-    else queue.push(waiting);
+  #moveAside(items: readonly Waiting<Item, Result>[]): void {
+    for (const waiting of items) {
+      const account = this.#options.accountOf(waiting.item);
+      const queue = this.#side.get(account);
+      if (queue === undefined) this.#side.set(account, [waiting]);
+      else queue.push(waiting);
+    }
     this.#startSides();
   }
 

@@ -12,7 +12,7 @@ import {
   toNanos,
 } from "@turnpike/base";
 import { type Connection, connectDatabase, type Sql } from "@turnpike/db";
-import { openLog, openMetrics } from "@turnpike/telemetry";
+import { type Metrics, openLog, openMetrics } from "@turnpike/telemetry";
 import { createTestDatabase, type TestDatabase } from "@turnpike/testing";
 import { checkBooks, type Violation } from "./check-books.ts";
 import { type HoldDecision, type HoldRequest, noFacts, type Settlement } from "./hold.ts";
@@ -31,6 +31,7 @@ export type TestBooks = {
   /** As the server. */
   readonly app: Connection;
   readonly instanceId: InstanceId;
+  readonly metrics: Metrics;
   newSpender(balance: bigint, limits?: KeyLimits): Promise<Spender>;
   newKey(accountId: AccountId, limits?: KeyLimits): Promise<ApiKeyId>;
   move(accountId: AccountId, amount: bigint): Promise<void>;
@@ -81,6 +82,7 @@ export async function openTestBooks(): Promise<TestBooks> {
     owner,
     app,
     instanceId,
+    metrics,
     move,
     newKey,
     async newSpender(balance, limits) {

@@ -1,6 +1,6 @@
 // Sends one batch of holds to the SQL function `place_holds` and reads its answers, in order.
 import { type Failpoint, type InstanceId, parseNanos } from "@turnpike/base";
-import type { Sql } from "@turnpike/db";
+import { arrayLiteral, type Sql } from "@turnpike/db";
 import type { HoldDecision, HoldRefusal, HoldRequest } from "./hold.ts";
 import { storableText } from "./storable-text.ts";
 
@@ -40,20 +40,20 @@ export async function placeHolds(
         options.lifetimeMs,
         options.wait,
         options.retry,
-        holds.map((hold) => hold.id),
-        holds.map((hold) => hold.accountId),
-        holds.map((hold) => hold.keyId),
-        holds.map((hold) => hold.wantNanos.toString()),
-        holds.map((hold) => hold.floorNanos.toString()),
-        booleanArray(holds.map((hold) => hold.halve)),
-        booleanArray(holds.map((hold) => hold.exact)),
-        holds.map((hold) => storableText(hold.model)),
-        holds.map((hold) => hold.provider),
-        holds.map((hold) => hold.priceId),
-        booleanArray(holds.map((hold) => hold.streamed)),
-        holds.map((hold) => hold.origin),
-        holds.map((hold) => storableText(hold.traceId)),
-        holds.map((hold) => storableText(hold.userAgent)),
+        arrayLiteral(holds.map((hold) => hold.id)),
+        arrayLiteral(holds.map((hold) => hold.accountId)),
+        arrayLiteral(holds.map((hold) => hold.keyId)),
+        arrayLiteral(holds.map((hold) => hold.wantNanos)),
+        arrayLiteral(holds.map((hold) => hold.floorNanos)),
+        arrayLiteral(holds.map((hold) => hold.halve)),
+        arrayLiteral(holds.map((hold) => hold.exact)),
+        arrayLiteral(holds.map((hold) => storableText(hold.model))),
+        arrayLiteral(holds.map((hold) => hold.provider)),
+        arrayLiteral(holds.map((hold) => hold.priceId)),
+        arrayLiteral(holds.map((hold) => hold.streamed)),
+        arrayLiteral(holds.map((hold) => hold.origin)),
+        arrayLiteral(holds.map((hold) => storableText(hold.traceId))),
+        arrayLiteral(holds.map((hold) => storableText(hold.userAgent))),
       ],
       { prepare: true },
     )
@@ -72,9 +72,4 @@ function readRow(row: Row): HoldDecision | "busy" {
   }
   const resetsAt = row.resets_ms === null ? null : new Date(row.resets_ms);
   return { verdict: row.verdict, availableNanos, resetsAt };
-}
-
-/** As PostgreSQL writes it: the driver would announce an array of booleans as one boolean. */
-function booleanArray(values: readonly boolean[]): string {
-  return `{${values.join(",")}}`;
 }

@@ -1,7 +1,7 @@
 // Sends one batch of settlements to the SQL function `settle_holds`: one ledger transaction, one
 // durable commit, and for each hold the one way it ended.
 import { type Failpoint, type LedgerTransactionId, newId, parseNanos } from "@turnpike/base";
-import type { Sql } from "@turnpike/db";
+import { arrayLiteral, type Sql } from "@turnpike/db";
 import type { Settled, Settlement } from "./hold.ts";
 import { storableJson, storableText } from "./storable-text.ts";
 
@@ -27,28 +27,28 @@ export async function settleHolds(
       [
         newId<LedgerTransactionId>(),
         options.wait,
-        settlements.map((settlement) => settlement.id),
-        settlements.map((settlement) => settlement.accountId),
-        settlements.map((settlement) => settlement.state),
-        settlements.map((settlement) => settlement.costNanos.toString()),
-        facts.map((fact) => fact.promptTokens),
-        facts.map((fact) => fact.completionTokens),
-        facts.map((fact) => fact.cachedTokens),
-        facts.map((fact) => fact.cacheWriteTokens),
-        facts.map((fact) => fact.reasoningTokens),
-        facts.map((fact) => fact.usageSource),
-        facts.map((fact) => fact.maxTokens),
-        facts.map((fact) => fact.status),
-        facts.map((fact) => fact.outcome),
-        facts.map((fact) => fact.errorCode),
-        facts.map((fact) => textOrNull(fact.finishReason)),
-        facts.map((fact) => textOrNull(fact.nativeFinishReason)),
-        facts.map((fact) => fact.provider),
-        facts.map((fact) => textOrNull(fact.upstreamId)),
-        facts.map((fact) => storableJson(fact.attempts)),
-        facts.map((fact) => fact.firstByteMs),
-        facts.map((fact) => fact.overheadMs),
-        facts.map((fact) => fact.totalMs),
+        arrayLiteral(settlements.map((settlement) => settlement.id)),
+        arrayLiteral(settlements.map((settlement) => settlement.accountId)),
+        arrayLiteral(settlements.map((settlement) => settlement.state)),
+        arrayLiteral(settlements.map((settlement) => settlement.costNanos)),
+        arrayLiteral(facts.map((fact) => fact.promptTokens)),
+        arrayLiteral(facts.map((fact) => fact.completionTokens)),
+        arrayLiteral(facts.map((fact) => fact.cachedTokens)),
+        arrayLiteral(facts.map((fact) => fact.cacheWriteTokens)),
+        arrayLiteral(facts.map((fact) => fact.reasoningTokens)),
+        arrayLiteral(facts.map((fact) => fact.usageSource)),
+        arrayLiteral(facts.map((fact) => fact.maxTokens)),
+        arrayLiteral(facts.map((fact) => fact.status)),
+        arrayLiteral(facts.map((fact) => fact.outcome)),
+        arrayLiteral(facts.map((fact) => fact.errorCode)),
+        arrayLiteral(facts.map((fact) => textOrNull(fact.finishReason))),
+        arrayLiteral(facts.map((fact) => textOrNull(fact.nativeFinishReason))),
+        arrayLiteral(facts.map((fact) => fact.provider)),
+        arrayLiteral(facts.map((fact) => textOrNull(fact.upstreamId))),
+        arrayLiteral(facts.map((fact) => storableJson(fact.attempts))),
+        arrayLiteral(facts.map((fact) => fact.firstByteMs)),
+        arrayLiteral(facts.map((fact) => fact.overheadMs)),
+        arrayLiteral(facts.map((fact) => fact.totalMs)),
       ],
       { prepare: true },
     )

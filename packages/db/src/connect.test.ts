@@ -1,0 +1,143 @@
+// What a lost connection does to the driver's callers. The transaction tests fail without the patch
+// in patches/: the process dies, a slot of the pool hangs, or a statement runs outside its
+// transaction.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { createTestDatabase, type TestDatabase } from "@turnpike/testing";
+import { sql as query } from "drizzle-orm";
+import {
+  arrayLiteral,
+  type Connection,
+  connectDatabase,
+  type Db,
+  isConnectionError,
+  readErrorCode,
+} from "./connect.ts";
+
+let database: TestDatabase;
+let owner: Connection;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  owner = connectDatabase({ url: database.ownerUrl, max: 2 });
+  await owner.sql`create table notes (text text)`;
+});
+afterAll(async () => {
+  await owner.close();
+  await database.drop();
+});
+
+async function withPool<Result>(max: number, use: (pool: Connection) => Promise<Result>) {
+  const pool = connectDatabase({ url: database.ownerUrl, max });
+  try {
+    return await use(pool);
+  } finally {
+    await pool.close();
+  }
+}
+
+/** A transaction that loses its connection, and what its next statement then says. */
+async function loseTransaction({ sql }: Connection): Promise<string | undefined> {
+  const seen = Promise.withResolvers<void>();
+  const second = Promise.withResolvers<string | undefined>();
+  const transaction = sql.begin(async (open) => {
+    const [row] = await open<{ pid: number }[]>`select pg_backend_pid() as pid`;
+    await owner.sql`select pg_terminate_backend(${row?.pid ?? 0})`;
+    await seen.promise;
+    second.resolve(
+      await open`insert into notes (text) values (${"outside"})`.then(
+        () => "no error",
+        readErrorCode,
+      ),
+    );
+  });
+  expect(isConnectionError(await transaction.catch((error: unknown) => error))).toBe(true);
+  seen.resolve();
+  return second.promise;
+}
+
+describe("a transaction that loses its connection", () => {
+  test("is told so by its next statement, and every slot of the pool still answers", async () => {
+    await withPool(3, async (pool) => {
+      for (let round = 0; round < 3; round++) {
+        expect(await loseTransaction(pool)).toBe("CONNECTION_CLOSED");
+        const answers = await Promise.all([1, 2, 3].map((n) => pool.sql`select ${n}::int as n`));
+        expect(answers.map(([row]) => row?.n)).toEqual([1, 2, 3]);
+      }
+    });
+  });
+
+  test("never goes on outside of itself when its connection is opened anew for others", async () => {
+    await withPool(1, async (pool) => {
+      const lost = loseTransaction(pool);
+      const waiting = Array.from({ length: 5 }, () => pool.sql`select 1 as one`);
+      expect(await lost).toBe("CONNECTION_CLOSED");
+      for (const [row] of await Promise.all(waiting)) expect(row?.one).toBe(1);
+    });
+    expect(await owner.sql`select * from notes`).toHaveLength(0);
+  });
+});
+
+describe("a connection killed under a statement", () => {
+  test("fails that statement as lost, and none after it", async () => {
+    await withPool(1, async (pool) => {
+      for (let round = 0; round < 5; round++) {
+        const sleeping = pool.sql`select pg_sleep(20)`.catch((error: unknown) => error);
+        let killed = 0;
+        while (killed === 0) {
+          killed = (
+            await owner.sql`select pg_terminate_backend(pid) from pg_stat_activity
+                      where query = 'select pg_sleep(20)' and datname = ${database.name}`
+          ).length;
+        }
+        expect(isConnectionError(await sleeping)).toBe(true);
+        expect((await pool.sql`select 1 as one`)[0]?.one).toBe(1);
+      }
+    });
+  });
+});
+
+describe("a connection", () => {
+  test("has limits on statements, locks and idle transactions", async () => {
+    await withPool(1, async ({ sql }) => {
+      const names = ["statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout"];
+      const rows = await sql<{ setting: string }[]>`
+        select current_setting(name) as setting
+          from unnest(${arrayLiteral(names)}::text[]) with ordinality u (name, n) order by n`;
+      expect(rows.map((row) => row.setting)).toEqual(["5s", "2s", "10s"]);
+    });
+  });
+
+  test("makes its verbs usable inside of a transaction, which takes their work back", async () => {
+    const countNotes = async (db: Db) =>
+      (await db.execute<{ notes: string }>(query`select count(*) as notes from notes`))[0]?.notes;
+    await withPool(1, async ({ db }) => {
+      const rolledBack = db.transaction(async (transaction) => {
+        await transaction.execute(query`insert into notes (text) values ('inside')`);
+        expect(await countNotes(transaction)).toBe("1");
+        transaction.rollback();
+      });
+      await expect(rolledBack).rejects.toThrow("Rollback");
+      expect(await countNotes(db)).toBe("0");
+    });
+  });
+});
+
+test("an array literal carries any text, numbers, booleans and nothing", async () => {
+  const texts = ["", "NULL", "a,b", '"q"', "\\\\", "{}", " space ", "ü😀", null];
+  const numbers = [1, -2n, 2n ** 62n, 0.5, null];
+  const [row] = await owner.sql`
+    select to_json(${arrayLiteral(texts)}::text[])::text as texts,
+           ${arrayLiteral(numbers)}::numeric[]::text as numbers,
+           ${arrayLiteral([true, false, null])}::boolean[]::text as booleans`;
+  expect(JSON.parse(row?.texts)).toEqual(texts);
+  expect(row?.numbers).toBe("{1,-2,4611686018427387904,0.5,NULL}");
+  expect(row?.booleans).toBe("{t,f,NULL}");
+});
+
+test("an error's code is found however deep it was wrapped", () => {
+  const deep = Object.assign(new Error("deep"), { code: "40001" });
+  expect(readErrorCode(new Error("top", { cause: new Error("middle", { cause: deep }) }))).toBe(
+    "40001",
+  );
+  expect(readErrorCode(new Error("none"))).toBeUndefined();
+  expect(readErrorCode("text")).toBeUndefined();
+});
