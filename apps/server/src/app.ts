@@ -13,6 +13,8 @@ import { mountOpenai } from "./http/openai.ts";
 import { mountPlayground } from "./http/playground.ts";
 import { proxyConsole } from "./http/proxy-console.ts";
 import { readClientAddress } from "./http/read-client-address.ts";
+import { mountSandboxCheckout } from "./http/sandbox-checkout.ts";
+import { mountStripeWebhook } from "./http/stripe-webhook.ts";
 import { mountTrpc } from "./http/trpc.ts";
 import { mountUnknown } from "./http/unknown-url.ts";
 import type { Server } from "./listen.ts";
@@ -45,7 +47,9 @@ export function createApp(services: Services, surroundings: Surroundings): App {
     draining: () => surroundings.state.draining,
   });
   mountTrpc(app, services, addressOf);
+  mountStripeWebhook(app, services);
   mountDevMail(app, services);
+  mountSandboxCheckout(app, services);
   mountCspReport(app, services);
   mountUnknown(app, services, openConsole(services));
   return app;

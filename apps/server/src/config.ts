@@ -7,11 +7,13 @@ import {
   parseAddressRange,
 } from "@turnpike/base";
 import { z } from "zod";
+import { readTopUpConfig, type TopUpConfig } from "./read-top-up-config.ts";
 
 const milliseconds = (fallback: number) => z.coerce.number().int().positive().default(fallback);
 const url = (protocols: RegExp, example: string) =>
   z.url({ protocol: protocols, error: `must be a URL such as ${example}` });
 const postgresUrl = url(/^postgres(ql)?$/, "postgres://user:password@host:5432/turnpike");
+const usd = z.string().regex(/^\d{1,6}(\.\d{1,2})?$/, "must be dollars such as 5 or 7.50");
 
 const environmentSchema = z.object({
   NODE_ENV: z.enum(["development", "test", "production"]).default("development"),
@@ -36,6 +38,19 @@ const environmentSchema = z.object({
     .regex(/^[^<>\r\n]*<?[^\s<>@]+@[^\s<>@]+>?$/, "must be like Turnpike <no-reply@example.com>")
     .optional(),
   MAIL_EVERY_MS: milliseconds(1_000),
+  STRIPE_SECRET_KEY: z
+    .string()
+    .regex(/^(sk|rk)_(test|live)_[A-Za-z0-9]{16,}$/, "must be a secret key of Stripe, sk_…")
+    .optional(),
+  STRIPE_WEBHOOK_SECRET: z
+    .string()
+    .regex(/^whsec_[\w+/=]{16,}(,whsec_[\w+/=]{16,})?$/, "must be whsec_…, or two with a comma")
+    .optional(),
+  STRIPE_API_BASE: url(/^https?$/, "http://127.0.0.1:12111").optional(),
+  MIN_TOP_UP_USD: usd.default("5"),
+  MAX_TOP_UP_USD: usd.default("1000"),
+  WORK_INBOX_EVERY_MS: milliseconds(1_000),
+  RECONCILE_EVERY_MS: milliseconds(900_000),
   METRICS_TOKEN: z.string().min(16, "must have at least 16 characters").optional(),
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
   HEARTBEAT_MS: milliseconds(5_000),
@@ -59,15 +74,16 @@ type Defaulted = "PUBLIC_URL" | "MAIL_FROM";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-export type Config = Omit<Settings, Defaulted> & {
-  /** An origin, without a slash at the end. */
-  readonly PUBLIC_URL: string;
-  readonly MAIL_FROM: string;
-  /** For the catalogue's `${NAME}`. */
-  readonly environment: Environment;
-  readonly trustedProxies: readonly AddressRange[];
-  readonly failpoint: { readonly name: FailpointName; readonly nth: number } | undefined;
-};
+export type Config = Omit<Settings, Defaulted> &
+  TopUpConfig & {
+    /** An origin, without a slash at the end. */
+    readonly PUBLIC_URL: string;
+    readonly MAIL_FROM: string;
+    /** For the catalogue's `${NAME}`. */
+    readonly environment: Environment;
+    readonly trustedProxies: readonly AddressRange[];
+    readonly failpoint: { readonly name: FailpointName; readonly nth: number } | undefined;
+  };
 
 /** All mistakes of a configuration, one line each. */
 export class ConfigError extends Error {
@@ -90,10 +106,12 @@ export function readConfig(environment: Environment = process.env): Config {
   }
   const failpoint = readFailpoint(FAILPOINT, mistakes);
   const trustedProxies = readRanges(TRUSTED_PROXIES, mistakes);
-  const PUBLIC_URL = readOrigin(config.PUBLIC_URL ?? `http://localhost:${config.PORT}`, mistakes);
+  const PUBLIC_URL = readPublicUrl(config, mistakes);
+  const topUps = readTopUpConfig(config, mistakes);
   if (mistakes.length > 0) throw new ConfigError(mistakes);
   const { PRODUCT_NAME, MAIL_FROM = defaultSender(PRODUCT_NAME, PUBLIC_URL) } = config;
-  return { ...config, PUBLIC_URL, MAIL_FROM, environment, failpoint, trustedProxies };
+  const derived = { PUBLIC_URL, MAIL_FROM, environment, failpoint, trustedProxies, ...topUps };
+  return { ...config, ...derived };
 }
 
 function readRanges(text: string, mistakes: string[]): AddressRange[] {
@@ -109,7 +127,11 @@ function readRanges(text: string, mistakes: string[]): AddressRange[] {
 }
 
 /** Links are built on it and cookies belong to all of it, so it has no path. */
-function readOrigin(text: string, mistakes: string[]): string {
+function readPublicUrl(
+  { PUBLIC_URL, PORT }: Pick<Settings, "PUBLIC_URL" | "PORT">,
+  mistakes: string[],
+): string {
+  const text = PUBLIC_URL ?? `http://localhost:${PORT}`;
   const { origin, pathname, search, hash } = new URL(text);
   if (pathname !== "/" || search !== "" || hash !== "") {
     mistakes.push("PUBLIC_URL: must have no path, e.g. https://turnpike.example.");
@@ -121,7 +143,18 @@ function defaultSender(productName: string, publicUrl: string): string {
   return `${productName.replace(/[<>"\r\n]/g, "")} <no-reply@${new URL(publicUrl).hostname}>`;
 }
 
-const adminSchema = environmentSchema.pick({ CATALOG_FILE: true }).extend({
+const adminVariables = {
+  CATALOG_FILE: true,
+  PORT: true,
+  PUBLIC_URL: true,
+  STRIPE_SECRET_KEY: true,
+  STRIPE_WEBHOOK_SECRET: true,
+  STRIPE_API_BASE: true,
+  MIN_TOP_UP_USD: true,
+  MAX_TOP_UP_USD: true,
+} as const;
+
+const adminSchema = environmentSchema.pick(adminVariables).extend({
   /** Absent: the development instance that runs from DATA_DIR. */
   DATABASE_URL: postgresUrl.optional(),
   DATA_DIR: z.string().default(".data"),
@@ -129,13 +162,18 @@ const adminSchema = environmentSchema.pick({ CATALOG_FILE: true }).extend({
   ALLOW_PRIVATE_UPSTREAMS: z.stringbool().optional(),
 });
 
-export type AdminConfig = z.infer<typeof adminSchema> & { readonly environment: Environment };
+export type AdminConfig = Omit<z.infer<typeof adminSchema>, "PUBLIC_URL"> &
+  TopUpConfig & { readonly PUBLIC_URL: string; readonly environment: Environment };
 
 /** What the operator's command line needs. Throws ConfigError with every mistake. */
 export function readAdminConfig(environment: Environment = process.env): AdminConfig {
   const read = adminSchema.safeParse(dropEmpty(environment));
   if (!read.success) throw new ConfigError(read.error.issues.map(describeIssue));
-  return { ...read.data, environment };
+  const mistakes: string[] = [];
+  const topUps = readTopUpConfig(read.data, mistakes);
+  const PUBLIC_URL = readPublicUrl(read.data, mistakes);
+  if (mistakes.length > 0) throw new ConfigError(mistakes);
+  return { ...read.data, ...topUps, PUBLIC_URL, environment };
 }
 
 /** A variable set to nothing is a variable not set. */

@@ -1,8 +1,10 @@
 // What the process does on its own: ends holds nobody will end, checks the books, prepares the
 // partitions of the months ahead. Where one instance is enough, an advisory lock picks it.
 import { purgeSignIn } from "@turnpike/auth";
+import { reconcile } from "@turnpike/billing";
 import { purgeOutbox } from "@turnpike/db";
 import { checkBooks, purgeInstances } from "@turnpike/ledger";
+import { startInboxJob } from "./inbox-job.ts";
 import { startMailJob } from "./mail-job.ts";
 import type { Services } from "./services.ts";
 
@@ -36,11 +38,23 @@ export function startJobs(services: Services): () => Promise<void> {
       await purgeSignIn(database.db);
       await purgeOutbox(database.db);
     }),
+    startReconcileJob(services),
+    startInboxJob(services),
     startMailJob(services),
   ];
   return async () => {
     await Promise.all(jobs.map((stop) => stop()));
   };
+}
+
+function startReconcileJob(services: Services): () => Promise<void> {
+  const { config, billing, billingDatabase, log } = services;
+  if (billing.mode !== "stripe") return async () => undefined;
+  return startJob(services, "reconcile", config.RECONCILE_EVERY_MS, async () => {
+    const found = await reconcile(billingDatabase.db, billing);
+    if (found.missedEvents > 0 || found.failed > 0)
+      log.warn(found, "Stripe was asked what we missed");
+  });
 }
 
 /** One run at a time in this process, and, by lock, in all processes. */

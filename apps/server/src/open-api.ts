@@ -2,6 +2,8 @@
 // connections from the money, and the parts of signing in.
 import type { ApiServices, PublicConfig } from "@turnpike/api";
 import { openAuth, scaleThrottles, throttleLimits } from "@turnpike/auth";
+import { formatUsd, parseUsd } from "@turnpike/base";
+import type { Billing } from "@turnpike/billing";
 import type { Catalog } from "@turnpike/catalog";
 import { type Connection, connectDatabase } from "@turnpike/db";
 import type { Config } from "./config.ts";
@@ -10,7 +12,7 @@ export type OpenedApi = { readonly api: ApiServices; readonly connection: Connec
 
 const connectionsMax = 5;
 
-export function openApi(config: Config, catalog: () => Catalog): OpenedApi {
+export function openApi(config: Config, catalog: () => Catalog, billing: Billing): OpenedApi {
   const connection = connectDatabase({
     url: config.DATABASE_URL,
     max: connectionsMax,
@@ -23,19 +25,24 @@ export function openApi(config: Config, catalog: () => Catalog): OpenedApi {
     throttles: scaleThrottles(throttleLimits, config.THROTTLE_SCALE),
   });
   return {
-    api: { db: connection.db, auth, catalog, config: publicConfigOf(config) },
+    api: { db: connection.db, auth, catalog, config: publicConfigOf(config, billing) },
     connection,
   };
 }
 
-function publicConfigOf(config: Config): PublicConfig {
+const presetsUsd = ["10", "25", "50", "100"];
+
+function publicConfigOf(config: Config, { mode, bounds }: Billing): PublicConfig {
   return {
     productName: config.PRODUCT_NAME,
     supportEmail: config.SUPPORT_EMAIL,
-    minTopUpUsd: "5",
-    maxTopUpUsd: "1000",
-    topUpPresetsUsd: ["10", "25", "50", "100"],
-    topUpMode: "none",
+    minTopUpUsd: formatUsd(bounds.minNanos),
+    maxTopUpUsd: formatUsd(bounds.maxNanos),
+    topUpPresetsUsd: presetsUsd.filter((usd) => {
+      const amount = parseUsd(usd) ?? 0n;
+      return amount >= bounds.minNanos && amount <= bounds.maxNanos;
+    }),
+    topUpMode: mode,
     passwordMinLength: config.PASSWORD_MIN_LENGTH,
     development: config.NODE_ENV === "development",
     apiBaseUrl: `${config.PUBLIC_URL}/v1`,

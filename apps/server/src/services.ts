@@ -3,6 +3,7 @@
 import type { ApiServices } from "@turnpike/api";
 import { type Keyring, openKeyring } from "@turnpike/auth";
 import { type Failpoint, noFailpoint } from "@turnpike/base";
+import type { Billing } from "@turnpike/billing";
 import { type Connection, connectDatabase, migrate } from "@turnpike/db";
 import { type Gateway, gatewayLimits, gatewayTimes, RateLimiter } from "@turnpike/gateway";
 import {
@@ -17,6 +18,7 @@ import { type Log, type Metrics, openLog, openMetrics } from "@turnpike/telemetr
 import { checkDatabase } from "./check-database.ts";
 import type { Config } from "./config.ts";
 import { openApi } from "./open-api.ts";
+import { openServerBilling, stripeSecretsOf } from "./open-billing.ts";
 import { type LiveCatalog, openCatalog, providerKeysOf, readCatalogFile } from "./open-catalog.ts";
 
 export type Services = {
@@ -30,6 +32,9 @@ export type Services = {
   readonly heartbeat: Heartbeat;
   readonly refusals: RefusalLog;
   readonly gateway: Gateway;
+  readonly billing: Billing;
+  /** The pool of money in: a flood of events takes no connection from money out. */
+  readonly billingDatabase: Connection;
   /** What the console's procedures use. */
   readonly api: ApiServices;
   readonly failpoint: Failpoint;
@@ -41,7 +46,7 @@ export type Services = {
 /** Migrates, then opens; whatever fails here must stop the start. */
 export async function openServices(config: Config): Promise<Services> {
   const file = readCatalogFile(config);
-  const secrets = providerKeysOf(file);
+  const secrets = [...providerKeysOf(file), ...stripeSecretsOf(config)];
   const log = openLog({ level: config.LOG_LEVEL, name: "turnpike", secrets });
   const metrics = openMetrics();
   await migrate({ url: config.DATABASE_MIGRATION_URL ?? config.DATABASE_URL });
@@ -92,7 +97,8 @@ export async function openServices(config: Config): Promise<Services> {
     failpoint,
     endSignal: () => answers.signal,
   };
-  const { api, connection: consoleDatabase } = openApi(config, catalog.current);
+  const { billing, connection: billingDatabase } = openServerBilling(config, log, metrics);
+  const { api, connection: consoleDatabase } = openApi(config, catalog.current, billing);
   return {
     config,
     log,
@@ -104,13 +110,16 @@ export async function openServices(config: Config): Promise<Services> {
     heartbeat,
     refusals,
     gateway,
+    billing,
+    billingDatabase,
     api,
     failpoint,
     endAnswers,
     async close() {
       await ledger.drain();
       await Promise.all([keyring.close(), refusals.close(), heartbeat.stop()]);
-      await Promise.all([ledger.close(), database.close(), consoleDatabase.close()]);
+      const pools = [database, billingDatabase, consoleDatabase];
+      await Promise.all([ledger.close(), ...pools.map((pool) => pool.close())]);
       metrics.close();
     },
   };

@@ -10,7 +10,7 @@ export { cancelTopUp } from "./cancel-top-up.ts";
 export { createTopUp, type StartedTopUp, type TopUpAttempt } from "./create-top-up.ts";
 export { readTopUp, type TopUp } from "./read-top-up.ts";
 export { receiveEvent } from "./receive-event.ts";
-export { recheckTopUp, recheckTopUps } from "./recheck-top-up.ts";
+export { type RecheckedTopUp, recheckTopUp, recheckTopUps } from "./recheck-top-up.ts";
 export { type Reconciled, reconcile } from "./reconcile.ts";
 export { declineSandboxTopUp, paySandboxTopUp, requireSandboxOrder } from "./sandbox-top-up.ts";
 export { type Worked, workInbox } from "./work-inbox.ts";

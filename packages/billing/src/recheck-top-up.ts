@@ -12,12 +12,22 @@ import { presentOrder, type TopUp } from "./read-top-up.ts";
 
 const latestMax = 100;
 
+export type RecheckedTopUp = TopUp & {
+  /** The first fact of a payment that was set aside that does not agree with the order. */
+  readonly disagrees: string | null;
+};
+
 /** Throws `not_found`, and whatever Stripe answers where it cannot be asked. */
-export async function recheckTopUp(db: Db, billing: Billing, topUpId: TopUpId): Promise<TopUp> {
+export async function recheckTopUp(
+  db: Db,
+  billing: Billing,
+  topUpId: TopUpId,
+): Promise<RecheckedTopUp> {
   await followTopUp(db, billing, requireStripe(billing), { topUpId, release: true });
   const order = await findOrderById(db, topUpId);
   if (order === undefined) throw new Fault("not_found", "There is no such top-up.");
-  return presentOrder(order);
+  const disagrees = order.state === "quarantined" ? order.failureReason : null;
+  return { ...presentOrder(order), disagrees };
 }
 
 /** The latest hundred, newest first. */
@@ -25,14 +35,14 @@ export async function recheckTopUps(
   db: Db,
   billing: Billing,
   accountId: AccountId,
-): Promise<readonly TopUp[]> {
+): Promise<readonly RecheckedTopUp[]> {
   const rows = await db
     .select({ id: topUps.id })
     .from(topUps)
     .where(and(eq(topUps.accountId, accountId), eq(topUps.processor, "stripe")))
     .orderBy(desc(topUps.createdAt))
     .limit(latestMax);
-  const checked: TopUp[] = [];
+  const checked: RecheckedTopUp[] = [];
   for (const { id } of rows) checked.push(await recheckTopUp(db, billing, id));
   return checked;
 }

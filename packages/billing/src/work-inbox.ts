@@ -29,6 +29,7 @@ export type Worked = { readonly done: number; readonly failed: number };
 /** Works all that is due, at most 500; safe at any number of places at once. */
 export async function workInbox(db: Db, billing: Billing): Promise<Worked> {
   const stripe = requireStripe(billing);
+  if (!(await isAnyDue(db))) return { done: 0, failed: 0 };
   let left = eventsMax;
   let done = 0;
   let failed = 0;
@@ -42,6 +43,13 @@ export async function workInbox(db: Db, billing: Billing): Promise<Worked> {
   };
   await Promise.all(Array.from({ length: workersMax }, work));
   return { done, failed };
+}
+
+async function isAnyDue(db: Db): Promise<boolean> {
+  const [row] = await db.execute<{ due: boolean }>(sql`
+    select exists (select from stripe_inbox
+      where done_at is null and dead_at is null and next_attempt_at <= now()) as due`);
+  return row?.due ?? false;
 }
 
 async function claimEvent(db: Db): Promise<Claimed | undefined> {

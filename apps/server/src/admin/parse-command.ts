@@ -5,11 +5,13 @@ import { accountCommands } from "./account-commands.ts";
 import { catalogCommands } from "./catalog-commands.ts";
 import type { Command } from "./command.ts";
 import { keyCommands } from "./key-commands.ts";
+import { topUpCommands } from "./top-up-commands.ts";
 
 const commands: Readonly<Record<string, Command>> = {
   ...accountCommands,
   ...keyCommands,
   ...catalogCommands,
+  ...topUpCommands,
 };
 
 export type ParsedCommand =

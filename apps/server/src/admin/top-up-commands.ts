@@ -1,0 +1,74 @@
+// Top-ups as an operator handles them: ask Stripe again, and credit what agrees now.
+
+import { findAccount, throttleLimits } from "@turnpike/auth";
+import { Fault, formatUsd, parseId, type TopUpId } from "@turnpike/base";
+import {
+  type Billing,
+  openBilling,
+  type RecheckedTopUp,
+  recheckTopUp,
+  recheckTopUps,
+} from "@turnpike/billing";
+import { openLog } from "@turnpike/telemetry";
+import type { AdminConfig } from "../config.ts";
+import { type Command, defineCommand } from "./command.ts";
+
+export const topUpCommands = {
+  "top-up recheck": defineCommand({
+    required: [],
+    optional: ["id", "email"],
+    summary: "asks Stripe about one top-up, or the latest of an account; credits what agrees",
+    async run({ db, config }, { id, email }) {
+      if ((id === undefined) === (email === undefined)) {
+        throw new Fault("invalid_value", "Give either --id or --email.", { param: "id" });
+      }
+      const billing = openOperatorBilling(config);
+      const topUps =
+        email === undefined
+          ? [await recheckTopUp(db(), billing, readTopUpId(id ?? ""))]
+          : await recheckTopUps(db(), billing, (await findAccount(db(), email)).id);
+      const rows = topUps.map(describeTopUp);
+      const text = rows.map((row) =>
+        [row.id, row.state, `$${row.amountUsd}, credited $${row.creditedUsd}`, row.disagrees ?? ""]
+          .join("  ")
+          .trimEnd(),
+      );
+      return { json: { topUps: rows }, text: rows.length === 0 ? ["No top-ups."] : text };
+    },
+  }),
+} satisfies Record<string, Command>;
+
+function readTopUpId(text: string): TopUpId {
+  const id = parseId<TopUpId>(text);
+  if (id !== undefined) return id;
+  throw new Fault("invalid_value", "This is not the id of a top-up.", { param: "id" });
+}
+
+/** Counts nothing and logs nothing: the command's report says what was found. */
+function openOperatorBilling(config: AdminConfig): Billing {
+  return openBilling({
+    stripe: config.stripe,
+    allowSandbox: false,
+    publicUrl: config.PUBLIC_URL,
+    bounds: config.topUpBounds,
+    throttles: throttleLimits,
+    log: openLog({ level: "silent", name: "turnpike admin" }),
+    meters: {
+      countTopUp: () => undefined,
+      countQuarantined: () => undefined,
+      countDeadEvent: () => undefined,
+    },
+  });
+}
+
+function describeTopUp(topUp: RecheckedTopUp) {
+  return {
+    id: topUp.id,
+    state: topUp.disagrees === null ? topUp.state : "set aside",
+    amountUsd: formatUsd(topUp.amountNanos),
+    creditedUsd: formatUsd(topUp.creditedNanos),
+    reversedUsd: formatUsd(topUp.reversedNanos),
+    disagrees: topUp.disagrees,
+    createdAt: topUp.createdAt,
+  };
+}

@@ -1,0 +1,124 @@
+// The page that stands in for Stripe Checkout where there is no Stripe: it says in large letters that
+// no money moves. It does not exist in production, nor beside Stripe.
+import { Fault, formatUsd, parseId, type TopUpId } from "@turnpike/base";
+import {
+  type Billing,
+  declineSandboxTopUp,
+  paySandboxTopUp,
+  requireSandboxOrder,
+} from "@turnpike/billing";
+import type { Elysia } from "elysia";
+import type { Services } from "../services.ts";
+import { answerFault, newCallIds } from "./answer-fault.ts";
+import { ownOrigins, refuseForeign } from "./refuse-cross-site.ts";
+
+type SandboxOrder = Awaited<ReturnType<typeof requireSandboxOrder>>;
+
+const path = "/dev/checkout/";
+const formMaxChars = 1_000;
+
+export function mountSandboxCheckout(app: Pick<Elysia, "get" | "post">, services: Services): void {
+  const { billing, config } = services;
+  if (billing.mode !== "sandbox" || config.NODE_ENV === "production") return;
+  const answer = async (act: () => Promise<Response>) => {
+    try {
+      return await act();
+    } catch (thrown) {
+      return answerFault(services, newCallIds(), thrown);
+    }
+  };
+  app.get(`${path}*`, ({ request }: { request: Request }) =>
+    answer(async () => showPage(await findOrder(services, request))),
+  );
+  app.post(
+    `${path}*`,
+    ({ request }: { request: Request }) =>
+      answer(async () => {
+        refuseForeign(request, ownOrigins(config, request.url));
+        const order = await findOrder(services, request);
+        return act(services, billing, order, await readAction(request));
+      }),
+    { parse: "none" },
+  );
+}
+
+function findOrder({ billing, billingDatabase }: Services, request: Request) {
+  const id = parseId<TopUpId>(new URL(request.url).pathname.slice(path.length));
+  return requireSandboxOrder(billingDatabase.db, billing, id);
+}
+
+async function readAction(request: Request): Promise<string | null> {
+  const form = (await request.text()).slice(0, formMaxChars);
+  return new URLSearchParams(form).get("action");
+}
+
+async function act(
+  { billingDatabase: { db } }: Services,
+  billing: Billing,
+  { id }: SandboxOrder,
+  action: string | null,
+): Promise<Response> {
+  const returnTo = `/wallet/top-ups/${id}`;
+  if (action === "cancel") return redirect(`${returnTo}?canceled=1`);
+  if (action === "pay") await paySandboxTopUp(db, billing, id);
+  else if (action === "decline") await declineSandboxTopUp(db, billing, id);
+  else throw new Fault("invalid_value", "Unknown action.", { param: "action" });
+  return redirect(returnTo);
+}
+
+function redirect(location: string): Response {
+  return new Response(null, { status: 303, headers: { location } });
+}
+
+function showPage(order: SandboxOrder): Response {
+  const body = order.state === "pending" ? payForm(order) : overNote(order);
+  return new Response(layOutPage(body), {
+    headers: {
+      "content-type": "text/html; charset=utf-8",
+      "cache-control": "no-store",
+      "content-security-policy":
+        "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+      "referrer-policy": "same-origin",
+      "x-content-type-options": "nosniff",
+    },
+  });
+}
+
+function payForm({ amountNanos }: SandboxOrder): string {
+  return `<p class="amount">$${formatUsd(amountNanos)}</p>
+<form method="post">
+<button class="pay" name="action" value="pay">Pay</button>
+<button name="action" value="decline">Decline</button>
+<button name="action" value="cancel">Cancel</button>
+</form>`;
+}
+
+function overNote({ id }: SandboxOrder): string {
+  return `<p>This checkout is over. <a href="/wallet/top-ups/${id}">Back to the wallet</a></p>`;
+}
+
+function layOutPage(body: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Sandbox checkout</title>
+<style>
+  :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
+  body { max-width: 420px; margin: 48px auto; padding: 0 16px; }
+  .note { border: 2px dashed #b7791f; border-radius: 10px; padding: 12px 16px; }
+  .amount { font-size: 40px; font-weight: 600; margin: 24px 0; }
+  form { display: grid; gap: 10px; }
+  button { font: inherit; padding: 12px; border-radius: 8px; border: 1px solid #8888; cursor: pointer; }
+  .pay { background: #0f766e; border-color: #0f766e; color: #fff; }
+</style>
+</head>
+<body>
+<h1>Sandbox checkout</h1>
+<p class="note"><strong>No money moves here.</strong> This page stands in for Stripe in development.
+Set <code>STRIPE_SECRET_KEY</code> to take real payments.</p>
+${body}
+</body>
+</html>
+`;
+}

@@ -1,0 +1,34 @@
+// The door Stripe sends its events to: the raw body as it came, one signature, one row, one answer.
+// 200 means that the event is durable; after anything else Stripe sends it again.
+
+import { Fault } from "@turnpike/base";
+import { receiveEvent } from "@turnpike/billing";
+import type { Elysia } from "elysia";
+import type { Services } from "../services.ts";
+import { answerFault, newCallIds } from "./answer-fault.ts";
+import { readBody } from "./read-body.ts";
+
+const bodyMaxBytes = 1024 * 1024;
+
+export function mountStripeWebhook(app: Pick<Elysia, "post">, services: Services): void {
+  const { billing, billingDatabase, log } = services;
+  app.post(
+    "/stripe/webhook",
+    async ({ request }: { request: Request }) => {
+      try {
+        const body = await readBody(request, bodyMaxBytes);
+        const signature = request.headers.get("stripe-signature") ?? "";
+        await receiveEvent(billingDatabase.db, billing, body, signature);
+        return Response.json({ received: true });
+      } catch (thrown) {
+        if (thrown instanceof Fault) {
+          log.info({ code: thrown.code }, "an event said to be of Stripe was refused");
+          return answerFault(services, newCallIds(), thrown);
+        }
+        log.error({ err: thrown }, "an event of Stripe could not be stored; it will come again");
+        return new Response(null, { status: 500 });
+      }
+    },
+    { parse: "none" },
+  );
+}
