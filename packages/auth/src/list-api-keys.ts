@@ -36,7 +36,7 @@ export async function listApiKeys(db: Db, accountId: AccountId): Promise<ListedA
     })
     .from(apiKeys)
     .where(eq(apiKeys.accountId, accountId))
-    .orderBy(desc(apiKeys.id));
+    .orderBy(desc(apiKeys.createdAt), desc(apiKeys.id));
   return rows.map((row) => ({
     id: row.id,
     name: row.name,

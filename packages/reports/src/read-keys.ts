@@ -70,7 +70,7 @@ export async function readKeys(
   const live = or(isNull(apiKeys.revokedAt), gt(apiKeys.revokedAt, sql`now()`));
   const rows = await selectKeys(db)
     .where(and(eq(apiKeys.accountId, query.accountId), query.includeRevoked ? undefined : live))
-    .orderBy(desc(apiKeys.id));
+    .orderBy(desc(apiKeys.createdAt), desc(apiKeys.id));
   return rows.map(readRow);
 }
 

@@ -1,7 +1,165 @@
-// One API key.
+// One API key: what it spent, what limits it and when they start anew, what it called, what failed.
+import { useParams } from "@solidjs/router";
+import { useQuery } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
-import { SkeletonRows } from "../ui/skeleton.tsx";
+import { createSignal, For, Show } from "solid-js";
+import { type Answers, api } from "../api.ts";
+import { usePageTitle } from "../page-title.tsx";
+import { useTimeZone } from "../session.ts";
+import { ButtonLink } from "../ui/button.tsx";
+import { Card } from "../ui/card.tsx";
+import { Money, Time, Tokens } from "../ui/figures.tsx";
+import { Loaded } from "../ui/loaded.tsx";
+import { PageHeader } from "../ui/page-header.tsx";
+import { type Column, Table } from "../ui/table.tsx";
+import { ChangeKeyDialogs, type KeyChange, keysQueryKey } from "./change-key-dialogs.tsx";
+import { KeyMenu } from "./key-menu.tsx";
+import { type Key, KeyStatus, SpendMeter, useUntil } from "./key-row.tsx";
+import { t } from "./texts.ts";
+
+type Detail = Answers["keys"]["detail"];
+
+const liveMs = 30_000;
 
 export default function KeyPage(): JSX.Element {
-  return <SkeletonRows rows={8} />;
+  const params = useParams<{ id: string }>();
+  const timeZone = useTimeZone();
+  const [change, setChange] = createSignal<KeyChange>();
+  const query = useQuery(() => ({
+    queryKey: [...keysQueryKey, "detail", params.id, timeZone()],
+    queryFn: ({ signal }) =>
+      api.keys.detail.query({ id: params.id, timeZone: timeZone() }, { signal }),
+    refetchInterval: liveMs,
+  }));
+  usePageTitle(() => (query.isSuccess ? query.data.key.name : undefined));
+  return (
+    <>
+      <Loaded query={query} what={t("detail.what")}>
+        {(detail) => <KeyDetail detail={detail()} onChange={setChange} />}
+      </Loaded>
+      <ChangeKeyDialogs change={change()} onClose={() => setChange(undefined)} />
+    </>
+  );
+}
+
+type KeyDetailProps = { detail: Detail; onChange: (change: KeyChange) => void };
+
+function KeyDetail(props: KeyDetailProps): JSX.Element {
+  const key = () => props.detail.key;
+  return (
+    <div class="flex flex-col gap-5">
+      <PageHeader
+        description={
+          <span class="inline-flex flex-wrap items-center gap-3">
+            <span class="font-mono text-xs">{key().masked}</span>
+            <KeyStatus of={key()} />
+            <Show when={key().previousUntil}>
+              {(at) => <span class="text-sm">{t("list.oldSecret", { at: useUntil(at()) })}</span>}
+            </Show>
+          </span>
+        }
+        actions={
+          <>
+            <ButtonLink href={`/logs?keys=${key().id}`}>{t("actions.logs")}</ButtonLink>
+            <KeyMenu of={key()} onChange={props.onChange} />
+          </>
+        }
+      />
+      <LimitsCard of={key()} />
+      <div class="grid gap-5 lg:grid-cols-2">
+        <Card title={t("detail.models")} flush>
+          <Show
+            when={props.detail.topModels.length > 0}
+            fallback={<p class="p-5 text-muted">{t("detail.noModels")}</p>}
+          >
+            <Table
+              caption={t("detail.models")}
+              columns={modelColumns}
+              rows={props.detail.topModels}
+              rowKey={(row) => row.model}
+            />
+          </Show>
+        </Card>
+        <Card title={t("detail.errors")} flush>
+          <Show
+            when={props.detail.recentErrors.length > 0}
+            fallback={<p class="p-5 text-muted">{t("detail.noErrors")}</p>}
+          >
+            <Table
+              caption={t("detail.errors")}
+              columns={errorColumns}
+              rows={props.detail.recentErrors}
+              rowKey={(row) => row.id}
+              rowHref={(row) => `/logs?id=${row.id}`}
+            />
+          </Show>
+        </Card>
+      </div>
+    </div>
+  );
+}
+
+const modelColumns: readonly Column<Detail["topModels"][number]>[] = [
+  { id: "model", title: t("detail.model"), cell: (row) => row.model, class: "wrap-anywhere" },
+  {
+    id: "requests",
+    title: t("detail.requests"),
+    align: "end",
+    cell: (row) => <Tokens count={row.requests} />,
+  },
+  { id: "cost", title: t("detail.cost"), align: "end", cell: (row) => <Money usd={row.costUsd} /> },
+];
+
+const errorColumns: readonly Column<Detail["recentErrors"][number]>[] = [
+  { id: "error", title: t("detail.error"), cell: (row) => row.errorCode },
+  { id: "status", title: t("detail.status"), align: "end", cell: (row) => row.status },
+  { id: "model", title: t("detail.model"), cell: (row) => row.model, class: "wrap-anywhere" },
+  { id: "when", title: t("detail.when"), cell: (row) => <Time at={row.at} inRow /> },
+];
+
+const periods = ["day", "week", "month", "total"] as const;
+
+function LimitsCard(props: { of: Key }): JSX.Element {
+  const limited = () => periods.filter((name) => props.of.spend[name].limitUsd !== null);
+  const others = () => otherLimits(props.of);
+  return (
+    <Card title={t("detail.limits")}>
+      <Show
+        when={limited().length + others().length > 0}
+        fallback={<p class="text-muted">{t("detail.noLimits")}</p>}
+      >
+        <ul class="flex flex-col gap-3">
+          <For each={limited()}>
+            {(name) => (
+              <li class="flex flex-wrap items-center gap-x-4 gap-y-1">
+                <SpendMeter name={name} period={props.of.spend[name]} />
+                <Show when={props.of.spend[name].resetsAt}>
+                  {(at) => (
+                    <span class="text-sm text-muted">
+                      {t("detail.resets", { in: useUntil(at()) })}
+                    </span>
+                  )}
+                </Show>
+              </li>
+            )}
+          </For>
+          <For each={others()}>{(text) => <li class="wrap-anywhere">{text}</li>}</For>
+        </ul>
+      </Show>
+    </Card>
+  );
+}
+
+function otherLimits({ limits, expiresAt }: Key): readonly string[] {
+  const { requestsPerMinute, tokensPerMinute, concurrency, allowedModels, allowedAddresses } =
+    limits;
+  return [
+    requestsPerMinute !== null && t("detail.ratePerMinute", { count: requestsPerMinute }),
+    tokensPerMinute !== null && t("detail.tokensPerMinute", { count: tokensPerMinute }),
+    concurrency !== null && t("detail.atOnce", { count: concurrency }),
+    allowedModels !== null && t("detail.onlyModels", { models: allowedModels.join(", ") }),
+    allowedAddresses !== null &&
+      t("detail.onlyAddresses", { addresses: allowedAddresses.join(", ") }),
+    expiresAt !== null && t("detail.expires", { at: expiresAt.slice(0, 10) }),
+  ].filter((text) => text !== false);
 }

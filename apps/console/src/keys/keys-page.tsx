@@ -1,7 +1,180 @@
-// The list of API keys.
+// The API keys of the account: which there are, what each may spend and has spent, and making more.
+
+import { useSearchParams } from "@solidjs/router";
+import { useQuery, useQueryClient } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
-import { SkeletonRows } from "../ui/skeleton.tsx";
+import { createMemo, createSignal, Show } from "solid-js";
+import { api } from "../api.ts";
+import { t as shared } from "../texts/shared.ts";
+import { Button } from "../ui/button.tsx";
+import { Card } from "../ui/card.tsx";
+import { SelectControl } from "../ui/choices.tsx";
+import { Time } from "../ui/figures.tsx";
+import { KeyRound, Plus } from "../ui/icons.ts";
+import { Loaded } from "../ui/loaded.tsx";
+import { PageHeader } from "../ui/page-header.tsx";
+import { EmptyState } from "../ui/states.tsx";
+import { type Column, Table } from "../ui/table.tsx";
+import { ChangeKeyDialogs, type KeyChange, keysQueryKey } from "./change-key-dialogs.tsx";
+import { CreateKeyDialog } from "./create-key-dialog.tsx";
+import { KeyMenu } from "./key-menu.tsx";
+import { type Key, KeySpend, KeyStatus } from "./key-row.tsx";
+import { t } from "./texts.ts";
+
+const columns: readonly Column<Key>[] = [
+  { id: "name", title: t("list.name"), cell: (key) => key.name, class: "max-w-60 wrap-anywhere" },
+  { id: "key", title: t("list.key"), cell: (key) => key.masked, class: "font-mono text-xs" },
+  { id: "status", title: t("list.status"), cell: (key) => <KeyStatus of={key} /> },
+  { id: "spend", title: t("list.spend"), cell: (key) => <KeySpend of={key} /> },
+  { id: "used", title: t("list.lastUsed"), cell: (key) => <Time at={key.lastUsedAt} inRow /> },
+  { id: "by", title: t("list.createdBy"), cell: (key) => key.createdBy ?? "—" },
+  { id: "created", title: t("list.created"), cell: (key) => <Time at={key.createdAt} inRow /> },
+];
+
+const liveSpendMs = 30_000;
+const highlightMs = 2_000;
+const statuses = ["active", "disabled", "expired", "limit_reached", "revoked"] as const;
 
 export default function KeysPage(): JSX.Element {
-  return <SkeletonRows rows={8} />;
+  const client = useQueryClient();
+  const [search, setSearch] = useSearchParams<{ q?: string; status?: string; create?: string }>();
+  const [change, setChange] = createSignal<KeyChange>();
+  const [fresh, setFresh] = createSignal<string>();
+  const status = () => statuses.find((known) => known === search.status);
+  const query = useQuery(() => ({
+    queryKey: [...keysQueryKey, "list", status() === "revoked"],
+    queryFn: ({ signal }) =>
+      api.keys.list.query({ includeRevoked: status() === "revoked" }, { signal }),
+    refetchInterval: liveSpendMs,
+  }));
+  const open = () => setSearch({ create: "1" });
+  const created = async (id: string) => {
+    setFresh(id);
+    await client.invalidateQueries({ queryKey: keysQueryKey });
+    document.querySelector<HTMLElement>(`[data-row="${id}"] a`)?.focus();
+    setTimeout(() => setFresh(undefined), highlightMs);
+  };
+  return (
+    <>
+      <PageHeader
+        description={t("list.description")}
+        actions={
+          <Button
+            variant="primary"
+            icon={<Plus class="size-4" aria-hidden="true" />}
+            onClick={open}
+          >
+            {t("list.create")}
+          </Button>
+        }
+      />
+      <Card flush>
+        <Loaded query={query} what={t("list.what")}>
+          {(keys) => (
+            <KeyList
+              keys={keys()}
+              filtered={status() !== undefined}
+              fresh={fresh()}
+              onCreate={open}
+              onChange={setChange}
+            />
+          )}
+        </Loaded>
+      </Card>
+      <CreateKeyDialog
+        open={search.create !== undefined}
+        onClose={() => setSearch({ create: undefined })}
+        onCreated={(id) => void created(id)}
+      />
+      <ChangeKeyDialogs change={change()} onClose={() => setChange(undefined)} />
+    </>
+  );
+}
+
+type KeyListProps = {
+  keys: readonly Key[];
+  filtered: boolean;
+  fresh: string | undefined;
+  onCreate: () => void;
+  onChange: (change: KeyChange) => void;
+};
+
+function KeyList(props: KeyListProps): JSX.Element {
+  const [search, setSearch] = useSearchParams<{ q?: string; status?: string }>();
+  const shown = createMemo(() => {
+    const words = (search.q ?? "").trim().toLowerCase();
+    return props.keys.filter(
+      (key) =>
+        (search.status === undefined || key.status === search.status) &&
+        `${key.name} ${key.masked}`.toLowerCase().includes(words),
+    );
+  });
+  const clear = () => setSearch({ q: undefined, status: undefined });
+  return (
+    <Show
+      when={props.keys.length > 0 || props.filtered}
+      fallback={
+        <EmptyState
+          title={t("list.empty")}
+          icon={<KeyRound class="size-5" />}
+          action={
+            <Button variant="primary" onClick={props.onCreate}>
+              {t("list.create")}
+            </Button>
+          }
+        />
+      }
+    >
+      <KeyFilters />
+      <Show
+        when={shown().length > 0}
+        fallback={
+          <EmptyState
+            title={t("list.none")}
+            action={<Button onClick={clear}>{shared("action.clearFilters")}</Button>}
+          />
+        }
+      >
+        <Table
+          caption={t("list.caption")}
+          columns={columns}
+          rows={shown()}
+          rowKey={(key) => key.id}
+          rowHref={(key) => `/keys/${key.id}`}
+          highlighted={props.fresh}
+          actions={(key) => <KeyMenu of={key} onChange={props.onChange} />}
+        />
+      </Show>
+    </Show>
+  );
+}
+
+function KeyFilters(): JSX.Element {
+  const [search, setSearch] = useSearchParams<{ q?: string; status?: string }>();
+  const choices = [
+    { value: "", label: t("list.all") },
+    ...statuses.map((value) => ({ value: String(value), label: t(`status.${value}`) })),
+  ];
+  return (
+    <div class="flex flex-wrap gap-2 border-b border-border px-5 py-3">
+      <input
+        type="search"
+        aria-label={t("list.search")}
+        placeholder={t("list.search")}
+        data-page-search=""
+        class="field h-8! w-full text-sm! sm:w-64"
+        value={search.q ?? ""}
+        onInput={(event) =>
+          setSearch({ q: event.currentTarget.value || undefined }, { replace: true })
+        }
+      />
+      <SelectControl
+        label={t("list.status")}
+        small
+        value={search.status ?? ""}
+        onChange={(status) => setSearch({ status: status || undefined })}
+        choices={choices}
+      />
+    </div>
+  );
 }

@@ -1,0 +1,89 @@
+// The actions of one key, as a menu at the end of its row and on its page.
+import { useMutation, useQueryClient } from "@tanstack/solid-query";
+import type { JSX } from "solid-js";
+import { Show } from "solid-js";
+import { api } from "../api.ts";
+import { describeFailure } from "../describe-failure.ts";
+import { readFailure } from "../read-failure.ts";
+import { t as shared } from "../texts/shared.ts";
+import { Ellipsis } from "../ui/icons.ts";
+import { Menu, MenuItem, MenuLink, MenuSeparator } from "../ui/menu.tsx";
+import { useToast } from "../ui/toasts.tsx";
+import { type KeyChange, keysQueryKey } from "./change-key-dialogs.tsx";
+import type { Key } from "./key-row.tsx";
+import { t } from "./texts.ts";
+
+type KeyMenuProps = { of: Key; onChange: (change: KeyChange) => void };
+
+const undoLastsMs = 8_000;
+
+export function KeyMenu(props: KeyMenuProps): JSX.Element {
+  const pause = usePause();
+  const endPrevious = useEndPrevious();
+  const ask = (kind: KeyChange["kind"]) => () => props.onChange({ kind, key: props.of });
+  return (
+    <Menu
+      label={t("list.actions", { name: props.of.name })}
+      trigger={<Ellipsis class="size-4" aria-hidden="true" />}
+      triggerClass="relative inline-flex size-8 items-center justify-center rounded-control text-muted hover:bg-hover hover:text-text pointer-coarse:size-11"
+    >
+      <MenuLink href={`/keys/${props.of.id}`}>{t("actions.view")}</MenuLink>
+      <MenuLink href={`/logs?keys=${props.of.id}`}>{t("actions.logs")}</MenuLink>
+      <Show when={props.of.status !== "revoked"}>
+        <MenuSeparator />
+        <MenuItem onSelect={ask("edit")}>{t("actions.edit")}</MenuItem>
+        <MenuItem
+          onSelect={() => pause.mutate({ key: props.of, disabled: props.of.status !== "disabled" })}
+        >
+          {props.of.status === "disabled" ? t("actions.enable") : t("actions.disable")}
+        </MenuItem>
+        <MenuItem onSelect={ask("rotate")}>{t("actions.rotate")}</MenuItem>
+        <Show when={props.of.previousUntil}>
+          <MenuItem onSelect={() => endPrevious.mutate(props.of)}>
+            {t("actions.endPrevious")}
+          </MenuItem>
+        </Show>
+        <MenuSeparator />
+        <MenuItem destructive onSelect={ask("revoke")}>
+          {t("actions.revoke")}
+        </MenuItem>
+      </Show>
+    </Menu>
+  );
+}
+
+/** Reversible, so it asks nothing and offers the way back. */
+function usePause() {
+  const client = useQueryClient();
+  const toast = useToast();
+  const pause = useMutation(() => ({
+    mutationFn: ({ key, disabled }: { key: Key; disabled: boolean }) =>
+      api.keys.setDisabled.mutate({ id: key.id, disabled }),
+    async onSuccess(_: unknown, { key, disabled }: { key: Key; disabled: boolean }) {
+      toast({
+        text: t(disabled ? "actions.disabled" : "actions.enabled", { name: key.name }),
+        action: {
+          label: shared("action.undo"),
+          run: () => pause.mutate({ key, disabled: !disabled }),
+        },
+        lastsMs: undoLastsMs,
+      });
+      await client.invalidateQueries({ queryKey: keysQueryKey });
+    },
+    onError: (error: Error) => toast(describeFailure(readFailure(error))),
+  }));
+  return pause;
+}
+
+function useEndPrevious() {
+  const client = useQueryClient();
+  const toast = useToast();
+  return useMutation(() => ({
+    mutationFn: (key: Key) => api.keys.endPrevious.mutate({ id: key.id }),
+    async onSuccess(_: unknown, key: Key) {
+      toast(t("actions.endedPrevious", { name: key.name }));
+      await client.invalidateQueries({ queryKey: keysQueryKey });
+    },
+    onError: (error: Error) => toast(describeFailure(readFailure(error))),
+  }));
+}

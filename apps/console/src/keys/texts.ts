@@ -1,0 +1,177 @@
+// The words of the API keys.
+import { createTexts } from "../texts/create-texts.ts";
+
+const list = {
+  description: "Keys let your programs call the API and spend from your Wallet.",
+  create: "Create API Key",
+  what: "your API keys",
+  caption: "Your API keys",
+  empty: "No keys yet. Create a key to call the API.",
+  none: "No key matches.",
+  search: "Search keys",
+  status: "Status",
+  all: "All but revoked",
+  name: "Name",
+  key: "Key",
+  spend: "Spend",
+  lastUsed: "Last used",
+  createdBy: "Created by",
+  created: "Created",
+  actions: "Actions for {name}",
+  oldSecret: "Old secret works until {at}",
+} as const;
+
+const status = {
+  active: "Active",
+  disabled: "Disabled",
+  expired: "Expired",
+  limit_reached: "Limit reached",
+  revoked: "Revoked",
+  resets: "resets {in}",
+} as const;
+
+const spend = {
+  day: "{spent} of {limit} today",
+  week: "{spent} of {limit} this week",
+  month: "{spent} of {limit} this month",
+  total: "{spent} of {limit}",
+  none: "{spent} in all",
+  meter: "{share} of the limit used",
+} as const;
+
+const create = {
+  title: "Create API key",
+  name: "Name",
+  nameHint: "e.g. production, ci, my-laptop",
+  nameMissing: "Enter a name for this key.",
+  nameLong: "Use at most 64 characters.",
+  submit: "Create key",
+  submitting: "Creating…",
+} as const;
+
+const limits = {
+  title: "Limits and access",
+  hint: "Optional. You can change them later.",
+  amount: "Spend limit",
+  amountHint: "Leave empty for no limit. Periods are in UTC.",
+  amountWrong: "Enter an amount such as 10 or 10.50.",
+  amountZero: "Enter more than $0.",
+  period: "Per",
+  day: "day",
+  week: "week",
+  month: "month",
+  total: "in all",
+  rate: "Requests per minute",
+  tokens: "Tokens per minute",
+  atOnce: "Requests at once",
+  countWrong: "Enter a whole number of 1 or more.",
+  models: "Allowed models",
+  modelsHint: "One model id per line. Empty allows all.",
+  modelsWrong: "Unknown: {id}",
+  addresses: "Allowed addresses",
+  addressesHint: "One IP address or CIDR range per line. Empty allows all.",
+  addressesWrong: "Not an address or range: {line}",
+  expiry: "Expires",
+  never: "Never",
+  days30: "In 30 days",
+  days90: "In 90 days",
+  date: "On a date",
+  keep: "As now: {date}",
+  expiryDate: "Last day",
+  expiryWrong: "Choose a day in the future.",
+} as const;
+
+const reveal = {
+  title: "Save your key",
+  label: "Your new API key",
+  once: "This is the only time we show it. Store it like a password.",
+  copy: "Copy key",
+  done: "Done",
+  closeTitle: "Close without copying the key?",
+  closeBody: "It cannot be shown again. You would have to create a new one.",
+  back: "Go back",
+  closeAnyway: "Close anyway",
+  start: "Use it",
+} as const;
+
+const actions = {
+  view: "View details",
+  edit: "Edit",
+  disable: "Disable",
+  enable: "Enable",
+  rotate: "Rotate secret",
+  endPrevious: "Revoke old secret now",
+  revoke: "Revoke",
+  logs: "View logs",
+  disabled: "Disabled {name}",
+  enabled: "Enabled {name}",
+  endedPrevious: "The old secret of {name} is revoked",
+  revoked: "Revoked {name}",
+} as const;
+
+const edit = {
+  title: "Edit {name}",
+  submit: "Save changes",
+  saved: "Saved {name}",
+} as const;
+
+const revoke = {
+  title: "Revoke {name}?",
+  body: "Requests using {name} will fail at once. This cannot be undone.",
+  used: "Last used {ago}.",
+  unused: "It was never used.",
+  confirm: "Revoke key",
+  pending: "Revoking…",
+  type: "Type {name} to confirm",
+} as const;
+
+const rotate = {
+  title: "Rotate the secret of {name}",
+  description: "The key keeps its name, limits and history; only its secret changes.",
+  grace: "The old secret works for",
+  none: "0, ends now",
+  hour: "1 hour",
+  day: "24 hours",
+  week: "7 days",
+  submit: "Rotate secret",
+  submitting: "Rotating…",
+} as const;
+
+const detail = {
+  what: "this key",
+  spend: "Spend",
+  limits: "Limits",
+  noLimits: "This key has no limits of its own.",
+  resets: "Resets {in} (00:00 UTC)",
+  models: "Top models, last 30 days",
+  noModels: "No requests in the last 30 days.",
+  errors: "Recent errors",
+  noErrors: "No errors.",
+  error: "Error",
+  status: "Status",
+  when: "When",
+  model: "Model",
+  cost: "Cost",
+  requests: "Requests",
+  chart: "Spend, USD per day",
+  ratePerMinute: "{count} requests per minute",
+  tokensPerMinute: "{count} tokens per minute",
+  atOnce: "{count} requests at once",
+  onlyModels: "Only {models}",
+  onlyAddresses: "Only from {addresses}",
+  expires: "Expires {at}",
+} as const;
+
+export const t = createTexts({
+  list,
+  status,
+  spend,
+  create,
+  limits,
+  reveal,
+  actions,
+  edit,
+  revoke,
+  rotate,
+  detail,
+});
