@@ -1,0 +1,108 @@
+// Mails on their way: a mail server that is away delays them and nothing else, and the page of
+// development exists in development only.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { createServer } from "node:net";
+import { SMTPServer } from "smtp-server";
+import { createApp } from "../../src/app.ts";
+import { startTestServer, type TestServer } from "../harness/index.ts";
+import { openBrowser, password, readMails, signUp } from "./browse.ts";
+
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((resolve) => probe.listen(0, "127.0.0.1", resolve));
+  const address = probe.address();
+  await new Promise((resolve) => probe.close(resolve));
+  if (typeof address !== "object" || address === null) throw new Error("No free port.");
+  return address.port;
+}
+
+describe("with a mail server that is away", () => {
+  let server: TestServer;
+  let port: number;
+
+  beforeAll(async () => {
+    port = await freePort();
+    server = await startTestServer({
+      environment: { SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_EVERY_MS: "20" },
+    });
+  });
+  afterAll(() => server.close());
+
+  /** Resolves once the row of the mail is as the condition says. */
+  async function outboxRow(to: string, isReached: (row: Record<string, unknown>) => boolean) {
+    for (;;) {
+      const [row] = await server.owner.sql`
+        select id, attempts, sent_at, last_error, send_after > now() as waits
+          from outbox where recipient = ${to}`;
+      if (row !== undefined && isReached(row)) return row;
+      await Bun.sleep(20);
+    }
+  }
+
+  test("sign-up answers, and the mail arrives once, later", async () => {
+    const email = "patient@example.com";
+    const answer = await openBrowser(server.url).mutate("auth.register", { email, password });
+    expect(answer.data).toEqual({});
+    const tried = await outboxRow(email, (row) => row.last_error !== null);
+    expect(tried).toMatchObject({ attempts: 1, sent_at: null, waits: true });
+
+    const received: string[] = [];
+    const catcher = new SMTPServer({
+      authOptional: true,
+      disabledCommands: ["STARTTLS"],
+      onData(stream, session, done) {
+        received.push(session.envelope.rcptTo.map(({ address }) => address).join());
+        stream.resume();
+        stream.on("end", done);
+      },
+    });
+    await new Promise<void>((resolve) => catcher.listen(port, "127.0.0.1", resolve));
+    try {
+      // The minute until the second attempt passes.
+      await server.owner.sql`update outbox set send_after = now() where recipient = ${email}`;
+      const sent = await outboxRow(email, (row) => row.sent_at !== null);
+      expect(sent).toMatchObject({ attempts: 2, last_error: null });
+      expect(received).toEqual([email]);
+    } finally {
+      await new Promise<void>((resolve) => catcher.close(resolve));
+    }
+  });
+});
+
+describe("/dev/mail", () => {
+  test("shows every mail, and nothing in it can run", async () => {
+    const server = await startTestServer({ environment: { THROTTLE_SCALE: "1000" } });
+    try {
+      await signUp(openBrowser(server.url), server.url, "reader@example.com");
+      const response = await fetch(`${server.url}/dev/mail`);
+      expect(response.headers.get("content-security-policy")).toContain("default-src 'none'");
+      const page = await response.text();
+      expect(page).toContain("Verify your e-mail address for Turnpike");
+      expect(page).toContain('sandbox="allow-popups allow-popups-to-escape-sandbox"');
+      expect(page).not.toContain("<script");
+      expect(await readMails(server.url, "READER@example.com")).toHaveLength(1);
+      expect(await readMails(server.url, "nobody@example.com")).toHaveLength(0);
+    } finally {
+      await server.close();
+    }
+  });
+
+  test("does not exist in production", async () => {
+    const server = await startTestServer();
+    try {
+      const config = { ...server.services.config, NODE_ENV: "production" as const };
+      const state = { draining: false };
+      const unused = () => {
+        throw new Error("These paths ask for nothing of the listener.");
+      };
+      const app = createApp({ ...server.services, config }, { server: unused, state });
+      for (const path of ["/dev/mail", "/dev/mail.json"]) {
+        const here = await fetch(`${server.url}${path}`);
+        const there = await app.fetch(new Request(`http://turnpike.example${path}`));
+        expect([here.status, there.status]).toEqual([200, 404]);
+      }
+    } finally {
+      await server.close();
+    }
+  });
+});
