@@ -215,10 +215,12 @@ async function verifySignature(
         clockToleranceSeconds,
       );
       refuseFuture(signature);
+      refuseMisshapen(event);
       return event;
     } catch (thrown) {
       if (thrown instanceof Stripe.errors.StripeSignatureVerificationError) continue;
-      throw thrown;
+      if (thrown instanceof Fault) throw thrown;
+      throw refused("This is not an event.", thrown);
     }
   }
   throw refused("The signature of this event is not valid.");
@@ -231,8 +233,16 @@ function refuseFuture(signature: string): void {
   throw refused("The signature of this event is not valid.");
 }
 
-function refused(message: string): Fault {
-  return new Fault("malformed_request", message);
+/** Signed, so from Stripe; but not everything signed is an event in the shape we know. */
+function refuseMisshapen(event: Partial<Stripe.Event>): void {
+  const { id, type, created, data } = event;
+  const isEvent = typeof id === "string" && typeof type === "string" && Number.isInteger(created);
+  if (isEvent && typeof data?.object === "object") return;
+  throw refused("This is not an event.");
+}
+
+function refused(message: string, cause?: unknown): Fault {
+  return new Fault("malformed_request", message, { cause });
 }
 
 function readEvent(event: Stripe.Event): StripeEvent {

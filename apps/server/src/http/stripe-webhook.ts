@@ -22,7 +22,7 @@ export function mountStripeWebhook(app: Pick<Elysia, "post">, services: Services
         return Response.json({ received: true });
       } catch (thrown) {
         if (thrown instanceof Fault) {
-          log.info({ code: thrown.code }, "an event said to be of Stripe was refused");
+          log.info({ reason: thrown.message }, "an event said to be of Stripe was refused");
           return answerFault(services, newCallIds(), thrown);
         }
         log.error({ err: thrown }, "an event of Stripe could not be stored; it will come again");

@@ -1,0 +1,54 @@
+// The real server beside a scripted Stripe, and a top-up begun in it that waits for its payer.
+import { newId, type TopUpId } from "@turnpike/base";
+import { createTopUp } from "@turnpike/billing";
+import { type ScriptedStripe, startScriptedStripe } from "@turnpike/testing";
+import {
+  openAccount,
+  startTestServer,
+  type TestAccount,
+  type TestServer,
+} from "../harness/index.ts";
+
+export type StripeServer = TestServer & {
+  readonly stripe: ScriptedStripe;
+  readonly webhookUrl: string;
+  readonly begin: (account: TestAccount, amountUsd: string) => Promise<BegunTopUp>;
+};
+
+export type BegunTopUp = { readonly topUpId: TopUpId; readonly sessionId: string };
+
+/** Its inbox is worked every 20 ms; `environment` is added to the server's. */
+export async function startStripeServer(
+  environment: Readonly<Record<string, string>> = {},
+): Promise<StripeServer> {
+  const stripe = await startScriptedStripe();
+  const server = await startTestServer({
+    environment: {
+      ...stripe.environment,
+      WORK_INBOX_EVERY_MS: "20",
+      THROTTLE_SCALE: "1000",
+      ...environment,
+    },
+  });
+  return {
+    ...server,
+    stripe,
+    webhookUrl: `${server.url}/stripe/webhook`,
+    async begin(account, amountUsd) {
+      const topUpId = newId<TopUpId>();
+      const { checkoutUrl } = await createTopUp(server.owner.db, server.services.billing, {
+        attemptId: topUpId,
+        accountId: account.id,
+        personId: account.personId,
+        amountUsd,
+      });
+      return { topUpId, sessionId: checkoutUrl.split("/").at(-1) ?? "" };
+    },
+    async close() {
+      await server.close();
+      await stripe.close();
+    },
+  };
+}
+
+export const openPoorAccount = (server: TestServer) => openAccount(server, { usd: "0" });
