@@ -34,6 +34,21 @@ test("a late stream is committed by a comment, before its first token exists", a
   await reader?.cancel();
 });
 
+test("the commit does not wait for the next regular comment", async () => {
+  const times = { commitStreamMs: 100, keepAliveMs: 600_000 };
+  const quiet = await startTestServer({ times });
+  try {
+    const body = chatBody({ deltas: 1, bodyMs: 600_000 }, { stream: true });
+    const { key } = await openAccount(quiet);
+    const response = await postChat(quiet, key, body);
+    expect(response.status).toBe(200);
+    await response.body?.cancel();
+    await expectCleanBooks(quiet);
+  } finally {
+    await quiet.close();
+  }
+});
+
 test("after the comments the answer is whole, [DONE] last", async () => {
   const read = await readEvents(await ask({ deltas: 3, firstByteMs: 400 }));
   expect(read.comments.length).toBeGreaterThanOrEqual(2);
