@@ -52,8 +52,10 @@ async function pidsOf(name: string): Promise<number[]> {
   return rows.map((row) => row.pid);
 }
 
-async function terminate(name: string): Promise<void> {
-  for (const pid of await pidsOf(name)) await books.owner.sql`select pg_terminate_backend(${pid})`;
+async function terminate(name: string): Promise<number> {
+  const pids = await pidsOf(name);
+  for (const pid of pids) await books.owner.sql`select pg_terminate_backend(${pid})`;
+  return pids.length;
 }
 
 /** A hold through the proxy, as soon as the ledger admits one again. */
@@ -167,8 +169,11 @@ describe("an answer that never comes (T5)", () => {
   test("connections killed under running batches leave every outcome right", async () => {
     const spender = await books.newSpender(1_000_000n);
     let killing = true;
+    let kills = 0;
     const killer = (async () => {
-      while (killing) for (const lane of ["hold", "settle"]) await terminate(`turnpike ${lane}`);
+      for (const lanes = ["hold", "settle"]; killing; lanes.reverse()) {
+        kills += await terminate(`turnpike ${lanes[0]}`);
+      }
     })();
     let spent = 0n;
     const spend = async () => {
@@ -178,7 +183,8 @@ describe("an answer that never comes (T5)", () => {
       } catch {
         return;
       }
-      spent += (await ledger.settleHold(settlementOf(hold, 7n))).chargedNanos;
+      const { chargedNanos } = await ledger.settleHold(settlementOf(hold, 7n));
+      spent += chargedNanos;
     };
     for (let round = 0; round < 20; round++) {
       await Promise.all(Array.from({ length: 20 }, spend));
@@ -186,6 +192,7 @@ describe("an answer that never comes (T5)", () => {
     killing = false;
     await killer;
     await ledger.drain();
+    expect(kills).toBeGreaterThan(0);
     expect(spent).toBeGreaterThan(0n);
     expect(await books.money(spender.accountId)).toEqual({
       balance: 1_000_000n - spent,

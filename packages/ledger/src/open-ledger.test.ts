@@ -163,7 +163,7 @@ describe("a ledger", () => {
       sides: 4,
       queuedHolds: 2_000,
       queuedSettlements: 10_000,
-      settleTries: 10,
+      settleTries: 7,
       unsettledToAdmit: 5_000,
     });
   });

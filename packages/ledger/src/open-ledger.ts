@@ -58,8 +58,8 @@ export const ledgerLimits = {
   sides: 4,
   queuedHolds: 2_000,
   queuedSettlements: 10_000,
-  /** Of a settlement that fails by itself; about nine seconds with the pauses between. */
-  settleTries: 10,
+  /** Of a settlement that fails by itself; about three seconds with the pauses between. */
+  settleTries: 7,
   /** With more than this unsettled nothing new is admitted, so that what runs can be settled. */
   unsettledToAdmit: 5_000,
 } as const;

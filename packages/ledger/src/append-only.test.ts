@@ -1,0 +1,141 @@
+// The books cannot be edited: not by the role the server runs as, which lacks the rights, and not
+// by the owner either, whom the triggers stop.
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import { newId, type PriceId } from "@turnpike/base";
+import { readErrorCode, type Sql } from "@turnpike/db";
+import { grantOf, holdOf, openTestBooks, settlementOf, type TestBooks } from "./open-test-books.ts";
+
+const denied = "42501";
+const restricted = "23001";
+
+let books: TestBooks;
+const ids = { settled: "", open: "", transaction: "", account: "" };
+beforeAll(async () => {
+  books = await openTestBooks();
+  const ledger = books.openLedger();
+  const spender = await books.newSpender(1_000n);
+  const [settled, open] = [holdOf(spender, 100n), holdOf(spender, 100n)];
+  for (const hold of [settled, open]) grantOf(await ledger.placeHold(hold));
+  await ledger.settleHold(settlementOf(settled, 40n));
+  await books.app.sql`
+    insert into prices (id, model, input_nanos, cached_input_nanos, cache_write_nanos, output_nanos)
+    values (${newId<PriceId>()}, 'model', 1, 1, 1, 1)`;
+  const row = await books.row(settled.id);
+  Object.assign(ids, {
+    settled: settled.id,
+    open: open.id,
+    transaction: row?.transaction_id,
+    account: spender.accountId,
+  });
+});
+afterAll(() => books.close());
+afterEach(async () => expect(await books.check()).toEqual([]));
+
+async function codeOf(sql: Sql, statement: string): Promise<string | undefined> {
+  return sql.unsafe(statement).then(
+    () => "allowed",
+    (error: unknown) => readErrorCode(error),
+  );
+}
+
+async function codesOf(sql: Sql, statements: readonly string[]) {
+  const codes: Record<string, string | undefined> = {};
+  for (const statement of statements) codes[statement] = await codeOf(sql, statement);
+  return codes;
+}
+
+function all(statements: readonly string[], code: string) {
+  return Object.fromEntries(statements.map((statement) => [statement, code]));
+}
+
+const edits = ["entries", "ledger_transactions", "prices"].flatMap((table) => [
+  `update ${table} set ${table === "entries" ? "amount_nanos = 0" : "id = id"}`,
+  `delete from ${table}`,
+  `truncate ${table} cascade`,
+]);
+
+describe("as the server's role", () => {
+  test("no entry, transaction, price or request is changed or removed", async () => {
+    const statements = [
+      ...edits,
+      "update requests set cost_nanos = 0",
+      "delete from requests",
+      "truncate requests",
+    ];
+    expect(await codesOf(books.app.sql, statements)).toEqual(all(statements, denied));
+  });
+
+  test("balances, holds and states move by the functions only", async () => {
+    const statements = [
+      "update accounts set balance_nanos = 1000000",
+      "update accounts set held_nanos = 0",
+      "update accounts set frozen_at = null",
+      "delete from accounts",
+      "insert into accounts (id, balance_nanos) values (gen_random_uuid(), 5)",
+      `insert into ledger_transactions (id, kind, idempotency_key)
+         values (gen_random_uuid(), 'top_up', 'mine')`,
+      `insert into entries (account_id, transaction_id, book, amount_nanos)
+         values ('${ids.account}', '${ids.transaction}', 'account', 5)`,
+      "create table mine (id integer)",
+      "alter table entries disable trigger all",
+      "select lock_accounts('{}', false)",
+    ];
+    expect(await codesOf(books.app.sql, statements)).toEqual(all(statements, denied));
+  });
+});
+
+describe("as the owner", () => {
+  test("the triggers refuse what the rights allow", async () => {
+    expect(await codesOf(books.owner.sql, edits)).toEqual(all(edits, restricted));
+  });
+
+  test("entries that do not sum to zero are refused, whatever book they are in", async () => {
+    const id = crypto.randomUUID();
+    await books.owner.sql`
+      insert into ledger_transactions (id, kind, idempotency_key) values (${id}, 'adjustment', ${id})`;
+    const house = "00000000-0000-0000-0000-000000000000";
+    const unbalanced = [
+      `insert into entries values ('${ids.account}', '${id}', 'account', 5)`,
+      `insert into entries values ('${ids.account}', '${id}', 'account', 5),
+                                  ('${house}', '${id}', 'adjustments', -4)`,
+    ];
+    expect(await codesOf(books.owner.sql, unbalanced)).toEqual(all(unbalanced, "23514"));
+    const misplaced = [
+      `insert into entries values ('${ids.account}', '${id}', 'refunds', 5),
+                                  ('${house}', '${id}', 'adjustments', -5)`,
+      `insert into entries values ('${house}', '${id}', 'pockets', 5),
+                                  ('${house}', '${id}', 'adjustments', -5)`,
+    ];
+    expect(await codesOf(books.owner.sql, misplaced)).toEqual(all(misplaced, "23514"));
+  });
+
+  test("a request that ended stays as it ended", async () => {
+    const states = ["open", "released", "expired", "late_settled", "settled"];
+    const statements = states.map(
+      (state) => `update requests set state = '${state}' where id = '${ids.settled}'`,
+    );
+    expect(await codesOf(books.owner.sql, statements)).toEqual(all(statements, restricted));
+  });
+
+  test("an expired request becomes late_settled once, and nothing else", async () => {
+    const ledger = books.openLedger();
+    await books.owner
+      .sql`update requests set expires_at = now() - interval '1 s' where id = ${ids.open}`;
+    expect(await ledger.reapHolds({ silentMs: 60_000, limit: 10 })).toBe(1);
+    const others = ["open", "released", "settled", "expired"].map(
+      (state) => `update requests set state = '${state}' where id = '${ids.open}'`,
+    );
+    expect(await codesOf(books.owner.sql, others)).toEqual(all(others, restricted));
+    const late = `update requests set state = 'late_settled' where id = '${ids.open}'`;
+    expect(await codeOf(books.owner.sql, late)).toBe("allowed");
+    expect(await codeOf(books.owner.sql, late)).toBe(restricted);
+  });
+
+  test("no account is overdrawn unless it is frozen, and no hold is negative", async () => {
+    const statements = [
+      `update accounts set balance_nanos = held_nanos - 1 where id = '${ids.account}'`,
+      `update accounts set held_nanos = -1 where id = '${ids.account}'`,
+    ];
+    expect(await codesOf(books.owner.sql, statements)).toEqual(all(statements, "23514"));
+  });
+});
