@@ -27,7 +27,8 @@ export function Frame(props: FrameProps): JSX.Element {
     on(
       props.expired,
       () => {
-        if (page()?.access === "guest") return;
+        // Pages for members lead there by themselves, below.
+        if (page()?.access !== "everyone") return;
         navigate(loginHref(location.pathname + location.search), { state: { expired: true } });
       },
       { defer: true },
@@ -58,7 +59,10 @@ export function Frame(props: FrameProps): JSX.Element {
           </main>
         </Match>
         <Match when={lost()}>
-          <Navigate href={loginHref(location.pathname + location.search)} />
+          <Navigate
+            href={loginHref(location.pathname + location.search)}
+            state={{ expired: props.expired() > 0 }}
+          />
         </Match>
         <Match when={signedIn()}>
           <Shell>

@@ -9,6 +9,8 @@ import { useProductName } from "./session.ts";
 type TitleContext = {
   readonly title: Accessor<string>;
   readonly setOwn: (title: string | undefined) => void;
+  /** How many pages were opened since the console was loaded. */
+  readonly opened: Accessor<number>;
 };
 
 const Context = createContext<TitleContext>();
@@ -23,11 +25,20 @@ function useTitleContext(): TitleContext {
 export function TitleProvider(props: ParentProps<{ fallback: string }>): JSX.Element {
   const [own, setOwn] = createSignal<string>();
   const product = useProductName();
+  const location = useLocation();
+  const [opened, setOpened] = createSignal(0);
+  createEffect(
+    on(
+      () => location.pathname,
+      () => setOpened((count) => count + 1),
+      { defer: true },
+    ),
+  );
   const title = () => own() ?? props.fallback;
   createEffect(() => {
     document.title = `${title()} · ${product()}`;
   });
-  return <Context.Provider value={{ title, setOwn }}>{props.children}</Context.Provider>;
+  return <Context.Provider value={{ title, setOwn, opened }}>{props.children}</Context.Provider>;
 }
 
 /** For pages about one thing: `usePageTitle(() => key.data?.name)`. */
@@ -37,17 +48,17 @@ export function usePageTitle(title: Accessor<string | undefined>): void {
   onCleanup(() => setOwn(undefined));
 }
 
-/** The heading itself; takes the focus when the route changes, so that screen readers follow. */
+/**
+ * The heading itself. When another page is opened it takes the focus, so that screen readers follow,
+ * unless that page has a field that asks for it.
+ */
 export function PageHeading(props: { class: string }): JSX.Element {
-  const { title } = useTitleContext();
-  const location = useLocation();
+  const { title, opened } = useTitleContext();
   let heading: HTMLHeadingElement | undefined;
   createEffect(
-    on(
-      () => location.pathname,
-      () => queueMicrotask(() => heading?.focus({ preventScroll: true })),
-      { defer: true },
-    ),
+    on(opened, (count) => {
+      if (count > 0) queueMicrotask(() => focusPage(heading));
+    }),
   );
   return (
     <h1
@@ -60,4 +71,9 @@ export function PageHeading(props: { class: string }): JSX.Element {
       {title()}
     </h1>
   );
+}
+
+function focusPage(heading: HTMLElement | undefined): void {
+  const field = document.querySelector<HTMLElement>("main [autofocus]");
+  (field ?? heading)?.focus({ preventScroll: true });
 }

@@ -22,7 +22,7 @@ export default function LandingPage(): JSX.Element {
   const product = useProductName();
   return (
     <div class="flex flex-col gap-16 pt-6 sm:gap-20 sm:pt-14">
-      <div class="grid items-center gap-10 lg:grid-cols-[minmax(0,5fr)_minmax(0,6fr)] lg:gap-14">
+      <div class="grid items-center gap-10 lg:grid-cols-[minmax(0,5fr)_minmax(0,6fr)] lg:items-start lg:gap-14">
         <div>
           <h1 class="text-[2rem] font-semibold tracking-tight sm:text-[2.625rem] sm:leading-[1.12]">
             {t("hero.title")}
@@ -72,9 +72,9 @@ function FirstCall(): JSX.Element {
         }
       : undefined;
   return (
-    <Show when={facts()} fallback={<Skeleton class="h-[19.5rem] rounded-card!" />}>
+    <Show when={facts()} fallback={<Skeleton class="h-[13.75rem] rounded-card!" />}>
       {(known) => (
-        <div class="min-h-[19.5rem] min-w-0">
+        <div class="min-w-0">
           <CodeSnippet snippets={firstCallSnippets(known())} label={t("hero.snippet")} />
         </div>
       )}

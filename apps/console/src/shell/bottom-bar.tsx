@@ -2,12 +2,13 @@
 import { Dialog } from "@kobalte/core/dialog";
 import { A } from "@solidjs/router";
 import type { JSX } from "solid-js";
-import { createSignal, For } from "solid-js";
+import { createSignal, For, Show } from "solid-js";
 import { Dynamic } from "solid-js/web";
 import { navPages } from "../pages.ts";
+import { useConfig } from "../session.ts";
 import { t } from "../texts/shell.ts";
 import { iconButtonClass } from "../ui/button.tsx";
-import { MenuIcon, X } from "../ui/icons.ts";
+import { Mail, MenuIcon, X } from "../ui/icons.ts";
 import { Logo } from "./logo.tsx";
 import { NavigationGroups, useIsCurrent } from "./navigation.tsx";
 
@@ -64,11 +65,30 @@ export function BottomBar(): JSX.Element {
                 <div class="min-h-0 flex-1 overflow-y-auto px-3 py-4">
                   <NavigationGroups narrow={false} onChoose={() => setOpen(false)} />
                 </div>
+                <SupportLink />
               </Dialog.Content>
             </Dialog.Portal>
           </Dialog>
         </li>
       </ul>
     </nav>
+  );
+}
+
+/** The help menu has no place on phones; Docs is among the pages above. */
+function SupportLink(): JSX.Element {
+  const config = useConfig();
+  return (
+    <Show when={config.isSuccess && config.data.supportEmail}>
+      {(email) => (
+        <a
+          href={`mailto:${email()}`}
+          class="flex h-12 items-center gap-3 border-t border-border px-5.5 text-muted"
+        >
+          <Mail class="size-[18px]" aria-hidden="true" />
+          {t("shell.support")}
+        </a>
+      )}
+    </Show>
   );
 }

@@ -19,7 +19,7 @@ export function Card(props: CardProps): JSX.Element {
   return (
     <section
       aria-labelledby={props.title ? id : undefined}
-      class="min-w-0 rounded-card border border-border bg-bg"
+      class="min-w-0 overflow-clip rounded-card border border-border bg-bg"
     >
       <Show when={props.title}>
         <header

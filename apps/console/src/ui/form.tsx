@@ -51,7 +51,7 @@ export function FormFrame(props: FormFrameProps): JSX.Element {
 export function LeaveGuard(props: { form: Pick<AnyForm, "dirty"> }): JSX.Element {
   const [retry, setRetry] = createSignal<() => void>();
   useBeforeLeave((event) => {
-    if (event.defaultPrevented || !props.form.dirty() || staysHere(event.to)) return;
+    if (event.defaultPrevented || !props.form.dirty() || mayLeave(event.to)) return;
     event.preventDefault();
     setRetry(() => () => event.retry(true));
   });
@@ -78,7 +78,8 @@ export function LeaveGuard(props: { form: Pick<AnyForm, "dirty"> }): JSX.Element
   );
 }
 
-/** A new query string is the same page: its forms stay. */
-function staysHere(to: string | number): boolean {
-  return typeof to === "string" && to.split(/[?#]/)[0] === location.pathname;
+/** A new query string is the same page; an expired session leaves in any case, with a draft kept. */
+function mayLeave(to: string | number): boolean {
+  const path = typeof to === "string" ? to.split(/[?#]/)[0] : undefined;
+  return path === location.pathname || path === "/login";
 }

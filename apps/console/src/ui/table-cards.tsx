@@ -10,7 +10,7 @@ export function TableCards<Row>(props: TableProps<Row>): JSX.Element {
         {(row) => (
           <li
             data-row={props.rowKey(row)}
-            class="relative px-4 py-3"
+            class="relative px-5 py-3"
             classList={{ "bg-success-tint": props.highlighted === props.rowKey(row) }}
           >
             <div class="flex min-h-8 items-center justify-between gap-3">
