@@ -13,7 +13,9 @@ import {
   type TopUpId,
   toNanos,
 } from "@turnpike/base";
+import { openBilling } from "@turnpike/billing";
 import { type Connection, connectDatabase, memberships, persons } from "@turnpike/db";
+import { openLog, openMetrics } from "@turnpike/telemetry";
 import { createTestDatabase } from "@turnpike/testing";
 import { appRouter, createCaller } from "./app-router.ts";
 import type { ApiContext, ApiServices } from "./context.ts";
@@ -37,14 +39,26 @@ export async function openTestApi(): Promise<TestApi> {
   const database = await createTestDatabase();
   const connection = connectDatabase({ url: database.url });
   const owner = connectDatabase({ url: database.ownerUrl, max: 1 });
+  const meters = openMetrics();
+  const throttles = scaleThrottles(throttleLimits, 1_000);
+  const bounds = { minNanos: toNanos(5_000_000_000n), maxNanos: toNanos(1_000_000_000_000n) };
   const services: ApiServices = {
     db: connection.db,
     auth: openAuth(connection.db, {
       publicUrl: "http://console.test",
       productName: "Turnpike",
       passwordCharsMin: 12,
-      throttles: scaleThrottles(throttleLimits, 1_000),
+      throttles,
       answerFloorMs: 0,
+    }),
+    billing: openBilling({
+      stripe: undefined,
+      allowSandbox: true,
+      publicUrl: "http://console.test",
+      bounds,
+      throttles,
+      log: openLog({ level: "silent", name: "test" }),
+      meters,
     }),
     catalog: () => ({ models: new Map() }),
     config: {
@@ -53,7 +67,7 @@ export async function openTestApi(): Promise<TestApi> {
       minTopUpUsd: "5",
       maxTopUpUsd: "1000",
       topUpPresetsUsd: ["10"],
-      topUpMode: "none",
+      topUpMode: "sandbox",
       passwordMinLength: 12,
       development: false,
       apiBaseUrl: "http://console.test/v1",
@@ -74,6 +88,7 @@ export async function openTestApi(): Promise<TestApi> {
   const close = async () => {
     await connection.close();
     await owner.close();
+    meters.close();
     await database.drop();
   };
   return { ...connection, close, services, contextOf, moveIn: () => moveIn(services, owner) };
@@ -87,8 +102,9 @@ async function moveIn(services: ApiServices, owner: Connection): Promise<Residen
   await db.insert(persons).values({ id: personId, email, emailVerifiedAt: new Date() });
   await owner.sql`insert into accounts (id, name) values (${accountId}, ${email})`;
   await db.insert(memberships).values({ accountId, personId });
-  const cookie = await services.auth.sessions.open(personId, { address: "", userAgent: "" });
-  const [cookies = ""] = cookie.split(";");
+  const from = { address: "", userAgent: "" };
+  const { setCookie } = await services.auth.sessions.open(personId, from);
+  const [cookies = ""] = setCookie.split(";");
   const identified = await services.auth.sessions.identify(cookies);
   const { id: keyId } = await mintApiKey(services.db, {
     accountId,

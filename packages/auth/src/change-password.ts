@@ -44,5 +44,6 @@ export async function changePassword(
       resetLink: `${auth.publicUrl}/forgot-password`,
     });
   });
-  return { setCookies: [await auth.sessions.open(personId, caller)] };
+  const { setCookie } = await auth.sessions.open(personId, caller);
+  return { setCookies: [setCookie] };
 }

@@ -9,6 +9,7 @@ export type FoundPerson = {
   readonly email: string;
   readonly passwordHash: string | null;
   readonly emailVerifiedAt: Date | null;
+  readonly passwordChangedAt: Date | null;
 };
 
 const selection = {
@@ -16,6 +17,7 @@ const selection = {
   email: persons.email,
   passwordHash: persons.passwordHash,
   emailVerifiedAt: persons.emailVerifiedAt,
+  passwordChangedAt: persons.passwordChangedAt,
 };
 
 /** `email` as `readEmail` returns it. */

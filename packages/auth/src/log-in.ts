@@ -36,9 +36,7 @@ export async function logIn(
     given.password,
     person?.passwordHash ?? null,
   );
-  if (person === undefined || !right) {
-    throw new Fault("wrong_credentials", "E-mail or password is not correct.");
-  }
+  if (person === undefined || !right) throw wrongCredentials();
   await forgetGuesses(db, guessBucket(email));
   if (person.emailVerifiedAt === null) {
     throw new Fault("email_not_verified", "Verify your e-mail first. We can send the link again.");
@@ -81,6 +79,25 @@ async function openSession(
     }
     return device.setCookie;
   });
-  const sessionCookie = await auth.sessions.open(person.id, caller);
-  return { setCookies: [sessionCookie, deviceCookie] };
+  const { token, setCookie } = await auth.sessions.open(person.id, caller);
+  if (await isPasswordCurrent(db, person)) return { setCookies: [setCookie, deviceCookie] };
+  await auth.sessions.close(token);
+  throw wrongCredentials();
+}
+
+/**
+ * Whether no reset overtook this login. It ended the sessions it saw; the lock makes us wait for one
+ * that is under way, so that either it sees our session or we see its password.
+ */
+async function isPasswordCurrent(db: Db, person: FoundPerson): Promise<boolean> {
+  const [now] = await db
+    .select({ passwordChangedAt: persons.passwordChangedAt })
+    .from(persons)
+    .where(eq(persons.id, person.id))
+    .for("share");
+  return now?.passwordChangedAt?.getTime() === person.passwordChangedAt?.getTime();
+}
+
+function wrongCredentials(): Fault {
+  return new Fault("wrong_credentials", "E-mail or password is not correct.");
 }

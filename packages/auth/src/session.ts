@@ -52,17 +52,22 @@ export type IdentifiedSession = {
   readonly account: { readonly id: AccountId; readonly name: string; readonly role: "owner" };
 };
 
+export type OpenedSession = {
+  readonly token: string;
+  /** Value of the Set-Cookie header. */
+  readonly setCookie: string;
+};
+
 export type Sessions = {
-  /** Opens a session; the value of its Set-Cookie header. The password was given just now. */
+  /** Opens a session, for a person who gave their password just now. */
   readonly open: (
     personId: PersonId,
     from: { readonly address: string; readonly userAgent: string },
-  ) => Promise<string>;
+  ) => Promise<OpenedSession>;
   /** Reads the Cookie header. Undefined for everyone who is not signed in. */
   readonly identify: (cookies: string | null) => Promise<IdentifiedSession | undefined>;
   /** Ends the session; the value of the Set-Cookie header that removes the cookie. */
   readonly close: (token: string | undefined) => Promise<string>;
-  readonly closeAll: (personId: PersonId) => Promise<void>;
   readonly secure: boolean;
 };
 
@@ -96,7 +101,10 @@ export function openSessions(db: Db, options: SessionOptions): Sessions {
       };
       const sessionId = generateIdFromEntropySize(32);
       const session = await lucia.createSession(personId, facts, { sessionId });
-      return lucia.createSessionCookie(session.id).serialize();
+      return {
+        token: session.id,
+        setCookie: lucia.createSessionCookie(session.id).serialize(),
+      };
     },
     async identify(cookies) {
       const token = readCookie(cookies, lucia.sessionCookieName);
@@ -117,7 +125,6 @@ export function openSessions(db: Db, options: SessionOptions): Sessions {
       if (token !== undefined) await lucia.invalidateSession(token);
       return lucia.createBlankSessionCookie().serialize();
     },
-    closeAll: (personId) => lucia.invalidateUserSessions(personId),
   };
 }
 
