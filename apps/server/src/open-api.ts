@@ -25,7 +25,7 @@ export function openApi(config: Config, catalog: () => Catalog, billing: Billing
     throttles: scaleThrottles(throttleLimits, config.THROTTLE_SCALE),
   });
   return {
-    api: { db: connection.db, auth, catalog, config: publicConfigOf(config, billing) },
+    api: { db: connection.db, auth, billing, catalog, config: publicConfigOf(config, billing) },
     connection,
   };
 }

@@ -2,6 +2,7 @@
 // answers. Routers get nothing from anywhere else.
 
 import type { Auth, IdentifiedSession } from "@turnpike/auth";
+import type { Billing } from "@turnpike/billing";
 import type { Catalog } from "@turnpike/catalog";
 import type { Db } from "@turnpike/db";
 
@@ -23,6 +24,7 @@ export type PublicConfig = {
 export type ApiServices = {
   readonly db: Db;
   readonly auth: Auth;
+  readonly billing: Billing;
   /** The catalogue of this moment. */
   readonly catalog: () => Catalog;
   readonly config: PublicConfig;

@@ -2,11 +2,13 @@
 // 8601, and nothing else that JSON would bend.
 
 import { formatUsd, generationIdOf, type Nanos, toNanos, zeroNanos } from "@turnpike/base";
+import type { TopUp } from "@turnpike/billing";
 import type { Model, Rates } from "@turnpike/catalog";
 import type {
   KeyReport,
   LedgerRow,
   LogRow,
+  PendingTopUp,
   PeriodSpend,
   UsageSums,
   UsageTotals,
@@ -120,7 +122,17 @@ export function presentLogRow(row: LogRow) {
   };
 }
 
-export function presentLedgerRow(row: LedgerRow) {
+type PresentedLedgerRow = Pick<LedgerRow, "id" | "day" | "type" | "topUpId" | "receiptUrl"> & {
+  readonly at: string;
+  readonly description: string;
+  /** Signed. */
+  readonly amountUsd: string;
+  /** Null while it is pending. */
+  readonly balanceAfterUsd: string | null;
+  readonly pending: boolean;
+};
+
+export function presentLedgerRow(row: LedgerRow): PresentedLedgerRow {
   return {
     id: row.id,
     at: row.at.toISOString(),
@@ -129,6 +141,37 @@ export function presentLedgerRow(row: LedgerRow) {
     description: row.reason,
     amountUsd: formatUsd(row.amountNanos),
     balanceAfterUsd: formatUsd(row.balanceAfterNanos),
+    topUpId: row.topUpId,
+    receiptUrl: row.receiptUrl,
+    pending: false,
+  };
+}
+
+/** A line of the ledger that no balance counts yet. */
+export function presentPendingTopUp(topUp: PendingTopUp): PresentedLedgerRow {
+  return {
+    id: `pending-${topUp.id}`,
+    at: topUp.createdAt.toISOString(),
+    day: null,
+    type: "top_up",
+    description: "",
+    amountUsd: formatUsd(topUp.amountNanos),
+    balanceAfterUsd: null,
+    topUpId: topUp.id,
+    receiptUrl: null,
+    pending: true,
+  };
+}
+
+export function presentTopUp(topUp: TopUp) {
+  return {
+    id: topUp.id,
+    state: topUp.state,
+    amountUsd: formatUsd(topUp.amountNanos),
+    creditedUsd: formatUsd(topUp.creditedNanos),
+    receiptUrl: topUp.receiptUrl,
+    failureReason: topUp.failureReason,
+    createdAt: topUp.createdAt.toISOString(),
   };
 }
 

@@ -97,6 +97,12 @@ export const samples: Readonly<Record<string, Sample>> = {
   },
 
   "wallet.summary": {},
+  "wallet.createTopUp": {
+    input: ({ topUpId }) => ({ amountUsd: "10", attemptId: topUpId }),
+    ids: { attemptId: "owned" },
+  },
+  "wallet.topUp": { input: ({ topUpId }) => ({ id: topUpId }), ids: owned },
+  "wallet.cancelTopUp": { input: ({ topUpId }) => ({ id: topUpId }), ids: owned },
   "wallet.ledger": { input: () => ({ timeZone }) },
   "wallet.ledgerCsv": { input: () => ({ timeZone }) },
   "wallet.setLowBalanceAlert": { input: () => ({ usd: "5" }) },

@@ -18,7 +18,9 @@ export {
   type LedgerRow,
   type LedgerType,
   ledgerTypes,
+  type PendingTopUp,
   readLedger,
+  readPendingTopUps,
 } from "./read-ledger.ts";
 export {
   type LogBar,

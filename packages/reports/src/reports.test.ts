@@ -2,7 +2,14 @@
 // lives, and a bill's lines sum to its charge.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createAccount } from "@turnpike/auth";
-import { type AccountId, newId, type PriceId, type RequestId, toNanos } from "@turnpike/base";
+import {
+  type AccountId,
+  newId,
+  type PriceId,
+  type RequestId,
+  type TopUpId,
+  toNanos,
+} from "@turnpike/base";
 import { type Connection, connectDatabase } from "@turnpike/db";
 import { postMovement } from "@turnpike/ledger";
 import { createTestDatabase, type TestDatabase } from "@turnpike/testing";
@@ -13,6 +20,7 @@ import {
   readLogDetail,
   readLogHistogram,
   readLogs,
+  readPendingTopUps,
   readUsageBreakdown,
   readUsageSeries,
   readUsageTotals,
@@ -204,6 +212,32 @@ describe("the ledger", () => {
     expect(second.nextCursor).toBeNull();
     const wallet = await readWallet(app.db, accountId);
     expect(rows.reduce((sum, row) => sum + row.amountNanos, 0n)).toBe(wallet.balanceNanos);
+  });
+
+  test("a paid top-up has its receipt; one under way is told apart and counts nowhere", async () => {
+    const accountId = await newAccount();
+    const paid = newId<TopUpId>();
+    const waiting = newId<TopUpId>();
+    const receiptUrl = "https://pay.example/receipt";
+    await owner.sql`
+      insert into top_ups (id, account_id, amount_nanos, processor, state, payment_intent_id, receipt_url)
+      values (${paid}, ${accountId}, 5000, 'stripe', 'paid', ${`pi_${paid}`}, ${receiptUrl}),
+             (${waiting}, ${accountId}, 7000, 'stripe', 'processing', null, null),
+             (${newId()}, ${accountId}, 9000, 'stripe', 'expired', null, null)`;
+    await postMovement(app.db, {
+      accountId,
+      amountNanos: toNanos(5_000n),
+      kind: "top_up",
+      book: "stripe_clearing",
+      idempotencyKey: `stripe:pi_${paid}`,
+      reason: "",
+      actor: "stripe",
+    });
+    const { rows } = await readLedger(app.db, { accountId, timeZone: "UTC", limit: 3 });
+    expect(rows).toMatchObject([{ type: "top_up", topUpId: paid, receiptUrl }]);
+    const pending = await readPendingTopUps(app.db, { accountId });
+    expect(pending).toMatchObject([{ id: waiting, amountNanos: 7_000n }]);
+    expect(await readPendingTopUps(app.db, { accountId, type: "usage" })).toEqual([]);
   });
 });
 

@@ -1,10 +1,18 @@
-// The Wallet: what is there, what moved, and when to warn.
+// The Wallet: what is there, what moved, adding to it, and when to warn.
 
 import { setLowBalanceAlert } from "@turnpike/auth";
-import { ledgerTypes, readLedger, readWallet } from "@turnpike/reports";
+import { formatUsd, type TopUpId } from "@turnpike/base";
+import { cancelTopUp, createTopUp, readTopUp } from "@turnpike/billing";
+import {
+  ledgerTypes,
+  readLedger,
+  readPendingTopUps,
+  readSteps,
+  readWallet,
+} from "@turnpike/reports";
 import { z } from "zod";
-import { amountInput, instantInput, line, timeZoneInput } from "../inputs.ts";
-import { presentLedgerRow, presentWallet } from "../present.ts";
+import { amountInput, idInput, instantInput, line, timeZoneInput } from "../inputs.ts";
+import { presentLedgerRow, presentPendingTopUp, presentTopUp, presentWallet } from "../present.ts";
 import { memberProcedure, noInput, router } from "../procedure.ts";
 import { writeLedgerCsv } from "../write-ledger-csv.ts";
 
@@ -15,6 +23,7 @@ const ledgerFilter = z.strictObject({
   timeZone: timeZoneInput,
 });
 
+const idOnly = z.strictObject({ id: idInput<TopUpId>() });
 const pageSize = 50;
 
 export const walletRouter = router({
@@ -25,9 +34,42 @@ export const walletRouter = router({
     .input(ledgerFilter.extend({ cursor: line(128).optional() }))
     .query(async ({ ctx, input }) => {
       const query = { ...input, accountId: ctx.account.id, limit: pageSize };
-      const page = await readLedger(ctx.db, query);
-      return { rows: page.rows.map(presentLedgerRow), nextCursor: page.nextCursor };
+      const isFirst = input.cursor === undefined;
+      const [pending, page] = await Promise.all([
+        isFirst ? readPendingTopUps(ctx.db, query) : [],
+        readLedger(ctx.db, query),
+      ]);
+      return {
+        rows: [...pending.map(presentPendingTopUp), ...page.rows.map(presentLedgerRow)],
+        nextCursor: page.nextCursor,
+      };
     }),
+  createTopUp: memberProcedure
+    .input(z.strictObject({ amountUsd: line(32), attemptId: idInput<TopUpId>() }))
+    .mutation(({ ctx, input }) =>
+      createTopUp(ctx.db, ctx.billing, {
+        ...input,
+        accountId: ctx.account.id,
+        personId: ctx.person.id,
+      }),
+    ),
+  topUp: memberProcedure.input(idOnly).query(async ({ ctx, input }) => {
+    const topUp = await readTopUp(ctx.db, ctx.account.id, input.id);
+    // Read after the top-up: a balance next to "paid" has the payment in it.
+    const [wallet, steps] = await Promise.all([
+      readWallet(ctx.db, ctx.account.id),
+      readSteps(ctx.db, ctx.account.id),
+    ]);
+    return {
+      ...presentTopUp(topUp),
+      balanceUsd: formatUsd(wallet.balanceNanos),
+      hasKeys: steps.hasKey,
+    };
+  }),
+  cancelTopUp: memberProcedure.input(idOnly).mutation(async ({ ctx, input }) => {
+    await cancelTopUp(ctx.db, ctx.billing, ctx.account.id, input.id);
+    return {};
+  }),
   ledgerCsv: memberProcedure.input(ledgerFilter).query(async ({ ctx, input }) => ({
     csv: await writeLedgerCsv(ctx.db, { ...input, accountId: ctx.account.id }),
   })),
