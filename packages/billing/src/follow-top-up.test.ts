@@ -172,6 +172,23 @@ test("a refund and a dispute together never take more than was credited", async 
   expect(await site.balance(payer)).toBe(0n);
 });
 
+test("an old word of Stripe, heard late, does not undo a newer one", async () => {
+  const payer = await site.newPayer();
+  const { topUpId, sessionId } = await site.start(payer, "20");
+  const intent = site.stripe.pay(sessionId);
+  const refund = site.stripe.refund(intent, 700);
+  const held = site.stripe.hold(/^\/charges$/);
+  const late = recheckTopUp(site.app.db, site.billing, topUpId);
+  await held.called;
+  // Stripe has said "7 refunded" to somebody who has not heard it yet; now the refund fails.
+  site.stripe.failRefund(refund);
+  await hear();
+  expect(await site.balance(payer)).toBe(20n * dollars);
+  held.release();
+  await late;
+  expect(await site.balance(payer)).toBe(20n * dollars);
+});
+
 const other = "0190b4f0-0000-7000-8000-000000000000";
 
 test.each([

@@ -57,8 +57,15 @@ async function forgetPast(): Promise<void> {
     update top_ups set state = 'canceled' where state in ('created', 'pending', 'processing')`;
 }
 
-/** Plays a history at Stripe; answers what the account should then have of it. */
-function play(sessionId: string, { cents, begin, steps }: History): bigint {
+/**
+ * Plays a history at Stripe, calling `between` after each step; answers what the account should then
+ * have of it.
+ */
+async function play(
+  sessionId: string,
+  { cents, begin, steps }: History,
+  between: () => Promise<void>,
+): Promise<bigint> {
   const { stripe } = site;
   if (begin === "unpaid") return 0n;
   if (begin === "expired") {
@@ -66,6 +73,7 @@ function play(sessionId: string, { cents, begin, steps }: History): bigint {
     return 0n;
   }
   const intent = begin === "paid" ? stripe.pay(sessionId) : stripe.payLater(sessionId);
+  await between();
   if (begin === "later-failed") stripe.settle(sessionId, "failed");
   if (begin === "later-paid") stripe.settle(sessionId, "succeeded");
   if (begin === "later-failed") return 0n;
@@ -74,6 +82,7 @@ function play(sessionId: string, { cents, begin, steps }: History): bigint {
   let open: { id: string; cents: number; withdrawn: boolean } | undefined;
   let disputed = 0;
   for (const { kind, ...rest } of steps) {
+    await between();
     const share = "part" in rest ? rest.part : 0;
     if (kind === "refund") {
       const amount = Math.floor(((cents - refunded) * share) / 100);
@@ -103,26 +112,45 @@ function play(sessionId: string, { cents, begin, steps }: History): bigint {
   return BigInt(Math.max(0, cents - refunded - disputed)) * nanosPerCent;
 }
 
-/** Some are told in the middle of the history, by either of two workers. */
+type Telling = { readonly copies: number; readonly rank: number };
+
+/** Tells events as often and in the order the tellings say, then works them twice at once. */
 async function tell(
   events: readonly ScriptedStripeEvent[],
-  tellings: readonly { readonly copies: number; readonly rank: number }[],
+  tellings: readonly Telling[],
 ): Promise<void> {
   const told = events.flatMap((event, index) => {
     const { copies, rank } = tellings[index % tellings.length] ?? { copies: 1, rank: 0 };
     return Array.from({ length: copies }, (_, copy) => ({ event, rank: rank * (copy + 1) }));
   });
   told.sort((a, b) => a.rank - b.rank);
-  const { db } = site.app;
-  for (const { event } of told) {
-    await site.receive(event);
-    if (event.id.at(-1) === "0") await workInbox(db, site.billing);
-  }
+  for (const { event } of told) await site.receive(event);
   // The same events to two workers at once, as after a claim that ran out.
   await site.owner.sql`
     update stripe_inbox set done_at = null, next_attempt_at = now()
      where done_at is not null and payload <> '{}' and random() < 0.3`;
+  await workTwice();
+}
+
+async function workTwice(): Promise<void> {
+  const { db } = site.app;
   await Promise.all([workInbox(db, site.billing), workInbox(db, site.billing)]);
+}
+
+/** Workers that are under way while the history goes on, each where its turn says so. */
+function openMeanwhile(turns: readonly boolean[]) {
+  const working: Promise<void>[] = [];
+  let turn = 0;
+  return {
+    async between() {
+      const isTurn = turns[turn % turns.length] ?? false;
+      turn += 1;
+      if (!isTurn) return;
+      for (const event of site.stripe.events) await site.receive(event);
+      working.push(workTwice());
+    },
+    ended: () => Promise.all(working),
+  };
 }
 
 test("whatever Stripe tells of a history and however, the balance is what Stripe holds for it", async () => {
@@ -130,22 +158,22 @@ test("whatever Stripe tells of a history and however, the balance is what Stripe
     fc.asyncProperty(
       fc.array(history, { minLength: 1, maxLength: 3 }),
       fc.array(telling, { minLength: 1, maxLength: 12 }),
-      fc.boolean(),
-      async (histories, tellings, isReconciledLast) => {
+      fc.array(fc.boolean(), { minLength: 1, maxLength: 5 }),
+      async (histories, tellings, turns) => {
         const payer = await site.newPayer();
         await forgetPast();
+        const meanwhile = openMeanwhile(turns);
         let expected = 0n;
         for (const one of histories) {
           const amountUsd = `${Math.floor(one.cents / 100)}.${String(one.cents % 100).padStart(2, "0")}`;
           const { sessionId } = await site.start(payer, amountUsd);
-          expected += play(sessionId, one);
+          expected += await play(sessionId, one, meanwhile.between);
         }
-        const { db } = site.app;
-        if (!isReconciledLast) await reconcile(db, site.billing);
         await tell(site.stripe.events, tellings);
-        if (isReconciledLast) {
-          await Promise.all([reconcile(db, site.billing), reconcile(db, site.billing)]);
-        }
+        await meanwhile.ended();
+        const { db } = site.app;
+        // What was told while it was being worked, or never, is found by asking.
+        await Promise.all([reconcile(db, site.billing), reconcile(db, site.billing)]);
         expect(await site.balance(payer)).toBe(expected);
         expect(await site.check()).toEqual([]);
       },

@@ -17,6 +17,7 @@ export {
 export { sandboxModels } from "./sandbox-answers.ts";
 export {
   type Delivery,
+  type HeldAnswer,
   type ScriptedStripe,
   type ScriptedStripeOptions,
   startScriptedStripe,

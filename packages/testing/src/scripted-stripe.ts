@@ -45,7 +45,15 @@ export type ScriptedStripe = StripePayments & {
   delivered(): Promise<void>;
   /** Answers calls whose path matches with a status; the returned function ends that. */
   breakDown(status?: number, path?: RegExp): () => void;
+  /** Keeps the next answer whose path matches, as it is now, until it is released. */
+  hold(path: RegExp): HeldAnswer;
   close(): Promise<void>;
+};
+
+export type HeldAnswer = {
+  /** Resolves when such a call has come and been answered, but not heard. */
+  readonly called: Promise<void>;
+  readonly release: () => void;
 };
 
 const webhookPath = "/stripe/webhook";
@@ -59,6 +67,7 @@ export async function startScriptedStripe(
   const books = openBooks(options.livemode ?? false);
   const calls: StripeCall[] = [];
   const outages = new Set<{ status: number; path: RegExp }>();
+  const holds = openHolds();
   const sending = new Set<Promise<unknown>>();
   let target: string | undefined;
   const { sign, deliver } = openSender(secretKey, webhookSecret);
@@ -89,7 +98,9 @@ export async function startScriptedStripe(
       if (request.headers.get("authorization") !== `Bearer ${secretKey}`) {
         return json(refuse(401, "invalid_request_error", "Invalid API Key provided."));
       }
-      return json(answer(call));
+      const answered = json(answer(call));
+      await holds.passage(call.path);
+      return answered;
     },
   });
   return {
@@ -118,8 +129,28 @@ export async function startScriptedStripe(
       outages.add(outage);
       return () => outages.delete(outage);
     },
+    hold: holds.hold,
     async close() {
       await server.stop(true);
+    },
+  };
+}
+
+function openHolds() {
+  const waiting = new Set<{ path: RegExp; called: () => void; released: Promise<void> }>();
+  return {
+    async passage(path: string): Promise<void> {
+      const hold = [...waiting].find((one) => one.path.test(path));
+      if (hold === undefined) return;
+      waiting.delete(hold);
+      hold.called();
+      await hold.released;
+    },
+    hold(path: RegExp): HeldAnswer {
+      const called = Promise.withResolvers<void>();
+      const released = Promise.withResolvers<void>();
+      waiting.add({ path, called: called.resolve, released: released.promise });
+      return { called: called.promise, release: released.resolve };
     },
   };
 }
