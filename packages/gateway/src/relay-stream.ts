@@ -3,7 +3,7 @@
 // stops the upstream, and one that leaves ends it.
 import { chatIdOf, Fault, toFault } from "@turnpike/base";
 import type { StreamAnswer, StreamEvent } from "@turnpike/providers";
-import { answerForFault, sseData, sseDone, sseKeepAlive, usageBody } from "@turnpike/wire";
+import { errorEvent, sseData, sseDone, sseKeepAlive, usageBody } from "@turnpike/wire";
 import type { Exchange } from "./exchange.ts";
 import type { Gateway } from "./gateway.ts";
 import { endingOf } from "./open-route.ts";
@@ -164,7 +164,7 @@ class Relay {
       settleInTime(this.#gateway, this.#exchange, ending),
     ]);
     if (this.#done) return;
-    this.#send(sseData(JSON.stringify(answerForFault(fault).body)));
+    this.#send(errorEvent(fault));
     this.#close();
   }
 
