@@ -85,7 +85,8 @@ function showPage(order: SandboxOrder): Response {
 }
 
 function payForm({ amountNanos }: SandboxOrder): string {
-  return `<p class="amount">$${formatUsd(amountNanos)}</p>
+  const [dollars, cents = ""] = formatUsd(amountNanos).split(".");
+  return `<p class="amount">$${dollars}.${cents.padEnd(2, "0")}</p>
 <form method="post">
 <button class="pay" name="action" value="pay">Pay</button>
 <button name="action" value="decline">Decline</button>

@@ -1,0 +1,77 @@
+// What the configuration of money in refuses, and what it never opens.
+import { expect, test } from "bun:test";
+import { openLog, openMetrics } from "@turnpike/telemetry";
+import { ConfigError, readConfig } from "./config.ts";
+import { openServerBilling } from "./open-billing.ts";
+
+const secretKey = "sk_test_0123456789abcdefABCD";
+const webhookSecret = "whsec_0123456789abcdefABCD";
+const base = { DATABASE_URL: "postgres://nobody@127.0.0.1:1/none" };
+const production = {
+  ...base,
+  NODE_ENV: "production",
+  PUBLIC_URL: "https://turnpike.example",
+  BUN_CONFIG_MAX_HTTP_REQUESTS: "8192",
+};
+
+function mistakesOf(environment: Record<string, string>): readonly string[] {
+  try {
+    readConfig(environment);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.mistakes;
+    throw error;
+  }
+  return [];
+}
+
+test.each([
+  ["a key that is none", { STRIPE_SECRET_KEY: "pk_test_0123456789abcdefABCD" }],
+  ["a key without its webhook secret", { STRIPE_SECRET_KEY: secretKey }],
+  ["a webhook secret without its key", { STRIPE_WEBHOOK_SECRET: webhookSecret }],
+  ["a webhook secret that is short", { STRIPE_WEBHOOK_SECRET: "whsec_short" }],
+  [
+    "a webhook secret that is none",
+    { STRIPE_WEBHOOK_SECRET: `${webhookSecret},secret12345678901234` },
+  ],
+  ["an empty second secret", { STRIPE_WEBHOOK_SECRET: `${webhookSecret},` }],
+  ["bounds upside down", { MIN_TOP_UP_USD: "50", MAX_TOP_UP_USD: "10" }],
+  ["a minimum Stripe does not take", { MIN_TOP_UP_USD: "0.49" }],
+  ["a maximum that is no amount", { MAX_TOP_UP_USD: "1e3" }],
+])("%s stops the start, and no secret is printed", (_, variables) => {
+  const mistakes = mistakesOf({ ...base, ...variables });
+  expect(mistakes).not.toEqual([]);
+  expect(mistakes.join("\n")).not.toContain("0123456789abcdef");
+});
+
+test("a scripted Stripe cannot be used in production", () => {
+  const stripe = { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret };
+  expect(mistakesOf({ ...production, ...stripe })).toEqual([]);
+  expect(mistakesOf({ ...production, ...stripe, STRIPE_API_BASE: "http://127.0.0.1:1" })).toEqual([
+    "STRIPE_API_BASE: exists for tests only; unset it.",
+  ]);
+});
+
+test("both secrets are read while one is rolled", () => {
+  const { stripe } = readConfig({
+    ...base,
+    STRIPE_SECRET_KEY: secretKey,
+    STRIPE_WEBHOOK_SECRET: `${webhookSecret},whsec_another0123456789`,
+  });
+  expect(stripe?.webhookSecrets).toEqual([webhookSecret, "whsec_another0123456789"]);
+});
+
+test("without Stripe there is a sandbox in development, and in production nothing, said aloud", async () => {
+  const lines: string[] = [];
+  const destination = { write: (line: string) => void lines.push(line) };
+  const log = openLog({ level: "info", name: "test", destination });
+  const metrics = openMetrics();
+  const modes: string[] = [];
+  for (const environment of [base, production]) {
+    const { billing, connection } = openServerBilling(readConfig(environment), log, metrics);
+    modes.push(billing.mode);
+    await connection.close();
+  }
+  metrics.close();
+  expect(modes).toEqual(["sandbox", "none"]);
+  expect(lines.join("")).toContain("nobody can add funds");
+});

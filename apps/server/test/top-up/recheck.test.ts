@@ -1,0 +1,52 @@
+// `admin top-up recheck`: the operator's second look at what Stripe says.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { runAdmin } from "../../src/admin/run-admin.ts";
+import { readAdminConfig } from "../../src/config.ts";
+import { expectCleanBooks, type TestAccount } from "../harness/index.ts";
+import { openPoorAccount, type StripeServer, startStripeServer } from "./start-stripe-server.ts";
+
+let server: StripeServer;
+let account: TestAccount;
+
+beforeAll(async () => {
+  server = await startStripeServer();
+  account = await openPoorAccount(server);
+});
+afterAll(async () => {
+  await expectCleanBooks(server);
+  await server.close();
+});
+
+const recheck = (...args: string[]) =>
+  runAdmin(["top-up", "recheck", ...args], () => readAdminConfig(server.environment));
+
+test("a payment nobody told us of is credited, by its id", async () => {
+  const { topUpId, sessionId } = await server.begin(account, "25");
+  server.stripe.pay(sessionId);
+  const outcome = await recheck("--id", topUpId, "--json");
+  expect(outcome.exitCode).toBe(0);
+  expect(JSON.parse(outcome.stdout).topUps).toEqual([
+    expect.objectContaining({ id: topUpId, state: "paid", creditedUsd: "25", disagrees: null }),
+  ]);
+});
+
+test("what is set aside is named, and credited once it agrees, by the address", async () => {
+  const { topUpId, sessionId } = await server.begin(account, "30");
+  server.stripe.pay(sessionId);
+  server.stripe.mutate(sessionId, { amount_total: 1 });
+  const first = await recheck("--email", account.email);
+  expect(first.stdout).toContain(`${topUpId}  set aside  $30, credited $0  amount_total`);
+  server.stripe.mutate(sessionId, { amount_total: 3_000 });
+  const second = await recheck("--email", account.email);
+  expect(second.stdout).toContain(`${topUpId}  paid  $30, credited $30`);
+});
+
+test("one of the two options, an id that can be one, and Stripe are needed", async () => {
+  expect((await recheck()).stderr).toContain("Give either --id or --email.");
+  expect((await recheck("--id", "1")).stderr).toContain("not the id of a top-up");
+  const stripeless = { ...server.environment, STRIPE_SECRET_KEY: "", STRIPE_WEBHOOK_SECRET: "" };
+  const outcome = await runAdmin(["top-up", "recheck", "--email", account.email], () =>
+    readAdminConfig(stripeless),
+  );
+  expect(outcome).toMatchObject({ exitCode: 1, stderr: "Stripe is not configured here.\n" });
+});
