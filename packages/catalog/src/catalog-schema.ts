@@ -64,7 +64,7 @@ const quirks = z.strictObject({
   mustCallTool: z.enum(["required", "any"]).exactOptional(),
   toolCallIds: z.enum(["any", "nine_alphanumerics"]).exactOptional(),
   seed: z.enum(["seed", "random_seed"]).exactOptional(),
-  controlFields: z.enum(["ignores", "rejects"]).exactOptional(),
+  controlFields: z.enum(["ignores", "rejects", "obeys"]).exactOptional(),
   reasoningTokens: z.enum(["included", "apart"]).exactOptional(),
 });
 

@@ -87,7 +87,16 @@ test("control fields of the gateway stop before upstreams that reject them", () 
     messages: [{ role: "user", content: "Hello" }],
     top_k: 3,
   });
-  expect(sentBody({ like: "openrouter", body })).toMatchObject(body);
+  expect(sentBody({ like: "vllm", body })).toMatchObject(body);
+});
+
+test("an upstream that obeys them is not steered past the pinned price", () => {
+  const body = { provider: { order: ["dearest"] }, top_k: 3 };
+  expect(Object.keys(sentBody({ like: "openrouter", body }))).toEqual([
+    "model",
+    "messages",
+    "top_k",
+  ]);
 });
 
 test("no upstream is told of other models: they have other prices", () => {

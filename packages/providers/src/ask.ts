@@ -14,7 +14,8 @@ export type UpstreamRequest = {
 
 /** Fields that let an upstream choose another model or price: that choice is the gateway's. */
 const routingFields = ["models", "route", "max_cost"];
-/** Other control fields of gateways, removed for upstreams that reject what they do not know. */
+/** Other fields meant for gateways: some upstreams reject them, and one that obeyed them would be
+ *  steered past the price we pinned. */
 const controlFields = ["provider", "transforms", "plugins", "usage"];
 
 type Edits = { readonly set: Record<string, string>; readonly remove: string[] };
@@ -70,7 +71,7 @@ export function ask(call: UpstreamCall): UpstreamRequest {
     set: { model: JSON.stringify(call.upstreamModel) },
     remove: [...routingFields],
   };
-  if (provider.quirks.controlFields === "rejects") edits.remove.push(...controlFields);
+  if (provider.quirks.controlFields !== "ignores") edits.remove.push(...controlFields);
   spellLimit(call, edits);
   translateWords(call, edits);
   if (chat.stream) askForUsage(call, edits);

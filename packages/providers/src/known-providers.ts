@@ -40,6 +40,7 @@ export const knownProviders: Readonly<Record<string, KnownProvider>> = {
   }),
   openrouter: compatible("https://openrouter.ai/api/v1", "OPENROUTER_API_KEY", {
     tokensPerDelta: "many",
+    controlFields: "obeys",
   }),
   groq: compatible("https://api.groq.com/openai/v1", "GROQ_API_KEY", {
     tokenLimit: "max_completion_tokens",

@@ -19,8 +19,8 @@ export type ProviderQuirks = {
   readonly toolCallIds: "any" | "nine_alphanumerics";
   /** Its name for the sampling seed. */
   readonly seed: "seed" | "random_seed";
-  /** What it does with the gateway's own control fields: such fields are stripped if "rejects". */
-  readonly controlFields: "ignores" | "rejects";
+  /** What it does with fields meant for gateways; only one that ignores them is sent them. */
+  readonly controlFields: "ignores" | "rejects" | "obeys";
   /** Whether `completion_tokens` contains the reasoning tokens, as OpenAI's does. */
   readonly reasoningTokens: "included" | "apart";
 };

@@ -68,7 +68,8 @@ export async function readLedger(db: Db, query: LedgerQuery): Promise<LedgerPage
       select 'usage-' || day, max(at), day, 'usage', '', null, sum(amount)::bigint
         from movements where type = 'usage' group by day
     ), balanced as (
-      select *, sum(amount) over (order by at, id) as balance_after from lines
+      select id, at, day, type, reason, idempotency_key, amount,
+             sum(amount) over (order by at, id) as balance_after from lines
     )
     select balanced.id, to_char(at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at,
            day::text as day, type, reason, amount::text as amount,
