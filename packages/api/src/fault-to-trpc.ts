@@ -2,7 +2,7 @@
 // its own words.
 
 import { TRPCError } from "@trpc/server";
-import { Fault, type FaultCode } from "@turnpike/base";
+import { Fault, type FaultCode, toFault } from "@turnpike/base";
 import { isConnectionError } from "@turnpike/db";
 import { ZodError, type z } from "zod";
 
@@ -88,15 +88,17 @@ const ownRefusals: Readonly<Partial<Record<TrpcCode, readonly [FaultCode, string
 /** The Fault in what tRPC caught. A bug becomes `internal_error` and keeps the bug as its cause. */
 export function faultOf(error: TRPCError): Fault {
   const { cause } = error;
-  if (cause instanceof Fault) return cause;
   if (cause instanceof ZodError) return faultOfInput(cause);
-  if (isConnectionError(cause)) {
-    const message = "The database does not answer. Nothing was changed; try again in a moment.";
-    return new Fault("overloaded", message, { cause, retryAfterMs: 2_000 });
-  }
-  const own = ownRefusals[error.code];
+  const own = cause instanceof Fault ? undefined : ownRefusals[error.code];
   if (own !== undefined) return new Fault(own[0], own[1], { cause: error });
-  return new Fault("internal_error", "Internal error.", { cause: cause ?? error });
+  return faultOfThrown(cause ?? error);
+}
+
+/** The same for what was thrown outside of a procedure. */
+export function faultOfThrown(thrown: unknown): Fault {
+  if (!isConnectionError(thrown)) return toFault(thrown);
+  const message = "The database does not answer. Nothing was changed; try again in a moment.";
+  return new Fault("overloaded", message, { cause: thrown, retryAfterMs: 2_000 });
 }
 
 /** The first thing wrong with an input, with the path of the field. */

@@ -10,6 +10,7 @@ import {
   type TestAuth,
 } from "./open-test-auth.ts";
 import { registerPerson } from "./register-person.ts";
+import { requestPasswordReset } from "./request-password-reset.ts";
 import { resendVerification } from "./resend-verification.ts";
 import { throttleLimits } from "./throttle-limits.ts";
 import { verifyEmail } from "./verify-email.ts";
@@ -146,6 +147,9 @@ describe("verifyEmail", () => {
     for (const wrong of [flipped, `${token} `, token.slice(1), "x", "\u0000"]) {
       expect(await faultCodeOf(verify(wrong))).toBe("token_expired");
     }
+    await requestPasswordReset(bed.db, bed.auth, caller, { email: "late@example.com" });
+    const otherPurpose = await bed.tokenTo("late@example.com", "reset_password");
+    expect(await faultCodeOf(verify(otherPurpose))).toBe("token_expired");
     await bed.sql`update email_tokens set expires_at = now() - interval '1 second'
                    where email = 'late@example.com'`;
     expect(await faultCodeOf(verify(token))).toBe("token_expired");

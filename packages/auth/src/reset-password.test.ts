@@ -184,6 +184,14 @@ describe("changing the e-mail address", () => {
     expect(await faultCodeOf(signIn(email, goodPassword))).toBe("wrong_credentials");
   });
 
+  test("is not confirmed by a link for something else", async () => {
+    const { email } = await bed.signUp();
+    expect(await faultCodeOf(confirm(await askReset(email)))).toBe("token_expired");
+    expect(await faultCodeOf(confirm(await bed.tokenTo(email, "verify_email")))).toBe(
+      "token_expired",
+    );
+  });
+
   test("needs the password", async () => {
     const { identified } = await bed.signUp();
     const refused = await faultCodeOf(ask(identified, "stolen@example.com", "wrong one, sorry"));

@@ -74,6 +74,14 @@ describe("a session", () => {
     expect(await identify(cookies)).toBeUndefined();
   });
 
+  test("older than thirty days is none, even if its row says it still runs", async () => {
+    const { cookies, identified } = await bed.signUp();
+    await bed.sql`
+      update sessions set created_at = now() - interval '31 days'
+       where public_id = ${identified.session.publicId}`;
+    expect(await identify(cookies)).toBeUndefined();
+  });
+
   test("of a person whose address is not verified any more is none", async () => {
     const { email, cookies } = await bed.signUp();
     await bed.sql`update persons set email_verified_at = null where email = ${email}`;

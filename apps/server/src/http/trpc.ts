@@ -1,11 +1,12 @@
 // The console's door: `/trpc/*` by tRPC's own handler, behind the rules that hold for every request
 // with a session cookie. Answers are private, never cached, and carry no word of a bug.
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
-import { type ApiContext, appRouter, faultOf, refusalOf } from "@turnpike/api";
+import { type ApiContext, appRouter, faultOf, faultOfThrown, refusalOf } from "@turnpike/api";
 import { identifySession } from "@turnpike/auth";
-import { Fault, newTraceId, toFault } from "@turnpike/base";
+import { Fault, networkText, newTraceId } from "@turnpike/base";
 import type { Elysia } from "elysia";
 import type { Services } from "../services.ts";
+import { type CallLimiter, callLimit, openCallLimiter } from "./limit-calls.ts";
 import { readBody } from "./read-body.ts";
 import { ownOrigins, refuseCrossSite } from "./refuse-cross-site.ts";
 
@@ -27,15 +28,18 @@ export function mountTrpc(
   services: Services,
   addressOf: ClientAddress,
 ): void {
+  const scale = services.config.THROTTLE_SCALE;
+  const { perSecond, burst } = callLimit;
+  const limiter = openCallLimiter({ perSecond: perSecond * scale, burst: burst * scale });
   app.all(
     "/trpc/*",
     async ({ request }: { request: Request }) => {
-      const requestId = newTraceId();
-      const response = await answer(services, request, { requestId, address: addressOf(request) });
+      const call = { requestId: newTraceId(), address: addressOf(request) };
+      const response = await answer(services, limiter, request, call);
       for (const [name, value] of Object.entries(privateHeaders)) {
         response.headers.set(name, value);
       }
-      response.headers.set("x-request-id", requestId);
+      response.headers.set("x-request-id", call.requestId);
       return response;
     },
     { parse: "none" },
@@ -43,18 +47,32 @@ export function mountTrpc(
 }
 
 type Call = Pick<ApiContext, "requestId" | "address">;
+type IdentifiedCall = Call & Pick<ApiContext, "cookies" | "identified">;
 
-async function answer(services: Services, request: Request, call: Call): Promise<Response> {
+async function answer(
+  services: Services,
+  limiter: CallLimiter,
+  request: Request,
+  call: Call,
+): Promise<Response> {
   try {
-    return await callProcedures(services, await readCall(services, request), call);
+    const read = await readCall(services, request);
+    const cookies = request.headers.get("cookie");
+    const identified = await identifySession(services.api.auth, cookies);
+    const caller = identified?.session.publicId ?? networkText(call.address, 32, 64);
+    limiter.take(caller, countCalls(request.url));
+    return await callProcedures(services, read, { ...call, cookies, identified });
   } catch (thrown) {
-    const fault = toFault(thrown);
-    if (fault.code === "internal_error") {
-      services.log.error({ err: fault.cause, traceId: call.requestId }, "bug");
-    }
+    const fault = faultOfThrown(thrown);
+    report(services, fault, call.requestId, undefined);
     const { status, body } = refusalOf(fault, call.requestId);
     return Response.json(body, { status });
   }
+}
+
+/** A batch names its procedures with commas between them. */
+function countCalls(url: string): number {
+  return new URL(url).pathname.split(",").length;
 }
 
 /** The request with its body read under our own limit, once it may be trusted to be ours. */
@@ -69,33 +87,31 @@ async function readCall(services: Services, request: Request): Promise<Request> 
   return new Request(url, { method, headers, body });
 }
 
-function callProcedures(services: Services, request: Request, call: Call): Promise<Response> {
+function callProcedures(
+  services: Services,
+  request: Request,
+  call: IdentifiedCall,
+): Promise<Response> {
   return fetchRequestHandler({
     endpoint: "/trpc",
     req: request,
     router: appRouter,
     maxBatchSize: batchMax,
-    async createContext({ resHeaders }): Promise<ApiContext> {
-      const cookies = request.headers.get("cookie");
-      return {
-        ...services.api,
-        ...call,
-        cookies,
-        userAgent: request.headers.get("user-agent") ?? "",
-        identified: await identifySession(services.api.auth, cookies),
-        setCookies: (values) => {
-          for (const value of values) resHeaders.append("set-cookie", value);
-        },
-      };
-    },
-    onError({ error, path }) {
-      const fault = faultOf(error);
-      const { cause } = fault.details;
-      if (fault.code === "internal_error") {
-        services.log.error({ err: cause, traceId: call.requestId, path }, "bug");
-      } else if (fault.code === "overloaded") {
-        services.log.warn({ err: cause, traceId: call.requestId, path }, "console overloaded");
-      }
-    },
+    createContext: ({ resHeaders }): ApiContext => ({
+      ...services.api,
+      ...call,
+      userAgent: request.headers.get("user-agent") ?? "",
+      setCookies: (values) => {
+        for (const value of values) resHeaders.append("set-cookie", value);
+      },
+    }),
+    onError: ({ error, path }) => report(services, faultOf(error), call.requestId, path),
   });
+}
+
+/** Only what an operator must know of; refusals are the callers' own affair. */
+function report({ log }: Services, fault: Fault, traceId: string, path: string | undefined): void {
+  const { cause } = fault.details;
+  if (fault.code === "internal_error") log.error({ err: cause, traceId, path }, "bug");
+  else if (fault.code === "overloaded") log.warn({ err: cause, traceId, path }, "overloaded");
 }
