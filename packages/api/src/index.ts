@@ -1,3 +1,5 @@
+// The front door of the console API. The console imports types from here and never a value.
+
 export { type AppRouter, appRouter, createCaller } from "./app-router.ts";
 export type { ApiContext, ApiServices, PublicConfig } from "./context.ts";
 export { faultOf, faultOfThrown } from "./fault-to-trpc.ts";
