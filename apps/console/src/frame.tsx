@@ -2,7 +2,16 @@
 // keeps a broken page from taking the frame down.
 import { Navigate, useCurrentMatches, useLocation, useNavigate } from "@solidjs/router";
 import type { Accessor, JSX } from "solid-js";
-import { createEffect, ErrorBoundary, Match, on, Show, Suspense, Switch } from "solid-js";
+import {
+  createEffect,
+  createMemo,
+  ErrorBoundary,
+  Match,
+  on,
+  Show,
+  Suspense,
+  Switch,
+} from "solid-js";
 import { BrokenPage } from "./broken-page.tsx";
 import { TitleProvider } from "./page-title.tsx";
 import { type Page, pages } from "./pages.ts";
@@ -21,6 +30,9 @@ type FrameProps = { expired: Accessor<number>; children?: JSX.Element };
 export function Frame(props: FrameProps): JSX.Element {
   const page = useCurrentPage();
   const me = useMe();
+  const lastEmail = createMemo<string | undefined>((last) =>
+    me.isSuccess && me.data !== null ? me.data.person.email : last,
+  );
   const location = useLocation();
   const navigate = useNavigate();
   createEffect(
@@ -29,7 +41,9 @@ export function Frame(props: FrameProps): JSX.Element {
       () => {
         // Pages for members lead there by themselves, below.
         if (page()?.access !== "everyone") return;
-        navigate(loginHref(location.pathname + location.search), { state: { expired: true } });
+        navigate(loginHref(location.pathname + location.search), {
+          state: { expired: true, email: lastEmail() },
+        });
       },
       { defer: true },
     ),
@@ -61,7 +75,7 @@ export function Frame(props: FrameProps): JSX.Element {
         <Match when={lost()}>
           <Navigate
             href={loginHref(location.pathname + location.search)}
-            state={{ expired: props.expired() > 0 }}
+            state={{ expired: props.expired() > 0, email: lastEmail() }}
           />
         </Match>
         <Match when={signedIn()}>

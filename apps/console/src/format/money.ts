@@ -40,6 +40,15 @@ export function formatAmount(usd: string): string {
   return value.negative ? `−<${print(hundredth)}` : `<${print(hundredth)}`;
 }
 
+/** An amount to choose from: `$25`, and `$12.50` where there are cents. */
+export function formatShortAmount(usd: string): string {
+  return print(trimDecimal(roundDecimal(parseDecimal(usd), 2, "half"), cents(usd)));
+}
+
+function cents(usd: string): number {
+  return roundDecimal(parseDecimal(usd), 2, "half").digits % 100n === 0n ? 0 : 2;
+}
+
 /** With a sign in front, also of what came in: `+$25.00`, `−$0.0312`. */
 export function formatSigned(usd: string): string {
   const value = parseDecimal(usd);

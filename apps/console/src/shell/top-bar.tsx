@@ -1,11 +1,13 @@
 // Left to right: the page's title, search, balance, help, account. The same on every page.
 import type { JSX } from "solid-js";
+import { lazy, Suspense } from "solid-js";
+import { loadOnce } from "../load-once.ts";
 import { PageHeading } from "../page-title.tsx";
 import { t } from "../texts/shell.ts";
 import { Search } from "../ui/icons.ts";
-import { AccountMenu } from "./account-menu.tsx";
 import { BalancePill } from "./balance-pill.tsx";
-import { HelpMenu } from "./help-menu.tsx";
+
+const Menus = lazy(loadOnce(() => import("./menus.tsx")));
 
 const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
@@ -16,8 +18,11 @@ export function TopBar(props: { onSearch: () => void }): JSX.Element {
         <PageHeading class="me-auto min-w-0 truncate text-lg tracking-tight sm:text-xl" />
         <SearchButton onClick={props.onSearch} />
         <BalancePill />
-        <HelpMenu />
-        <AccountMenu />
+        <Suspense
+          fallback={<span class="size-9 sm:w-20 pointer-coarse:size-11 sm:pointer-coarse:w-24" />}
+        >
+          <Menus />
+        </Suspense>
       </div>
     </header>
   );

@@ -1,12 +1,9 @@
-// A form's frame: what went wrong as a whole, a list when several fields are wrong, and a question
-// before leaving with unsaved changes.
-import { useBeforeLeave } from "@solidjs/router";
+// A form's frame: what went wrong as a whole, and a list when several fields are wrong.
 import type { JSX } from "solid-js";
-import { createSignal, onCleanup, Show } from "solid-js";
+import { Show } from "solid-js";
 import { describeFailure } from "../describe-failure.ts";
 import type { Failure } from "../read-failure.ts";
 import { t } from "../texts/shared.ts";
-import { AlertDialog } from "./alert-dialog.tsx";
 import { Banner } from "./banner.tsx";
 import { Reference } from "./states.tsx";
 
@@ -45,41 +42,4 @@ export function FormFrame(props: FormFrameProps): JSX.Element {
       {props.children}
     </form>
   );
-}
-
-/** Put it into pages with forms that are saved by a button. */
-export function LeaveGuard(props: { form: Pick<AnyForm, "dirty"> }): JSX.Element {
-  const [retry, setRetry] = createSignal<() => void>();
-  useBeforeLeave((event) => {
-    if (event.defaultPrevented || !props.form.dirty() || mayLeave(event.to)) return;
-    event.preventDefault();
-    setRetry(() => () => event.retry(true));
-  });
-  const warn = (event: BeforeUnloadEvent) => {
-    if (props.form.dirty()) event.preventDefault();
-  };
-  addEventListener("beforeunload", warn);
-  onCleanup(() => removeEventListener("beforeunload", warn));
-  return (
-    <AlertDialog
-      open={retry() !== undefined}
-      onOpenChange={() => setRetry(undefined)}
-      title={t("state.unsaved")}
-      confirmLabel={t("action.leave")}
-      cancelLabel={t("action.stay")}
-      onConfirm={() => {
-        const leave = retry();
-        setRetry(undefined);
-        leave?.();
-      }}
-    >
-      {t("state.unsavedBody")}
-    </AlertDialog>
-  );
-}
-
-/** A new query string is the same page; an expired session leaves in any case, with a draft kept. */
-function mayLeave(to: string | number): boolean {
-  const path = typeof to === "string" ? to.split(/[?#]/)[0] : undefined;
-  return path === location.pathname || path === "/login";
 }

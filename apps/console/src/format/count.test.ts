@@ -1,0 +1,77 @@
+import { expect, test } from "bun:test";
+import {
+  formatChange,
+  formatCompact,
+  formatCount,
+  formatDuration,
+  formatShare,
+  formatSpeed,
+  maskKey,
+} from "./count.ts";
+
+test("FMT-1 tokens have thousands separators, and are compact only where asked", () => {
+  expect([0, 12345, -7, 10 ** 12].map(formatCount)).toEqual([
+    "0",
+    "12,345",
+    "−7",
+    "1,000,000,000,000",
+  ]);
+  expect([0, 999, 1_234_567, 10 ** 12].map(formatCompact)).toEqual(["0", "999", "1.2M", "1T"]);
+});
+
+test("FMT-1 no data is a dash, never zero or NaN", () => {
+  for (const nothing of [null, undefined, Number.NaN, Number.POSITIVE_INFINITY]) {
+    expect(formatCount(nothing)).toBe("—");
+    expect(formatShare(nothing)).toBe("—");
+    expect(formatDuration(nothing)).toBe("—");
+    expect(formatSpeed(10, nothing)).toBe("—");
+  }
+  expect(formatChange(3, 0)).toBe("—");
+  expect(formatSpeed(10, 0)).toBe("—");
+});
+
+test("FMT-1 durations read as people say them, across every boundary", () => {
+  const shown = [
+    0, 840, 999.4, 999.6, 1240, 59_994, 59_996, 72_000, 3_599_999, 3_600_000, 7_500_000,
+  ];
+  expect(shown.map(formatDuration)).toEqual([
+    "0 ms",
+    "840 ms",
+    "999 ms",
+    "1.00 s",
+    "1.24 s",
+    "59.99 s",
+    "1 min",
+    "1 min 12 s",
+    "1 h",
+    "1 h",
+    "2 h 5 min",
+  ]);
+  expect(formatDuration(-840)).toBe("−840 ms");
+});
+
+test("FMT-1 shares have one decimal; little is not nothing and almost is not all", () => {
+  expect([0, 0.0004, 0.001, 0.5, 0.9994, 0.9999, 1].map(formatShare)).toEqual([
+    "0%",
+    "<0.1%",
+    "0.1%",
+    "50%",
+    "99.9%",
+    ">99.9%",
+    "100%",
+  ]);
+});
+
+test("changes carry their sign, speeds their unit", () => {
+  expect(formatChange(112, 100)).toBe("+12%");
+  expect(formatChange(96.6, 100)).toBe("−3.4%");
+  expect(formatSpeed(86, 1000)).toBe("86 tok/s");
+  expect(formatSpeed(3, 1000)).toBe("3 tok/s");
+  expect(formatSpeed(33, 10_000)).toBe("3.3 tok/s");
+});
+
+test("FMT-1 a key shows its prefix, four characters and its last four, never more", () => {
+  const key = `sk-tp-9f2a${"x".repeat(41)}c41d`;
+  expect(maskKey(key)).toBe("sk-tp-9f2a…c41d");
+  expect(maskKey("sk-tp-9f2a…c41d")).toBe("sk-tp-9f2a…c41d");
+});

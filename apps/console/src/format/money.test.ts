@@ -1,0 +1,109 @@
+import { expect, test } from "bun:test";
+import {
+  formatAmount,
+  formatBalance,
+  formatCost,
+  formatExactUsd,
+  formatPrice,
+  formatSigned,
+} from "./money.ts";
+
+function check(format: (usd: string) => string, cases: Readonly<Record<string, string>>): void {
+  const shown = Object.keys(cases).map((usd) => [usd, format(usd)]);
+  expect(Object.fromEntries(shown)).toEqual(cases);
+}
+
+test("FMT-1 a balance has two decimals and is never rounded up", () => {
+  check(formatBalance, {
+    "0": "$0.00",
+    "12.31": "$12.31",
+    "12.319999999": "$12.31",
+    "0.01": "$0.01",
+    "0.009999999": "<$0.01",
+    "0.000000001": "<$0.01",
+    "-0.42": "−$0.42",
+    "-0.421": "−$0.43",
+    "-0.000000001": "−$0.01",
+    "1234.5": "$1,234.50",
+    "1000000000000": "$1,000,000,000,000.00",
+    "999999999999.999999999": "$999,999,999,999.99",
+  });
+});
+
+test("FMT-1 a top-up or limit has two decimals; what would vanish is shown as less than a cent", () => {
+  check(formatAmount, {
+    "0": "$0.00",
+    "25": "$25.00",
+    "10.5": "$10.50",
+    "0.004": "<$0.01",
+    "0.005": "$0.01",
+    "-0.001": "−<$0.01",
+    "-25": "−$25.00",
+    "1000000000000": "$1,000,000,000,000.00",
+  });
+});
+
+test("FMT-1 a cost shows as many decimals as it takes to see it", () => {
+  check(formatCost, {
+    "0": "$0.00",
+    "0.000000000": "$0.00",
+    "1.24": "$1.24",
+    "1.245": "$1.25",
+    "1": "$1.00",
+    "0.99999": "$1.00",
+    "0.0312": "$0.0312",
+    "0.03125": "$0.0313",
+    "0.01": "$0.0100",
+    "0.00999": "$0.0100",
+    "0.0047": "$0.0047",
+    "0.000047": "$0.000047",
+    "0.0001851": "$0.00019",
+    "0.0001": "$0.0001",
+    "0.00000001": "$0.00000001",
+    "0.000000001": "<$0.00000001",
+    "-0.000047": "−$0.000047",
+    "-0.000000001": "−<$0.00000001",
+    "1000000000000": "$1,000,000,000,000.00",
+  });
+});
+
+test("FMT-1 nothing is ever shown in scientific notation or passes through a float", () => {
+  const amounts = ["0.000000001", "0.0000001", "123456789012.123456789", "9007199254740993.01"];
+  for (const format of [formatBalance, formatAmount, formatCost, formatExactUsd]) {
+    for (const amount of amounts) expect(format(amount)).not.toMatch(/e/i);
+  }
+  expect(formatExactUsd("9007199254740993.01")).toBe("$9,007,199,254,740,993.01");
+  expect(formatExactUsd("0.000000001")).toBe("$0.000000001");
+  expect(formatExactUsd("0.1")).toBe("$0.10");
+});
+
+test("FMT-1 a price has two to four decimals per million tokens, and zero is free", () => {
+  check(formatPrice, {
+    "0": "Free",
+    "0.15": "$0.15 / 1M",
+    "0.075": "$0.075 / 1M",
+    "0.01875": "$0.0188 / 1M",
+    "3": "$3.00 / 1M",
+    "0.00001": "<$0.0001 / 1M",
+  });
+});
+
+test("a ledger amount carries its sign", () => {
+  check(formatSigned, { "25": "+$25.00", "-0.0312": "−$0.0312", "0": "$0.00" });
+});
+
+test("FMT-1 what is no decimal string is refused, not shown", () => {
+  for (const wrong of ["1e-9", "NaN", "Infinity", "", "1,5", " 1", "0x10", "1."]) {
+    expect(() => formatCost(wrong)).toThrow("not a decimal amount");
+  }
+});
+
+test("I18N-2 German amounts are written the German way", () => {
+  document.documentElement.lang = "de";
+  try {
+    expect(formatAmount("1234.5")).toBe("1.234,50\u00a0$");
+    expect(formatBalance("-0.42")).toBe("−0,42\u00a0$");
+  } finally {
+    document.documentElement.lang = "en";
+  }
+});

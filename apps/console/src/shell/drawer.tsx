@@ -1,0 +1,53 @@
+// All pages, from the side, for phones; loaded when it is first opened.
+import { Dialog } from "@kobalte/core/dialog";
+import type { JSX } from "solid-js";
+import { Show } from "solid-js";
+import { useConfig } from "../session.ts";
+import { t } from "../texts/shell.ts";
+import { iconButtonClass } from "../ui/button.tsx";
+import { Mail, X } from "../ui/icons.ts";
+import { Logo } from "./logo.tsx";
+import { NavigationGroups } from "./navigation.tsx";
+
+type DrawerProps = { open: boolean; onOpenChange: (open: boolean) => void };
+
+export default function Drawer(props: DrawerProps): JSX.Element {
+  return (
+    <Dialog open={props.open} onOpenChange={props.onOpenChange}>
+      <Dialog.Portal>
+        <Dialog.Overlay class="fixed inset-0 z-40 animate-appear bg-overlay" />
+        <Dialog.Content class="fixed inset-y-0 start-0 z-50 flex w-72 max-w-[85vw] flex-col border-e border-border bg-raised focus:outline-none">
+          <div class="flex h-14 items-center justify-between border-b border-border ps-4 pe-2">
+            <Dialog.Title class="sr-only">{t("shell.menu")}</Dialog.Title>
+            <Logo />
+            <Dialog.CloseButton class={iconButtonClass()} aria-label={t("shell.closeMenu")}>
+              <X class="size-5" aria-hidden="true" />
+            </Dialog.CloseButton>
+          </div>
+          <nav aria-label={t("shell.menu")} class="min-h-0 flex-1 overflow-y-auto px-3 py-4">
+            <NavigationGroups narrow={false} onChoose={() => props.onOpenChange(false)} />
+          </nav>
+          <SupportLink />
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog>
+  );
+}
+
+/** The help menu has no place on phones; Docs is among the pages above. */
+function SupportLink(): JSX.Element {
+  const config = useConfig();
+  return (
+    <Show when={config.isSuccess && config.data.supportEmail}>
+      {(email) => (
+        <a
+          href={`mailto:${email()}`}
+          class="flex h-12 items-center gap-3 border-t border-border px-5.5 text-muted"
+        >
+          <Mail class="size-[18px]" aria-hidden="true" />
+          {t("shell.support")}
+        </a>
+      )}
+    </Show>
+  );
+}

@@ -1,0 +1,43 @@
+// Asks before a page with unsaved changes is left.
+import { useBeforeLeave } from "@solidjs/router";
+import type { JSX } from "solid-js";
+import { createSignal, onCleanup } from "solid-js";
+import { t } from "../texts/shared.ts";
+import { AlertDialog } from "./alert-dialog.tsx";
+
+/** Put it into pages with forms that are saved by a button. */
+export function LeaveGuard(props: { form: { dirty: () => boolean } }): JSX.Element {
+  const [retry, setRetry] = createSignal<() => void>();
+  useBeforeLeave((event) => {
+    if (event.defaultPrevented || !props.form.dirty() || mayLeave(event.to)) return;
+    event.preventDefault();
+    setRetry(() => () => event.retry(true));
+  });
+  const warn = (event: BeforeUnloadEvent) => {
+    if (props.form.dirty()) event.preventDefault();
+  };
+  addEventListener("beforeunload", warn);
+  onCleanup(() => removeEventListener("beforeunload", warn));
+  return (
+    <AlertDialog
+      open={retry() !== undefined}
+      onOpenChange={() => setRetry(undefined)}
+      title={t("state.unsaved")}
+      confirmLabel={t("action.leave")}
+      cancelLabel={t("action.stay")}
+      onConfirm={() => {
+        const leave = retry();
+        setRetry(undefined);
+        leave?.();
+      }}
+    >
+      {t("state.unsavedBody")}
+    </AlertDialog>
+  );
+}
+
+/** A new query string is the same page; an expired session leaves in any case, with a draft kept. */
+function mayLeave(to: string | number): boolean {
+  const path = typeof to === "string" ? to.split(/[?#]/)[0] : undefined;
+  return path === location.pathname || path === "/login";
+}

@@ -1,0 +1,57 @@
+import { expect, test } from "bun:test";
+import { render, screen, within } from "@solidjs/testing-library";
+import userEvent from "@testing-library/user-event";
+import { createSignal } from "solid-js";
+import { type Column, type Sort, Table } from "./table.tsx";
+
+type Row = { id: string; cost: string };
+const rows: readonly Row[] = [
+  { id: "alpha", cost: "$1.24" },
+  { id: "beta", cost: "$0.44" },
+];
+const columns: readonly Column<Row>[] = [
+  { id: "id", title: "Model", cell: (row) => row.id, sortable: true },
+  { id: "cost", title: "Cost", cell: (row) => row.cost, align: "end", sortable: true },
+];
+
+test("a table has a caption, headers with a scope and one link per row", () => {
+  render(() => (
+    <Table
+      caption="Models by cost"
+      columns={columns}
+      rows={rows}
+      rowKey={(row) => row.id}
+      rowHref={(row) => `/models/${row.id}`}
+    />
+  ));
+  const table = screen.getByRole("table", { name: "Models by cost" });
+  const headers = [...table.querySelectorAll("thead th")];
+  expect(headers.map((cell) => cell.getAttribute("scope"))).toEqual(["col", "col"]);
+  expect([...table.querySelectorAll("tbody th")].map((cell) => cell.getAttribute("scope"))).toEqual(
+    ["row", "row"],
+  );
+  const links = within(table).getAllByRole("link");
+  expect(links.map((link) => link.getAttribute("href"))).toEqual(["/models/alpha", "/models/beta"]);
+});
+
+test("a header button sorts, turns around on the second click and says so", async () => {
+  const user = userEvent.setup();
+  const [sort, setSort] = createSignal<Sort>({ column: "id", descending: false });
+  render(() => (
+    <Table
+      caption="Models"
+      columns={columns}
+      rows={rows}
+      rowKey={(row) => row.id}
+      sort={sort()}
+      onSort={setSort}
+    />
+  ));
+  const sorts = () =>
+    screen.getAllByRole("columnheader").map((cell) => cell.getAttribute("aria-sort"));
+  expect(sorts()).toEqual(["ascending", "none"]);
+  await user.click(screen.getByRole("button", { name: "Cost" }));
+  expect(sorts()).toEqual(["none", "descending"]);
+  await user.click(screen.getByRole("button", { name: "Cost" }));
+  expect(sorts()).toEqual(["none", "ascending"]);
+});

@@ -1,0 +1,78 @@
+// A stand-in for `/trpc`: each procedure answers what the test says, and every call is kept.
+
+type Fault = {
+  fault: string;
+  message?: string;
+  status?: number;
+  param?: string;
+  retryAfterMs?: number;
+};
+type Reply = { data: unknown } | { error: Fault } | "offline";
+type Answer = (input: unknown) => Reply | Promise<Reply>;
+
+export type Call = { readonly path: string; readonly input: unknown };
+
+export type StandIn = {
+  readonly calls: readonly Call[];
+  answer(path: string, answer: Answer): void;
+};
+
+/** `{ data }` or `{ error }`; a procedure nobody answered fails with `internal_error`. */
+export function answerApi(answers: Readonly<Record<string, Answer>>): StandIn {
+  const known = new Map(Object.entries(answers));
+  const calls: Call[] = [];
+  const reply = async (path: string, input: unknown) => {
+    calls.push({ path, input });
+    const given = await (known.get(path)?.(input) ?? { error: { fault: "internal_error" } });
+    if (given === "offline") throw new TypeError("fetch failed");
+    return "data" in given ? { result: { data: given.data } } : { error: describe(given.error) };
+  };
+  const respond = async (target: string | URL | Request, init?: RequestInit) => {
+    const url = new URL(target instanceof Request ? target.url : target, "http://localhost:3000");
+    const paths = url.pathname.replace("/trpc/", "").split(",");
+    const text = url.searchParams.get("input") ?? (init?.body ? String(init.body) : "{}");
+    const inputs: Record<string, unknown> = JSON.parse(text);
+    const body = await Promise.all(paths.map((path, index) => reply(path, inputs[String(index)])));
+    return Response.json(body, { status: body.some((one) => "error" in one) ? 400 : 200 });
+  };
+  globalThis.fetch = Object.assign(respond, { preconnect: () => undefined });
+  return { calls, answer: (path, answer) => void known.set(path, answer) };
+}
+
+function describe({ fault, message = "Said by the server.", status = 400, ...rest }: Fault) {
+  const data = { code: "BAD_REQUEST", httpStatus: status, fault, requestId: "req_test", ...rest };
+  return { message, code: -32600, data };
+}
+
+const person = { id: "p1", email: "ada@example.com", name: "Ada", timeZone: "UTC" };
+
+export const signedIn = () => ({
+  data: { person, account: { id: "a1", name: "Ada", role: "owner" } },
+});
+export const signedOut = () => ({ data: null });
+
+export const config = () => ({
+  data: {
+    productName: "Turnpike",
+    supportEmail: "help@example.com",
+    currency: "USD",
+    minTopUpUsd: "5",
+    maxTopUpUsd: "1000",
+    topUpPresetsUsd: ["10", "25", "50", "100"],
+    topUpMode: "sandbox",
+    passwordMinLength: 12,
+    development: false,
+    apiBaseUrl: "http://localhost:3000/v1",
+  },
+});
+
+export const wallet = () => ({
+  data: {
+    balanceUsd: "12.319",
+    heldUsd: "0",
+    availableUsd: "12.319",
+    frozen: false,
+    runwayDays: null,
+    lowBalanceAlertUsd: null,
+  },
+});

@@ -1,0 +1,144 @@
+import { beforeEach, expect, test } from "bun:test";
+import { render, screen, waitFor } from "@solidjs/testing-library";
+import userEvent from "@testing-library/user-event";
+import { App } from "../src/app.tsx";
+import { answerApi, config, signedIn, signedOut, wallet } from "./answer-api.ts";
+
+const unauthenticated = { error: { fault: "unauthenticated", status: 401 } };
+
+beforeEach(() => {
+  history.replaceState(null, "", "/");
+});
+
+function open(path: string): ReturnType<typeof userEvent.setup> {
+  history.replaceState(null, "", path);
+  render(() => <App />);
+  return userEvent.setup();
+}
+
+/** The address changes once the page stands. */
+function arriveAt(path: string): Promise<void> {
+  return waitFor(() => expect(location.pathname + location.search).toBe(path));
+}
+
+test("a stranger at a page for members is sent to sign in, and back after it", async () => {
+  const api = answerApi({ "auth.me": signedOut, "config.public": config });
+  const user = open("/settings/notifications?from=mail");
+  await screen.findByRole("heading", { name: "Sign in" });
+  await arriveAt("/login?next=%2Fsettings%2Fnotifications%3Ffrom%3Dmail");
+  api.answer("auth.login", () => ({ data: {} }));
+  api.answer("auth.me", signedIn);
+  api.answer("wallet.summary", wallet);
+  await user.type(await screen.findByLabelText("E-mail"), "ada@example.com");
+  await user.type(screen.getByLabelText("Password"), "correct horse battery");
+  await user.click(screen.getByRole("button", { name: "Sign in" }));
+  await screen.findByRole("heading", { name: "Notifications" });
+  await arriveAt("/settings/notifications?from=mail");
+  expect(document.title).toBe("Notifications · Turnpike");
+});
+
+test("AUT-6 next=//evil.example is ignored by who is signed in already", async () => {
+  answerApi({ "auth.me": signedIn, "config.public": config, "wallet.summary": wallet });
+  open("/login?next=//evil.example");
+  await screen.findByRole("heading", { name: "Overview" });
+  await arriveAt("/");
+});
+
+test("ERR-2 an expired session asks to sign in again and keeps what was typed", async () => {
+  const api = answerApi({
+    "auth.me": signedIn,
+    "config.public": config,
+    "wallet.summary": wallet,
+    "profile.update": () => unauthenticated,
+  });
+  const user = open("/settings/profile");
+  const name = await screen.findByLabelText(/^Name/);
+  await user.clear(name);
+  await user.type(name, "Grace");
+  await user.click(screen.getByRole("button", { name: "Save changes" }));
+  await screen.findByText("Your session ended. Sign in to go on where you were.");
+  await arriveAt("/login?next=%2Fsettings%2Fprofile");
+  expect(screen.getByLabelText("E-mail")).toHaveProperty("value", "ada@example.com");
+  api.answer("auth.login", () => ({ data: {} }));
+  await user.type(screen.getByLabelText("Password"), "correct horse battery");
+  await user.click(screen.getByRole("button", { name: "Sign in" }));
+  expect(await screen.findByLabelText(/^Name/)).toHaveProperty("value", "Grace");
+});
+
+test("a wrong pair says so without telling which of the two was wrong", async () => {
+  answerApi({
+    "auth.me": signedOut,
+    "config.public": config,
+    "auth.login": () => ({ error: { fault: "wrong_credentials", message: "No." } }),
+  });
+  const user = open("/login");
+  await user.type(await screen.findByLabelText("E-mail"), "ada@example.com");
+  await user.type(screen.getByLabelText("Password"), "wrong wrong wrong{Enter}");
+  const alert = await screen.findByRole("alert");
+  expect(alert.textContent).toContain("E-mail or password is not correct.");
+  expect(screen.queryByRole("button", { name: "Send the link again" })).toBeNull();
+});
+
+test("AUT-1 the right pair of an unverified address offers the link again", async () => {
+  const api = answerApi({
+    "auth.me": signedOut,
+    "config.public": config,
+    "auth.login": () => ({ error: { fault: "email_not_verified" } }),
+    "auth.resendVerification": () => ({ data: { retryAfterSeconds: 60 } }),
+  });
+  const user = open("/login");
+  await user.type(await screen.findByLabelText("E-mail"), " ada@example.com");
+  await user.type(screen.getByLabelText("Password"), "correct horse battery{Enter}");
+  await user.click(await screen.findByRole("button", { name: "Send the link again" }));
+  await screen.findByRole("button", { name: "Send again in 60 s" });
+  expect(api.calls.at(-1)).toEqual({
+    path: "auth.resendVerification",
+    input: { email: "ada@example.com" },
+  });
+});
+
+test("AUT-3 a mailed link is posted once and a second click is told that all is well", async () => {
+  const api = answerApi({
+    "auth.me": signedOut,
+    "config.public": config,
+    "auth.verifyEmail": () => ({ data: { status: "already_verified", email: "ada@example.com" } }),
+  });
+  open("/verify-email?token=abc");
+  await screen.findByText("This address is already verified. You can sign in.");
+  expect(screen.getByLabelText("E-mail")).toHaveProperty("value", "ada@example.com");
+  expect(api.calls.filter(({ path }) => path === "auth.verifyEmail")).toHaveLength(1);
+  await arriveAt("/login");
+});
+
+test("AUT-4 after signing up there is one screen, whoever the address belongs to", async () => {
+  answerApi({
+    "auth.me": signedOut,
+    "config.public": config,
+    "auth.register": () => ({ data: {} }),
+  });
+  const user = open("/register");
+  await user.type(await screen.findByLabelText("E-mail"), "ada@example.com");
+  await user.type(screen.getByLabelText("Password"), "correct horse battery{Enter}");
+  await screen.findByRole("heading", { name: "Check your e-mail" });
+  screen.getByText("We sent a link to ada@example.com. It works for 24 hours.");
+  await arriveAt("/verify-email");
+});
+
+test("a page that nobody knows keeps the navigation", async () => {
+  answerApi({ "auth.me": signedIn, "config.public": config, "wallet.summary": wallet });
+  open("/nowhere");
+  await screen.findByRole("heading", { name: "Page not found" });
+  expect(screen.getByRole("link", { name: "API Keys" }).getAttribute("href")).toBe("/keys");
+  await waitFor(() => screen.getByRole("link", { name: "Balance $12.31" }));
+});
+
+test("a failing account query says so and recovers by another try", async () => {
+  const api = answerApi({ "config.public": config, "wallet.summary": wallet });
+  const user = open("/settings/security");
+  await screen.findByText("We couldn't load your account. Nothing was changed.");
+  screen.getByText("Reference req_test");
+  api.answer("auth.me", signedIn);
+  api.answer("sessions.list", () => ({ data: [] }));
+  await user.click(screen.getByRole("button", { name: "Try again" }));
+  await screen.findByRole("heading", { name: "Security" });
+});

@@ -1,0 +1,33 @@
+// Before every test of the console: Solid's JSX instead of React's, and a document to render into.
+import { afterEach } from "bun:test";
+import { transformAsync } from "@babel/core";
+import { GlobalRegistrator } from "@happy-dom/global-registrator";
+import solid from "babel-preset-solid";
+import { plugin } from "bun";
+
+// What Solid makes of JSX is TypeScript still; Bun takes it from there.
+plugin({
+  name: "solid",
+  setup(build) {
+    build.onLoad({ filter: /\.[jt]sx$/ }, async ({ path }) => {
+      const result = await transformAsync(await Bun.file(path).text(), {
+        filename: path,
+        babelrc: false,
+        configFile: false,
+        parserOpts: { plugins: ["jsx", "typescript"] },
+        presets: [[solid, { generate: "dom", hydratable: false }]],
+      });
+      return { contents: result?.code ?? "", loader: "ts" };
+    });
+  },
+});
+
+GlobalRegistrator.register({ url: "http://localhost:3000/", width: 1280, height: 800 });
+document.documentElement.lang = "en";
+
+const { cleanup } = await import("@solidjs/testing-library");
+afterEach(() => {
+  cleanup();
+  localStorage.clear();
+  sessionStorage.clear();
+});
