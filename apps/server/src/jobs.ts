@@ -1,13 +1,14 @@
 // What the process does on its own: ends holds nobody will end, checks the books, prepares the
 // partitions of the months ahead. Where one instance is enough, an advisory lock picks it.
 import { purgeSignIn } from "@turnpike/auth";
-import { reconcile } from "@turnpike/billing";
+import { alertLowBalance, reconcile } from "@turnpike/billing";
 import { purgeOutbox } from "@turnpike/db";
 import { checkBooks, purgeInstances } from "@turnpike/ledger";
 import { startInboxJob } from "./inbox-job.ts";
 import { startMailJob } from "./mail-job.ts";
 import type { Services } from "./services.ts";
 
+const minuteMs = 60_000;
 const hourMs = 3_600_000;
 const dayMs = 86_400_000;
 const reapMax = 500;
@@ -37,6 +38,9 @@ export function startJobs(services: Services): () => Promise<void> {
     startJob(services, "purge sign-in", hourMs, async () => {
       await purgeSignIn(database.db);
       await purgeOutbox(database.db);
+    }),
+    startJob(services, "alert low balance", minuteMs, async () => {
+      await alertLowBalance(database.db, `${config.PUBLIC_URL}/wallet`);
     }),
     startReconcileJob(services),
     startInboxJob(services),
