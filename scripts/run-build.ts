@@ -2,6 +2,7 @@
 // request that needs it.
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { compressAssets } from "./compress-assets.ts";
 
 const root = dirname(import.meta.dirname);
 const programs = ["apps/server/src/main.ts", "apps/server/src/admin.ts"];
@@ -20,6 +21,7 @@ export async function build(): Promise<number> {
   }
   if (existsSync(join(root, "apps/console/vite.config.ts"))) {
     const code = await buildConsole();
+    if (code === 0) compressAssets(join(root, "apps/console/dist"));
     console.log(code === 0 ? "apps/console is built" : "apps/console does not build");
     if (code === 0) passed += 1;
     else failed += 1;

@@ -1,0 +1,72 @@
+import { afterAll, expect, test } from "bun:test";
+import { once } from "node:events";
+import { readConfig } from "../config.ts";
+import { joinHotReload, proxyConsole } from "./proxy-console.ts";
+
+// Stands for Vite: answers with what it was asked, and echoes over its socket.
+const vite = Bun.serve({
+  hostname: "127.0.0.1",
+  port: 0,
+  fetch(request, server) {
+    const protocol = request.headers.get("sec-websocket-protocol");
+    if (protocol && server.upgrade(request, { headers: { "sec-websocket-protocol": protocol } })) {
+      return undefined;
+    }
+    const { pathname, search } = new URL(request.url);
+    const cookie = request.headers.get("cookie") ?? "none";
+    const body = Bun.gzipSync(Buffer.from(`${pathname}${search} cookie=${cookie}`));
+    return new Response(body, { headers: { "content-encoding": "gzip" } });
+  },
+  websocket: { message: (socket, message) => void socket.send(`vite heard ${message}`) },
+});
+const viteUrl = `http://127.0.0.1:${vite.port}`;
+const config = readConfig({ DATABASE_URL: "postgres://u:p@localhost:5432/t" });
+
+const hotReload = joinHotReload(viteUrl);
+const console = proxyConsole(config, viteUrl);
+const front = Bun.serve({
+  hostname: "127.0.0.1",
+  port: 0,
+  websocket: hotReload.websocket,
+  async fetch(request, server) {
+    if (hotReload.upgrade(request, server)) return undefined;
+    return (await console(request)) ?? new Response("not the console", { status: 404 });
+  },
+});
+
+afterAll(async () => {
+  await front.stop(true);
+  await vite.stop(true);
+});
+
+test("pages and modules come from Vite, decoded, under the policy of production, without cookies", async () => {
+  const answer = await fetch(`${front.url}src/main.tsx?t=1`, { headers: { cookie: "secret=1" } });
+  expect(await answer.text()).toBe("/src/main.tsx?t=1 cookie=none");
+  expect(answer.headers.get("content-security-policy")).toContain("script-src 'self'");
+});
+
+test("what belongs to the API never reaches Vite", async () => {
+  for (const path of ["v1/models", "trpc/auth.me", "dev/mail"]) {
+    expect(await (await fetch(`${front.url}${path}`)).text()).toBe("not the console");
+  }
+});
+
+test("the hot-reload socket passes through, also what is sent before Vite has answered", async () => {
+  const socket = new WebSocket(`ws://127.0.0.1:${front.port}/?token=x`, ["vite-hmr"]);
+  await once(socket, "open");
+  socket.send("hello");
+  const [event] = await once(socket, "message");
+  expect(event.data).toBe("vite heard hello");
+  expect(socket.protocol).toBe("vite-hmr");
+  const closed = once(socket, "close");
+  await vite.stop(true);
+  await closed;
+});
+
+test("any other socket is not upgraded", () => {
+  const { upgrade } = joinHotReload(viteUrl);
+  const request = new Request("http://localhost:3000/", {
+    headers: { upgrade: "websocket", "sec-websocket-protocol": "chat" },
+  });
+  expect(upgrade(request, front)).toBe(false);
+});

@@ -1,0 +1,21 @@
+// Writes what the server sends to most browsers beside each built file: `.br` and `.gz`, as small as
+// they get, so that no request pays for it.
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+
+const text = /\.(?:css|html|js|json|md|svg|txt|webmanifest)$/;
+/** Below it the headers cost more than the compression saves. */
+const bytesMin = 1_024;
+
+export function compressAssets(folder: string): void {
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    if (!entry.isFile() || !text.test(entry.name)) continue;
+    const body = readFileSync(path);
+    if (body.length < bytesMin) continue;
+    const quality = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
+    writeFileSync(`${path}.br`, brotliCompressSync(body, { params: quality }));
+    writeFileSync(`${path}.gz`, gzipSync(body, { level: 9 }));
+  }
+}
