@@ -32,10 +32,19 @@ export class UpstreamLine {
 
   /** One read of the body, under the deadlines. */
   async read(reader: BodyReader): Promise<BodyRead> {
-    this.#deadlines.startWaiting();
+    this.startWaiting();
     const result = await reader.read();
-    this.#deadlines.stopWaiting();
+    this.stopWaiting();
     return result;
+  }
+
+  /** Around a read of the body, where `read` itself would cost a promise per event. */
+  startWaiting(): void {
+    this.#deadlines.startWaiting();
+  }
+
+  stopWaiting(): void {
+    this.#deadlines.stopWaiting();
   }
 
   /** What a failed fetch or read means. */
