@@ -2,6 +2,7 @@
 export { createTestDatabase, type TestDatabase } from "./database.ts";
 export { type FixedAnswer, type FixedUpstream, startFixedUpstream } from "./fixed-upstream.ts";
 export type { Delivered, Ending } from "./http-connection.ts";
+export { type CaughtMail, type MailCatcher, startMailCatcher } from "./mail-catcher.ts";
 export { type MockPeer, startMockPeer } from "./mock-peer.ts";
 export { answerPlainCase, plainCases } from "./plain-cases.ts";
 export { prepareTemplate } from "./prepare-template.ts";

@@ -1,0 +1,76 @@
+// A mailbox for everybody: a real SMTP server that keeps whatever it is given, and lets a test await
+// the mail it expects instead of asking again and again.
+import type { AddressInfo } from "node:net";
+import PostalMime from "postal-mime";
+import { SMTPServer } from "smtp-server";
+
+export type CaughtMail = {
+  readonly to: readonly string[];
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+};
+
+export type MailCatcher = {
+  /** For `SMTP_URL`. */
+  readonly url: string;
+  /** In the order of arrival. */
+  readonly mails: readonly CaughtMail[];
+  /** The first mail to this address that matches, now or when it comes. */
+  readonly waitFor: (to: string, matches?: (mail: CaughtMail) => boolean) => Promise<CaughtMail>;
+  readonly close: () => Promise<void>;
+};
+
+type Waiting = { isFor(mail: CaughtMail): boolean; resolve(mail: CaughtMail): void };
+
+export async function startMailCatcher(): Promise<MailCatcher> {
+  const mails: CaughtMail[] = [];
+  const waiting = new Set<Waiting>();
+  const keep = (mail: CaughtMail) => {
+    mails.push(mail);
+    for (const one of waiting) {
+      if (!one.isFor(mail)) continue;
+      waiting.delete(one);
+      one.resolve(mail);
+    }
+  };
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ["STARTTLS"],
+    onData(stream, session, done) {
+      const to = session.envelope.rcptTo.map(({ address }) => address);
+      readMail(stream, to).then(
+        (mail) => {
+          keep(mail);
+          done();
+        },
+        (error: unknown) => done(error instanceof Error ? error : new Error(String(error))),
+      );
+    },
+  });
+  server.on("error", () => undefined); // A server under test may be killed while it sends.
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `smtp://127.0.0.1:${portOf(server.server.address())}`,
+    mails,
+    waitFor(to, matches = () => true) {
+      const isFor = (mail: CaughtMail) => mail.to.includes(to) && matches(mail);
+      const here = mails.find(isFor);
+      if (here !== undefined) return Promise.resolve(here);
+      return new Promise((resolve) => waiting.add({ isFor, resolve }));
+    },
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}
+
+async function readMail(stream: NodeJS.ReadableStream, to: readonly string[]): Promise<CaughtMail> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of stream) chunks.push(Buffer.from(chunk));
+  const { subject = "", text = "", html = "" } = await PostalMime.parse(Buffer.concat(chunks));
+  return { to, subject, text, html };
+}
+
+function portOf(address: string | AddressInfo | null): number {
+  if (typeof address === "object" && address !== null) return address.port;
+  throw new Error("The mail catcher listens on no port.");
+}
