@@ -302,7 +302,7 @@ LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp
 SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off
 SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
-  v_n integer := cardinality(p_ids);
+  v_n integer := cardinality(p_ids); v_first uuid; v_last uuid;
   v_acc uuid[]; v_avail bigint[]; v_acc_charge bigint[]; v_acc_release bigint[];
   v_state text[]; v_held bigint[]; v_req_key uuid[]; v_placed timestamp[];
   v_key uuid[]; v_key_day date[]; v_key_week date[]; v_key_month date[];
@@ -322,13 +322,17 @@ BEGIN
     RETURN QUERY SELECT * FROM unnest(v_verdict, v_charged, v_shortfall);
     RETURN;
   END IF;
+  -- The span of the ids keeps a small batch out of the partitions of all other months.
+  SELECT x.ids[1], x.ids[v_n] INTO v_first, v_last
+    FROM (SELECT array_agg(id ORDER BY id) AS ids FROM unnest(p_ids) u (id)) x;
   SELECT array_agg(CASE WHEN u.copy > 1 THEN 'repeated' ELSE r.state END ORDER BY u.n),
          array_agg(r.held_nanos ORDER BY u.n), array_agg(r.key_id ORDER BY u.n),
          array_agg(r.placed_at AT TIME ZONE 'utc' ORDER BY u.n)
     INTO v_state, v_held, v_req_key, v_placed
     FROM (SELECT t.*, row_number() OVER (PARTITION BY t.id ORDER BY t.n) AS copy
             FROM unnest(p_accounts, p_ids) WITH ORDINALITY t (account_id, id, n)) u
-    LEFT JOIN requests r ON r.account_id = u.account_id AND r.id = u.id;
+    LEFT JOIN requests r ON r.account_id = u.account_id AND r.id = u.id
+      AND r.id BETWEEN v_first AND v_last;
   v_key := lock_keys(v_acc, v_req_key, p_wait);
   SELECT array_agg(x.balance_nanos - x.held_nanos ORDER BY u.n) INTO v_avail
     FROM unnest(v_acc) WITH ORDINALITY u (id, n) JOIN accounts x ON x.id = u.id;
@@ -449,7 +453,8 @@ BEGIN
         u (account_id, id, state, charged, shortfall, change, prompt, completion, cached,
            cache_write, reasoning, source, max_tokens, status, outcome, error, finish, native,
            provider, upstream_id, attempts, first_byte_ms, overhead_ms, total_ms)
-     WHERE r.account_id = u.account_id AND r.id = u.id AND u.change;
+     WHERE r.account_id = u.account_id AND r.id = u.id AND u.change
+       AND r.id BETWEEN v_first AND v_last;
     UPDATE accounts SET
         balance_nanos = balance_nanos - u.charge, held_nanos = held_nanos - u.release,
         frozen_at = CASE WHEN balance_nanos - u.charge - held_nanos + u.release >= 0 THEN NULL

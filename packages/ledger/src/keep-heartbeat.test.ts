@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import { openLog } from "@turnpike/telemetry";
 import { startTcpProxy, type TcpProxy } from "@turnpike/testing";
 import { type Heartbeat, keepHeartbeat, purgeInstances } from "./keep-heartbeat.ts";
 import {
@@ -7,7 +8,6 @@ import {
   holdOf,
   openTestBooks,
   settlementOf,
-  silentLog,
   type TestBooks,
 } from "./open-test-books.ts";
 
@@ -27,8 +27,15 @@ afterAll(async () => {
 });
 afterEach(async () => expect(await books.check()).toEqual([]));
 
+let failedBeats = 0;
+const countingLog = Object.assign(openLog({ level: "silent", name: "test" }), {
+  warn: () => {
+    failedBeats += 1;
+  },
+});
+
 function beatQuickly(onLapse: () => void = () => undefined): Promise<Heartbeat> {
-  return keepHeartbeat({ url, everyMs: 20, lapseMs: 1_000, onLapse, log: silentLog });
+  return keepHeartbeat({ url, everyMs: 20, lapseMs: 1_000, onLapse, log: countingLog });
 }
 
 async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
@@ -66,11 +73,14 @@ describe("a heartbeat", () => {
     proxy.cut();
     await until(() => lapses > 0);
     expect(heartbeat.alive()).toBe(false);
+    // More beats fail; the lapse is told once.
+    const told = failedBeats;
+    await until(() => failedBeats > told + 2);
+    expect(lapses).toBe(1);
     expect(await faultCodeOf(ledger.placeHold(holdOf(spender, 10n)))).toBe("overloaded");
     await proxy.accept();
     await until(heartbeat.alive);
     grantOf(await ledger.placeHold(holdOf(spender, 10n)));
-    expect(lapses).toBe(1);
     await heartbeat.stop();
   });
 

@@ -3,7 +3,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { startTcpProxy, type TcpProxy } from "@turnpike/testing";
 import type { HoldDecision } from "./hold.ts";
-import type { Ledger } from "./open-ledger.ts";
+import { type Ledger, ledgerLimits } from "./open-ledger.ts";
 import {
   faultCodeOf,
   grantOf,
@@ -236,5 +236,33 @@ describe("a database that is away", () => {
     for (const spender of spenders.slice(1)) {
       expect(await books.money(spender.accountId)).toMatchObject({ balance: 9_996n, held: 0n });
     }
+  }, 60_000);
+});
+
+describe("more than can be served", () => {
+  test("holds beyond the queue are refused at once, those in it in time", async () => {
+    const spender = await books.newSpender(1_000_000n);
+    proxy.pause();
+    const placed = Array.from({ length: ledgerLimits.queuedHolds + 50 }, () =>
+      faultCodeOf(ledger.placeHold(holdOf(spender, 1n))),
+    );
+    for (const beyond of placed.slice(-50)) expect(await beyond).toBe("overloaded");
+    expect(Bun.peek.status(placed[0])).toBe("pending");
+    expect(new Set(await Promise.all(placed))).toEqual(new Set(["overloaded"]));
+    proxy.resume();
+    await ledger.drain();
+    expect(await books.money(spender.accountId)).toMatchObject({ held: 0n });
+  }, 60_000);
+
+  test("nothing new is admitted while too much is unsettled", async () => {
+    const spender = await books.newSpender(1_000n);
+    proxy.pause();
+    const ends = Array.from({ length: ledgerLimits.unsettledToAdmit + 1 }, () =>
+      ledger.settleHold(settlementOf(holdOf(spender, 1n), 1n)),
+    );
+    expect(await faultCodeOf(ledger.placeHold(holdOf(spender, 1n)))).toBe("overloaded");
+    proxy.resume();
+    for (const end of await Promise.all(ends)) expect(end.verdict).toBe("missing");
+    grantOf(await placeWhenBack(spender));
   }, 60_000);
 });
