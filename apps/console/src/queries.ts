@@ -1,6 +1,6 @@
 // Queries that several pages share, so that they are asked once.
-import { useQuery } from "@tanstack/solid-query";
 import { api } from "./api.ts";
+import { useQuery } from "./use-query.ts";
 
 const minuteMs = 60_000;
 

@@ -1,9 +1,9 @@
 // Who is here, what the instance is called, and how much money there is: the three things every page
 // may ask for. One query each, shared by all who ask.
-import { useQuery } from "@tanstack/solid-query";
 import type { Accessor } from "solid-js";
 import { api } from "./api.ts";
 import { browserTimeZone } from "./format.ts";
+import { useQuery } from "./use-query.ts";
 
 export const meKey = ["auth", "me"] as const;
 export const balanceKey = ["wallet", "summary"] as const;

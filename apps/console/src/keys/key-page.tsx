@@ -1,6 +1,5 @@
 // One API key: what it spent, what limits it and when they start anew, what it called, what failed.
 import { useParams } from "@solidjs/router";
-import { useQuery } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { createSignal, For, Show } from "solid-js";
 import { type Answers, api } from "../api.ts";
@@ -12,6 +11,7 @@ import { Money, Time, Tokens } from "../ui/figures.tsx";
 import { Loaded } from "../ui/loaded.tsx";
 import { PageHeader } from "../ui/page-header.tsx";
 import { type Column, Table } from "../ui/table.tsx";
+import { useQuery } from "../use-query.ts";
 import { ChangeKeyDialogs, type KeyChange, keysQueryKey } from "./change-key-dialogs.tsx";
 import { KeyMenu } from "./key-menu.tsx";
 import { type Key, KeyStatus, SpendMeter, useUntil } from "./key-row.tsx";

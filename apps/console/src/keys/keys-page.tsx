@@ -1,7 +1,7 @@
 // The API keys of the account: which there are, what each may spend and has spent, and making more.
 
 import { useSearchParams } from "@solidjs/router";
-import { useQuery, useQueryClient } from "@tanstack/solid-query";
+import { useQueryClient } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { createMemo, createSignal, Show } from "solid-js";
 import { api } from "../api.ts";
@@ -15,6 +15,7 @@ import { Loaded } from "../ui/loaded.tsx";
 import { PageHeader } from "../ui/page-header.tsx";
 import { EmptyState } from "../ui/states.tsx";
 import { type Column, Table } from "../ui/table.tsx";
+import { useQuery } from "../use-query.ts";
 import { ChangeKeyDialogs, type KeyChange, keysQueryKey } from "./change-key-dialogs.tsx";
 import { CreateKeyDialog } from "./create-key-dialog.tsx";
 import { KeyMenu } from "./key-menu.tsx";

@@ -1,5 +1,5 @@
 // Where this person is signed in, and ending it elsewhere.
-import { useMutation, useQuery, useQueryClient } from "@tanstack/solid-query";
+import { useMutation, useQueryClient } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { createSignal, Show } from "solid-js";
 import { type Answers, api } from "../api.ts";
@@ -13,6 +13,7 @@ import { Loaded } from "../ui/loaded.tsx";
 import { StatusPill } from "../ui/status-pill.tsx";
 import { type Column, Table } from "../ui/table.tsx";
 import { useToast } from "../ui/toasts.tsx";
+import { useQuery } from "../use-query.ts";
 import { t } from "./texts.ts";
 
 type Session = Answers["sessions"]["list"][number];

@@ -1,13 +1,12 @@
-// A query in a card: skeleton, error with another try, or the data. Reads `data` only once it is
-// there: reading it earlier would suspend the whole page.
-import type { UseQueryResult } from "@tanstack/solid-query";
+// A query in a card: skeleton, error with another try, or the data.
+import type { QueryObserverResult } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { Match, Switch } from "solid-js";
 import { SkeletonRows } from "./skeleton.tsx";
 import { ErrorState } from "./states.tsx";
 
 type LoadedProps<Data> = {
-  query: UseQueryResult<Data, Error>;
+  query: QueryObserverResult<Data, Error>;
   /** As in "We couldn't load {what}." */
   what: string;
   skeleton?: JSX.Element;
