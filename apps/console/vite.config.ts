@@ -4,6 +4,31 @@ import tailwindcss from "@tailwindcss/vite";
 import { defineConfig, type Plugin } from "vite";
 import solid from "vite-plugin-solid";
 
+/**
+ * Few files on the first view (at most 12 requests), and none that the page does not need: what every
+ * page loads, what overlays need, the components of pages. Everything else is one chunk per page.
+ */
+const groups = [
+  {
+    name: "base",
+    priority: 3,
+    test: /node_modules.*\/(?:solid-js|@solidjs|@tanstack|@trpc|lucide-solid)\/|vite\/|\/src\/(?:texts|format|shell\/(?:logo|skip-link))|\/src\/(?:[a-z-]+\.tsx?|ui\/(?:button|copy-button|icons|skeleton|spinner|states|toasts|use-[a-z]+)\.tsx?)$/,
+  },
+  {
+    name: "overlays",
+    priority: 1,
+    test: /@kobalte|@floating-ui|@corvu|@internationalized|solid-(?:presence|prevent-scroll)|\/src\/(?:shell\/(?:menus|help-menu|account-menu)|ui\/(?:menu|dialog|alert-dialog|leave-guard))\.tsx$/,
+  },
+  {
+    name: "components",
+    // Before the overlays, which use some of them and would take them along.
+    priority: 2,
+    test: /\/src\/ui\/(?!menu|dialog|alert-dialog|leave-guard)/,
+  },
+  { name: "sign-in", test: /\/src\/sign-in\/(?![a-z-]+-page\.)/ },
+  { name: "settings", test: /\/src\/settings\/(?![a-z-]+-page\.)/ },
+];
+
 export default defineConfig({
   plugins: [solid(), tailwindcss(), preloadFont()],
   server: { host: "127.0.0.1", port: 5173, forwardConsole: false },
@@ -14,6 +39,7 @@ export default defineConfig({
     // Inlined assets would need `data:` in the content security policy.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    rolldownOptions: { output: { codeSplitting: { groups } } },
   },
 });
 

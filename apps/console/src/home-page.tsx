@@ -7,7 +7,7 @@ import { useSignedIn } from "./session.ts";
 const Overview = lazy(loadOnce(() => import("./overview/overview-page.tsx")));
 const Landing = lazy(loadOnce(() => import("./landing/landing-page.tsx")));
 
-export default function HomePage(): JSX.Element {
+export function HomePage(): JSX.Element {
   const signedIn = useSignedIn();
   return (
     <Show when={signedIn()} fallback={<Landing />}>
