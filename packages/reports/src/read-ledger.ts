@@ -114,8 +114,8 @@ export async function readPendingTopUps(
       and(
         eq(topUps.accountId, accountId),
         inArray(topUps.state, ["pending", "processing", "quarantined"]),
-        from && gte(topUps.createdAt, from),
-        to && lt(topUps.createdAt, to),
+        from === undefined ? undefined : gte(topUps.createdAt, from),
+        to === undefined ? undefined : lt(topUps.createdAt, to),
       ),
     )
     .orderBy(desc(topUps.createdAt))
