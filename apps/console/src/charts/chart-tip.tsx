@@ -1,0 +1,62 @@
+// What the bucket at hand is made of, beside it. The keyboard hears the same from the live region.
+import type { JSX } from "solid-js";
+import { createEffect, createMemo, For, Show } from "solid-js";
+import { type ChartModel, partsOf } from "./chart-model.ts";
+import { Swatch } from "./legend.tsx";
+import type { Geometry } from "./plot.tsx";
+import { t } from "./texts.ts";
+import { formatValue } from "./value-text.ts";
+
+type ChartTipProps = { model: ChartModel; geometry: Geometry; index: number };
+
+const gapPx = 8;
+
+export function ChartTip(props: ChartTipProps): JSX.Element {
+  const parts = createMemo(() => partsOf(props.model, props.index));
+  const value = (text: string | null) => formatValue(props.model.props.unit, text);
+  const previous = () => props.model.props.previous?.[props.index];
+  const place = (element: HTMLElement) =>
+    createEffect(() => {
+      parts();
+      const { geometry, index } = props;
+      const start = geometry.x(index);
+      const { offsetWidth: width } = element;
+      const after = start + geometry.barWidth + gapPx;
+      const left = after + width <= geometry.width ? after : Math.max(0, start - width - gapPx);
+      element.style.setProperty("left", `${left}px`);
+    });
+  return (
+    <div
+      ref={place}
+      aria-hidden="true"
+      class="pointer-events-none absolute top-0 z-30 max-w-72 min-w-40 rounded-control border border-border bg-raised px-3 py-2 text-sm shadow-popover"
+    >
+      <div class="font-medium whitespace-nowrap">{props.model.fullName(props.index)}</div>
+      <dl class="figures mt-1 grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 gap-y-0.5">
+        <For each={parts()}>
+          {(part) => (
+            <>
+              <dt class="flex min-w-0 items-center gap-1.5">
+                <Swatch color={part.series.color} />
+                <span class="truncate">{part.series.label}</span>
+              </dt>
+              <dd class="text-end">{value(part.value)}</dd>
+            </>
+          )}
+        </For>
+        <Show when={props.model.props.kind === "bars"}>
+          <dt class="font-medium">{t("chart.total")}</dt>
+          <dd class="text-end font-medium">{value(props.model.totals()[props.index] ?? "0")}</dd>
+        </Show>
+        <Show when={previous()}>
+          {(amount) => (
+            <>
+              <dt class="text-muted">{t("chart.previous")}</dt>
+              <dd class="text-end text-muted">{value(amount())}</dd>
+            </>
+          )}
+        </Show>
+      </dl>
+    </div>
+  );
+}

@@ -1,0 +1,159 @@
+import { expect, test } from "bun:test";
+import { fireEvent, render, screen, within } from "@solidjs/testing-library";
+import userEvent from "@testing-library/user-event";
+import { createSignal } from "solid-js";
+import Chart from "./chart.tsx";
+import { type ChartProps, type ChartRange, createChartModel } from "./chart-model.ts";
+import { csvOf } from "./chart-table.tsx";
+
+const spend: ChartProps = {
+  title: "Spend, USD per day",
+  kind: "bars",
+  unit: "usd",
+  size: "day",
+  timeZone: "UTC",
+  summary: "Spend is $1.84; 2 models",
+  fileName: "spend",
+  buckets: [
+    {
+      at: "2026-03-10T00:00:00.000Z",
+      groups: [
+        { id: "beta", label: "beta-mini", value: "0.1" },
+        { id: "alpha", label: "alpha-large", value: "0.2" },
+      ],
+    },
+    { at: "2026-03-11T00:00:00.000Z", groups: [] },
+    {
+      at: "2026-03-12T00:00:00.000Z",
+      groups: [
+        { id: "alpha", label: "alpha-large", value: "0.8" },
+        { id: "beta", label: "beta-mini", value: "0.000000001" },
+      ],
+    },
+  ],
+};
+
+const plot = () => screen.getByRole("application");
+const spoken = () => plot().querySelector("[data-spoken]")?.textContent;
+
+test("CHT-1 the keyboard walks through every bucket and reads it out", async () => {
+  const user = userEvent.setup();
+  const narrowed: ChartRange[] = [];
+  render(() => <Chart {...spend} onNarrow={(range) => narrowed.push(range)} />);
+  plot().focus();
+  const heard: (string | null | undefined)[] = [];
+  for (let index = 0; index < 3; index += 1) {
+    await user.keyboard("{ArrowRight}");
+    heard.push(spoken());
+  }
+  expect(heard).toEqual([
+    "10 Mar: $0.3000; alpha-large $0.2000, beta-mini $0.1000",
+    "11 Mar: $0.00",
+    "12 Mar: $0.8000; alpha-large $0.8000, beta-mini <$0.00000001",
+  ]);
+  await user.keyboard("{ArrowRight}{Home}{ArrowLeft}");
+  expect(spoken()).toStartWith("10 Mar");
+  await user.keyboard("{End}{ArrowLeft}{Enter}");
+  expect(narrowed).toEqual([{ from: "2026-03-11T00:00:00.000Z", to: "2026-03-12T00:00:00.000Z" }]);
+  await user.keyboard("{Escape}");
+  expect(spoken()).toBe("");
+  expect(document.activeElement).not.toBe(plot());
+});
+
+test("CHT-2 the table's totals are the exact sums of its rows", async () => {
+  const user = userEvent.setup();
+  render(() => <Chart {...spend} />);
+  await user.click(screen.getByRole("button", { name: "View as table" }));
+  const table = screen.getByRole("table", { name: "Spend, USD per day, as a table" });
+  const rows = within(table)
+    .getAllByRole("row")
+    .map((row) => [...row.querySelectorAll("th, td")].map((cell) => cell.textContent));
+  expect(rows).toEqual([
+    ["From", "alpha-large", "beta-mini", "Total"],
+    ["12 Mar", "$0.8000", "<$0.00000001", "$0.8000"],
+    ["11 Mar", "$0.00", "$0.00", "$0.00"],
+    ["10 Mar", "$0.2000", "$0.1000", "$0.3000"],
+    ["Total", "$1.00", "$0.1000", "$1.10"],
+  ]);
+});
+
+test("the CSV has every digit", () => {
+  expect(csvOf(createChartModel(spend)).split("\r\n")).toEqual([
+    "from,alpha-large,beta-mini,total",
+    "2026-03-10T00:00:00.000Z,0.2,0.1,0.3",
+    "2026-03-11T00:00:00.000Z,0,0,0",
+    "2026-03-12T00:00:00.000Z,0.8,0.000000001,0.800000001",
+    "",
+  ]);
+});
+
+test("CHT-3 shapes are coloured by variables of the theme, never by values", () => {
+  const { container } = render(() => <Chart {...spend} />);
+  const classes = [...container.querySelectorAll("g[data-series]")].map((bar) =>
+    bar.getAttribute("class"),
+  );
+  expect(classes).toHaveLength(2);
+  for (const name of classes) expect(name).toMatch(/^fill-\(--series-[1-6]\)$/);
+  expect(container.querySelectorAll("[style]")).toHaveLength(0);
+  expect(container.innerHTML).not.toMatch(/#[\da-f]{6}/i);
+});
+
+test("the legend switches a series off and the sums follow", async () => {
+  const user = userEvent.setup();
+  const { container } = render(() => <Chart {...spend} />);
+  const alpha = screen.getByRole("button", { name: "alpha-large $1.00" });
+  expect(alpha.getAttribute("aria-pressed")).toBe("true");
+  await user.click(alpha);
+  expect(alpha.getAttribute("aria-pressed")).toBe("false");
+  expect(container.querySelectorAll("g[data-series]")).toHaveLength(1);
+  plot().focus();
+  await user.keyboard("{Home}");
+  expect(spoken()).toBe("10 Mar: $0.1000; beta-mini $0.1000");
+});
+
+test("a drag narrows to the buckets it passed, and so does the button", async () => {
+  const user = userEvent.setup();
+  const narrowed: ChartRange[] = [];
+  render(() => <Chart {...spend} onNarrow={(range) => narrowed.push(range)} />);
+  plot().setPointerCapture = () => undefined;
+  const at = (clientX: number) => ({ clientX, button: 0, pointerId: 1, pointerType: "mouse" });
+  fireEvent.pointerDown(plot(), at(700));
+  fireEvent.pointerMove(plot(), at(400));
+  fireEvent.pointerUp(plot(), at(400));
+  expect(narrowed).toEqual([{ from: "2026-03-11T00:00:00.000Z", to: "2026-03-13T00:00:00.000Z" }]);
+  await user.click(screen.getByRole("button", { name: "Zoom in" }));
+  expect(narrowed[1]).toEqual({
+    from: "2026-03-11T00:00:00.000Z",
+    to: "2026-03-12T00:00:00.000Z",
+  });
+});
+
+test("the bucket that is not over yet is hatched and called so", async () => {
+  const user = userEvent.setup();
+  const today = new Date().toISOString().slice(0, 10);
+  const buckets = [{ at: `${today}T00:00:00.000Z`, groups: [{ id: "a", label: "a", value: "1" }] }];
+  const [props, setProps] = createSignal<ChartProps>({ ...spend, buckets });
+  const { container } = render(() => <Chart {...props()} />);
+  expect(container.querySelector("[data-running]")).not.toBeNull();
+  plot().focus();
+  await user.keyboard("{Home}");
+  expect(spoken()).toContain("(so far): $1.00");
+  setProps(spend);
+  expect(container.querySelector("[data-running]")).toBeNull();
+});
+
+test("a line stops where there is no datum and says so", async () => {
+  const user = userEvent.setup();
+  const value = (text: string) => [{ id: "p50", label: "p50", value: text }];
+  const buckets = spend.buckets.map(({ at }, index) => ({
+    at,
+    groups: index === 1 ? [] : value("840"),
+  }));
+  const { container } = render(() => <Chart {...spend} kind="lines" unit="ms" buckets={buckets} />);
+  expect(container.querySelector("g[data-series] path")?.getAttribute("d")).toMatch(/^M.*Z?M/);
+  plot().focus();
+  await user.keyboard("{Home}");
+  expect(spoken()).toBe("10 Mar: p50 840 ms");
+  await user.keyboard("{ArrowRight}");
+  expect(spoken()).toBe("11 Mar: p50 no data");
+});

@@ -1,0 +1,244 @@
+// The drawing itself: grid and axis, stacked bars or lines, the running bucket hatched, the bucket
+// the reader is at, and its tooltip. Text and shapes take their colours from the theme.
+import { scaleBand, scaleLinear } from "d3-scale";
+import type { JSX } from "solid-js";
+import { createMemo, createUniqueId, For, Show } from "solid-js";
+import { Bars } from "./bars.tsx";
+import type { ChartModel } from "./chart-model.ts";
+import { ChartTip } from "./chart-tip.tsx";
+import { Lines, PreviousLine } from "./lines.tsx";
+import { createPlotState, type PlotState } from "./plot-state.ts";
+import { t } from "./texts.ts";
+import { type Axis, axisOf } from "./value-text.ts";
+
+export type Geometry = {
+  readonly width: number;
+  readonly height: number;
+  readonly left: number;
+  readonly axis: Axis;
+  /** Left edge of a bucket's bar. */
+  readonly x: (index: number) => number;
+  readonly barWidth: number;
+  /** From one bucket to the next. */
+  readonly step: number;
+  readonly y: (value: number) => number;
+};
+
+const above = 18;
+const below = 24;
+const tickCharPx = 6.6;
+const labelPx = 64;
+
+/** `zoom` receives what the "Zoom in" button does. */
+export function Plot(props: {
+  model: ChartModel;
+  zoom: (zoomIn: () => void) => void;
+}): JSX.Element {
+  const { model } = props;
+  const state: PlotState = createPlotState(model, (offset) => {
+    const index = Math.floor((offset - geometry().left) / geometry().step);
+    return index >= 0 && index < model.count() ? index : undefined;
+  });
+  const geometry = createMemo(() => layOut(model, state.size()));
+  props.zoom(state.zoomIn);
+  const title = () => model.props.title;
+  return (
+    <div
+      role="application"
+      tabindex={0}
+      aria-label={
+        model.props.onNarrow
+          ? t("chart.keys", { title: title() })
+          : t("chart.keysOnly", { title: title() })
+      }
+      class="relative h-40 touch-pan-y rounded-control select-none sm:h-60"
+      ref={state.measure}
+      onKeyDown={state.onKeyDown}
+      onBlur={state.onBlur}
+      {...state.pointer}
+    >
+      <svg
+        aria-hidden="true"
+        class="absolute inset-0 size-full overflow-visible"
+        viewBox={`0 0 ${geometry().width} ${geometry().height}`}
+      >
+        <Grid model={model} geometry={geometry()} />
+        <Marked state={state} geometry={geometry()} />
+        <Show
+          when={model.props.kind === "bars"}
+          fallback={<Lines model={model} geometry={geometry()} active={state.active()} />}
+        >
+          <Bars model={model} geometry={geometry()} />
+        </Show>
+        <Running model={model} geometry={geometry()} />
+        <PreviousLine model={model} geometry={geometry()} />
+      </svg>
+      <Show when={boxed(state.active())}>
+        {(at) => <ChartTip model={model} geometry={geometry()} index={at().index} />}
+      </Show>
+      <span class="sr-only" aria-live="assertive" data-spoken="">
+        {state.spoken()}
+      </span>
+    </div>
+  );
+}
+
+/** The first bucket counts too: `Show` would take 0 for nothing. */
+function boxed(index: number | undefined): { readonly index: number } | undefined {
+  return index === undefined ? undefined : { index };
+}
+
+function layOut(model: ChartModel, { width, height }: { width: number; height: number }): Geometry {
+  const axis = axisOf(model.props.unit, largestOf(model));
+  const longest = Math.max(...axis.ticks.map((tick) => tick.label.length));
+  const left = Math.ceil(longest * tickCharPx) + 12;
+  const band = scaleBand<number>()
+    .domain(Array.from({ length: model.count() }, (_, index) => index))
+    .range([left, width])
+    .paddingInner(0.25)
+    .paddingOuter(0.125);
+  const y = scaleLinear()
+    .domain([0, axis.top])
+    .range([height - below, above]);
+  return {
+    width,
+    height,
+    left,
+    axis,
+    x: (index) => band(index) ?? left,
+    barWidth: band.bandwidth(),
+    step: band.step(),
+    y,
+  };
+}
+
+function largestOf(model: ChartModel): number {
+  const { kind, previous = [] } = model.props;
+  const values =
+    kind === "bars" ? model.totals() : model.visible().flatMap((series) => series.values);
+  return Math.max(0, ...[...values, ...previous].map((value) => Number(value ?? 0)));
+}
+
+type PartProps = { model: ChartModel; geometry: Geometry };
+
+function Grid(props: PartProps): JSX.Element {
+  const every = () =>
+    Math.max(
+      1,
+      Math.ceil((props.model.count() * labelPx) / (props.geometry.width - props.geometry.left)),
+    );
+  /** Counted from the end: the newest bucket always has its name. */
+  const labelled = createMemo(() =>
+    Array.from({ length: props.model.count() }, (_, index) => index).filter(
+      (index) => (props.model.count() - 1 - index) % every() === 0,
+    ),
+  );
+  const middle = (index: number) => props.geometry.x(index) + props.geometry.barWidth / 2;
+  return (
+    <g class="text-xs">
+      <For each={props.geometry.axis.ticks}>
+        {(tick) => (
+          <>
+            <line
+              x1={props.geometry.left}
+              x2={props.geometry.width}
+              y1={props.geometry.y(tick.value)}
+              y2={props.geometry.y(tick.value)}
+              class={tick.value === 0 ? "stroke-control" : "stroke-border"}
+            />
+            <text
+              x={props.geometry.left - 8}
+              y={props.geometry.y(tick.value)}
+              dy="0.32em"
+              text-anchor="end"
+              class="figures fill-muted"
+            >
+              {tick.label}
+            </text>
+          </>
+        )}
+      </For>
+      <For each={labelled()}>
+        {(index) => (
+          <text
+            x={Math.min(middle(index), props.geometry.width - 20)}
+            y={props.geometry.height - 6}
+            text-anchor="middle"
+            class="figures fill-muted"
+          >
+            {props.model.shortName(index)}
+          </text>
+        )}
+      </For>
+    </g>
+  );
+}
+
+/** The bucket the reader is at, or all that is dragged over. */
+function Marked(props: { state: PlotState; geometry: Geometry }): JSX.Element {
+  const range = () => {
+    const index = props.state.active();
+    return props.state.dragged() ?? (index === undefined ? undefined : ([index, index] as const));
+  };
+  return (
+    <Show when={range()}>
+      {(marked) => (
+        <rect
+          data-marked=""
+          x={props.geometry.x(marked()[0]) - (props.geometry.step - props.geometry.barWidth) / 2}
+          width={props.geometry.step * (marked()[1] - marked()[0] + 1)}
+          y={above}
+          height={props.geometry.height - above - below}
+          class="fill-hover stroke-border"
+        />
+      )}
+    </Show>
+  );
+}
+
+/** Hatched and said: this bucket will still grow. */
+function Running(props: PartProps): JSX.Element {
+  const pattern = createUniqueId();
+  const top = (index: number) =>
+    props.model.props.kind === "bars"
+      ? props.geometry.y(Number(props.model.totals()[index] ?? 0))
+      : above;
+  return (
+    <Show when={boxed(props.model.running())}>
+      {(at) => (
+        <>
+          <defs>
+            <pattern
+              id={pattern}
+              width="6"
+              height="6"
+              patternUnits="userSpaceOnUse"
+              patternTransform="rotate(45)"
+            >
+              <rect width="3" height="6" class="fill-bg opacity-70" />
+            </pattern>
+          </defs>
+          <rect
+            data-running=""
+            x={props.geometry.x(at().index)}
+            width={props.geometry.barWidth}
+            y={top(at().index)}
+            height={props.geometry.y(0) - top(at().index)}
+            fill={`url(#${pattern})`}
+          />
+          <text
+            x={Math.min(
+              props.geometry.width,
+              props.geometry.x(at().index) + props.geometry.barWidth,
+            )}
+            y={Math.max(12, top(at().index) - 6)}
+            text-anchor="end"
+            class="fill-muted text-xs"
+          >
+            {t("chart.soFar")}
+          </text>
+        </>
+      )}
+    </Show>
+  );
+}
