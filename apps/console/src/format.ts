@@ -18,6 +18,7 @@ export {
   formatExactUsd,
   formatPrice,
   formatRate,
+  formatShortAmount,
   formatSigned,
 } from "./format/money.ts";
 export {
@@ -31,3 +32,4 @@ export {
   formatRelative,
   formatReset,
 } from "./format/time.ts";
+export { dayOf, isDay, nextDay, startOfDay } from "./format/zoned-day.ts";

@@ -1,7 +1,33 @@
-// The Wallet.
+// The Wallet: how much there is, adding to it, and what happened to it.
 import type { JSX } from "solid-js";
-import { SkeletonRows } from "../ui/skeleton.tsx";
+import { AddFundsCard } from "./add-funds-card.tsx";
+import { AlertCard, BalanceCard } from "./balance-card.tsx";
+import { LedgerCard } from "./ledger-card.tsx";
 
 export default function WalletPage(): JSX.Element {
-  return <SkeletonRows rows={8} />;
+  let form: HTMLDivElement | undefined;
+  const toForm = () => {
+    form?.scrollIntoView({ block: "center" });
+    form?.querySelector<HTMLInputElement>("input:checked")?.focus();
+  };
+  return (
+    // In the order of phones; on wide screens the alert stands under the balance.
+    <div class="grid gap-5 lg:grid-cols-2 lg:grid-rows-[auto_1fr_auto] lg:items-start">
+      <BalanceCard />
+      <div
+        class="lg:col-start-2 lg:row-span-2 lg:row-start-1"
+        ref={(element) => {
+          form = element;
+        }}
+      >
+        <AddFundsCard />
+      </div>
+      <div class="min-w-0 lg:col-span-2 lg:row-start-3">
+        <LedgerCard onAddFunds={toForm} />
+      </div>
+      <div class="min-w-0 lg:col-start-1 lg:row-start-2">
+        <AlertCard />
+      </div>
+    </div>
+  );
 }

@@ -1,0 +1,11 @@
+// Hands the reader a file made from text the page already has.
+
+export function downloadFile(name: string, text: string, type = "text/csv"): void {
+  const address = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
+  const link = document.createElement("a");
+  link.href = address;
+  link.download = name;
+  link.click();
+  // The browser has taken its copy by then.
+  setTimeout(() => URL.revokeObjectURL(address));
+}
