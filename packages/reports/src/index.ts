@@ -40,6 +40,7 @@ export {
   bucketSizeOf,
   type LatencyBucket,
   readLatencySeries,
+  readPreviousRange,
   readUsageBreakdown,
   readUsageErrors,
   readUsageSeries,
@@ -53,4 +54,4 @@ export {
   usageGroups,
 } from "./read-usage.ts";
 export { readWallet, type Wallet } from "./read-wallet.ts";
-export { type RequestClass, requestClasses } from "./select-requests.ts";
+export { hasRequests, type RequestClass, requestClasses } from "./select-requests.ts";

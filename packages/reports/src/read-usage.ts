@@ -173,6 +173,30 @@ function bucketOf(size: BucketSize, timeZone: string): SQL<string> {
   return sql<string>`(extract(epoch from date_trunc(${size}, ${requests.placedAt}, ${timeZone})) * 1000)::bigint`;
 }
 
+/**
+ * The period before: as many buckets back as the range touches, so that bucket stands beside bucket
+ * and a day that is not over is compared with the same part of a day.
+ */
+export async function readPreviousRange(
+  db: Db,
+  query: UsageQuery & { readonly timeZone: string },
+): Promise<{ readonly from: Date; readonly to: Date }> {
+  const size = bucketSizeOf(query.from, query.to);
+  const { length } = await readBucketStarts(db, query);
+  if (size === "hour") {
+    const back = (at: Date) => new Date(at.getTime() - length * hourMs);
+    return { from: back(query.from), to: back(query.to) };
+  }
+  const back = (at: Date) => sql`(extract(epoch from
+    (${at.toISOString()}::timestamptz at time zone ${query.timeZone} - ${`${length} days`}::interval)
+      at time zone ${query.timeZone}) * 1000)::bigint::text`;
+  const [row] = await db.execute<{ from: string; to: string }>(
+    sql`select ${back(query.from)} as "from", ${back(query.to)} as "to"`,
+  );
+  if (row === undefined) throw new Error("a select without a row");
+  return { from: new Date(Number(row.from)), to: new Date(Number(row.to)) };
+}
+
 async function readBucketStarts(
   db: Db,
   query: UsageQuery & { readonly timeZone: string },

@@ -1,7 +1,7 @@
 // Which requests a report is about: one account's, in a range of time, narrowed by filters. The id
 // is a UUIDv7, so a range of time is also a range of the primary key and of partitions.
 import type { AccountId, ApiKeyId, RequestId } from "@turnpike/base";
-import { requests } from "@turnpike/db";
+import { type Db, requests } from "@turnpike/db";
 import { and, eq, gte, lt, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 
 export const requestClasses = ["ok", "client_error", "server_error", "canceled"] as const;
@@ -13,6 +13,8 @@ export type RequestFilter = {
   readonly to?: Date | undefined;
   readonly keyIds?: readonly ApiKeyId[] | undefined;
   readonly models?: readonly string[] | undefined;
+  readonly providers?: readonly string[] | undefined;
+  readonly origin?: "api" | "playground" | undefined;
   readonly classes?: readonly RequestClass[] | undefined;
 };
 
@@ -34,7 +36,7 @@ export function idFloor(at: Date): SQL<RequestId> {
 
 /** The `where` of a report. */
 export function matching(filter: RequestFilter): SQL | undefined {
-  const { accountId, from, to, keyIds, models, classes } = filter;
+  const { accountId, from, to, keyIds, models, providers, origin, classes } = filter;
   return and(
     eq(requests.accountId, accountId),
     from === undefined
@@ -45,8 +47,20 @@ export function matching(filter: RequestFilter): SQL | undefined {
     to === undefined ? undefined : lt(requests.placedAt, to),
     oneOf(requests.keyId, keyIds),
     oneOf(requests.model, models),
+    oneOf(requests.provider, providers),
+    origin === undefined ? undefined : eq(requests.origin, origin),
     oneOf(requestClass, classes),
   );
+}
+
+/** Has the account ever made a request, whatever became of it? */
+export async function hasRequests(db: Db, accountId: AccountId): Promise<boolean> {
+  const found = await db
+    .select({ id: requests.id })
+    .from(requests)
+    .where(eq(requests.accountId, accountId))
+    .limit(1);
+  return found.length > 0;
 }
 
 /** No condition where nothing was chosen. */

@@ -12,6 +12,7 @@ import {
 } from "@turnpike/base";
 import {
   formatFemtos,
+  hasRequests,
   readLogDetail,
   readLogHistogram,
   readLogs,
@@ -35,6 +36,8 @@ const listInput = z.strictObject({
   to: instantInput.optional(),
   keyIds: z.array(idInput<ApiKeyId>()).max(100).optional(),
   models: z.array(line(128)).max(100).optional(),
+  providers: z.array(line(64)).max(20).optional(),
+  origin: z.enum(["api", "playground"]).optional(),
   statusClass: z.enum(statusClasses).optional(),
   errorCode: line(64).optional(),
   minCostUsd: amountInput.optional(),
@@ -59,6 +62,8 @@ export const logsRouter = router({
     return {
       rows: page.rows.map(presentLogRow),
       nextCursor: orNull(page.nextCursor, generationIdOf),
+      /** False where the account never made a request, whatever was asked for. */
+      used: page.rows.length > 0 || (await hasRequests(ctx.db, accountId)),
       histogram: orNull(bars, (all) => all.map((bar) => ({ ...bar, at: toIso(bar.at) }))),
     };
   }),

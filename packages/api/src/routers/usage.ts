@@ -1,10 +1,12 @@
 // What was used: one answer for the whole page, so that cards, charts and table show the same sums.
 
-import type { ApiKeyId } from "@turnpike/base";
+import { type ApiKeyId, formatUsd } from "@turnpike/base";
 import {
   bucketSizeOf,
+  hasRequests,
   readKeyNames,
   readLatencySeries,
+  readPreviousRange,
   readUsageBreakdown,
   readUsageErrors,
   readUsageSeries,
@@ -14,7 +16,7 @@ import {
 } from "@turnpike/reports";
 import { z } from "zod";
 import { idInput, instantInput, line, timeZoneInput } from "../inputs.ts";
-import { presentSums, presentTotals } from "../present.ts";
+import { orNull, presentSums, presentTotals, sumNanos } from "../present.ts";
 import { memberProcedure, router } from "../procedure.ts";
 
 const rangeMaxMs = 400 * 86_400_000;
@@ -40,16 +42,18 @@ export const usageRouter = router({
   read: memberProcedure.input(usageInput).query(async ({ ctx, input }) => {
     const { groupBy, compare, statuses, ...range } = input;
     const query = { ...range, accountId: ctx.account.id, classes: statuses };
-    const lengthMs = query.to.getTime() - query.from.getTime();
-    const before = { ...query, from: new Date(query.from.getTime() - lengthMs), to: query.from };
-    const [cards, previous, series, latency, errors, breakdown] = await Promise.all([
-      readUsageTotals(ctx.db, query),
-      compare ? readUsageTotals(ctx.db, before) : null,
-      readUsageSeries(ctx.db, query, groupBy),
-      readLatencySeries(ctx.db, query),
-      readUsageErrors(ctx.db, query),
-      readUsageBreakdown(ctx.db, query, groupBy),
-    ]);
+    const before = compare ? { ...query, ...(await readPreviousRange(ctx.db, query)) } : undefined;
+    const [cards, previous, previousSeries, series, latency, errors, breakdown] = await Promise.all(
+      [
+        readUsageTotals(ctx.db, query),
+        before ? readUsageTotals(ctx.db, before) : null,
+        before ? readUsageSeries(ctx.db, before, groupBy) : null,
+        readUsageSeries(ctx.db, query, groupBy),
+        readLatencySeries(ctx.db, query),
+        readUsageErrors(ctx.db, query),
+        readUsageBreakdown(ctx.db, query, groupBy),
+      ],
+    );
     const names =
       groupBy === "key"
         ? await readKeyNames(ctx.db, ctx.account.id, breakdown.map((row) => row.id).filter(isKeyId))
@@ -57,7 +61,16 @@ export const usageRouter = router({
     return {
       bucket: bucketSizeOf(query.from, query.to),
       cards: presentTotals(cards),
-      previous: previous === null ? null : presentTotals(previous),
+      previous: orNull(previous, presentTotals),
+      /** Bucket by bucket beside `series`. */
+      previousSeries: orNull(previousSeries, (all) =>
+        all.map(({ at, groups }) => ({
+          at: at.toISOString(),
+          costUsd: formatUsd(sumNanos(groups.map((group) => group.costNanos))),
+        })),
+      ),
+      /** False where the account never made a request, in no range. */
+      used: cards.requests > 0 || (await hasRequests(ctx.db, ctx.account.id)),
       series: series.map(({ at, groups }) => ({
         at: at.toISOString(),
         groups: groups.map((group) => ({ id: group.id, ...presentSums(group) })),

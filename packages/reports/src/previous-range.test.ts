@@ -1,0 +1,88 @@
+// The period before stands beside the period: bucket for bucket, also where clocks change between
+// the two; and filters that only the list of requests has.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { createAccount } from "@turnpike/auth";
+import { newId } from "@turnpike/base";
+import { type Connection, connectDatabase, requests } from "@turnpike/db";
+import { createTestDatabase, type TestDatabase } from "@turnpike/testing";
+import { hasRequests, readLogs, readPreviousRange, readUsageSeries } from "./index.ts";
+
+let database: TestDatabase;
+let owner: Connection;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  owner = connectDatabase({ url: database.ownerUrl, max: 2 });
+});
+
+afterAll(async () => {
+  await owner.close();
+  await database.drop();
+});
+
+const newAccount = async () => {
+  const email = `${crypto.randomUUID()}@example.com`;
+  return (await createAccount(owner.db, { email })).accountId;
+};
+
+describe("the period before", () => {
+  test.each([
+    // Clocks go back on 25 October: the two periods differ by an hour in length.
+    [
+      "Europe/Berlin",
+      "2026-10-23T22:00:00.000Z",
+      "2026-10-29T13:30:00.000Z",
+      "2026-10-17T22:00:00.000Z",
+      "2026-10-23T12:30:00.000Z",
+    ],
+    [
+      "UTC",
+      "2026-11-10T00:00:00.000Z",
+      "2026-11-12T10:00:00.000Z",
+      "2026-11-07T00:00:00.000Z",
+      "2026-11-09T10:00:00.000Z",
+    ],
+    // Hours up to two days.
+    [
+      "Asia/Kolkata",
+      "2026-11-11T11:30:00.000Z",
+      "2026-11-12T10:42:00.000Z",
+      "2026-11-10T11:30:00.000Z",
+      "2026-11-11T10:42:00.000Z",
+    ],
+  ])(
+    "in %s has as many buckets and ends at the same time of day",
+    async (timeZone, from, to, before, until) => {
+      const accountId = await newAccount();
+      const query = { accountId, timeZone, from: new Date(from), to: new Date(to) };
+      const previous = await readPreviousRange(owner.db, query);
+      expect(previous).toEqual({ from: new Date(before), to: new Date(until) });
+      const [now, then] = await Promise.all([
+        readUsageSeries(owner.db, query, "model"),
+        readUsageSeries(owner.db, { ...query, ...previous }, "model"),
+      ]);
+      expect(then).toHaveLength(now.length);
+    },
+  );
+});
+
+describe("requests of the playground", () => {
+  test("are told from those of keys, and from those of other providers", async () => {
+    const accountId = await newAccount();
+    expect(await hasRequests(owner.db, accountId)).toBe(false);
+    const write = async (origin: "api" | "playground", provider: string) => {
+      const id = newId<(typeof requests.$inferSelect)["id"]>();
+      await owner.db.insert(requests).values({ accountId, id, origin, provider, state: "refused" });
+      return id;
+    };
+    const own = await write("playground", "a");
+    const other = await write("api", "b");
+    const ids = async (filter: { origin?: "api" | "playground"; providers?: string[] }) =>
+      (await readLogs(owner.db, { accountId, limit: 10, ...filter })).rows.map((row) => row.id);
+    expect(await ids({ origin: "playground" })).toEqual([own]);
+    expect(await ids({ origin: "api" })).toEqual([other]);
+    expect(await ids({ providers: ["a"] })).toEqual([own]);
+    expect((await ids({})).toSorted()).toEqual([own, other].toSorted());
+    expect(await hasRequests(owner.db, accountId)).toBe(true);
+  });
+});
