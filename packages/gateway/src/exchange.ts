@@ -103,9 +103,15 @@ export class Exchange {
   serverTiming(authMs: number, holdMs: number): string {
     const waitingMs = this.#askedAtMs === undefined ? 0 : performance.now() - this.#askedAtMs;
     const upstreamMs = this.#upstreamWaitMs + waitingMs;
-    const gatewayMs = this.elapsedMs() - upstreamMs;
-    const own = `auth;dur=${authMs.toFixed(2)}, hold;dur=${holdMs.toFixed(2)}`;
-    return `${own}, upstream;dur=${upstreamMs.toFixed(2)}, gateway;dur=${gatewayMs.toFixed(2)}`;
+    const parts = {
+      auth: authMs,
+      hold: holdMs,
+      upstream: upstreamMs,
+      gateway: this.elapsedMs() - upstreamMs,
+    };
+    return Object.entries(parts)
+      .map(([name, ms]) => `${name};dur=${ms.toFixed(2)}`)
+      .join(", ");
   }
 
   /**

@@ -69,7 +69,7 @@ async function send(call: UpstreamCall, line: UpstreamLine): Promise<Response> {
     throw new Fault("bad_gateway", "The upstream provider sent a compressed answer.");
   }
   if (response.status === 200) return response;
-  const { text } = await readBody(response, maxErrorBytes, line);
+  const { text } = await readBody(response.body, maxErrorBytes, line);
   throw refuse(call.provider, response.status, text, response.headers);
 }
 
@@ -84,7 +84,7 @@ async function receiveWhole(
   line: UpstreamLine,
   limits: UpstreamLimits,
 ): Promise<WholeAnswer> {
-  const { text, complete } = await readBody(response, limits.maxBodyBytes, line);
+  const { text, complete } = await readBody(response.body, limits.maxBodyBytes, line);
   if (!complete) throw new Fault("bad_gateway", "The upstream provider's answer is too large.");
   if (!call.chat.stream) return readWhole(call, text);
   const source = parseObject(text);

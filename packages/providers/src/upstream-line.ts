@@ -32,19 +32,10 @@ export class UpstreamLine {
 
   /** One read of the body, under the deadlines. */
   async read(reader: BodyReader): Promise<BodyRead> {
-    this.startWaiting();
-    const result = await reader.read();
-    this.stopWaiting();
-    return result;
-  }
-
-  /** Around a read of the body, where `read` itself would cost a promise per event. */
-  startWaiting(): void {
     this.#deadlines.startWaiting();
-  }
-
-  stopWaiting(): void {
+    const result = await reader.read();
     this.#deadlines.stopWaiting();
+    return result;
   }
 
   /** What a failed fetch or read means. */
