@@ -1,9 +1,9 @@
 // Runs the suites one after the other against one PostgreSQL in a temporary folder, and adds up what
 // they report. Whatever happens, the database and the folder are gone afterwards.
 import { once } from "node:events";
-import { chmodSync, existsSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { migrate } from "@turnpike/db";
 import { prepareTemplate } from "@turnpike/testing";
 import { type LeashedProcess, startLeashed } from "./start-leashed.ts";
@@ -11,7 +11,7 @@ import { type RunningPostgres, startPostgres } from "./start-postgres.ts";
 
 const root = dirname(import.meta.dirname);
 
-type Suite = { name: string; command: readonly string[]; cwd?: string };
+type Suite = { name: string; command: readonly string[]; cwd: string };
 type Count = { passed: number; failed: number };
 
 /** Returns the exit code. `files` are patterns as `bun test` takes them; none means everything. */
@@ -62,33 +62,47 @@ async function prepareEnvironment(postgres: RunningPostgres): Promise<NodeJS.Pro
   };
 }
 
-/** The console has a runner of its own: Solid needs other resolve conditions than the server. */
+/** Each is a run of its own: Solid needs other resolve conditions, the browser tests one stage. */
+const places = [
+  {
+    name: "server",
+    folder: "",
+    options: ["--parallel=2", "--timeout=30000"],
+    all: ["packages", "apps/server", "scripts"],
+  },
+  {
+    name: "console",
+    folder: "apps/console",
+    options: ["--conditions=browser"],
+    all: ["./src", "./test"],
+  },
+  { name: "browser", folder: "apps/console/e2e", options: [], all: [] },
+] as const;
+
+type Place = (typeof places)[number];
+
+/** A file belongs to the suite of the deepest folder that it is in. */
+function placeOf(file: string): Place {
+  const path = relative(root, resolve(root, file));
+  return places.findLast(({ folder }) => `${path}/`.startsWith(`${folder}/`)) ?? places[0];
+}
+
 function chooseSuites(files: readonly string[]): readonly Suite[] {
-  const bun = process.execPath;
-  const console = join(root, "apps/console");
-  const hasConsole = existsSync(join(console, "package.json"));
-  const forConsole = files.filter((file) => file.includes("apps/console"));
-  const others = files.filter((file) => !file.includes("apps/console"));
-  const suites: Suite[] = [];
-  if (files.length === 0 || others.length > 0) {
-    const patterns = others.length > 0 ? others : ["packages", "apps/server", "scripts"];
-    suites.push({
-      name: "server",
-      command: [bun, "test", "--parallel=2", "--timeout=30000", ...patterns],
-    });
-  }
-  if (hasConsole && (files.length === 0 || forConsole.length > 0)) {
-    const names = forConsole.map((file) => file.replace(/^.*apps\/console\/?/, "")).filter(Boolean);
-    suites.push({ name: "console", command: [bun, "run", "test", ...names], cwd: console });
-  }
-  return suites;
+  return places.flatMap((place) => {
+    const own = files.filter((file) => placeOf(file) === place);
+    if (files.length > 0 && own.length === 0) return [];
+    const patterns = own.map((file) => relative(place.folder, file)).filter(Boolean);
+    const wanted = patterns.length > 0 ? patterns : place.all;
+    const command = [process.execPath, "test", ...place.options, ...wanted];
+    return [{ name: place.name, command, cwd: join(root, place.folder) }];
+  });
 }
 
 function startSuite(suite: Suite, environment: NodeJS.ProcessEnv): LeashedProcess {
   console.log(`--- ${suite.name}`);
   const [command = process.execPath, ...args] = suite.command;
   return startLeashed(
-    { command, args, cwd: suite.cwd ?? root, stopSignals: ["SIGTERM"], graceMs: 3_000 },
+    { command, args, cwd: suite.cwd, stopSignals: ["SIGTERM"], graceMs: 3_000 },
     "pipe",
     environment,
   );

@@ -1,0 +1,18 @@
+// Builds the console as it ships. The browser tests look at nothing else.
+import { dirname } from "node:path";
+
+export const consoleFolder = dirname(import.meta.dirname);
+
+/** Throws with what Vite said if it does not build. */
+export async function buildConsole(): Promise<void> {
+  const child = Bun.spawn([process.execPath, "--bun", "run", "vite", "build"], {
+    cwd: consoleFolder,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const [code, out, errors] = await Promise.all([
+    child.exited,
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+  ]);
+  if (code !== 0) throw new Error(`The console does not build.\n${out}${errors}`);
+}

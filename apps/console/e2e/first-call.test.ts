@@ -1,0 +1,61 @@
+// The line the product is for: from a stranger at the landing page to a paid call and its bill.
+import { expect } from "bun:test";
+import type { Page } from "playwright-core";
+import { askChat } from "./ask-gateway.ts";
+import { costOf, usdOf } from "./bill.ts";
+import { models } from "./catalog.ts";
+import { openHand } from "./hand.ts";
+import { type Journey, journey } from "./journey.ts";
+import { linkIn, newEmail, password } from "./member.ts";
+import { readCsv, readDownload } from "./read-page.ts";
+
+journey(
+  "E2E-1 from landing page to paid call in 12 clicks and fields, to the exact amount",
+  async ({ stage, page, goTo }) => {
+    const email = newEmail();
+    const hand = openHand();
+    const password_ = page.getByLabel("Password", { exact: true });
+    await goTo("/");
+    await hand.click(page.getByRole("main").getByRole("link", { name: "Create account" }).first());
+    await hand.fill(page.getByLabel("E-mail"), email);
+    await hand.fill(password_, password);
+    await hand.click(page.getByRole("button", { name: "Create account" }));
+    await page.getByText(`We sent a link to ${email}`).waitFor();
+
+    await page.goto(linkIn((await stage.mails.waitFor(email)).text));
+    await page.getByText("E-mail verified. You can sign in now.").waitFor();
+    await hand.fill(password_, password);
+    await hand.click(page.getByRole("button", { name: "Sign in" }));
+
+    await hand.click(page.getByRole("link", { name: "Add funds" }).first());
+    await hand.click(page.getByRole("button", { name: "Continue to payment" }));
+    // The mailbox and the checkout are pages of others; they count for themselves.
+    await page.getByRole("button", { name: "Pay", exact: true }).click();
+    await page.getByText("$25.00 added. Your balance is $25.00.").waitFor();
+
+    await hand.click(page.getByRole("link", { name: "Create API Key" }));
+    await hand.fill(page.getByLabel("Name", { exact: true }), "first");
+    await hand.click(page.getByRole("button", { name: "Create key" }));
+    await hand.click(page.getByRole("button", { name: "Copy key" }));
+    expect(hand.count()).toBeLessThanOrEqual(12);
+    await expectBill({ stage, page, goTo });
+  },
+);
+
+/** Pays a call with the copied key and finds its cost, digit by digit, in the Wallet. */
+async function expectBill({ stage, page, goTo }: Pick<Journey, "stage" | "page" | "goTo">) {
+  const key = await page.evaluate(() => navigator.clipboard.readText());
+  const { status, body } = await askChat(stage, key, { model: models.large });
+  expect(status).toBe(200);
+  const cost = costOf(models.large, body.usage);
+  expect(cost).toBeGreaterThan(0n);
+  await page.getByRole("button", { name: "Done" }).click();
+  await goTo("/wallet");
+  const ledger = await readLedgerFile(page);
+  expect(ledger.map((row) => row.amount_usd)).toEqual(["25", `-${usdOf(cost)}`]);
+  expect(ledger[1]?.balance_after_usd).toBe(usdOf(25_000_000_000n - cost));
+}
+
+async function readLedgerFile(page: Page) {
+  return readCsv(await readDownload(page, page.getByRole("button", { name: "Download CSV" })));
+}

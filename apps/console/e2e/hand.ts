@@ -1,0 +1,23 @@
+// A hand that counts: every click and every field filled is effort of the newcomer.
+import type { Locator } from "playwright-core";
+
+export type Hand = {
+  readonly click: (target: Locator) => Promise<void>;
+  readonly fill: (field: Locator, text: string) => Promise<void>;
+  readonly count: () => number;
+};
+
+export function openHand(): Hand {
+  let count = 0;
+  return {
+    async click(target) {
+      count += 1;
+      await target.click();
+    },
+    async fill(field, text) {
+      count += 1;
+      await field.fill(text);
+    },
+    count: () => count,
+  };
+}

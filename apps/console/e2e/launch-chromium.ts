@@ -1,0 +1,17 @@
+// Finds a Chromium and starts it: the one from npm on Linux, the installed Chrome elsewhere. Web
+// security stays on, so that what passes here passes in a browser people have.
+import sparticuz from "@sparticuz/chromium";
+import { type Browser, chromium } from "playwright-core";
+
+const args = ["--no-sandbox", "--disable-gpu", "--font-render-hinting=none"];
+
+/** The browser, or the reason why there is none. */
+export async function launchChromium(): Promise<Browser | string> {
+  try {
+    if (process.platform !== "linux") return await chromium.launch({ channel: "chrome", args });
+    return await chromium.launch({ executablePath: await sparticuz.executablePath(), args });
+  } catch (error) {
+    const [reason] = String(error instanceof Error ? error.message : error).split("\n");
+    return `no Chromium runs on ${process.platform} ${process.arch}. ${reason}`;
+  }
+}

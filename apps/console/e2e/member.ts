@@ -1,0 +1,109 @@
+// Somebody with an account, made through the server's own doors: registered, verified by the mailed
+// link, signed in, paid. For tests whose subject begins after that.
+import type { Stage } from "./stage.ts";
+
+export const password = "correct horse battery staple";
+
+export type Member = {
+  readonly email: string;
+  /** The session, as a browser keeps it. */
+  readonly cookie: { readonly name: string; readonly value: string };
+  readonly query: (procedure: string, input?: unknown) => Promise<Answer>;
+  readonly mutate: (procedure: string, input?: unknown) => Promise<Answer>;
+  /** Pays by the scripted Stripe; resolves once it is credited. */
+  readonly addFunds: (usd: string) => Promise<void>;
+  readonly createKey: (name: string, limits?: object) => Promise<{ id: string; key: string }>;
+};
+
+/** The data of an answer; a refusal throws. */
+type Answer = Readonly<Record<string, unknown>>;
+
+let members = 0;
+
+/** An address nobody else of this run has. */
+export function newEmail(): string {
+  members += 1;
+  return `person${members}@example.com`;
+}
+
+export async function joinAs(stage: Stage, email = newEmail()): Promise<Member> {
+  const stranger = openCaller(stage.url);
+  await stranger.mutate("auth.register", { email, password });
+  const { text } = await stage.mails.waitFor(email);
+  await stranger.mutate("auth.verifyEmail", { token: tokenIn(text) });
+  return signIn(stage, email);
+}
+
+/** One more session of an account that exists. */
+export async function signIn(stage: Stage, email: string, secret = password): Promise<Member> {
+  const caller = openCaller(stage.url);
+  await caller.mutate("auth.login", { email, password: secret });
+  const { query, mutate } = caller;
+  return {
+    email,
+    query,
+    mutate,
+    get cookie() {
+      return caller.cookie();
+    },
+    async addFunds(usd) {
+      const attemptId = crypto.randomUUID();
+      const { checkoutUrl } = await mutate("wallet.createTopUp", { amountUsd: usd, attemptId });
+      stage.stripe.pay(String(checkoutUrl).split("/").at(-1) ?? "");
+      while ((await query("wallet.topUp", { id: attemptId })).state !== "paid") await Bun.sleep(20);
+    },
+    async createKey(name, limits) {
+      const input = { name, attemptId: crypto.randomUUID(), ...(limits && { limits }) };
+      const { id, key } = await mutate("keys.create", input);
+      return { id: String(id), key: String(key) };
+    },
+  };
+}
+
+export function tokenIn(text: string): string {
+  const token = /[?&]token=([\w-]+)/.exec(text)?.[1];
+  if (token === undefined) throw new Error(`There is no token in this mail:\n${text}`);
+  return token;
+}
+
+/** The first link of a mail. */
+export function linkIn(text: string): string {
+  const link = /https?:\/\/\S+token=[\w-]+/.exec(text)?.[0];
+  if (link === undefined) throw new Error(`There is no link in this mail:\n${text}`);
+  return link;
+}
+
+/** Calls the console's API as its pages do. */
+function openCaller(url: string) {
+  let cookie = { name: "", value: "" };
+  const ask = async (path: string, init: RequestInit): Promise<Answer> => {
+    const response = await fetch(`${url}/trpc/${path}`, {
+      ...init,
+      headers: {
+        "sec-fetch-site": "same-origin",
+        "content-type": "application/json",
+        cookie: `${cookie.name}=${cookie.value}`,
+      },
+    });
+    for (const header of response.headers.getSetCookie()) {
+      const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(header) ?? [];
+      cookie = { name, value };
+    }
+    const body: unknown = await response.json();
+    if (response.ok) return dataOf(body);
+    throw new Error(`${path}: ${JSON.stringify(body)}`);
+  };
+  return {
+    cookie: () => cookie,
+    query: (path: string, input: unknown = {}) =>
+      ask(`${path}?input=${encodeURIComponent(JSON.stringify(input))}`, {}),
+    mutate: (path: string, input: unknown = {}) =>
+      ask(path, { method: "POST", body: JSON.stringify(input) }),
+  };
+}
+
+/** tRPC wraps every good answer in `result.data`; an array is told by its own methods. */
+function dataOf(body: unknown): Answer {
+  const { result } = body as { result: { data: Answer } };
+  return result.data;
+}

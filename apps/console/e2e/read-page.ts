@@ -1,0 +1,36 @@
+// What a page says, read as a person would: tables by their cells, files by what is downloaded.
+import { readFile } from "node:fs/promises";
+import type { Locator, Page } from "playwright-core";
+
+/** The cells of every body row, by the headings of their columns. */
+export async function readTable(table: Locator): Promise<readonly Record<string, string>[]> {
+  return table.evaluate((element) => {
+    const text = (cell: Element) => cell.textContent?.trim() ?? "";
+    const heads = [...element.querySelectorAll("thead th")].map(text);
+    return [...element.querySelectorAll("tbody tr")].map((row) =>
+      Object.fromEntries(
+        [...row.querySelectorAll("th, td")].map((cell, at) => [heads[at], text(cell)]),
+      ),
+    );
+  });
+}
+
+/** Presses a button that downloads a file, and reads it. */
+export async function readDownload(page: Page, button: Locator): Promise<string> {
+  const [download] = await Promise.all([page.waitForEvent("download"), button.click()]);
+  return readFile(await download.path(), "utf8");
+}
+
+/** Rows of a CSV by the names of its columns; quoted fields may hold commas. */
+export function readCsv(text: string): readonly Record<string, string>[] {
+  const lines = text
+    .replace(/^\uFEFF/, "")
+    .trim()
+    .split(/\r?\n/);
+  const [heads = [], ...rows] = lines.map((line) =>
+    [...line.matchAll(/("(?:[^"]|"")*"|[^,]*)(?:,|$)/g)]
+      .slice(0, line.length === 0 ? 0 : undefined)
+      .map(([, field = ""]) => field.replace(/^"|"$/g, "").replaceAll('""', '"')),
+  );
+  return rows.map((row) => Object.fromEntries(heads.map((head, at) => [head, row[at] ?? ""])));
+}

@@ -1,0 +1,102 @@
+// Everything a browser test needs, once per run: PostgreSQL, a mail catcher, a scripted upstream, a
+// scripted Stripe, the built console behind the one server process, and one Chromium for all files.
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+  createTestDatabase,
+  type MailCatcher,
+  type ScriptedStripe,
+  type ScriptedUpstream,
+  type SpawnedServer,
+  spawnServer,
+  startMailCatcher,
+  startScriptedStripe,
+  startScriptedUpstream,
+} from "@turnpike/testing";
+import type { Browser } from "playwright-core";
+import { buildConsole } from "./build-console.ts";
+import { writeCatalog } from "./catalog.ts";
+
+export type Stage = {
+  readonly browser: Browser;
+  readonly server: SpawnedServer;
+  /** Without a slash at the end. */
+  readonly url: string;
+  /** Ends in `/v1`. */
+  readonly baseUrl: string;
+  readonly mails: MailCatcher;
+  readonly stripe: ScriptedStripe;
+  readonly upstream: ScriptedUpstream;
+  /** For `GET /metrics`. */
+  readonly metricsToken: string;
+};
+
+let stage: Stage | undefined;
+const undo: (() => unknown)[] = [];
+
+/** The stage of this run. */
+export function useStage(): Stage {
+  if (stage === undefined) throw new Error("No stage: run `bun run test apps/console/e2e`.");
+  return stage;
+}
+
+export async function openStage(browser: Browser): Promise<Stage> {
+  undo.push(() => browser.close());
+  await buildConsole();
+  const [mails, stripe, upstream, database, port] = await Promise.all([
+    startMailCatcher(),
+    startScriptedStripe(),
+    startScriptedUpstream(),
+    createTestDatabase(),
+    freePort(),
+  ]);
+  const folder = mkdtempSync(join(tmpdir(), "turnpike-e2e-"));
+  undo.push(() => rmSync(folder, { recursive: true, force: true }));
+  undo.push(() => database.drop());
+  undo.push(mails.close, stripe.close, upstream.close);
+  const catalogFile = join(folder, "catalog.yaml");
+  writeFileSync(catalogFile, writeCatalog(upstream.baseUrl));
+  const metricsToken = crypto.randomUUID();
+  const server = await spawnServer({
+    NODE_ENV: "test",
+    HOST: "127.0.0.1",
+    PORT: String(port),
+    PUBLIC_URL: `http://127.0.0.1:${port}`,
+    DATABASE_URL: database.url,
+    DATABASE_MIGRATION_URL: database.ownerUrl,
+    CATALOG_FILE: catalogFile,
+    SANDBOX_UPSTREAM_URL: upstream.baseUrl,
+    ALLOW_PRIVATE_UPSTREAMS: "true",
+    SUPPORT_EMAIL: "help@example.com",
+    SMTP_URL: mails.url,
+    MAIL_EVERY_MS: "50",
+    WORK_INBOX_EVERY_MS: "50",
+    // One address signs up everybody here.
+    THROTTLE_SCALE: "1000",
+    METRICS_TOKEN: metricsToken,
+    LOG_LEVEL: "info",
+    ...stripe.environment,
+  });
+  undo.push(() => server.kill());
+  stripe.deliverTo(server.url);
+  const { url, baseUrl } = server;
+  stage = { browser, server, url, baseUrl, mails, stripe, upstream, metricsToken };
+  return stage;
+}
+
+export async function closeStage(): Promise<void> {
+  stage = undefined;
+  for (const step of undo.splice(0).reverse()) await step();
+}
+
+/** Links in mails lead to the server, so its port must be known before it starts. */
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((resolve) => probe.listen(0, "127.0.0.1", resolve));
+  const address = probe.address();
+  await new Promise((resolve) => probe.close(resolve));
+  if (typeof address === "object" && address !== null) return address.port;
+  throw new Error("There is no free port.");
+}
