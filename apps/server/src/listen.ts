@@ -34,10 +34,14 @@ export function listen(services: Services, createApp: (server: () => Server) => 
   return server;
 }
 
-/** A Host that breaks URLs, or two of them, is how authorisation gets confused: never route it. */
+/**
+ * A Host that breaks URLs, or two of them, is how authorisation gets confused: never route it. Some
+ * (`999.1.1.1`) leave a URL that looks whole and that no handler could read.
+ */
 function findMalformed(request: Request): Fault | undefined {
+  const { url } = request;
   const host = request.headers.get("host");
-  if (!request.url.startsWith("http") || host === null || host.includes(",")) {
+  if (!url.startsWith("http") || !URL.canParse(url) || host === null || host.includes(",")) {
     return new Fault("malformed_request", "The Host header of this request is not valid.");
   }
   if (methods.has(request.method)) return undefined;

@@ -41,6 +41,8 @@ function send(lines: readonly string[]) {
 test.each<[string, readonly string[]]>([
   ["a Host of x/#@evil", ["Host: x/#@evil", authorization, length]],
   ["a Host with a space", ["Host: a b", authorization, length]],
+  ["a Host that is no address", ["Host: 999.1.1.1", authorization, length]],
+  ["a Host that is no name", ["Host: xn--", authorization, length]],
   ["two Host headers", [host, "Host: evil.example", authorization, length]],
   ["two Authorization headers", [host, authorization, "Authorization: Bearer other", length]],
   ["the same Authorization twice", [host, authorization, authorization, length]],
@@ -67,6 +69,15 @@ test.each<[string, readonly string[]]>([
   expect(answer.status).toBeGreaterThanOrEqual(400);
   expect(answer.status).toBeLessThan(500);
 });
+
+test.each(["/v1/models/x", "/v1/generation?id=x", "/models", "/"])(
+  "an unreadable Host is no bug of ours: GET %s",
+  async (path) => {
+    const lines = [`GET ${path} HTTP/1.1`, "Host: 1.2.3.4.5", authorization, "Connection: close"];
+    const answer = await sendRaw(server.port, `${lines.join("\r\n")}\r\n\r\n`);
+    expect(answer.status).toBe(400);
+  },
+);
 
 test("a body shorter than it says is nobody's request", async () => {
   const { connect } = await import("node:net");
