@@ -1,7 +1,54 @@
-// The Playground.
+// The Playground: ask any model and see, under each answer, how fast it was and what it cost.
+import { useSearchParams } from "@solidjs/router";
+import { useQueryClient } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
-import { SkeletonRows } from "../ui/skeleton.tsx";
+import { createEffect, Show } from "solid-js";
+import { useModels } from "../queries.ts";
+import { balanceKey, meKey, useMe } from "../session.ts";
+import { Loaded } from "../ui/loaded.tsx";
+import { EmptyState } from "../ui/states.tsx";
+import { askCharge } from "./ask-charge.ts";
+import { ChatView } from "./chat-view.tsx";
+import type { Model } from "./conversation.ts";
+import { createPlayground } from "./create-playground.ts";
+import { openHistory } from "./history.ts";
+import { t } from "./texts.ts";
 
 export default function PlaygroundPage(): JSX.Element {
-  return <SkeletonRows rows={8} />;
+  const query = useModels();
+  const me = useMe();
+  const accountId = () => (me.isSuccess ? me.data?.account.id : undefined);
+  return (
+    <Loaded query={query} what={t("page.what")}>
+      {(models) => (
+        <Show when={models().length > 0} fallback={<EmptyState title={t("page.noModels")} />}>
+          <Show when={accountId()} keyed>
+            {(id) => <Chat models={models()} accountId={id} />}
+          </Show>
+        </Show>
+      )}
+    </Loaded>
+  );
+}
+
+function Chat(props: { models: readonly Model[]; accountId: string }): JSX.Element {
+  const client = useQueryClient();
+  const [search, setSearch] = useSearchParams<{ model?: string }>();
+  const history = openHistory(props.accountId);
+  const modelOf = (id: string) => props.models.find((model) => model.id === id);
+  const known = (id: string | undefined) => (id === undefined ? undefined : modelOf(id)?.id);
+  const remembered = history.read().conversations[0]?.model;
+  const playground = createPlayground({
+    history,
+    model: known(search.model) ?? known(remembered) ?? props.models[0]?.id ?? "",
+    modelOf,
+    askCharge,
+    onEnd(ending) {
+      void client.invalidateQueries({ queryKey: balanceKey });
+      const expired = ending.kind === "failed" && ending.failure.code === "unauthenticated";
+      if (expired) client.setQueryData(meKey, null);
+    },
+  });
+  createEffect(() => setSearch({ model: playground.conversation.model }, { replace: true }));
+  return <ChatView playground={playground} models={props.models} />;
 }

@@ -5,6 +5,7 @@ import { Show } from "solid-js";
 import { t } from "../texts/shared.ts";
 import { iconButtonClass } from "./button.tsx";
 import { X } from "./icons.ts";
+import { useOpener } from "./use-opener.ts";
 
 type DialogProps = {
   open: boolean;
@@ -15,6 +16,8 @@ type DialogProps = {
   children: JSX.Element;
   /** `side` is a sheet at the end edge, for details beside a list. */
   shape?: "medium" | "wide" | "side" | undefined;
+  /** No padding, for lists that bring their own. */
+  flush?: boolean | undefined;
   /** Where focus goes first; the first focusable thing otherwise. */
   initialFocus?: (() => HTMLElement | undefined) | undefined;
 };
@@ -27,6 +30,7 @@ const shapes = {
 
 export function Dialog(props: DialogProps): JSX.Element {
   const side = () => props.shape === "side";
+  const giveFocusBack = useOpener(() => props.open);
   return (
     <Primitive open={props.open} onOpenChange={props.onOpenChange}>
       <Primitive.Portal>
@@ -37,6 +41,7 @@ export function Dialog(props: DialogProps): JSX.Element {
         >
           <Primitive.Content
             class={`flex h-dvh w-full flex-col overflow-hidden border-border bg-raised shadow-popover focus:outline-none sm:border ${shapes[props.shape ?? "medium"]}`}
+            onCloseAutoFocus={giveFocusBack}
             onOpenAutoFocus={(event) => {
               const target = props.initialFocus?.();
               if (!target) return;
@@ -57,7 +62,12 @@ export function Dialog(props: DialogProps): JSX.Element {
                 <X class="size-5" aria-hidden="true" />
               </Primitive.CloseButton>
             </header>
-            <div class="min-h-0 flex-1 overflow-y-auto p-5">{props.children}</div>
+            <div
+              class="min-h-0 flex-1 overflow-y-auto"
+              classList={{ "p-5": props.flush !== true, "flex flex-col": props.flush === true }}
+            >
+              {props.children}
+            </div>
           </Primitive.Content>
         </div>
       </Primitive.Portal>

@@ -1,0 +1,20 @@
+// Which addresses a link in somebody else's text may lead to: the web and mail, nothing else.
+
+const schemes: readonly string[] = ["http:", "https:", "mailto:"];
+
+/** The address as the browser will read it, or undefined where the link must stay plain text. */
+export function safeHref(href: string): string | undefined {
+  try {
+    // Parsed as the browser parses it: `java\tscript:` is `javascript:` there too.
+    const url = new URL(href);
+    return schemes.includes(url.protocol) ? url.href : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Also a place on this very site, for texts of our own. */
+export function ownHref(href: string): string | undefined {
+  if (/^(?:\/(?![/\\])|#)/.test(href)) return href;
+  return safeHref(href);
+}

@@ -1,0 +1,155 @@
+import { expect, test } from "bun:test";
+import { addToolCalls } from "./add-tool-calls.ts";
+import { checkParameters } from "./check-parameters.ts";
+import {
+  type Message,
+  type Model,
+  newConversation,
+  newMessage,
+  requestOf,
+} from "./conversation.ts";
+import { openHistory } from "./history.ts";
+import { readChunk } from "./read-chunk.ts";
+import { requestSnippets } from "./request-snippets.ts";
+
+const model: Model = {
+  id: "sandbox/tools",
+  name: "Tools",
+  description: "",
+  provider: "sandbox",
+  contextTokens: 1000,
+  maxOutputTokens: 100,
+  capabilities: ["tools"],
+  createdAt: "2026-01-01T00:00:00.000Z",
+  prices: { inputUsd: "1", cachedInputUsd: "1", cacheWriteUsd: "1", outputUsd: "1" },
+  priceSince: "2026-01-01T00:00:00.000Z",
+};
+
+const none = newConversation(model.id);
+
+test("a request holds what was said and set, and nothing a model cannot take", () => {
+  const parameters = {
+    temperature: "0.5",
+    maxTokens: "50",
+    topP: "",
+    stop: "END\n\nSTOP",
+    json: true,
+    tools: '[{"type":"function","function":{"name":"f"}}]',
+  };
+  const messages = [newMessage("user", "Hi"), newMessage("assistant", "Hello")];
+  expect(requestOf({ ...none, system: "Be brief.", messages, parameters }, model)).toEqual({
+    model: "sandbox/tools",
+    messages: [
+      { role: "system", content: "Be brief." },
+      { role: "user", content: "Hi" },
+      { role: "assistant", content: "Hello" },
+    ],
+    temperature: 0.5,
+    max_tokens: 50,
+    stop: ["END", "STOP"],
+    // JSON mode was ticked while another model was chosen: this one lacks it.
+    tools: [{ type: "function", function: { name: "f" } }],
+  });
+});
+
+test("every tool call is followed by its result", () => {
+  const call = { id: "call_1", name: "f", arguments: "{}", result: "42" };
+  const answer: Message = { ...newMessage("assistant", ""), toolCalls: [call] };
+  const { messages } = requestOf({ ...none, messages: [newMessage("user", "Go"), answer] }, model);
+  expect(messages.slice(1)).toEqual([
+    {
+      role: "assistant",
+      content: null,
+      tool_calls: [{ id: "call_1", type: "function", function: { name: "f", arguments: "{}" } }],
+    },
+    { role: "tool", tool_call_id: "call_1", content: "42" },
+  ]);
+});
+
+test("tool calls grow from their fragments, and a mad index is no call", () => {
+  const delta = (index: number, id: string | undefined, name: string | undefined, piece: string) =>
+    addToolCallsDelta(index, id, name, piece);
+  const calls = [
+    delta(0, "call_1", "f", ""),
+    delta(0, undefined, undefined, '{"a":'),
+    delta(1, "call_2", "g", "{}"),
+    delta(0, undefined, undefined, "1}"),
+    delta(9e15, "x", "x", ""),
+    delta(-1, "x", "x", ""),
+  ].reduce((all, one) => addToolCalls(all, [one]), addToolCalls([], []));
+  expect(calls).toEqual([
+    { id: "call_1", name: "f", arguments: '{"a":1}', result: "" },
+    { id: "call_2", name: "g", arguments: "{}", result: "" },
+  ]);
+});
+
+function addToolCallsDelta(index: number, id?: string, name?: string, piece = "") {
+  return { index, id, name, arguments: piece };
+}
+
+test("parameters outside the ranges of the API are named before anything is sent", () => {
+  const wrong = {
+    temperature: "2.1",
+    maxTokens: "101",
+    topP: "-1",
+    stop: "a\nb\nc\nd\ne",
+    json: false,
+    tools: "{}",
+  };
+  expect(Object.keys(checkParameters(wrong, 100)).sort()).toEqual([
+    "maxTokens",
+    "stop",
+    "temperature",
+    "tools",
+    "topP",
+  ]);
+  for (const temperature of ["1e1", "NaN", "0x1", " 1", "1,5"]) {
+    expect(checkParameters({ ...none.parameters, temperature }, 100)).toHaveProperty("temperature");
+  }
+  expect(checkParameters(none.parameters, 100)).toEqual({});
+});
+
+test("the cost of a chunk is an exact decimal, also where numbers print as powers of ten", () => {
+  const payload = '{"choices":[],"usage":{"prompt_tokens":1,"completion_tokens":2,"cost":4.7e-7}}';
+  expect(readChunk(payload).usage).toEqual({
+    promptTokens: 1,
+    completionTokens: 2,
+    costUsd: "0.000000470",
+  });
+});
+
+test("a broken or strange chunk adds nothing", () => {
+  for (const payload of [
+    "{",
+    "null",
+    "[]",
+    '{"choices":{}}',
+    '{"choices":[{"delta":{"content":7}}]}',
+  ]) {
+    expect(readChunk(payload)).toMatchObject({ text: "", toolCalls: [], error: undefined });
+  }
+});
+
+test("history is kept per account, distrusts what it reads, and can be cleared", () => {
+  const history = openHistory("a");
+  const messages = [newMessage("user", "Hi")];
+  history.write({ conversations: [{ ...none, messages }, none], draft: "half a" });
+  expect(openHistory("b").read()).toEqual({ conversations: [], draft: "" });
+  expect(openHistory("a").read()).toEqual({
+    conversations: [{ ...none, messages: [expect.objectContaining({ text: "Hi" })] }],
+    draft: "half a",
+  });
+  localStorage.setItem("playground.a", '{"conversations":[{"id":7},{"id":"x","messages":[{}]}]}');
+  expect(history.read().conversations).toEqual([]);
+  history.clear();
+  expect(localStorage.getItem("playground.a")).toBeNull();
+});
+
+test("code for a request survives quotes in every language", () => {
+  const request = { model: "m", messages: [{ role: "user", content: `It's "so" \\n $HOME` }] };
+  const [curl, python, node] = requestSnippets("http://localhost/v1", request);
+  expect(curl?.code).toContain(`It'\\''s`);
+  expect(python?.code).toContain(`"content": "It's \\"so\\" \\\\n $HOME",`);
+  expect(python?.code).toContain("stream=True,");
+  expect(node?.code).toContain(`"content": "It's \\"so\\" \\\\n $HOME"`);
+});

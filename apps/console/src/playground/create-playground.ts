@@ -1,0 +1,95 @@
+// What a person can do in the Playground, over the conversation and the answer under way.
+import { onCleanup } from "solid-js";
+import { type Conversation, newConversation, newMessage, type Parameters } from "./conversation.ts";
+import { type AnsweringOptions, createAnswering } from "./create-answering.ts";
+import { createConversations } from "./create-conversations.ts";
+import type { History } from "./history.ts";
+
+type Options = AnsweringOptions & { readonly history: History; readonly model: string };
+
+export type Playground = ReturnType<typeof createPlayground>;
+
+export function createPlayground(options: Options) {
+  const all = createConversations(options.history, options.model);
+  const answering = createAnswering(all, options);
+  const { conversation, setConversation } = all;
+  const { running, stop } = answering;
+  const ask = (text: string, returned?: string) => {
+    all.setMessages([...conversation.messages, newMessage("user", text)]);
+    void answering.answer(returned);
+  };
+  const open = (next: Conversation) => {
+    stop();
+    answering.dismiss();
+    all.open(next);
+  };
+  onCleanup(() => {
+    stop();
+    all.keep();
+  });
+  return {
+    ...all,
+    ...answering,
+    ...createEdits(all, answering),
+    /** Sends what was typed. */
+    send() {
+      const text = all.draft().trim();
+      if (text === "" || running() !== undefined) return;
+      all.setDraft("");
+      ask(text, text);
+    },
+    /** Sends this, whatever is being typed. */
+    say(text: string) {
+      if (running() === undefined) ask(text);
+    },
+    setModel: (model: string) => setConversation({ model }),
+    setSystem: (system: string) => setConversation({ system }),
+    setParameters: (patch: Partial<Parameters>) =>
+      setConversation({ parameters: { ...conversation.parameters, ...patch } }),
+    open,
+    startNew: () => open(newConversation(conversation.model)),
+    forgetAll() {
+      stop();
+      all.forgetAll();
+    },
+  };
+}
+
+function createEdits(
+  all: ReturnType<typeof createConversations>,
+  { running, stop, answer }: ReturnType<typeof createAnswering>,
+) {
+  const { conversation, setConversation, placeOf } = all;
+  return {
+    /** Anew from this answer on. */
+    regenerate(id: string) {
+      const at = placeOf(id);
+      if (at === -1 || running() !== undefined) return;
+      all.setMessages(conversation.messages.slice(0, at));
+      void answer();
+    },
+    /** An edited question is asked again; an edited answer only changes what the model remembers. */
+    edit(id: string, text: string) {
+      const at = placeOf(id);
+      if (at === -1 || running() !== undefined) return;
+      all.change(id, { text });
+      if (conversation.messages[at]?.role === "assistant") return all.keep();
+      all.setMessages(conversation.messages.slice(0, at + 1));
+      void answer();
+    },
+    remove(id: string) {
+      if (running() === id) stop();
+      all.setMessages(conversation.messages.filter((one) => one.id !== id));
+      all.keep();
+    },
+    /** What the tool answered, as the person plays it. */
+    setResult(id: string, callId: string, result: string) {
+      const toolCalls = all
+        .find(id)
+        ?.toolCalls.map((call) => (call.id === callId ? { ...call, result } : call));
+      if (toolCalls) {
+        setConversation("messages", (one) => one.id === id, { toolCalls });
+      }
+    },
+  };
+}

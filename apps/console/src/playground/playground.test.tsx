@@ -1,0 +1,216 @@
+import { afterEach, expect, test } from "bun:test";
+import { Route, Router } from "@solidjs/router";
+import { render, screen, waitFor } from "@solidjs/testing-library";
+import { QueryClient, QueryClientProvider } from "@tanstack/solid-query";
+import userEvent from "@testing-library/user-event";
+import { ChatView } from "./chat-view.tsx";
+import type { Model } from "./conversation.ts";
+import { createPlayground } from "./create-playground.ts";
+import { openHistory } from "./history.ts";
+import type { Usage } from "./read-chunk.ts";
+
+const model: Model = {
+  id: "test/one",
+  name: "Model One",
+  description: "",
+  provider: "test",
+  contextTokens: 1000,
+  maxOutputTokens: 100,
+  capabilities: [],
+  createdAt: "2026-01-01T00:00:00.000Z",
+  prices: { inputUsd: "1", cachedInputUsd: "1", cacheWriteUsd: "1", outputUsd: "1" },
+  priceSince: "2026-01-01T00:00:00.000Z",
+};
+
+const realFetch = globalThis.fetch;
+afterEach(() => {
+  globalThis.fetch = realFetch;
+});
+
+type Call = { url: string; init: RequestInit | undefined };
+
+/** Answers the playground's door; the console's other queries stay without an answer. */
+function serve(answer: (signal: AbortSignal | undefined) => Response): Call[] {
+  const calls: Call[] = [];
+  const fake = async (url: RequestInfo | URL, init?: RequestInit) => {
+    if (url !== "/console/playground") return await new Promise<Response>(() => undefined);
+    calls.push({ url: String(url), init });
+    return answer(init?.signal ?? undefined);
+  };
+  globalThis.fetch = Object.assign(fake, { preconnect: () => undefined });
+  return calls;
+}
+
+/** Written by hand: nothing moves until the test says so. */
+function openStream() {
+  const encoder = new TextEncoder();
+  let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+  const body = new ReadableStream<Uint8Array>({
+    start(opened) {
+      controller = opened;
+    },
+  });
+  return {
+    answer(signal: AbortSignal | undefined) {
+      signal?.addEventListener("abort", () =>
+        controller?.error(new DOMException("", "AbortError")),
+      );
+      return new Response(body, {
+        headers: { "x-generation-id": "gen-1", "x-request-id": "req-1" },
+      });
+    },
+    say: (content: string) =>
+      controller?.enqueue(
+        encoder.encode(`data: ${JSON.stringify({ choices: [{ delta: { content } }] })}\n\n`),
+      ),
+    finish(finishReason = "stop") {
+      const end = { choices: [{ delta: {}, finish_reason: finishReason }] };
+      const usage = { prompt_tokens: 12, completion_tokens: 312, cost: 0.000047 };
+      const text = [JSON.stringify(end), JSON.stringify({ choices: [], usage }), "[DONE]"]
+        .map((payload) => `data: ${payload}\n\n`)
+        .join("");
+      controller?.enqueue(encoder.encode(text));
+      controller?.close();
+    },
+    breakOff: () => controller?.close(),
+  };
+}
+
+function open(askCharge: (id: string) => Promise<Usage | undefined> = async () => undefined) {
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  return render(() => {
+    const playground = createPlayground({
+      history: openHistory("account"),
+      model: model.id,
+      modelOf: () => model,
+      askCharge,
+      onEnd: () => undefined,
+    });
+    return (
+      <QueryClientProvider client={client}>
+        <Router>
+          <Route path="*" component={() => <ChatView playground={playground} models={[model]} />} />
+        </Router>
+      </QueryClientProvider>
+    );
+  });
+}
+
+async function ask(text: string): Promise<void> {
+  await userEvent.type(await screen.findByLabelText("Your message"), text);
+  await userEvent.click(screen.getByRole("button", { name: "Send" }));
+}
+
+test("an answer grows while it arrives, and ends with its figures and its log", async () => {
+  const stream = openStream();
+  const calls = serve(stream.answer);
+  open();
+  await ask("Hi");
+  await waitFor(() => expect(calls).toHaveLength(1));
+  expect(JSON.parse(String(calls[0]?.init?.body))).toEqual({
+    model: "test/one",
+    messages: [{ role: "user", content: "Hi" }],
+    stream: true,
+    stream_options: { include_usage: true },
+  });
+  stream.say("Good **mor");
+  await screen.findByText(/Good/);
+  expect(document.querySelector("[aria-busy='true']")).not.toBeNull();
+  stream.say("ning**");
+  await waitFor(() => expect(document.querySelector("strong")?.textContent).toBe("morning"));
+  stream.finish();
+  await screen.findByText("12 in / 312 out");
+  expect(document.querySelector("[data-cost]")?.textContent).toBe("$0.000047");
+  expect(screen.getByRole("link", { name: "View log" }).getAttribute("href")).toBe(
+    "/logs?id=gen-1",
+  );
+  await screen.findByText("Response finished, 312 tokens");
+  expect(document.querySelector("[aria-busy='true']")).toBeNull();
+});
+
+test("too little money keeps the draft and offers the Wallet", async () => {
+  serve(() =>
+    Response.json(
+      {
+        error: {
+          message: "This request needs at least $0.02",
+          type: "insufficient_quota",
+          code: "insufficient_quota",
+          param: null,
+          metadata: { reason: "balance_too_low", needed_usd: "0.02", available_usd: "0" },
+        },
+      },
+      { status: 402 },
+    ),
+  );
+  open();
+  await ask("A long question");
+  await screen.findByText("Your balance is too low for this request.");
+  expect(screen.getByText("It needs up to $0.0200; $0.00 is available.")).toBeTruthy();
+  expect(screen.getByRole("link", { name: "Add funds" }).getAttribute("href")).toBe("/wallet");
+  expect(screen.getByLabelText("Your message")).toHaveProperty("value", "A long question");
+  expect(screen.queryByRole("heading", { name: "You" })).toBeNull();
+});
+
+test("Stop ends the answer, keeps its text and says what was charged", async () => {
+  const stream = openStream();
+  serve(stream.answer);
+  const asked: string[] = [];
+  open(async (id) => {
+    asked.push(id);
+    return { promptTokens: 12, completionTokens: 3, costUsd: "0.0000312" };
+  });
+  await ask("Hi");
+  stream.say("Once upon");
+  await screen.findByText("Once upon");
+  await userEvent.click(screen.getByRole("button", { name: "Stop" }));
+  await screen.findByText("Stopped. You were charged $0.0000312.");
+  expect(asked).toEqual(["gen-1"]);
+  expect(screen.getByText("Once upon")).toBeTruthy();
+});
+
+test("an answer that breaks off keeps its text and offers another try", async () => {
+  const stream = openStream();
+  serve(stream.answer);
+  open();
+  await ask("Hi");
+  stream.say("Once upon");
+  await screen.findByText("Once upon");
+  stream.breakOff();
+  await screen.findByText("The answer broke off.");
+  expect(screen.getByText("Once upon")).toBeTruthy();
+  expect(screen.getByRole("button", { name: "Retry" })).toBeTruthy();
+});
+
+test("an answer cut at its limit can be continued", async () => {
+  const streams = [openStream(), openStream()];
+  const calls = serve((signal) => streams[calls.length - 1]?.answer(signal) ?? new Response());
+  open();
+  await ask("Hi");
+  await waitFor(() => expect(calls).toHaveLength(1));
+  streams[0]?.say("Once upon");
+  streams[0]?.finish("length");
+  await userEvent.click(await screen.findByRole("button", { name: "Continue" }));
+  await waitFor(() => expect(calls).toHaveLength(2));
+  expect(JSON.parse(String(calls[1]?.init?.body)).messages).toHaveLength(3);
+});
+
+test("Up in the empty field edits the last message, and sending it again starts from there", async () => {
+  const streams = [openStream(), openStream()];
+  const calls = serve((signal) => streams[calls.length - 1]?.answer(signal) ?? new Response());
+  open();
+  await ask("Hi");
+  await waitFor(() => expect(calls).toHaveLength(1));
+  streams[0]?.say("Hello");
+  streams[0]?.finish();
+  await screen.findByText("View log");
+  await userEvent.type(screen.getByLabelText("Your message"), "{ArrowUp}");
+  const editor = await screen.findByLabelText("Message");
+  await userEvent.clear(editor);
+  await userEvent.type(editor, "Bye");
+  await userEvent.click(screen.getByRole("button", { name: "Send again" }));
+  await waitFor(() => expect(calls).toHaveLength(2));
+  expect(JSON.parse(String(calls[1]?.init?.body)).messages).toEqual([
+    { role: "user", content: "Bye" },
+  ]);
+});

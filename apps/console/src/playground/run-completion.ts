@@ -1,0 +1,73 @@
+// Sends one completion to the playground's door and reports it piece by piece. Every way it can end
+// has a name; nothing is thrown.
+import { asRecord, type Chunk, type ChunkError, readChunk, readError } from "./read-chunk.ts";
+import { readEvents } from "./read-events.ts";
+
+export type Failure = ChunkError & {
+  /** Undefined where no answer came. */
+  readonly status: number | undefined;
+  readonly requestId: string | undefined;
+};
+
+export type Ending =
+  | { readonly kind: "complete"; readonly finishReason: string | undefined }
+  | { readonly kind: "stopped" }
+  | { readonly kind: "failed"; readonly failure: Failure };
+
+export type Run = {
+  readonly signal: AbortSignal;
+  /** The answer's id as Logs know it, as soon as there is one. */
+  readonly onId: (generationId: string) => void;
+  readonly onChunk: (chunk: Chunk) => void;
+};
+
+const door = "/console/playground";
+
+export async function runCompletion(body: unknown, run: Run): Promise<Ending> {
+  try {
+    const response = await fetch(door, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+      signal: run.signal,
+    });
+    const requestId = response.headers.get("x-request-id") ?? undefined;
+    const generationId = response.headers.get("x-generation-id");
+    if (generationId !== null) run.onId(generationId);
+    if (!response.ok || response.body === null) return await readRefusal(response, requestId);
+    return await readAnswer(response.body, requestId, run);
+  } catch {
+    return run.signal.aborted ? { kind: "stopped" } : failed("offline");
+  }
+}
+
+async function readAnswer(
+  body: ReadableStream<Uint8Array>,
+  requestId: string | undefined,
+  run: Run,
+): Promise<Ending> {
+  let finishReason: string | undefined;
+  for await (const payload of readEvents(body)) {
+    if (payload === "[DONE]") return { kind: "complete", finishReason };
+    const chunk = readChunk(payload);
+    if (chunk.error) {
+      return { kind: "failed", failure: { ...chunk.error, status: 200, requestId } };
+    }
+    finishReason ??= chunk.finishReason;
+    run.onChunk(chunk);
+  }
+  // An end without [DONE] is not the end of the answer.
+  return run.signal.aborted ? { kind: "stopped" } : failed("offline", requestId);
+}
+
+async function readRefusal(response: Response, requestId: string | undefined): Promise<Ending> {
+  const body: unknown = await response.json().catch(() => undefined);
+  const error = readError(asRecord(body).error);
+  const code = response.status === 401 ? "unauthenticated" : error.code;
+  return { kind: "failed", failure: { ...error, code, status: response.status, requestId } };
+}
+
+function failed(code: string, requestId?: string): Ending {
+  const failure = { code, message: "", metadata: {}, status: undefined, requestId };
+  return { kind: "failed", failure };
+}
