@@ -6,17 +6,22 @@ import { useConfig } from "../session.ts";
 import { t } from "../texts/shell.ts";
 import { iconButtonClass } from "../ui/button.tsx";
 import { Mail, X } from "../ui/icons.ts";
+import { useOpener } from "../ui/use-opener.ts";
 import { Logo } from "./logo.tsx";
 import { NavigationGroups } from "./navigation.tsx";
 
 type DrawerProps = { open: boolean; onOpenChange: (open: boolean) => void };
 
 export default function Drawer(props: DrawerProps): JSX.Element {
+  const giveFocusBack = useOpener(() => props.open);
   return (
     <Dialog open={props.open} onOpenChange={props.onOpenChange}>
       <Dialog.Portal>
         <Dialog.Overlay class="fixed inset-0 z-40 animate-appear bg-overlay" />
-        <Dialog.Content class="fixed inset-y-0 start-0 z-50 flex w-72 max-w-[85vw] flex-col border-e border-border bg-raised focus:outline-none">
+        <Dialog.Content
+          onCloseAutoFocus={giveFocusBack}
+          class="fixed inset-y-0 start-0 z-50 flex w-72 max-w-[85vw] flex-col border-e border-border bg-raised focus:outline-none"
+        >
           <div class="flex h-14 items-center justify-between border-b border-border ps-4 pe-2">
             <Dialog.Title class="sr-only">{t("shell.menu")}</Dialog.Title>
             <Logo />

@@ -7,6 +7,7 @@ import { t } from "../texts/shared.ts";
 import { Button } from "./button.tsx";
 import { DialogActions } from "./dialog.tsx";
 import { TextField } from "./text-field.tsx";
+import { useOpener } from "./use-opener.ts";
 
 type AlertDialogProps = {
   open: boolean;
@@ -30,6 +31,7 @@ type AlertDialogProps = {
 export function AlertDialog(props: AlertDialogProps): JSX.Element {
   let cancel: HTMLButtonElement | undefined;
   const [typed, setTyped] = createSignal("");
+  const giveFocusBack = useOpener(() => props.open);
   const ready = () => !props.typeToConfirm || typed().trim() === props.typeToConfirm.text;
   return (
     <Primitive open={props.open} onOpenChange={props.onOpenChange}>
@@ -38,6 +40,7 @@ export function AlertDialog(props: AlertDialogProps): JSX.Element {
         <div class="fixed inset-0 z-50 flex items-end justify-center sm:items-center sm:p-6">
           <Primitive.Content
             class="w-full animate-rise rounded-t-card border border-border bg-raised p-5 shadow-popover focus:outline-none sm:max-w-md sm:rounded-card"
+            onCloseAutoFocus={giveFocusBack}
             onOpenAutoFocus={(event) => {
               event.preventDefault();
               setTyped("");

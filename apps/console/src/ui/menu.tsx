@@ -15,12 +15,20 @@ type MenuProps = {
 };
 
 export function Menu(props: MenuProps): JSX.Element {
+  let trigger: HTMLElement | undefined;
   return (
     <DropdownMenu placement={props.placement ?? "bottom-end"} gutter={6} modal={false}>
-      <DropdownMenu.Trigger class={props.triggerClass} aria-label={props.label}>
+      <DropdownMenu.Trigger
+        ref={(element: HTMLElement) => {
+          trigger = element;
+        }}
+        class={props.triggerClass}
+        aria-label={props.label}
+      >
         {props.trigger}
       </DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
+      {/* Within its landmark, so that screen readers do not find it outside of the page. */}
+      <DropdownMenu.Portal mount={trigger?.closest<HTMLElement>("header, main") ?? document.body}>
         <DropdownMenu.Content class="z-50 max-h-(--kb-popper-content-available-height) min-w-48 max-w-80 animate-appear overflow-y-auto rounded-card border border-border bg-raised p-1 shadow-popover focus:outline-none">
           {props.children}
         </DropdownMenu.Content>
