@@ -5,12 +5,15 @@ import type { Services } from "./services.ts";
 /** For the last words of answers that were ended; whoever does not read them by then is cut off. */
 const lastWordsMs = 2_000;
 
-/** Resolves when every answer ended and every settlement is durable. */
+/**
+ * Resolves when every answer ended and every settlement is durable, and then with true; or with
+ * false, when the database let it wait for too long: then others release what was left open.
+ */
 export async function drain(
   services: Services,
   server: Server,
   stopJobs: () => Promise<void>,
-): Promise<void> {
+): Promise<boolean> {
   const { config, log } = services;
   log.info({ noticeMs: config.DRAIN_NOTICE_MS }, "draining");
   services.failpoint("drain-started");
@@ -23,8 +26,27 @@ export async function drain(
   await stopped;
   clearTimeout(timer);
   clearTimeout(cutTimer);
-  await stopJobs();
-  await services.close();
-  log.info("drained");
+  const closed = await closeInTime(services, stopJobs);
+  if (closed) log.info("drained");
+  else log.error({ unsettled: services.ledger.unsettled() }, "left without the last word");
   log.flush();
+  return closed;
+}
+
+/** A database that is away must not keep a process for ever that was told to leave. */
+async function closeInTime(services: Services, stopJobs: () => Promise<void>): Promise<boolean> {
+  const close = async () => {
+    await stopJobs();
+    await services.close();
+    return true;
+  };
+  const { promise: late, resolve } = Promise.withResolvers<boolean>();
+  const timer = setTimeout(() => resolve(false), services.config.SETTLE_WAIT_MS);
+  const closed = close().catch((error: unknown) => {
+    services.log.error({ err: error }, "not closed");
+    return false;
+  });
+  const inTime = await Promise.race([closed, late]);
+  clearTimeout(timer);
+  return inTime;
 }

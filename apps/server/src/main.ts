@@ -24,7 +24,7 @@ async function main(): Promise<void> {
     signals += 1;
     if (signals === 1) {
       state.draining = true;
-      void drain(services, server, stopJobs).then(() => process.exit(0));
+      void drain(services, server, stopJobs).then((closed) => process.exit(closed ? 0 : 1));
     } else services.endAnswers("second signal");
   };
   process.on("SIGTERM", onSignal);

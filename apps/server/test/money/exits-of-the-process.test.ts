@@ -193,3 +193,23 @@ test("a process cut off from the database ends its streams, and is paid late for
   await server.kill();
   await proxy.close();
 });
+
+test("told to leave while the database is away, a process leaves, and others end its holds", async () => {
+  const target = new URL(site.database.url);
+  const proxy = await startTcpProxy({ host: target.hostname, port: Number(target.port) });
+  target.port = String(proxy.port);
+  const other = await spawnServer(site.environment);
+  const cutOff = { DATABASE_URL: target.href, SETTLE_WAIT_MS: "500" };
+  server = await spawnServer({ ...site.environment, ...cutOff });
+  const name = "left behind";
+  const { asked, begun } = askForEver(name);
+  await begun;
+  proxy.refuse();
+  proxy.cut();
+  await asked;
+  expect(await server.kill("SIGTERM")).toEqual({ code: 1, signal: null });
+  expect(server.output()).toContain('"unsettled":1');
+  expect(await awaitRequest(site, name)).toMatchObject({ state: "expired", chargedNanos: 0n });
+  await other.kill();
+  await proxy.close();
+});
