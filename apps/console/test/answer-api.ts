@@ -74,5 +74,6 @@ export const wallet = () => ({
     frozen: false,
     runwayDays: null,
     lowBalanceAlertUsd: null,
+    funded: true,
   },
 });

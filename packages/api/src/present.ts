@@ -23,6 +23,7 @@ export function presentWallet(wallet: Wallet) {
     frozen: wallet.frozen,
     runwayDays: wallet.runwayDays,
     lowBalanceAlertUsd: orNull(wallet.lowBalanceAlertNanos, formatUsd),
+    funded: wallet.funded,
   };
 }
 

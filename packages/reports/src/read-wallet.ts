@@ -1,8 +1,8 @@
 // What an account has: its balance, what is held of it, and how long it lasts at the pace of the
 // last seven days.
 import { type AccountId, Fault, type Nanos, parseNanos, toNanos, zeroNanos } from "@turnpike/base";
-import { accounts, type Db, requests } from "@turnpike/db";
-import { eq, sql } from "drizzle-orm";
+import { accounts, type Db, entries, requests } from "@turnpike/db";
+import { and, eq, exists, sql } from "drizzle-orm";
 import { matching } from "./select-requests.ts";
 
 export type Wallet = {
@@ -14,6 +14,8 @@ export type Wallet = {
   /** Null while nothing is being spent. */
   readonly runwayDays: number | null;
   readonly lowBalanceAlertNanos: Nanos | null;
+  /** False until money came in for the first time: an empty new account is not used up. */
+  readonly funded: boolean;
 };
 
 const paceDays = 7;
@@ -21,8 +23,13 @@ const dayMs = 86_400_000;
 
 /** Throws `not_found`. */
 export async function readWallet(db: Db, accountId: AccountId, now = new Date()): Promise<Wallet> {
+  const anyEntry = db
+    .select({ one: sql`1` })
+    .from(entries)
+    .where(and(eq(entries.accountId, accountId), eq(entries.book, "account")));
   const [account] = await db
     .select({
+      funded: sql<boolean>`${exists(anyEntry)}`,
       balanceNanos: accounts.balanceNanos,
       heldNanos: accounts.heldNanos,
       frozenAt: accounts.frozenAt,
@@ -45,6 +52,7 @@ export async function readWallet(db: Db, accountId: AccountId, now = new Date())
     frozen: account.frozenAt !== null,
     runwayDays: runway(balanceNanos, parseNanos(spent?.sum ?? "0")),
     lowBalanceAlertNanos: account.lowBalanceAlertNanos,
+    funded: account.funded,
   };
 }
 

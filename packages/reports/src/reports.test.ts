@@ -211,6 +211,8 @@ describe("the ledger", () => {
     );
     expect(second.nextCursor).toBeNull();
     const wallet = await readWallet(app.db, accountId);
+    expect(wallet.funded).toBe(true);
+    expect((await readWallet(app.db, await newAccount())).funded).toBe(false);
     expect(rows.reduce((sum, row) => sum + row.amountNanos, 0n)).toBe(wallet.balanceNanos);
   });
 

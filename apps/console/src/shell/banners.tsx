@@ -37,7 +37,7 @@ export function Banners(): JSX.Element {
             {t("banner.frozen")}
           </Banner>
         </Match>
-        <Match when={funds() === "zero"}>
+        <Match when={funds() === "zero" && data()?.funded}>
           <Banner tone="danger" action={<AddFunds />}>
             {t("banner.zero")}
           </Banner>
