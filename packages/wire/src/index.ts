@@ -22,7 +22,7 @@ export {
   type GenerationView,
   generationBody,
 } from "./present-generation.ts";
-export { type ModelView, modelList, modelObject } from "./present-models.ts";
+export { type ModelView, modelList, modelObject, supportedParameters } from "./present-models.ts";
 export { usageBody } from "./present-usage.ts";
 export { SseSplitter, sseData, sseDone, sseKeepAlive } from "./sse.ts";
 export type { TokenUsage } from "./token-usage.ts";

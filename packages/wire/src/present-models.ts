@@ -101,7 +101,8 @@ const parametersOf: Readonly<Record<string, readonly string[]>> = {
   reasoning: ["reasoning_effort"],
 };
 
-function supportedParameters(capabilities: readonly string[]): string[] {
+/** What a model with these capabilities takes beside `model`, `messages` and `stream`. */
+export function supportedParameters(capabilities: readonly string[]): string[] {
   const names = Object.entries(parametersOf).flatMap(([capability, parameters]) =>
     capabilities.includes(capability) ? parameters : [],
   );

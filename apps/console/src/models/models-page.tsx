@@ -1,7 +1,180 @@
-// The list of models.
+// Which models there are, what they can do, and at what price; anybody may look.
 import type { JSX } from "solid-js";
+import { createMemo, Show } from "solid-js";
+import { formatCompact, formatRate } from "../format.ts";
+import { useModels } from "../queries.ts";
+import { t as shared } from "../texts/shared.ts";
+import { Button } from "../ui/button.tsx";
+import { Card } from "../ui/card.tsx";
+import { CopyButton } from "../ui/copy-button.tsx";
+import { Loaded } from "../ui/loaded.tsx";
+import { PageHeader } from "../ui/page-header.tsx";
 import { SkeletonRows } from "../ui/skeleton.tsx";
+import { EmptyState } from "../ui/states.tsx";
+import { type Column, Table } from "../ui/table.tsx";
+import { usePhone } from "../ui/use-media.ts";
+import { AbilityList } from "./ability-list.tsx";
+import { CompareBar, CompareDialog } from "./compare-dialog.tsx";
+import { ModelFilters } from "./model-filters.tsx";
+import { type Model, selectModels } from "./model-query.ts";
+import { t } from "./texts.ts";
+import { type ShownModels, useModelQuery } from "./use-model-query.ts";
+
+const comparedMax = 4;
+const comparedOnPhoneMax = 2;
 
 export default function ModelsPage(): JSX.Element {
-  return <SkeletonRows rows={8} />;
+  const query = useModels();
+  return (
+    <>
+      <PageHeader description={t("list.description")} />
+      <Loaded
+        query={query}
+        what={t("list.what")}
+        skeleton={
+          <Card flush>
+            <SkeletonRows rows={10} />
+          </Card>
+        }
+      >
+        {(models) => (
+          <Show
+            when={models().length > 0}
+            fallback={
+              <Card flush>
+                <EmptyState title={t("list.empty")} />
+              </Card>
+            }
+          >
+            <ModelList models={models()} />
+          </Show>
+        )}
+      </Loaded>
+    </>
+  );
 }
+
+function ModelList(props: { models: readonly Model[] }): JSX.Element {
+  const shown = useModelQuery();
+  const phone = usePhone();
+  const rows = createMemo(() => selectModels(props.models, shown.query()));
+  const most = () => (phone() ? comparedOnPhoneMax : comparedMax);
+  const compared = createMemo(() =>
+    shown
+      .chosen()
+      .flatMap((id) => props.models.find((model) => model.id === id) ?? [])
+      .slice(0, most()),
+  );
+  return (
+    <>
+      <Card flush>
+        <ModelFilters models={props.models} shown={shown} />
+        <p role="status" class="sr-only">
+          {t("list.count", { count: rows().length })}
+        </p>
+        <Show
+          when={rows().length > 0}
+          fallback={
+            <EmptyState
+              title={t("list.none")}
+              action={<Button onClick={shown.clear}>{shared("action.clearFilters")}</Button>}
+            />
+          }
+        >
+          <Table
+            caption={t("list.caption")}
+            columns={columns}
+            rows={rows()}
+            rowKey={(model) => model.id}
+            rowHref={(model) => `/models/${model.id}`}
+            sort={{ column: shown.query().sort, descending: shown.query().descending }}
+            onSort={shown.sort}
+            actions={(model) => (
+              <CompareTick
+                of={model}
+                shown={shown}
+                full={compared().length >= most() && !compared().includes(model)}
+              />
+            )}
+          />
+        </Show>
+      </Card>
+      <CompareBar models={compared()} shown={shown} most={most()} />
+      <CompareDialog models={compared()} shown={shown} most={most()} />
+    </>
+  );
+}
+
+type CompareTickProps = { of: Model; shown: ShownModels; full: boolean };
+
+function CompareTick(props: CompareTickProps): JSX.Element {
+  return (
+    <label class="relative inline-flex min-h-8 items-center gap-1.5 text-xs text-muted has-disabled:opacity-60 pointer-coarse:min-h-11">
+      <input
+        type="checkbox"
+        class="size-4 accent-brand"
+        aria-label={t("compare.add", { name: props.of.name })}
+        checked={props.shown.chosen().includes(props.of.id)}
+        disabled={props.full}
+        onChange={() => props.shown.toggleChosen(props.of.id)}
+      />
+      <span aria-hidden="true">{t("compare.short")}</span>
+    </label>
+  );
+}
+
+const rate = (usd: string) => formatRate(usd, shared("money.free"));
+
+const columns: readonly Column<Model>[] = [
+  {
+    id: "name",
+    title: t("list.model"),
+    sortable: true,
+    cell: (model) => model.name,
+    class: "min-w-36",
+  },
+  {
+    id: "id",
+    title: t("list.id"),
+    cell: (model) => (
+      <span class="relative inline-flex items-center gap-1 font-mono text-xs text-muted">
+        <span class="wrap-anywhere">{model.id}</span>
+        <CopyButton text={model.id} label={t("list.copyId")} iconOnly />
+      </span>
+    ),
+  },
+  {
+    id: "context",
+    title: t("list.context"),
+    align: "end",
+    sortable: true,
+    cell: (model) => formatCompact(model.contextTokens),
+  },
+  {
+    id: "maxOutput",
+    title: t("list.output"),
+    align: "end",
+    cell: (model) => formatCompact(model.maxOutputTokens),
+  },
+  {
+    id: "input",
+    title: t("list.inputPrice"),
+    align: "end",
+    sortable: true,
+    cell: (model) => rate(model.prices.inputUsd),
+  },
+  {
+    id: "cached",
+    title: t("list.cachedPrice"),
+    align: "end",
+    cell: (model) => rate(model.prices.cachedInputUsd),
+  },
+  {
+    id: "output",
+    title: t("list.outputPrice"),
+    align: "end",
+    sortable: true,
+    cell: (model) => rate(model.prices.outputUsd),
+  },
+  { id: "can", title: t("list.can"), cell: (model) => <AbilityList of={model} /> },
+];

@@ -2,6 +2,7 @@
 
 import { Fault } from "@turnpike/base";
 import { readPriceHistory } from "@turnpike/catalog";
+import { supportedParameters } from "@turnpike/wire";
 import { z } from "zod";
 import { line } from "../inputs.ts";
 import { presentModel, presentRates } from "../present.ts";
@@ -17,6 +18,7 @@ export const modelsRouter = router({
     const history = await readPriceHistory(ctx.db, model.id);
     return {
       ...presentModel(model),
+      supportedParameters: supportedParameters(model.capabilities),
       priceHistory: history.map((price) => ({
         since: price.since.toISOString(),
         prices: presentRates(price),

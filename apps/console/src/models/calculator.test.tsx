@@ -1,0 +1,46 @@
+import { expect, test } from "bun:test";
+import { render, screen } from "@solidjs/testing-library";
+import userEvent from "@testing-library/user-event";
+import { Calculator } from "./calculator.tsx";
+import type { Model } from "./model-query.ts";
+
+const model: Model = {
+  id: "test/one",
+  name: "One",
+  description: "",
+  provider: "test",
+  contextTokens: 1000,
+  maxOutputTokens: 100,
+  capabilities: [],
+  createdAt: "2026-01-01T00:00:00.000Z",
+  prices: { inputUsd: "0.15", cachedInputUsd: "0.075", cacheWriteUsd: "0", outputUsd: "0.6" },
+  priceSince: "2026-01-01T00:00:00.000Z",
+};
+
+const results = () => [...document.querySelectorAll("dl dd")].map((element) => element.textContent);
+
+async function type(label: string, text: string): Promise<void> {
+  const field = screen.getByLabelText(label);
+  await userEvent.clear(field);
+  await userEvent.type(field, text);
+}
+
+test("the calculator follows what is typed", async () => {
+  render(() => <Calculator of={model} />);
+  expect(results()).toEqual(["$0.00045", "$0.4500"]);
+  await type("Input tokens", "2,000");
+  await type("of these cached", "2000");
+  await type("Output tokens", "0");
+  expect(results()).toEqual(["$0.00015", "$0.1500"]);
+});
+
+test("what is no count, or more than the input, gives no amount but a reason", async () => {
+  render(() => <Calculator of={model} />);
+  await type("Output tokens", "1e5");
+  expect(results()).toEqual(["—", "—"]);
+  expect(screen.getByText("Enter a whole number.")).toBeTruthy();
+  await type("Output tokens", "1");
+  await type("of these cached", "1001");
+  expect(screen.getByText("Not more than the input.")).toBeTruthy();
+  expect(results()).toEqual(["—", "—"]);
+});
