@@ -77,6 +77,8 @@ export type FaultDetails = {
   readonly headers?: Readonly<Record<string, string>>;
   /** A status to pass on instead of the code's own (upstream refusals). */
   readonly status?: number;
+  /** What an upstream answered, for the record; not shown with the refusal. */
+  readonly upstreamStatus?: number;
   /** Not shown to callers. */
   readonly cause?: unknown;
 };

@@ -36,6 +36,7 @@ export class Exchange {
   readonly #attempts: RequestAttempt[] = [];
   #usage: TokenUsage | undefined;
   #finish: { readonly reason: string; readonly native: string } | undefined;
+  #upstreamId: string | undefined;
   #relayedTokens = 0;
   #upstreamBegan = false;
   #upstreamWaitMs = 0;
@@ -54,6 +55,11 @@ export class Exchange {
   /** Output tokens handed to the client so far, by our own count. */
   get relayedTokens(): number {
     return this.#relayedTokens;
+  }
+
+  /** Whether its end was decided: what is relayed after that would be billed to nobody. */
+  get ended(): boolean {
+    return this.#settled !== undefined;
   }
 
   /** How long ago it ended, settled or not. */
@@ -81,6 +87,11 @@ export class Exchange {
     this.#firstByteMs = this.elapsedMs();
     this.#gateway.metrics.observeFirstByte(this.#firstByteMs);
     this.#gateway.metrics.observeOverhead(this.#firstByteMs - this.#upstreamWaitMs);
+  }
+
+  /** The provider's own id of the answer, for questions to its support. */
+  named(upstreamId: string | undefined): void {
+    this.#upstreamId = upstreamId;
   }
 
   relayed(tokens: number): void {
@@ -127,23 +138,24 @@ export class Exchange {
   }
 
   async #settle(ending: Ending): Promise<Settled> {
-    const { model, reservation } = this.story;
-    const usage = await this.#billedUsage(ending);
-    const costNanos = usage === undefined ? zeroNanos : costOf(model.price, usage);
-    this.story.admission.end(usage === undefined ? 0 : usage.promptTokens + usage.completionTokens);
-    this.#gateway.failpoint("before-settle");
-    const settled = await this.#gateway.ledger.settleHold(this.#describe(ending, usage, costNanos));
-    if (usage !== undefined) this.#bill = { usage, costNanos: settled.chargedNanos };
-    const { metrics } = this.#gateway;
-    metrics.requestEnded({
-      model: model.id,
-      status: this.#status(ending),
-      outcome: ending.outcome,
-    });
-    metrics.holdEnded(reservation.grantedNanos);
-    metrics.countSettled(settled.chargedNanos);
-    if (settled.shortfallNanos > 0n) metrics.countShortfall(settled.shortfallNanos);
-    return settled;
+    const { model, reservation, admission } = this.story;
+    const { metrics, ledger } = this.#gateway;
+    try {
+      const usage = await this.#billedUsage(ending);
+      const costNanos = usage === undefined ? zeroNanos : costOf(model.price, usage);
+      admission.end(usage === undefined ? 0 : usage.promptTokens + usage.completionTokens);
+      this.#gateway.failpoint("before-settle");
+      const settled = await ledger.settleHold(this.#describe(ending, usage, costNanos));
+      if (usage !== undefined) this.#bill = { usage, costNanos: settled.chargedNanos };
+      metrics.countSettled(settled.chargedNanos);
+      if (settled.shortfallNanos > 0n) metrics.countShortfall(settled.shortfallNanos);
+      return settled;
+    } finally {
+      // Settled, or given up and left to the reaper: either way nothing here runs any more.
+      const { outcome } = ending;
+      metrics.requestEnded({ model: model.id, status: this.#status(ending), outcome });
+      metrics.holdEnded(reservation.grantedNanos);
+    }
   }
 
   /** The exit table: undefined charges nothing. */
@@ -190,7 +202,7 @@ export class Exchange {
       finishReason: this.#finish?.reason ?? null,
       nativeFinishReason: this.#finish?.native ?? null,
       provider: last?.provider ?? null,
-      upstreamId: null,
+      upstreamId: this.#upstreamId ?? null,
       attempts: this.#attempts,
       firstByteMs: this.#firstByteMs,
       overheadMs: Math.max(0, (this.#firstByteMs ?? this.elapsedMs()) - this.#upstreamWaitMs),

@@ -32,11 +32,12 @@ export async function openRoute(gateway: Gateway, exchange: Exchange): Promise<U
     );
     const waitedMs = performance.now() - startedAtMs;
     exchange.attempted({ ...attempt, status: 200, firstByteMs: waitedMs, error: null }, waitedMs);
+    exchange.named(answer.upstreamId);
     return answer;
   } catch (thrown) {
     const fault = toFault(thrown);
     const waitedMs = performance.now() - startedAtMs;
-    const status = fault.details.status ?? 0;
+    const status = fault.details.upstreamStatus ?? 0;
     exchange.attempted({ ...attempt, status, firstByteMs: null, error: fault.code }, waitedMs);
     throw fault;
   }

@@ -92,7 +92,8 @@ class Relay {
   async #relayNext(): Promise<boolean> {
     this.#events ??= (await this.#answer).events;
     const next = await this.#events.next();
-    if (this.#done) return true;
+    // Another end was quicker: its bill knows nothing of what just came.
+    if (this.#done || this.#exchange.ended) return true;
     let text = "";
     let ended = next.done === true;
     let excess = false;

@@ -33,6 +33,11 @@ export class EventStream {
     return this.#done;
   }
 
+  /** The upstream's own id of the answer, once an event has told it. */
+  get upstreamId(): string | undefined {
+    return this.#memory.upstreamId;
+  }
+
   /** Whether every choice has said why it ended: what follows can only be usage and `[DONE]`. */
   get finished(): boolean {
     return allFinished(this.#memory);

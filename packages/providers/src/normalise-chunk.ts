@@ -16,12 +16,14 @@ export type StreamMemory = {
   readonly choices: Map<number, ChoiceMemory>;
   /** The last billable usage since the last token; of use only once every choice has finished. */
   usage: TokenUsage | undefined;
+  /** The upstream's own id of the answer, as its events name it. */
+  upstreamId: string | undefined;
   /** Whether any token has come out: from then on a refusal has no status of its own. */
   delivered: boolean;
 };
 
 export function newStreamMemory(): StreamMemory {
-  return { choices: new Map(), usage: undefined, delivered: false };
+  return { choices: new Map(), usage: undefined, upstreamId: undefined, delivered: false };
 }
 
 /** Whether the answer is complete: at least one choice, and none without its finish. */
@@ -144,6 +146,7 @@ export function normaliseChunk(
   if (isErrorBody(source)) throw streamFault(source, call, memory);
   const groq = isObject(source.x_groq) ? source.x_groq : undefined;
   if (groq && isErrorBody(groq)) throw streamFault(groq, call, memory);
+  memory.upstreamId ??= readText(source.id);
   const choices = source.choices ?? [];
   if (!Array.isArray(choices)) throw brokenOff();
 

@@ -71,6 +71,8 @@ export const wholeLimits: UpstreamLimits = { ...streamLimits, firstByteMs: 600_0
 
 export type WholeAnswer = {
   readonly kind: "whole";
+  /** The provider's own id of the answer. */
+  readonly upstreamId: string | undefined;
   /** wire-format §2: our id, model and created, explicit nullables, no `usage`. */
   readonly body: Record<string, unknown>;
   readonly usage: TokenUsage | undefined;
@@ -92,6 +94,8 @@ export type StreamEvent =
 
 export type StreamAnswer = {
   readonly kind: "stream";
+  /** The provider's own id of the answer, where it told one before its first token. */
+  readonly upstreamId: string | undefined;
   /**
    * One array per network read. Ends after `done`, or throws a Fault: then nothing follows what was
    * already handed out. Must be iterated, returned, or its signal aborted: it holds a connection.

@@ -71,14 +71,15 @@ export async function readStream(
   line: UpstreamLine,
   options: { readonly maxEventBytes: number },
 ): Promise<StreamAnswer> {
-  const batches = relay(body.getReader(), new EventStream(call, options), line);
+  const stream = new EventStream(call, options);
+  const batches = relay(body.getReader(), stream, line);
   const held: StreamEvent[] = [];
   while (!isUnderWay(held)) {
     const batch = await batches.next();
     if (batch.done) break;
     held.push(...batch.value);
   }
-  return { kind: "stream", events: resume(held, batches) };
+  return { kind: "stream", upstreamId: stream.upstreamId, events: resume(held, batches) };
 }
 
 /** `held`, then the rest. Returning it before the first read still ends the generator. */

@@ -131,6 +131,7 @@ export function readWhole(call: UpstreamCall, text: string): WholeAnswer {
   copyUnknown(body, source, bodyKeys);
   return {
     kind: "whole",
+    upstreamId: readText(source.id),
     body,
     usage: readUsage(source.usage, call.provider.quirks),
     finishReason: first.reason,

@@ -37,8 +37,9 @@ export function refuseError(
 ): Fault {
   const message = scrubMessage(error.message ?? "", provider.apiKey);
   const cause = new Error(`${provider.id} answered ${status}: ${message || "no message"}`);
+  const record = { cause, upstreamStatus: status };
   const about = (param: string | undefined): FaultDetails =>
-    param && /^[\w.[\]-]{1,128}$/.test(param) ? { param, cause } : { cause };
+    param && /^[\w.[\]-]{1,128}$/.test(param) ? { ...record, param } : record;
 
   if (maybeTooLong.has(status) && isTooLong(error)) {
     const wording = tooLongKnown.test(message) ? message : `context_length_exceeded: ${message}`;
@@ -51,13 +52,13 @@ export function refuseError(
   if (rateLimited.has(status) || (status === 413 && error.code === "rate_limit_exceeded")) {
     const retryAfterMs = readRetryAfterMs(headers);
     const wording = "The upstream provider is rate limited. Please try again later.";
-    return new Fault("upstream_rate_limited", wording, { retryAfterMs, status: 429, cause });
+    return new Fault("upstream_rate_limited", wording, { ...record, retryAfterMs, status: 429 });
   }
   if (passedOn.has(status)) {
     const wording = message || `The upstream provider refused the request (${status}).`;
     return new Fault("upstream_rejected", wording, { ...about(error.param), status });
   }
-  return new Fault("bad_gateway", badGatewayWording(status, message), { cause });
+  return new Fault("bad_gateway", badGatewayWording(status, message), record);
 }
 
 /** The Fault for an answer with `status` and `body`; the body may be of any shape (FU14–FU18). */

@@ -112,6 +112,7 @@ test("a generation is readable by either id the moment its answer ended", async 
     tokens_prompt: at(body, "usage.prompt_tokens"),
     tokens_completion: 7,
     native_tokens_cached: 2,
+    upstream_id: server.upstream.requests.at(-1)?.id,
     attempts: [{ provider: "scripted", model: "upstream-cheap", status: 200, error: null }],
   });
   expect(String(byChatId.price_version)).toMatch(/^[0-9a-f-]{36}$/);
@@ -128,7 +129,11 @@ test("a stream's generation is there when [DONE] is", async () => {
   const id = response.headers.get("x-generation-id");
   const generation = await read(account, `/generation?id=${id}`, "generation");
   const costNanos = billCheap(asObject(events.at(-1)?.usage));
-  expect(generation).toMatchObject({ streamed: true, total_cost: usdNumber(costNanos) });
+  expect(generation).toMatchObject({
+    streamed: true,
+    total_cost: usdNumber(costNanos),
+    upstream_id: server.upstream.requests.at(-1)?.id,
+  });
 });
 
 test("a failed call is on record with what was tried, and no cost", async () => {
@@ -140,7 +145,7 @@ test("a failed call is on record with what was tried, and no cost", async () => 
     state: "released",
     total_cost: 0,
     error_code: "bad_gateway",
-    attempts: [{ provider: "scripted", error: "bad_gateway" }],
+    attempts: [{ provider: "scripted", status: 500, error: "bad_gateway" }],
   });
 });
 

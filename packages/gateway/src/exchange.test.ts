@@ -1,0 +1,146 @@
+// The two moments of a call's end that no HTTP test can hit: a settlement that fails for good, and a
+// last word of the upstream that comes while somebody else is ending the answer.
+import { expect, test } from "bun:test";
+import { noLimits } from "@turnpike/auth";
+import {
+  type AccountId,
+  Fault,
+  newId,
+  noFailpoint,
+  type PriceId,
+  type RequestId,
+  toNanos,
+} from "@turnpike/base";
+import type { Settled, Settlement } from "@turnpike/ledger";
+import { defaultQuirks, type StreamEvent } from "@turnpike/providers";
+import { openLog, openMetrics } from "@turnpike/telemetry";
+import { parseChatRequest } from "@turnpike/wire";
+import { Exchange } from "./exchange.ts";
+import { type Gateway, gatewayLimits, gatewayTimes } from "./gateway.ts";
+import { RateLimiter } from "./limit-rates.ts";
+import { relayStream } from "./relay-stream.ts";
+
+type Ledger = { readonly settleHold: (settlement: Settlement) => Promise<Settled> };
+
+function open({ settleHold }: Ledger) {
+  const answers = new AbortController();
+  const metrics = openMetrics();
+  const gateway: Gateway = {
+    catalog: () => ({ models: new Map() }),
+    ledger: { settleHold, placeHold: () => Promise.reject(new Error("nothing is held here")) },
+    refusals: { record: () => undefined },
+    limiter: new RateLimiter(),
+    metrics,
+    log: openLog({ level: "silent", name: "test" }),
+    times: gatewayTimes,
+    limits: gatewayLimits,
+    allowPrivateUpstreams: true,
+    failpoint: noFailpoint,
+    endSignal: () => answers.signal,
+  };
+  const exchange = new Exchange(gateway, story(gateway));
+  return { gateway, exchange, metrics, answers };
+}
+
+function story(gateway: Gateway): Exchange["story"] {
+  const call = {
+    id: newId<RequestId>(),
+    traceId: "req_test",
+    userAgent: "",
+    readBody: () => Promise.resolve(""),
+    signal: new AbortController().signal,
+    receivedAtMs: performance.now(),
+  };
+  const spender = {
+    accountId: newId<AccountId>(),
+    keyId: null,
+    limits: noLimits,
+    origin: "api",
+  } as const;
+  const rate = 1_000_000n;
+  const provider = {
+    id: "test",
+    kind: "openai-compatible",
+    baseUrl: "http://127.0.0.1:1/v1",
+    apiKey: undefined,
+    quirks: defaultQuirks,
+  } as const;
+  const model = {
+    id: "test/model",
+    name: "",
+    description: "",
+    created: new Date(0),
+    contextTokens: 1_000,
+    maxOutputTokens: 1_000,
+    capabilities: [],
+    routes: [{ provider, upstreamModel: "model" }],
+    imageTokens: 1,
+    templateTokens: 1,
+    price: {
+      id: newId<PriceId>(),
+      since: new Date(0),
+      inputNanosPerMillion: rate,
+      cachedInputNanosPerMillion: rate,
+      cacheWriteNanosPerMillion: rate,
+      outputNanosPerMillion: rate,
+    },
+  } as const;
+  const messages = [{ role: "user", content: "hello" }];
+  return {
+    call: { ...call, identify: () => Promise.resolve(spender) },
+    spender,
+    model,
+    chat: parseChatRequest(JSON.stringify({ model: model.id, messages, stream: true })),
+    admission: gateway.limiter.unlimited,
+    reservation: { grantedNanos: toNanos(50n), maxTokens: undefined, coveredTokens: 100 },
+  };
+}
+
+test("a settlement that fails for good leaves nothing in flight and nothing held behind", async () => {
+  const lost = new Fault("overloaded", "The books are full.");
+  const { exchange, metrics } = open({ settleHold: () => Promise.reject(lost) });
+  metrics.requestStarted();
+  metrics.holdPlaced(toNanos(50n));
+  await expect(exchange.end({ outcome: "completed" })).rejects.toBe(lost);
+  const { body } = await metrics.expose();
+  expect(body).toContain("turnpike_in_flight 0");
+  expect(body).toContain("turnpike_held_nanos 0");
+  metrics.close();
+});
+
+test("what comes after an answer's end was decided is not relayed, for it is not billed", async () => {
+  const settled = Promise.withResolvers<Settled>();
+  const asked: Settlement[] = [];
+  const { gateway, exchange, metrics, answers } = open({
+    settleHold(settlement) {
+      asked.push(settlement);
+      return settled.promise;
+    },
+  });
+  const attempt = { provider: "test", model: "model", firstByteMs: 1, error: null };
+  exchange.attempted({ ...attempt, status: 200 }, 1);
+  const chunk = (text: string): StreamEvent[] => [
+    { kind: "chunk", json: JSON.stringify({ text }), tokens: 1 },
+  ];
+  const second = Promise.withResolvers<IteratorResult<StreamEvent[]>>();
+  const reads = [Promise.resolve({ done: false, value: chunk("first") }), second.promise];
+  const events: AsyncIterableIterator<StreamEvent[]> = {
+    next: () => reads.shift() ?? Promise.reject(new Error("read too often")),
+    [Symbol.asyncIterator]: () => events,
+  };
+  const answer = Promise.resolve({ kind: "stream", upstreamId: undefined, events } as const);
+  const reader = relayStream(gateway, exchange, answer, { late: false }).getReader();
+  const decoder = new TextDecoder();
+  expect(decoder.decode((await reader.read()).value)).toContain("first");
+
+  const rest = reader.read();
+  answers.abort("drain deadline");
+  second.resolve({ done: false, value: chunk("second") });
+  settled.resolve({ verdict: "settled", chargedNanos: toNanos(1n), shortfallNanos: toNanos(0n) });
+  const last = decoder.decode((await rest).value);
+  expect(last).not.toContain("second");
+  expect(last).toContain('"shutting_down"');
+  expect((await reader.read()).done).toBe(true);
+  expect(asked.map(({ facts }) => facts.completionTokens)).toEqual([1]);
+  metrics.close();
+});
