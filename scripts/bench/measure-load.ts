@@ -3,7 +3,7 @@
 import type { Bill } from "./bill.ts";
 import { canReadUsage, readCpuMs, readFamilyCpuMs } from "./read-usage.ts";
 import { type LoadResult, sendLoad } from "./send-load.ts";
-import type { Side } from "./start-sides.ts";
+import type { Side, Sides } from "./start-sides.ts";
 import { writeRequest } from "./write-request.ts";
 
 export type LoadFigures = {
@@ -19,7 +19,7 @@ export type Comparison = { bare: LoadFigures; turnpike: LoadFigures };
 
 /** Who answers, who pays, and whose time is taken. */
 export type Stage = {
-  sides: readonly [Side, Side];
+  sides: Sides;
   keys: readonly string[];
   upstreamPid: number;
   /** Undefined where nobody asks what it uses. */

@@ -4,7 +4,7 @@
 import { type Stage, sendLoadTo } from "./measure-load.ts";
 import { readCpuMs, readRssBytes } from "./read-usage.ts";
 import { connect } from "./speak-http.ts";
-import { type Side, type Surroundings, startSides, startUpstream } from "./start-sides.ts";
+import { type Side, type Surroundings, startUpstream, withSides } from "./start-sides.ts";
 import { writeRequest } from "./write-request.ts";
 
 export type StreamFigures = {
@@ -19,8 +19,12 @@ export type StreamComparison = { bare: StreamFigures; turnpike: StreamFigures };
 type StreamLoad = { keys: readonly string[]; streams: number; seconds: number };
 
 const paceMs = 100;
-/** For opening every stream, and for the code to get warm. */
-const rampMs = 3_000;
+/** The longest that opening all streams may take. */
+const openMaxMs = 6_000;
+/** That many may be opening at once: a thousand at one instant would be shed, and rightly. */
+const openingMax = 32;
+/** With all streams open, for the code to get warm. */
+const warmUpMs = 1_000;
 const collectMs = 1_000;
 const spareMs = 1_000;
 
@@ -30,31 +34,30 @@ export async function compareStreams(
   load: StreamLoad,
   bill: Stage["bill"],
 ): Promise<StreamComparison> {
-  const deltas = Math.ceil((rampMs + load.seconds * 1000 + collectMs + spareMs) / paceMs);
+  const deltas = Math.ceil(
+    (openMaxMs + warmUpMs + load.seconds * 1000 + collectMs + spareMs) / paceMs,
+  );
   const upstream = await startUpstream(deltas, paceMs);
-  const rounds: StreamComparison[] = [];
+  const figures: Record<Side["name"], StreamFigures[]> = { bare: [], turnpike: [] };
+  const common = {
+    keys: load.keys,
+    upstreamPid: upstream.pid,
+    postgresPid: undefined,
+    deltas,
+    bill,
+  };
   try {
-    for (const order of ["bare first", "turnpike first"]) {
-      const { bare, turnpike, stop } = await startSides(around, upstream);
-      const { keys } = load;
-      const stage: Stage = {
-        sides: [bare, turnpike],
-        keys,
-        upstreamPid: upstream.pid,
-        postgresPid: undefined,
-        deltas,
-        bill,
-      };
-      const measure = (side: Side) => measureStreams(stage, side, load);
-      const early = order === "bare first" ? await measure(bare) : undefined;
-      const figures = await measure(turnpike);
-      rounds.push({ bare: early ?? (await measure(bare)), turnpike: figures });
-      await stop();
+    for (const round of [1, 2]) {
+      await withSides(around, upstream, async (sides) => {
+        for (const side of round === 1 ? sides : sides.toReversed()) {
+          figures[side.name].push(await measureStreams({ ...common, sides }, side, load));
+        }
+      });
     }
   } finally {
     await upstream.kill();
   }
-  return { bare: mean(rounds.map((r) => r.bare)), turnpike: mean(rounds.map((r) => r.turnpike)) };
+  return { bare: mean(figures.bare), turnpike: mean(figures.turnpike) };
 }
 
 async function measureStreams(stage: Stage, side: Side, load: StreamLoad): Promise<StreamFigures> {
@@ -62,47 +65,70 @@ async function measureStreams(stage: Stage, side: Side, load: StreamLoad): Promi
   await sendLoadTo(stage, side, { connections: 4, seconds: 0.5, stream: false });
   const idleBytes = await readSettledRss(pid);
 
-  let events = 0;
-  let ended = 0;
-  const answers = openStreams(stage, side, load.streams, (more) => {
-    events += more;
-  }).map((answer) => answer.finally(() => ended++));
-  // A stream that breaks ends the run at once, and not only when the others are through.
-  const all = Promise.all(answers);
-  const measured = async () => {
-    await Bun.sleep(rampMs);
-    const before = { events, cpuMs: readCpuMs(pid), at: performance.now() };
-    await Bun.sleep(load.seconds * 1000);
-    const seconds = (performance.now() - before.at) / 1000;
-    const relayed = events - before.events;
-    const cpuMs = readCpuMs(pid) - before.cpuMs;
-    const openBytes = await readSettledRss(pid);
-    if (ended > 0)
-      throw new Error("streams ended while they were measured: the machine is too slow");
-    return {
-      eventsPerSecond: relayed / seconds,
-      cpuMicrosecondsPerEvent: (cpuMs * 1000) / relayed,
-      bytesPerStream: (openBytes - idleBytes) / load.streams,
-    };
-  };
-  const [figures] = await Promise.all([measured(), all]);
+  const opened = openStreams(stage, side, load.streams);
+  const [figures] = await Promise.all([
+    opened.all.then(() => measureOpen(side, opened.progress, load, idleBytes)),
+    // A stream that breaks ends the run at once, and not only when the others are through.
+    opened.ended,
+  ]);
   if (side.name === "turnpike") stage.bill.add(load.streams, stage.deltas);
   return figures;
 }
 
-function openStreams(
-  stage: Stage,
+type Progress = { events: number; ended: number };
+
+async function measureOpen(
   side: Side,
-  count: number,
-  onEvents: (events: number) => void,
-): Promise<unknown>[] {
+  progress: Progress,
+  load: StreamLoad,
+  idleBytes: number,
+): Promise<StreamFigures> {
+  const { pid } = side.server;
+  await Bun.sleep(warmUpMs);
+  const before = { events: progress.events, cpuMs: readCpuMs(pid), at: performance.now() };
+  await Bun.sleep(load.seconds * 1000);
+  const seconds = (performance.now() - before.at) / 1000;
+  const relayed = progress.events - before.events;
+  const cpuMs = readCpuMs(pid) - before.cpuMs;
+  const openBytes = await readSettledRss(pid);
+  if (progress.ended > 0) {
+    throw new Error(`${side.name}: streams ended while others were opening or measured`);
+  }
+  return {
+    eventsPerSecond: relayed / seconds,
+    cpuMicrosecondsPerEvent: (cpuMs * 1000) / relayed,
+    bytesPerStream: (openBytes - idleBytes) / load.streams,
+  };
+}
+
+type OpenedStreams = { progress: Progress; all: Promise<unknown>; ended: Promise<unknown> };
+
+/** `all` resolves when each has its first event, `ended` when each was read to its end. */
+function openStreams(stage: Stage, side: Side, count: number): OpenedStreams {
   const port = Number(new URL(side.server.url).port);
   const requests = stage.keys.map((key) => writeRequest(port, key, true));
-  return Array.from({ length: count }, async (_, index) => {
-    const connection = await connect(port);
-    await connection.ask(requests[index % requests.length] ?? Buffer.alloc(0), onEvents);
-    connection.close();
-  });
+  const progress = { events: 0, ended: 0 };
+  const answers: Promise<unknown>[] = [];
+  const openNext = async (): Promise<void> => {
+    while (answers.length < count) {
+      const request = requests[answers.length % requests.length] ?? Buffer.alloc(0);
+      const begun = Promise.withResolvers<void>();
+      const answer = readOne(port, request, (events) => {
+        progress.events += events;
+        begun.resolve();
+      }).finally(() => progress.ended++);
+      answers.push(answer);
+      await Promise.race([begun.promise, answer]);
+    }
+  };
+  const all = Promise.all(Array.from({ length: openingMax }, openNext));
+  return { progress, all, ended: all.then(() => Promise.all(answers)) };
+}
+
+async function readOne(port: number, request: Buffer, onEvents: (events: number) => void) {
+  const connection = await connect(port);
+  await connection.ask(request, onEvents);
+  connection.close();
 }
 
 async function readSettledRss(pid: number): Promise<number> {

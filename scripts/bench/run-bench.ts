@@ -11,7 +11,7 @@ import { compareLoad, type Stage, sendLoadTo } from "./measure-load.ts";
 import { compareStreams } from "./measure-streams.ts";
 import { proveBooks } from "./prove-books.ts";
 import { canReadUsage } from "./read-usage.ts";
-import { startSides, startUpstream } from "./start-sides.ts";
+import { startUpstream, withSides } from "./start-sides.ts";
 import { judge, type Results, type Row, tell, writeDocument } from "./tell-results.ts";
 
 const accounts = 64;
@@ -83,29 +83,36 @@ async function measureShort(
   { around, keys, bill }: Run,
 ): Promise<Row[]> {
   const upstream = await startUpstream(deltas, 0);
-  const sides = await startSides(around, upstream);
-  const stage: Stage = {
-    sides: [sides.bare, sides.turnpike],
+  const common = {
     keys,
     upstreamPid: upstream.pid,
     postgresPid: readPostmasterPid(around.postgres),
     deltas,
     bill,
   };
-  const rows: Row[] = [];
+  try {
+    return await withSides(around, upstream, async (sides) => {
+      const stage: Stage = { ...common, sides };
+      await warmUp(stage);
+      const rows: Row[] = [];
+      for (const name of names) {
+        say(name);
+        rows.push({ name, load: await measureRow(name, stage, options.seconds) });
+      }
+      return rows;
+    });
+  } finally {
+    await upstream.kill();
+  }
+}
+
+async function warmUp(stage: Stage): Promise<void> {
   say("warm-up");
   for (const side of stage.sides) {
     for (const stream of [true, false]) {
       await sendLoadTo(stage, side, { connections: 64, seconds: warmUpSeconds / 2, stream });
     }
   }
-  for (const name of names) {
-    say(name);
-    rows.push({ name, load: await measureRow(name, stage, options.seconds) });
-  }
-  await sides.stop();
-  await upstream.kill();
-  return rows;
 }
 
 function measureRow(name: LoadRowName, stage: Stage, seconds: number) {

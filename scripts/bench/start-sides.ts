@@ -7,7 +7,8 @@ import type { RunningPostgres } from "../start-postgres.ts";
 import { inputNanosPerToken, modelId, outputNanosPerToken } from "./bill.ts";
 
 export type Side = { name: "bare" | "turnpike"; server: SpawnedServer };
-export type Sides = { bare: Side; turnpike: Side; stop(): Promise<void> };
+/** The bare proxy first. */
+export type Sides = readonly [Side, Side];
 
 export type Surroundings = {
   folder: string;
@@ -25,25 +26,34 @@ export function startUpstream(deltas: number, paceMs: number): Promise<SpawnedSe
   );
 }
 
-/** Both sides in front of the same upstream, as fresh processes. */
-export async function startSides(around: Surroundings, upstream: SpawnedServer): Promise<Sides> {
+/** Starts both sides in front of one upstream, fresh; ends them whatever becomes of `use`. */
+export async function withSides<Result>(
+  around: Surroundings,
+  upstream: SpawnedServer,
+  use: (sides: Sides) => Promise<Result>,
+): Promise<Result> {
   const bare = await spawnServer(
     { BENCH_UPSTREAM_URL: upstream.baseUrl, BUN_OPTIONS: preload },
     { main: script("run-bare-proxy.ts") },
   );
-  const turnpike = await startTurnpike(around, upstream).catch(async (error: unknown) => {
+  try {
+    const turnpike = await startTurnpike(around, upstream);
+    const sides: Sides = [
+      { name: "bare", server: bare },
+      { name: "turnpike", server: turnpike },
+    ];
+    try {
+      return await use(sides);
+    } catch (error) {
+      const words = turnpike.output().trimEnd().split("\n").slice(-5).join("\n");
+      throw new Error(`${String(error)}\nTurnpike's last words:\n${words}`);
+    } finally {
+      // It drains: whatever it still has to settle is durable when it has ended.
+      await turnpike.kill("SIGTERM");
+    }
+  } finally {
     await bare.kill();
-    throw error;
-  });
-  return {
-    bare: { name: "bare", server: bare },
-    turnpike: { name: "turnpike", server: turnpike },
-    async stop() {
-      await bare.kill();
-      const { code } = await turnpike.kill("SIGTERM");
-      if (code !== 0) throw new Error(`Turnpike ended badly:\n${turnpike.output()}`);
-    },
-  };
+  }
 }
 
 function startTurnpike(around: Surroundings, upstream: SpawnedServer): Promise<SpawnedServer> {
