@@ -6,6 +6,8 @@ const origin = "https://turnpike.example";
 test("AUT-6 a next that leaves this console is ignored", () => {
   const evil = [
     "//evil.example",
+    "//evil.example/keys",
+    "/\\evil.example/keys",
     "///evil.example",
     "/\\evil.example",
     "/\t/evil.example",

@@ -25,7 +25,9 @@ plugin({
 GlobalRegistrator.register({ url: "http://localhost:3000/", width: 1280, height: 800 });
 document.documentElement.lang = "en";
 
-const { cleanup } = await import("@solidjs/testing-library");
+const { cleanup, configure } = await import("@solidjs/testing-library");
+// Waits for an event, not for a speed: a busy machine must not fail a test.
+configure({ asyncUtilTimeout: 8_000 });
 afterEach(() => {
   cleanup();
   localStorage.clear();

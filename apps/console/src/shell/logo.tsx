@@ -3,7 +3,13 @@ import type { JSX } from "solid-js";
 import { Show } from "solid-js";
 import { useProductName } from "../session.ts";
 
-export function Logo(props: { hideName?: boolean | undefined }): JSX.Element {
+type LogoProps = {
+  hideName?: boolean | undefined;
+  /** The name gives way on the smallest screens. */
+  tight?: boolean | undefined;
+};
+
+export function Logo(props: LogoProps): JSX.Element {
   const name = useProductName();
   return (
     <span class="inline-flex items-center gap-2.5 font-semibold tracking-tight">
@@ -18,7 +24,12 @@ export function Logo(props: { hideName?: boolean | undefined }): JSX.Element {
         <circle cx="16" cy="10" r="3.4" class="fill-on-brand" />
       </svg>
       <Show when={!props.hideName} fallback={<span class="sr-only">{name()}</span>}>
-        <span class="truncate text-lg">{name()}</span>
+        <span
+          class="truncate text-lg"
+          classList={{ "max-[22.5rem]:sr-only": props.tight === true }}
+        >
+          {name()}
+        </span>
       </Show>
     </span>
   );

@@ -9,7 +9,7 @@ import { Logo } from "./logo.tsx";
 import { SkipLink } from "./skip-link.tsx";
 
 const linkClass =
-  "inline-flex h-9 items-center rounded-control px-3 text-muted transition-colors hover:bg-hover hover:text-text aria-[current=page]:text-text pointer-coarse:h-11";
+  "inline-flex h-9 items-center rounded-control px-3 whitespace-nowrap text-muted transition-colors hover:bg-hover hover:text-text aria-[current=page]:text-text pointer-coarse:h-11";
 
 export function PublicFrame(props: { children: JSX.Element }): JSX.Element {
   const location = useLocation();
@@ -19,7 +19,7 @@ export function PublicFrame(props: { children: JSX.Element }): JSX.Element {
       <header class="sticky top-0 z-30 border-b border-border bg-bg">
         <div class="mx-auto flex h-14 max-w-[75rem] items-center gap-1 px-4 sm:gap-2 sm:px-6">
           <A href="/" end class="me-auto rounded-control sm:me-4">
-            <Logo />
+            <Logo tight />
           </A>
           <nav aria-label={t("shell.main")} class="me-auto flex max-sm:hidden">
             <A href="/models" class={linkClass}>

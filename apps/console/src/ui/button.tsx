@@ -13,10 +13,11 @@ type Look = {
 };
 
 const variants = {
-  primary: "bg-brand text-on-brand hover:bg-brand-hover font-medium",
+  // The clear border becomes a visible one where colours are forced.
+  primary: "border border-transparent bg-brand text-on-brand hover:bg-brand-hover font-medium",
   secondary: "border border-control bg-bg text-text hover:bg-hover font-medium",
   ghost: "text-text hover:bg-hover",
-  danger: "bg-danger-fill text-on-danger hover:opacity-90 font-medium",
+  danger: "border border-transparent bg-danger-fill text-on-danger hover:opacity-90 font-medium",
 } as const;
 
 const sizes = {

@@ -26,7 +26,7 @@ export function Card(props: CardProps): JSX.Element {
           class="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-5 pt-4"
           classList={{ "pb-4 border-b border-border": props.flush === true }}
         >
-          <div class="min-w-0">
+          <div class="min-w-0 flex-1 basis-60">
             <h2 id={id} class="text-lg font-semibold">
               {props.title}
             </h2>
