@@ -2,8 +2,9 @@
 // partitions of the months ahead. Where one instance is enough, an advisory lock picks it.
 import { purgeSignIn } from "@turnpike/auth";
 import { alertLowBalance, reconcile } from "@turnpike/billing";
-import { purgeOutbox } from "@turnpike/db";
+import { type Connection, connectDatabase, purgeOutbox } from "@turnpike/db";
 import { checkBooks, purgeInstances } from "@turnpike/ledger";
+import type { Log } from "@turnpike/telemetry";
 import { startInboxJob } from "./inbox-job.ts";
 import { startMailJob } from "./mail-job.ts";
 import type { Services } from "./services.ts";
@@ -12,17 +13,26 @@ const minuteMs = 60_000;
 const hourMs = 3_600_000;
 const dayMs = 86_400_000;
 const reapMax = 500;
+/** At least the number of jobs that may run at once: each keeps a connection while it works. */
+const locksMax = 8;
 
 /** Starts the jobs; the returned function stops them and waits for the ones running. */
 export function startJobs(services: Services): () => Promise<void> {
   const { config, database, ledger, log, metrics } = services;
+  // A pool of their own: minutes of a job must not wait for, or keep, what callers' keys are read by.
+  const locks = connectDatabase({
+    url: config.DATABASE_URL,
+    max: locksMax,
+    applicationName: "turnpike jobs",
+  });
+  const startJob = jobStarter(locks, log);
   const jobs = [
-    startJob(services, "reap holds", config.REAP_EVERY_MS, async () => {
+    startJob("reap holds", config.REAP_EVERY_MS, async () => {
       const options = { silentMs: config.INSTANCE_SILENT_MS, limit: reapMax };
       const reaped = await ledger.reapHolds(options);
       if (reaped > 0) log.warn({ reaped }, "holds expired");
     }),
-    startJob(services, "check books", config.CHECK_BOOKS_EVERY_MS, async () => {
+    startJob("check books", config.CHECK_BOOKS_EVERY_MS, async () => {
       const violations = Map.groupBy(await checkBooks(database.db), (row) => row.check);
       metrics.setCheckerViolations(
         new Map([...violations].map(([name, rows]) => [name, rows.length])),
@@ -31,30 +41,33 @@ export function startJobs(services: Services): () => Promise<void> {
         log.error({ check, keys: rows.slice(0, 20).map((row) => row.key) }, "the books are wrong");
       }
     }),
-    startJob(services, "prepare partitions", dayMs, async () => {
+    startJob("prepare partitions", dayMs, async () => {
       await database.sql`select ensure_request_partitions(3)`;
       await purgeInstances(database.sql);
     }),
-    startJob(services, "purge sign-in", hourMs, async () => {
+    startJob("purge sign-in", hourMs, async () => {
       await purgeSignIn(database.db);
       await purgeOutbox(database.db);
     }),
-    startJob(services, "alert low balance", minuteMs, async () => {
+    startJob("alert low balance", minuteMs, async () => {
       await alertLowBalance(database.db, `${config.PUBLIC_URL}/wallet`);
     }),
-    startReconcileJob(services),
+    startReconcileJob(services, startJob),
     startInboxJob(services),
     startMailJob(services),
   ];
   return async () => {
     await Promise.all(jobs.map((stop) => stop()));
+    await locks.close();
   };
 }
 
-function startReconcileJob(services: Services): () => Promise<void> {
+type StartJob = (name: string, everyMs: number, run: () => Promise<void>) => () => Promise<void>;
+
+function startReconcileJob(services: Services, startJob: StartJob): () => Promise<void> {
   const { config, billing, billingDatabase, log } = services;
   if (billing.mode !== "stripe") return async () => undefined;
-  return startJob(services, "reconcile", config.RECONCILE_EVERY_MS, async () => {
+  return startJob("reconcile", config.RECONCILE_EVERY_MS, async () => {
     const found = await reconcile(billingDatabase.db, billing);
     if (found.missedEvents > 0 || found.failed > 0)
       log.warn(found, "Stripe was asked what we missed");
@@ -62,35 +75,31 @@ function startReconcileJob(services: Services): () => Promise<void> {
 }
 
 /** One run at a time in this process, and, by lock, in all processes. */
-function startJob(
-  services: Services,
-  name: string,
-  everyMs: number,
-  run: () => Promise<void>,
-): () => Promise<void> {
-  const { database, log } = services;
-  let running: Promise<void> | undefined;
-  const runOnce = async () => {
-    try {
-      await database.sql.begin(async (transaction) => {
-        const [row] = await transaction<{ mine: boolean }[]>`
-          select pg_try_advisory_xact_lock(hashtext(${`turnpike job ${name}`})) as mine`;
-        if (!row?.mine) return;
-        // It waits here while the job works elsewhere, for minutes if need be.
-        await transaction`set local idle_in_transaction_session_timeout = 0`;
-        await run();
+function jobStarter(locks: Connection, log: Log): StartJob {
+  return (name, everyMs, run) => {
+    let running: Promise<void> | undefined;
+    const runOnce = async () => {
+      try {
+        await locks.sql.begin(async (transaction) => {
+          const [row] = await transaction<{ mine: boolean }[]>`
+            select pg_try_advisory_xact_lock(hashtext(${`turnpike job ${name}`})) as mine`;
+          if (!row?.mine) return;
+          // It waits here while the job works elsewhere, for minutes if need be.
+          await transaction`set local idle_in_transaction_session_timeout = 0`;
+          await run();
+        });
+      } catch (error) {
+        log.warn({ err: error, job: name }, "job failed");
+      }
+    };
+    const timer = setInterval(() => {
+      running ??= runOnce().finally(() => {
+        running = undefined;
       });
-    } catch (error) {
-      log.warn({ err: error, job: name }, "job failed");
-    }
-  };
-  const timer = setInterval(() => {
-    running ??= runOnce().finally(() => {
-      running = undefined;
-    });
-  }, everyMs);
-  return async () => {
-    clearInterval(timer);
-    await running;
+    }, everyMs);
+    return async () => {
+      clearInterval(timer);
+      await running;
+    };
   };
 }
