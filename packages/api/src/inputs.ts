@@ -45,12 +45,25 @@ export function idInput<Kind extends AnyId>() {
 }
 
 /** `"10"`, `"10.50"`: at most two decimals, never a number, a sign or an exponent. */
-export const amountInput = z
-  .string()
-  .regex(/^\d{1,10}(\.\d{1,2})?$/, 'Write an amount in USD like "10" or "10.50".')
-  .transform((text, context): Nanos => {
-    const amount = parseUsd(text);
-    if (amount !== undefined) return amount;
-    context.addIssue({ code: "custom", message: "Not an amount." });
-    return z.NEVER;
-  });
+export const amountInput = usdInput(
+  /^\d{1,10}(\.\d{1,2})?$/,
+  'Write an amount in USD like "10" or "10.50".',
+);
+
+/** What a request may cost, to compare with: down to nano-dollars. */
+export const costInput = usdInput(
+  /^\d{1,10}(\.\d{1,9})?$/,
+  'Write a cost in USD like "0.5" or "0.00012".',
+);
+
+function usdInput(pattern: RegExp, hint: string) {
+  return z
+    .string()
+    .regex(pattern, hint)
+    .transform((text, context): Nanos => {
+      const amount = parseUsd(text);
+      if (amount !== undefined) return amount;
+      context.addIssue({ code: "custom", message: "Not an amount." });
+      return z.NEVER;
+    });
+}

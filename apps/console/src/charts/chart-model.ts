@@ -37,6 +37,8 @@ export type ChartProps = {
   onNarrow?: ((range: ChartRange) => void) | undefined;
   /** Given while the page is narrowed: undoes it. */
   onReset?: (() => void) | undefined;
+  /** A histogram above a list takes less room. */
+  short?: boolean | undefined;
   /** Old values stay, dimmed, while new ones come. */
   busy?: boolean | undefined;
 };

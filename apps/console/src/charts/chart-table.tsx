@@ -4,6 +4,7 @@ import { createMemo, createUniqueId, For, Show } from "solid-js";
 import { Money } from "../ui/figures.tsx";
 import type { ChartModel } from "./chart-model.ts";
 import { bucketTotals, sumOf } from "./chart-series.ts";
+import { plotHeight } from "./plot-height.ts";
 import { t } from "./texts.ts";
 import { formatValue } from "./value-text.ts";
 import { writeCsv } from "./write-csv.ts";
@@ -21,7 +22,7 @@ export function ChartTable(props: { model: ChartModel }): JSX.Element {
     <section
       aria-labelledby={captionId}
       tabindex={0}
-      class="h-40 overflow-auto rounded-control border border-border -outline-offset-2! sm:h-60"
+      class={`overflow-auto rounded-control border border-border -outline-offset-2! ${plotHeight(model.props.short)}`}
     >
       <table class="figures w-full border-separate border-spacing-0 text-sm">
         <caption id={captionId} class="sr-only">

@@ -5,6 +5,7 @@ import { lazy, Suspense } from "solid-js";
 import { loadOnce } from "../load-once.ts";
 import { Skeleton } from "../ui/skeleton.tsx";
 import type { ChartProps } from "./chart-model.ts";
+import { plotHeight } from "./plot-height.ts";
 import { t } from "./texts.ts";
 
 const LazyChart = lazy(loadOnce(() => import("./chart.tsx")));
@@ -12,7 +13,7 @@ const LazySparkline = lazy(loadOnce(() => import("./sparkline.tsx")));
 
 export function Chart(props: ChartProps): JSX.Element {
   return (
-    <Suspense fallback={<ChartSkeleton title={props.title} />}>
+    <Suspense fallback={<ChartSkeleton title={props.title} short={props.short} />}>
       <LazyChart {...props} />
     </Suspense>
   );
@@ -27,7 +28,7 @@ export function Sparkline(props: { values: readonly string[] }): JSX.Element {
 }
 
 /** Also while the numbers load: as high as the chart will be. */
-export function ChartSkeleton(props: { title: string }): JSX.Element {
+export function ChartSkeleton(props: { title: string; short?: boolean | undefined }): JSX.Element {
   return (
     <div role="status" class="min-w-0 rounded-card border border-border bg-bg">
       <span class="sr-only">{t("chart.loading", { title: props.title })}</span>
@@ -36,7 +37,7 @@ export function ChartSkeleton(props: { title: string }): JSX.Element {
         <Skeleton class="mt-1.5 h-4 w-56" />
       </div>
       <div class="px-5 pt-3">
-        <Skeleton class="h-40 w-full sm:h-60" />
+        <Skeleton class={`w-full ${plotHeight(props.short)}`} />
       </div>
       <div class="px-5 pt-3 pb-4">
         <Skeleton class="h-5 w-72 max-w-full" />

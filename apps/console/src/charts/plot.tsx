@@ -7,6 +7,7 @@ import { Bars } from "./bars.tsx";
 import type { ChartModel } from "./chart-model.ts";
 import { ChartTip } from "./chart-tip.tsx";
 import { Lines, PreviousLine } from "./lines.tsx";
+import { plotHeight } from "./plot-height.ts";
 import { createPlotState, type PlotState } from "./plot-state.ts";
 import { t } from "./texts.ts";
 import { type Axis, axisOf } from "./value-text.ts";
@@ -51,7 +52,7 @@ export function Plot(props: {
           ? t("chart.keys", { title: title() })
           : t("chart.keysOnly", { title: title() })
       }
-      class="relative h-40 touch-pan-y rounded-control select-none sm:h-60"
+      class={`relative touch-pan-y rounded-control select-none ${plotHeight(model.props.short)}`}
       ref={state.measure}
       onKeyDown={state.onKeyDown}
       onBlur={state.onBlur}

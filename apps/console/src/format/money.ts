@@ -70,9 +70,9 @@ export function formatCost(usd: string): string {
   return value.negative ? `−<${least}` : `<${least}`;
 }
 
-/** Every digit there is: for tooltips, copies and files. */
+/** Every digit there is, to the femto-dollars of cost lines: for tooltips, copies and files. */
 export function formatExactUsd(usd: string): string {
-  return print(trimDecimal(roundDecimal(parseDecimal(usd), 9, "half"), 2));
+  return print(trimDecimal(roundDecimal(parseDecimal(usd), 15, "half"), 2));
 }
 
 /** Per million tokens, without the unit: `$0.15`, `$0.0375`, `Free`. */

@@ -24,8 +24,9 @@ export type TableProps<Row> = {
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => string;
-  /** The whole row becomes this link (a button with `onOpen`). */
+  /** The whole row becomes this link (a button with `onOpen` alone). */
   rowHref?: ((row: Row) => string) | undefined;
+  /** Beside `rowHref`: what a plain click does instead of following the link. */
   onOpen?: ((row: Row) => void) | undefined;
   /** A menu at the end of the row. */
   actions?: ((row: Row) => JSX.Element) | undefined;
@@ -61,10 +62,23 @@ export function RowOpener<Row>(
       }
     >
       {(href) => (
-        <a href={href()(props.row)} class="font-medium after:absolute after:inset-0">
+        <a
+          href={href()(props.row)}
+          class="font-medium after:absolute after:inset-0"
+          onClick={(event) => {
+            if (!props.onOpen || !isPlainClick(event)) return;
+            event.preventDefault();
+            props.onOpen(props.row);
+          }}
+        >
           {props.cell}
         </a>
       )}
     </Show>
   );
+}
+
+/** One that asks for no other tab or window. */
+function isPlainClick(event: MouseEvent): boolean {
+  return event.button === 0 && !(event.ctrlKey || event.metaKey || event.shiftKey || event.altKey);
 }

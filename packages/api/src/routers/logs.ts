@@ -19,7 +19,7 @@ import {
   statusClasses,
 } from "@turnpike/reports";
 import { z } from "zod";
-import { amountInput, idInput, instantInput, line } from "../inputs.ts";
+import { costInput, idInput, instantInput, line } from "../inputs.ts";
 import { orNull, presentLogRow, toIso } from "../present.ts";
 import { memberProcedure, router } from "../procedure.ts";
 
@@ -40,7 +40,7 @@ const listInput = z.strictObject({
   origin: z.enum(["api", "playground"]).optional(),
   statusClass: z.enum(statusClasses).optional(),
   errorCode: line(64).optional(),
-  minCostUsd: amountInput.optional(),
+  minCostUsd: costInput.optional(),
   minLatencyMs: z.number().int().nonnegative().max(1e9).optional(),
   requestId: line(128).optional(),
   after: generationInput.optional(),

@@ -1,0 +1,59 @@
+// How many requests there were and how many failed, over the range; narrows it by drag or button.
+import type { JSX } from "solid-js";
+import { createMemo } from "solid-js";
+import type { Answers } from "../api.ts";
+import type { ChartBucket } from "../charts/chart-series.ts";
+import { Chart } from "../charts/charts.tsx";
+import { formatCount } from "../format.ts";
+import { defaultRange } from "../usage/time-range.ts";
+import { t } from "./texts.ts";
+import type { LogsView } from "./use-logs-view.ts";
+
+export type LogBars = NonNullable<Answers["logs"]["list"]["histogram"]>;
+type LogHistogramProps = { bars: LogBars; view: LogsView; busy: boolean };
+
+const minuteMs = 60_000;
+
+export function LogHistogram(props: LogHistogramProps): JSX.Element {
+  const buckets = createMemo(() =>
+    props.bars.map(
+      ({ at, ok, failed }): ChartBucket => ({
+        at,
+        groups: [
+          { id: "ok", label: t("histogram.ok"), value: `${ok}` },
+          { id: "failed", label: t("histogram.failed"), value: `${failed}` },
+        ],
+      }),
+    ),
+  );
+  const widthMs = () => {
+    const [first, second] = props.bars;
+    return first && second ? Date.parse(second.at) - Date.parse(first.at) : minuteMs;
+  };
+  const summary = () => {
+    const failed = props.bars.reduce((sum, bar) => sum + bar.failed, 0);
+    const all = props.bars.reduce((sum, bar) => sum + bar.ok, failed);
+    return t("histogram.summary", { all: formatCount(all), failed: formatCount(failed) });
+  };
+  return (
+    <Chart
+      title={t("histogram.title")}
+      kind="bars"
+      unit="count"
+      size={widthMs()}
+      timeZone={props.view.timeZone()}
+      buckets={buckets()}
+      colors={{ ok: 3, failed: "danger" }}
+      summary={summary()}
+      fileName="requests"
+      short
+      busy={props.busy}
+      onNarrow={({ from, to }) => props.view.setRange({ name: "custom", from, to })}
+      onReset={
+        props.view.range().name === "custom"
+          ? () => props.view.setRange({ name: defaultRange })
+          : undefined
+      }
+    />
+  );
+}
