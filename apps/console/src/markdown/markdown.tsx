@@ -11,8 +11,8 @@ import { slugOf } from "./slug-of.ts";
 import { t } from "./texts.ts";
 
 export type MarkdownOptions = {
-  /** The element of `#`; deeper headings follow. */
-  readonly topHeading?: 2 | 3 | undefined;
+  /** The element of `#`; deeper headings follow. Pages have an `h1` already. */
+  readonly topHeading?: 1 | 3 | undefined;
   /** Texts of our own: links within this site, and headings one can link to. */
   readonly trusted?: boolean | undefined;
   /** Draws a fence of its own kind, such as a snippet with tabs. */

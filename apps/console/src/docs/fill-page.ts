@@ -1,0 +1,28 @@
+// A page's Markdown with this instance's facts in it.
+import { type DocFacts, docSnippets } from "./snippets.ts";
+
+/** `{{baseUrl}}` and its siblings; an unknown name is a mistake of the page. */
+export function fillFacts(text: string, facts: DocFacts): string {
+  return text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
+    const value = Object.entries(facts).find(([known]) => known === name)?.[1];
+    if (value === undefined) throw new Error(`the docs know no {{${name}}}`);
+    return value;
+  });
+}
+
+const snippetFence = /^```snippet ([\w-]+)\n```$/gm;
+
+/** For reading elsewhere: with the snippets written out. */
+export function fillMarkdown(text: string, facts: DocFacts): string {
+  const groups = docSnippets(facts);
+  return fillFacts(text, facts).replace(snippetFence, (_, name: string) =>
+    (groups[name] ?? [])
+      .map(({ label, language, code }) => `${label}:\n\n\`\`\`${language}\n${code}\n\`\`\``)
+      .join("\n\n"),
+  );
+}
+
+/** The snippets a page asks for. */
+export function snippetNames(text: string): readonly string[] {
+  return [...text.matchAll(snippetFence)].flatMap(([, name]) => name ?? []);
+}
