@@ -30,7 +30,7 @@ const providerKeys = namesIn("catalog.yaml", /\$\{([A-Z0-9]+_[A-Z0-9_]+)\}/g);
 
 test("README.md explains exactly the variables that are read", () => {
   expect(known.length).toBeGreaterThan(10);
-  expect(namesIn("README.md", /^\| `([A-Z][A-Z0-9_]+)` \|/gm)).toEqual(known);
+  expect(namesIn("README.md", /^\| `([A-Z][A-Z0-9_]+)` +\|/gm)).toEqual(known);
 });
 
 test(".env.example lists exactly the variables that are read, and the providers' keys", () => {
@@ -41,7 +41,7 @@ test(".env.example lists exactly the variables that are read, and the providers'
 test("the defaults in README.md are those of config.ts", () => {
   const config = readSource("apps/server/src/config.ts").text;
   for (const [, name = "", told = ""] of readSource("README.md").text.matchAll(
-    /^\| `([A-Z][A-Z0-9_]+)` \| `?([^|`]*)`? \|/gm,
+    /^\| `([A-Z][A-Z0-9_]+)` +\| `?([^|`]*)`? +\|/gm,
   )) {
     const declared = new RegExp(`^ {2}${name}: (.*(?:\\n {4}.*)*)`, "m").exec(config)?.[1];
     if (declared === undefined) continue; // A variable of the scripts.
