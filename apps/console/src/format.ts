@@ -7,10 +7,9 @@ export {
   formatDuration,
   formatShare,
   formatSpeed,
-  maskKey,
   noData,
 } from "./format/count.ts";
-export { addDecimals, compareDecimals, negateDecimal } from "./format/decimal.ts";
+export { addDecimals, compareDecimals } from "./format/decimal.ts";
 export {
   formatAmount,
   formatBalance,
@@ -23,7 +22,6 @@ export {
 } from "./format/money.ts";
 export {
   browserTimeZone,
-  formatAmountOfTime,
   formatClock,
   formatDate,
   formatDateTime,

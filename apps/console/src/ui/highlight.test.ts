@@ -5,7 +5,7 @@ const languages: readonly CodeLanguage[] = ["bash", "python", "javascript", "jso
 const samples = [
   'curl http://x/v1 \\\n  -H "Authorization: Bearer $API_KEY" # say hello\n  -d \'{"a": 1.5}\'',
   'from openai import OpenAI\nclient = OpenAI(base_url="x", n=2)  # ä 😀',
-  "const x = `a${1}`; // it's\n/* b */ await f({ k: 'v', 'unterminated",
+  "const x = `a`; // it's\n/* b */ await f({ k: 'v', 'unterminated",
   "",
 ];
 
