@@ -53,6 +53,27 @@ test("headers tell the limit, what is left and when it is full again", () => {
   });
 });
 
+test("a wait of almost two minutes is written as two, never as sixty seconds and one", () => {
+  const limiter = new RateLimiter();
+  const key = keyWith({ tokensPerMinute: 1_000 });
+  const now = performance.now();
+  // Far more was used than expected: what is owed takes longer than a minute to come back.
+  limiter.admit(key, 1, now).end(1_994);
+  const { headers } = refusalOf(() => limiter.admit(key, 1, now)).details;
+  expect(headers?.["x-ratelimit-reset-tokens"]).toBe("2m0s");
+});
+
+test("a key that owes tokens is not forgiven by being forgotten among many", () => {
+  const limiter = new RateLimiter();
+  const debtor = keyWith({ tokensPerMinute: 1_000 });
+  const start = performance.now();
+  limiter.admit(debtor, 1, start).end(100_000);
+  for (let i = 0; i < 10_000; i += 1) limiter.admit(keyWith({ concurrency: 1 }), 0, start).end(0);
+  const later = start + 30 * 60_000;
+  limiter.admit(keyWith({ concurrency: 1 }), 0, later);
+  expect(refusalOf(() => limiter.admit(debtor, 1, later)).code).toBe("rate_limit_exceeded");
+});
+
 test("tokens are taken when a request begins and put right when it ends", () => {
   const limiter = new RateLimiter();
   const key = keyWith({ tokensPerMinute: 1_000 });

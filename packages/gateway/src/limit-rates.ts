@@ -19,9 +19,9 @@ class Bucket {
 
   /** Negative after more was used than had been taken beforehand. */
   level(nowMs: number): number {
-    const refilled = this.#level + ((nowMs - this.#atMs) * this.perMinute) / 60_000;
-    this.#level = Math.min(this.perMinute, refilled);
-    this.#atMs = nowMs;
+    const elapsedMs = Math.max(0, nowMs - this.#atMs);
+    this.#level = Math.min(this.perMinute, this.#level + (elapsedMs * this.perMinute) / 60_000);
+    this.#atMs += elapsedMs;
     return this.#level;
   }
 
@@ -34,6 +34,10 @@ class Bucket {
     return ((amount - this.level(nowMs)) * 60_000) / this.perMinute;
   }
 
+  isFull(nowMs: number): boolean {
+    return this.level(nowMs) >= this.perMinute;
+  }
+
   resetMs(nowMs: number): number {
     return this.waitMs(this.perMinute, nowMs);
   }
@@ -43,7 +47,6 @@ type KeyRates = {
   requests: Bucket | undefined;
   tokens: Bucket | undefined;
   running: number;
-  usedAtMs: number;
 };
 
 /** A request that was let through. */
@@ -54,11 +57,12 @@ export type Admission = {
   readonly end: (usedTokens: number) => void;
 };
 
-const forgetAfterMs = 120_000;
 const sweepAtSize = 10_000;
+const sweepEveryMs = 10_000;
 
 export class RateLimiter {
   readonly #keys = new Map<ApiKeyId, KeyRates>();
+  #sweptAtMs = Number.NEGATIVE_INFINITY;
   /** For requests that no key made. */
   readonly unlimited = unlimited;
 
@@ -112,20 +116,22 @@ export class RateLimiter {
   }
 
   #find(id: ApiKeyId, limits: KeyLimits, nowMs: number): KeyRates {
-    if (this.#keys.size >= sweepAtSize) this.#sweep(nowMs);
+    this.#sweep(nowMs);
     const known = this.#keys.get(id);
-    const rates = known ?? { requests: undefined, tokens: undefined, running: 0, usedAtMs: nowMs };
+    const rates = known ?? { requests: undefined, tokens: undefined, running: 0 };
     rates.requests = renewed(rates.requests, limits.requestsPerMinute, nowMs);
     rates.tokens = renewed(rates.tokens, limits.tokensPerMinute, nowMs);
-    rates.usedAtMs = nowMs;
     if (known === undefined) this.#keys.set(id, rates);
     return rates;
   }
 
-  /** A key at rest for two minutes has full buckets: forgetting it changes nothing. */
+  /** Forgets keys at rest with full buckets, now and then: anew they would be the same. */
   #sweep(nowMs: number): void {
-    for (const [id, rates] of this.#keys) {
-      if (rates.running === 0 && nowMs - rates.usedAtMs > forgetAfterMs) this.#keys.delete(id);
+    if (this.#keys.size < sweepAtSize || nowMs - this.#sweptAtMs < sweepEveryMs) return;
+    this.#sweptAtMs = nowMs;
+    for (const [id, { running, requests, tokens }] of this.#keys) {
+      const full = (requests?.isFull(nowMs) ?? true) && (tokens?.isFull(nowMs) ?? true);
+      if (running === 0 && full) this.#keys.delete(id);
     }
   }
 
@@ -158,7 +164,9 @@ function renewed(
 function formatDuration(ms: number): string {
   if (ms < 1_000) return `${Math.max(0, Math.ceil(ms))}ms`;
   const seconds = Math.ceil(ms / 100) / 10;
-  return seconds < 60 ? `${seconds}s` : `${Math.floor(seconds / 60)}m${Math.round(seconds % 60)}s`;
+  if (seconds < 60) return `${seconds}s`;
+  const whole = Math.ceil(seconds);
+  return `${Math.floor(whole / 60)}m${whole % 60}s`;
 }
 
 function tooFast(limit: string, waitMs: number, headers: Readonly<Record<string, string>>): Fault {
