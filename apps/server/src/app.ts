@@ -43,7 +43,9 @@ export function createApp(services: Services, surroundings: Surroundings): App {
   mountAccount(app, services, identify);
   mountPlayground(app, services, surroundings.server);
   mountHealth(app, services, {
-    isLoopback: (request) => isLoopback(peerOf(request)),
+    // A proxy on this machine speaks for the world, whether we were told to trust it or not.
+    isLoopback: (request) =>
+      isLoopback(peerOf(request)) && request.headers.get("x-forwarded-for") === null,
     draining: () => surroundings.state.draining,
   });
   mountTrpc(app, services, addressOf);

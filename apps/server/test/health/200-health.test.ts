@@ -73,6 +73,12 @@ test("metrics count requests, money, batches and times, and nothing stays in fli
   }
 });
 
+test("without a token, only this machine itself may read the metrics, not the world by a proxy", async () => {
+  const headers = { "x-forwarded-for": "203.0.113.7" };
+  const response = await fetch(`${server.url}/metrics`, { headers });
+  await expectFault(response, { status: 404, code: "unknown_url" });
+});
+
 test("with a token set, only the token opens the metrics, on loopback too", async () => {
   const ask = (authorization?: string) =>
     fetch(`${guarded.url}/metrics`, { headers: authorization ? { authorization } : {} });
