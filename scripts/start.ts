@@ -1,5 +1,6 @@
 // `bun run start`: the server in production. What must be set before its process exists is set here;
-// signals and the exit code pass through, so that a supervisor sees one process.
+// signals and the exit code pass through, so that a supervisor sees one process. SIGHUP reads the
+// catalogue anew, unless it is the terminal that went away.
 import { spawn } from "node:child_process";
 import { dirname, join } from "node:path";
 
@@ -12,9 +13,8 @@ const child = spawn(process.execPath, [join(root, "apps/server/src/main.ts")], {
   env: { BUN_CONFIG_MAX_HTTP_REQUESTS: "8192", ...process.env, NODE_ENV: "production" },
 });
 
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-  process.on(signal, () => child.kill(signal === "SIGHUP" ? "SIGTERM" : signal));
-}
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => child.kill(signal));
+process.on("SIGHUP", () => child.kill(process.stdin.isTTY ? "SIGTERM" : "SIGHUP"));
 child.on("error", (error) => {
   console.error(`The server did not start: ${error.message}`);
   process.exit(1);

@@ -17,7 +17,7 @@ export const catalogCommands = {
   "catalog apply": defineCommand({
     required: [],
     optional: ["file"],
-    summary: "appends changed prices; servers show them from their next start",
+    summary: "appends changed prices; servers show them from their next start or SIGHUP",
     async run(context, { file }) {
       const path = file ?? context.config.CATALOG_FILE;
       const catalog = read(context, path);
