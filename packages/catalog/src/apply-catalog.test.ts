@@ -3,8 +3,7 @@ import { newId, type PriceId, toNanos } from "@turnpike/base";
 import { type Connection, connectDatabase, prices } from "@turnpike/db";
 import { createTestDatabase, type TestDatabase } from "@turnpike/testing";
 import { asc, eq, sql } from "drizzle-orm";
-import { applyCatalog, reloadCatalog } from "./apply-catalog.ts";
-import { CatalogError } from "./catalog-mistake.ts";
+import { applyCatalog } from "./apply-catalog.ts";
 import type { Catalog, CatalogFile } from "./model.ts";
 import { readCatalog } from "./read-catalog.ts";
 import { withSandboxModels } from "./sandbox-models.ts";
@@ -144,16 +143,4 @@ test("an instance that waited for another one writes the newer version, not an o
 test("a file without models is a catalogue without models", async () => {
   const catalog = await applyCatalog(connection.db, { models: [], hidden: [] });
   expect(catalog.models.size).toBe(0);
-});
-
-test("a broken file never replaces a working catalogue, a mended one does", async () => {
-  const current = await applyCatalog(connection.db, fileWith("1"));
-  const broken = await reloadCatalog(connection.db, current, () => fileWith("cheap"));
-  expect(broken.catalog).toBe(current);
-  expect(broken).toMatchObject({ kind: "kept", error: expect.any(CatalogError) });
-  expect(await historyOf(modelId)).toHaveLength(1);
-
-  const mended = await reloadCatalog(connection.db, current, () => fileWith("4"));
-  expect(mended.kind).toBe("applied");
-  expect(mended.catalog.models.get(modelId)?.price.inputNanosPerMillion).toBe(4_000_000_000n);
 });

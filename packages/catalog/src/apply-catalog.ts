@@ -4,7 +4,6 @@
 import { newId, type PriceId, toNanos } from "@turnpike/base";
 import { type Db, prices } from "@turnpike/db";
 import { desc, eq, inArray, sql } from "drizzle-orm";
-import { CatalogError } from "./catalog-mistake.ts";
 import type { Catalog, CatalogFile, Model, ModelEntry, Price, Rates } from "./model.ts";
 
 type Transaction = Parameters<Parameters<Db["transaction"]>[0]>[0];
@@ -25,29 +24,6 @@ export async function applyCatalog(db: Db, file: CatalogFile): Promise<Catalog> 
     models.set(entry.id, { ...entry, price });
   }
   return { models };
-}
-
-export type Reload =
-  | { readonly kind: "applied"; readonly catalog: Catalog }
-  | { readonly kind: "kept"; readonly catalog: Catalog; readonly error: CatalogError };
-
-/**
- * Applies what `read` returns; if that throws a CatalogError, `current` stays as it is. Trouble
- * with the database is thrown, and leaves `current` untouched as well.
- */
-export async function reloadCatalog(
-  db: Db,
-  current: Catalog,
-  read: () => CatalogFile,
-): Promise<Reload> {
-  let file: CatalogFile;
-  try {
-    file = read();
-  } catch (error) {
-    if (error instanceof CatalogError) return { kind: "kept", catalog: current, error };
-    throw error;
-  }
-  return { kind: "applied", catalog: await applyCatalog(db, file) };
 }
 
 const columns = {

@@ -1,5 +1,5 @@
 // The front door of the catalogue: which models there are, and what a completion costs.
-export { applyCatalog, type Reload, readPriceHistory, reloadCatalog } from "./apply-catalog.ts";
+export { applyCatalog, readPriceHistory } from "./apply-catalog.ts";
 export { boundPrompt } from "./bound-prompt.ts";
 export { CatalogError, type CatalogMistake } from "./catalog-mistake.ts";
 export { costOf } from "./cost-of.ts";

@@ -90,17 +90,13 @@ test("models are OpenAI's objects with prices as exact strings in USD per token"
 });
 
 test("usage is complete, sums up, and its cost is a number", () => {
-  const original = {
-    prompt_tokens_details: { audio_tokens: 7 },
-    completion_tokens_details: { rejected_prediction_tokens: -1, audio_tokens: "many" },
-  };
-  const body = usageBody(usage, toNanos(123_456n), original);
+  const body = usageBody(usage, toNanos(123_456n));
   expect(problems("CompletionUsage", body)).toEqual([]);
   expect(body).toEqual({
     prompt_tokens: 19,
     completion_tokens: 10,
     total_tokens: 29,
-    prompt_tokens_details: { cached_tokens: 3, cache_write_tokens: 2, audio_tokens: 7 },
+    prompt_tokens_details: { cached_tokens: 3, cache_write_tokens: 2, audio_tokens: 0 },
     completion_tokens_details: {
       reasoning_tokens: 4,
       audio_tokens: 0,
