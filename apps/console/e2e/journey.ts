@@ -28,7 +28,7 @@ export type Look = {
   readonly forcedColors?: boolean;
 };
 
-const actionMs = 25_000;
+const actionMs = 15_000;
 const journeyMs = 120_000;
 
 /** A test that begins as a stranger. */
@@ -58,8 +58,9 @@ export function memberJourney(
 }
 
 /** Gives a member's session to the browser. */
-export function signInBrowser({ context, stage }: Journey, { cookie }: Member): Promise<void> {
-  return context.addCookies([{ ...cookie, url: stage.url, httpOnly: true, sameSite: "Lax" }]);
+export function signInBrowser({ context, stage }: Journey, member: Member): Promise<void> {
+  const kept = { url: stage.url, httpOnly: true, sameSite: "Lax" } as const;
+  return context.addCookies(member.cookies().map((cookie) => ({ ...cookie, ...kept })));
 }
 
 export async function inBrowser(

@@ -6,8 +6,8 @@ export const password = "correct horse battery staple";
 
 export type Member = {
   readonly email: string;
-  /** The session, as a browser keeps it. */
-  readonly cookie: { readonly name: string; readonly value: string };
+  /** The session and the device, as a browser keeps them. */
+  readonly cookies: () => readonly { readonly name: string; readonly value: string }[];
   readonly query: (procedure: string, input?: unknown) => Promise<Answer>;
   readonly mutate: (procedure: string, input?: unknown) => Promise<Answer>;
   /** Pays by the scripted Stripe; resolves once it is credited. */
@@ -38,14 +38,12 @@ export async function joinAs(stage: Stage, email = newEmail()): Promise<Member> 
 export async function signIn(stage: Stage, email: string, secret = password): Promise<Member> {
   const caller = openCaller(stage.url);
   await caller.mutate("auth.login", { email, password: secret });
-  const { query, mutate } = caller;
+  const { query, mutate, cookies } = caller;
   return {
     email,
     query,
     mutate,
-    get cookie() {
-      return caller.cookie();
-    },
+    cookies,
     async addFunds(usd) {
       const attemptId = crypto.randomUUID();
       const { checkoutUrl } = await mutate("wallet.createTopUp", { amountUsd: usd, attemptId });
@@ -75,26 +73,26 @@ export function linkIn(text: string): string {
 
 /** Calls the console's API as its pages do. */
 function openCaller(url: string) {
-  let cookie = { name: "", value: "" };
+  const jar = new Map<string, string>();
   const ask = async (path: string, init: RequestInit): Promise<Answer> => {
     const response = await fetch(`${url}/trpc/${path}`, {
       ...init,
       headers: {
         "sec-fetch-site": "same-origin",
         "content-type": "application/json",
-        cookie: `${cookie.name}=${cookie.value}`,
+        cookie: [...jar].map((pair) => pair.join("=")).join("; "),
       },
     });
     for (const header of response.headers.getSetCookie()) {
       const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(header) ?? [];
-      cookie = { name, value };
+      jar.set(name, value);
     }
     const body: unknown = await response.json();
     if (response.ok) return dataOf(body);
     throw new Error(`${path}: ${JSON.stringify(body)}`);
   };
   return {
-    cookie: () => cookie,
+    cookies: () => [...jar].map(([name, value]) => ({ name, value })),
     query: (path: string, input: unknown = {}) =>
       ask(`${path}?input=${encodeURIComponent(JSON.stringify(input))}`, {}),
     mutate: (path: string, input: unknown = {}) =>

@@ -34,3 +34,25 @@ export function readCsv(text: string): readonly Record<string, string>[] {
   );
   return rows.map((row) => Object.fromEntries(heads.map((head, at) => [head, row[at] ?? ""])));
 }
+
+/** Counts the calls of a procedure from now on, also inside a batch. */
+export function countCalls(page: Page, procedure: string): () => number {
+  let calls = 0;
+  page.on("request", (request) => {
+    const { pathname } = new URL(request.url());
+    if (!pathname.startsWith("/trpc/")) return;
+    calls += pathname
+      .slice("/trpc/".length)
+      .split(",")
+      .filter((name) => name === procedure).length;
+  });
+  return () => calls;
+}
+
+type Place = { left: number; top: number; right: number; bottom: number };
+
+export async function whereIs(target: Locator): Promise<Place> {
+  const box = await target.boundingBox();
+  if (box === null) throw new Error("It is not on the page.");
+  return { left: box.x, top: box.y, right: box.x + box.width, bottom: box.y + box.height };
+}

@@ -1,0 +1,171 @@
+// Registering, verifying, signing in, and getting back in: by mouse, by keyboard, by mailed links.
+import { expect } from "bun:test";
+import type { Page } from "playwright-core";
+import { inBrowser, type Journey, journey, memberJourney, signInBrowser } from "./journey.ts";
+import { joinAs, linkIn, newEmail, password, signIn } from "./member.ts";
+
+const emailField = (page: Page) => page.getByLabel("E-mail");
+const passwordField = (page: Page) => page.getByLabel("Password", { exact: true });
+
+async function register({ page, goTo }: Journey, email: string): Promise<void> {
+  await goTo("/register");
+  await emailField(page).fill(email);
+  await passwordField(page).fill(password);
+  await page.getByRole("button", { name: "Create account" }).click();
+  await page.getByRole("heading", { name: "Check your e-mail" }).waitFor();
+}
+
+async function logIn({ page, goTo }: Journey, email: string, path = "/login"): Promise<void> {
+  await goTo(path);
+  await emailField(page).fill(email);
+  await passwordField(page).fill(password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+}
+
+journey("AUT-1 signing in before verifying is refused and offers the link again", async (one) => {
+  const { page, stage } = one;
+  const email = newEmail();
+  await register(one, email);
+  const first = await stage.mails.waitFor(email);
+  await logIn(one, email);
+  await page.getByText("Verify your e-mail first. We can send the link again.").waitFor();
+  expect(await one.context.cookies()).toEqual([]);
+  await page.getByRole("button", { name: "Send the link again" }).click();
+  await page.getByText(/Send again in \d+ s/).waitFor();
+  await stage.mails.waitFor(email, (mail) => mail !== first);
+});
+
+journey("AUT-2 the mailed link leads through signing in to the Overview", async (one) => {
+  const { page, stage } = one;
+  const email = newEmail();
+  await register(one, email);
+  await page.goto(linkIn((await stage.mails.waitFor(email)).text));
+  await page.getByText("E-mail verified. You can sign in now.").waitFor();
+  expect(await emailField(page).inputValue()).toBe(email);
+  await passwordField(page).fill(password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("heading", { name: "Overview" }).waitFor();
+  const cookies = await one.context.cookies();
+  const session = cookies.find(({ name }) => name === "turnpike_session");
+  expect(session).toMatchObject({ httpOnly: true, sameSite: "Lax" });
+});
+
+journey("AUT-3 a second click of the link says that all is well already", async (one) => {
+  const { page, stage } = one;
+  const email = newEmail();
+  await register(one, email);
+  const link = linkIn((await stage.mails.waitFor(email)).text);
+  await page.goto(link);
+  await page.getByText("E-mail verified. You can sign in now.").waitFor();
+  await page.goto(link);
+  await page.getByText("This address is already verified. You can sign in.").waitFor();
+});
+
+journey("AUT-4 a known and an unknown address are shown the same screens", async (one) => {
+  const { page, stage, goTo } = one;
+  const { email: known } = await joinAs(stage);
+  const unknown = newEmail();
+  const screens = async (email: string) => {
+    const words = async () =>
+      (await page.locator("#root, body").first().textContent())?.replaceAll(email, "…") ?? "";
+    await register(one, email);
+    const registered = await words();
+    await goTo("/forgot-password");
+    await emailField(page).fill(email);
+    await page.getByRole("button", { name: "Send link" }).click();
+    await page.getByText("If an account exists, a link is on its way.").waitFor();
+    const forgotten = await words();
+    await goTo("/login");
+    await emailField(page).fill(email);
+    await passwordField(page).fill("this is not the password");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByText("E-mail or password is not correct.").waitFor();
+    return [registered, forgotten, await words()].map(withoutCountdown);
+  };
+  expect(await screens(known)).toEqual(await screens(unknown));
+});
+
+const withoutCountdown = (text: string) => text.replace(/in \d+ s/, "in … s");
+
+journey("AUT-5 from registering to the Overview without a mouse", async (one) => {
+  const { page, stage, goTo } = one;
+  const email = newEmail();
+  const { keyboard } = page;
+  await goTo("/register");
+  await waitForFocus(page, "email");
+  await keyboard.type(email);
+  await keyboard.press("Tab");
+  await keyboard.type(password);
+  await keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Check your e-mail" }).waitFor();
+  await page.goto(linkIn((await stage.mails.waitFor(email)).text));
+  await waitForFocus(page, "password");
+  await keyboard.type(password);
+  await keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Overview" }).waitFor();
+});
+
+/** Waits until the field of this name has the focus. */
+async function waitForFocus(page: Page, name: string): Promise<void> {
+  await page.waitForFunction(
+    (wanted) => document.activeElement?.getAttribute("name") === wanted,
+    name,
+  );
+}
+
+journey("AUT-6 a next that leads elsewhere is ignored", async (one) => {
+  const { page, stage } = one;
+  const { email } = await joinAs(stage);
+  for (const next of [
+    "//evil.example",
+    "https://evil.example/",
+    "/\\evil.example",
+    "javascript:alert(1)",
+  ]) {
+    await one.context.clearCookies();
+    await logIn(one, email, `/login?next=${encodeURIComponent(next)}`);
+    await page.getByRole("heading", { name: "Overview" }).waitFor();
+    expect(page.url()).toBe(`${stage.url}/`);
+  }
+  await one.context.clearCookies();
+  await logIn(one, email, "/login?next=%2Fkeys%3Fstatus%3Drevoked");
+  await page.waitForURL(`${stage.url}/keys?status=revoked`);
+});
+
+memberJourney("SET-1 a password change signs out every other session", async (one) => {
+  const { page, member, stage, goTo } = one;
+  const other = await signIn(stage, member.email);
+  await goTo("/settings/security");
+  await page.getByLabel("Current password", { exact: true }).fill(password);
+  await page.getByLabel("New password", { exact: true }).fill("an entirely new pass phrase");
+  await page.getByRole("button", { name: "Change password" }).click();
+  await page.getByText("Password changed. All other sessions were signed out.").waitFor();
+  expect(other.query("sessions.list")).rejects.toThrow("unauthenticated");
+  await page.reload();
+  await page.getByRole("heading", { name: "Security" }).waitFor();
+  expect(signIn(stage, member.email)).rejects.toThrow("wrong_credentials");
+  await signIn(stage, member.email, "an entirely new pass phrase");
+});
+
+memberJourney(
+  "SET-4 a session that was ended elsewhere lands at sign-in at its next step",
+  async (one) => {
+    const { page, member, stage, goTo } = one;
+    const phone = await signIn(stage, member.email);
+    await inBrowser(stage, "SET-4 phone", undefined, async (other) => {
+      await signInBrowser(other, phone);
+      await other.goTo("/keys");
+      await other.page.getByText("No keys yet.").waitFor();
+      await goTo("/settings/security");
+      await page.getByRole("button", { name: "Sign out all others" }).click();
+      await page
+        .getByRole("alertdialog")
+        .getByRole("button", { name: "Sign out all others" })
+        .click();
+      await page.getByText("Signed out 1 session.").waitFor();
+      await other.page.getByRole("link", { name: "Wallet", exact: true }).first().click();
+      await other.page.waitForURL(/\/login\?next=%2Fwallet$/);
+      await other.page.getByText("Your session ended.").waitFor();
+    });
+  },
+);

@@ -1,0 +1,194 @@
+// API keys in a browser: made once, shown once, limited, revoked.
+import { expect } from "bun:test";
+import type { Page } from "playwright-core";
+import { askChat, askModels } from "./ask-gateway.ts";
+import { models } from "./catalog.ts";
+import { inBrowser, type MemberJourney, memberJourney, signInBrowser } from "./journey.ts";
+import { countCalls, readTable, whereIs } from "./read-page.ts";
+
+const createButton = (page: Page) => page.getByRole("button", { name: "Create API Key" }).first();
+const nameField = (page: Page) => page.getByLabel("Name", { exact: true });
+const keyField = (page: Page) => page.getByLabel("Your new API key");
+const confirmButton = (page: Page) => page.getByRole("button", { name: "Create key" });
+
+/** Up to the dialog that shows the new key. */
+async function create({ page, goTo }: MemberJourney, name: string): Promise<string> {
+  await goTo("/keys");
+  await createButton(page).click();
+  await nameField(page).fill(name);
+  await confirmButton(page).click();
+  return keyField(page).inputValue();
+}
+
+memberJourney(
+  "KEY-1 Create API Key stands at the right edge, and in sight on a phone",
+  async (one) => {
+    const { page, goTo } = one;
+    await goTo("/keys");
+    await page.getByText("No keys yet.").waitFor();
+    const wide = await whereIs(createButton(page));
+    const main = await whereIs(page.locator("main"));
+    // The padding of the page is all that lies between.
+    expect(main.right - wide.right).toBeLessThanOrEqual(32);
+    expect(wide.top).toBeLessThan(200);
+    await page.setViewportSize({ width: 320, height: 568 });
+    const phone = await whereIs(createButton(page));
+    expect(phone.bottom).toBeLessThanOrEqual(568);
+    expect(phone.left).toBeGreaterThanOrEqual(0);
+    expect(phone.right).toBeLessThanOrEqual(320);
+  },
+);
+
+memberJourney("KEY-2 an empty name is named as the fault, and nothing is sent", async (one) => {
+  const { page, goTo } = one;
+  await goTo("/keys");
+  await createButton(page).click();
+  const calls = countCalls(page, "keys.create");
+  await nameField(page).fill("   ");
+  await confirmButton(page).click();
+  await page.getByText("Enter a name for this key.").first().waitFor();
+  await page.waitForFunction(() => document.activeElement?.getAttribute("name") === "name");
+  expect(calls()).toBe(0);
+});
+
+memberJourney("KEY-3 a name is all it takes to get a key that works", async (one) => {
+  const key = await create(one, "production");
+  expect(await askModels(one.stage, key)).toBe(200);
+  expect(await askModels(one.stage, `${key}x`)).toBe(401);
+});
+
+memberJourney("KEY-4 what is copied is what is shown", async (one) => {
+  const { page } = one;
+  const key = await create(one, "laptop");
+  await page.getByRole("button", { name: "Copy key" }).click();
+  await page.getByRole("button", { name: "Copied" }).waitFor();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key);
+});
+
+memberJourney("KEY-5 closing without copying asks, and then the key is nowhere", async (one) => {
+  const { page } = one;
+  const key = await create(one, "forgotten");
+  await page.keyboard.press("Escape");
+  await page.getByText("Close without copying the key?").waitFor();
+  await page.getByRole("button", { name: "Go back" }).click();
+  expect(await keyField(page).inputValue()).toBe(key);
+  await page.getByRole("button", { name: "Done" }).click();
+  await page.getByRole("button", { name: "Close anyway" }).click();
+  await page.getByRole("link", { name: "forgotten" }).waitFor();
+  expect(await readEverything(page)).not.toContain(key);
+});
+
+/** The page, its address, its history and whatever it stored. */
+function readEverything(page: Page): Promise<string> {
+  return page.evaluate(() =>
+    [
+      document.documentElement.outerHTML,
+      ...[...document.querySelectorAll<HTMLInputElement>("input, textarea")].map((f) => f.value),
+      location.href,
+      JSON.stringify(history.state),
+      JSON.stringify({ ...localStorage }),
+      JSON.stringify({ ...sessionStorage }),
+      document.cookie,
+    ].join("\n"),
+  );
+}
+
+memberJourney("KEY-6 the new row stands first without a reload, masked", async (one) => {
+  const { page, member } = one;
+  await member.createKey("older");
+  const key = await create(one, "newer");
+  await page.getByRole("button", { name: "Copy key" }).click();
+  await page.getByRole("button", { name: "Done" }).click();
+  await page.getByRole("link", { name: "newer" }).waitFor();
+  const rows = await readTable(page.getByRole("table"));
+  expect(rows.map((row) => row.Name)).toEqual(["newer", "older"]);
+  expect(rows[0]?.Key).toEndWith(key.slice(-4));
+  expect(rows[0]?.Key).toStartWith("sk-");
+  expect(rows[0]?.Key?.length).toBeLessThan(20);
+  await page.waitForFunction(() => document.activeElement?.textContent === "newer");
+});
+
+memberJourney("KEY-7 a revoked key is refused within 5 s, and its row says so", async (one) => {
+  const { page, member, stage, goTo } = one;
+  const { key } = await member.createKey("leaked");
+  expect(await askModels(stage, key)).toBe(200);
+  await goTo("/keys");
+  await page.getByRole("button", { name: "Actions for leaked" }).click();
+  await page.getByRole("menuitem", { name: "Revoke", exact: true }).click();
+  const name = page.getByLabel("Type leaked to confirm");
+  await page.getByRole("button", { name: "Revoke key" }).waitFor();
+  if (await name.isVisible()) await name.fill("leaked");
+  await page.getByRole("button", { name: "Revoke key" }).click();
+  const revoked = Date.now();
+  await page.getByText("Revoked leaked").waitFor();
+  while ((await askModels(stage, key)) !== 401) {
+    expect(Date.now() - revoked).toBeLessThan(5_000);
+    await Bun.sleep(50);
+  }
+  await goTo("/keys?status=revoked");
+  await page.getByRole("table").waitFor();
+  const [row] = await readTable(page.getByRole("table"));
+  expect(row).toMatchObject({ Name: "leaked", Status: "Revoked" });
+});
+
+memberJourney(
+  "KEY-8 a key over its limit says so, and when it starts anew",
+  async ({ page, member, stage, goTo }) => {
+    const { key } = await member.createKey("tight");
+    // 2,000 tokens of the large model cost $0.016.
+    const content = `#script ${JSON.stringify({ deltas: 2_000 })}`;
+    const call = { model: models.large, max_tokens: 2_000, content };
+    expect((await askChat(stage, key, call)).status).toBe(200);
+    await goTo("/keys");
+    await page.getByText(/\$0\.016\d? in all/).waitFor();
+    await page.getByRole("button", { name: "Actions for tight" }).click();
+    await page.getByRole("menuitem", { name: "Edit" }).click();
+    await page.getByLabel("Spend limit").fill("0.01");
+    await page.getByRole("button", { name: "Save changes" }).click();
+    const row = page.getByRole("row", { name: /tight/ });
+    await row.getByText("Limit reached").waitFor();
+    await row.getByText(/resets in \d+ (h|min|days?)/).waitFor();
+    const refused = await askChat(stage, key, call);
+    expect(refused.status).toBe(402);
+    expect(refused.body).toMatchObject({ error: { metadata: { reason: "key_limit_reached" } } });
+  },
+  { usd: "10" },
+);
+
+memberJourney("KEY-9 two fast clicks create one key", async (one) => {
+  const { page, member, goTo } = one;
+  await goTo("/keys");
+  await createButton(page).click();
+  await nameField(page).fill("once");
+  const calls = countCalls(page, "keys.create");
+  await confirmButton(page).dblclick();
+  await keyField(page).waitFor();
+  expect(calls()).toBe(1);
+  expect(Object.values(await member.query("keys.list"))).toHaveLength(1);
+});
+
+memberJourney(
+  "SEC-2 after the reveal the key is in no storage, page or later answer",
+  async (one) => {
+    const { page, stage, member } = one;
+    const key = await create(one, "secret");
+    const bodies: Promise<string>[] = [];
+    page.on("response", (response) => bodies.push(response.text().catch(() => "")));
+    await page.getByRole("button", { name: "Copy key" }).click();
+    await page.getByRole("button", { name: "Done" }).click();
+    await page.getByRole("link", { name: "secret" }).waitFor();
+    for (const path of ["/keys", "/", "/logs"]) {
+      await page.goto(`${stage.url}${path}`, { waitUntil: "networkidle" });
+      expect(await readEverything(page)).not.toContain(key);
+    }
+    const answers = await Promise.all(bodies);
+    expect(answers.filter((body) => body.includes("secret")).length).toBeGreaterThan(0);
+    expect(answers.filter((body) => body.includes(key))).toEqual([]);
+    // Another browser of the same person is told no more.
+    await inBrowser(stage, "SEC-2 elsewhere", undefined, async (other) => {
+      await signInBrowser(other, member);
+      await other.page.goto(`${stage.url}/keys`, { waitUntil: "networkidle" });
+      expect(await readEverything(other.page)).not.toContain(key);
+    });
+  },
+);

@@ -1,0 +1,133 @@
+// Money in, in a browser, paid at the scripted Stripe: nothing is believed but its signed webhooks.
+import { expect } from "bun:test";
+import type { Page } from "playwright-core";
+import { askChat } from "./ask-gateway.ts";
+import { nanosOf, sumOf } from "./bill.ts";
+import { models } from "./catalog.ts";
+import { memberJourney } from "./journey.ts";
+import { countCalls, readCsv, readDownload, readTable } from "./read-page.ts";
+
+const continueButton = (page: Page) => page.getByRole("button", { name: "Continue to payment" });
+const ledger = (page: Page) => page.getByRole("table", { name: "Your transactions" });
+
+/** Leaves the console for the checkout. */
+async function goToCheckout(page: Page): Promise<void> {
+  await continueButton(page).click();
+  await page.getByRole("heading", { name: /^Pay \$/ }).waitFor();
+}
+
+memberJourney("WAL-1 pick $25 and pay: it is there, in words, balance and ledger", async (one) => {
+  const { page, goTo } = one;
+  await goTo("/wallet");
+  await page.getByText("No transactions yet.").waitFor();
+  await page.getByText("$25", { exact: true }).click();
+  await goToCheckout(page);
+  await page.getByRole("heading", { name: "Pay $25.00" }).waitFor();
+  await page.getByRole("button", { name: "Pay", exact: true }).click();
+  await page.getByText("$25.00 added. Your balance is $25.00.").waitFor();
+  await page.getByRole("link", { name: "Balance $25.00" }).waitFor();
+  await page.getByRole("link", { name: "Wallet", exact: true }).first().click();
+  await ledger(page).waitFor();
+  const [row] = await readTable(ledger(page));
+  expect(row).toMatchObject({ Type: "Top-up", Amount: "+$25.00", "Balance after": "$25.00" });
+});
+
+memberJourney("WAL-2 coming back without paying says that nothing was charged", async (one) => {
+  const { page, goTo, member } = one;
+  await goTo("/wallet");
+  await goToCheckout(page);
+  await page.getByRole("button", { name: "Back" }).click();
+  await page.getByText("Payment cancelled. You were not charged.").waitFor();
+  expect(await member.query("wallet.summary")).toMatchObject({ balanceUsd: "0" });
+  await page.getByRole("link", { name: "Try again" }).click();
+  await continueButton(page).waitFor();
+});
+
+memberJourney("WAL-3 the way back alone credits nothing and claims nothing", async (one) => {
+  const { page, goTo, member, stage } = one;
+  stage.stripe.deliverTo(undefined);
+  try {
+    await goTo("/wallet");
+    await goToCheckout(page);
+    const session = stage.stripe.books.sessions.get(page.url().split("/").at(-1) ?? "");
+    await page.goto(session?.success_url ?? "");
+    await page.getByText("Confirming your payment…").waitFor();
+    const asked = countCalls(page, "wallet.topUp");
+    await page.waitForResponse((response) => response.url().includes("wallet.topUp"));
+    await page.waitForResponse((response) => response.url().includes("wallet.topUp"));
+    expect(asked()).toBeGreaterThanOrEqual(2);
+    expect(await page.getByText("Your balance is").count()).toBe(0);
+    await page.getByText("Confirming your payment…").waitFor();
+    expect(await member.query("wallet.summary")).toMatchObject({ balanceUsd: "0" });
+  } finally {
+    stage.stripe.deliverTo(stage.server.url);
+  }
+});
+
+memberJourney(
+  "WAL-4 too little and too much are said at the field, and nothing is sent",
+  async (one) => {
+    const { page, goTo } = one;
+    await goTo("/wallet");
+    await page.getByText("Other", { exact: true }).click();
+    const field = page.getByLabel("Other amount");
+    const calls = countCalls(page, "wallet.createTopUp");
+    const refusals = {
+      "1": "The least you can add is $5.00.",
+      "99999": "The most you can add at once is $1,000.00.",
+      "0": "The least you can add is $5.00.",
+      "-5": "Enter an amount in dollars",
+      "10.005": "Enter an amount in dollars",
+      "1e309": "Enter an amount in dollars",
+      NaN: "Enter an amount in dollars",
+      "": "Enter an amount.",
+    };
+    for (const [typed, refusal] of Object.entries(refusals)) {
+      await field.fill(typed);
+      await continueButton(page).click();
+      await page.getByText(refusal).first().waitFor();
+    }
+    expect(calls()).toBe(0);
+    await field.fill("12.50");
+    await goToCheckout(page);
+    await page.getByRole("heading", { name: "Pay $12.50" }).waitFor();
+  },
+);
+
+memberJourney("WAL-5 a double click makes one checkout", async (one) => {
+  const { page, goTo, stage } = one;
+  const before = stage.stripe.books.sessions.size;
+  await goTo("/wallet");
+  const calls = countCalls(page, "wallet.createTopUp");
+  await continueButton(page).dblclick();
+  await page.getByRole("heading", { name: "Pay $25.00" }).waitFor();
+  expect(calls()).toBe(1);
+  expect(stage.stripe.books.sessions.size).toBe(before + 1);
+  // Whoever comes back finds a button that can be pressed again.
+  await page.goBack();
+  await goToCheckout(page);
+});
+
+memberJourney(
+  "WAL-6 the amounts of the ledger add up to the balance, to the last digit",
+  async ({ page, goTo, member, stage }) => {
+    await member.addFunds("12.34");
+    const { key } = await member.createKey("spender");
+    for (const model of [models.large, models.mini, models.gamma]) {
+      expect((await askChat(stage, key, { model })).status).toBe(200);
+    }
+    const { balanceUsd } = await member.query("wallet.summary");
+    await goTo("/wallet");
+    const file = await readDownload(page, page.getByRole("button", { name: "Download CSV" }));
+    const rows = readCsv(file);
+    expect(rows).toHaveLength(3);
+    const amounts = rows.map((row) => row.amount_usd ?? "");
+    expect(sumOf(amounts)).toBe(nanosOf(String(balanceUsd)));
+    expect(rows.at(-1)?.balance_after_usd).toBe(String(balanceUsd));
+    // What the page shows is the same rows, newest first, rounded for reading.
+    const shown = await readTable(ledger(page));
+    expect(shown.map((row) => row.Type)).toEqual(["Usage", "Top-up", "Top-up"]);
+    expect(shown.slice(1).map((row) => row.Amount)).toEqual(["+$12.34", "+$10.00"]);
+  },
+  { usd: "10" },
+);
