@@ -24,7 +24,7 @@ export function docSnippets(facts: DocFacts): Readonly<Record<string, readonly D
     key: [bash("key", "Shell", `export API_KEY="sk-tp-..."`)],
     install: installs,
     first: firstCallSnippets(facts).map((snippet) => ({ ...snippet, runner: runnerOf(snippet) })),
-    models: [{ ...bash("curl", "curl", `curl ${facts.baseUrl}/models`), runner: "bash" }],
+    models: [{ ...bash("curl", "curl", get(facts, "models")), runner: "bash" }],
     account: accountSnippets(facts),
     stream: streamSnippets(facts),
     tools: toolsSnippets(facts),
@@ -57,12 +57,15 @@ const installs: readonly DocSnippet[] = [
   bash("ai-sdk", "AI SDK", "npm install ai @ai-sdk/openai-compatible"),
 ];
 
-function accountSnippets({ baseUrl }: DocFacts): readonly DocSnippet[] {
-  const get = (path: string) => `curl ${baseUrl}/${path} \\\n  -H "Authorization: Bearer $API_KEY"`;
+function accountSnippets(facts: DocFacts): readonly DocSnippet[] {
   return [
-    { ...bash("credits", "Balance", get("credits")), runner: "bash" },
-    { ...bash("key", "This key", get("key")), runner: "bash" },
+    { ...bash("credits", "Balance", get(facts, "credits")), runner: "bash" },
+    { ...bash("key", "This key", get(facts, "key")), runner: "bash" },
   ];
+}
+
+function get({ baseUrl }: DocFacts, path: string): string {
+  return `curl ${baseUrl}/${path} \\\n  -H "Authorization: Bearer $API_KEY"`;
 }
 
 function streamSnippets({ baseUrl, model }: DocFacts): readonly DocSnippet[] {

@@ -3,6 +3,7 @@ import { A, useLocation } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";
 import { PageHeading } from "../page-title.tsx";
+import { useSearchKey } from "../palette/use-go-keys.ts";
 import { t } from "../texts/shell.ts";
 import { ButtonLink } from "../ui/button.tsx";
 import { Logo } from "./logo.tsx";
@@ -13,6 +14,7 @@ const linkClass =
 
 export function PublicFrame(props: { children: JSX.Element }): JSX.Element {
   const location = useLocation();
+  useSearchKey();
   return (
     <>
       <SkipLink />

@@ -1,8 +1,9 @@
 // The frame of a signed-in console. In the DOM: skip link, header, navigation, main; on screen the
 // navigation stands at the side, on phones at the bottom.
 import type { JSX } from "solid-js";
-import { createSignal, lazy, onCleanup, Show, Suspense } from "solid-js";
+import { createSignal, lazy, Show, Suspense } from "solid-js";
 import { loadOnce } from "../load-once.ts";
+import { useGoKeys } from "../palette/use-go-keys.ts";
 import { usePhone } from "../ui/use-media.ts";
 import { Banners } from "./banners.tsx";
 import { BottomBar } from "./bottom-bar.tsx";
@@ -11,17 +12,14 @@ import { SkipLink } from "./skip-link.tsx";
 import { TopBar } from "./top-bar.tsx";
 
 const Palette = lazy(loadOnce(() => import("../palette/palette.tsx")));
+const ShortcutsDialog = lazy(loadOnce(() => import("../palette/shortcuts-dialog.tsx")));
 
 export function Shell(props: { children: JSX.Element }): JSX.Element {
   const phone = usePhone();
   const [searching, setSearching] = createSignal<boolean>();
-  const onKey = (event: KeyboardEvent) => {
-    if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey)) return;
-    event.preventDefault();
-    setSearching(true);
-  };
-  document.addEventListener("keydown", onKey);
-  onCleanup(() => document.removeEventListener("keydown", onKey));
+  const [listing, setListing] = createSignal<boolean>();
+  const list = () => setListing(true);
+  useGoKeys({ openPalette: () => setSearching(true), openShortcuts: list });
   return (
     <div class="sm:grid sm:grid-cols-[auto_minmax(0,1fr)] sm:grid-rows-[auto_1fr]">
       <SkipLink />
@@ -39,7 +37,12 @@ export function Shell(props: { children: JSX.Element }): JSX.Element {
       </main>
       <Show when={searching() !== undefined}>
         <Suspense>
-          <Palette open={searching() === true} onOpenChange={setSearching} />
+          <Palette open={searching() === true} onOpenChange={setSearching} onShortcuts={list} />
+        </Suspense>
+      </Show>
+      <Show when={listing() !== undefined}>
+        <Suspense>
+          <ShortcutsDialog open={listing() === true} onOpenChange={setListing} />
         </Suspense>
       </Show>
     </div>
