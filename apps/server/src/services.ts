@@ -43,6 +43,9 @@ export type Services = {
   readonly close: () => Promise<void>;
 };
 
+/** Ending waits so long for a database that is away. */
+const drainLedgerMs = 20_000;
+
 /** Migrates, then opens; whatever fails here must stop the start. */
 export async function openServices(config: Config): Promise<Services> {
   const file = readCatalogFile(config);
@@ -116,7 +119,7 @@ export async function openServices(config: Config): Promise<Services> {
     failpoint,
     endAnswers,
     async close() {
-      await ledger.drain();
+      await drainLedger(ledger, log);
       await Promise.all([keyring.close(), refusals.close(), heartbeat.stop()]);
       const pools = [database, billingDatabase, consoleDatabase];
       await Promise.all([ledger.close(), ...pools.map((pool) => pool.close())]);
@@ -140,4 +143,9 @@ function openFailpoint(config: Config, log: Log): Failpoint {
     if (name.endsWith("-sent")) setImmediate(kill);
     else kill();
   };
+}
+
+async function drainLedger(ledger: Ledger, log: Log): Promise<void> {
+  if (await ledger.drain(drainLedgerMs)) return;
+  log.error({ unsettled: ledger.unsettled() }, "settlements lost: the database is away");
 }

@@ -2,7 +2,7 @@
 // in patches/: the process dies, a slot of the pool hangs, or a statement runs outside its
 // transaction.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { createTestDatabase, type TestDatabase } from "@turnpike/testing";
+import { createTestDatabase, startTcpProxy, type TestDatabase } from "@turnpike/testing";
 import { sql as query } from "drizzle-orm";
 import {
   arrayLiteral,
@@ -94,6 +94,52 @@ describe("a connection killed under a statement", () => {
     });
   });
 });
+
+/** A pool whose connections can be reset. */
+async function openBehindProxy(max: number) {
+  const url = new URL(database.ownerUrl);
+  const proxy = await startTcpProxy({ port: Number(url.port) });
+  url.port = String(proxy.port);
+  return { proxy, pool: connectDatabase({ url: url.href, max }) };
+}
+
+test("a transaction whose connection is reset under a statement fails, and the pool goes on", async () => {
+  const { proxy, pool } = await openBehindProxy(1);
+  for (let round = 0; round < 3; round++) {
+    const transaction = pool.sql.begin(async (open) => {
+      await open`select 1`;
+      const sleeping = open`select pg_sleep(20)`.catch((error: unknown) => error);
+      await proxy.nextBytes("to-target");
+      proxy.cut();
+      expect(isConnectionError(await sleeping)).toBe(true);
+      await open`select 2`;
+    });
+    expect(isConnectionError(await transaction.catch((error: unknown) => error))).toBe(true);
+    const answers = Array.from({ length: 3 }, () => pool.sql`select 1 as one`.catch(() => []));
+    await Promise.all(answers);
+    for (let n = 0; n < 3; n++) expect((await pool.sql`select 1 as one`)[0]?.one).toBe(1);
+  }
+  await pool.close();
+  await proxy.close();
+}, 20_000);
+
+test("a pool that lost all its connections by reset is back at once", async () => {
+  const { proxy, pool } = await openBehindProxy(8);
+  await Promise.all(Array.from({ length: 8 }, () => pool.sql`select pg_sleep(0.1)`));
+  expect(proxy.connections).toBe(8);
+  const lost = Array.from({ length: 8 }, () => pool.sql`select pg_sleep(20)`.catch(readErrorCode));
+  await proxy.nextBytes("to-target");
+  proxy.cut();
+  for (const code of await Promise.all(lost)) expect(code).toBeDefined();
+  // May still be sent into a connection that is reset but not closed yet, and then says so.
+  await pool.sql`select 1 as one`.catch((error: unknown) =>
+    expect(isConnectionError(error)).toBe(true),
+  );
+  // The driver alone would wait 3^8 hundredths of a second, at most 20 s, before it tries again.
+  expect((await pool.sql`select 1 as one`)[0]?.one).toBe(1);
+  await pool.close();
+  await proxy.close();
+}, 8_000);
 
 describe("a connection", () => {
   test("has limits on statements, locks and idle transactions", async () => {

@@ -37,6 +37,8 @@ export function connectDatabase(options: ConnectOptions): Connection {
     idle_timeout: 60,
     max_lifetime: 1_800,
     connect_timeout: 5,
+    // The driver's own pause grows with every connection that was lost, up to 20 s.
+    backoff: () => 0.1,
     // One failed look-up of array types would spoil a connection for all arrays; see arrayLiteral.
     fetch_types: false,
     onnotice: () => undefined,

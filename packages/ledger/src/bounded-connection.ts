@@ -1,6 +1,12 @@
 // A connection that cannot hang its user: the driver has no query timeout, so a statement that
 // outlives its deadline is left behind together with its connection, and a new one is opened.
-import { abandonConnection, type Connection, connectDatabase, type Sql } from "@turnpike/db";
+import {
+  abandonConnection,
+  type Connection,
+  connectDatabase,
+  type Db,
+  type Sql,
+} from "@turnpike/db";
 
 /** Says nothing about the statement: it may still commit. */
 export class StatementDeadline extends Error {
@@ -8,7 +14,7 @@ export class StatementDeadline extends Error {
 }
 
 export type BoundedConnection = {
-  readonly run: <Result>(query: (sql: Sql) => Promise<Result>) => Promise<Result>;
+  readonly run: <Result>(query: (sql: Sql, db: Db) => Promise<Result>) => Promise<Result>;
   readonly close: () => Promise<void>;
 };
 
@@ -37,7 +43,7 @@ export function openBoundedConnection(options: {
         abandonConnection(used);
       }, options.deadlineMs + graceMs);
       try {
-        return await Promise.race([query(used.sql), late]);
+        return await Promise.race([query(used.sql, used.db), late]);
       } finally {
         clearTimeout(timer);
       }

@@ -11,6 +11,10 @@ const checks: readonly SQL[] = [
   sql`select 'a balance is not the sum of its entries', a.id::text from accounts a
        where a.balance_nanos <> coalesce((select sum(e.amount_nanos) from entries e
              where e.account_id = a.id and e.book = 'account'), 0)`,
+  sql`select 'what was put in is not the sum of its entries', a.id::text from accounts a
+       where a.credited_nanos <> coalesce((select sum(e.amount_nanos) from entries e
+             join ledger_transactions t on t.id = e.transaction_id and t.kind <> 'usage'
+             where e.account_id = a.id and e.book = 'account'), 0)`,
   sql`select 'held is not the sum of the open holds', a.id::text from accounts a
        where a.held_nanos <> coalesce((select sum(r.held_nanos) from requests r
              where r.account_id = a.id and r.state = 'open'), 0)`,

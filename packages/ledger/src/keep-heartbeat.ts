@@ -9,7 +9,7 @@ export type Heartbeat = {
   readonly instanceId: InstanceId;
   /** False once the last successful beat is older than `lapseMs`. */
   readonly alive: () => boolean;
-  /** Marks the instance as ended, so that what it left open is reaped at once. */
+  /** Marks the instance as ended, where it can, so that what it left open is reaped at once. */
   readonly stop: () => Promise<void>;
 };
 
@@ -70,6 +70,11 @@ export async function keepHeartbeat(options: HeartbeatOptions): Promise<Heartbea
       try {
         await connection.run(
           (sql) => sql`update instances set ended_at = now() where id = ${instanceId}`,
+        );
+      } catch (error) {
+        options.log.warn(
+          { err: error },
+          "end not told: what is still held is reaped after silence",
         );
       } finally {
         await connection.close();

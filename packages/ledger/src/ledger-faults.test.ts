@@ -228,6 +228,7 @@ describe("a database that is away", () => {
     const settled = running.map((hold) => ledger.settleHold(settlementOf(hold, 4n)));
     const refused = spenders.map((spender) => faultCodeOf(ledger.placeHold(holdOf(spender, 10n))));
     expect(new Set(await Promise.all(refused))).toEqual(new Set(["overloaded"]));
+    expect(await ledger.drain(1)).toBe(false);
     proxy.resume();
     for (const end of await Promise.all(settled)) expect(Number(end.chargedNanos)).toBe(4);
     grantOf(await placeWhenBack(spenders[0] ?? (await books.newSpender(1n))));

@@ -1,8 +1,9 @@
 // Refused calls get a row too, without money, so that their owner sees them in the logs. They are
 // written in the background in batches; under pressure they are dropped, never waited for.
 import type { AccountId, ApiKeyId, RequestId } from "@turnpike/base";
-import { connectDatabase, requests } from "@turnpike/db";
+import { requests } from "@turnpike/db";
 import type { Log } from "@turnpike/telemetry";
+import { openBoundedConnection } from "./bounded-connection.ts";
 
 export type RefusedRequest = {
   readonly id: RequestId;
@@ -26,11 +27,13 @@ export type RefusalLog = {
 
 const batchMax = 256;
 const queueMax = 10_000;
+const writeMs = 2_000;
 
 export function openRefusalLog(options: { readonly url: string; readonly log: Log }): RefusalLog {
-  const connection = connectDatabase({
+  const connection = openBoundedConnection({
     url: options.url,
     max: 1,
+    deadlineMs: writeMs,
     applicationName: "turnpike refusals",
   });
   let queue: RefusedRequest[] = [];
@@ -42,7 +45,9 @@ export function openRefusalLog(options: { readonly url: string; readonly log: Lo
       const batch = queue.slice(0, batchMax);
       queue = queue.slice(batchMax);
       try {
-        await connection.db.insert(requests).values(batch.map(readRow)).onConflictDoNothing();
+        await connection.run(async (_sql, db) => {
+          await db.insert(requests).values(batch.map(readRow)).onConflictDoNothing();
+        });
       } catch (error) {
         dropped += batch.length;
         options.log.warn({ err: error, dropped }, "refused requests not logged");

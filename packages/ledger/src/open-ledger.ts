@@ -37,8 +37,8 @@ export type Ledger = {
   readonly reapHolds: (options: ReapOptions) => Promise<number>;
   /** Settlements not durable yet. */
   readonly unsettled: () => number;
-  /** Waits until every hold and settlement handed over is durable. */
-  readonly drain: () => Promise<void>;
+  /** True once every hold and settlement handed over is durable; false if not within the time. */
+  readonly drain: (withinMs?: number) => Promise<boolean>;
   readonly close: () => Promise<void>;
 };
 
@@ -88,6 +88,14 @@ export function openLedger(options: LedgerOptions): Ledger {
       );
   }
 
+  async function settleAll(): Promise<void> {
+    // A hold that fails may leave a release behind.
+    while (holds.lane.pending + settlements.lane.pending > 0) {
+      await holds.lane.settled();
+      await settlements.lane.settled();
+    }
+  }
+
   return {
     async placeHold(hold) {
       if (!options.admitting()) throw overloaded();
@@ -104,13 +112,7 @@ export function openLedger(options: LedgerOptions): Ledger {
     settleHold: (settlement) => settlements.lane.push(settlement),
     reapHolds: (reap) => reapHolds(reaping, { ...reap, failpoint, log: options.log }),
     unsettled: () => settlements.lane.pending,
-    async drain() {
-      // A hold that fails may leave a release behind.
-      while (holds.lane.pending + settlements.lane.pending > 0) {
-        await holds.lane.settled();
-        await settlements.lane.settled();
-      }
-    },
+    drain: (withinMs = Number.POSITIVE_INFINITY) => within(withinMs, settleAll()),
     async close() {
       await Promise.all([holds.close(), settlements.close(), reaping.close()]);
     },
@@ -203,6 +205,16 @@ function openConnections(
     await Promise.all([main.close(), side.close()]);
   };
   return { main, side, close };
+}
+
+async function within(limitMs: number, task: Promise<void>): Promise<boolean> {
+  const { promise: late, resolve } = Promise.withResolvers<boolean>();
+  const timer = Number.isFinite(limitMs) ? setTimeout(resolve, limitMs, false) : undefined;
+  try {
+    return await Promise.race([task.then(() => true), late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 function observeWith(metrics: Metrics, name: LaneName) {

@@ -24,6 +24,8 @@ export const accounts = pgTable(
     name: text("name").notNull().default(""),
     /** Sum of the account's ledger entries. */
     balanceNanos: nanosColumn("balance_nanos").notNull().default(sql`0`),
+    /** Of these, the sum of what is not usage: put in, less what was taken back. */
+    creditedNanos: nanosColumn("credited_nanos").notNull().default(sql`0`),
     /** Sum of its open holds. */
     heldNanos: nanosColumn("held_nanos").notNull().default(sql`0`),
     /** Set while a refund or dispute has pushed the balance below zero. */

@@ -1,0 +1,69 @@
+import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
+import { newId, type RequestId } from "@turnpike/base";
+import { startTcpProxy } from "@turnpike/testing";
+import { openRefusalLog, type RefusedRequest } from "./log-refused.ts";
+import {
+  grantOf,
+  holdOf,
+  openTestBooks,
+  type Spender,
+  silentLog,
+  type TestBooks,
+} from "./open-test-books.ts";
+
+let books: TestBooks;
+let spender: Spender;
+beforeAll(async () => {
+  books = await openTestBooks();
+  spender = await books.newSpender(1_000n);
+});
+afterAll(() => books.close());
+afterEach(async () => expect(await books.check()).toEqual([]));
+
+function refusalOf(id: RequestId): RefusedRequest {
+  return {
+    ...spender,
+    id,
+    origin: "api",
+    traceId: "trace",
+    userAgent: "test",
+    model: "model",
+    streamed: false,
+    status: 402,
+    errorCode: "insufficient_quota",
+    totalMs: 1,
+  };
+}
+
+test("a refused request has a row without money", async () => {
+  const refusals = openRefusalLog({ url: books.database.url, log: silentLog });
+  const ids = Array.from({ length: 600 }, () => newId<RequestId>());
+  for (const id of ids) refusals.record(refusalOf(id));
+  await refusals.close();
+  const [row] = await books.owner.sql`
+    select count(*)::int as rows, sum(held_nanos + cost_nanos)::int as money from requests
+     where state = 'refused' and status = 402 and key_id = ${spender.keyId}`;
+  expect(row).toMatchObject({ rows: ids.length, money: 0 });
+});
+
+test("a refusal never overwrites the hold of the same id", async () => {
+  const hold = holdOf(spender, 100n);
+  grantOf(await books.openLedger().placeHold(hold));
+  const refusals = openRefusalLog({ url: books.database.url, log: silentLog });
+  refusals.record(refusalOf(hold.id));
+  await refusals.close();
+  expect(await books.row(hold.id)).toMatchObject({ state: "open", held_nanos: "100" });
+});
+
+test("a database that swallows what it is told does not keep the log from closing", async () => {
+  const url = new URL(books.database.url);
+  const proxy = await startTcpProxy({ port: Number(url.port) });
+  url.port = String(proxy.port);
+  const refusals = openRefusalLog({ url: url.href, log: silentLog });
+  proxy.blackHole();
+  const lost = newId<RequestId>();
+  refusals.record(refusalOf(lost));
+  await refusals.close();
+  expect(await books.row(lost)).toBeUndefined();
+  await proxy.close();
+}, 20_000);

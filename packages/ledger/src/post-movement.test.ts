@@ -1,0 +1,51 @@
+// Money that is not usage: it moves the balance and what is remembered as put in, both or neither, and
+// the checker notices where the two part.
+import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
+import { checkBooks } from "./check-books.ts";
+import {
+  grantOf,
+  holdOf,
+  openTestBooks,
+  type Spender,
+  settlementOf,
+  type TestBooks,
+} from "./open-test-books.ts";
+
+let books: TestBooks;
+beforeAll(async () => {
+  books = await openTestBooks();
+});
+afterEach(async () => {
+  expect(await books.check()).toEqual([]);
+});
+afterAll(() => books.close());
+
+async function creditedOf({ accountId }: Spender): Promise<bigint> {
+  const [row] = await books.owner.sql<{ credited: string }[]>`
+    select credited_nanos::text as credited from accounts where id = ${accountId}`;
+  return BigInt(row?.credited ?? "-1");
+}
+
+test("what was put in counts credits and what was taken back, and never usage", async () => {
+  const spender = await books.newSpender(1_000n);
+  const ledger = books.openLedger();
+  const hold = holdOf(spender, 300n);
+  grantOf(await ledger.placeHold(hold));
+  await ledger.settleHold(settlementOf(hold, 200n));
+  expect(await creditedOf(spender)).toBe(1_000n);
+  await books.move(spender.accountId, -400n);
+  expect(await creditedOf(spender)).toBe(600n);
+  expect(await books.money(spender.accountId)).toMatchObject({ balance: 400n });
+});
+
+test("the checker finds an account whose credits are not its entries", async () => {
+  const { accountId } = await books.newSpender(1_000n);
+  const change = (by: number) =>
+    books.owner.sql`
+      update accounts set credited_nanos = credited_nanos + ${by}::int where id = ${accountId}`;
+  await change(1);
+  expect(await checkBooks(books.owner.db)).toEqual([
+    { check: "what was put in is not the sum of its entries", key: accountId },
+  ]);
+  await change(-1);
+});
