@@ -6,32 +6,26 @@ import {
   Fault,
   generationIdOf,
   type Nanos,
-  parseNanos,
   type RequestId,
   toNanos,
 } from "@turnpike/base";
-import { accounts, apiKeys, type Db, entries, ledgerTransactions, requests } from "@turnpike/db";
+import { accounts, apiKeys, type Db, requests } from "@turnpike/db";
 import type { CreditsView, GenerationView, KeyView } from "@turnpike/wire";
-import { and, eq, ne, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { Spender } from "./gateway.ts";
 
 export async function readCredits(db: Db, accountId: AccountId): Promise<CreditsView> {
   const [account] = await db
-    .select({ balanceNanos: accounts.balanceNanos, heldNanos: accounts.heldNanos })
+    .select({
+      balanceNanos: accounts.balanceNanos,
+      creditedNanos: accounts.creditedNanos,
+      heldNanos: accounts.heldNanos,
+    })
     .from(accounts)
     .where(eq(accounts.id, accountId));
   if (account === undefined) throw new Fault("invalid_api_key", "Incorrect API key provided.");
-  const [credited] = await db
-    .select({ sum: sql<string>`coalesce(sum(${entries.amountNanos}), 0)` })
-    .from(entries)
-    .innerJoin(ledgerTransactions, eq(ledgerTransactions.id, entries.transactionId))
-    .where(and(eq(entries.accountId, accountId), ne(ledgerTransactions.kind, "usage")));
-  const creditedNanos = parseNanos(credited?.sum ?? "0");
-  return {
-    creditedNanos,
-    spentNanos: toNanos(creditedNanos - account.balanceNanos),
-    heldNanos: account.heldNanos,
-  };
+  const { balanceNanos, creditedNanos, heldNanos } = account;
+  return { creditedNanos, spentNanos: toNanos(creditedNanos - balanceNanos), heldNanos };
 }
 
 /** Periods are UTC: days, weeks from Monday, months. A counter of an earlier period counts nothing. */

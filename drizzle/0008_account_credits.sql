@@ -1,0 +1,1 @@
+ALTER TABLE "accounts" ADD COLUMN "credited_nanos" bigint DEFAULT 0 NOT NULL;
