@@ -109,7 +109,23 @@ function matchingId(text: string): SQL {
 
 export type LogBar = { readonly at: Date; readonly ok: number; readonly failed: number };
 
-const barCount = 48;
+const barsMax = 48;
+const secondMs = 1_000;
+const minuteMs = 60 * secondMs;
+const hourMs = 60 * minuteMs;
+/** So that bars begin at times people name. */
+const barWidthsMs = [
+  ...[1, 5, 15, 30].map((seconds) => seconds * secondMs),
+  ...[1, 2, 5, 10, 15, 30].map((minutes) => minutes * minuteMs),
+  ...[1, 2, 4, 6, 12, 24].map((hours) => hours * hourMs),
+];
+
+/** The narrowest of the nice widths that fits; beyond 48 days whole days. */
+function barWidthOf(rangeMs: number): number {
+  const least = rangeMs / barsMax;
+  const dayMs = 24 * hourMs;
+  return barWidthsMs.find((width) => width >= least) ?? Math.ceil(least / dayMs) * dayMs;
+}
 
 /** The requests of the range in at most 48 bars of equal width, empty ones too. */
 export async function readLogHistogram(
@@ -117,7 +133,8 @@ export async function readLogHistogram(
   query: LogQuery & { readonly from: Date; readonly to: Date },
 ): Promise<LogBar[]> {
   const start = query.from.getTime();
-  const width = Math.max(1, Math.ceil((query.to.getTime() - start) / barCount));
+  const rangeMs = query.to.getTime() - start;
+  const width = barWidthOf(rangeMs);
   const bar = sql<number>`floor((extract(epoch from ${requests.placedAt}) * 1000 - ${start}) / ${width})::int`;
   const rows = await db
     .select({
@@ -129,7 +146,7 @@ export async function readLogHistogram(
     .where(matchingLogs(query))
     .groupBy(sql`1`);
   const found = new Map(rows.map((row) => [row.bar, row]));
-  return Array.from({ length: barCount }, (_, index) => {
+  return Array.from({ length: Math.ceil(rangeMs / width) }, (_, index) => {
     const { ok = 0, all = 0 } = found.get(index) ?? {};
     return { at: new Date(start + index * width), ok, failed: all - ok };
   });

@@ -12,10 +12,24 @@ function isDaily(size: BucketSize): boolean {
   return size === "day" || (typeof size === "number" && size >= dayMs);
 }
 
-/** On the axis: `12 Nov`, or `14:00`. */
-export function shortBucket(at: string, size: BucketSize, timeZone: string): string {
-  const date = new Date(at);
-  return isDaily(size) ? formatDay(dayOf(date, timeZone)) : formatClock(date, timeZone);
+export type AxisName = { readonly index: number; readonly name: string };
+
+/**
+ * The buckets that could have a name on the axis: each of them, or where there are several days of
+ * hours, the first of each day.
+ */
+export function axisNames(
+  starts: readonly string[],
+  size: BucketSize,
+  timeZone: string,
+): readonly AxisName[] {
+  const days = starts.map((at) => dayOf(new Date(at), timeZone));
+  const byDay = isDaily(size) || new Set(days).size > 3;
+  return starts.flatMap((at, index) => {
+    if (byDay && index > 0 && days[index] === days[index - 1]) return [];
+    const name = byDay ? formatDay(days[index] ?? "") : formatClock(new Date(at), timeZone);
+    return [{ index, name }];
+  });
 }
 
 /** Wherever it stands alone: `12 Nov`, or `12 Nov, 14:00`. */

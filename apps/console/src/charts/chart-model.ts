@@ -2,7 +2,14 @@
 // each bucket, and every text that names a bucket or reads it out.
 import { type Accessor, createMemo, createSignal } from "solid-js";
 import { compareDecimals } from "../format.ts";
-import { type BucketSize, bucketEnd, fullBucket, isRunning, shortBucket } from "./bucket-time.ts";
+import {
+  type AxisName,
+  axisNames,
+  type BucketSize,
+  bucketEnd,
+  fullBucket,
+  isRunning,
+} from "./bucket-time.ts";
 import {
   bucketTotals,
   type ChartBucket,
@@ -57,7 +64,7 @@ export type ChartModel = {
   readonly count: Accessor<number>;
   /** Which bucket is not over yet. */
   readonly running: Accessor<number | undefined>;
-  readonly shortName: (index: number) => string;
+  readonly axisNames: Accessor<readonly AxisName[]>;
   readonly fullName: (index: number) => string;
   readonly rangeOf: (first: number, last: number) => ChartRange | undefined;
   readonly readOut: (index: number) => string;
@@ -74,6 +81,13 @@ export function createChartModel(props: ChartProps): ChartModel {
     const runs = last >= 0 && isRunning(at(last), props.size, props.timeZone, new Date());
     return runs ? last : undefined;
   });
+  const names = createMemo(() =>
+    axisNames(
+      props.buckets.map((bucket) => bucket.at),
+      props.size,
+      props.timeZone,
+    ),
+  );
   const fullName = (index: number) => {
     const bucket = fullBucket(at(index), props.size, props.timeZone);
     return index === running() ? t("chart.bucketSoFar", { bucket }) : bucket;
@@ -89,7 +103,7 @@ export function createChartModel(props: ChartProps): ChartModel {
     isHidden: (id) => hidden().has(id),
     toggle: (id) =>
       setHidden((before) => (before.has(id) ? without(before, id) : new Set([...before, id]))),
-    shortName: (index) => shortBucket(at(index), props.size, props.timeZone),
+    axisNames: names,
     rangeOf: (first, last) => {
       const [from, end] = [props.buckets[first]?.at, props.buckets[last]?.at];
       if (from === undefined || end === undefined) return undefined;

@@ -29,6 +29,7 @@ const above = 18;
 const below = 24;
 const tickCharPx = 6.6;
 const labelPx = 64;
+const soFarPx = 44;
 
 /** `zoom` receives what the "Zoom in" button does. */
 export function Plot(props: {
@@ -123,17 +124,13 @@ function largestOf(model: ChartModel): number {
 type PartProps = { model: ChartModel; geometry: Geometry };
 
 function Grid(props: PartProps): JSX.Element {
-  const every = () =>
-    Math.max(
-      1,
-      Math.ceil((props.model.count() * labelPx) / (props.geometry.width - props.geometry.left)),
-    );
-  /** Counted from the end: the newest bucket always has its name. */
-  const labelled = createMemo(() =>
-    Array.from({ length: props.model.count() }, (_, index) => index).filter(
-      (index) => (props.model.count() - 1 - index) % every() === 0,
-    ),
-  );
+  /** Counted from the end: the newest always has its name. */
+  const labelled = createMemo(() => {
+    const names = props.model.axisNames();
+    const room = (props.geometry.width - props.geometry.left) / labelPx;
+    const every = Math.max(1, Math.ceil(names.length / room));
+    return names.filter((_, index) => (names.length - 1 - index) % every === 0);
+  });
   const middle = (index: number) => props.geometry.x(index) + props.geometry.barWidth / 2;
   return (
     <g class="text-xs">
@@ -160,14 +157,14 @@ function Grid(props: PartProps): JSX.Element {
         )}
       </For>
       <For each={labelled()}>
-        {(index) => (
+        {({ index, name }) => (
           <text
             x={Math.min(middle(index), props.geometry.width - 20)}
             y={props.geometry.height - 6}
             text-anchor="middle"
             class="figures fill-muted"
           >
-            {props.model.shortName(index)}
+            {name}
           </text>
         )}
       </For>
@@ -204,6 +201,12 @@ function Running(props: PartProps): JSX.Element {
     props.model.props.kind === "bars"
       ? props.geometry.y(Number(props.model.totals()[index] ?? 0))
       : above;
+  /** Above every bar it stands over. */
+  const wordY = (index: number) => {
+    const first = Math.max(0, index + 1 - Math.ceil(soFarPx / props.geometry.step));
+    const bars = Array.from({ length: index + 1 - first }, (_, offset) => top(first + offset));
+    return Math.max(12, Math.min(...bars) - 6);
+  };
   return (
     <Show when={boxed(props.model.running())}>
       {(at) => (
@@ -232,7 +235,7 @@ function Running(props: PartProps): JSX.Element {
               props.geometry.width,
               props.geometry.x(at().index) + props.geometry.barWidth,
             )}
-            y={Math.max(12, top(at().index) - 6)}
+            y={wordY(at().index)}
             text-anchor="end"
             class="fill-muted text-xs"
           >

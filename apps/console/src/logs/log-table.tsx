@@ -39,7 +39,7 @@ function columnsOf(view: LogsView): readonly Column<LogRow>[] {
     {
       id: "model",
       title: t("column.model"),
-      class: "wrap-anywhere",
+      class: "sm:min-w-44 wrap-anywhere",
       cell: (row) => (
         <FilterValue
           value={row.model || noData}
@@ -50,7 +50,7 @@ function columnsOf(view: LogsView): readonly Column<LogRow>[] {
     {
       id: "key",
       title: t("column.key"),
-      class: "max-w-44 wrap-anywhere",
+      class: "sm:min-w-28 sm:max-w-44 wrap-anywhere",
       cell: (row) => (
         <FilterValue
           value={keyLabel(row)}
@@ -110,14 +110,12 @@ function FilterValue(props: { value: string; onChoose: () => void }): JSX.Elemen
 
 function Flags(props: { of: LogRow }): JSX.Element {
   const flags = () =>
-    [
-      props.of.streamed && t("flag.stream"),
-      props.of.cached && t("flag.cached"),
-      props.of.origin === "playground" && t("flag.playground"),
-    ].filter((flag) => flag !== false);
+    [props.of.streamed && t("flag.stream"), props.of.cached && t("flag.cached")].filter(
+      (flag) => flag !== false,
+    );
   return (
     <Show when={flags().length > 0} fallback={<span class="text-muted">{noData}</span>}>
-      <span class="inline-flex flex-wrap gap-1">
+      <span class="inline-flex gap-1">
         <For each={flags()}>{(flag) => <Badge>{flag}</Badge>}</For>
       </span>
     </Show>

@@ -63,7 +63,6 @@ const column = {
 const flag = {
   stream: "stream",
   cached: "cached",
-  playground: "playground",
 } as const;
 
 const state = {

@@ -68,7 +68,12 @@ function columnsOf(usage: Usage, group: UsageGroup): readonly Column<Row>[] {
     cell: (row) => <Tokens count={row[id]} inRow />,
   });
   return [
-    { id: "label", title: t(`table.${group}`), cell: (row) => row.label, class: "wrap-anywhere" },
+    {
+      id: "label",
+      title: t(`table.${group}`),
+      cell: (row) => row.label,
+      class: "sm:min-w-40 wrap-anywhere",
+    },
     {
       id: "costUsd",
       title: t("table.spend"),
@@ -79,12 +84,7 @@ function columnsOf(usage: Usage, group: UsageGroup): readonly Column<Row>[] {
     {
       id: "share",
       title: t("table.share"),
-      cell: (row) => (
-        <ShareBar
-          share={shareOf(row)}
-          label={t("table.shareOf", { share: formatShare(shareOf(row)) })}
-        />
-      ),
+      cell: (row) => <ShareBar share={shareOf(row)} />,
     },
     {
       id: "trend",

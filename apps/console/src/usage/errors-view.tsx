@@ -38,7 +38,7 @@ export function ErrorsView(props: ErrorsViewProps): JSX.Element {
     {
       id: "share",
       title: t("errors.share"),
-      cell: (row: ErrorRow) => <ShareBar share={row.count / all()} label={row.code} />,
+      cell: (row: ErrorRow) => <ShareBar share={row.count / all()} />,
     },
   ];
   return (

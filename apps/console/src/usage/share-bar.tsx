@@ -2,16 +2,18 @@
 import type { JSX } from "solid-js";
 import { formatShare } from "../format.ts";
 
-export function ShareBar(props: { share: number; label: string }): JSX.Element {
+export function ShareBar(props: { share: number }): JSX.Element {
   return (
     <span class="inline-flex items-center gap-2">
-      <meter
-        min={0}
-        max={1}
-        value={props.share}
-        aria-label={props.label}
-        class="h-1.5 w-20 shrink-0"
-      />
+      <svg
+        aria-hidden="true"
+        class="h-1.5 w-20 shrink-0 rounded-full"
+        viewBox="0 0 100 6"
+        preserveAspectRatio="none"
+      >
+        <rect width="100" height="6" class="fill-neutral-tint" />
+        <rect width={100 * props.share} height="6" data-fill="" class="fill-brand" />
+      </svg>
       <span class="figures text-sm">{formatShare(props.share)}</span>
     </span>
   );

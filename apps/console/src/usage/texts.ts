@@ -60,8 +60,8 @@ const card = {
   errorRate: "Error rate",
   latency: "Latency p50 / p95",
   firstToken: "Time to first token",
-  change: "{change} vs. previous period",
-  was: "{before} in the previous period",
+  change: "{change} vs. previous",
+  was: "previously {before}",
   pair: "{first} / {second}",
 } as const;
 
@@ -113,7 +113,6 @@ const table = {
   errorRate: "Error rate",
   logs: "View logs",
   logsOf: "View logs of {name}",
-  shareOf: "{share} of spend",
 } as const;
 
 const limits = {

@@ -28,6 +28,11 @@ export function SpendView(props: ViewProps): JSX.Element {
       groups: groups.map((group) => ({ ...group, label: labels().get(group.id) ?? group.id })),
     })),
   );
+  /** A period without requests is no line at all. */
+  const previous = () =>
+    props.usage.previous?.requests
+      ? props.usage.previousSeries?.map((bucket) => bucket.costUsd)
+      : undefined;
   const { onNarrow, onReset } = narrowing(props.view);
   return (
     <SpendChart
@@ -36,7 +41,7 @@ export function SpendView(props: ViewProps): JSX.Element {
       size={props.usage.bucket}
       timeZone={props.view.timeZone()}
       groupBy={props.view.groupBy()}
-      previous={props.usage.previousSeries?.map((bucket) => bucket.costUsd)}
+      previous={previous()}
       previousTotalUsd={props.usage.previous?.costUsd}
       onNarrow={onNarrow}
       onReset={props.view.range().name === "custom" ? onReset : undefined}

@@ -58,7 +58,7 @@ export function UsageFilters(props: UsageFiltersProps): JSX.Element {
         ]}
       />
       <Checkbox
-        label={<span class="text-sm">{t("filter.compare")}</span>}
+        label={<span class="block text-sm">{t("filter.compare")}</span>}
         checked={view.compare()}
         onChange={view.setCompare}
       />

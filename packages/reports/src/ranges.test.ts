@@ -1,11 +1,17 @@
 // The period before stands beside the period: bucket for bucket, also where clocks change between
-// the two; and filters that only the list of requests has.
+// the two; the bars over the logs; and filters that only the list of requests has.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createAccount } from "@turnpike/auth";
 import { newId } from "@turnpike/base";
 import { type Connection, connectDatabase, requests } from "@turnpike/db";
 import { createTestDatabase, type TestDatabase } from "@turnpike/testing";
-import { hasRequests, readLogs, readPreviousRange, readUsageSeries } from "./index.ts";
+import {
+  hasRequests,
+  readLogHistogram,
+  readLogs,
+  readPreviousRange,
+  readUsageSeries,
+} from "./index.ts";
 
 let database: TestDatabase;
 let owner: Connection;
@@ -64,6 +70,20 @@ describe("the period before", () => {
       expect(then).toHaveLength(now.length);
     },
   );
+});
+
+describe("the bars of the logs", () => {
+  test.each([
+    ["2026-11-14T23:00:00.000Z", "2026-11-21T01:30:00.000Z", 37, 4 * 3_600_000],
+    ["2026-11-20T23:00:00.000Z", "2026-11-21T01:30:00.000Z", 30, 5 * 60_000],
+    ["2026-01-01T00:00:00.000Z", "2026-12-31T00:00:00.000Z", 46, 8 * 86_400_000],
+  ])("from %s to %s are %i of a nice width", async (from, to, count, widthMs) => {
+    const accountId = await newAccount();
+    const range = { accountId, limit: 1, from: new Date(from), to: new Date(to) };
+    const bars = await readLogHistogram(owner.db, range);
+    expect(bars).toHaveLength(count);
+    expect(Number(bars[1]?.at) - Number(bars[0]?.at)).toBe(widthMs);
+  });
 });
 
 describe("requests of the playground", () => {
