@@ -38,6 +38,7 @@ export class Exchange {
   #finish: { readonly reason: string; readonly native: string } | undefined;
   #upstreamId: string | undefined;
   #relayedTokens = 0;
+  #committed = false;
   #upstreamBegan = false;
   #upstreamWaitMs = 0;
   #askedAtMs: number | undefined;
@@ -87,6 +88,11 @@ export class Exchange {
     this.#firstByteMs = this.elapsedMs();
     this.#gateway.metrics.observeFirstByte(this.#firstByteMs);
     this.#gateway.metrics.observeOverhead(this.#firstByteMs - this.#upstreamWaitMs);
+  }
+
+  /** The status line is out, and it said 200. */
+  committed(): void {
+    this.#committed = true;
   }
 
   /** The provider's own id of the answer, for questions to its support. */
@@ -214,7 +220,7 @@ export class Exchange {
   #status(ending: Ending): number {
     if (ending.outcome === "completed") return 200;
     if (ending.outcome === "client_closed") return 499;
-    if (this.#relayedTokens > 0) return 200;
+    if (this.#committed) return 200;
     return ending.fault.details.status ?? 502;
   }
 }

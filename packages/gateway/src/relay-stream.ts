@@ -22,6 +22,7 @@ export function relayStream(
   { late }: { readonly late: boolean },
 ): ReadableStream<Uint8Array> {
   const relay = new Relay(gateway, exchange, answer);
+  exchange.committed();
   return new ReadableStream<Uint8Array>(
     {
       start(controller) {

@@ -85,6 +85,11 @@ test("a refusal after the commit is an error event without [DONE], and costs not
   expect(at(events[0], "error.code")).toBe("rate_limit_exceeded");
   expect(done).toBe(false);
   expect(await readMoney(server, account.id)).toEqual(before);
+  // On record is the status that the client saw, and beside it why it was not an answer.
+  const [row] = await server.owner.sql`
+    select status, error_code from requests
+     where trace_id = ${response.headers.get("x-request-id")}`;
+  expect(row).toEqual({ status: 200, error_code: "upstream_rate_limited" });
 });
 
 test("a client that leaves before the first token takes the upstream call with it", async () => {
