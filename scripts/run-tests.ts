@@ -15,7 +15,35 @@ type Suite = { name: string; command: readonly string[]; cwd: string };
 type Count = { passed: number; failed: number };
 
 /** Returns the exit code. `files` are patterns as `bun test` takes them; none means everything. */
-export async function runTests(files: readonly string[]): Promise<number> {
+export function runTests(files: readonly string[]): Promise<number> {
+  return runBesidePostgres(async (run) => {
+    const total: Count = { passed: 0, failed: 0 };
+    for (const suite of chooseSuites(files)) {
+      console.log(`--- ${suite.name}`);
+      const count = await countSuite(suite, run(suite));
+      total.passed += count.passed;
+      total.failed += count.failed;
+    }
+    console.log(`${total.passed} passed, ${total.failed} failed`);
+    return total.failed === 0 && total.passed > 0 ? 0 : 1;
+  });
+}
+
+/** Pictures of the console's pages, all of them or those named; returns the exit code. */
+export function takePictures(names: readonly string[]): Promise<number> {
+  const command = [process.execPath, "take-pictures.ts", ...names];
+  return runBesidePostgres(async (run) => {
+    const running = run({ name: "pictures", command, cwd: join(root, "apps/console/e2e") });
+    running.child.stdout?.pipe(process.stdout);
+    running.child.stderr?.pipe(process.stderr);
+    return running.exited;
+  });
+}
+
+type Run = (suite: Suite) => LeashedProcess;
+
+/** Gives `use` a way to start processes that find a database to clone; returns its exit code. */
+async function runBesidePostgres(use: (run: Run) => Promise<number>): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), "turnpike-test-"));
   chmodSync(folder, 0o711); // Root lends PostgreSQL another user, who must pass through.
   let postgres: RunningPostgres | undefined;
@@ -32,15 +60,10 @@ export async function runTests(files: readonly string[]): Promise<number> {
   try {
     postgres = await startPostgres({ home: join(folder, "postgres"), durable: false });
     const environment = await prepareEnvironment(postgres);
-    const total: Count = { passed: 0, failed: 0 };
-    for (const suite of chooseSuites(files)) {
+    return await use((suite) => {
       running = startSuite(suite, environment);
-      const count = await countSuite(suite, running);
-      total.passed += count.passed;
-      total.failed += count.failed;
-    }
-    console.log(`${total.passed} passed, ${total.failed} failed`);
-    return total.failed === 0 && total.passed > 0 ? 0 : 1;
+      return running;
+    });
   } catch (error) {
     console.error(error instanceof Error ? error.message : String(error));
     return 1;
@@ -99,7 +122,6 @@ function chooseSuites(files: readonly string[]): readonly Suite[] {
 }
 
 function startSuite(suite: Suite, environment: NodeJS.ProcessEnv): LeashedProcess {
-  console.log(`--- ${suite.name}`);
   const [command = process.execPath, ...args] = suite.command;
   return startLeashed(
     { command, args, cwd: suite.cwd, stopSignals: ["SIGTERM"], graceMs: 3_000 },

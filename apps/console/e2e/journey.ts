@@ -58,7 +58,10 @@ export function memberJourney(
 }
 
 /** Gives a member's session to the browser. */
-export function signInBrowser({ context, stage }: Journey, member: Member): Promise<void> {
+export function signInBrowser(
+  { context, stage }: Pick<Journey, "context" | "stage">,
+  member: Member,
+): Promise<void> {
   const kept = { url: stage.url, httpOnly: true, sameSite: "Lax" } as const;
   return context.addCookies(member.cookies().map((cookie) => ({ ...cookie, ...kept })));
 }

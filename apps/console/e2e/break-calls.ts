@@ -1,0 +1,58 @@
+// Makes chosen calls of the console fail or wait on their way to the server. Who is signed in and
+// what the instance is called stay known: a page, not the whole console, is in trouble.
+import type { Page, Route } from "playwright-core";
+
+export type Trouble = 500 | 403 | "offline";
+
+const kept = new Set(["auth.me", "config.public", "wallet.summary"]);
+
+/** From now on queries fail like this; the returned function ends it. */
+export async function breakCalls(page: Page, trouble: Trouble): Promise<() => Promise<void>> {
+  const handler = async (route: Route) => {
+    const names = namesOf(route);
+    if (names.every((name) => kept.has(name))) return route.fallback();
+    if (trouble === "offline") return route.abort("internetdisconnected");
+    const fault = trouble === 403 ? "permission_denied" : "internal_error";
+    const data = { code: "X", httpStatus: trouble, fault, requestId: "req_browser_test" };
+    const error = { message: "It failed.", code: -32603, data };
+    // What stands in the same batch and is kept is asked for by itself.
+    const answers = await Promise.all(
+      names.map((name, at) => (kept.has(name) ? askAlone(route, name, at) : { error })),
+    );
+    return route.fulfill({ status: 207, json: isBatch(route) ? answers : answers[0] });
+  };
+  await page.route("**/trpc/**", handler);
+  return () => page.unroute("**/trpc/**", handler);
+}
+
+/** From now on every query waits until the returned function is called. */
+export async function holdCalls(page: Page): Promise<() => Promise<void>> {
+  const gate = Promise.withResolvers<void>();
+  const handler = async (route: Route) => {
+    if (!namesOf(route).every((name) => kept.has(name))) await gate.promise;
+    // A page that was left has dropped its calls.
+    await route.fallback().catch(() => undefined);
+  };
+  await page.route("**/trpc/**", handler);
+  return async () => {
+    gate.resolve();
+    await page.unroute("**/trpc/**", handler);
+  };
+}
+
+function namesOf(route: Route): readonly string[] {
+  return new URL(route.request().url()).pathname.slice("/trpc/".length).split(",");
+}
+
+function isBatch(route: Route): boolean {
+  return new URL(route.request().url()).searchParams.has("batch");
+}
+
+async function askAlone(route: Route, name: string, at: number): Promise<unknown> {
+  const url = new URL(route.request().url());
+  const inputs: Record<string, unknown> = JSON.parse(url.searchParams.get("input") ?? "{}");
+  const input = isBatch(route) ? inputs[String(at)] : inputs;
+  url.pathname = `/trpc/${name}`;
+  url.search = input === undefined ? "" : `?input=${encodeURIComponent(JSON.stringify(input))}`;
+  return (await route.fetch({ url: url.href })).json();
+}

@@ -1,0 +1,87 @@
+// An account with a past: funds, keys of every state, and requests of every outcome, all of it made
+// through the doors that customers use.
+import { askChat } from "./ask-gateway.ts";
+import { models } from "./catalog.ts";
+import type { Member } from "./member.ts";
+import type { Stage } from "./stage.ts";
+
+export type Past = {
+  /** Of the key that did most of the work. */
+  readonly keyId: string;
+  readonly key: string;
+  /** `gen-…` of a request that succeeded and of one that failed. */
+  readonly goodRequest: string;
+  readonly failedRequest: string;
+  readonly topUpId: string;
+};
+
+export async function fillAccount(stage: Stage, member: Member): Promise<Past> {
+  await member.addFunds("25");
+  const { id: keyId, key } = await member.createKey("production");
+  const ci = await member.createKey("ci", {
+    spendLimitsUsd: { month: "1" },
+    requestsPerMinute: 60,
+  });
+  const laptop = await member.createKey("laptop");
+  const old = await member.createKey("old laptop");
+  await member.mutate("keys.setDisabled", { id: laptop.id, disabled: true });
+  await member.mutate("keys.revoke", { id: old.id });
+  const good = [
+    { model: models.large, content: script({ deltas: 900, cachedTokens: 0 }) },
+    { model: models.large, content: script({ deltas: 250 }), stream: true },
+    { model: models.mini, content: script({ deltas: 1_200 }) },
+    { model: models.gamma, content: script({ deltas: 400, firstByteMs: 30 }), stream: true },
+  ];
+  for (const body of good) await drain(stage, key, body);
+  for (const body of good.slice(2)) await drain(stage, ci.key, body);
+  await drain(stage, key, { model: "northwind/no-such-model", content: "Hello!" });
+  const failing = { model: models.large, content: script({ status: 500, error: "out of order" }) };
+  await drain(stage, key, failing);
+  await cancel(stage, key);
+  return { keyId, key, ...(await findRequests(member)), topUpId: await findTopUp(member) };
+}
+
+const script = (fields: Readonly<Record<string, unknown>>) => `#script ${JSON.stringify(fields)}`;
+
+type Body = { readonly model: string; readonly content: string; readonly stream?: boolean };
+
+/** Asks and reads to the end, whatever comes. */
+async function drain(stage: Stage, key: string, body: Body): Promise<void> {
+  if (body.stream !== true) {
+    await askChat(stage, key, body);
+    return;
+  }
+  const response = await openStream(stage, key, body);
+  await response.text();
+}
+
+function openStream(stage: Stage, key: string, { content, ...body }: Body, signal?: AbortSignal) {
+  return fetch(`${stage.baseUrl}/chat/completions`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+    body: JSON.stringify({ ...body, stream: true, messages: [{ role: "user", content }] }),
+    ...(signal && { signal }),
+  });
+}
+
+/** Hangs up in the middle of an answer. */
+async function cancel(stage: Stage, key: string): Promise<void> {
+  const controller = new AbortController();
+  const content = script({ endless: true, paceMs: 5 });
+  const body = { model: models.mini, content };
+  const response = await openStream(stage, key, body, controller.signal);
+  const reader = response.body?.getReader();
+  await reader?.read();
+  controller.abort();
+}
+
+async function findRequests(member: Member) {
+  const rows = Object.values((await member.query("logs.list")).rows ?? {});
+  const idOf = (status: number) => String(rows.find((row) => row.status === status)?.id);
+  return { goodRequest: idOf(200), failedRequest: idOf(502) };
+}
+
+async function findTopUp(member: Member): Promise<string> {
+  const rows = Object.values((await member.query("wallet.ledger", { timeZone: "UTC" })).rows ?? {});
+  return String(rows.find((row) => row.type === "top_up")?.topUpId);
+}

@@ -1,0 +1,49 @@
+// Every page there is, for tests and pictures that visit them all.
+import { models } from "./catalog.ts";
+import type { Past } from "./fill-account.ts";
+
+export type Route = { readonly name: string; readonly path: string };
+
+/** For strangers. */
+export const publicRoutes: readonly Route[] = [
+  { name: "landing", path: "/" },
+  { name: "login", path: "/login" },
+  { name: "register", path: "/register" },
+  { name: "forgot-password", path: "/forgot-password" },
+  { name: "reset-password", path: "/reset-password?token=used" },
+  { name: "verify-email", path: "/verify-email" },
+  { name: "confirm-email", path: "/confirm-email?token=used" },
+  { name: "models", path: "/models" },
+  { name: "model", path: `/models/${models.large}` },
+  { name: "docs", path: "/docs" },
+  { name: "docs-errors", path: "/docs/errors" },
+  { name: "not-found", path: "/no/such/page" },
+];
+
+/** For a member; those about one thing need an account with a past. */
+export function memberRoutes(past?: Past): readonly Route[] {
+  return [
+    { name: "overview", path: "/" },
+    { name: "keys", path: "/keys" },
+    { name: "playground", path: "/playground" },
+    { name: "usage", path: "/usage" },
+    { name: "logs", path: "/logs" },
+    { name: "wallet", path: "/wallet" },
+    { name: "settings-profile", path: "/settings/profile" },
+    { name: "settings-security", path: "/settings/security" },
+    { name: "settings-notifications", path: "/settings/notifications" },
+    { name: "models", path: "/models" },
+    ...(past === undefined ? [] : detailRoutes(past)),
+  ];
+}
+
+function detailRoutes({ keyId, goodRequest, failedRequest, topUpId }: Past): readonly Route[] {
+  return [
+    { name: "key", path: `/keys/${keyId}` },
+    { name: "log", path: `/logs?id=${goodRequest}` },
+    { name: "log-failed", path: `/logs?id=${failedRequest}` },
+    { name: "top-up", path: `/wallet/top-ups/${topUpId}` },
+    { name: "model", path: `/models/${models.large}` },
+    { name: "create-key", path: "/keys?create=1" },
+  ];
+}
