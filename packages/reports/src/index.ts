@@ -34,7 +34,13 @@ export {
   type StatusClass,
   statusClasses,
 } from "./read-logs.ts";
-export { readSpend, readSteps, type SpendByPeriod, type Steps } from "./read-overview.ts";
+export {
+  readSpend,
+  readStartOfDay,
+  readSteps,
+  type SpendByPeriod,
+  type Steps,
+} from "./read-overview.ts";
 export {
   type BucketSize,
   bucketSizeOf,

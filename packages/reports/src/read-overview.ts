@@ -31,6 +31,15 @@ export async function readSteps(db: Db, accountId: AccountId): Promise<Steps> {
   return steps;
 }
 
+/** Where the reader's day began that many days ago; 0 is today. */
+export async function readStartOfDay(db: Db, timeZone: string, daysAgo: number): Promise<Date> {
+  const [row] = await db.execute<{ at: string }>(sql`
+    select to_char(((date_trunc('day', now() at time zone ${timeZone}) - make_interval(days => ${daysAgo}))
+                     at time zone ${timeZone}) at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as at`);
+  if (row === undefined) throw new Error("a select without a row");
+  return new Date(row.at);
+}
+
 export type SpendByPeriod = {
   readonly todayNanos: Nanos;
   readonly monthNanos: Nanos;

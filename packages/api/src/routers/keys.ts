@@ -14,6 +14,7 @@ import {
   readKey,
   readKeyErrors,
   readKeys,
+  readStartOfDay,
   readUsageBreakdown,
   readUsageSeries,
 } from "@turnpike/reports";
@@ -53,8 +54,8 @@ const limitsInput = z
     return { ...set, spendLimitNanos: Object.fromEntries(spend) };
   });
 
+/** Whole days of the reader, today included. */
 const seriesDays = 30;
-const dayMs = 86_400_000;
 
 export const keysRouter = router({
   list: memberProcedure
@@ -120,7 +121,7 @@ export const keysRouter = router({
       const key = await readKey(ctx.db, accountId, input.id);
       if (key === undefined) throw new Fault("not_found", "There is no such API key.");
       const to = new Date();
-      const from = new Date(to.getTime() - seriesDays * dayMs);
+      const from = await readStartOfDay(ctx.db, input.timeZone, seriesDays - 1);
       const range = { accountId, from, to, keyIds: [input.id], timeZone: input.timeZone };
       const [series, models, errors] = await Promise.all([
         readUsageSeries(ctx.db, range, "key"),

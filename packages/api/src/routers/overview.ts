@@ -6,6 +6,7 @@ import {
   readKeyNames,
   readLogs,
   readSpend,
+  readStartOfDay,
   readSteps,
   readUsageBreakdown,
   readUsageSeries,
@@ -17,8 +18,8 @@ import { timeZoneInput } from "../inputs.ts";
 import { presentLogRow, presentSums, presentWallet } from "../present.ts";
 import { memberProcedure, router } from "../procedure.ts";
 
+/** Whole days of the reader, today included. */
 const seriesDays = 30;
-const dayMs = 86_400_000;
 
 export const overviewRouter = router({
   read: memberProcedure
@@ -29,7 +30,7 @@ export const overviewRouter = router({
       const to = new Date();
       const range = {
         accountId,
-        from: new Date(to.getTime() - seriesDays * dayMs),
+        from: await readStartOfDay(db, input.timeZone, seriesDays - 1),
         to,
         timeZone: input.timeZone,
       };
