@@ -74,6 +74,8 @@ export function PageHeading(props: { class: string }): JSX.Element {
 }
 
 function focusPage(heading: HTMLElement | undefined): void {
+  // A dialog that opened with the page has the focus already.
+  if (document.querySelector("[role='dialog'], [role='alertdialog']")) return;
   const field = document.querySelector<HTMLElement>("main [autofocus]");
   (field ?? heading)?.focus({ preventScroll: true });
 }

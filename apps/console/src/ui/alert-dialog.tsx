@@ -44,7 +44,8 @@ export function AlertDialog(props: AlertDialogProps): JSX.Element {
             onOpenAutoFocus={(event) => {
               event.preventDefault();
               setTyped("");
-              cancel?.focus();
+              // Not before a dialog below has let go of the focus.
+              setTimeout(() => cancel?.focus());
             }}
           >
             <Primitive.Title class="text-lg font-semibold">{props.title}</Primitive.Title>

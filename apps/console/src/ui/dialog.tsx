@@ -18,7 +18,7 @@ type DialogProps = {
   shape?: "medium" | "wide" | "side" | undefined;
   /** No padding, for lists that bring their own. */
   flush?: boolean | undefined;
-  /** Where focus goes first; the first focusable thing otherwise. */
+  /** Where focus goes first; the first field otherwise, or the cross where there is none. */
   initialFocus?: (() => HTMLElement | undefined) | undefined;
 };
 
@@ -43,10 +43,11 @@ export function Dialog(props: DialogProps): JSX.Element {
             class={`flex h-dvh w-full flex-col overflow-hidden border-border bg-raised shadow-popover focus:outline-none sm:border ${shapes[props.shape ?? "medium"]}`}
             onCloseAutoFocus={giveFocusBack}
             onOpenAutoFocus={(event) => {
-              const target = props.initialFocus?.();
+              const target = props.initialFocus?.() ?? firstField(event.target);
               if (!target) return;
               event.preventDefault();
-              target.focus();
+              // Not before a dialog below has let go of the focus.
+              setTimeout(() => target.focus());
             }}
           >
             <header class="flex items-start justify-between gap-4 border-b border-border py-3 ps-5 pe-3">
@@ -73,6 +74,12 @@ export function Dialog(props: DialogProps): JSX.Element {
       </Primitive.Portal>
     </Primitive>
   );
+}
+
+function firstField(content: EventTarget | null): HTMLElement | undefined {
+  if (!(content instanceof HTMLElement)) return undefined;
+  const fields = "input:not([type=hidden]):not(:disabled), select, textarea";
+  return content.querySelector<HTMLElement>(`[autofocus], :checked, ${fields}`) ?? undefined;
 }
 
 /** The buttons at the end of a dialog or form; the main one comes last. */
