@@ -10,6 +10,7 @@ import { Card } from "../ui/card.tsx";
 import { Money } from "../ui/figures.tsx";
 import { Loaded } from "../ui/loaded.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
+import { describeRunway } from "./describe-runway.ts";
 import { t } from "./texts.ts";
 
 type WalletSummary = Answers["wallet"]["summary"];
@@ -64,11 +65,6 @@ function Balance(props: { of: WalletSummary }): JSX.Element {
       </details>
     </div>
   );
-}
-
-export function describeRunway(days: number): string {
-  const count = Math.floor(days);
-  return count < 1 ? t("balance.runwayShort") : t("balance.runway", { count });
 }
 
 /** The level, and who is told; it is changed in Settings. */

@@ -1,0 +1,8 @@
+// How long the money lasts, in words.
+import { t } from "./texts.ts";
+
+export function describeRunway(days: number): string {
+  const count = Math.floor(days);
+  if (count > 365) return t("balance.runwayLong");
+  return count < 1 ? t("balance.runwayShort") : t("balance.runway", { count });
+}
