@@ -19,7 +19,7 @@ import { checkName } from "./create-key-dialog.tsx";
 import { checkLimits, limitsInput, limitValuesOf } from "./key-limits.ts";
 import { type Key, useUntil } from "./key-row.tsx";
 import { LimitFields } from "./limit-fields.tsx";
-import { RevealKey } from "./reveal-key.tsx";
+import { SecretDialog } from "./reveal-key.tsx";
 import { t } from "./texts.ts";
 
 export const keysQueryKey = ["keys"] as const;
@@ -102,55 +102,49 @@ function graceSecondsOf(value: string): 0 | 3600 | 86_400 | 604_800 {
 
 function RotateKey(props: { of: Key | undefined; onClose: () => void }): JSX.Element {
   const client = useQueryClient();
+  // Only this component ever holds the secret: the mutation answers nothing.
   const [secret, setSecret] = createSignal<string>();
   const [grace, setGrace] = createSignal("86400");
   const rotate = useMutation(() => ({
-    mutationFn: (key: Key) =>
-      api.keys.rotate.mutate({ id: key.id, graceSeconds: graceSecondsOf(grace()) }),
-    // Not kept in the query cache: only this component ever holds the secret.
-    gcTime: 0,
-    async onSuccess(made) {
-      setSecret(made.key);
-      props.onClose();
+    async mutationFn(key: Key) {
+      const graceSeconds = graceSecondsOf(grace());
+      setSecret((await api.keys.rotate.mutate({ id: key.id, graceSeconds })).key);
       await client.invalidateQueries({ queryKey: keysQueryKey });
     },
   }));
+  const close = () => {
+    setSecret(undefined);
+    rotate.reset();
+    props.onClose();
+  };
   return (
-    <>
-      <Dialog
-        open={props.of !== undefined}
-        onOpenChange={props.onClose}
-        title={t("rotate.title", { name: props.of?.name ?? "" })}
-        description={t("rotate.description")}
-      >
-        <RadioCards
-          legend={t("rotate.grace")}
-          name="grace"
-          value={grace()}
-          onChange={setGrace}
-          choices={graces}
-          error={rotate.isError ? describeFailure(readFailure(rotate.error)) : undefined}
-        />
-        <DialogActions>
-          <Button onClick={props.onClose}>{shared("action.cancel")}</Button>
-          <Button
-            variant="primary"
-            pending={rotate.isPending}
-            pendingLabel={t("rotate.submitting")}
-            onClick={() => props.of && rotate.mutate(props.of)}
-          >
-            {t("rotate.submit")}
-          </Button>
-        </DialogActions>
-      </Dialog>
-      <RevealKey
-        secret={secret()}
-        onClose={() => {
-          setSecret(undefined);
-          rotate.reset();
-        }}
+    <SecretDialog
+      open={props.of !== undefined}
+      title={t("rotate.title", { name: props.of?.name ?? "" })}
+      description={t("rotate.description")}
+      secret={secret()}
+      onClose={close}
+    >
+      <RadioCards
+        legend={t("rotate.grace")}
+        name="grace"
+        value={grace()}
+        onChange={setGrace}
+        choices={graces}
+        error={rotate.isError ? describeFailure(readFailure(rotate.error)) : undefined}
       />
-    </>
+      <DialogActions>
+        <Button onClick={close}>{shared("action.cancel")}</Button>
+        <Button
+          variant="primary"
+          pending={rotate.isPending}
+          pendingLabel={t("rotate.submitting")}
+          onClick={() => props.of && rotate.mutate(props.of)}
+        >
+          {t("rotate.submit")}
+        </Button>
+      </DialogActions>
+    </SecretDialog>
   );
 }
 

@@ -1,17 +1,17 @@
 // Creates a key: a name, limits if wanted, and then the key itself, once.
 import type { JSX } from "solid-js";
-import { createMemo, createSignal, Show } from "solid-js";
+import { createMemo, createSignal } from "solid-js";
 import { api } from "../api.ts";
 import { useModels } from "../queries.ts";
 import { t as shared } from "../texts/shared.ts";
 import { Button } from "../ui/button.tsx";
 import { createForm } from "../ui/create-form.ts";
-import { Dialog, DialogActions } from "../ui/dialog.tsx";
+import { DialogActions } from "../ui/dialog.tsx";
 import { FormFrame } from "../ui/form.tsx";
 import { TextField } from "../ui/text-field.tsx";
 import { checkLimits, limitsInput, noLimitValues } from "./key-limits.ts";
 import { LimitFields } from "./limit-fields.tsx";
-import { RevealKey } from "./reveal-key.tsx";
+import { SecretDialog } from "./reveal-key.tsx";
 import { t } from "./texts.ts";
 
 const nameMax = 64;
@@ -25,27 +25,16 @@ type CreateKeyDialogProps = {
 
 export function CreateKeyDialog(props: CreateKeyDialogProps): JSX.Element {
   const [made, setMade] = createSignal<{ id: string; key: string }>();
+  const close = () => {
+    const id = made()?.id;
+    setMade(undefined);
+    props.onClose();
+    if (id !== undefined) props.onCreated(id);
+  };
   return (
-    <>
-      <Dialog
-        open={props.open && made() === undefined}
-        onOpenChange={props.onClose}
-        title={t("create.title")}
-      >
-        <Show when={props.open}>
-          <CreateKeyForm onCancel={props.onClose} onMade={setMade} />
-        </Show>
-      </Dialog>
-      <RevealKey
-        secret={made()?.key}
-        onClose={() => {
-          const id = made()?.id;
-          setMade(undefined);
-          props.onClose();
-          if (id !== undefined) props.onCreated(id);
-        }}
-      />
-    </>
+    <SecretDialog open={props.open} title={t("create.title")} secret={made()?.key} onClose={close}>
+      <CreateKeyForm onCancel={close} onMade={setMade} />
+    </SecretDialog>
   );
 }
 

@@ -59,6 +59,13 @@ function usePause() {
   const pause = useMutation(() => ({
     mutationFn: ({ key, disabled }: { key: Key; disabled: boolean }) =>
       api.keys.setDisabled.mutate({ id: key.id, disabled }),
+    // Shown at once; what the server says afterwards wins.
+    onMutate: ({ key, disabled }: { key: Key; disabled: boolean }) =>
+      client.setQueriesData<readonly Key[]>({ queryKey: [...keysQueryKey, "list"] }, (keys) =>
+        keys?.map((row) =>
+          row.id === key.id ? { ...row, status: disabled ? "disabled" : "active" } : row,
+        ),
+      ),
     async onSuccess(_: unknown, { key, disabled }: { key: Key; disabled: boolean }) {
       toast({
         text: t(disabled ? "actions.disabled" : "actions.enabled", { name: key.name }),
@@ -70,12 +77,15 @@ function usePause() {
       });
       await client.invalidateQueries({ queryKey: keysQueryKey });
     },
-    onError: (error: Error) => toast(describeFailure(readFailure(error))),
+    async onError(error: Error) {
+      toast(describeFailure(readFailure(error)));
+      await client.invalidateQueries({ queryKey: keysQueryKey });
+    },
   }));
   return pause;
 }
 
-function useEndPrevious() {
+export function useEndPrevious() {
   const client = useQueryClient();
   const toast = useToast();
   return useMutation(() => ({

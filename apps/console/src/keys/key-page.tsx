@@ -3,9 +3,13 @@ import { useParams } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { createSignal, For, Show } from "solid-js";
 import { type Answers, api } from "../api.ts";
+import { Chart } from "../charts/charts.tsx";
+import { SpendChart } from "../charts/spend-chart.tsx";
+import { formatAmount, formatCount } from "../format.ts";
 import { usePageTitle } from "../page-title.tsx";
 import { useTimeZone } from "../session.ts";
-import { ButtonLink } from "../ui/button.tsx";
+import { Banner } from "../ui/banner.tsx";
+import { Button, ButtonLink } from "../ui/button.tsx";
 import { Card } from "../ui/card.tsx";
 import { Money, Time, Tokens } from "../ui/figures.tsx";
 import { Loaded } from "../ui/loaded.tsx";
@@ -13,8 +17,15 @@ import { PageHeader } from "../ui/page-header.tsx";
 import { type Column, Table } from "../ui/table.tsx";
 import { useQuery } from "../use-query.ts";
 import { ChangeKeyDialogs, type KeyChange, keysQueryKey } from "./change-key-dialogs.tsx";
-import { KeyMenu } from "./key-menu.tsx";
-import { type Key, KeyStatus, SpendMeter, useUntil } from "./key-row.tsx";
+import { KeyMenu, useEndPrevious } from "./key-menu.tsx";
+import {
+  type Key,
+  KeyStatus,
+  type PeriodName,
+  SpendMeter,
+  tightestPeriod,
+  useReset,
+} from "./key-row.tsx";
 import { t } from "./texts.ts";
 
 type Detail = Answers["keys"]["detail"];
@@ -46,6 +57,8 @@ type KeyDetailProps = { detail: Detail; onChange: (change: KeyChange) => void };
 
 function KeyDetail(props: KeyDetailProps): JSX.Element {
   const key = () => props.detail.key;
+  const timeZone = useTimeZone();
+  const end = useEndPrevious();
   return (
     <div class="flex flex-col gap-5">
       <PageHeader
@@ -54,17 +67,23 @@ function KeyDetail(props: KeyDetailProps): JSX.Element {
             <span class="font-mono text-xs">{key().masked}</span>
             <KeyStatus of={key()} />
             <Show when={key().previousUntil}>
-              {(at) => <span class="text-sm">{t("list.oldSecret", { at: useUntil(at()) })}</span>}
+              <Button size="small" pending={end.isPending} onClick={() => end.mutate(key())}>
+                {t("actions.endPrevious")}
+              </Button>
             </Show>
           </span>
         }
         actions={
-          <>
-            <ButtonLink href={`/logs?keys=${key().id}`}>{t("actions.logs")}</ButtonLink>
+          <div class="flex items-center gap-2">
+            <ButtonLink href={`/logs?keys=${key().id}`} class="grow">
+              {t("actions.logs")}
+            </ButtonLink>
             <KeyMenu of={key()} onChange={props.onChange} />
-          </>
+          </div>
         }
       />
+      <LimitReached of={key()} onRaise={() => props.onChange({ kind: "edit", key: key() })} />
+      <KeyCharts series={props.detail.series} name={key().name} timeZone={timeZone()} />
       <LimitsCard of={key()} />
       <div class="grid gap-5 lg:grid-cols-2">
         <Card title={t("detail.models")} flush>
@@ -97,6 +116,78 @@ function KeyDetail(props: KeyDetailProps): JSX.Element {
       </div>
     </div>
   );
+}
+
+type KeyChartsProps = { series: Detail["series"]; name: string; timeZone: string };
+
+/** Nothing of a key that nobody used yet. */
+function KeyCharts(props: KeyChartsProps): JSX.Element {
+  const one = (value: string) => [{ id: "key", label: props.name, value }];
+  const total = () => props.series.reduce((sum, { requests }) => sum + requests, 0);
+  return (
+    <Show when={total() > 0}>
+      <div class="grid gap-5 lg:grid-cols-2">
+        <SpendChart
+          title={t("detail.chart")}
+          buckets={props.series.map(({ day, costUsd }) => ({
+            at: day,
+            groups: [{ id: "key", label: props.name, costUsd }],
+          }))}
+          size="day"
+          groupBy="key"
+          timeZone={props.timeZone}
+        />
+        <Chart
+          title={t("detail.requestsChart")}
+          kind="bars"
+          unit="count"
+          size="day"
+          timeZone={props.timeZone}
+          buckets={props.series.map(({ day, requests }) => ({
+            at: day,
+            groups: one(String(requests)),
+          }))}
+          summary={t("detail.requestsTotal", { count: total(), total: formatCount(total()) })}
+          fileName="requests"
+        />
+      </div>
+    </Show>
+  );
+}
+
+/** Why the key answers nothing, and until when. */
+function LimitReached(props: { of: Key; onRaise: () => void }): JSX.Element {
+  const name = () => (props.of.status === "limit_reached" ? tightestPeriod(props.of) : undefined);
+  return (
+    <Show when={name()}>
+      {(period) => (
+        <Banner
+          tone="danger"
+          action={
+            <Button size="small" onClick={props.onRaise}>
+              {t("detail.raise")}
+            </Button>
+          }
+        >
+          {describeReached(props.of, period())}
+        </Banner>
+      )}
+    </Show>
+  );
+}
+
+const reached = {
+  day: "detail.reachedDay",
+  week: "detail.reachedWeek",
+  month: "detail.reachedMonth",
+  total: "detail.reached",
+} as const satisfies Record<PeriodName, unknown>;
+
+function describeReached(key: Key, name: PeriodName): string {
+  const { limitUsd, resetsAt } = key.spend[name];
+  const limit = formatAmount(limitUsd ?? "0");
+  const at = resetsAt === null ? "" : useReset(resetsAt);
+  return t(reached[name], { name: key.name, limit, in: at });
 }
 
 const modelColumns: readonly Column<Detail["topModels"][number]>[] = [
@@ -136,7 +227,7 @@ function LimitsCard(props: { of: Key }): JSX.Element {
                 <Show when={props.of.spend[name].resetsAt}>
                   {(at) => (
                     <span class="text-sm text-muted">
-                      {t("detail.resets", { in: useUntil(at()) })}
+                      {t("detail.resets", { in: useReset(at()) })}
                     </span>
                   )}
                 </Show>

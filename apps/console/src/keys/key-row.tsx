@@ -2,7 +2,7 @@
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";
 import type { Answers } from "../api.ts";
-import { formatAmount, formatCost, formatRelative } from "../format.ts";
+import { formatAmount, formatCost, formatRelative, formatReset } from "../format.ts";
 import { t as shared } from "../texts/shared.ts";
 import { StatusPill, type Tone } from "../ui/status-pill.tsx";
 import { useNow } from "../ui/use-now.ts";
@@ -48,6 +48,11 @@ export function KeyStatus(props: { of: Key }): JSX.Element {
           <span class="text-xs text-muted">{t("status.resets", { in: useUntil(at()) })}</span>
         )}
       </Show>
+      <Show when={props.of.previousUntil}>
+        {(at) => (
+          <span class="text-xs text-muted">{t("list.oldSecret", { in: useUntil(at()) })}</span>
+        )}
+      </Show>
     </span>
   );
 }
@@ -61,6 +66,12 @@ export function useUntil(at: string): string {
     ahead: (amount: string) => shared("time.ahead", { amount }),
   };
   return formatRelative(new Date(at), now(), words) ?? at.slice(0, 10);
+}
+
+/** "in 6 h, 00:00 UTC": where it matters exactly when. */
+export function useReset(at: string): string {
+  const now = useNow();
+  return formatReset(new Date(at), now());
 }
 
 export function KeySpend(props: { of: Key }): JSX.Element {
@@ -82,22 +93,31 @@ export function KeySpend(props: { of: Key }): JSX.Element {
 type SpendMeterProps = { name: PeriodName; period: Key["spend"][PeriodName] };
 
 export function SpendMeter(props: SpendMeterProps): JSX.Element {
-  const text = () =>
-    t(`spend.${props.name}`, {
-      spent: formatCost(props.period.spentUsd),
-      limit: formatAmount(props.period.limitUsd ?? "0"),
-    });
   return (
-    <span class="inline-flex min-w-36 flex-col gap-1">
-      <span class="figures text-sm">{text()}</span>
-      <meter
-        min={0}
-        max={1}
-        high={0.8}
-        value={shareOf(props.period)}
-        aria-label={text()}
-        class="h-1.5 w-full"
-      />
+    <span class="inline-flex min-w-36 flex-col gap-1.5">
+      <span class="figures text-sm sm:whitespace-nowrap">
+        {t(`spend.${props.name}`, {
+          spent: formatCost(props.period.spentUsd),
+          limit: formatAmount(props.period.limitUsd ?? "0"),
+        })}
+      </span>
+      <Meter share={shareOf(props.period)} />
     </span>
+  );
+}
+
+const nearlyFull = 0.8;
+
+/** The words beside it say the same; an SVG, because a native meter takes no colours. */
+function Meter(props: { share: number }): JSX.Element {
+  const fill = () => {
+    if (props.share >= 1) return "fill-danger";
+    return props.share >= nearlyFull ? "fill-warning" : "fill-brand";
+  };
+  return (
+    <svg aria-hidden="true" data-fill="" class="h-1.5 w-full overflow-hidden rounded-full">
+      <rect width="100%" height="100%" class="fill-border" />
+      <rect width={`${props.share * 100}%`} height="100%" rx="3" class={fill()} />
+    </svg>
   );
 }

@@ -1,10 +1,12 @@
 // The API keys of the account: which there are, what each may spend and has spent, and making more.
 
-import { useSearchParams } from "@solidjs/router";
+import { A, useSearchParams } from "@solidjs/router";
 import { useQueryClient } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
-import { createMemo, createSignal, Show } from "solid-js";
+import { createMemo, createSignal, onCleanup, Show } from "solid-js";
 import { api } from "../api.ts";
+import { FirstCallSnippet } from "../first-call-snippet.tsx";
+import { useShortcut } from "../palette/use-shortcut.ts";
 import { t as shared } from "../texts/shared.ts";
 import { Button } from "../ui/button.tsx";
 import { Card } from "../ui/card.tsx";
@@ -23,12 +25,27 @@ import { type Key, KeySpend, KeyStatus } from "./key-row.tsx";
 import { t } from "./texts.ts";
 
 const columns: readonly Column<Key>[] = [
-  { id: "name", title: t("list.name"), cell: (key) => key.name, class: "max-w-60 wrap-anywhere" },
-  { id: "key", title: t("list.key"), cell: (key) => key.masked, class: "font-mono text-xs" },
+  {
+    id: "name",
+    title: t("list.name"),
+    cell: (key) => key.name,
+    class: "min-w-32 max-w-60 wrap-anywhere",
+  },
+  {
+    id: "key",
+    title: t("list.key"),
+    cell: (key) => key.masked,
+    class: "font-mono text-xs whitespace-nowrap",
+  },
   { id: "status", title: t("list.status"), cell: (key) => <KeyStatus of={key} /> },
   { id: "spend", title: t("list.spend"), cell: (key) => <KeySpend of={key} /> },
   { id: "used", title: t("list.lastUsed"), cell: (key) => <Time at={key.lastUsedAt} inRow /> },
-  { id: "by", title: t("list.createdBy"), cell: (key) => key.createdBy ?? "—" },
+  {
+    id: "by",
+    title: t("list.createdBy"),
+    cell: (key) => key.createdBy ?? "—",
+    class: "max-w-44 wrap-anywhere",
+  },
   { id: "created", title: t("list.created"), cell: (key) => <Time at={key.createdAt} inRow /> },
 ];
 
@@ -49,11 +66,15 @@ export default function KeysPage(): JSX.Element {
     refetchInterval: liveSpendMs,
   }));
   const open = () => setSearch({ create: "1" });
+  useShortcut("c", open);
+  let fading: ReturnType<typeof setTimeout> | undefined;
+  onCleanup(() => clearTimeout(fading));
   const created = async (id: string) => {
     setFresh(id);
     await client.invalidateQueries({ queryKey: keysQueryKey });
     document.querySelector<HTMLElement>(`[data-row="${id}"] a`)?.focus();
-    setTimeout(() => setFresh(undefined), highlightMs);
+    clearTimeout(fading);
+    fading = setTimeout(() => setFresh(undefined), highlightMs);
   };
   return (
     <>
@@ -123,7 +144,14 @@ function KeyList(props: KeyListProps): JSX.Element {
               {t("list.create")}
             </Button>
           }
-        />
+          link={
+            <A href="/docs" class="link">
+              {t("list.docs")}
+            </A>
+          }
+        >
+          <FirstCallSnippet label={t("list.snippet")} />
+        </EmptyState>
       }
     >
       <KeyFilters />

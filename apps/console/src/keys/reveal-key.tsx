@@ -1,66 +1,66 @@
-// The one time a key is shown. It lives in the memory of this component: closing the dialog without
-// having copied it asks first, and then it is gone.
+// The one time a key is shown, as the second step of the dialog that made it. The key lives in the
+// memory of these components: closing without having copied it asks first, and then it is gone.
 import type { JSX } from "solid-js";
-import { createSignal, createUniqueId, onCleanup, Show } from "solid-js";
-import { useModels } from "../queries.ts";
-import { useConfig } from "../session.ts";
-import { firstCallSnippets } from "../snippets.ts";
+import { createEffect, createSignal, createUniqueId, on, onCleanup, onMount, Show } from "solid-js";
+import { FirstCallSnippet } from "../first-call-snippet.tsx";
 import { AlertDialog } from "../ui/alert-dialog.tsx";
 import { Button } from "../ui/button.tsx";
-import { CodeSnippet } from "../ui/code-snippet.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { Dialog, DialogActions } from "../ui/dialog.tsx";
 import { t } from "./texts.ts";
 
-type RevealKeyProps = {
-  /** The dialog is open while there is one. */
+type SecretDialogProps = {
+  open: boolean;
+  title: string;
+  description?: string | undefined;
+  /** The dialog shows it, instead of its content, while there is one. */
   secret: string | undefined;
-  /** Forget it. */
+  /** Closed for good: forget the secret. */
   onClose: () => void;
+  /** The first step, which makes the secret. */
+  children: JSX.Element;
 };
 
-export function RevealKey(props: RevealKeyProps): JSX.Element {
+export function SecretDialog(props: SecretDialogProps): JSX.Element {
   const [copied, setCopied] = createSignal(false);
   const [asking, setAsking] = createSignal(false);
+  const isSafe = () => props.secret === undefined || copied();
+  const close = () => {
+    setAsking(false);
+    props.onClose();
+  };
+  createEffect(
+    on(
+      () => props.secret,
+      () => setCopied(false),
+    ),
+  );
   const warn = (event: BeforeUnloadEvent) => {
-    if (props.secret !== undefined && !copied()) event.preventDefault();
+    if (!isSafe()) event.preventDefault();
   };
   addEventListener("beforeunload", warn);
   onCleanup(() => removeEventListener("beforeunload", warn));
-  const close = () => {
-    setAsking(false);
-    setCopied(false);
-    props.onClose();
-  };
-  let copy: HTMLButtonElement | undefined;
+  const requestClose = () => (isSafe() ? close() : setAsking(true));
   return (
     <>
       <Dialog
-        open={props.secret !== undefined}
-        onOpenChange={() => (copied() ? close() : setAsking(true))}
-        title={t("reveal.title")}
-        description={t("reveal.once")}
-        initialFocus={() => copy}
+        open={props.open || props.secret !== undefined}
+        onOpenChange={requestClose}
+        title={props.secret === undefined ? props.title : t("reveal.title")}
+        description={props.secret === undefined ? props.description : t("reveal.once")}
       >
-        <Show when={props.secret}>
+        <Show when={props.secret} fallback={props.children}>
           {(secret) => (
-            <RevealedKey
-              secret={secret()}
-              onCopied={() => setCopied(true)}
-              copyRef={(element) => {
-                copy = element;
-              }}
-            />
+            <>
+              <RevealedKey secret={secret()} onCopied={() => setCopied(true)} />
+              <DialogActions>
+                <Button variant={copied() ? "primary" : "secondary"} onClick={requestClose}>
+                  {t("reveal.done")}
+                </Button>
+              </DialogActions>
+            </>
           )}
         </Show>
-        <DialogActions>
-          <Button
-            variant={copied() ? "primary" : "secondary"}
-            onClick={() => (copied() ? close() : setAsking(true))}
-          >
-            {t("reveal.done")}
-          </Button>
-        </DialogActions>
       </Dialog>
       <AlertDialog
         open={asking()}
@@ -76,22 +76,13 @@ export function RevealKey(props: RevealKeyProps): JSX.Element {
   );
 }
 
-type RevealedKeyProps = {
-  secret: string;
-  onCopied: () => void;
-  copyRef: (element: HTMLButtonElement) => void;
-};
+type RevealedKeyProps = { secret: string; onCopied: () => void };
 
 function RevealedKey(props: RevealedKeyProps): JSX.Element {
   const id = createUniqueId();
-  const config = useConfig();
-  const models = useModels();
   let field: HTMLTextAreaElement | undefined;
-  const facts = () => {
-    if (!config.isSuccess) return undefined;
-    const model = (models.isSuccess && models.data[0]?.id) || "sandbox/echo";
-    return { baseUrl: config.data.apiBaseUrl, model, apiKey: props.secret };
-  };
+  let copy: HTMLButtonElement | undefined;
+  onMount(() => copy?.focus());
   return (
     <div class="flex flex-col gap-5">
       <div class="flex flex-col gap-2">
@@ -104,7 +95,7 @@ function RevealedKey(props: RevealedKeyProps): JSX.Element {
             readonly
             rows={2}
             spellcheck={false}
-            class="field min-h-14 resize-none font-mono break-all"
+            class="field h-auto! resize-none py-2 font-mono break-all"
             value={props.secret}
             ref={(element) => {
               field = element;
@@ -119,18 +110,16 @@ function RevealedKey(props: RevealedKeyProps): JSX.Element {
             size="medium"
             source={() => field}
             onCopied={props.onCopied}
-            ref={props.copyRef}
+            ref={(element) => {
+              copy = element;
+            }}
           />
         </div>
       </div>
-      <Show when={facts()}>
-        {(known) => (
-          <div class="flex flex-col gap-2">
-            <h3 class="font-medium">{t("reveal.start")}</h3>
-            <CodeSnippet snippets={firstCallSnippets(known())} />
-          </div>
-        )}
-      </Show>
+      <div class="flex flex-col gap-2">
+        <h3 class="font-medium">{t("reveal.start")}</h3>
+        <FirstCallSnippet label={t("reveal.start")} apiKey={props.secret} />
+      </div>
     </div>
   );
 }

@@ -18,7 +18,9 @@ const list = {
   createdBy: "Created by",
   created: "Created",
   actions: "Actions for {name}",
-  oldSecret: "Old secret works until {at}",
+  oldSecret: "Old secret ends {in}",
+  docs: "Read the quickstart",
+  snippet: "Your first request",
 } as const;
 
 const status = {
@@ -36,7 +38,6 @@ const spend = {
   month: "{spent} of {limit} this month",
   total: "{spent} of {limit}",
   none: "{spent} in all",
-  meter: "{share} of the limit used",
 } as const;
 
 const create = {
@@ -100,7 +101,7 @@ const actions = {
   disable: "Disable",
   enable: "Enable",
   rotate: "Rotate secret",
-  endPrevious: "Revoke old secret now",
+  endPrevious: "Revoke old now",
   revoke: "Revoke",
   logs: "View logs",
   disabled: "Disabled {name}",
@@ -129,7 +130,7 @@ const rotate = {
   title: "Rotate the secret of {name}",
   description: "The key keeps its name, limits and history; only its secret changes.",
   grace: "The old secret works for",
-  none: "0, ends now",
+  none: "Ends now",
   hour: "1 hour",
   day: "24 hours",
   week: "7 days",
@@ -142,7 +143,7 @@ const detail = {
   spend: "Spend",
   limits: "Limits",
   noLimits: "This key has no limits of its own.",
-  resets: "Resets {in} (00:00 UTC)",
+  resets: "Resets {in}",
   models: "Top models, last 30 days",
   noModels: "No requests in the last 30 days.",
   errors: "Recent errors",
@@ -154,6 +155,14 @@ const detail = {
   cost: "Cost",
   requests: "Requests",
   chart: "Spend, USD per day",
+  requestsChart: "Requests per day",
+  requestsTotal: { one: "{total} request in 30 days", other: "{total} requests in 30 days" },
+  allKeys: "All keys",
+  reached: "{name} reached its limit of {limit}.",
+  reachedDay: "{name} reached its limit of {limit} per day. It resets {in}.",
+  reachedWeek: "{name} reached its limit of {limit} per week. It resets {in}.",
+  reachedMonth: "{name} reached its limit of {limit} per month. It resets {in}.",
+  raise: "Raise limit",
   ratePerMinute: "{count} requests per minute",
   tokensPerMinute: "{count} tokens per minute",
   atOnce: "{count} requests at once",

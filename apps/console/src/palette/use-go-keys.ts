@@ -2,6 +2,7 @@
 import { useNavigate } from "@solidjs/router";
 import { onCleanup } from "solid-js";
 import { navPages } from "../pages.ts";
+import { isElsewhere } from "./is-elsewhere.ts";
 import { singleKeysOn } from "./shortcut-choice.ts";
 
 type GoKeys = {
@@ -53,11 +54,4 @@ function focusSearch(event: KeyboardEvent): void {
   if (!search) return;
   event.preventDefault();
   search.focus();
-}
-
-const typing = "input, textarea, select, [contenteditable], [role=menu]";
-
-function isElsewhere(target: EventTarget | null): boolean {
-  const inField = target instanceof Element && target.closest(typing) !== null;
-  return inField || document.querySelector("[role=dialog], [role=alertdialog]") !== null;
 }
