@@ -27,11 +27,11 @@ async function type(label: string, text: string): Promise<void> {
 
 test("the calculator follows what is typed", async () => {
   render(() => <Calculator of={model} />);
-  expect(results()).toEqual(["$0.00045", "$0.4500"]);
+  expect(results()).toEqual(["$0.00045", "$0.45"]);
   await type("Input tokens", "2,000");
-  await type("of these cached", "2000");
+  await type("Of these, cached", "2000");
   await type("Output tokens", "0");
-  expect(results()).toEqual(["$0.00015", "$0.1500"]);
+  expect(results()).toEqual(["$0.00015", "$0.15"]);
 });
 
 test("what is no count, or more than the input, gives no amount but a reason", async () => {
@@ -40,7 +40,7 @@ test("what is no count, or more than the input, gives no amount but a reason", a
   expect(results()).toEqual(["—", "—"]);
   expect(screen.getByText("Enter a whole number.")).toBeTruthy();
   await type("Output tokens", "1");
-  await type("of these cached", "1001");
+  await type("Of these, cached", "1001");
   expect(screen.getByText("Not more than the input.")).toBeTruthy();
   expect(results()).toEqual(["—", "—"]);
 });

@@ -1,8 +1,8 @@
 // What a request of a given size costs with this model: exact, as it would be billed.
 import type { JSX } from "solid-js";
 import { createSignal, createUniqueId, Show } from "solid-js";
+import { formatExactUsd } from "../format.ts";
 import { Card } from "../ui/card.tsx";
-import { Money } from "../ui/figures.tsx";
 import { TextField } from "../ui/text-field.tsx";
 import { calculateCost } from "./calculate-cost.ts";
 import type { Model } from "./model-query.ts";
@@ -90,7 +90,7 @@ function Result(props: ResultProps): JSX.Element {
       <dt class="text-sm text-muted">{props.label}</dt>
       <dd class="figures mt-0.5 text-xl font-semibold tracking-tight">
         <Show when={props.counts} fallback="—">
-          {(counts) => <Money usd={calculateCost(props.of.prices, counts(), props.requests)} />}
+          {(counts) => formatExactUsd(calculateCost(props.of.prices, counts(), props.requests))}
         </Show>
       </dd>
     </div>

@@ -37,13 +37,13 @@ export function ModelFilters(props: ModelFiltersProps): JSX.Element {
         />
         <FilterSelects {...props} />
       </div>
-      <div class="flex flex-wrap items-center gap-1.5">
+      <div class="-mx-5 flex items-center gap-1.5 overflow-x-auto px-5 py-0.5 sm:flex-wrap">
         <For each={abilities}>
           {(ability) => (
             <button
               type="button"
               aria-pressed={shown.query().can.includes(ability)}
-              class="inline-flex h-7 items-center gap-1.5 rounded-full border border-border px-2.5 text-xs text-muted transition-colors hover:text-text aria-pressed:border-brand aria-pressed:bg-info-tint aria-pressed:text-text pointer-coarse:h-11 pointer-coarse:px-4"
+              class="inline-flex h-7 shrink-0 items-center gap-1.5 rounded-full border border-border px-2.5 text-xs text-muted transition-colors hover:text-text aria-pressed:border-brand aria-pressed:bg-info-tint aria-pressed:text-text pointer-coarse:h-11 pointer-coarse:px-4"
               onClick={() => shown.toggle(ability)}
             >
               <AbilityIcon of={ability} />

@@ -27,7 +27,7 @@ export default function ModelsPage(): JSX.Element {
   const query = useModels();
   return (
     <>
-      <PageHeader description={t("list.description")} />
+      <PageHeader description={`${t("list.description")} ${t("list.tick")}`} />
       <Loaded
         query={query}
         what={t("list.what")}
@@ -114,11 +114,14 @@ function CompareTick(props: CompareTickProps): JSX.Element {
         type="checkbox"
         class="size-4 accent-brand"
         aria-label={t("compare.add", { name: props.of.name })}
+        title={t("compare.short")}
         checked={props.shown.chosen().includes(props.of.id)}
         disabled={props.full}
         onChange={() => props.shown.toggleChosen(props.of.id)}
       />
-      <span aria-hidden="true">{t("compare.short")}</span>
+      <span aria-hidden="true" class="sm:sr-only">
+        {t("compare.short")}
+      </span>
     </label>
   );
 }
@@ -138,7 +141,7 @@ const columns: readonly Column<Model>[] = [
     title: t("list.id"),
     cell: (model) => (
       <span class="relative inline-flex items-center gap-1 font-mono text-xs text-muted">
-        <span class="wrap-anywhere">{model.id}</span>
+        <span class="wrap-break-word">{model.id}</span>
         <CopyButton text={model.id} label={t("list.copyId")} iconOnly />
       </span>
     ),

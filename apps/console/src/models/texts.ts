@@ -3,6 +3,7 @@ import { createTexts } from "../texts/create-texts.ts";
 
 const list = {
   description: "Prices are in US dollars per one million tokens.",
+  tick: "Tick models to compare them side by side.",
   what: "the models",
   caption: "Models and their prices per one million tokens",
   empty: "No models are enabled.",
@@ -93,7 +94,7 @@ const detail = {
 const calculator = {
   title: "Cost calculator",
   input: "Input tokens",
-  cached: "of these cached",
+  cached: "Of these, cached",
   output: "Output tokens",
   wrong: "Enter a whole number.",
   tooMany: "Not more than the input.",

@@ -32,6 +32,8 @@ export function ChatView(props: ChatViewProps): JSX.Element {
   const errors = createMemo(() =>
     checkParameters(playground.conversation.parameters, model()?.maxOutputTokens),
   );
+  const obstacle = () =>
+    Object.keys(errors()).length > 0 ? t("composer.wrongParameters") : undefined;
   const panel = () => <ParametersPanel playground={playground} model={model()} errors={errors()} />;
   const toggle = (name: Sheet) => (open: boolean) => setSheet(open ? name : undefined);
   // Esc stops the answer, unless a dialog has a better use for it.
@@ -54,7 +56,7 @@ export function ChatView(props: ChatViewProps): JSX.Element {
         </div>
         <ConversationView
           {...props}
-          obstacle={Object.keys(errors()).length > 0 ? t("composer.wrongParameters") : undefined}
+          obstacle={obstacle()}
           onOtherModel={() => setSheet("models")}
         />
       </div>
@@ -93,7 +95,8 @@ function Toolbar(props: ToolbarProps): JSX.Element {
         <Button
           variant="ghost"
           size="small"
-          icon={<SlidersHorizontal class="size-4" aria-hidden="true" />}
+          class="max-sm:px-2"
+          icon={<SlidersHorizontal class="size-4 max-sm:hidden" aria-hidden="true" />}
           onClick={() => props.onOpen("parameters")}
         >
           {t("page.parameters")}
@@ -102,7 +105,8 @@ function Toolbar(props: ToolbarProps): JSX.Element {
       <Button
         variant="ghost"
         size="small"
-        icon={<Code class="size-4" aria-hidden="true" />}
+        class="max-sm:px-2"
+        icon={<Code class="size-4 max-sm:hidden" aria-hidden="true" />}
         onClick={() => props.onOpen("code")}
       >
         {t("page.viewCode")}
@@ -110,7 +114,8 @@ function Toolbar(props: ToolbarProps): JSX.Element {
       <Button
         variant="ghost"
         size="small"
-        icon={<History class="size-4" aria-hidden="true" />}
+        class="max-sm:px-2"
+        icon={<History class="size-4 max-sm:hidden" aria-hidden="true" />}
         onClick={() => props.onOpen("history")}
       >
         {t("page.history")}
@@ -118,7 +123,8 @@ function Toolbar(props: ToolbarProps): JSX.Element {
       <Button
         variant="ghost"
         size="small"
-        icon={<Plus class="size-4" aria-hidden="true" />}
+        class="max-sm:px-2"
+        icon={<Plus class="size-4 max-sm:hidden" aria-hidden="true" />}
         onClick={props.playground.startNew}
       >
         {t("page.newChat")}
@@ -136,7 +142,13 @@ function ConversationView(props: ConversationViewProps): JSX.Element {
   const { playground } = props;
   const [editing, setEditing] = createSignal<string>();
   const messages = () => playground.conversation.messages;
-  const follow = useFollow(() => [messages().length, messages().at(-1)?.text.length]);
+  const follow = useFollow(
+    () => messages().length,
+    () => {
+      const last = messages().at(-1);
+      return [last?.text.length, last?.reasoning.length, last?.run?.ending, last?.run?.charge];
+    },
+  );
   const editLast = () => setEditing(messages().findLast(({ role }) => role === "user")?.id);
   const nameOf = (id: string) => props.models.find((model) => model.id === id)?.name ?? id;
   return (

@@ -7,9 +7,9 @@ import type { History } from "./history.ts";
 
 export type Conversations = ReturnType<typeof createConversations>;
 
-export function createConversations(history: History, model: string) {
+export function createConversations(history: History, initial: Conversation) {
   const saved = history.read();
-  const [conversation, setConversation] = createStore<Conversation>(newConversation(model));
+  const [conversation, setConversation] = createStore<Conversation>(structuredClone(initial));
   const [past, setPast] = createSignal(saved.conversations);
   const [draft, setDraft] = createSignal(saved.draft);
   const find = (id: string) => conversation.messages.find((one) => one.id === id);

@@ -5,12 +5,12 @@ import { type AnsweringOptions, createAnswering } from "./create-answering.ts";
 import { createConversations } from "./create-conversations.ts";
 import type { History } from "./history.ts";
 
-type Options = AnsweringOptions & { readonly history: History; readonly model: string };
+type Options = AnsweringOptions & { readonly history: History; readonly initial: Conversation };
 
 export type Playground = ReturnType<typeof createPlayground>;
 
 export function createPlayground(options: Options) {
-  const all = createConversations(options.history, options.model);
+  const all = createConversations(options.history, options.initial);
   const answering = createAnswering(all, options);
   const { conversation, setConversation } = all;
   const { running, stop } = answering;

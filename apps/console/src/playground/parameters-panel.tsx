@@ -1,7 +1,6 @@
 // The system prompt and the parameters of the next request. What a model cannot do is shown disabled,
 // with the reason.
 import type { JSX } from "solid-js";
-import { Show } from "solid-js";
 import { formatCount } from "../format.ts";
 import { Button } from "../ui/button.tsx";
 import { Checkbox } from "../ui/choices.tsx";
@@ -83,13 +82,9 @@ function NumberFields(props: ParametersPanelProps): JSX.Element {
       />
       <TextField
         label={t("parameter.maxTokens")}
-        hint={
-          <Show when={props.model}>
-            {(model) =>
-              t("parameter.maxTokensHint", { most: formatCount(model().maxOutputTokens) })
-            }
-          </Show>
-        }
+        hint={t("parameter.maxTokensHint", {
+          most: formatCount(props.model?.maxOutputTokens),
+        })}
         error={props.errors.maxTokens}
         inputmode="numeric"
         autocomplete="off"

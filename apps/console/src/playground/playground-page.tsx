@@ -9,7 +9,7 @@ import { Loaded } from "../ui/loaded.tsx";
 import { EmptyState } from "../ui/states.tsx";
 import { askCharge } from "./ask-charge.ts";
 import { ChatView } from "./chat-view.tsx";
-import type { Model } from "./conversation.ts";
+import { type Model, newConversation } from "./conversation.ts";
 import { createPlayground } from "./create-playground.ts";
 import { openHistory } from "./history.ts";
 import { t } from "./texts.ts";
@@ -33,14 +33,17 @@ export default function PlaygroundPage(): JSX.Element {
 
 function Chat(props: { models: readonly Model[]; accountId: string }): JSX.Element {
   const client = useQueryClient();
-  const [search, setSearch] = useSearchParams<{ model?: string }>();
+  const [search, setSearch] = useSearchParams<{ model?: string; chat?: string }>();
   const history = openHistory(props.accountId);
   const modelOf = (id: string) => props.models.find((model) => model.id === id);
   const known = (id: string | undefined) => (id === undefined ? undefined : modelOf(id)?.id);
-  const remembered = history.read().conversations[0]?.model;
+  const { conversations } = history.read();
+  const model = known(search.model) ?? known(conversations[0]?.model) ?? props.models[0]?.id ?? "";
+  // What a reload or Back comes back to.
+  const open = conversations.find((one) => one.id === search.chat);
   const playground = createPlayground({
     history,
-    model: known(search.model) ?? known(remembered) ?? props.models[0]?.id ?? "",
+    initial: open ? { ...open, model } : newConversation(model),
     modelOf,
     askCharge,
     onEnd(ending) {
@@ -49,6 +52,9 @@ function Chat(props: { models: readonly Model[]; accountId: string }): JSX.Eleme
       if (expired) client.setQueryData(meKey, null);
     },
   });
-  createEffect(() => setSearch({ model: playground.conversation.model }, { replace: true }));
+  createEffect(() => {
+    const { id, model, messages } = playground.conversation;
+    setSearch({ model, chat: messages.length > 0 ? id : undefined }, { replace: true });
+  });
   return <ChatView playground={playground} models={props.models} />;
 }

@@ -4,7 +4,7 @@ import { render, screen, waitFor } from "@solidjs/testing-library";
 import { QueryClient, QueryClientProvider } from "@tanstack/solid-query";
 import userEvent from "@testing-library/user-event";
 import { ChatView } from "./chat-view.tsx";
-import type { Model } from "./conversation.ts";
+import { type Model, newConversation } from "./conversation.ts";
 import { createPlayground } from "./create-playground.ts";
 import { openHistory } from "./history.ts";
 import type { Usage } from "./read-chunk.ts";
@@ -81,7 +81,7 @@ function open(askCharge: (id: string) => Promise<Usage | undefined> = async () =
   return render(() => {
     const playground = createPlayground({
       history: openHistory("account"),
-      model: model.id,
+      initial: newConversation(model.id),
       modelOf: () => model,
       askCharge,
       onEnd: () => undefined,

@@ -22,7 +22,7 @@ export function RunFigures(props: { run: RunFacts }): JSX.Element {
   return (
     <dl
       aria-label={t("figures.label")}
-      class="figures flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted [&>dd+dd]:before:me-3 [&>dd+dd]:before:content-['·']"
+      class="figures flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted [&>dd:not(:last-child)]:after:ms-3 [&>dd:not(:last-child)]:after:content-['·']"
     >
       <Show when={props.run.firstTokenMs}>
         {(ms) => <dd>{t("figures.firstToken", { duration: formatDuration(ms()) })}</dd>}

@@ -102,7 +102,7 @@ const parameter = {
   stop: "Stop sequences",
   stopHint: "One per line, at most 4.",
   json: "JSON mode",
-  jsonHint: "Ask for JSON in your message too.",
+  jsonHint: "Say in the prompt that you want JSON.",
   tools: "Tools",
   toolsHint: "A JSON array of function tools.",
   unsupported: "{model} does not support this.",

@@ -1,9 +1,10 @@
-// Follows an answer as it grows, but only while its reader is at the bottom of the page.
+// Follows an answer as it grows, but only while its reader is at the bottom of the page. A message of
+// one's own is always followed.
 import { type Accessor, createEffect, createSignal, on, onCleanup } from "solid-js";
 
 const nearPx = 96;
 
-export function useFollow(grown: Accessor<unknown>) {
+export function useFollow(messages: Accessor<number>, grown: Accessor<unknown>) {
   const [away, setAway] = createSignal(false);
   const page = document.documentElement;
   const look = () => setAway(page.scrollHeight - innerHeight - scrollY > nearPx);
@@ -13,6 +14,15 @@ export function useFollow(grown: Accessor<unknown>) {
   };
   addEventListener("scroll", look, { passive: true });
   onCleanup(() => removeEventListener("scroll", look));
+  createEffect(
+    on(
+      messages,
+      (count, before = 0) => {
+        if (count > before) queueMicrotask(jump);
+      },
+      { defer: true },
+    ),
+  );
   createEffect(
     on(
       grown,
