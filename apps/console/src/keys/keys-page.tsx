@@ -7,6 +7,7 @@ import { createMemo, createSignal, onCleanup, Show } from "solid-js";
 import { api } from "../api.ts";
 import { FirstCallSnippet } from "../first-call-snippet.tsx";
 import { useShortcut } from "../palette/use-shortcut.ts";
+import { useMe } from "../session.ts";
 import { t as shared } from "../texts/shared.ts";
 import { Button } from "../ui/button.tsx";
 import { Card } from "../ui/card.tsx";
@@ -43,7 +44,7 @@ const columns: readonly Column<Key>[] = [
   {
     id: "by",
     title: t("list.createdBy"),
-    cell: (key) => key.createdBy ?? "—",
+    cell: (key) => <Maker email={key.createdBy} />,
     class: "max-w-44 wrap-anywhere",
   },
   { id: "created", title: t("list.created"), cell: (key) => <Time at={key.createdAt} inRow /> },
@@ -111,6 +112,12 @@ export default function KeysPage(): JSX.Element {
       <ChangeKeyDialogs change={change()} onClose={() => setChange(undefined)} />
     </>
   );
+}
+
+function Maker(props: { email: string | null }): JSX.Element {
+  const me = useMe();
+  const isMe = () => me.isSuccess && me.data?.person.email === props.email;
+  return <>{isMe() ? t("list.you") : (props.email ?? "—")}</>;
 }
 
 type KeyListProps = {

@@ -16,6 +16,7 @@ const list = {
   spend: "Spend",
   lastUsed: "Last used",
   createdBy: "Created by",
+  you: "You",
   created: "Created",
   actions: "Actions for {name}",
   oldSecret: "Old secret ends {in}",
