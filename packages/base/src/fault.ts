@@ -94,6 +94,13 @@ export class Fault extends Error {
     this.code = code;
     this.details = details;
   }
+
+  /** The same refusal with more headers. */
+  withHeaders(headers: Readonly<Record<string, string>>): Fault {
+    const { details } = this;
+    const merged = { ...details.headers, ...headers };
+    return new Fault(this.code, this.message, { ...details, headers: merged });
+  }
 }
 
 /** The Fault itself, or an `internal_error` that hides what was thrown but keeps it as cause. */

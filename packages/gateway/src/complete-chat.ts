@@ -24,9 +24,10 @@ export async function completeChat(gateway: Gateway, call: ChatCall): Promise<Ch
   let chat: ChatRequest | undefined;
   let admission: Admission | undefined;
   let exchange: Exchange | undefined;
+  let authMs: number | undefined;
   try {
     spender = await call.identify();
-    const identifiedAtMs = performance.now();
+    authMs = performance.now() - call.receivedAtMs;
 
     chat = parseChatRequest(await call.readBody());
     const model = findModel(gateway.catalog(), chat.model);
@@ -46,7 +47,7 @@ export async function completeChat(gateway: Gateway, call: ChatCall): Promise<Ch
     const body = chat.stream
       ? await answerStream(gateway, exchange)
       : await answerWhole(gateway, exchange);
-    const timing = exchange.serverTiming(identifiedAtMs - call.receivedAtMs, holdMs);
+    const timing = exchange.serverTiming(authMs, holdMs);
     const headers = describeAnswer(chat, reservation.maxTokens, timing);
     return { body, headers: { ...headers, ...admission.headers } };
   } catch (thrown) {
@@ -56,16 +57,22 @@ export async function completeChat(gateway: Gateway, call: ChatCall): Promise<Ch
       admission?.end(0);
       recordRefusal(gateway, call, spender, chat, fault);
     }
-    throw fault;
+    throw fault.withHeaders({ "server-timing": refusalTiming(call, authMs) });
   }
+}
+
+/** A refusal is all our own time. */
+function refusalTiming(call: ChatCall, authMs: number | undefined): string {
+  const gateway = `gateway;dur=${(performance.now() - call.receivedAtMs).toFixed(2)}`;
+  return authMs === undefined ? gateway : `auth;dur=${authMs.toFixed(2)}, ${gateway}`;
 }
 
 /** What a request takes of its key's rates: a rough count now, put right when it ends. */
 function admit(gateway: Gateway, spender: Spender, chat: ChatRequest): Admission {
   const { keyId, limits } = spender;
-  if (keyId === null) return gateway.limiter.unlimited;
   const promptTokens = Math.ceil(chat.textBytes / bytesPerToken);
-  return gateway.limiter.admit({ id: keyId, limits }, promptTokens + (chat.maxTokens ?? 0));
+  const key = keyId === null ? undefined : { id: keyId, limits };
+  return gateway.limiter.admit(key, promptTokens + (chat.maxTokens ?? 0));
 }
 
 function describeAnswer(chat: ChatRequest, maxTokens: number | undefined, timing: string) {

@@ -113,3 +113,16 @@ test("a changed limit applies to the next request", () => {
   const raised = { ...key, limits: { ...key.limits, requestsPerMinute: 2 } };
   expect(limiter.admit(raised, 0, 0).headers["x-ratelimit-limit-requests"]).toBe("2");
 });
+
+test("beyond what one process runs at once, callers are told to come back, keys or not", () => {
+  const limiter = new RateLimiter({ runningMax: 2 });
+  const first = limiter.admit(undefined, 0, 0);
+  limiter.admit(keyWith({}), 0, 0);
+  const refusal = refusalOf(() => limiter.admit(keyWith({ concurrency: 5 }), 0, 0));
+  expect(refusal.code).toBe("overloaded");
+  expect(refusal.details.retryAfterMs).toBe(2_000);
+  first.end(0);
+  first.end(0);
+  limiter.admit(undefined, 0, 0);
+  expect(refusalOf(() => limiter.admit(undefined, 0, 0)).code).toBe("overloaded");
+});

@@ -49,11 +49,13 @@ type KeyRates = {
   running: number;
 };
 
+type LimitedKey = { readonly id: ApiKeyId; readonly limits: KeyLimits };
+
 /** A request that was let through. */
 export type Admission = {
   /** `x-ratelimit-*`; empty for a key without such limits. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Exactly once, with the tokens the request really used. */
+  /** With the tokens the request really used; only the first call counts. */
   readonly end: (usedTokens: number) => void;
 };
 
@@ -63,25 +65,38 @@ const sweepEveryMs = 10_000;
 export class RateLimiter {
   readonly #keys = new Map<ApiKeyId, KeyRates>();
   #sweptAtMs = Number.NEGATIVE_INFINITY;
-  /** For requests that no key made. */
-  readonly unlimited = unlimited;
+  readonly #runningMax: number;
+  #running = 0;
+
+  /** `runningMax` bounds the requests of this process; beyond it callers are told to come back. */
+  constructor({ runningMax = 2_000 } = {}) {
+    this.#runningMax = runningMax;
+  }
 
   /**
    * `expectedTokens` are taken at once and put right when the request ends, so that a burst cannot
-   * slip under a limit nobody has counted yet. Throws `rate_limit_exceeded`.
+   * slip under a limit nobody has counted yet. Without a key only this process sets limits.
+   * Throws `rate_limit_exceeded`, and `overloaded` when too many requests run here.
    */
-  admit(
-    key: { readonly id: ApiKeyId; readonly limits: KeyLimits },
-    expectedTokens: number,
-    nowMs = performance.now(),
-  ): Admission {
-    const { requestsPerMinute, tokensPerMinute, concurrency } = key.limits;
-    if (
-      requestsPerMinute === undefined &&
-      tokensPerMinute === undefined &&
-      concurrency === undefined
-    )
-      return unlimited;
+  admit(key: LimitedKey | undefined, expectedTokens: number, nowMs = performance.now()): Admission {
+    if (this.#running >= this.#runningMax) throw overloaded();
+    const admission =
+      key && isLimited(key.limits) ? this.#admitKey(key, expectedTokens, nowMs) : free;
+    this.#running += 1;
+    let ended = false;
+    return {
+      headers: admission.headers,
+      end: (usedTokens) => {
+        if (ended) return;
+        ended = true;
+        this.#running -= 1;
+        admission.end(usedTokens);
+      },
+    };
+  }
+
+  #admitKey(key: LimitedKey, expectedTokens: number, nowMs: number): Admission {
+    const { tokensPerMinute, concurrency } = key.limits;
     const rates = this.#find(key.id, key.limits, nowMs);
     const expected = Math.min(expectedTokens, tokensPerMinute ?? expectedTokens);
     if (concurrency !== undefined && rates.running >= concurrency) {
@@ -103,12 +118,9 @@ export class RateLimiter {
     requests?.take(1, nowMs);
     tokens?.take(expected, nowMs);
     rates.running += 1;
-    let ended = false;
     return {
       headers: this.#headers(rates, nowMs),
       end(usedTokens) {
-        if (ended) return;
-        ended = true;
         rates.running -= 1;
         tokens?.take(usedTokens - expected, performance.now());
       },
@@ -149,7 +161,17 @@ export class RateLimiter {
   }
 }
 
-const unlimited: Admission = { headers: {}, end: () => undefined };
+const free: Admission = { headers: {}, end: () => undefined };
+
+function isLimited({ requestsPerMinute, tokensPerMinute, concurrency }: KeyLimits): boolean {
+  return (requestsPerMinute ?? tokensPerMinute ?? concurrency) !== undefined;
+}
+
+function overloaded(): Fault {
+  return new Fault("overloaded", "Too many requests are running here. Please try again in 2s.", {
+    retryAfterMs: 2_000,
+  });
+}
 
 function renewed(
   bucket: Bucket | undefined,

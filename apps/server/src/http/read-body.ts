@@ -2,9 +2,31 @@
 // the shape callers know; the listener's larger limit only protects the process.
 import { Fault } from "@turnpike/base";
 
-/** Throws `request_too_large`, `unsupported_media_type`, or `client_closed_request`. */
-export async function readBody(request: Request, maxBytes: number): Promise<string> {
+const bodyWaitMs = 120_000;
+
+/**
+ * Throws `request_too_large`, `unsupported_media_type`, `request_timeout` for a body that trickles,
+ * or `client_closed_request`.
+ */
+export async function readBody(
+  request: Request,
+  maxBytes: number,
+  waitMs = bodyWaitMs,
+): Promise<string> {
   refuseEncoding(request);
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    const seconds = waitMs / 1_000;
+    reject(new Fault("request_timeout", `The request body did not arrive within ${seconds} s.`));
+  }, waitMs);
+  try {
+    return await Promise.race([readAll(request, maxBytes), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function readAll(request: Request, maxBytes: number): Promise<string> {
   const declared = request.headers.get("content-length");
   if (declared !== null) {
     if (Number(declared) > maxBytes) throw tooLarge(maxBytes);
