@@ -2,8 +2,8 @@
 // same cases as the Node package.
 import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
+import { preparePython } from "@turnpike/testing";
 import { asObject, expectCleanBooks, openAccount, startTestServer } from "../harness/index.ts";
-import { preparePython } from "./prepare-python.ts";
 
 // Installing the package takes a while the first time.
 setDefaultTimeout(120_000);
