@@ -141,7 +141,6 @@ const rotate = {
 
 const detail = {
   what: "this key",
-  spend: "Spend",
   limits: "Limits",
   noLimits: "This key has no limits of its own.",
   resets: "Resets {in}",
@@ -158,7 +157,6 @@ const detail = {
   chart: "Spend, USD per day",
   requestsChart: "Requests per day",
   requestsTotal: { one: "{total} request in 30 days", other: "{total} requests in 30 days" },
-  allKeys: "All keys",
   reached: "{name} reached its limit of {limit}.",
   reachedDay: "{name} reached its limit of {limit} per day. It resets {in}.",
   reachedWeek: "{name} reached its limit of {limit} per week. It resets {in}.",

@@ -1,8 +1,8 @@
 // The newest requests every three seconds. While the reader reads (has scrolled, or has the focus in
 // the list) the rows stand still, their states still follow, and what is new is counted.
-import { useQuery } from "@tanstack/solid-query";
 import { type Accessor, createEffect, createSignal, on, onCleanup } from "solid-js";
 import { api } from "../api.ts";
+import { useQuery } from "../use-query.ts";
 import type { LogRow, LogsView } from "./use-logs-view.ts";
 
 export const tailEveryMs = 3_000;

@@ -1,6 +1,5 @@
 // One model: what it can do, what it costs and did cost, and how to call it; anybody may look.
 import { A, useParams } from "@solidjs/router";
-import { useQuery } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { For, Show } from "solid-js";
 import { type Answers, api } from "../api.ts";
@@ -20,6 +19,7 @@ import { Loaded } from "../ui/loaded.tsx";
 import { PageHeader } from "../ui/page-header.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { type Column, Table } from "../ui/table.tsx";
+import { useQuery } from "../use-query.ts";
 import { AbilityList } from "./ability-list.tsx";
 import { Calculator } from "./calculator.tsx";
 import { t } from "./texts.ts";

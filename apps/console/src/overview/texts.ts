@@ -46,7 +46,6 @@ const list = {
   allKeys: "All keys",
   last: "Last requests",
   allLogs: "All logs",
-  none: "No requests yet.",
   key: "Key",
   spend: "Spend",
   requests: "Requests",
@@ -56,7 +55,6 @@ const list = {
   tokens: "Tokens",
   cost: "Cost",
   running: "running",
-  playground: "Playground",
 } as const;
 
 export const t = createTexts({ start, card, list });

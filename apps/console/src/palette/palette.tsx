@@ -1,6 +1,6 @@
 // Jumps to any page, key, model, text or request, and does what is often done, all from the keyboard.
 import { useNavigate } from "@solidjs/router";
-import { useMutation, useQuery } from "@tanstack/solid-query";
+import { useMutation } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { createMemo, createSignal, Show } from "solid-js";
 import { api } from "../api.ts";
@@ -10,6 +10,7 @@ import { readFailure } from "../read-failure.ts";
 import { setTheme } from "../theme.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { useToast } from "../ui/toasts.tsx";
+import { useQuery } from "../use-query.ts";
 import { type Doing, type Entry, entriesOf, findEntries } from "./entries.ts";
 import { readRecent, writeRecent } from "./recent.ts";
 import { SearchList } from "./search-list.tsx";

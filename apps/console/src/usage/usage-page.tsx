@@ -1,6 +1,6 @@
 // Usage: what it cost and why. One answer feeds cards, charts and table, so they cannot disagree.
 
-import { keepPreviousData, useQuery } from "@tanstack/solid-query";
+import { keepPreviousData } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { Match, Show, Switch } from "solid-js";
 import { api } from "../api.ts";
@@ -14,6 +14,7 @@ import { Menu, MenuItem } from "../ui/menu.tsx";
 import { PageHeader } from "../ui/page-header.tsx";
 import { EmptyState } from "../ui/states.tsx";
 import { Tabs } from "../ui/tabs.tsx";
+import { useQuery } from "../use-query.ts";
 import { Breakdown } from "./breakdown.tsx";
 import { ErrorsView } from "./errors-view.tsx";
 import { exportCsv, exportJson } from "./export-usage.ts";

@@ -1,8 +1,8 @@
 // The keys of the account, revoked ones too: filters name them, and old requests still belong to them.
-import { useQuery } from "@tanstack/solid-query";
 import type { Accessor } from "solid-js";
 import { api } from "../api.ts";
 import type { Key } from "../keys/key-row.tsx";
+import { useQuery } from "../use-query.ts";
 
 /** Empty while they load: the page does not wait for names. */
 export function useKeyNames(): Accessor<readonly Key[]> {
