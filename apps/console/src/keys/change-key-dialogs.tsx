@@ -60,7 +60,7 @@ function EditKeyForm(props: { of: Key; onClose: () => void }): JSX.Element {
     initial: { name: props.of.name, ...limitValuesOf(props.of) },
     validate: (values) => ({ name: checkName(values.name), ...checkLimits(values, known()) }),
     async submit(values) {
-      const limits = limitsInput(values, props.of.expiresAt) ?? {};
+      const limits = limitsInput(values, props.of) ?? {};
       await api.keys.update.mutate({ id: props.of.id, name: values.name.trim(), limits });
       toast(t("edit.saved", { name: values.name.trim() }));
       props.onClose();

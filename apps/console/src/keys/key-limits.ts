@@ -103,15 +103,14 @@ export function linesOf(text: string): readonly string[] {
     .filter((line) => line !== "");
 }
 
-/** Undefined where nothing is limited. `kept` is the expiry of the key that is edited. */
-export function limitsInput(values: LimitValues, kept: string | null = null): Limits | undefined {
+/** Undefined where nothing is limited. What the form does not show of an `edited` key stays. */
+export function limitsInput(values: LimitValues, edited?: Key): Limits | undefined {
   const models = linesOf(values.models);
   const addresses = linesOf(values.addresses);
-  const expiresAt = expiryOf(values, kept);
-  const period = periods.find((name) => name === values.period) ?? "month";
-  const amount = values.amount.trim();
+  const expiresAt = expiryOf(values, edited?.expiresAt ?? null);
+  const spendLimitsUsd = spendLimitsOf(values, edited);
   const limits: Limits = {
-    ...(amount !== "" && { spendLimitsUsd: { [period]: amount } }),
+    ...(Object.keys(spendLimitsUsd).length > 0 && { spendLimitsUsd }),
     ...(values.requestsPerMinute.trim() !== "" && {
       requestsPerMinute: Number(values.requestsPerMinute),
     }),
@@ -124,6 +123,18 @@ export function limitsInput(values: LimitValues, kept: string | null = null): Li
     ...(expiresAt !== undefined && { expiresAt }),
   };
   return Object.keys(limits).length === 0 ? undefined : limits;
+}
+
+/** The one the form shows, beside those of other periods it does not. */
+function spendLimitsOf(values: LimitValues, edited: Key | undefined): Record<string, string> {
+  const shown = edited && limitValuesOf(edited).period;
+  const kept = periods.flatMap((name) => {
+    const usd = edited?.limits.spendLimitsUsd[name] ?? null;
+    return usd === null || name === shown ? [] : [[name, usd] as const];
+  });
+  const amount = values.amount.trim();
+  const period = periods.find((name) => name === values.period) ?? "month";
+  return { ...Object.fromEntries(kept), ...(amount !== "" && { [period]: amount }) };
 }
 
 function expiryOf(values: LimitValues, kept: string | null): string | undefined {
