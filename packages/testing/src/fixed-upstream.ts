@@ -65,7 +65,10 @@ function streamEvents(deltas: number, promptTokens: number): readonly string[] {
   ];
 }
 
-function pacedStream(events: readonly Uint8Array[], paceMs: number): ReadableStream | Uint8Array {
+function pacedStream(
+  events: readonly Uint8Array<ArrayBuffer>[],
+  paceMs: number,
+): ReadableStream | Uint8Array<ArrayBuffer> {
   if (paceMs === 0) return Buffer.concat(events);
   let next = 0;
   return new ReadableStream({

@@ -16,6 +16,7 @@ export type LimitValues = {
   expiryDate: string;
 };
 
+type LimitedKey = Pick<Key, "limits" | "expiresAt">;
 type Limits = NonNullable<Inputs["keys"]["create"]["limits"]>;
 
 export const noLimitValues: LimitValues = {
@@ -34,7 +35,7 @@ const periods: readonly PeriodName[] = ["day", "week", "month", "total"];
 const dayMs = 86_400_000;
 
 /** The values of a key that exists; a key with several spend limits shows its first. */
-export function limitValuesOf(key: Key): LimitValues {
+export function limitValuesOf(key: LimitedKey): LimitValues {
   const { limits } = key;
   const period = periods.find((name) => limits.spendLimitsUsd[name] !== null);
   return {
@@ -104,7 +105,7 @@ export function linesOf(text: string): readonly string[] {
 }
 
 /** Undefined where nothing is limited. What the form does not show of an `edited` key stays. */
-export function limitsInput(values: LimitValues, edited?: Key): Limits | undefined {
+export function limitsInput(values: LimitValues, edited?: LimitedKey): Limits | undefined {
   const models = linesOf(values.models);
   const addresses = linesOf(values.addresses);
   const expiresAt = expiryOf(values, edited?.expiresAt ?? null);
@@ -126,7 +127,10 @@ export function limitsInput(values: LimitValues, edited?: Key): Limits | undefin
 }
 
 /** The one the form shows, beside those of other periods it does not. */
-function spendLimitsOf(values: LimitValues, edited: Key | undefined): Record<string, string> {
+function spendLimitsOf(
+  values: LimitValues,
+  edited: LimitedKey | undefined,
+): Record<string, string> {
   const shown = edited && limitValuesOf(edited).period;
   const kept = periods.flatMap((name) => {
     const usd = edited?.limits.spendLimitsUsd[name] ?? null;

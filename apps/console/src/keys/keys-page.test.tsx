@@ -172,7 +172,7 @@ test("c creates, but not while somebody types", async () => {
 test("no key yet shows how a key is used", async () => {
   open([]);
   await screen.findByText("No keys yet. Create a key to call the API.");
-  await screen.findByRole("region", { name: "curl" });
+  await screen.findByRole("group", { name: "curl" });
 });
 
 test("no match offers to clear the filters", async () => {
