@@ -94,7 +94,7 @@ for chunk in stream:
     if chunk.choices:
         print(chunk.choices[0].delta.content or "", end="", flush=True)
     if chunk.usage:
-        print("\\nUSD", chunk.usage.model_extra["cost"])`),
+        print(f"\\nUSD {chunk.usage.model_extra['cost']:.9f}")`),
     node(`import OpenAI from "openai";
 
 const client = new OpenAI({ baseURL: "${baseUrl}", apiKey: process.env.API_KEY });

@@ -1,11 +1,12 @@
 // `j` and `k` move through the rows, Enter opens the one at hand (it is a link and has the focus);
 // with a request open they move from one to the next.
 import { onCleanup } from "solid-js";
+import { singleKeysOn } from "../palette/shortcut-choice.ts";
 import type { LogRow, LogsView } from "./use-logs-view.ts";
 
 export function useRowKeys(view: LogsView, rows: () => readonly LogRow[]): void {
   const onKey = (event: KeyboardEvent) => {
-    if (event.key !== "j" && event.key !== "k") return;
+    if ((event.key !== "j" && event.key !== "k") || !singleKeysOn()) return;
     if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
     const open = view.openId();
     if (open === undefined && document.querySelector('[role="dialog"], [role="menu"]')) return;

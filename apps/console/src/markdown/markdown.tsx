@@ -176,7 +176,7 @@ function MarkdownTable(props: { token: Tokens.Table; trusted: boolean | undefine
   return (
     // biome-ignore lint/a11y/useSemanticElements: it must scroll sideways by keyboard
     <div
-      role="region"
+      role="group"
       aria-label={t("markdown.table")}
       tabindex={0}
       class="overflow-x-auto rounded-card border border-border [&_tr:last-child>td]:border-b-0"

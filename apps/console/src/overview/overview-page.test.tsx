@@ -73,7 +73,7 @@ test("OVR-1 an empty account sees its three steps, each one click away, and no e
   const hrefOf = (name: string) => screen.getByRole("link", { name }).getAttribute("href");
   expect(hrefOf("Add funds")).toBe("/wallet?add=1");
   expect(hrefOf("Create API Key")).toBe("/keys?create=1");
-  await screen.findByRole("region", { name: "curl" });
+  await screen.findByRole("group", { name: "curl" });
   screen.getByText("Waiting for your first request…");
   expect(screen.queryByText("Spend, USD per day")).toBeNull();
   expect(screen.queryByText("Error rate")).toBeNull();

@@ -20,30 +20,30 @@ export function RunFigures(props: { run: RunFacts }): JSX.Element {
     return formatSpeed(usage.completionTokens, totalMs - firstTokenMs);
   };
   return (
-    <dl
+    <ul
       aria-label={t("figures.label")}
-      class="figures flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted [&>dd:not(:last-child)]:after:ms-3 [&>dd:not(:last-child)]:after:content-['·']"
+      class="figures flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted [&>li:not(:last-child)]:after:ms-3 [&>li:not(:last-child)]:after:content-['·']"
     >
       <Show when={props.run.firstTokenMs}>
-        {(ms) => <dd>{t("figures.firstToken", { duration: formatDuration(ms()) })}</dd>}
+        {(ms) => <li>{t("figures.firstToken", { duration: formatDuration(ms()) })}</li>}
       </Show>
       <Show when={speed()}>
-        <dd>{speed()}</dd>
+        <li>{speed()}</li>
       </Show>
       <Show when={props.run.usage}>
         {(usage) => (
           <>
-            <dd>
+            <li>
               {t("figures.tokens", {
                 input: formatCount(usage().promptTokens),
                 output: formatCount(usage().completionTokens),
               })}
-            </dd>
+            </li>
             <Show when={usage().costUsd}>
               {(cost) => (
-                <dd data-cost={cost()}>
+                <li data-cost={cost()}>
                   <Money usd={cost()} />
-                </dd>
+                </li>
               )}
             </Show>
           </>
@@ -51,14 +51,14 @@ export function RunFigures(props: { run: RunFacts }): JSX.Element {
       </Show>
       <Show when={props.run.generationId}>
         {(id) => (
-          <dd>
+          <li>
             <A href={`/logs?id=${id()}`} class="link">
               {t("figures.log")}
             </A>
-          </dd>
+          </li>
         )}
       </Show>
-    </dl>
+    </ul>
   );
 }
 

@@ -101,13 +101,13 @@ function CopyCode(props: { code: string }): JSX.Element {
 
 type CodeBlockProps = { code: string; language: CodeLanguage; label: string };
 
-/** Just the code, in a region that scrolls sideways by keyboard too. */
+/** Just the code; it scrolls sideways by keyboard too. No landmark: a page may hold many alike. */
 export function CodeBlock(props: CodeBlockProps): JSX.Element {
   const pieces = createMemo(() => highlight(props.code, props.language));
   return (
     // biome-ignore lint/a11y/useSemanticElements: code belongs into a pre, which must scroll by keyboard
     <pre
-      role="region"
+      role="group"
       aria-label={props.label}
       tabindex={0}
       class="overflow-x-auto px-4 py-3.5 font-mono text-sm leading-relaxed -outline-offset-2!"
