@@ -1,5 +1,5 @@
 // All pages, from the side, for phones; loaded when it is first opened.
-import { Dialog } from "@kobalte/core/dialog";
+import * as Dialog from "@kobalte/core/dialog";
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";
 import { useConfig } from "../session.ts";
@@ -15,7 +15,7 @@ type DrawerProps = { open: boolean; onOpenChange: (open: boolean) => void };
 export default function Drawer(props: DrawerProps): JSX.Element {
   const giveFocusBack = useOpener(() => props.open);
   return (
-    <Dialog open={props.open} onOpenChange={props.onOpenChange}>
+    <Dialog.Root open={props.open} onOpenChange={props.onOpenChange}>
       <Dialog.Portal>
         <Dialog.Overlay class="fixed inset-0 z-40 animate-appear bg-overlay" />
         <Dialog.Content
@@ -35,7 +35,7 @@ export default function Drawer(props: DrawerProps): JSX.Element {
           <SupportLink />
         </Dialog.Content>
       </Dialog.Portal>
-    </Dialog>
+    </Dialog.Root>
   );
 }
 

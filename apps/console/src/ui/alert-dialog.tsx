@@ -1,6 +1,6 @@
 // Asks before something that cannot be undone: names the object and the consequence; the least
 // destructive button has the focus.
-import { AlertDialog as Primitive } from "@kobalte/core/alert-dialog";
+import * as Primitive from "@kobalte/core/alert-dialog";
 import type { JSX } from "solid-js";
 import { createSignal, Show } from "solid-js";
 import { t } from "../texts/shared.ts";
@@ -34,7 +34,7 @@ export function AlertDialog(props: AlertDialogProps): JSX.Element {
   const giveFocusBack = useOpener(() => props.open);
   const ready = () => !props.typeToConfirm || typed().trim() === props.typeToConfirm.text;
   return (
-    <Primitive open={props.open} onOpenChange={props.onOpenChange}>
+    <Primitive.Root open={props.open} onOpenChange={props.onOpenChange}>
       <Primitive.Portal>
         <Primitive.Overlay class="fixed inset-0 z-40 animate-appear bg-overlay" />
         <div class="fixed inset-0 z-50 flex items-end justify-center sm:items-center sm:p-6">
@@ -91,6 +91,6 @@ export function AlertDialog(props: AlertDialogProps): JSX.Element {
           </Primitive.Content>
         </div>
       </Primitive.Portal>
-    </Primitive>
+    </Primitive.Root>
   );
 }

@@ -1,5 +1,6 @@
 // Dialogs: focus goes in, stays in, and returns to the opener; below 640 px a dialog is a sheet.
-import { Dialog as Primitive } from "@kobalte/core/dialog";
+// By name: the `Dialog` object of the library is also that of its alert dialog, role and all.
+import * as Primitive from "@kobalte/core/dialog";
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";
 import { t } from "../texts/shared.ts";
@@ -32,7 +33,7 @@ export function Dialog(props: DialogProps): JSX.Element {
   const side = () => props.shape === "side";
   const giveFocusBack = useOpener(() => props.open);
   return (
-    <Primitive open={props.open} onOpenChange={props.onOpenChange}>
+    <Primitive.Root open={props.open} onOpenChange={props.onOpenChange}>
       <Primitive.Portal>
         <Primitive.Overlay class="fixed inset-0 z-40 animate-appear bg-overlay" />
         <div
@@ -72,7 +73,7 @@ export function Dialog(props: DialogProps): JSX.Element {
           </Primitive.Content>
         </div>
       </Primitive.Portal>
-    </Primitive>
+    </Primitive.Root>
   );
 }
 
