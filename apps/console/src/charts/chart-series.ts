@@ -32,13 +32,17 @@ const seriesMax = 6;
 const otherId = "(other)";
 const palette = [1, 2, 3, 4, 5, 6] as const;
 
-/** `fixed` gives the colours of series whose meaning has one, such as failures. */
+/**
+ * `fixed` gives the colours of series whose meaning has one, such as failures; those keep the order
+ * in which they are given.
+ */
 export function seriesOf(
   buckets: readonly ChartBucket[],
   fixed: Readonly<Record<string, SeriesColor>> = {},
 ): readonly Series[] {
   const all = collect(buckets);
-  const largest = all.toSorted((a, b) => compareDecimals(b.total, a.total));
+  const ordered = all.some((series) => series.id in fixed);
+  const largest = ordered ? all : all.toSorted((a, b) => compareDecimals(b.total, a.total));
   const shown = largest.slice(0, seriesMax);
   const colors = colorsOf(shown.map((series) => series.id).filter((id) => !(id in fixed)));
   const series: Series[] = shown.map((one) => ({

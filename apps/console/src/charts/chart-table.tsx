@@ -31,25 +31,28 @@ export function ChartTable(props: { model: ChartModel }): JSX.Element {
         <thead>
           <tr>
             <HeadCell text={t("chart.from")} start />
-            <For each={model.series()}>{(series) => <HeadCell text={series.label} />}</For>
             <Show when={stacked()}>
               <HeadCell text={t("chart.total")} />
             </Show>
+            <For each={model.series()}>{(series) => <HeadCell text={series.label} />}</For>
           </tr>
         </thead>
         <tbody>
           <For each={rows()}>
             {(index) => (
               <tr>
-                <th scope="row" class="px-3 py-1 text-start font-normal whitespace-nowrap">
+                <th
+                  scope="row"
+                  class="sticky start-0 bg-bg px-3 py-1 text-start font-normal whitespace-nowrap"
+                >
                   {model.fullName(index)}
                 </th>
-                <For each={model.series()}>
-                  {(series) => <Cell model={model} value={series.values[index] ?? null} />}
-                </For>
                 <Show when={stacked()}>
                   <Cell model={model} value={totals()[index] ?? "0"} />
                 </Show>
+                <For each={model.series()}>
+                  {(series) => <Cell model={model} value={series.values[index] ?? null} />}
+                </For>
               </tr>
             )}
           </For>
@@ -57,13 +60,13 @@ export function ChartTable(props: { model: ChartModel }): JSX.Element {
         <Show when={stacked()}>
           <tfoot class="font-medium">
             <tr>
-              <th scope="row" class={`${footClass} text-start`}>
+              <th scope="row" class={`${footClass} start-0 z-10 text-start`}>
                 {t("chart.total")}
               </th>
+              <Cell model={model} value={sumOf(totals())} foot />
               <For each={model.series()}>
                 {(series) => <Cell model={model} value={series.total} foot />}
               </For>
-              <Cell model={model} value={sumOf(totals())} foot />
             </tr>
           </tfoot>
         </Show>
@@ -79,7 +82,10 @@ function HeadCell(props: { text: string; start?: boolean }): JSX.Element {
     <th
       scope="col"
       class="sticky top-0 border-b border-border bg-surface px-3 py-1.5 text-xs font-medium whitespace-nowrap text-muted"
-      classList={{ "text-start": props.start === true, "text-end": props.start !== true }}
+      classList={{
+        "text-start start-0 z-10": props.start === true,
+        "text-end": props.start !== true,
+      }}
     >
       {props.text}
     </th>

@@ -69,11 +69,11 @@ test("CHT-2 the table's totals are the exact sums of its rows", async () => {
     .getAllByRole("row")
     .map((row) => [...row.querySelectorAll("th, td")].map((cell) => cell.textContent));
   expect(rows).toEqual([
-    ["From", "alpha-large", "beta-mini", "Total"],
-    ["12 Mar", "$0.8000", "<$0.00000001", "$0.8000"],
+    ["From", "Total", "alpha-large", "beta-mini"],
+    ["12 Mar", "$0.8000", "$0.8000", "<$0.00000001"],
     ["11 Mar", "$0.00", "$0.00", "$0.00"],
-    ["10 Mar", "$0.2000", "$0.1000", "$0.3000"],
-    ["Total", "$1.00", "$0.1000", "$1.10"],
+    ["10 Mar", "$0.3000", "$0.2000", "$0.1000"],
+    ["Total", "$1.10", "$1.00", "$0.1000"],
   ]);
 });
 

@@ -33,12 +33,19 @@ export function createPlotState(
   indexAt: (offsetPx: number) => number | undefined,
 ): PlotState {
   const { size, measure } = createSize();
-  const [active, setActive] = createSignal<number>();
+  const [reached, setActive] = createSignal<number>();
+  /** A narrower range has fewer buckets. */
+  const active = () => {
+    const index = reached();
+    return index !== undefined && index < model.count() ? index : undefined;
+  };
   const [spoken, setSpoken] = createSignal("");
   const [last, setLast] = createSignal<number>();
   const narrow = (first: number, end: number) => {
     const range = model.rangeOf(Math.min(first, end), Math.max(first, end));
-    if (range) model.props.onNarrow?.(range);
+    if (!range || !model.props.onNarrow) return;
+    setActive(undefined);
+    model.props.onNarrow(range);
   };
   const onKeyDown: PlotState["onKeyDown"] = (event) => {
     const target = nextIndex(event.key, active(), model.count());

@@ -1,6 +1,6 @@
 // The filters of the logs: status, keys, models and a request id at once, the rest on demand.
 import type { JSX } from "solid-js";
-import { createSignal, For, Show } from "solid-js";
+import { createMemo, createSignal, For, Show } from "solid-js";
 import type { Key } from "../keys/key-row.tsx";
 import { useModels } from "../queries.ts";
 import { Button } from "../ui/button.tsx";
@@ -18,6 +18,7 @@ type LogFiltersProps = { view: LogsView; keys: readonly Key[]; end: JSX.Element 
 export function LogFilters(props: LogFiltersProps): JSX.Element {
   const { view } = props;
   const phone = usePhone();
+  const groups = useGroups(props);
   const [more, setMore] = createSignal(hasMore(view));
   return (
     <>
@@ -25,7 +26,7 @@ export function LogFilters(props: LogFiltersProps): JSX.Element {
         range={
           <RangePicker range={view.range()} timeZone={view.timeZone()} onChange={view.setRange} />
         }
-        groups={useGroups(props)()}
+        groups={groups}
         count={view.filterCount()}
         onClear={() => view.clear()}
         end={props.end}
@@ -46,21 +47,31 @@ export function LogFilters(props: LogFiltersProps): JSX.Element {
   );
 }
 
-function useGroups(props: LogFiltersProps): () => readonly FilterGroup[] {
+/** Getters: a menu that is open stays open while what it lists changes. */
+function useGroups(props: LogFiltersProps): readonly FilterGroup[] {
   const models = useModels();
-  return () => [
+  const modelIds = createMemo(() => (models.isSuccess ? models.data.map(({ id }) => id) : []));
+  return [
     {
       id: "keys",
       label: t("filter.keys"),
-      options: props.keys.map((key) => ({ value: key.id, label: key.name })),
-      chosen: props.view.list("keys"),
+      get options() {
+        return props.keys.map((key) => ({ value: key.id, label: key.name }));
+      },
+      get chosen() {
+        return props.view.list("keys");
+      },
       onChange: (chosen) => props.view.setList("keys", chosen),
     },
     {
       id: "models",
       label: t("filter.models"),
-      options: (models.isSuccess ? models.data : []).map(({ id }) => ({ value: id, label: id })),
-      chosen: props.view.list("models"),
+      get options() {
+        return modelIds().map((id) => ({ value: id, label: id }));
+      },
+      get chosen() {
+        return props.view.list("models");
+      },
       onChange: (chosen) => props.view.setList("models", chosen),
     },
   ];

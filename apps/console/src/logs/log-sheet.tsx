@@ -1,10 +1,10 @@
 // One request beside the list: what it was, what it cost, what happened, and what to do next.
 
-import { useQuery } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
-import { For, Show } from "solid-js";
+import { createMemo, For, Show } from "solid-js";
 import { type Answers, api } from "../api.ts";
 import { formatCount, noData } from "../format.ts";
+import { readFailure } from "../read-failure.ts";
 import { useConfig } from "../session.ts";
 import { firstCallSnippets } from "../snippets.ts";
 import { Button, ButtonLink } from "../ui/button.tsx";
@@ -12,6 +12,8 @@ import { CopyButton } from "../ui/copy-button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Time } from "../ui/figures.tsx";
 import { Loaded } from "../ui/loaded.tsx";
+import { EmptyState } from "../ui/states.tsx";
+import { useQuery } from "../use-query.ts";
 import { CostLines } from "./cost-lines.tsx";
 import { explainError } from "./explain-error.ts";
 import { isRunning, LogStatus } from "./log-status.tsx";
@@ -26,11 +28,13 @@ const runningEveryMs = 2_000;
 
 export function LogSheet(props: { view: LogsView }): JSX.Element {
   const id = () => props.view.openId();
+  // One opening, however many requests are looked at: the focus goes back to where it began.
+  const open = createMemo(() => id() !== undefined);
   return (
     <Dialog
-      open={id() !== undefined}
-      onOpenChange={(open) => {
-        if (!open) props.view.close();
+      open={open()}
+      onOpenChange={(stays) => {
+        if (!stays) props.view.close();
       }}
       title={t("sheet.title")}
       shape="side"
@@ -49,26 +53,31 @@ function LogBody(props: { id: string; view: LogsView }): JSX.Element {
     refetchInterval: ({ state }) =>
       state.data && isRunning(state.data) ? runningEveryMs : (false as const),
   }));
+  const missing = () => query.isError && readFailure(query.error).code === "not_found";
   return (
-    <Loaded query={query} what={t("sheet.what")}>
-      {(detail) => (
-        <div class="flex flex-col gap-6">
-          <Head of={detail()} />
-          <Show when={detail().errorCode}>{(code) => <Failure of={detail()} code={code()} />}</Show>
-          <Section title={t("cost.title")}>
-            <CostLines of={detail()} />
-          </Section>
-          <Section title={t("timeline.title")}>
-            <Timeline of={detail()} />
-          </Section>
-          <Section title={t("sheet.summary")}>
-            <Facts of={detail()} />
-          </Section>
-          <p class="text-sm text-muted">{t("sheet.content")}</p>
-          <Actions of={detail()} view={props.view} />
-        </div>
-      )}
-    </Loaded>
+    <Show when={!missing()} fallback={<EmptyState title={t("sheet.missing")} />}>
+      <Loaded query={query} what={t("sheet.what")}>
+        {(detail) => (
+          <div class="flex flex-col gap-6">
+            <Head of={detail()} />
+            <Show when={detail().errorCode}>
+              {(code) => <Failure of={detail()} code={code()} />}
+            </Show>
+            <Section title={t("cost.title")}>
+              <CostLines of={detail()} />
+            </Section>
+            <Section title={t("timeline.title")}>
+              <Timeline of={detail()} />
+            </Section>
+            <Section title={t("sheet.summary")}>
+              <Facts of={detail()} />
+            </Section>
+            <p class="text-sm text-muted">{t("sheet.content")}</p>
+            <Actions of={detail()} view={props.view} />
+          </div>
+        )}
+      </Loaded>
+    </Show>
   );
 }
 

@@ -1,6 +1,6 @@
 // Logs: what happened to each request. One request of data for the list; bodies are never loaded.
 
-import { keepPreviousData, useQuery } from "@tanstack/solid-query";
+import { keepPreviousData } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { createSignal, Show } from "solid-js";
 import { type Answers, api } from "../api.ts";
@@ -20,10 +20,12 @@ import { SkeletonRows } from "../ui/skeleton.tsx";
 import { EmptyState } from "../ui/states.tsx";
 import { Updated } from "../usage/updated.tsx";
 import { useKeyNames } from "../usage/use-key-names.ts";
+import { useQuery } from "../use-query.ts";
 import { LogFilters } from "./log-filters.tsx";
 import { LogHistogram } from "./log-histogram.tsx";
 import { LogSheet } from "./log-sheet.tsx";
 import { LogTable } from "./log-table.tsx";
+import { createStableRows } from "./stable-rows.ts";
 import { t } from "./texts.ts";
 import { type LiveTail, useLiveTail } from "./use-live-tail.ts";
 import { type LogsView, useLogsView } from "./use-logs-view.ts";
@@ -71,8 +73,12 @@ type LogListProps = { page: Page; view: LogsView; busy: boolean };
 function LogList(props: LogListProps): JSX.Element {
   const [focused, setFocused] = createSignal(false);
   const reading = () => focused() || props.view.openId() !== undefined;
-  const tail = useLiveTail(props.view, reading);
-  const rows = () => tail.rows() ?? props.page.rows;
+  const tail = useLiveTail({
+    view: props.view,
+    pageRows: () => props.page.rows,
+    isReading: reading,
+  });
+  const rows = createStableRows(tail.rows);
   useRowKeys(props.view, rows);
   return (
     <div class="flex flex-col gap-5">

@@ -73,6 +73,7 @@ const state = {
 const sheet = {
   title: "Request",
   what: "this request",
+  missing: "Not found. We couldn't find it. It may belong to another account.",
   copyId: "Copy id",
   copyCurl: "Copy as curl",
   playground: "Open in Playground",

@@ -1,6 +1,6 @@
 // The newest requests every three seconds. While the reader reads (has scrolled, or has the focus in
 // the list) the rows stand still, their states still follow, and what is new is counted.
-import { type Accessor, createEffect, createSignal, on, onCleanup } from "solid-js";
+import { type Accessor, createEffect, createMemo, createSignal, on, onCleanup } from "solid-js";
 import { api } from "../api.ts";
 import { useQuery } from "../use-query.ts";
 import type { LogRow, LogsView } from "./use-logs-view.ts";
@@ -9,8 +9,8 @@ export const tailEveryMs = 3_000;
 const scrolledPx = 160;
 
 export type LiveTail = {
-  /** Undefined until the first answer, and when live is off. */
-  readonly rows: Accessor<readonly LogRow[] | undefined>;
+  /** Those of the page until the first answer, and when live is off. */
+  readonly rows: Accessor<readonly LogRow[]>;
   readonly paused: Accessor<boolean>;
   readonly fresh: Accessor<number>;
   /** True where there may be more new ones than the answer holds. */
@@ -19,7 +19,13 @@ export type LiveTail = {
   readonly catchUp: () => void;
 };
 
-export function useLiveTail(view: LogsView, isReading: Accessor<boolean>): LiveTail {
+type LiveTailOptions = {
+  readonly view: LogsView;
+  readonly pageRows: Accessor<readonly LogRow[]>;
+  readonly isReading: Accessor<boolean>;
+};
+
+export function useLiveTail({ view, pageRows, isReading }: LiveTailOptions): LiveTail {
   const query = useQuery(() => ({
     queryKey: ["logs", "live", ...view.key()],
     queryFn: ({ signal }) => api.logs.list.query(view.liveInput(new Date()), { signal }),
@@ -27,45 +33,32 @@ export function useLiveTail(view: LogsView, isReading: Accessor<boolean>): LiveT
     refetchInterval: tailEveryMs,
     staleTime: 0,
   }));
-  const latest = () => (view.live() && query.isSuccess ? query.data.rows : undefined);
+  const latest = () => (view.live() && query.isSuccess ? query.data.rows : pageRows());
   const [held, setHeld] = createSignal<readonly LogRow[]>();
   const scrolled = useScrolled();
-  const paused = () => view.live() && (isReading() || scrolled());
+  const paused = createMemo(() => view.live() && (isReading() || scrolled()));
   createEffect(on(paused, (now) => setHeld(now ? latest() : undefined)));
-  createEffect(
-    on(
-      () => JSON.stringify(view.key()),
-      () => setHeld(undefined),
-      { defer: true },
-    ),
-  );
+  const question = createMemo(() => JSON.stringify(view.key()));
+  createEffect(on(question, () => setHeld(undefined), { defer: true }));
+  const fresh = () => countFresh(held(), latest());
   return {
     paused,
+    fresh,
     rows: () => follow(held() ?? latest(), latest()),
-    fresh: () => countFresh(held(), latest()),
-    manyFresh: () => {
-      const rows = latest() ?? [];
-      return rows.length > 0 && countFresh(held(), rows) === rows.length;
-    },
+    manyFresh: () => fresh() > 0 && fresh() === latest().length,
     catchUp: () => setHeld(undefined),
   };
 }
 
-function countFresh(
-  held: readonly LogRow[] | undefined,
-  latest: readonly LogRow[] | undefined,
-): number {
-  if (!held || !latest) return 0;
+function countFresh(held: readonly LogRow[] | undefined, latest: readonly LogRow[]): number {
+  if (!held) return 0;
   const known = new Set(held.map((row) => row.id));
   return latest.filter((row) => !known.has(row.id)).length;
 }
 
 /** Rows that were running when they were held are shown as they ended. */
-function follow(
-  rows: readonly LogRow[] | undefined,
-  latest: readonly LogRow[] | undefined,
-): readonly LogRow[] | undefined {
-  if (!rows || !latest || rows === latest) return rows;
+function follow(rows: readonly LogRow[], latest: readonly LogRow[]): readonly LogRow[] {
+  if (rows === latest) return rows;
   const known = new Map(latest.map((row) => [row.id, row]));
   return rows.map((row) => known.get(row.id) ?? row);
 }

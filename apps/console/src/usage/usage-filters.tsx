@@ -1,5 +1,6 @@
 // The one filter bar of the usage page.
 import type { JSX } from "solid-js";
+import { createMemo } from "solid-js";
 import type { Key } from "../keys/key-row.tsx";
 import { useModels } from "../queries.ts";
 import { Checkbox, SelectControl } from "../ui/choices.tsx";
@@ -13,26 +14,38 @@ type UsageFiltersProps = { view: UsageView; keys: readonly Key[]; end: JSX.Eleme
 export function UsageFilters(props: UsageFiltersProps): JSX.Element {
   const { view } = props;
   const models = useModels();
-  const groups = (): readonly FilterGroup[] => [
+  const modelIds = createMemo(() => (models.isSuccess ? models.data.map(({ id }) => id) : []));
+  // Getters: a menu that is open stays open while what it lists changes.
+  const groups: readonly FilterGroup[] = [
     {
       id: "keys",
       label: t("filter.keys"),
-      options: props.keys.map((key) => ({ value: key.id, label: key.name })),
-      chosen: view.keyIds(),
+      get options() {
+        return props.keys.map((key) => ({ value: key.id, label: key.name }));
+      },
+      get chosen() {
+        return view.keyIds();
+      },
       onChange: view.setKeyIds,
     },
     {
       id: "models",
       label: t("filter.models"),
-      options: (models.isSuccess ? models.data : []).map(({ id }) => ({ value: id, label: id })),
-      chosen: view.models(),
+      get options() {
+        return modelIds().map((id) => ({ value: id, label: id }));
+      },
+      get chosen() {
+        return view.models();
+      },
       onChange: view.setModels,
     },
     {
       id: "status",
       label: t("filter.status"),
       options: usageStatuses.map((value) => ({ value, label: t(`status.${value}`) })),
-      chosen: view.statuses(),
+      get chosen() {
+        return view.statuses();
+      },
       onChange: view.setStatuses,
     },
   ];
@@ -41,7 +54,7 @@ export function UsageFilters(props: UsageFiltersProps): JSX.Element {
       range={
         <RangePicker range={view.range()} timeZone={view.timeZone()} onChange={view.setRange} />
       }
-      groups={groups()}
+      groups={groups}
       count={view.filterCount()}
       onClear={() => view.clear()}
       end={props.end}
