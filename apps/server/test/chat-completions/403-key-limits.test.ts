@@ -1,0 +1,147 @@
+// What a key's owner allowed it, felt on the wire: models, addresses, rates, requests at once, money per
+// period, a pause, and a secret that is renewed.
+import { afterAll, afterEach, expect, test } from "bun:test";
+import {
+  type KeyLimits,
+  noLimits,
+  rotateApiKey,
+  setApiKeyDisabled,
+  updateApiKey,
+} from "@turnpike/auth";
+import { parseUsd } from "@turnpike/base";
+import {
+  chatBody,
+  expectCleanBooks,
+  expectFault,
+  getPath,
+  openAccount,
+  postChat,
+  startTestServer,
+  testModels,
+} from "../harness/index.ts";
+
+const server = await startTestServer();
+afterEach(() => expectCleanBooks(server));
+afterAll(() => server.close());
+
+const body = chatBody({ deltas: 1 });
+const open = (limits: Partial<KeyLimits>) =>
+  openAccount(server, { limits: { ...noLimits, ...limits } });
+const forbidden = { status: 403, type: "permission_error", code: "permission_denied" };
+const tooFast = { status: 429, type: "requests", code: "rate_limit_exceeded" };
+
+test("a model outside the key's list is 403, one inside is served", async () => {
+  const { key } = await open({ allowedModels: [testModels.expensive] });
+  await expectFault(await postChat(server, key, body), forbidden);
+  const allowed = chatBody({ deltas: 1 }, { model: testModels.expensive, max_tokens: 10 });
+  expect((await postChat(server, key, allowed)).status).toBe(200);
+});
+
+test("an address outside the key's list is 403 on every path, also behind a header that claims otherwise", async () => {
+  const { key } = await open({ allowedAddresses: ["203.0.113.0/24", "2001:db8::/32"] });
+  await expectFault(await postChat(server, key, body), forbidden);
+  await expectFault(await getPath(server, key, "/models"), forbidden);
+  const headers = { "x-forwarded-for": "203.0.113.7" };
+  await expectFault(await postChat(server, key, body, { headers }), forbidden);
+  const local = await open({ allowedAddresses: ["127.0.0.0/8"] });
+  expect((await postChat(server, local.key, body)).status).toBe(200);
+});
+
+test("requests per minute: x-ratelimit headers on success, then 429 that says when to come back", async () => {
+  const { key } = await open({ requestsPerMinute: 2 });
+  const first = await postChat(server, key, body);
+  expect(first.status).toBe(200);
+  expect(first.headers.get("x-ratelimit-limit-requests")).toBe("2");
+  expect(first.headers.get("x-ratelimit-remaining-requests")).toBe("1");
+  expect((await postChat(server, key, body)).status).toBe(200);
+  const refused = await postChat(server, key, body);
+  const error = await expectFault(refused, tooFast);
+  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
+  expect(Number(refused.headers.get("retry-after"))).toBeLessThanOrEqual(60);
+  expect(refused.headers.get("x-ratelimit-remaining-requests")).toBe("0");
+  expect(String(error.message)).toMatch(/Please try again in \d+s\./);
+});
+
+test("tokens per minute count what a request may use before it runs", async () => {
+  const { key } = await open({ tokensPerMinute: 1_000 });
+  const large = chatBody({ deltas: 1 }, { max_tokens: 900 });
+  const [one, other] = await Promise.all([
+    postChat(server, key, large),
+    postChat(server, key, large),
+  ]);
+  expect([one.status, other.status].toSorted()).toEqual([200, 429]);
+});
+
+test("requests at once: the second waits outside until the first has ended", async () => {
+  const { key } = await open({ concurrency: 1 });
+  const slow = chatBody({ deltas: 2, ending: "stall" }, { stream: true });
+  const aborter = new AbortController();
+  const first = await postChat(server, key, slow, { signal: aborter.signal });
+  expect(first.status).toBe(200);
+  await expectFault(await postChat(server, key, body), tooFast);
+  aborter.abort();
+  await expect(untilServed(key)).resolves.toBe(200);
+});
+
+/** Its place is free once the gateway has noticed that the client left. */
+async function untilServed(key: string): Promise<number> {
+  for (let tries = 0; tries < 200; tries += 1) {
+    const { status } = await postChat(server, key, body);
+    if (status !== 429) return status;
+    await Bun.sleep(10);
+  }
+  return 429;
+}
+
+test("a spend limit is 402 with its period, what is needed and when it starts anew", async () => {
+  const day = parseUsd("0.000001");
+  if (day === undefined) throw new Error("not an amount");
+  const { key } = await open({ spendLimitNanos: { day } });
+  const response = await postChat(server, key, body);
+  const error = await expectFault(response, {
+    status: 402,
+    type: "insufficient_quota",
+    code: "insufficient_quota",
+  });
+  expect(response.headers.get("x-should-retry")).toBe("false");
+  expect(error.metadata).toMatchObject({
+    limit_source: "key_limit",
+    period: "day",
+    available_usd: "0.000001",
+  });
+  expect(JSON.stringify(error.metadata)).toMatch(/"reset_at":"\d{4}-\d\d-\d\dT00:00:00\.000Z"/);
+});
+
+test("a paused key is refused and works again; a renewed secret replaces the old one", async () => {
+  const account = await open({});
+  const owner = { accountId: account.id, id: account.keyId };
+  await setApiKeyDisabled(server.owner.db, owner, true);
+  await expect(untilStatus(account.key, 401)).resolves.toBe(401);
+  await setApiKeyDisabled(server.owner.db, owner, false);
+  await expect(untilStatus(account.key, 200)).resolves.toBe(200);
+  const graced = await rotateApiKey(server.owner.db, owner, 3_600);
+  expect(await untilStatus(graced.key, 200)).toBe(200);
+  expect(await untilStatus(account.key, 200)).toBe(200);
+  const last = await rotateApiKey(server.owner.db, owner, 0);
+  expect(await untilStatus(last.key, 200)).toBe(200);
+  expect(await untilStatus(graced.key, 401)).toBe(401);
+  expect(await untilStatus(account.key, 401)).toBe(401);
+});
+
+test("limits changed while the key is known apply to its next requests", async () => {
+  const account = await open({});
+  expect(await untilStatus(account.key, 200)).toBe(200);
+  const limits = { ...noLimits, allowedAddresses: ["203.0.113.7"] };
+  await updateApiKey(server.owner.db, { accountId: account.id, id: account.keyId }, { limits });
+  expect(await untilStatus(account.key, 403)).toBe(403);
+});
+
+/** Changes of keys are felt within a second. */
+async function untilStatus(key: string, wanted: number): Promise<number> {
+  const deadline = performance.now() + 3_000;
+  for (;;) {
+    const { status } = await getPath(server, key, "/models");
+    if (status === wanted || performance.now() > deadline) return status;
+    await Bun.sleep(5);
+  }
+}
