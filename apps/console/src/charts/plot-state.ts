@@ -3,7 +3,7 @@
 import { type Accessor, createSignal, onCleanup } from "solid-js";
 import type { ChartModel } from "./chart-model.ts";
 
-export type Box = { readonly left: number; readonly width: number; readonly height: number };
+type Box = { readonly left: number; readonly width: number; readonly height: number };
 
 export type PlotState = {
   readonly size: Accessor<{ width: number; height: number }>;

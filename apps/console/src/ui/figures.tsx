@@ -8,7 +8,6 @@ import {
   formatCost,
   formatCount,
   formatDateTime,
-  formatDuration,
   formatExactUsd,
   formatMoment,
   formatRelative,
@@ -61,10 +60,6 @@ export function Tokens(props: TokensProps): JSX.Element {
       </Tooltip>
     </Show>
   );
-}
-
-export function Duration(props: { ms: number | null }): JSX.Element {
-  return <span class="figures">{formatDuration(props.ms)}</span>;
 }
 
 type TimeProps = {
