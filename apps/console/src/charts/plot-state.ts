@@ -3,8 +3,6 @@
 import { type Accessor, createSignal, onCleanup } from "solid-js";
 import type { ChartModel } from "./chart-model.ts";
 
-type Box = { readonly left: number; readonly width: number; readonly height: number };
-
 export type PlotState = {
   readonly size: Accessor<{ width: number; height: number }>;
   readonly active: Accessor<number | undefined>;
