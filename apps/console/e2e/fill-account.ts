@@ -2,7 +2,7 @@
 // through the doors that customers use.
 import { askChat } from "./ask-gateway.ts";
 import { models } from "./catalog.ts";
-import type { Member } from "./member.ts";
+import { joinAs, type Member } from "./member.ts";
 import type { Stage } from "./stage.ts";
 
 export type Past = {
@@ -14,6 +14,19 @@ export type Past = {
   readonly failedRequest: string;
   readonly topUpId: string;
 };
+
+export type Regular = { readonly member: Member; readonly past: Past };
+
+let regular: Promise<Regular> | undefined;
+
+/** One account with a past for all tests that only look. */
+export function useRegular(stage: Stage): Promise<Regular> {
+  regular ??= (async () => {
+    const member = await joinAs(stage);
+    return { member, past: await fillAccount(stage, member) };
+  })();
+  return regular;
+}
 
 export async function fillAccount(stage: Stage, member: Member): Promise<Past> {
   await member.addFunds("25");

@@ -4,6 +4,7 @@ import { expect, test } from "bun:test";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { BrowserContext, Page } from "playwright-core";
+import { type Past, useRegular } from "./fill-account.ts";
 import { joinAs, type Member } from "./member.ts";
 import { type Stage, useStage } from "./stage.ts";
 
@@ -51,6 +52,26 @@ export function memberJourney(
       await inBrowser(stage, name, look, async (opened) => {
         await signInBrowser(opened, member);
         await run({ ...opened, member });
+      });
+    },
+    journeyMs,
+  );
+}
+
+/** A test that looks at an account with a past, and changes nothing of it. */
+export function regularJourney(
+  name: string,
+  run: (journey: MemberJourney & { readonly past: Past }) => Promise<void>,
+  look?: Look,
+): void {
+  test(
+    name,
+    async () => {
+      const stage = useStage();
+      const { member, past } = await useRegular(stage);
+      await inBrowser(stage, name, look, async (opened) => {
+        await signInBrowser(opened, member);
+        await run({ ...opened, member, past });
       });
     },
     journeyMs,

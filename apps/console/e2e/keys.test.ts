@@ -144,6 +144,7 @@ memberJourney(
     await page.getByRole("button", { name: "Actions for tight" }).click();
     await page.getByRole("menuitem", { name: "Edit" }).click();
     await page.getByLabel("Spend limit").fill("0.01");
+    await page.getByLabel("Per", { exact: true }).selectOption("day");
     await page.getByRole("button", { name: "Save changes" }).click();
     const row = page.getByRole("row", { name: /tight/ });
     await row.getByText("Limit reached").waitFor();

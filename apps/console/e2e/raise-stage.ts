@@ -2,7 +2,8 @@
 // is over. Where no Chromium can run, the suite says so and ends well.
 import { afterAll, beforeAll } from "bun:test";
 import { launchChromium } from "./launch-chromium.ts";
-import { closeStage, openStage } from "./stage.ts";
+import { readViolations } from "./read-violations.ts";
+import { closeStage, openStage, useStage } from "./stage.ts";
 
 const browser = await launchChromium();
 if (typeof browser === "string") {
@@ -13,4 +14,8 @@ if (typeof browser === "string") {
 const startMs = 90_000;
 
 beforeAll(() => openStage(browser), startMs);
-afterAll(closeStage, startMs);
+afterAll(async () => {
+  const violations = await readViolations(useStage());
+  await closeStage();
+  if (violations > 0) throw new Error(`SEC-1: the policy was broken ${violations} times.`);
+}, startMs);

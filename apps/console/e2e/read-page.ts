@@ -56,3 +56,14 @@ export async function whereIs(target: Locator): Promise<Place> {
   if (box === null) throw new Error("It is not on the page.");
   return { left: box.x, top: box.y, right: box.x + box.width, bottom: box.y + box.height };
 }
+
+/** The exact amount behind a rounded one: what its tooltip says, or it stands there in full. */
+export async function readExact(figure: Locator): Promise<string> {
+  const shown = (await figure.textContent())?.trim() ?? "";
+  // Not by the mouse: getting there may scroll, and scrolling hides it.
+  await figure.dispatchEvent("pointerenter");
+  const tip = figure.page().getByRole("tooltip");
+  const text = (await tip.count()) > 0 ? ((await tip.textContent()) ?? "") : shown;
+  await figure.dispatchEvent("pointerleave");
+  return text.replace(/^Exactly /, "");
+}

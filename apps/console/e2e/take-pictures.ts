@@ -60,7 +60,7 @@ function visitsOf(newcomer: Member, regular: Member, past: Past): readonly Visit
 async function takeAll(stage: Stage, look: Look, visit: Visit, wanted: readonly string[]) {
   const routes = visit.routes.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
   if (routes.length === 0) return 0;
-  const context = await openContext(stage, look);
+  const context = await openContext(stage, { ...look, reducedMotion: true });
   try {
     if (visit.member !== undefined) await signInBrowser({ context, stage }, visit.member);
     const page = await context.newPage();

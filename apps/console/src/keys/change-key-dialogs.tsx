@@ -18,11 +18,10 @@ import { useToast } from "../ui/toasts.tsx";
 import { checkName } from "./create-key-dialog.tsx";
 import { checkLimits, limitsInput, limitValuesOf } from "./key-limits.ts";
 import { type Key, useUntil } from "./key-row.tsx";
+import { keysQueryKey } from "./keys-query-key.ts";
 import { LimitFields } from "./limit-fields.tsx";
 import { SecretDialog } from "./reveal-key.tsx";
 import { t } from "./texts.ts";
-
-export const keysQueryKey = ["keys"] as const;
 
 /** Which dialog is open, and for which key. */
 export type KeyChange = { readonly kind: "edit" | "rotate" | "revoke"; readonly key: Key };

@@ -9,8 +9,9 @@ import { t as shared } from "../texts/shared.ts";
 import { Ellipsis } from "../ui/icons.ts";
 import { Menu, MenuItem, MenuLink, MenuSeparator } from "../ui/menu.tsx";
 import { useToast } from "../ui/toasts.tsx";
-import { type KeyChange, keysQueryKey } from "./change-key-dialogs.tsx";
+import type { KeyChange } from "./change-key-dialogs.tsx";
 import type { Key } from "./key-row.tsx";
+import { keysQueryKey } from "./keys-query-key.ts";
 import { t } from "./texts.ts";
 
 type KeyMenuProps = { of: Key; onChange: (change: KeyChange) => void };

@@ -16,7 +16,7 @@ import { Loaded } from "../ui/loaded.tsx";
 import { PageHeader } from "../ui/page-header.tsx";
 import { type Column, Table } from "../ui/table.tsx";
 import { useQuery } from "../use-query.ts";
-import { ChangeKeyDialogs, type KeyChange, keysQueryKey } from "./change-key-dialogs.tsx";
+import { ChangeKeyDialogs, type KeyChange } from "./change-key-dialogs.tsx";
 import { KeyMenu, useEndPrevious } from "./key-menu.tsx";
 import {
   type Key,
@@ -26,6 +26,7 @@ import {
   tightestPeriod,
   useReset,
 } from "./key-row.tsx";
+import { keysQueryKey } from "./keys-query-key.ts";
 import { t } from "./texts.ts";
 
 type Detail = Answers["keys"]["detail"];

@@ -2,7 +2,7 @@
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";
 import type { Answers } from "../api.ts";
-import { formatAmount, formatCost, formatRelative, formatReset } from "../format.ts";
+import { formatAmount, formatCost, formatDate, formatRelative, formatReset } from "../format.ts";
 import { t as shared } from "../texts/shared.ts";
 import { StatusPill, type Tone } from "../ui/status-pill.tsx";
 import { useNow } from "../ui/use-now.ts";
@@ -57,7 +57,7 @@ export function KeyStatus(props: { of: Key }): JSX.Element {
   );
 }
 
-/** "in 6 h". */
+/** "in 6 h", and beyond a week "on 1 Dec 2026". */
 export function useUntil(at: string): string {
   const now = useNow();
   const words = {
@@ -65,7 +65,8 @@ export function useUntil(at: string): string {
     ago: (amount: string) => shared("time.ago", { amount }),
     ahead: (amount: string) => shared("time.ahead", { amount }),
   };
-  return formatRelative(new Date(at), now(), words) ?? at.slice(0, 10);
+  const day = () => t("status.on", { date: formatDate(new Date(at), "UTC") });
+  return formatRelative(new Date(at), now(), words) ?? day();
 }
 
 /** "in 6 h, 00:00 UTC": where it matters exactly when. */

@@ -3,9 +3,10 @@
 import { A, useSearchParams } from "@solidjs/router";
 import { useQueryClient } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
-import { createMemo, createSignal, onCleanup, Show } from "solid-js";
+import { createMemo, createSignal, lazy, onCleanup, Show, Suspense } from "solid-js";
 import { api } from "../api.ts";
 import { FirstCallSnippet } from "../first-call-snippet.tsx";
+import { loadOnce } from "../load-once.ts";
 import { useShortcut } from "../palette/use-shortcut.ts";
 import { useMe } from "../session.ts";
 import { t as shared } from "../texts/shared.ts";
@@ -19,11 +20,19 @@ import { PageHeader } from "../ui/page-header.tsx";
 import { EmptyState } from "../ui/states.tsx";
 import { type Column, Table } from "../ui/table.tsx";
 import { useQuery } from "../use-query.ts";
-import { ChangeKeyDialogs, type KeyChange, keysQueryKey } from "./change-key-dialogs.tsx";
-import { CreateKeyDialog } from "./create-key-dialog.tsx";
-import { KeyMenu } from "./key-menu.tsx";
+import type { KeyChange } from "./change-key-dialogs.tsx";
 import { type Key, KeySpend, KeyStatus } from "./key-row.tsx";
+import { keysQueryKey } from "./keys-query-key.ts";
 import { t } from "./texts.ts";
+
+// What acts on keys comes once the list is drawn.
+const KeyMenu = lazy(loadOnce(async () => ({ default: (await import("./key-menu.tsx")).KeyMenu })));
+const CreateKeyDialog = lazy(
+  loadOnce(async () => ({ default: (await import("./create-key-dialog.tsx")).CreateKeyDialog })),
+);
+const ChangeKeyDialogs = lazy(
+  loadOnce(async () => ({ default: (await import("./change-key-dialogs.tsx")).ChangeKeyDialogs })),
+);
 
 const columns: readonly Column<Key>[] = [
   {
@@ -104,12 +113,14 @@ export default function KeysPage(): JSX.Element {
           )}
         </Loaded>
       </Card>
-      <CreateKeyDialog
-        open={search.create !== undefined}
-        onClose={() => setSearch({ create: undefined })}
-        onCreated={(id) => void created(id)}
-      />
-      <ChangeKeyDialogs change={change()} onClose={() => setChange(undefined)} />
+      <Suspense>
+        <CreateKeyDialog
+          open={search.create !== undefined}
+          onClose={() => setSearch({ create: undefined })}
+          onCreated={(id) => void created(id)}
+        />
+        <ChangeKeyDialogs change={change()} onClose={() => setChange(undefined)} />
+      </Suspense>
     </>
   );
 }
@@ -178,7 +189,11 @@ function KeyList(props: KeyListProps): JSX.Element {
           rowKey={(key) => key.id}
           rowHref={(key) => `/keys/${key.id}`}
           highlighted={props.fresh}
-          actions={(key) => <KeyMenu of={key} onChange={props.onChange} />}
+          actions={(key) => (
+            <Suspense fallback={<span class="block size-8 pointer-coarse:size-11" />}>
+              <KeyMenu of={key} onChange={props.onChange} />
+            </Suspense>
+          )}
         />
       </Show>
     </Show>

@@ -31,6 +31,7 @@ const status = {
   limit_reached: "Limit reached",
   revoked: "Revoked",
   resets: "resets {in}",
+  on: "on {date}",
 } as const;
 
 const spend = {

@@ -2,9 +2,9 @@
 import { A } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";
+import { LogStatus } from "../logs/log-status.tsx";
 import { Card } from "../ui/card.tsx";
 import { Money, Time, Tokens } from "../ui/figures.tsx";
-import { StatusPill } from "../ui/status-pill.tsx";
 import { type Column, Table } from "../ui/table.tsx";
 import type { OverviewData } from "./overview-page.tsx";
 import { t } from "./texts.ts";
@@ -49,7 +49,7 @@ export function TopKeys(props: { rows: readonly TopKey[] }): JSX.Element {
 
 const logColumns: readonly Column<LogRow>[] = [
   { id: "time", title: t("list.time"), cell: (row) => <Time at={row.at} inRow /> },
-  { id: "status", title: t("list.status"), cell: (row) => <RequestStatus of={row} /> },
+  { id: "status", title: t("list.status"), cell: (row) => <LogStatus of={row} /> },
   { id: "model", title: t("list.model"), cell: (row) => row.model, class: "wrap-anywhere" },
   {
     id: "tokens",
@@ -81,16 +81,6 @@ export function LastRequests(props: { rows: readonly LogRow[] }): JSX.Element {
 
 export function tokensOf(row: LogRow): number {
   return (row.promptTokens ?? 0) + (row.completionTokens ?? 0);
-}
-
-function RequestStatus(props: { of: LogRow }): JSX.Element {
-  const status = () => props.of.status;
-  const tone = () => {
-    const code = status();
-    if (code === null) return "info";
-    return code < 400 ? "success" : code < 500 ? "warning" : "danger";
-  };
-  return <StatusPill tone={tone()}>{status() ?? t("list.running")}</StatusPill>;
 }
 
 function More(props: { href: string; children: JSX.Element }): JSX.Element {

@@ -54,7 +54,6 @@ const list = {
   model: "Model",
   tokens: "Tokens",
   cost: "Cost",
-  running: "running",
 } as const;
 
 export const t = createTexts({ start, card, list });

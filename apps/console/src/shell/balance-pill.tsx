@@ -36,16 +36,11 @@ export function BalancePill(): JSX.Element {
           const funds = () => fundsOf(data());
           const amount = () => formatBalance(data().availableUsd);
           return (
-            <A
-              href="/wallet"
-              class={`${pill} ${looks[funds()]}`}
-              aria-label={[t("shell.balance", { amount: amount() }), wordFor(funds())]
-                .filter(Boolean)
-                .join(", ")}
-            >
+            <A href="/wallet" class={`${pill} ${looks[funds()]}`}>
+              <span class="sr-only">{`${t("shell.balanceLabel")} `}</span>
               {amount()}
               <Show when={wordFor(funds())}>
-                <span class="hidden font-normal sm:inline">{wordFor(funds())}</span>
+                {(word) => <span class="font-normal max-sm:sr-only">{` ${word()}`}</span>}
               </Show>
             </A>
           );

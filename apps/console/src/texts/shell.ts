@@ -43,7 +43,7 @@ const shell = {
   collapse: "Collapse sidebar",
   expand: "Expand sidebar",
   search: "Search or jump to…",
-  balance: "Balance {amount}",
+  balanceLabel: "Balance",
   balanceLow: "low",
   balanceZero: "empty",
   balanceUnknown: "Balance unavailable",

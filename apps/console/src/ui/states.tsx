@@ -1,7 +1,7 @@
 // What stands in a card when there is nothing to show: nothing yet, nothing found, or an error. Each
 // says what to do next.
 import type { JSX } from "solid-js";
-import { Show } from "solid-js";
+import { onCleanup, Show } from "solid-js";
 import { describeFailure } from "../describe-failure.ts";
 import { readFailure } from "../read-failure.ts";
 import { t } from "../texts/shared.ts";
@@ -57,10 +57,18 @@ type ErrorStateProps = {
 /** A card's own failure: what failed, that nothing changed, the reference, and another try. */
 export function ErrorState(props: ErrorStateProps): JSX.Element {
   const failure = () => readFailure(props.error);
+  let box: HTMLDivElement | undefined;
+  onCleanup(() => keepFocus(box));
   const detail = () =>
     failure().code === "internal_error" ? undefined : describeFailure(failure());
   return (
-    <div role="alert" class="flex flex-col items-center gap-3 px-5 py-10 text-center">
+    <div
+      role="alert"
+      ref={(element) => {
+        box = element;
+      }}
+      class="flex flex-col items-center gap-3 px-5 py-10 text-center"
+    >
       <CircleAlert class="size-5 text-danger" aria-hidden="true" />
       <p class="max-w-md">{t("error.load", { what: props.what })}</p>
       <Show when={detail()}>
@@ -72,6 +80,12 @@ export function ErrorState(props: ErrorStateProps): JSX.Element {
       <Reference id={failure().requestId} />
     </div>
   );
+}
+
+/** Whoever pressed "Try again" goes on where it stood: a dialog that loses the focus hears no Esc. */
+function keepFocus(box: HTMLElement | undefined): void {
+  if (!box?.contains(document.activeElement)) return;
+  box.closest<HTMLElement>("[role=dialog], main")?.focus({ preventScroll: true });
 }
 
 /** What support will ask for. */

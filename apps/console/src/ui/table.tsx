@@ -28,7 +28,10 @@ export function Table<Row>(props: TableProps<Row>): JSX.Element {
 function WideTable<Row>(props: TableProps<Row>): JSX.Element {
   const captionId = createUniqueId();
   return (
-    <section
+    // No landmark: the card around it may well have the same name.
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset groups inputs, this groups a table
+    <div
+      role="group"
       aria-labelledby={captionId}
       tabindex={0}
       class="overflow-x-auto -outline-offset-2! xl:overflow-visible"
@@ -63,7 +66,7 @@ function WideTable<Row>(props: TableProps<Row>): JSX.Element {
           <For each={props.rows}>{(row) => <BodyRow {...props} row={row} />}</For>
         </tbody>
       </table>
-    </section>
+    </div>
   );
 }
 

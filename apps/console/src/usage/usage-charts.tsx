@@ -4,7 +4,7 @@ import { createMemo } from "solid-js";
 import type { ChartBucket } from "../charts/chart-series.ts";
 import { Chart } from "../charts/charts.tsx";
 import { SpendChart } from "../charts/spend-chart.tsx";
-import { formatCompact, formatDuration } from "../format.ts";
+import { compareDecimals, formatCompact, formatDuration } from "../format.ts";
 import { t } from "./texts.ts";
 import { defaultRange } from "./time-range.ts";
 import type { Usage } from "./usage-cards.tsx";
@@ -25,7 +25,10 @@ export function SpendView(props: ViewProps): JSX.Element {
   const buckets = createMemo(() =>
     props.usage.series.map(({ at, groups }) => ({
       at,
-      groups: groups.map((group) => ({ ...group, label: labels().get(group.id) ?? group.id })),
+      groups: groups
+        // What was only refused is no spending.
+        .filter(({ costUsd }) => compareDecimals(costUsd, "0") !== 0)
+        .map((group) => ({ ...group, label: labels().get(group.id) ?? group.id })),
     })),
   );
   /** A period without requests is no line at all. */

@@ -1,0 +1,189 @@
+// Accessibility, measured: axe on every page, the ways of the focus, narrow and enlarged pages,
+// forced colours and reduced motion.
+import { expect } from "bun:test";
+import { readFileSync } from "node:fs";
+import type { Page } from "playwright-core";
+import { breakCalls } from "./break-calls.ts";
+import { type Journey, journey, memberJourney, regularJourney } from "./journey.ts";
+import { memberRoutes, publicRoutes, type Route } from "./routes.ts";
+
+const axe = readFileSync(Bun.resolveSync("axe-core/axe.min.js", import.meta.dirname), "utf8");
+const rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+
+/** What axe objects to, in a form that says where. */
+async function examine(page: Page, only?: readonly string[]): Promise<readonly string[]> {
+  // Through the debugger: the policy of the page allows no script but its own.
+  await page.evaluate(`${axe};undefined`);
+  return page.evaluate(
+    async ({ tags, only }) => {
+      const { axe } = window as unknown as {
+        axe: {
+          run(options: object): Promise<{
+            violations: { id: string; nodes: { target: string[]; failureSummary: string }[] }[];
+          }>;
+        };
+      };
+      const runOnly = only ? { type: "rule", values: only } : { type: "tag", values: tags };
+      const { violations } = await axe.run({ runOnly, resultTypes: ["violations"] });
+      return violations.map(
+        ({ id, nodes }) =>
+          `${id}: ${nodes[0]?.target.join(" ")} (${nodes.length}) ${nodes[0]?.failureSummary}`,
+      );
+    },
+    { tags: rules, only },
+  );
+}
+
+/** Axe in both themes and both widths; only colours differ between themes. */
+async function examineRoute({ page, goTo }: Journey, { name, path }: Route): Promise<string[]> {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
+  await goTo(path);
+  await page.waitForLoadState("networkidle", { timeout: 1_500 }).catch(() => undefined);
+  const found: string[] = [];
+  const note = (where: string, all: readonly string[]) => {
+    found.push(...all.map((one) => `${name}, ${where}: ${one}`));
+  };
+  note("light", await examine(page));
+  await page.emulateMedia({ colorScheme: "dark" });
+  note("dark", await examine(page, ["color-contrast"]));
+  await page.setViewportSize({ width: 390, height: 844 });
+  note("narrow dark", await examine(page));
+  return found;
+}
+
+journey("A11Y-1 axe finds nothing on the pages for strangers", async (one) => {
+  for (const route of publicRoutes) expect(await examineRoute(one, route)).toEqual([]);
+});
+
+memberJourney("A11Y-1 axe finds nothing on empty pages", async (one) => {
+  for (const route of memberRoutes()) expect(await examineRoute(one, route)).toEqual([]);
+});
+
+regularJourney("A11Y-1 axe finds nothing on loaded pages, sheets and dialogs", async (one) => {
+  for (const route of memberRoutes(one.past)) expect(await examineRoute(one, route)).toEqual([]);
+});
+
+regularJourney("A11Y-1 axe finds nothing on pages in trouble", async (one) => {
+  await breakCalls(one.page, 500);
+  for (const route of memberRoutes(one.past)) expect(await examineRoute(one, route)).toEqual([]);
+});
+
+type Overlay = {
+  readonly path: string;
+  readonly opener: readonly [role: "button" | "link", name: string | RegExp];
+  readonly inside: readonly [role: "dialog" | "menu", name?: string];
+};
+
+const overlays: readonly Overlay[] = [
+  { path: "/keys", opener: ["button", "Create API Key"], inside: ["dialog", "Create API key"] },
+  { path: "/keys", opener: ["button", "Actions for production"], inside: ["menu"] },
+  { path: "/", opener: ["button", "Account"], inside: ["menu"] },
+  { path: "/", opener: ["button", "Help"], inside: ["menu"] },
+  { path: "/", opener: ["button", /^Search or jump/], inside: ["dialog", "Search or jump to…"] },
+  { path: "/logs", opener: ["link", /just now|min ago/], inside: ["dialog", "Request"] },
+  { path: "/usage", opener: ["button", "Keys"], inside: ["menu"] },
+  { path: "/playground", opener: ["button", "History"], inside: ["dialog", "History"] },
+];
+
+regularJourney("A11Y-2 focus goes into each overlay, stays, and comes back", async (one) => {
+  const { page, goTo } = one;
+  for (const { path, opener, inside } of overlays) {
+    await goTo(path);
+    const [role, name] = inside;
+    const button = page.getByRole(opener[0], { name: opener[1], exact: true }).first();
+    const overlay = page.getByRole(role, name === undefined ? {} : { name });
+    await button.focus();
+    await page.keyboard.press("Enter");
+    await overlay.waitFor();
+    const holdsFocus = () => overlay.evaluate((it) => it.contains(document.activeElement));
+    await page.waitForFunction(
+      (wanted) => document.activeElement?.closest(`[role=${wanted}]`) !== null,
+      role,
+    );
+    for (let step = 0; role === "dialog" && step < 12; step += 1) {
+      await page.keyboard.press("Tab");
+      expect([opener[1], step, await holdsFocus()]).toEqual([opener[1], step, true]);
+    }
+    await page.keyboard.press("Escape");
+    await overlay.waitFor({ state: "detached" });
+    await page.waitForFunction(() => document.activeElement !== document.body);
+    expect([opener[1], await button.evaluate((it) => it === document.activeElement)]).toEqual([
+      opener[1],
+      true,
+    ]);
+    await page.waitForFunction(() => getComputedStyle(document.body).pointerEvents !== "none");
+  }
+});
+
+/** Tables and code may scroll sideways in their own regions; the page may not. */
+async function overflowOf(page: Page): Promise<number> {
+  return page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+}
+
+regularJourney(
+  "A11Y-3 at 320 px, and with text twice as large, pages do not scroll sideways",
+  async (one) => {
+    const { page, goTo, past } = one;
+    const wide: string[] = [];
+    for (const { name, path } of memberRoutes(past)) {
+      await page.setViewportSize({ width: 320, height: 640 });
+      await goTo(path);
+      await page.waitForLoadState("networkidle", { timeout: 1_500 }).catch(() => undefined);
+      if ((await overflowOf(page)) > 0) wide.push(`${name} at 320 px`);
+      await page.setViewportSize({ width: 1280, height: 800 });
+      await page.evaluate(() => document.documentElement.style.setProperty("font-size", "200%"));
+      if ((await overflowOf(page)) > 0) wide.push(`${name} with large text`);
+    }
+    expect(wide).toEqual([]);
+  },
+);
+
+memberJourney(
+  "A11Y-4 forced colours keep controls in sight, reduced motion keeps them still",
+  async ({ page, goTo }) => {
+    for (const { name, path } of memberRoutes()) {
+      await goTo(path);
+      await page.getByRole("heading", { level: 1 }).waitFor();
+      await page.waitForLoadState("networkidle", { timeout: 1_500 }).catch(() => undefined);
+      expect([name, await readBorderless(page)]).toEqual([name, []]);
+      expect([name, await readMoving(page)]).toEqual([name, []]);
+    }
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Tab");
+    const outline = await page.evaluate(() => {
+      const { outlineStyle, outlineWidth } = getComputedStyle(
+        document.activeElement ?? document.body,
+      );
+      return { outlineStyle, width: Number.parseFloat(outlineWidth) };
+    });
+    expect(outline.outlineStyle).not.toBe("none");
+    expect(outline.width).toBeGreaterThanOrEqual(2);
+  },
+  { forcedColors: true, reducedMotion: true },
+);
+
+/** Filled buttons that only their fill tells from text: forced colours take it away. */
+function readBorderless(page: Page): Promise<readonly string[]> {
+  return page.locator("main button, main input, main select").evaluateAll((all) =>
+    all
+      .filter((it) => it instanceof HTMLElement && it.offsetParent !== null)
+      .filter((it) => it.matches("input:not([type=radio], [type=checkbox]), select, [type=submit]"))
+      .filter((it) => {
+        const { borderStyle, outlineStyle } = getComputedStyle(it);
+        const frame = it.parentElement ? getComputedStyle(it.parentElement).borderStyle : "none";
+        return borderStyle === "none" && outlineStyle === "none" && frame === "none";
+      })
+      .map((it) => it.outerHTML.slice(0, 120)),
+  );
+}
+
+function readMoving(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() =>
+    document
+      .getAnimations()
+      .filter((it) => it.playState === "running")
+      .filter((it) => Number(it.effect?.getComputedTiming().duration ?? 0) > 20)
+      .map((it) => (it instanceof CSSAnimation ? it.animationName : "transition")),
+  );
+}

@@ -1,0 +1,73 @@
+// Overview: three steps for a newcomer, figures that lead to where they come from.
+import { expect } from "bun:test";
+import { askChat } from "./ask-gateway.ts";
+import { costOf, nanosOf } from "./bill.ts";
+import { models } from "./catalog.ts";
+import { memberJourney, regularJourney } from "./journey.ts";
+import { readExact } from "./read-page.ts";
+
+memberJourney(
+  "OVR-1 an empty account sees three steps and no empty chart",
+  async ({ page, goTo }) => {
+    await goTo("/");
+    const steps = page
+      .getByRole("list", { name: "Steps to your first answer" })
+      .getByRole("heading");
+    await steps.first().waitFor();
+    expect(await steps.allTextContents()).toEqual([
+      "Add funds",
+      "Create an API key",
+      "Send your first request",
+    ]);
+    await page.getByText("Waiting for your first request…").waitFor();
+    expect(await page.getByRole("application").count()).toBe(0);
+    expect(await page.getByText(/NaN|undefined|Infinity/).count()).toBe(0);
+  },
+);
+
+memberJourney(
+  "OVR-2 the first request appears within 5 s, without a reload",
+  async ({ page, stage, member, goTo }) => {
+    const { key } = await member.createKey("first");
+    await goTo("/");
+    await page.getByText("Waiting for your first request…").waitFor();
+    const { body } = await askChat(stage, key, { model: models.large });
+    const asked = Date.now();
+    const received = page.getByText(/^Received: northwind\/alpha-large, \d+ tokens, \$/);
+    await received.waitFor();
+    expect(Date.now() - asked).toBeLessThan(5_000);
+    const shown = /\$[\d.]+/.exec((await received.textContent()) ?? "")?.[0] ?? "";
+    expect(nanosOf(shown)).toBe(costOf(models.large, body.usage));
+    await page.getByRole("link", { name: "View log" }).click();
+    await page.getByRole("dialog", { name: "Request" }).waitFor();
+  },
+  { usd: "10" },
+);
+
+regularJourney(
+  "OVR-3 each figure leads to the view it comes from",
+  async ({ page, goTo, stage }) => {
+    const views = {
+      Balance: "/wallet",
+      "Spend today": "/usage?range=today",
+      "This month": "/usage?range=month",
+      "Requests today": "/usage?range=today",
+      "Error rate": "/usage?range=30d&tab=errors",
+      "Median latency": "/usage?range=30d&tab=performance",
+    };
+    await goTo("/");
+    const figure = (name: string) =>
+      page.locator("main .relative").filter({ hasText: name }).first();
+    await figure("Spend today").waitFor();
+    const spend = await readExact(figure("Spend today").locator(".figures span").first());
+    for (const [name, path] of Object.entries(views)) {
+      await goTo("/");
+      await page.getByRole("link", { name, exact: true }).click();
+      await page.waitForURL(`${stage.url}${path}`);
+    }
+    await page.getByRole("tab", { name: "Performance", selected: true }).waitFor();
+    await goTo("/usage?range=today");
+    await figure("Spend").waitFor();
+    expect(await readExact(figure("Spend").locator(".figures span").first())).toBe(spend);
+  },
+);

@@ -1,0 +1,108 @@
+// The Playground: answers as they are written, stopped when asked, billed as the logs say.
+import { expect } from "bun:test";
+import type { Page } from "playwright-core";
+import { nanosOf } from "./bill.ts";
+import { type MemberJourney, memberJourney } from "./journey.ts";
+
+const draft = (page: Page) => page.getByLabel("Your message");
+const answer = (page: Page) => page.locator("[aria-busy]").last();
+const funded = { usd: "10" };
+
+async function ask({ page, goTo }: MemberJourney, model: string, text: string): Promise<void> {
+  await goTo(`/playground?model=${encodeURIComponent(model)}`);
+  await draft(page).fill(text);
+  await page.getByRole("button", { name: "Send" }).click();
+}
+
+memberJourney(
+  "PLY-1 the answer appears piece by piece before it ends",
+  async (one) => {
+    await ask(one, "sandbox/echo", `${"word ".repeat(60)}end`);
+    const lengths = await answer(one.page).evaluate(
+      (element) =>
+        new Promise<number[]>((resolve) => {
+          const seen: number[] = [];
+          const observer = new MutationObserver(() => {
+            if (element.getAttribute("aria-busy") !== "true") return resolve(seen);
+            seen.push(element.textContent?.length ?? 0);
+          });
+          observer.observe(element, {
+            subtree: true,
+            childList: true,
+            characterData: true,
+            attributes: true,
+          });
+        }),
+    );
+    expect(new Set(lengths).size).toBeGreaterThan(3);
+    expect(lengths).toEqual(lengths.toSorted((a, b) => a - b));
+    await one.page.getByText(/Response finished, \d+ tokens/).waitFor({ state: "attached" });
+  },
+  funded,
+);
+
+memberJourney(
+  "PLY-2 Stop ends the answer at once, and the log says canceled",
+  async (one) => {
+    const { page } = one;
+    await ask(one, "northwind/beta-mini", '#script {"endless":true,"paceMs":20}');
+    await answer(page).getByText("tok tok tok").waitFor();
+    const stopped = Date.now();
+    await page.getByRole("button", { name: "Stop" }).click();
+    await page.getByRole("button", { name: "Send" }).waitFor();
+    expect(Date.now() - stopped).toBeLessThan(1_000);
+    await page.getByText(/Stopped\. You were charged \$0\.0/).waitFor();
+    await page.getByRole("link", { name: "View log" }).click();
+    await page.getByRole("dialog", { name: "Request" }).getByText("Canceled").first().waitFor();
+  },
+  funded,
+);
+
+memberJourney(
+  "PLY-3 what a model writes cannot run, load or lead astray",
+  async (one) => {
+    const { page } = one;
+    const evil = [
+      '<img src="/nowhere.png" onerror="window.ran = true">',
+      "<script>window.ran = true</script>",
+      "[one](javascript:window.ran=true) [two](data:text/html,x) ![three](https://evil.example/x.png)",
+      "[good](https://example.com/)",
+    ].join("\n\n");
+    await ask(one, "sandbox/echo", evil);
+    await page.getByText(/Response finished/).waitFor({ state: "attached" });
+    const link = answer(page).getByRole("link", { name: "good" });
+    await link.waitFor();
+    expect(await link.getAttribute("rel")).toContain("noopener");
+    const unsafe = answer(page).locator('a[href^="javascript:"], a[href^="data:"], img, script');
+    expect(await unsafe.count()).toBe(0);
+    expect(await page.evaluate(() => "ran" in window)).toBe(false);
+    await answer(page).getByText("onerror").first().waitFor();
+  },
+  funded,
+);
+
+memberJourney("PLY-4 without money the draft stays and funds are offered", async (one) => {
+  const { page } = one;
+  await ask(one, "northwind/alpha-large", "Is anybody there?");
+  await page.getByText("Your balance is too low for this request.").waitFor();
+  await page.getByRole("main").getByRole("link", { name: "Add funds" }).last().waitFor();
+  const kept = await draft(page).inputValue();
+  expect(kept || (await page.getByRole("main").textContent())).toContain("Is anybody there?");
+});
+
+memberJourney(
+  "PLY-5 the cost under the answer is the cost in the log",
+  async (one) => {
+    const { page } = one;
+    await ask(one, "northwind/alpha-large", '#script {"deltas":77}');
+    await page.getByText(/Response finished, 77 tokens/).waitFor({ state: "attached" });
+    const cost = await page.locator("[data-cost]").getAttribute("data-cost");
+    await page.getByRole("link", { name: "View log" }).click();
+    const charged = page.getByRole("dialog", { name: "Request" }).locator("[data-charged]");
+    await charged.waitFor();
+    expect(nanosOf((await charged.textContent()) ?? "")).toBe(nanosOf(cost ?? ""));
+    expect(nanosOf(cost ?? "")).toBeGreaterThan(0n);
+    await page.getByRole("dialog").getByText("Playground").first().waitFor();
+  },
+  funded,
+);

@@ -1,0 +1,12 @@
+// What browsers reported to the server since it started: refusals of the content security policy.
+import type { Stage } from "./stage.ts";
+
+export async function readViolations({ url, metricsToken }: Stage): Promise<number> {
+  const response = await fetch(`${url}/metrics`, {
+    headers: { authorization: `Bearer ${metricsToken}` },
+  });
+  const text = await response.text();
+  const count = /^turnpike_csp_violations_total(?:\{[^}]*\})? (\d+)/m.exec(text)?.[1];
+  if (count === undefined) throw new Error(`The server counts no violations:\n${text}`);
+  return Number(count);
+}

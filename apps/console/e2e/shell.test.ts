@@ -1,0 +1,160 @@
+// The shell around every page: palette, navigation, history, and what it does in trouble.
+import { expect } from "bun:test";
+import type { Page } from "playwright-core";
+import { breakCalls, holdCalls, type Trouble } from "./break-calls.ts";
+import { journey, memberJourney, regularJourney } from "./journey.ts";
+import { password } from "./member.ts";
+import { memberRoutes } from "./routes.ts";
+
+/** Waits until the page's heading says this and has the focus. */
+function waitForFocusedHeading(page: Page, title: string) {
+  return page.waitForFunction((wanted) => {
+    const { activeElement } = document;
+    return activeElement?.tagName === "H1" && activeElement.textContent === wanted;
+  }, title);
+}
+
+memberJourney("CMD-1 Ctrl+K, three letters and Enter lead to the Wallet", async (one) => {
+  const { page, goTo, stage } = one;
+  await goTo("/keys");
+  await page.getByText("No keys yet.").waitFor();
+  await page.keyboard.press("Control+k");
+  await page.getByRole("combobox", { name: "Search or jump to…" }).waitFor();
+  await page.keyboard.type("wal");
+  await page.getByRole("option", { name: "Wallet" }).first().waitFor();
+  await page.keyboard.press("Enter");
+  await page.waitForURL(`${stage.url}/wallet`);
+  await waitForFocusedHeading(page, "Wallet");
+});
+
+regularJourney(
+  "NAV-1 every way of the sidebar and the palette leads to a sound page",
+  async (one) => {
+    const { page, goTo, stage } = one;
+    await goTo("/");
+    const links = page.getByRole("navigation", { name: "Main" }).getByRole("link");
+    await links.nth(3).waitFor();
+    const hrefs = await links.evaluateAll((all) => all.map((link) => link.getAttribute("href")));
+    expect(hrefs.length).toBeGreaterThanOrEqual(9);
+    for (const [at, href] of hrefs.entries()) {
+      await links.nth(at).click();
+      await page.waitForURL((url) => url.href.startsWith(`${stage.url}${href}`));
+      await expectSound(page);
+    }
+    await page.keyboard.press("Control+k");
+    await page.getByRole("option").first().waitFor();
+    const names = await page.getByRole("option").locator("span.truncate").allTextContents();
+    await page.keyboard.press("Escape");
+    await page.waitForFunction(() => getComputedStyle(document.body).pointerEvents !== "none");
+    const pages = ["Overview", "API Keys", "Playground", "Models", "Usage", "Logs", "Wallet"];
+    expect(names).toEqual(expect.arrayContaining(pages));
+    for (const name of pages) {
+      await page.keyboard.press("Control+k");
+      await page.getByRole("combobox", { name: "Search or jump to…" }).fill(name);
+      await page.keyboard.press("Enter");
+      await page.getByRole("heading", { level: 1, name, exact: true }).waitFor();
+      await expectSound(page);
+    }
+  },
+);
+
+async function expectSound(page: Page): Promise<void> {
+  await page.waitForLoadState("networkidle");
+  expect(await page.getByText("Something broke on this page").count()).toBe(0);
+  expect(await page.getByText("We couldn't").count()).toBe(0);
+}
+
+journey("NAV-2 Back and Forward restore filters, scroll and focus", async ({ page, goTo }) => {
+  await page.setViewportSize({ width: 1280, height: 400 });
+  await goTo("/models");
+  const rows = page.getByRole("table").first().locator("tbody tr");
+  await rows.first().waitFor();
+  await page.getByRole("combobox", { name: "Provider" }).selectOption("sandbox");
+  const filtered = page.url();
+  await rows.nth(3).waitFor();
+  const last = rows.last().getByRole("link").first();
+  const name = (await last.textContent()) ?? "";
+  await last.scrollIntoViewIfNeeded();
+  const scrolled = await page.evaluate(() => scrollY);
+  expect(scrolled).toBeGreaterThan(0);
+  await last.click();
+  await waitForFocusedHeading(page, name);
+  await page.goBack();
+  await rows.nth(3).waitFor();
+  expect(page.url()).toBe(filtered);
+  await page.waitForFunction((y) => Math.abs(scrollY - y) < 2, scrolled);
+  await waitForFocusedHeading(page, "Models");
+  await page.goForward();
+  await waitForFocusedHeading(page, name);
+});
+
+/** Those whose data comes by calls of their own; the others need none. */
+const loading = memberRoutes().filter(
+  ({ name }) => !["settings-profile", "settings-notifications"].includes(name),
+);
+
+const troubles: readonly Trouble[] = [500, 403, "offline"];
+
+regularJourney("ERR-1 every page says what failed, and Try again mends it", async (one) => {
+  const { page, goTo, past } = one;
+  const details = memberRoutes(past).filter(({ name }) => ["key", "log", "top-up"].includes(name));
+  for (const { path } of [...loading, ...details]) {
+    for (const trouble of troubles) {
+      const mend = await breakCalls(page, trouble);
+      await goTo(path);
+      const again = page.getByRole("button", { name: "Try again" });
+      await again.first().waitFor();
+      await page
+        .getByText(/We couldn't load .+ Nothing was changed\./)
+        .first()
+        .waitFor();
+      if (trouble === 500) await page.getByText("Reference req_browser_test").first().waitFor();
+      await mend();
+      await tryAgain(page);
+    }
+  }
+});
+
+/** Until nothing is broken any more, also behind an open sheet. */
+async function tryAgain(page: Page): Promise<void> {
+  const broken = page.getByText("We couldn't load");
+  const again = page.getByRole("button", { name: "Try again" });
+  for (let left = await broken.count(); left > 0; left = await broken.count()) {
+    if ((await again.count()) === 0) await page.keyboard.press("Escape");
+    await again.first().click();
+    await broken.nth(left - 1).waitFor({ state: "detached" });
+  }
+}
+
+memberJourney(
+  "ERR-2 an expired session comes back to the same page with what was typed",
+  async (one) => {
+    const { page, goTo, member, stage } = one;
+    await goTo("/settings/profile");
+    await page.getByLabel(/^Name/).fill("Grace");
+    await member.mutate("auth.logout");
+    await page.getByRole("button", { name: "Save changes" }).click();
+    await page.getByText("Your session ended. Sign in to go on where you were.").waitFor();
+    expect(await page.getByLabel("E-mail").inputValue()).toBe(member.email);
+    await page.getByLabel("Password", { exact: true }).fill(password);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.waitForURL(`${stage.url}/settings/profile`);
+    expect(await page.getByLabel(/^Name/).inputValue()).toBe("Grace");
+  },
+);
+
+regularJourney(
+  "ERR-3 slow answers show skeletons, never an empty state",
+  async ({ page, goTo }) => {
+    const empty = /No (keys|requests|transactions|usage|models?)\b|Waiting for your first/;
+    for (const { path } of loading) {
+      const release = await holdCalls(page);
+      await goTo(path);
+      // Skeletons are drawn after 150 ms of waiting.
+      await page.locator("main .animate-pulse").first().waitFor();
+      expect(await page.locator("main").getByText(empty).count()).toBe(0);
+      await release();
+      await page.locator("main .animate-pulse").first().waitFor({ state: "detached" });
+    }
+  },
+);

@@ -1,0 +1,2 @@
+// Under which key of the cache everything about API keys lies.
+export const keysQueryKey = ["keys"] as const;
