@@ -51,7 +51,7 @@ export function Dialog(props: DialogProps): JSX.Element {
               setTimeout(() => target.focus());
             }}
           >
-            <header class="flex items-start justify-between gap-4 border-b border-border py-3 ps-5 pe-3">
+            <div class="flex items-start justify-between gap-4 border-b border-border py-3 ps-5 pe-3">
               <div class="py-1.5">
                 <Primitive.Title class="text-lg font-semibold">{props.title}</Primitive.Title>
                 <Show when={props.description}>
@@ -63,7 +63,7 @@ export function Dialog(props: DialogProps): JSX.Element {
               <Primitive.CloseButton class={iconButtonClass()} aria-label={t("action.close")}>
                 <X class="size-5" aria-hidden="true" />
               </Primitive.CloseButton>
-            </header>
+            </div>
             <div
               class="min-h-0 flex-1 overflow-y-auto"
               classList={{ "p-5": props.flush !== true, "flex flex-col": props.flush === true }}
