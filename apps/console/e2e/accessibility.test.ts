@@ -10,12 +10,29 @@ import { memberRoutes, publicRoutes, type Route } from "./routes.ts";
 const axe = readFileSync(Bun.resolveSync("axe-core/axe.min.js", import.meta.dirname), "utf8");
 const rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
+/** Until the theme is chosen and its colours have faded in. */
+async function waitForTheme(page: Page, theme: string): Promise<void> {
+  await page.waitForFunction((it) => document.documentElement.dataset.theme === it, theme);
+  await page.evaluate(async () => {
+    const ends = (it: Animation) => it.effect?.getComputedTiming().iterations !== Infinity;
+    await Promise.allSettled(
+      document
+        .getAnimations()
+        .filter(ends)
+        .map((it) => it.finished),
+    );
+  });
+}
+
 /** What axe objects to, in a form that says where. */
-async function examine(page: Page, only?: readonly string[]): Promise<readonly string[]> {
+async function examine(
+  page: Page,
+  { only, not = [] }: { only?: readonly string[]; not?: readonly string[] } = {},
+): Promise<readonly string[]> {
   // Through the debugger: the policy of the page allows no script but its own.
   await page.evaluate(`${axe};undefined`);
   return page.evaluate(
-    async ({ tags, only }) => {
+    async ({ tags, only, not }) => {
       const { axe } = window as unknown as {
         axe: {
           run(options: object): Promise<{
@@ -24,31 +41,32 @@ async function examine(page: Page, only?: readonly string[]): Promise<readonly s
         };
       };
       const runOnly = only ? { type: "rule", values: only } : { type: "tag", values: tags };
-      const { violations } = await axe.run({ runOnly, resultTypes: ["violations"] });
+      const rules = Object.fromEntries(not.map((id) => [id, { enabled: false }]));
+      const { violations } = await axe.run({ runOnly, rules, resultTypes: ["violations"] });
       return violations.map(
         ({ id, nodes }) =>
           `${id}: ${nodes[0]?.target.join(" ")} (${nodes.length}) ${nodes[0]?.failureSummary}`,
       );
     },
-    { tags: rules, only },
+    { tags: rules, only, not },
   );
 }
 
 /** Axe in both themes and both widths; only colours differ between themes. */
-async function examineRoute({ page, goTo }: Journey, { name, path }: Route): Promise<string[]> {
+async function examineRoute({ page, visit }: Journey, { name, path }: Route): Promise<string[]> {
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
-  await goTo(path);
-  await page.waitForLoadState("networkidle", { timeout: 1_500 }).catch(() => undefined);
+  await visit(path);
   const found: string[] = [];
   const note = (where: string, all: readonly string[]) => {
     found.push(...all.map((one) => `${name}, ${where}: ${one}`));
   };
   note("light", await examine(page));
   await page.emulateMedia({ colorScheme: "dark" });
-  note("dark", await examine(page, ["color-contrast"]));
+  await waitForTheme(page, "dark");
+  note("dark", await examine(page, { only: ["color-contrast"] }));
   await page.setViewportSize({ width: 390, height: 844 });
-  note("narrow dark", await examine(page));
+  note("narrow", await examine(page, { not: ["color-contrast"] }));
   return found;
 }
 
@@ -106,6 +124,8 @@ regularJourney("A11Y-2 focus goes into each overlay, stays, and comes back", asy
       expect([opener[1], step, await holdsFocus()]).toEqual([opener[1], step, true]);
     }
     await page.keyboard.press("Escape");
+    // The first may have been for the tooltip of a figure that had the focus.
+    if ((await page.getByRole("dialog").count()) > 0) await page.keyboard.press("Escape");
     await overlay.waitFor({ state: "detached" });
     await page.waitForFunction(() => document.activeElement !== document.body);
     expect([opener[1], await button.evaluate((it) => it === document.activeElement)]).toEqual([
@@ -123,29 +143,30 @@ async function overflowOf(page: Page): Promise<number> {
 
 regularJourney(
   "A11Y-3 at 320 px, and with text twice as large, pages do not scroll sideways",
-  async (one) => {
-    const { page, goTo, past } = one;
+  async ({ page, visit, past }) => {
+    const settings = await page.context().newCDPSession(page);
     const wide: string[] = [];
-    for (const { name, path } of memberRoutes(past)) {
-      await page.setViewportSize({ width: 320, height: 640 });
-      await goTo(path);
-      await page.waitForLoadState("networkidle", { timeout: 1_500 }).catch(() => undefined);
-      if ((await overflowOf(page)) > 0) wide.push(`${name} at 320 px`);
-      await page.setViewportSize({ width: 1280, height: 800 });
-      await page.evaluate(() => document.documentElement.style.setProperty("font-size", "200%"));
-      if ((await overflowOf(page)) > 0) wide.push(`${name} with large text`);
-    }
+    const measure = async (width: number, fontPx: number) => {
+      await page.setViewportSize({ width, height: 800 });
+      // As in the settings of a browser, where people choose it.
+      await settings.send("Page.setFontSizes", { fontSizes: { standard: fontPx } });
+      for (const { name, path } of memberRoutes(past)) {
+        await visit(path);
+        const overflow = await overflowOf(page);
+        if (overflow > 0) wide.push(`${name}, ${width} px, text ${fontPx} px: ${overflow} px more`);
+      }
+    };
+    await measure(320, 16);
+    await measure(1280, 32);
     expect(wide).toEqual([]);
   },
 );
 
 memberJourney(
   "A11Y-4 forced colours keep controls in sight, reduced motion keeps them still",
-  async ({ page, goTo }) => {
+  async ({ page, visit }) => {
     for (const { name, path } of memberRoutes()) {
-      await goTo(path);
-      await page.getByRole("heading", { level: 1 }).waitFor();
-      await page.waitForLoadState("networkidle", { timeout: 1_500 }).catch(() => undefined);
+      await visit(path);
       expect([name, await readBorderless(page)]).toEqual([name, []]);
       expect([name, await readMoving(page)]).toEqual([name, []]);
     }

@@ -6,6 +6,7 @@ import { costOf, usdOf } from "./bill.ts";
 import { models } from "./catalog.ts";
 import { openHand } from "./hand.ts";
 import { type Journey, journey } from "./journey.ts";
+import { openKeyboard } from "./keyboard.ts";
 import { linkIn, newEmail, password } from "./member.ts";
 import { readCsv, readDownload } from "./read-page.ts";
 
@@ -41,6 +42,34 @@ journey(
     await expectBill({ stage, page, goTo });
   },
 );
+
+journey("E2E-2 the same journey by keyboard alone", async ({ stage, page, goTo }) => {
+  const email = newEmail();
+  const keys = openKeyboard(page);
+  await goTo("/");
+  await keys.press(page.getByRole("main").getByRole("link", { name: "Create account" }).first());
+  await keys.type("email", email);
+  await page.keyboard.press("Tab");
+  await keys.type("password", password);
+  await page.keyboard.press("Enter");
+  await page.getByText(`We sent a link to ${email}`).waitFor();
+  await page.goto(linkIn((await stage.mails.waitFor(email)).text));
+  await keys.type("password", password);
+  await page.keyboard.press("Enter");
+
+  await keys.press(page.getByRole("main").getByRole("link", { name: "Add funds" }).first());
+  await page.waitForFunction(() => document.activeElement?.matches("input[type=radio]:checked"));
+  await page.keyboard.press("Enter");
+  await keys.press(page.getByRole("button", { name: "Pay", exact: true }));
+  await page.getByText("$25.00 added. Your balance is $25.00.").waitFor();
+  await keys.press(page.getByRole("link", { name: "Create API Key" }));
+  await keys.type("name", "by hand");
+  await page.keyboard.press("Enter");
+  await page.waitForFunction(() => document.activeElement?.textContent === "Copy key");
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Copied" }).waitFor();
+  await expectBill({ stage, page, goTo });
+});
 
 /** Pays a call with the copied key and finds its cost, digit by digit, in the Wallet. */
 async function expectBill({ stage, page, goTo }: Pick<Journey, "stage" | "page" | "goTo">) {

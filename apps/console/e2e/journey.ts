@@ -7,6 +7,7 @@ import type { BrowserContext, Page } from "playwright-core";
 import { type Past, useRegular } from "./fill-account.ts";
 import { joinAs, type Member } from "./member.ts";
 import { type Stage, useStage } from "./stage.ts";
+import { watchRequests } from "./watch-requests.ts";
 
 export const artifacts = join(import.meta.dirname, "../../../.artifacts");
 
@@ -16,6 +17,8 @@ export type Journey = {
   readonly context: BrowserContext;
   /** Opens a path of the console. */
   readonly goTo: (path: string) => Promise<void>;
+  /** Opens a path and waits until the page has come to rest. */
+  readonly visit: (path: string) => Promise<void>;
   /** What the browser complained about so far. A test that provokes a complaint empties it. */
   readonly complaints: string[];
 };
@@ -97,11 +100,16 @@ export async function inBrowser(
   const page = await context.newPage();
   const complaints: string[] = [];
   listen(stage, context, complaints);
+  const settle = watchRequests(context);
   const goTo = async (path: string) => {
     await page.goto(`${stage.url}${path}`);
   };
+  const visit = async (path: string) => {
+    await goTo(path);
+    await settle(page);
+  };
   try {
-    await run({ stage, page, context, goTo, complaints });
+    await run({ stage, page, context, goTo, visit, complaints });
     expect(complaints).toEqual([]);
   } catch (error) {
     await keepPicture(page, name);

@@ -44,9 +44,9 @@ regularJourney(
     await page.keyboard.press("Control+k");
     await page.getByRole("option").first().waitFor();
     const names = await page.getByRole("option").locator("span.truncate").allTextContents();
-    await page.keyboard.press("Escape");
-    await page.waitForFunction(() => getComputedStyle(document.body).pointerEvents !== "none");
-    const pages = ["Overview", "API Keys", "Playground", "Models", "Usage", "Logs", "Wallet"];
+    await goTo("/");
+    await expectSound(page);
+    const pages = ["API Keys", "Playground", "Models", "Usage", "Logs", "Wallet", "Overview"];
     expect(names).toEqual(expect.arrayContaining(pages));
     for (const name of pages) {
       await page.keyboard.press("Control+k");

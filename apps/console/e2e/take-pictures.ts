@@ -2,7 +2,6 @@
 // `.artifacts/pictures/`. Words as arguments choose pages by name: `bun run pictures wallet keys`.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import type { Page } from "playwright-core";
 import { breakCalls } from "./break-calls.ts";
 import { fillAccount, type Past } from "./fill-account.ts";
 import { artifacts, openContext, signInBrowser } from "./journey.ts";
@@ -10,6 +9,7 @@ import { launchChromium } from "./launch-chromium.ts";
 import { joinAs, type Member } from "./member.ts";
 import { memberRoutes, publicRoutes, type Route } from "./routes.ts";
 import { closeStage, openStage, type Stage } from "./stage.ts";
+import { watchRequests } from "./watch-requests.ts";
 
 const folder = join(artifacts, "pictures");
 const looks = (["light", "dark"] as const).flatMap((theme) =>
@@ -67,23 +67,17 @@ async function takeAll(stage: Stage, look: Look, visit: Visit, wanted: readonly 
     if (visit.inTrouble) await breakCalls(page, 500);
     const place = join(folder, `${look.theme}-${look.width}`);
     mkdirSync(place, { recursive: true });
+    const settle = watchRequests(context);
     for (const { name, path } of routes) {
-      await settle(page, `${stage.url}${path}`);
+      await page.goto(`${stage.url}${path}`);
+      await settle(page);
+      await page.evaluate(() => document.fonts.ready.then(() => undefined));
       await page.screenshot({ path: join(place, `${name}.${visit.state}.png`), fullPage: true });
     }
     return routes.length;
   } finally {
     await context.close();
   }
-}
-
-const quietMs = 4_000;
-
-/** Pages that keep asking never fall quiet; they have long drawn what they have. */
-async function settle(page: Page, url: string): Promise<void> {
-  await page.goto(url);
-  await page.waitForLoadState("networkidle", { timeout: quietMs }).catch(() => undefined);
-  await page.evaluate(() => document.fonts.ready.then(() => undefined));
 }
 
 process.exit(await takePictures(process.argv.slice(2)));

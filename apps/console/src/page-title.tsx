@@ -76,6 +76,19 @@ export function PageHeading(props: { class: string }): JSX.Element {
 function focusPage(heading: HTMLElement | undefined): void {
   // A dialog that opened with the page has the focus already.
   if (document.querySelector("[role='dialog'], [role='alertdialog']")) return;
-  const field = document.querySelector<HTMLElement>("main [autofocus]");
+  const field = findField();
   (field ?? heading)?.focus({ preventScroll: true });
+  if (!field && heading) handOver(heading);
+}
+
+function findField(): HTMLElement | null {
+  return document.querySelector<HTMLElement>("main [autofocus]");
+}
+
+/** A page that is still being fetched may bring a field that asks for the focus. */
+function handOver(heading: HTMLElement): void {
+  const observer = new MutationObserver(() => findField()?.focus({ preventScroll: true }));
+  observer.observe(document.body, { childList: true, subtree: true });
+  // Whatever takes the focus, also the reader: from then on it stays where it is.
+  heading.addEventListener("blur", () => observer.disconnect(), { once: true });
 }
