@@ -89,6 +89,26 @@ test("the console takes types, never values, from the packages", () => {
   expect(values).toEqual([]);
 });
 
+test("browser tests act only through the browser, /v1, mail and signed webhooks", () => {
+  const tests = sources.filter(({ path }) => path.startsWith("apps/console/e2e/"));
+  expect(tests.length).toBeGreaterThan(10);
+  const allowed =
+    /^(\.\/[\w-]+\.ts|bun:test|node:\w+(\/\w+)?|@turnpike\/testing|playwright-core|@sparticuz\/chromium)$/;
+  const wrong = tests.flatMap((source) => [
+    ...importsOf(source)
+      .filter((name) => !allowed.test(name))
+      .map((name) => `${source.path} imports ${name}`),
+    ...findMatches(
+      source,
+      /\b(select|insert into|update|delete from)\s+\w+\s+(from|set|where|values)\b/gi,
+    ),
+  ]);
+  // The stage hands the database's address to the server and drops it; no test gets hold of it.
+  const users = tests.filter(({ text }) => /createTestDatabase|\.ownerUrl/.test(text));
+  expect(users.map(({ path }) => path)).toEqual(["apps/console/e2e/stage.ts"]);
+  expect(wrong).toEqual([]);
+});
+
 test("the test bed is nobody's dependency and depends on none of us", () => {
   const users = manifests.filter(({ manifest }) => manifest.dependencies?.["@turnpike/testing"]);
   expect(users.map(({ path }) => path)).toEqual([]);
