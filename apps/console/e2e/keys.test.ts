@@ -23,8 +23,8 @@ async function create({ page, goTo }: MemberJourney, name: string): Promise<stri
 memberJourney(
   "KEY-1 Create API Key stands at the right edge, and in sight on a phone",
   async (one) => {
-    const { page, goTo } = one;
-    await goTo("/keys");
+    const { page, visit } = one;
+    await visit("/keys");
     await page.getByText("No keys yet.").waitFor();
     const wide = await whereIs(createButton(page));
     const main = await whereIs(page.locator("main"));
@@ -32,6 +32,7 @@ memberJourney(
     expect(main.right - wide.right).toBeLessThanOrEqual(32);
     expect(wide.top).toBeLessThan(200);
     await page.setViewportSize({ width: 320, height: 568 });
+    await visit("/keys");
     const phone = await whereIs(createButton(page));
     expect(phone.bottom).toBeLessThanOrEqual(568);
     expect(phone.left).toBeGreaterThanOrEqual(0);
