@@ -1,4 +1,4 @@
-// How the console asks: fresh on focus, quiet in hidden tabs, one more try where no answer came, and
+// How the console asks: fresh on focus, quiet in hidden tabs, one more try where no answer of the server came, and
 // one place that notices an expired session.
 import { MutationCache, QueryCache, QueryClient } from "@tanstack/solid-query";
 import { isUnauthenticated, readFailure } from "./read-failure.ts";
@@ -40,5 +40,5 @@ export function createQueryClient(onExpired: () => void): QueryClient {
 
 function isWorthAnotherTry(error: Error): boolean {
   const { code } = readFailure(error);
-  return code === "offline" || code === "overloaded";
+  return ["offline", "overloaded", "unreadable"].includes(code);
 }

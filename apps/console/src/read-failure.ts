@@ -3,7 +3,10 @@
 import { TRPCClientError } from "@trpc/client";
 
 export type Failure = {
-  /** A fault code of the server; `offline` where no answer came, `internal_error` for the rest. */
+  /**
+   * A fault code of the server; `offline` where no answer came, `unreadable` where it was not the
+   * server's own (a proxy's page, say), `internal_error` for the rest.
+   */
   readonly code: string;
   readonly message: string;
   readonly param: string | undefined;
@@ -15,7 +18,7 @@ export type Failure = {
 export function readFailure(error: unknown): Failure {
   if (!(error instanceof TRPCClientError)) return plain("internal_error");
   const data = asRecord(error.data);
-  if (data === undefined) return plain(hasNoAnswer(error) ? "offline" : "internal_error");
+  if (data === undefined) return plain(codeWithoutData(error));
   return {
     code: text(data.fault) ?? (data.code === "UNAUTHORIZED" ? "unauthenticated" : "internal_error"),
     message: error.message,
@@ -41,9 +44,9 @@ function plain(code: string): Failure {
   };
 }
 
-/** fetch itself failed: the network, not the server. */
-function hasNoAnswer(error: TRPCClientError<never>): boolean {
-  return error.meta?.response === undefined;
+/** Browsers throw a TypeError for a network that fails; what something else answered breaks later. */
+function codeWithoutData(error: Error): string {
+  return error.cause instanceof TypeError ? "offline" : "unreadable";
 }
 
 function text(value: unknown): string | undefined {

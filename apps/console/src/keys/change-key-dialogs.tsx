@@ -15,6 +15,7 @@ import { Dialog, DialogActions } from "../ui/dialog.tsx";
 import { FormFrame } from "../ui/form.tsx";
 import { TextField } from "../ui/text-field.tsx";
 import { useToast } from "../ui/toasts.tsx";
+import { OfflineNote } from "../ui/use-online.tsx";
 import { checkName } from "./create-key-dialog.tsx";
 import { checkLimits, limitsInput, limitValuesOf } from "./key-limits.ts";
 import { type Key, useUntil } from "./key-row.tsx";
@@ -132,10 +133,12 @@ function RotateKey(props: { of: Key | undefined; onClose: () => void }): JSX.Ele
         choices={graces}
         error={rotate.isError ? describeFailure(readFailure(rotate.error)) : undefined}
       />
+      <OfflineNote />
       <DialogActions>
         <Button onClick={close}>{shared("action.cancel")}</Button>
         <Button
           variant="primary"
+          changes
           pending={rotate.isPending}
           pendingLabel={t("rotate.submitting")}
           onClick={() => props.of && rotate.mutate(props.of)}
@@ -173,6 +176,7 @@ function RevokeKey(props: { of: Key | undefined; onClose: () => void }): JSX.Ele
       title={t("revoke.title", { name: name() })}
       confirmLabel={t("revoke.confirm")}
       pending={revoke.isPending}
+      changes
       pendingLabel={t("revoke.pending")}
       error={revoke.isError ? describeFailure(readFailure(revoke.error)) : undefined}
       typeToConfirm={

@@ -32,20 +32,25 @@ export function KeyMenu(props: KeyMenuProps): JSX.Element {
       <MenuLink href={`/logs?keys=${props.of.id}`}>{t("actions.logs")}</MenuLink>
       <Show when={props.of.status !== "revoked"}>
         <MenuSeparator />
-        <MenuItem onSelect={ask("edit")}>{t("actions.edit")}</MenuItem>
+        <MenuItem changes onSelect={ask("edit")}>
+          {t("actions.edit")}
+        </MenuItem>
         <MenuItem
+          changes
           onSelect={() => pause.mutate({ key: props.of, disabled: props.of.status !== "disabled" })}
         >
           {props.of.status === "disabled" ? t("actions.enable") : t("actions.disable")}
         </MenuItem>
-        <MenuItem onSelect={ask("rotate")}>{t("actions.rotate")}</MenuItem>
+        <MenuItem changes onSelect={ask("rotate")}>
+          {t("actions.rotate")}
+        </MenuItem>
         <Show when={props.of.previousUntil}>
-          <MenuItem onSelect={() => endPrevious.mutate(props.of)}>
+          <MenuItem changes onSelect={() => endPrevious.mutate(props.of)}>
             {t("actions.endPrevious")}
           </MenuItem>
         </Show>
         <MenuSeparator />
-        <MenuItem destructive onSelect={ask("revoke")}>
+        <MenuItem changes destructive onSelect={ask("revoke")}>
           {t("actions.revoke")}
         </MenuItem>
       </Show>

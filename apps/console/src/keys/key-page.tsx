@@ -68,7 +68,12 @@ function KeyDetail(props: KeyDetailProps): JSX.Element {
             <span class="font-mono text-xs">{key().masked}</span>
             <KeyStatus of={key()} />
             <Show when={key().previousUntil}>
-              <Button size="small" pending={end.isPending} onClick={() => end.mutate(key())}>
+              <Button
+                size="small"
+                changes
+                pending={end.isPending}
+                onClick={() => end.mutate(key())}
+              >
                 {t("actions.endPrevious")}
               </Button>
             </Show>

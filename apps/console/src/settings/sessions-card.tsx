@@ -115,6 +115,7 @@ function EndSession(props: { session: Session | undefined; onClose: () => void }
       title={t("sessions.endTitle", { device: device() })}
       confirmLabel={t("sessions.end")}
       pending={end.isPending}
+      changes
       pendingLabel={t("sessions.ending")}
       error={end.isError ? describeFailure(readFailure(end.error)) : undefined}
       onConfirm={() => props.session && end.mutate(props.session)}
@@ -142,6 +143,7 @@ function EndOthers(props: { open: boolean; onClose: () => void }): JSX.Element {
       title={t("sessions.endOthersTitle")}
       confirmLabel={t("sessions.endOthers")}
       pending={end.isPending}
+      changes
       pendingLabel={t("sessions.ending")}
       error={end.isError ? describeFailure(readFailure(end.error)) : undefined}
       onConfirm={() => end.mutate()}

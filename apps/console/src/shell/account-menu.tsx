@@ -57,7 +57,7 @@ export function AccountMenu(): JSX.Element {
       <MenuLink href="/settings/profile" icon={<Settings class="size-4" />}>
         {t("shell.settings")}
       </MenuLink>
-      <MenuItem icon={<LogOut class="size-4" />} onSelect={() => signOut.mutate()}>
+      <MenuItem changes icon={<LogOut class="size-4" />} onSelect={() => signOut.mutate()}>
         {t("shell.signOut")}
       </MenuItem>
     </Menu>

@@ -1,11 +1,13 @@
 // At most one banner above a page, the most severe first; those that do not block can be dismissed.
 import type { JSX } from "solid-js";
-import { createSignal, Match, onCleanup, Switch } from "solid-js";
+import { createSignal, Match, Switch } from "solid-js";
 import { formatAmount, formatBalance } from "../format.ts";
 import { useConfig, useWallet } from "../session.ts";
+import { t as shared } from "../texts/shared.ts";
 import { t } from "../texts/shell.ts";
 import { Banner } from "../ui/banner.tsx";
 import { ButtonLink, buttonClass } from "../ui/button.tsx";
+import { useOnline } from "../ui/use-online.tsx";
 import { fundsOf } from "./balance-pill.tsx";
 
 export function Banners(): JSX.Element {
@@ -23,7 +25,7 @@ export function Banners(): JSX.Element {
     <div class="empty:hidden not-empty:mb-5">
       <Switch>
         <Match when={!online()}>
-          <Banner tone="warning">{t("banner.offline")}</Banner>
+          <Banner tone="warning">{shared("state.offline")}</Banner>
         </Match>
         <Match when={data()?.frozen}>
           <Banner
@@ -72,16 +74,4 @@ function describeLow(wallet: Low): string {
   const count = Math.floor(wallet.runwayDays);
   const runway = count < 1 ? t("banner.lessThanDay") : t("banner.days", { count });
   return t("banner.low", { amount, runway });
-}
-
-function useOnline(): () => boolean {
-  const [online, setOnline] = createSignal(navigator.onLine);
-  const update = () => setOnline(navigator.onLine);
-  addEventListener("online", update);
-  addEventListener("offline", update);
-  onCleanup(() => {
-    removeEventListener("online", update);
-    removeEventListener("offline", update);
-  });
-  return online;
 }

@@ -33,6 +33,7 @@ export function ResendLink(props: ResendLinkProps): JSX.Element {
     <div class="flex flex-col gap-2">
       <Button
         wide
+        changes
         pending={resend.isPending}
         pendingLabel={t("check.sending")}
         disabled={countdown.left() > 0}

@@ -38,6 +38,7 @@ const state = {
   live: "Live",
   updated: "Updated {ago}",
   optional: "(optional)",
+  offline: "You are offline. Changes are switched off until the connection is back.",
 } as const;
 
 const error = {

@@ -69,7 +69,6 @@ const banner = {
   days: { one: "{count} day", other: "{count} days" },
   lessThanDay: "less than a day",
   frozen: "This account is frozen after a refund or dispute. API requests are being declined.",
-  offline: "You are offline. Changes are switched off until the connection is back.",
   newVersion: "A new version of the console is available.",
   addFunds: "Add funds",
   contact: "Contact support",

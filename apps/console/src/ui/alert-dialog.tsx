@@ -7,6 +7,7 @@ import { t } from "../texts/shared.ts";
 import { Button } from "./button.tsx";
 import { DialogActions } from "./dialog.tsx";
 import { TextField } from "./text-field.tsx";
+import { OfflineNote } from "./use-online.tsx";
 import { useOpener } from "./use-opener.ts";
 
 type AlertDialogProps = {
@@ -22,6 +23,8 @@ type AlertDialogProps = {
   pending?: boolean | undefined;
   /** Red only where something is lost. */
   destructive?: boolean | undefined;
+  /** It changes something on the server, so it is off while offline. */
+  changes?: boolean | undefined;
   onConfirm: () => void;
   error?: string | undefined;
   /** Must be typed before the action works. */
@@ -69,6 +72,9 @@ export function AlertDialog(props: AlertDialogProps): JSX.Element {
                 {props.error}
               </p>
             </Show>
+            <Show when={props.changes}>
+              <OfflineNote class="mt-3" />
+            </Show>
             <DialogActions>
               <Button
                 ref={(element) => {
@@ -80,6 +86,7 @@ export function AlertDialog(props: AlertDialogProps): JSX.Element {
               </Button>
               <Button
                 variant={props.destructive === false ? "primary" : "danger"}
+                changes={props.changes}
                 disabled={!ready()}
                 pending={props.pending}
                 pendingLabel={props.pendingLabel}

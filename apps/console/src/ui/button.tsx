@@ -1,9 +1,11 @@
 // Buttons, and links that look like them. A pending button stays focusable, says what it is doing
-// and ignores repeats.
+// and ignores repeats; one that changes something is off while the browser is offline.
 import { A } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { Show, splitProps } from "solid-js";
+import { t } from "../texts/shared.ts";
 import { Spinner } from "./spinner.tsx";
+import { useOnline } from "./use-online.tsx";
 
 type Look = {
   variant?: "primary" | "secondary" | "ghost" | "danger" | undefined;
@@ -37,6 +39,8 @@ type ButtonProps = Omit<JSX.ButtonHTMLAttributes<HTMLButtonElement>, "onClick"> 
     /** While true, `pendingLabel` replaces the content and clicks do nothing. */
     pending?: boolean | undefined;
     pendingLabel?: string | undefined;
+    /** It changes something on the server; every submit button does. */
+    changes?: boolean | undefined;
     icon?: JSX.Element;
     onClick?: ((event: MouseEvent) => void) | undefined;
   };
@@ -44,17 +48,20 @@ type ButtonProps = Omit<JSX.ButtonHTMLAttributes<HTMLButtonElement>, "onClick"> 
 export function Button(props: ButtonProps): JSX.Element {
   const [own, look, rest] = splitProps(
     props,
-    ["pending", "pendingLabel", "icon", "onClick", "class", "children"],
+    ["pending", "pendingLabel", "changes", "icon", "onClick", "class", "children"],
     ["variant", "size", "wide"],
   );
+  const online = useOnline();
+  const cutOff = () => !online() && (own.changes || rest.type === "submit");
   return (
     <button
       type="button"
       {...rest}
       class={`${buttonClass(look)} ${own.class ?? ""}`}
-      aria-disabled={own.pending ? "true" : undefined}
+      aria-disabled={own.pending || cutOff() ? "true" : undefined}
+      title={cutOff() ? t("state.offline") : rest.title}
       onClick={(event) => {
-        if (own.pending) event.preventDefault();
+        if (own.pending || cutOff()) event.preventDefault();
         else own.onClick?.(event);
       }}
     >

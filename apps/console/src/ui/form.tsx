@@ -6,6 +6,7 @@ import type { Failure } from "../read-failure.ts";
 import { t } from "../texts/shared.ts";
 import { Banner } from "./banner.tsx";
 import { Reference } from "./states.tsx";
+import { OfflineNote } from "./use-online.tsx";
 
 /** A frame fits a form of any fields. */
 type AnyForm = {
@@ -40,6 +41,7 @@ export function FormFrame(props: FormFrameProps): JSX.Element {
         </p>
       </Show>
       {props.children}
+      <OfflineNote />
     </form>
   );
 }

@@ -3,7 +3,9 @@ import { DropdownMenu } from "@kobalte/core/dropdown-menu";
 import { useNavigate } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { For, Show } from "solid-js";
+import { t } from "../texts/shared.ts";
 import { Check } from "./icons.ts";
+import { useOnline } from "./use-online.tsx";
 
 type MenuProps = {
   /** The accessible name of the trigger. */
@@ -44,15 +46,19 @@ type MenuItemProps = {
   children: JSX.Element;
   icon?: JSX.Element;
   onSelect: () => void;
-  disabled?: boolean | undefined;
+  /** It changes something on the server, so it is off while offline. */
+  changes?: boolean | undefined;
   destructive?: boolean | undefined;
 };
 
 export function MenuItem(props: MenuItemProps): JSX.Element {
+  const online = useOnline();
+  const cutOff = () => props.changes === true && !online();
   return (
     <DropdownMenu.Item
       class={`${itemClass} ${props.destructive ? "text-danger" : ""}`}
-      disabled={props.disabled ?? false}
+      disabled={cutOff()}
+      title={cutOff() ? t("state.offline") : undefined}
       onSelect={props.onSelect}
     >
       <Show when={props.icon}>

@@ -54,13 +54,15 @@ type ErrorStateProps = {
   retrying?: boolean | undefined;
 };
 
+/** Of these there is no more to say than that it failed. */
+const own: readonly string[] = ["internal_error", "unreadable"];
+
 /** A card's own failure: what failed, that nothing changed, the reference, and another try. */
 export function ErrorState(props: ErrorStateProps): JSX.Element {
   const failure = () => readFailure(props.error);
   let box: HTMLDivElement | undefined;
   onCleanup(() => keepFocus(box));
-  const detail = () =>
-    failure().code === "internal_error" ? undefined : describeFailure(failure());
+  const detail = () => (own.includes(failure().code) ? undefined : describeFailure(failure()));
   return (
     <div
       role="alert"

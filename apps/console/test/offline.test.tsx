@@ -1,0 +1,54 @@
+import { afterEach, expect, test } from "bun:test";
+import { render, screen, waitFor } from "@solidjs/testing-library";
+import userEvent from "@testing-library/user-event";
+import { App } from "../src/app.tsx";
+import { answerApi, config, signedIn, wallet } from "./answer-api.ts";
+
+function connect(online: boolean): void {
+  Object.defineProperty(navigator, "onLine", { value: online, configurable: true });
+  dispatchEvent(new Event(online ? "online" : "offline"));
+}
+
+afterEach(() => connect(true));
+
+test("offline, a form sends nothing and says why, and works again with the connection", async () => {
+  const api = answerApi({
+    "auth.me": signedIn,
+    "config.public": config,
+    "wallet.summary": wallet,
+    "profile.update": () => ({ data: {} }),
+  });
+  history.replaceState(null, "", "/settings/profile");
+  render(() => <App />);
+  const user = userEvent.setup();
+  await user.type(await screen.findByLabelText(/^Name/), "Grace");
+  const sent = () => api.calls.filter(({ path }) => path === "profile.update").length;
+  const save = () => screen.getByRole("button", { name: "Save changes" });
+  connect(false);
+  await waitFor(() => expect(save().getAttribute("aria-disabled")).toBe("true"));
+  const note = "You are offline. Changes are switched off until the connection is back.";
+  expect(screen.getAllByText(note).length).toBeGreaterThan(0);
+  expect(save().getAttribute("title")).toBe(note);
+  await user.click(save());
+  await user.type(screen.getByLabelText(/^Name/), "{Enter}");
+  expect(sent()).toBe(0);
+  connect(true);
+  await waitFor(() => expect(save().getAttribute("aria-disabled")).toBeNull());
+  expect(screen.queryByText(note)).toBeNull();
+  await user.click(save());
+  await waitFor(() => expect(sent()).toBe(1));
+});
+
+test("a proxy's page in place of an answer is no lost connection", async () => {
+  answerApi({ "auth.me": signedIn, "config.public": config, "wallet.summary": wallet });
+  const known = globalThis.fetch;
+  const broken = async (target: string | URL | Request, init?: RequestInit) =>
+    String(target).includes("overview")
+      ? new Response("<h1>Bad gateway</h1>", { status: 502 })
+      : known(target, init);
+  globalThis.fetch = Object.assign(broken, { preconnect: () => undefined });
+  history.replaceState(null, "", "/");
+  render(() => <App />);
+  await screen.findByText("We couldn't load your overview. Nothing was changed.");
+  expect(screen.queryByText(/We couldn't reach the server/)).toBeNull();
+});
