@@ -26,6 +26,9 @@ export type LogOptions = {
 
 const lineCharsMax = 16_384;
 const bufferedBytesMax = 8 * 1024 * 1024;
+/** Lines are written together, so that few are under way, and could be lost, when a process ends. */
+const writtenBytes = 8_192;
+const writtenAfterMs = 50;
 /** Shorter values would blank out ordinary words. */
 const secretCharsMin = 8;
 
@@ -56,7 +59,13 @@ export function openLog(options: LogOptions): Log {
 }
 
 function openStdout(): DestinationStream {
-  const stdout = destination({ fd: 1, sync: false, maxLength: bufferedBytesMax });
+  const stdout = destination({
+    fd: 1,
+    sync: false,
+    maxLength: bufferedBytesMax,
+    minLength: writtenBytes,
+    periodicFlush: writtenAfterMs,
+  });
   // A full disk or a reader that left must not end the process: such lines are lost.
   stdout.on("error", () => undefined);
   process.on("exit", () => stdout.flushSync());
