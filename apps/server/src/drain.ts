@@ -29,7 +29,6 @@ export async function drain(
   const closed = await closeInTime(services, stopJobs);
   if (closed) log.info("drained");
   else log.error({ unsettled: services.ledger.unsettled() }, "left without the last word");
-  log.flush();
   return closed;
 }
 
