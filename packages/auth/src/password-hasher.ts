@@ -1,11 +1,15 @@
 // Hashes and verifies passwords, a few at a time and with a bounded queue: argon2id takes memory and
 // a core by design, and a flood of logins must not take both from everybody else.
 
+import { availableParallelism } from "node:os";
 import { Fault } from "@turnpike/base";
+import { openPasswordThreads } from "./password-threads.ts";
 
 const memoryCost = 19_456;
 const timeCost = 2;
 const parametersNow = `$m=${memoryCost},t=${timeCost},p=1$`;
+/** As much work to verify as any other, and no password has it. */
+const nobodysHash = `$argon2id$v=19${parametersNow}${"A".repeat(43)}$${"A".repeat(43)}`;
 
 export type HasherLimits = {
   /** Hashes under way at once. */
@@ -14,7 +18,9 @@ export type HasherLimits = {
   readonly waitMs: number;
 };
 
-const defaultLimits: HasherLimits = { concurrency: 4, queueMax: 64, waitMs: 5_000 };
+/** At most half of the cores hash: the other half answers `/v1` meanwhile. */
+const concurrency = Math.max(1, Math.min(4, Math.floor(availableParallelism() / 2)));
+const defaultLimits: HasherLimits = { concurrency, queueMax: 64, waitMs: 5_000 };
 
 export type Verdict = {
   readonly right: boolean;
@@ -30,15 +36,19 @@ export type PasswordHasher = {
 
 export function openPasswordHasher(limits: HasherLimits = defaultLimits): PasswordHasher {
   const takeTurn = openTurnstile(limits);
-  const compute = (password: string) =>
-    Bun.password.hash(normalise(password), { algorithm: "argon2id", memoryCost, timeCost });
-  let nobodysHash: Promise<string> | undefined;
+  const threads = openPasswordThreads();
+  const work = (password: string, hash?: string) =>
+    threads.work({
+      password: normalise(password),
+      memoryCost,
+      timeCost,
+      ...(hash !== undefined && { hash }),
+    });
   return {
-    hash: (password) => takeTurn(() => compute(password)),
+    hash: (password) => takeTurn(async () => (await work(password)).hash),
     verify: (password, hash) =>
       takeTurn(async () => {
-        nobodysHash ??= compute(crypto.randomUUID());
-        const matches = await Bun.password.verify(normalise(password), hash ?? (await nobodysHash));
+        const { matches } = await work(password, hash ?? nobodysHash);
         const right = hash !== null && matches;
         return { right, outdated: right && !hash.includes(parametersNow) };
       }),

@@ -1,0 +1,74 @@
+import { describe, expect, test } from "bun:test";
+import { readdirSync, readFileSync } from "node:fs";
+import { getPriority } from "node:os";
+import { Fault } from "@turnpike/base";
+import { openPasswordHasher } from "./password-hasher.ts";
+
+describe("openPasswordHasher", () => {
+  test("knows the right password, and without a hash says wrong", async () => {
+    const hasher = openPasswordHasher();
+    const hash = await hasher.hash("correct horse battery staple");
+    const right = await hasher.verify("correct horse battery staple", hash);
+    expect(right).toEqual({ right: true, outdated: false });
+    expect((await hasher.verify("incorrect horse", hash)).right).toBe(false);
+    expect((await hasher.verify("correct horse battery staple", null)).right).toBe(false);
+  });
+
+  test("beyond its queue it refuses at once, and everybody queued is served", async () => {
+    const hasher = openPasswordHasher({ concurrency: 2, queueMax: 3, waitMs: 20_000 });
+    const results = await Promise.allSettled(
+      Array.from({ length: 9 }, () => hasher.hash("correct horse battery staple")),
+    );
+    const refused = results.filter((result) => result.status === "rejected");
+    expect(refused).toHaveLength(4);
+    expect(refused.every(({ reason }) => reason instanceof Fault)).toBe(true);
+    expect(await hasher.hash("and later it works again")).toStartWith("$argon2id$");
+  });
+
+  test("who waits too long is refused, and the place is not lost", async () => {
+    const hasher = openPasswordHasher({ concurrency: 1, queueMax: 9, waitMs: 0 });
+    const results = await Promise.allSettled([hasher.hash("one long one"), hasher.hash("another")]);
+    expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
+    expect(await hasher.hash("and later it works again")).toStartWith("$argon2id$");
+  });
+
+  test("what is no hash is an error, and the next password is verified", async () => {
+    const hasher = openPasswordHasher({ concurrency: 1, queueMax: 9, waitMs: 20_000 });
+    await expect(hasher.verify("correct horse battery staple", "no hash")).rejects.toThrow();
+    const hash = await hasher.hash("correct horse battery staple");
+    expect((await hasher.verify("correct horse battery staple", hash)).right).toBe(true);
+  });
+
+  test("while a password is hashed the event loop goes on", async () => {
+    const hasher = openPasswordHasher();
+    await hasher.hash("the thread is there");
+    let turns = 0;
+    const hashing = hasher.hash("correct horse battery staple").then(() => "hashed");
+    const turn = async () => {
+      turns += 1;
+      await new Promise(setImmediate);
+      return "turned";
+    };
+    while ((await Promise.race([hashing, turn()])) === "turned");
+    expect(turns).toBeGreaterThan(10);
+  });
+
+  test("hashing yields to the threads that answer calls", async () => {
+    if (process.platform !== "linux") {
+      console.log("skipped: only Linux has priorities of threads");
+      return;
+    }
+    const before = countYielding();
+    const hasher = openPasswordHasher({ concurrency: 2, queueMax: 9, waitMs: 20_000 });
+    await Promise.all([hasher.hash("one password"), hasher.hash("another password")]);
+    expect(countYielding() - before).toBe(2);
+  });
+});
+
+/** Threads for scripts with a lower priority than the first; the runtime has others of its own. */
+function countYielding(): number {
+  const threads = readdirSync("/proc/self/task").filter(
+    (id) => readFileSync(`/proc/self/task/${id}/comm`, "utf8").trim() === "Worker",
+  );
+  return threads.filter((id) => getPriority(Number(id)) > getPriority(process.pid)).length;
+}
