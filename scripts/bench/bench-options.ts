@@ -10,12 +10,13 @@ export const rowNames = [
   "whole-256",
   "hot-64",
   "first-byte",
+  "logins",
   "streams",
 ] as const;
 
 export type RowName = (typeof rowNames)[number];
 /** A row of calls as fast as they go. */
-export type LoadRowName = Exclude<RowName, "streams">;
+export type LoadRowName = Exclude<RowName, "logins" | "streams">;
 
 export type BenchOptions = {
   rows: readonly RowName[];

@@ -8,6 +8,7 @@ import { Bill } from "./bill.ts";
 import { describeMachine } from "./describe-machine.ts";
 import { fundAccounts } from "./fund-accounts.ts";
 import { compareLoad, type Stage, sendLoadTo } from "./measure-load.ts";
+import { compareLogins } from "./measure-logins.ts";
 import { compareStreams } from "./measure-streams.ts";
 import { proveBooks } from "./prove-books.ts";
 import { canReadUsage } from "./read-usage.ts";
@@ -79,7 +80,7 @@ type Run = {
 
 async function measureShort(
   options: BenchOptions,
-  names: readonly LoadRowName[],
+  names: readonly (LoadRowName | "logins")[],
   { around, keys, bill }: Run,
 ): Promise<Row[]> {
   const upstream = await startUpstream(deltas, 0);
@@ -97,7 +98,7 @@ async function measureShort(
       const rows: Row[] = [];
       for (const name of names) {
         say(name);
-        rows.push({ name, load: await measureRow(name, stage, options.seconds) });
+        rows.push(await measureRow(name, stage, around, options.seconds));
       }
       return rows;
     });
@@ -115,7 +116,19 @@ async function warmUp(stage: Stage): Promise<void> {
   }
 }
 
-function measureRow(name: LoadRowName, stage: Stage, seconds: number) {
+async function measureRow(
+  name: LoadRowName | "logins",
+  stage: Stage,
+  { postgres }: Run["around"],
+  seconds: number,
+): Promise<Row> {
+  if (name === "logins") {
+    return { name, logins: await compareLogins(stage, postgres.ownerUrl, seconds) };
+  }
+  return { name, load: await measureLoad(name, stage, seconds) };
+}
+
+function measureLoad(name: LoadRowName, stage: Stage, seconds: number) {
   if (name === "first-byte") return compareLoad(stage, { connections: 1, seconds, stream: true });
   const connections = Number(name.split("-")[1]);
   const keys = name === "hot-64" ? stage.keys.slice(0, 1) : stage.keys;

@@ -5,11 +5,13 @@ import { dirname, join } from "node:path";
 import type { LoadRowName, RowName } from "./bench-options.ts";
 import type { Machine } from "./describe-machine.ts";
 import type { Comparison } from "./measure-load.ts";
+import type { Latency, LoginComparison } from "./measure-logins.ts";
 import type { StreamComparison } from "./measure-streams.ts";
 import type { Books } from "./prove-books.ts";
 
 export type Row =
   | { name: LoadRowName; load: Comparison }
+  | { name: "logins"; logins: LoginComparison }
   | { name: "streams"; streams: StreamComparison };
 
 export type Aim = { name: string; measured: number; unit: string; aim: string; met: boolean };
@@ -24,7 +26,7 @@ export type Results = {
   aims: readonly Aim[];
 };
 
-const titles: Readonly<Record<RowName, string>> = {
+const titles: Readonly<Record<Exclude<RowName, "logins">, string>> = {
   "whole-1": "whole answers, 1 connection",
   "whole-16": "whole answers, 16 connections",
   "whole-64": "whole answers, 64 connections",
@@ -38,6 +40,7 @@ const titles: Readonly<Record<RowName, string>> = {
 export function judge(rows: readonly Row[]): readonly Aim[] {
   return rows.flatMap((row): Aim[] => {
     if (row.name === "streams") return judgeStreams(row.streams);
+    if (row.name === "logins") return [];
     const { bare, turnpike } = row.load;
     const rate = turnpike.requestsPerSecond / bare.requestsPerSecond;
     if (row.name === "whole-64") return [atLeast("requests/s at 64 connections", rate, 0.35)];
@@ -72,6 +75,7 @@ export function tell(results: Results): string {
     "",
     table(["", "", "bare proxy", "Turnpike", "Turnpike / bare"], results.rows.flatMap(tellRow)),
     ...tellProcessors(results.rows),
+    ...results.rows.flatMap(tellLogins),
     "",
     table(
       ["Turnpike beside the bare proxy", "measured", "aim", ""],
@@ -90,6 +94,7 @@ export function tell(results: Results): string {
 }
 
 function tellRow(row: Row): string[][] {
+  if (row.name === "logins") return [];
   const line = (title: string, name: string, bare: number, turnpike: number, digits: number) => [
     title,
     name,
@@ -124,6 +129,36 @@ function tellRow(row: Row): string[][] {
     line(title, "requests/s", bare.requestsPerSecond, turnpike.requestsPerSecond, 0),
     line("", "p50, ms", bare.p50Ms, turnpike.p50Ms, 2),
     line("", "p99, ms", bare.p99Ms, turnpike.p99Ms, 2),
+  ];
+}
+
+/** Both columns are Turnpike: what a flood of logins does to those who call meanwhile. */
+function tellLogins(row: Row): string[] {
+  if (row.name !== "logins") return [];
+  const { alone, besideLogins, logins, atOnce, loginsPerSecond } = row.logins;
+  const line = (title: string, name: keyof Latency, digits: number) => [
+    title,
+    alone[name].toFixed(digits),
+    besideLogins[name].toFixed(digits),
+    (besideLogins[name] / alone[name]).toFixed(2),
+  ];
+  return [
+    "",
+    table(
+      [
+        "Turnpike, whole answers, 16 connections",
+        "alone",
+        `while ${logins} logins are hashed`,
+        "beside logins / alone",
+      ],
+      [
+        line("requests/s", "requestsPerSecond", 0),
+        line("p50, ms", "p50Ms", 2),
+        line("p99, ms", "p99Ms", 2),
+      ],
+    ),
+    "",
+    `The logins took ${(logins / loginsPerSecond).toFixed(1)} s, ${loginsPerSecond.toFixed(0)} a second, ${atOnce} under way at any time; the throttles were raised for them.`,
   ];
 }
 

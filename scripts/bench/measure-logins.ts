@@ -1,0 +1,125 @@
+// What people who sign in cost those who call: the same load of `/v1` alone, and while a thousand
+// logins go through the real procedure, argon2 included. The throttles are raised for it, or the
+// twenty-first login from one address would be refused unhashed.
+import { createAccount, openPasswordHasher } from "@turnpike/auth";
+import { connectDatabase, type Db, persons } from "@turnpike/db";
+import { eq } from "drizzle-orm";
+import { percentile, type Stage, sendLoadTo } from "./measure-load.ts";
+import type { LoadResult } from "./send-load.ts";
+import { connect } from "./speak-http.ts";
+
+export type Latency = { requestsPerSecond: number; p50Ms: number; p99Ms: number };
+
+export type LoginComparison = {
+  alone: Latency;
+  besideLogins: Latency;
+  logins: number;
+  atOnce: number;
+  loginsPerSecond: number;
+};
+
+const logins = 1_000;
+/** Below what the hasher lets wait (64): none is shed, and each of them is hashed. */
+const signingInAtOnce = 32;
+const load = { connections: 16, stream: false };
+const sliceSeconds = 1;
+const password = "correct horse battery staple";
+
+/** The quiet time lies before and after the logins, half and half. */
+export async function compareLogins(
+  stage: Stage,
+  ownerUrl: string,
+  seconds: number,
+): Promise<LoginComparison> {
+  const [, turnpike] = stage.sides;
+  const requests = await prepareLogins(ownerUrl, turnpike.server.url);
+  const send = (lastSeconds: number) =>
+    sendLoadTo(stage, turnpike, { ...load, seconds: lastSeconds });
+  const before = await send(seconds / 2);
+  const signingIn = startLogins(turnpike.server.url, requests);
+  const beside: LoadResult[] = [];
+  while (!signingIn.isDone()) {
+    const slice = await send(sliceSeconds);
+    // One that outlasted the logins is no measure of them.
+    if (!signingIn.isDone()) beside.push(slice);
+  }
+  const loginSeconds = await signingIn.seconds;
+  const after = await send(seconds / 2);
+  return {
+    alone: sumUp([before, after]),
+    besideLogins: sumUp(beside),
+    logins,
+    atOnce: signingInAtOnce,
+    loginsPerSecond: logins / loginSeconds,
+  };
+}
+
+/** Verified people with a password, one for each connection; the login request of each. */
+async function prepareLogins(ownerUrl: string, url: string): Promise<readonly Buffer[]> {
+  const connection = connectDatabase({ url: ownerUrl, max: 1, applicationName: "turnpike bench" });
+  try {
+    const passwordHash = await openPasswordHasher().hash(password);
+    const requests: Buffer[] = [];
+    for (let number = 0; number < signingInAtOnce; number += 1) {
+      const email = `login-${number}@turnpike.local`;
+      await createPerson(connection.db, email, passwordHash);
+      requests.push(writeLogin(new URL(url).host, email, number));
+    }
+    return requests;
+  } finally {
+    await connection.close();
+  }
+}
+
+async function createPerson(db: Db, email: string, passwordHash: string): Promise<void> {
+  const { personId } = await createAccount(db, { email, passwordHash });
+  await db.update(persons).set({ emailVerifiedAt: new Date() }).where(eq(persons.id, personId));
+}
+
+/** As the console sends it, from a browser that was here before: no mail about a new device. */
+function writeLogin(host: string, email: string, device: number): Buffer {
+  const body = JSON.stringify({ email, password });
+  const head = [
+    "POST /trpc/auth.login HTTP/1.1",
+    `Host: ${host}`,
+    "Sec-Fetch-Site: same-origin",
+    "Content-Type: application/json",
+    "User-Agent: bench/1.0",
+    `Cookie: turnpike_device=bench-${device}`,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+  ];
+  return Buffer.from(`${head.join("\r\n")}\r\n\r\n${body}`);
+}
+
+function startLogins(url: string, requests: readonly Buffer[]) {
+  const port = Number(new URL(url).port);
+  const startedAt = performance.now();
+  let started = 0;
+  let done = false;
+  const signIn = async (request: Buffer) => {
+    const connection = await connect(port);
+    while (started < logins) {
+      started += 1;
+      await connection.ask(request);
+    }
+    connection.close();
+  };
+  const seconds = Promise.all(requests.map(signIn))
+    .finally(() => {
+      done = true;
+    })
+    .then(() => (performance.now() - startedAt) / 1000);
+  // Awaited only after the load; until then its failure is not unhandled.
+  seconds.catch(() => undefined);
+  return { seconds, isDone: () => done };
+}
+
+function sumUp(results: readonly LoadResult[]): Latency {
+  const latencies = results.flatMap(({ latenciesMs }) => latenciesMs).sort((a, b) => a - b);
+  const seconds = results.reduce((total, result) => total + result.seconds, 0);
+  return {
+    requestsPerSecond: latencies.length / seconds,
+    p50Ms: percentile(latencies, 0.5),
+    p99Ms: percentile(latencies, 0.99),
+  };
+}
