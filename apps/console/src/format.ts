@@ -19,6 +19,7 @@ export {
   formatRate,
   formatShortAmount,
   formatSigned,
+  formatUsd,
 } from "./format/money.ts";
 export {
   browserTimeZone,

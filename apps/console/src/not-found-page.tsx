@@ -5,7 +5,7 @@ import { ButtonLink } from "./ui/button.tsx";
 
 export function NotFoundPage(): JSX.Element {
   return (
-    <div class="mx-auto flex max-w-md flex-col items-center gap-4 px-5 py-24 text-center">
+    <div class="mx-auto flex max-w-lg flex-col items-center gap-4 px-5 py-24 text-center">
       <p class="figures text-2xl font-semibold text-muted">404</p>
       <p class="text-lg">{t("error.notFoundBody")}</p>
       <div class="flex flex-wrap justify-center gap-2">

@@ -5,7 +5,7 @@ import {
   formatCost,
   formatCount,
   formatDuration,
-  formatExactUsd,
+  formatUsd,
   noData,
 } from "../format.ts";
 
@@ -41,6 +41,8 @@ export function axisOf(unit: ChartUnit, largest: number): Axis {
 }
 
 function tickLabel(unit: ChartUnit, value: number, decimals: number): string {
-  if (unit === "usd") return formatExactUsd(value.toFixed(Math.min(decimals, 12)));
+  // Zero apart, all of an axis have as many decimals: $0.010 between $0.005 and $0.015.
+  const shown = value === 0 ? 2 : Math.min(Math.max(decimals, 2), 12);
+  if (unit === "usd") return formatUsd(value.toFixed(shown));
   return unit === "count" ? formatCompact(value) : formatDuration(value);
 }

@@ -75,6 +75,11 @@ export function formatExactUsd(usd: string): string {
   return print(trimDecimal(roundDecimal(parseDecimal(usd), 15, "half"), 2));
 }
 
+/** With the decimals it was given. */
+export function formatUsd(usd: string): string {
+  return print(parseDecimal(usd));
+}
+
 /** Per million tokens, without the unit: `$0.15`, `$0.0375`, `Free`. */
 export function formatRate(usdPerMillion: string, free: string): string {
   const value = parseDecimal(usdPerMillion);

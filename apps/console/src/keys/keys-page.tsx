@@ -39,7 +39,7 @@ const columns: readonly Column<Key>[] = [
     id: "name",
     title: t("list.name"),
     cell: (key) => key.name,
-    class: "min-w-32 max-w-60 wrap-anywhere",
+    class: "sm:min-w-32 sm:max-w-60 wrap-anywhere",
   },
   {
     id: "key",
@@ -54,7 +54,7 @@ const columns: readonly Column<Key>[] = [
     id: "by",
     title: t("list.createdBy"),
     cell: (key) => <Maker email={key.createdBy} />,
-    class: "max-w-44 wrap-anywhere",
+    class: "sm:max-w-44 wrap-anywhere",
   },
   { id: "created", title: t("list.created"), cell: (key) => <Time at={key.createdAt} inRow /> },
 ];

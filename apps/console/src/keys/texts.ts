@@ -43,7 +43,7 @@ const spend = {
 } as const;
 
 const create = {
-  title: "Create API key",
+  title: "Create API Key",
   name: "Name",
   nameHint: "e.g. production, ci, my-laptop",
   nameMissing: "Enter a name for this key.",

@@ -63,7 +63,9 @@ export function PriceList(): JSX.Element {
             />
             <p class="border-t border-border px-5 py-3">
               <A href="/models" class="link">
-                {t("models.all", { count: models().length })}
+                {models().length > shownMax
+                  ? t("models.all", { count: models().length })
+                  : t("models.compare")}
               </A>
             </p>
           </Show>

@@ -31,6 +31,7 @@ const models = {
   input: "Input",
   output: "Output",
   all: { one: "See {count} model", other: "See all {count} models" },
+  compare: "Search and compare models",
   none: "No models are enabled.",
   what: "the models",
 } as const;

@@ -49,6 +49,7 @@ function columnsOf(view: LogsView): readonly Column<LogRow>[] {
     },
     {
       id: "key",
+      wideOnly: true,
       title: t("column.key"),
       class: "sm:min-w-28 sm:max-w-44 wrap-anywhere",
       cell: (row) => (
@@ -63,6 +64,7 @@ function columnsOf(view: LogsView): readonly Column<LogRow>[] {
     },
     {
       id: "tokens",
+      wideOnly: true,
       title: t("column.tokens"),
       align: "end",
       class: "whitespace-nowrap",
@@ -80,6 +82,7 @@ function columnsOf(view: LogsView): readonly Column<LogRow>[] {
     },
     {
       id: "latency",
+      wideOnly: true,
       title: t("column.latency"),
       align: "end",
       class: "whitespace-nowrap",
@@ -89,7 +92,7 @@ function columnsOf(view: LogsView): readonly Column<LogRow>[] {
           second: formatDuration(row.totalMs),
         }),
     },
-    { id: "flags", title: t("column.flags"), cell: (row) => <Flags of={row} /> },
+    { id: "flags", wideOnly: true, title: t("column.flags"), cell: (row) => <Flags of={row} /> },
   ];
 }
 

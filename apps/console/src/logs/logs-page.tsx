@@ -82,7 +82,7 @@ function LogList(props: LogListProps): JSX.Element {
   useRowKeys(props.view, rows);
   return (
     <div class="flex flex-col gap-5">
-      <Show when={props.page.histogram}>
+      <Show when={props.page.used && props.page.histogram}>
         {(bars) => <LogHistogram bars={bars()} view={props.view} busy={props.busy} />}
       </Show>
       <FreshButton tail={tail} />

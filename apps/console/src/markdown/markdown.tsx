@@ -132,7 +132,7 @@ function Fence(props: { token: Tokens.Code; options: MarkdownOptions }): JSX.Ele
           snippets={[
             {
               id: "code",
-              label: name() || t("markdown.code"),
+              label: name().toUpperCase() === "JSON" ? "JSON" : name() || t("markdown.code"),
               language: language(),
               code: props.token.text,
             },
@@ -181,7 +181,7 @@ function MarkdownTable(props: { token: Tokens.Table; trusted: boolean | undefine
       tabindex={0}
       class="overflow-x-auto rounded-card border border-border [&_tr:last-child>td]:border-b-0"
     >
-      <table class="w-full border-separate border-spacing-0 text-sm">
+      <table class="w-full min-w-xl border-separate border-spacing-0 text-sm">
         <thead>
           <tr>
             <For each={props.token.header}>

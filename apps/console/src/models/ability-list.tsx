@@ -19,7 +19,7 @@ const icons = {
 
 export function AbilityList(props: { of: Model }): JSX.Element {
   return (
-    <span class="flex flex-wrap gap-1 max-sm:justify-end">
+    <span class="flex flex-wrap gap-1 max-sm:[dd_&]:justify-end">
       <For
         each={abilities.filter((ability) => isAble(props.of, ability))}
         fallback={<span class="text-muted">{noData}</span>}

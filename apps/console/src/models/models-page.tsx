@@ -134,17 +134,19 @@ const columns: readonly Column<Model>[] = [
     title: t("list.model"),
     sortable: true,
     cell: (model) => model.name,
-    class: "min-w-36",
-  },
-  {
-    id: "id",
-    title: t("list.id"),
-    cell: (model) => (
+    under: (model) => (
       <span class="relative inline-flex items-center gap-1 font-mono text-xs text-muted">
-        <span class="wrap-break-word">{model.id}</span>
+        <span class="wrap-anywhere">{model.id}</span>
         <CopyButton text={model.id} label={t("list.copyId")} iconOnly />
       </span>
     ),
+    class: "sm:min-w-36",
+  },
+  {
+    id: "provider",
+    title: t("list.provider"),
+    cell: (model) => model.provider,
+    class: "wrap-anywhere",
   },
   {
     id: "context",

@@ -22,7 +22,6 @@ const list = {
   priceTo: "Up to {price}",
   sort: "Sort",
   model: "Model",
-  id: "Id",
   copyId: "Copy model id",
   output: "Max output",
   inputPrice: "Input",

@@ -43,7 +43,7 @@ export function ChatView(props: ChatViewProps): JSX.Element {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the key works wherever the focus is in here
     <div class="grid gap-6 lg:grid-cols-[minmax(0,1fr)_18rem]" onKeyDown={onKey}>
-      <div class="flex min-h-[calc(100dvh-11.75rem)] min-w-0 flex-col gap-4 sm:min-h-[calc(100dvh-9rem)]">
+      <div class="flex min-h-[calc(100dvh-8.75rem)] min-w-0 flex-col gap-4 max-sm:-mb-12 sm:min-h-[calc(100dvh-9rem)]">
         <div class="flex flex-wrap items-center gap-2">
           <ModelPicker
             models={props.models}
@@ -63,7 +63,7 @@ export function ChatView(props: ChatViewProps): JSX.Element {
       <Show when={wide()}>
         <aside
           aria-label={t("page.parameters")}
-          class="sticky top-20 max-h-[calc(100dvh-7rem)] self-start overflow-y-auto rounded-card border border-border p-4"
+          class="sticky top-20 max-h-[calc(100dvh-9rem)] self-start overflow-y-auto rounded-card border border-border p-4"
         >
           {panel()}
         </aside>

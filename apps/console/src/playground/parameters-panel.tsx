@@ -71,15 +71,26 @@ function NumberFields(props: ParametersPanelProps): JSX.Element {
   const values = () => playground.conversation.parameters;
   return (
     <>
-      <TextField
-        label={t("parameter.temperature")}
-        hint={t("parameter.temperatureHint")}
-        error={props.errors.temperature}
-        inputmode="decimal"
-        autocomplete="off"
-        value={values().temperature}
-        onInput={(temperature) => playground.setParameters({ temperature: temperature.trim() })}
-      />
+      <div class="grid grid-cols-2 items-start gap-3">
+        <TextField
+          label={t("parameter.temperature")}
+          hint={t("parameter.temperatureHint")}
+          error={props.errors.temperature}
+          inputmode="decimal"
+          autocomplete="off"
+          value={values().temperature}
+          onInput={(temperature) => playground.setParameters({ temperature: temperature.trim() })}
+        />
+        <TextField
+          label={t("parameter.topP")}
+          hint={t("parameter.topPHint")}
+          error={props.errors.topP}
+          inputmode="decimal"
+          autocomplete="off"
+          value={values().topP}
+          onInput={(topP) => playground.setParameters({ topP: topP.trim() })}
+        />
+      </div>
       <TextField
         label={t("parameter.maxTokens")}
         hint={t("parameter.maxTokensHint", {
@@ -90,15 +101,6 @@ function NumberFields(props: ParametersPanelProps): JSX.Element {
         autocomplete="off"
         value={values().maxTokens}
         onInput={(maxTokens) => playground.setParameters({ maxTokens: maxTokens.trim() })}
-      />
-      <TextField
-        label={t("parameter.topP")}
-        hint={t("parameter.topPHint")}
-        error={props.errors.topP}
-        inputmode="decimal"
-        autocomplete="off"
-        value={values().topP}
-        onInput={(topP) => playground.setParameters({ topP: topP.trim() })}
       />
     </>
   );

@@ -94,7 +94,7 @@ const failure = {
 
 const parameter = {
   temperature: "Temperature",
-  temperatureHint: "0 to 2. Higher is more varied.",
+  temperatureHint: "0 to 2.",
   maxTokens: "Max tokens",
   maxTokensHint: "The longest answer, up to {most}.",
   topP: "Top p",

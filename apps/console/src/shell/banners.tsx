@@ -71,7 +71,12 @@ function describeLow(wallet: Low): string {
   if (wallet.runwayDays === null) {
     return t("banner.lowPlain", { amount, alert: formatAmount(wallet.lowBalanceAlertUsd ?? "0") });
   }
-  const count = Math.floor(wallet.runwayDays);
-  const runway = count < 1 ? t("banner.lessThanDay") : t("banner.days", { count });
-  return t("banner.low", { amount, runway });
+  return t("banner.low", { amount, runway: describeDays(Math.floor(wallet.runwayDays)) });
+}
+
+const yearDays = 365;
+
+function describeDays(count: number): string {
+  if (count > yearDays) return t("banner.overYear");
+  return count < 1 ? t("banner.lessThanDay") : t("banner.days", { count });
 }

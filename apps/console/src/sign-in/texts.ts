@@ -54,8 +54,9 @@ const check = {
 
 const verify = {
   working: "Verifying your e-mail…",
+  intro: "We will send a new link to the address you signed up with.",
   expired: "This link has expired.",
-  expiredHint: "Links work for 24 hours and only the newest one counts. We can send you a new one.",
+  expiredHint: "Links work for 24 hours, and only the newest one counts.",
   sendNew: "Send a new link",
 } as const;
 

@@ -88,6 +88,7 @@ function AskAddress(props: { onSent: (email: string) => void }): JSX.Element {
   });
   return (
     <FormFrame form={form}>
+      <p class="text-muted">{t("verify.intro")}</p>
       <TextField
         {...form.field("email")}
         label={t("field.email")}

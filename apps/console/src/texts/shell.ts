@@ -64,10 +64,11 @@ const shell = {
 
 const banner = {
   zero: "Your balance is used up. API requests are being declined.",
-  low: "Your balance is {amount}, about {runway} at your current pace.",
+  low: "Your balance is {amount}, {runway} at your current pace.",
   lowPlain: "Your balance is {amount}, below your alert of {alert}.",
-  days: { one: "{count} day", other: "{count} days" },
+  days: { one: "about {count} day", other: "about {count} days" },
   lessThanDay: "less than a day",
+  overYear: "more than a year",
   frozen: "This account is frozen after a refund or dispute. API requests are being declined.",
   newVersion: "A new version of the console is available.",
   addFunds: "Add funds",

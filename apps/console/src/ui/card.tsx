@@ -19,6 +19,7 @@ export function Card(props: CardProps): JSX.Element {
   return (
     <section
       aria-labelledby={props.title ? id : undefined}
+      data-card=""
       class="min-w-0 overflow-clip rounded-card border border-border bg-bg"
     >
       <Show when={props.title}>

@@ -69,7 +69,8 @@ export function ErrorState(props: ErrorStateProps): JSX.Element {
       ref={(element) => {
         box = element;
       }}
-      class="flex flex-col items-center gap-3 px-5 py-10 text-center"
+      // A card of its own, unless it stands in one.
+      class="flex flex-col items-center gap-3 rounded-card border border-border px-5 py-10 text-center in-data-card:border-0 in-[[role=dialog]]:border-0"
     >
       <CircleAlert class="size-5 text-danger" aria-hidden="true" />
       <p class="max-w-md">{t("error.load", { what: props.what })}</p>

@@ -1,4 +1,4 @@
-// The rows of a table as cards, for phones: the same data, each value with its title.
+// The rows of a table as cards, for phones: each value with its title.
 import type { JSX } from "solid-js";
 import { For, Show } from "solid-js";
 import { RowOpener, type TableProps } from "./table-row.tsx";
@@ -16,13 +16,16 @@ export function TableCards<Row>(props: TableProps<Row>): JSX.Element {
             <div class="flex min-h-8 items-center justify-between gap-3">
               <div class="min-w-0 font-medium">
                 <RowOpener {...props} row={row} cell={props.columns[0]?.cell(row)} />
+                <Show when={props.columns[0]?.under}>
+                  {(under) => <div class="font-normal">{under()(row)}</div>}
+                </Show>
               </div>
               <Show when={props.actions}>
                 {(actions) => <div class="relative">{actions()(row)}</div>}
               </Show>
             </div>
             <dl class="mt-1 grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm">
-              <For each={props.columns.slice(1)}>
+              <For each={props.columns.slice(1).filter(({ wideOnly }) => wideOnly !== true)}>
                 {(column) => (
                   <>
                     <dt class="text-muted">{column.title}</dt>

@@ -6,11 +6,15 @@ export type Column<Row> = {
   readonly id: string;
   readonly title: string;
   readonly cell: (row: Row) => JSX.Element;
+  /** A second line of the first column, outside of the row's link. */
+  readonly under?: (row: Row) => JSX.Element;
   /** `end` for figures. */
   readonly align?: "start" | "end";
   readonly sortable?: boolean;
   /** Only for screen readers, as over a column of menus. */
   readonly hideTitle?: boolean;
+  /** Left out of the cards of phones: the row's own page or sheet shows it. */
+  readonly wideOnly?: boolean;
   /** Extra classes of the cells, such as `font-mono`. */
   readonly class?: string;
 };

@@ -55,3 +55,31 @@ test("a header button sorts, turns around on the second click and says so", asyn
   await user.click(screen.getByRole("button", { name: "Cost" }));
   expect(sorts()).toEqual(["none", "ascending"]);
 });
+
+test("on a phone a row leaves out what its own page shows, and keeps its second line", () => {
+  const wide = globalThis.matchMedia;
+  const list = wide("(width < 40rem)");
+  const phone = new Proxy(list, {
+    get: (_, name) => (name === "matches" ? true : () => undefined),
+  });
+  globalThis.matchMedia = () => phone;
+  try {
+    render(() => (
+      <Table
+        caption="Requests"
+        columns={[
+          { id: "name", title: "Name", cell: (row) => row.name, under: (row) => <i>{row.id}</i> },
+          { id: "cost", title: "Cost", cell: () => "$1.00" },
+          { id: "flags", title: "Flags", wideOnly: true, cell: () => "stream" },
+        ]}
+        rows={[{ id: "gen-1", name: "First" }]}
+        rowKey={(row) => row.id}
+      />
+    ));
+    expect(screen.getByText("gen-1")).toBeTruthy();
+    expect(screen.getByText("Cost")).toBeTruthy();
+    expect(screen.queryByText("Flags")).toBeNull();
+  } finally {
+    globalThis.matchMedia = wide;
+  }
+});

@@ -147,6 +147,7 @@ function BodyRow<Row>(props: TableProps<Row> & { row: Row }): JSX.Element {
               class={`${base} ${align} sticky start-0 bg-inherit text-start font-normal`}
             >
               <RowOpener {...props} cell={column.cell(props.row)} />
+              <Show when={column.under}>{(under) => <div>{under()(props.row)}</div>}</Show>
             </th>
           ) : (
             <td class={`${base} ${align}`}>{column.cell(props.row)}</td>

@@ -62,6 +62,7 @@ const card = {
   firstToken: "Time to first token",
   change: "{change} vs. previous",
   was: "previously {before}",
+  nothingBefore: "no earlier requests",
   pair: "{first} / {second}",
 } as const;
 

@@ -17,10 +17,12 @@ export function UsageCards(props: { usage: Usage; view: UsageView }): JSX.Elemen
   const cards = () => props.usage.cards;
   const before = () => props.usage.previous ?? undefined;
   const change = (now: number, then: number | undefined) => {
-    if (then === undefined || then === 0) return "";
+    if (then === undefined || then === 0) return nothingBefore();
     return t("card.change", { change: formatChange(now, then) });
   };
   const ofCount = (name: Figure) => change(cards()[name], before()?.[name]);
+  /** Said once the comparison is wanted and known. */
+  const nothingBefore = () => (before()?.requests === 0 ? t("card.nothingBefore") : "");
   const was = (text: string | undefined) => (text ? t("card.was", { before: text }) : "");
   const latency = (of: Usage["cards"]) =>
     t("card.pair", { first: formatDuration(of.p50Ms), second: formatDuration(of.p95Ms) });
@@ -28,7 +30,7 @@ export function UsageCards(props: { usage: Usage; view: UsageView }): JSX.Elemen
   const past = () => (before()?.requests ? before() : undefined);
   const pastText = (print: (of: Usage["cards"]) => string) => {
     const of = past();
-    return was(of && print(of));
+    return was(of && print(of)) || nothingBefore();
   };
   return (
     <div class={gridClass}>

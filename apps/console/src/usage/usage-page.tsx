@@ -40,7 +40,11 @@ export default function UsagePage(): JSX.Element {
     <>
       <PageHeader
         description={t("page.description")}
-        actions={<ExportMenu usage={shown()} view={view} />}
+        actions={
+          <Show when={shown()?.used !== false}>
+            <ExportMenu usage={shown()} view={view} />
+          </Show>
+        }
       />
       <UsageFilters
         view={view}

@@ -40,8 +40,18 @@ export function LedgerCard(props: { onAddFunds: () => void }): JSX.Element {
     refetchInterval: ({ state }) =>
       state.data?.rows.some((row) => row.pending) ? pendingMs : liveMs,
   }));
+  const isEmpty = () =>
+    query.isSuccess && !shown.isFiltered() && !shown.cursor() && query.data.rows.length === 0;
   return (
-    <Card title={t("ledger.title")} actions={<CsvButton shown={shown} />} flush>
+    <Card
+      title={t("ledger.title")}
+      actions={
+        <Show when={!isEmpty()}>
+          <CsvButton shown={shown} />
+        </Show>
+      }
+      flush
+    >
       <Loaded query={query} what={t("ledger.what")}>
         {(page) => (
           <Ledger
