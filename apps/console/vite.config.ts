@@ -3,6 +3,7 @@
 import tailwindcss from "@tailwindcss/vite";
 import { defineConfig, type Plugin } from "vite";
 import solid from "vite-plugin-solid";
+import { publishDocs } from "./publish-docs.ts";
 
 /**
  * Few files on the first view (at most 12 requests), and none that the page does not need: what every
@@ -30,7 +31,7 @@ const groups = [
 ];
 
 export default defineConfig({
-  plugins: [solid(), tailwindcss(), preloadFont()],
+  plugins: [solid(), tailwindcss(), preloadFont(), publishDocs()],
   server: { host: "127.0.0.1", port: 5173, forwardConsole: false },
   build: {
     target: "es2023",

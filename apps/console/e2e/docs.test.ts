@@ -143,3 +143,24 @@ journey("DOC-3 an unknown path says so and leads on", async ({ page, goTo, stage
     await page.getByRole("heading", { level: 1, name: "Models" }).waitFor();
   }
 });
+
+journey("each page of the docs is Markdown at its own address, listed by llms.txt", async (one) => {
+  const { page, goTo, stage } = one;
+  const list = await read(`${stage.url}/llms.txt`);
+  const links = [...list.matchAll(/\]\((\S+)\)/g)].map(([, href]) => href ?? "");
+  expect(links).toEqual(everyPage.map((name) => `${stage.url}/docs/${name}.md`));
+  for (const link of links) expect(await read(link)).toStartWith("# ");
+  expect(await read(`${stage.url}/docs/errors.md`)).toContain("insufficient_quota");
+  expect((await fetch(`${stage.url}/docs/no-such-page.md`)).status).toBe(404);
+  await goTo("/docs/quickstart");
+  await page.getByRole("link", { name: "View as Markdown" }).click();
+  await page.waitForURL(`${stage.url}/docs/quickstart.md`);
+  expect(await page.locator("body").textContent()).toContain(`${stage.baseUrl}/chat/completions`);
+});
+
+async function read(address: string): Promise<string> {
+  const answer = await fetch(address);
+  const text = await answer.text();
+  if (answer.ok && !/\{\{\w+\}\}/.test(text)) return text;
+  throw new Error(`${address} answers ${answer.status}:\n${text}`);
+}

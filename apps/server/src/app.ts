@@ -6,6 +6,7 @@ import { answerThrown } from "./http/answer-fault.ts";
 import { type ConsoleDoor, openConsoleAssets } from "./http/console-assets.ts";
 import { mountCspReport } from "./http/csp-report.ts";
 import { mountDevMail } from "./http/dev-mail.ts";
+import { fillDocs } from "./http/fill-docs.ts";
 import { mountHealth } from "./http/health.ts";
 import { spendersOf } from "./http/identify-spender.ts";
 import { mountModels } from "./http/models.ts";
@@ -57,11 +58,14 @@ export function createApp(services: Services, surroundings: Surroundings): App {
   return app;
 }
 
-function openConsole({ config, log }: Services): ConsoleDoor | undefined {
-  if (config.CONSOLE_DEV_URL !== undefined) return proxyConsole(config, config.CONSOLE_DEV_URL);
-  const door = openConsoleAssets(config);
+function openConsole({ config, log, catalog }: Services): ConsoleDoor | undefined {
+  const { CONSOLE_DEV_URL } = config;
+  const door =
+    CONSOLE_DEV_URL === undefined
+      ? openConsoleAssets(config)
+      : proxyConsole(config, CONSOLE_DEV_URL);
   if (door === undefined) log.warn("the console is not built: run `bun run build` to serve it");
-  return door;
+  return door && fillDocs(door, config, () => catalog.current().models.values());
 }
 
 function isLoopback(address: string): boolean {

@@ -45,11 +45,14 @@ function Page(props: { id: DocId }): JSX.Element {
       {(known) => (
         <>
           <Filled id={props.id} facts={known()} />
-          <div class="mt-8 border-t border-border pt-4">
+          <div class="mt-8 flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-border pt-4">
             <CopyButton
               text={fillMarkdown(contents[props.id], known())}
               label={t("docs.copyMarkdown")}
             />
+            <a href={`/docs/${props.id}.md`} rel="external" class="link text-sm">
+              {t("docs.viewMarkdown")}
+            </a>
           </div>
           <Around id={props.id} />
         </>

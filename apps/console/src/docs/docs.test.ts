@@ -5,6 +5,7 @@ import { faultStatus } from "@turnpike/wire";
 import { docIds, findDoc } from "./doc-list.ts";
 import { fillFacts, fillMarkdown, snippetNames } from "./fill-page.ts";
 import { docSnippets } from "./snippets.ts";
+import { writeDocs } from "./write-docs.ts";
 
 const facts = {
   baseUrl: "https://api.example.com/v1",
@@ -81,4 +82,18 @@ test("an address leads to its page, and an unknown one nowhere", () => {
     "errors",
   ]);
   expect(findDoc("../../etc")).toBeUndefined();
+});
+
+test("as files, pages say what the console says, once their facts are filled in", async () => {
+  const texts = new Map(
+    await Promise.all(docIds.map(async (id) => [id, await pageOf(id)] as const)),
+  );
+  const files = writeDocs((id) => texts.get(id) ?? "");
+  for (const [id, text] of texts) {
+    const file = files.get(`docs/${id}.md`)?.replaceAll("{{site}}", "") ?? "";
+    expect(fillFacts(file, facts)).toEndWith(`\n\n${fillMarkdown(text, facts).trimEnd()}\n`);
+  }
+  expect(files.get("docs.md")).toBe(files.get("docs/quickstart.md") ?? "");
+  const list = files.get("llms.txt") ?? "";
+  for (const id of docIds) expect(list).toContain(`({{site}}/docs/${id}.md)`);
 });

@@ -28,6 +28,9 @@ const docs = {
   none: "Nothing found.",
   what: "what the snippets need",
   copyMarkdown: "Copy as Markdown",
+  viewMarkdown: "View as Markdown",
+  summary:
+    "{product} is one OpenAI-compatible API in front of many models, paid from a prepaid balance. The base URL is {baseUrl}; a key goes into the Authorization header as a bearer token.",
   previous: "Previous: {title}",
   next: "Next: {title}",
   around: "Pages before and after",

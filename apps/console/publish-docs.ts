@@ -1,0 +1,26 @@
+// Puts the docs as Markdown and /llms.txt beside the built pages, and answers them in development.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Plugin } from "vite";
+import { writeDocs } from "./src/docs/write-docs.ts";
+
+const folder = join(import.meta.dirname, "src/docs/content");
+const write = () => writeDocs((id) => readFileSync(join(folder, `${id}.md`), "utf8"));
+
+export function publishDocs(): Plugin {
+  return {
+    name: "publish-docs",
+    generateBundle() {
+      for (const [fileName, source] of write()) this.emitFile({ type: "asset", fileName, source });
+    },
+    configureServer({ middlewares }) {
+      middlewares.use((request, response, next) => {
+        const [path = ""] = (request.url ?? "").slice(1).split("?");
+        const text = /^(?:llms\.txt|docs.*\.md)$/.test(path) ? write().get(path) : undefined;
+        if (text === undefined) return next();
+        response.setHeader("content-type", "text/markdown; charset=utf-8");
+        response.end(text);
+      });
+    },
+  };
+}

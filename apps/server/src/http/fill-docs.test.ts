@@ -1,0 +1,32 @@
+import { expect, test } from "bun:test";
+import { fillDocs } from "./fill-docs.ts";
+
+const text =
+  "{{product}} at {{baseUrl}} with {{model}}, {{toolsModel}}; ${{ secrets.KEY }} {{other}}";
+const config = { PUBLIC_URL: "https://turnpike.example", PRODUCT_NAME: "Acme" };
+const models = [
+  { id: "acme/small", capabilities: [] },
+  { id: "acme/tools", capabilities: ["tools" as const] },
+];
+const door = fillDocs(
+  async ({ url }) => (url.includes("missing") ? undefined : new Response(text)),
+  config,
+  () => models,
+);
+const read = async (path: string) =>
+  (await door(new Request(`http://localhost:3000${path}`)))?.text();
+
+test("docs for programs name this installation and its models, and keep what is not theirs", async () => {
+  const filled =
+    "Acme at https://turnpike.example/v1 with acme/small, acme/tools; ${{ secrets.KEY }} {{other}}";
+  for (const path of ["/llms.txt", "/docs.md", "/docs/errors.md"]) {
+    expect(await read(path)).toBe(filled);
+  }
+});
+
+test("what is no doc passes as it is, and a missing doc stays missing", async () => {
+  for (const path of ["/", "/docs", "/docs/errors", "/assets/docs.md", "/docs/a/b.md"]) {
+    expect(await read(path)).toBe(text);
+  }
+  expect(await read("/docs/missing.md")).toBeUndefined();
+});

@@ -1,0 +1,47 @@
+// The docs for programs that read (`/docs/*.md`, `/llms.txt`): the console's build left them with
+// `{{names}}` for what differs between installations; here they are filled in.
+import type { Model } from "@turnpike/catalog";
+import type { Config } from "../config.ts";
+import type { ConsoleDoor } from "./console-assets.ts";
+
+const docs = /^\/(?:llms\.txt|docs(?:\/[\w-]+)?\.md)$/;
+
+/** Everything else passes through `door` as it is. */
+export function fillDocs(
+  door: ConsoleDoor,
+  config: Pick<Config, "PUBLIC_URL" | "PRODUCT_NAME">,
+  models: () => Iterable<Pick<Model, "id" | "capabilities">>,
+): ConsoleDoor {
+  return async (request) => {
+    if (!docs.test(new URL(request.url).pathname)) return door(request);
+    // Neither packed nor "unchanged": what is kept is not what is sent.
+    const answer = await door(new Request(request.url, { method: request.method }));
+    if (!answer?.ok) return answer;
+    const facts = factsOf(config, [...models()]);
+    const text = (await answer.text()).replace(
+      /\{\{(\w+)\}\}/g,
+      (whole, name: string) => facts[name] ?? whole,
+    );
+    const headers = new Headers(answer.headers);
+    headers.delete("etag");
+    // Browsers show plain text, and download Markdown.
+    headers.set("content-type", "text/plain; charset=utf-8");
+    return new Response(text, { headers });
+  };
+}
+
+/** As in the console: snippets run as pasted where there is a model to run them with. */
+function factsOf(
+  { PUBLIC_URL, PRODUCT_NAME }: Pick<Config, "PUBLIC_URL" | "PRODUCT_NAME">,
+  models: readonly Pick<Model, "id" | "capabilities">[],
+): Readonly<Record<string, string>> {
+  const model = models[0]?.id ?? "provider/model";
+  const toolsModel = models.find(({ capabilities }) => capabilities.includes("tools"))?.id;
+  return {
+    site: PUBLIC_URL,
+    baseUrl: `${PUBLIC_URL}/v1`,
+    product: PRODUCT_NAME,
+    model,
+    toolsModel: toolsModel ?? model,
+  };
+}
