@@ -13,6 +13,7 @@ export { passwordCharsMax } from "./check-password.ts";
 export { confirmEmailChange } from "./confirm-email-change.ts";
 export { confirmPassword, requireRecentPassword } from "./confirm-password.ts";
 export { type CreatedAccount, createAccount, readEmail } from "./create-account.ts";
+export { createApiKey } from "./create-api-key.ts";
 export { tokenLifetimesMs } from "./email-token.ts";
 export { endOtherSessions, endSession } from "./end-session.ts";
 export { type FoundAccount, findAccount } from "./find-account.ts";

@@ -162,6 +162,22 @@ test("the fourth top-up in ten minutes is throttled; a repeated attempt is not c
   expect((await begin(first)).topUpId).toBe(first);
 });
 
+test("the twenty-first top-up of a day is throttled, and the next day there are more", async () => {
+  const often = { max: 100, windowMs: 1 };
+  const billing = site.openBilling({ throttles: { ...throttleLimits, topUpPerPerson: often } });
+  const eager = await site.newPayer();
+  const { db, sql } = site.app;
+  const begin = () =>
+    createTopUp(db, billing, { ...eager, attemptId: newId<TopUpId>(), amountUsd: "10" });
+  await begin();
+  const bucket = `top-up-day:${eager.personId}`;
+  await sql`update throttles set count = 19 where bucket = ${bucket}`;
+  await begin();
+  expect((await faultOf(begin())).code).toBe("throttled");
+  await sql`update throttles set since = now() - interval '25 hours' where bucket = ${bucket}`;
+  await begin();
+});
+
 test("a suspended account cannot add funds", async () => {
   const other = await site.newPayer();
   await site.owner.sql`update accounts set suspended_at = now() where id = ${other.accountId}`;

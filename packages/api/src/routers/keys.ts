@@ -1,9 +1,9 @@
 // API keys of the account: made, shown once, limited, paused, renewed and revoked.
 
 import {
+  createApiKey,
   endPreviousSecret,
   type KeyLimits,
-  mintApiKey,
   revokeApiKey,
   rotateApiKey,
   setApiKeyDisabled,
@@ -75,7 +75,7 @@ export const keysRouter = router({
     )
     .mutation(async ({ ctx, input }) => {
       refusePast(input.limits);
-      const { id, key } = await mintApiKey(ctx.db, {
+      const { id, key } = await createApiKey(ctx.db, ctx.auth, {
         accountId: ctx.account.id,
         createdBy: ctx.person.id,
         name: input.name,

@@ -1,0 +1,108 @@
+// Each limit of the table bites where it says, at the number it says, and costs nobody else.
+
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { type ApiKeyId, newId } from "@turnpike/base";
+import { createApiKey } from "./create-api-key.ts";
+import { logIn } from "./log-in.ts";
+import {
+  callerAt,
+  faultCodeOf,
+  goodPassword,
+  openTestAuth,
+  type TestAuth,
+} from "./open-test-auth.ts";
+import { registerPerson } from "./register-person.ts";
+import { requestPasswordReset } from "./request-password-reset.ts";
+import { scaleThrottles, type ThrottleLimits, throttleLimits } from "./throttle-limits.ts";
+
+let bed: TestAuth;
+
+beforeAll(async () => {
+  bed = await openTestAuth();
+});
+afterAll(() => bed.close());
+
+const generous = scaleThrottles(throttleLimits, 1_000);
+/** All limits are out of reach but one, which has its real numbers. */
+const withReal = (name: keyof ThrottleLimits) =>
+  bed.reopen({ throttles: { ...generous, [name]: throttleLimits[name] } });
+
+/** How many of `count` attempts one after the other were let through. */
+async function countPassed(
+  count: number,
+  attempt: (n: number) => Promise<unknown>,
+): Promise<number> {
+  let passed = 0;
+  for (let n = 0; n < count; n += 1) {
+    if ((await faultCodeOf(attempt(n))) !== "throttled") passed += 1;
+  }
+  return passed;
+}
+
+test("a hundred logins in five minutes come from one neighbourhood, however many addresses it has", async () => {
+  const auth = withReal("loginPerNetwork");
+  // Counted up to the last few, so that not a hundred passwords are hashed.
+  await bed.sql`insert into throttles (bucket, count, since)
+    values ('login:network:192.0.2.0', 97, now())`;
+  const given = { email: "nobody@example.com", password: goodPassword };
+  const from = (address: string) => logIn(bed.db, auth, callerAt(address), given);
+  expect(await countPassed(6, (n) => from(`192.0.2.${n}`))).toBe(3);
+  expect(await countPassed(1, () => from("192.0.3.1"))).toBe(1);
+});
+
+test("five hundred people an hour sign up, from wherever they come", async () => {
+  const auth = withReal("signUpInAll");
+  await bed.sql`insert into throttles (bucket, count, since) values ('sign-up:all', 498, now())`;
+  const signUp = (n: number) =>
+    registerPerson(bed.db, auth, callerAt(`10.1.${n}.1`), {
+      email: `everywhere-${n}@example.com`,
+      password: goodPassword,
+    });
+  expect(await countPassed(4, signUp)).toBe(2);
+});
+
+test("five mails of a kind a day go to one address, and a fifth of another kind still does", async () => {
+  const auth = withReal("mailPerDay");
+  const ask = (email: string) => (n: number) =>
+    requestPasswordReset(bed.db, auth, callerAt(`10.2.${n}.1`), { email });
+  expect(await countPassed(7, ask("flooded@example.com"))).toBe(5);
+  expect(await countPassed(1, ask("another@example.com"))).toBe(1);
+});
+
+test("ten mails an hour are sent on behalf of one address, to whomever", async () => {
+  const auth = withReal("mailPerAddress");
+  const ask = (address: string) => (n: number) =>
+    requestPasswordReset(bed.db, auth, callerAt(address), { email: `victim-${n}@example.com` });
+  expect(await countPassed(12, ask("10.3.0.1"))).toBe(10);
+  expect(await countPassed(1, ask("10.3.0.2"))).toBe(1);
+});
+
+test("of IPv6 a whole /64 is one address, for a customer has them all", async () => {
+  const auth = withReal("mailPerAddress");
+  const ask = (n: number) =>
+    requestPasswordReset(bed.db, auth, callerAt(`2001:db8:1:2::${n}`), {
+      email: `six-${n}@example.com`,
+    });
+  expect(await countPassed(12, ask)).toBe(10);
+});
+
+test("an account makes twenty keys an hour; what makes no key is not counted", async () => {
+  const auth = withReal("keyPerAccount");
+  const wishOf = ({ identified }: Awaited<ReturnType<TestAuth["signUp"]>>) => ({
+    accountId: identified.account.id,
+    createdBy: identified.person.id,
+    name: "Key",
+  });
+  const wish = wishOf(await bed.signUp());
+  const id = newId<ApiKeyId>();
+  await createApiKey(bed.db, auth, { ...wish, id });
+  for (let n = 0; n < 3; n += 1) {
+    expect(await faultCodeOf(createApiKey(bed.db, auth, { ...wish, name: "" }))).toBe(
+      "invalid_value",
+    );
+    expect(await faultCodeOf(createApiKey(bed.db, auth, { ...wish, id }))).toBe("conflict");
+  }
+  expect(await countPassed(22, () => createApiKey(bed.db, auth, wish))).toBe(19);
+  const neighbour = wishOf(await bed.signUp());
+  expect(await countPassed(1, () => createApiKey(bed.db, auth, neighbour))).toBe(1);
+});
