@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { fillDocs } from "./fill-docs.ts";
 
 const text =
-  "{{product}} at {{baseUrl}} with {{model}}, {{toolsModel}}; ${{ secrets.KEY }} {{other}}";
+  "{{product}} at {{baseUrl}} with {{model}}, {{toolsModel}}; {{ secrets.KEY }} {{other}}";
 const config = { PUBLIC_URL: "https://turnpike.example", PRODUCT_NAME: "Acme" };
 const models = [
   { id: "acme/small", capabilities: [] },
@@ -18,7 +18,7 @@ const read = async (path: string) =>
 
 test("docs for programs name this installation and its models, and keep what is not theirs", async () => {
   const filled =
-    "Acme at https://turnpike.example/v1 with acme/small, acme/tools; ${{ secrets.KEY }} {{other}}";
+    "Acme at https://turnpike.example/v1 with acme/small, acme/tools; {{ secrets.KEY }} {{other}}";
   for (const path of ["/llms.txt", "/docs.md", "/docs/errors.md"]) {
     expect(await read(path)).toBe(filled);
   }
