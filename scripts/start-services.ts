@@ -76,6 +76,9 @@ export async function startServer(options: DevOptions, wiring: ServerWiring): Pr
     "inherit",
     {
       ...process.env,
+      // A developer is all of the callers, with one key.
+      CALLS_PER_ACCOUNT_MAX: process.env.CALLS_PER_ACCOUNT_MAX || "2000",
+      CALLS_PER_KEY_MAX: process.env.CALLS_PER_KEY_MAX || "2000",
       NODE_ENV: "development",
       PORT: String(options.port),
       DATABASE_URL: wiring.databaseUrl,

@@ -69,6 +69,9 @@ function startTurnpike(around: Surroundings, upstream: SpawnedServer): Promise<S
     CATALOG_FILE: catalog,
     ALLOW_PRIVATE_UPSTREAMS: "true",
     DRAIN_NOTICE_MS: "0",
+    // One row has a single account and key for all its connections.
+    CALLS_PER_ACCOUNT_MAX: "2000",
+    CALLS_PER_KEY_MAX: "2000",
     // All logins come from one address.
     THROTTLE_SCALE: "1000",
     BUN_OPTIONS: `${preload}${profiling}`,

@@ -51,6 +51,8 @@ const environmentSchema = z.object({
   MAX_TOP_UP_USD: usd.default("1000"),
   WORK_INBOX_EVERY_MS: milliseconds(1_000),
   RECONCILE_EVERY_MS: milliseconds(900_000),
+  CALLS_PER_ACCOUNT_MAX: z.coerce.number().int().positive().optional(),
+  CALLS_PER_KEY_MAX: z.coerce.number().int().positive().optional(),
   METRICS_TOKEN: z.string().min(16, "must have at least 16 characters").optional(),
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
   HEARTBEAT_MS: milliseconds(5_000),

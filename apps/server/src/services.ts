@@ -91,7 +91,7 @@ export async function openServices(config: Config): Promise<Services> {
     catalog: catalog.current,
     ledger,
     refusals,
-    limiter: new RateLimiter(),
+    limiter: openLimiter(config),
     metrics,
     log,
     limits: gatewayLimits,
@@ -126,6 +126,14 @@ export async function openServices(config: Config): Promise<Services> {
       metrics.close();
     },
   };
+}
+
+function openLimiter(config: Config): RateLimiter {
+  const { CALLS_PER_ACCOUNT_MAX: perAccount, CALLS_PER_KEY_MAX: perKey } = config;
+  return new RateLimiter({
+    ...(perAccount !== undefined && { perAccount }),
+    ...(perKey !== undefined && { perKey }),
+  });
 }
 
 /** Kills the process, as a power cut would, at the nth passage of the configured instant. */

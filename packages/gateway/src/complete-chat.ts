@@ -69,10 +69,8 @@ function refusalTiming(call: ChatCall, authMs: number | undefined): string {
 
 /** What a request takes of its key's rates: a rough count now, put right when it ends. */
 function admit(gateway: Gateway, spender: Spender, chat: ChatRequest): Admission {
-  const { keyId, limits } = spender;
   const promptTokens = Math.ceil(chat.textBytes / bytesPerToken);
-  const key = keyId === null ? undefined : { id: keyId, limits };
-  return gateway.limiter.admit(key, promptTokens + (chat.maxTokens ?? 0));
+  return gateway.limiter.admit(spender, promptTokens + (chat.maxTokens ?? 0));
 }
 
 function describeAnswer(chat: ChatRequest, maxTokens: number | undefined, timing: string) {

@@ -91,7 +91,7 @@ function story(gateway: Gateway): Exchange["story"] {
     spender,
     model,
     chat: parseChatRequest(JSON.stringify({ model: model.id, messages, stream: true })),
-    admission: gateway.limiter.admit(undefined, 0),
+    admission: gateway.limiter.admit(spender, 0),
     reservation: { grantedNanos: toNanos(50n), maxTokens: undefined, coveredTokens: 100 },
   };
 }

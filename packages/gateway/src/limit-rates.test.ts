@@ -1,11 +1,16 @@
 // A key's rates: what is let through, what is refused with the time to wait, and what is given back.
 import { expect, test } from "bun:test";
-import type { KeyLimits } from "@turnpike/auth";
-import { type ApiKeyId, Fault, newId } from "@turnpike/base";
+import { type KeyLimits, noLimits } from "@turnpike/auth";
+import { type AccountId, type ApiKeyId, Fault, newId } from "@turnpike/base";
 import { RateLimiter } from "./limit-rates.ts";
 
-function keyWith(limits: Partial<KeyLimits>) {
-  return { id: newId<ApiKeyId>(), limits: { spendLimitNanos: {}, ...limits } };
+function keyWith(limits: Partial<KeyLimits>, accountId = newId<AccountId>()) {
+  return { accountId, keyId: newId<ApiKeyId>(), limits: { ...noLimits, ...limits } };
+}
+
+/** The console's playground. */
+function keyless(accountId = newId<AccountId>()) {
+  return { accountId, keyId: null, limits: noLimits };
 }
 
 function refusalOf(run: () => unknown): Fault {
@@ -18,10 +23,14 @@ function refusalOf(run: () => unknown): Fault {
   throw new Error("nothing was refused");
 }
 
-test("a key without limits is never refused and gets no headers", () => {
+test("a key without limits has no rate and gets no headers", () => {
   const limiter = new RateLimiter();
   const key = keyWith({});
-  for (let i = 0; i < 1_000; i += 1) expect(limiter.admit(key, 1e9, 0).headers).toEqual({});
+  for (let i = 0; i < 1_000; i += 1) {
+    const admission = limiter.admit(key, 1e9, 0);
+    expect(admission.headers).toEqual({});
+    admission.end(1e9);
+  }
 });
 
 test("requests per minute let exactly that many through at once, then one per interval", () => {
@@ -68,7 +77,8 @@ test("a key that owes tokens is not forgiven by being forgotten among many", () 
   const debtor = keyWith({ tokensPerMinute: 1_000 });
   const start = performance.now();
   limiter.admit(debtor, 1, start).end(100_000);
-  for (let i = 0; i < 10_000; i += 1) limiter.admit(keyWith({ concurrency: 1 }), 0, start).end(0);
+  for (let i = 0; i < 10_000; i += 1)
+    limiter.admit(keyWith({ requestsPerMinute: 1 }), 0, start).end(0);
   const later = start + 30 * 60_000;
   limiter.admit(keyWith({ concurrency: 1 }), 0, later);
   expect(refusalOf(() => limiter.admit(debtor, 1, later)).code).toBe("rate_limit_exceeded");
@@ -115,14 +125,56 @@ test("a changed limit applies to the next request", () => {
 });
 
 test("beyond what one process runs at once, callers are told to come back, keys or not", () => {
-  const limiter = new RateLimiter({ runningMax: 2 });
-  const first = limiter.admit(undefined, 0, 0);
+  const limiter = new RateLimiter({ perProcess: 2 });
+  const first = limiter.admit(keyless(), 0, 0);
   limiter.admit(keyWith({}), 0, 0);
   const refusal = refusalOf(() => limiter.admit(keyWith({ concurrency: 5 }), 0, 0));
   expect(refusal.code).toBe("overloaded");
   expect(refusal.details.retryAfterMs).toBe(2_000);
   first.end(0);
   first.end(0);
-  limiter.admit(undefined, 0, 0);
-  expect(refusalOf(() => limiter.admit(undefined, 0, 0)).code).toBe("overloaded");
+  limiter.admit(keyless(), 0, 0);
+  expect(refusalOf(() => limiter.admit(keyless(), 0, 0)).code).toBe("overloaded");
+});
+
+test("a key runs fifty requests at once unless its owner set another number", () => {
+  const limiter = new RateLimiter();
+  const accountId = newId<AccountId>();
+  const plain = keyWith({}, accountId);
+  const admissions = Array.from({ length: 50 }, () => limiter.admit(plain, 0, 0));
+  const { code, message, details } = refusalOf(() => limiter.admit(plain, 0, 0));
+  expect(code).toBe("rate_limit_exceeded");
+  expect(message).toContain("API key is limited to 50 requests at once");
+  expect(details.metadata).toMatchObject({ limit_source: "key_limit" });
+  admissions[0]?.end(0);
+  limiter.admit(plain, 0, 0);
+  const wide = keyWith({ concurrency: 90 });
+  for (let i = 0; i < 90; i += 1) limiter.admit(wide, 0, 0);
+  expect(refusalOf(() => limiter.admit(wide, 0, 0)).code).toBe("rate_limit_exceeded");
+});
+
+test("an account runs a hundred requests at once over all its keys and the playground", () => {
+  const limiter = new RateLimiter();
+  const accountId = newId<AccountId>();
+  const wide = keyWith({ concurrency: 1_000 }, accountId);
+  const admissions = Array.from({ length: 99 }, () => limiter.admit(wide, 0, 0));
+  admissions.push(limiter.admit(keyless(accountId), 0, 0));
+  for (const caller of [wide, keyWith({}, accountId), keyless(accountId)]) {
+    const { code, message, details } = refusalOf(() => limiter.admit(caller, 0, 0));
+    expect(code).toBe("rate_limit_exceeded");
+    expect(message).toContain("account is limited to 100 requests at once");
+    expect(details.metadata).toMatchObject({ limit_source: "account_limit" });
+  }
+  limiter.admit(keyWith({}), 0, 0);
+  for (const admission of admissions) admission.end(0);
+  for (let i = 0; i < 100; i += 1) limiter.admit(wide, 0, 0);
+});
+
+test("a request refused for its account takes nothing of its key's rates", () => {
+  const limiter = new RateLimiter({ perAccount: 1 });
+  const key = keyWith({ requestsPerMinute: 2 });
+  const first = limiter.admit(key, 0, 0);
+  for (let i = 0; i < 5; i += 1) refusalOf(() => limiter.admit(key, 0, 0));
+  first.end(0);
+  expect(limiter.admit(key, 0, 0).headers["x-ratelimit-remaining-requests"]).toBe("0");
 });

@@ -1,19 +1,46 @@
 // Who pays for a call of `/v1`: the key in its headers, if it may be used from where the call comes.
-import { type KeyLimits, readBearer } from "@turnpike/auth";
-import { type AddressRange, Fault, isInRanges, parseAddressRange } from "@turnpike/base";
+// Where a flood of wrong keys comes from, a right one is still served.
+import { type IdentifiedKey, type KeyLimits, readBearer } from "@turnpike/auth";
+import {
+  type AddressRange,
+  Fault,
+  isInRanges,
+  networkText,
+  parseAddressRange,
+  toFault,
+} from "@turnpike/base";
 import type { Spender } from "@turnpike/gateway";
+import { faultStatus } from "@turnpike/wire";
 import type { Services } from "../services.ts";
+import { openCallLimiter, scaleLimit, unknownKeyLimit } from "./limit-calls.ts";
 
 export type ClientAddress = (request: Request) => string;
 export type IdentifySpender = (request: Request) => Promise<Spender>;
 
-/** Rejects with what the keyring refuses, or `address_not_allowed`. */
+/** Rejects with what the keyring refuses, `address_not_allowed`, or `throttled` instead of a 401. */
 export function spendersOf(services: Services, addressOf: ClientAddress): IdentifySpender {
+  const strangers = openCallLimiter(scaleLimit(unknownKeyLimit, services.config.THROTTLE_SCALE));
+  const identify = async (request: Request): Promise<IdentifiedKey> => {
+    try {
+      return await services.keyring.identify(readBearer(request.headers));
+    } catch (thrown) {
+      if (faultStatus[toFault(thrown).code].status !== 401) throw thrown;
+      const waitMs = strangers.take(networkText(addressOf(request), 32, 64), 1);
+      throw waitMs === 0 ? thrown : tooManyStrangers(waitMs);
+    }
+  };
   return async (request) => {
-    const key = await services.keyring.identify(readBearer(request.headers));
+    const key = await identify(request);
     refuseAddress(key.limits, addressOf(request));
     return { accountId: key.accountId, keyId: key.id, limits: key.limits, origin: "api" };
   };
+}
+
+function tooManyStrangers(retryAfterMs: number): Fault {
+  return new Fault("throttled", "Too many requests from your address have no valid API key.", {
+    retryAfterMs,
+    metadata: { limit_source: "address" },
+  });
 }
 
 function refuseAddress(limits: KeyLimits, address: string): void {

@@ -1,16 +1,22 @@
-// How fast one session, or one address without a session, may call the console's procedures. Kept in
-// memory per process: it protects the process, and nothing is granted by it.
-import { Fault } from "@turnpike/base";
+// How fast one caller may go: a session at the console's procedures, an address at guessing keys. Kept
+// in memory per process: it protects the process, and nothing is granted by it.
 
 export type CallLimit = { readonly perSecond: number; readonly burst: number };
 
 export type CallLimiter = {
-  /** Takes `calls` from the caller's share. Throws `throttled`. */
-  readonly take: (caller: string, calls: number) => void;
+  /** Takes `calls` from the caller's share and returns 0; or takes nothing, and returns the wait. */
+  readonly take: (caller: string, calls: number) => number;
 };
 
 /** Reliability §5.5: 20 per second, 60 at once. */
 export const callLimit: CallLimit = { perSecond: 20, burst: 60 };
+
+/** Reliability §5.5: 60 per minute. */
+export const unknownKeyLimit: CallLimit = { perSecond: 1, burst: 60 };
+
+export function scaleLimit({ perSecond, burst }: CallLimit, factor: number): CallLimit {
+  return { perSecond: perSecond * factor, burst: Math.max(1, burst * factor) };
+}
 
 const callersMax = 10_000;
 
@@ -30,11 +36,7 @@ export function openCallLimiter(limit: CallLimit, now: () => number = Date.now):
       shares.delete(caller);
       shares.set(caller, { left: enough ? left - calls : left, at });
       if (shares.size > callersMax) shares.delete(shares.keys().next().value ?? caller);
-      if (enough) return;
-      const retryAfterMs = Math.ceil(((calls - left) / limit.perSecond) * 1000);
-      throw new Fault("throttled", "Too many requests at once. Try again in a moment.", {
-        retryAfterMs,
-      });
+      return enough ? 0 : Math.ceil(((calls - left) / limit.perSecond) * 1000);
     },
   };
 }

@@ -6,7 +6,7 @@ import { identifySession } from "@turnpike/auth";
 import { Fault, networkText, newTraceId } from "@turnpike/base";
 import type { Elysia } from "elysia";
 import type { Services } from "../services.ts";
-import { type CallLimiter, callLimit, openCallLimiter } from "./limit-calls.ts";
+import { type CallLimiter, callLimit, openCallLimiter, scaleLimit } from "./limit-calls.ts";
 import { readBody } from "./read-body.ts";
 import { ownOrigins, refuseCrossSite } from "./refuse-cross-site.ts";
 
@@ -28,9 +28,7 @@ export function mountTrpc(
   services: Services,
   addressOf: ClientAddress,
 ): void {
-  const scale = services.config.THROTTLE_SCALE;
-  const { perSecond, burst } = callLimit;
-  const limiter = openCallLimiter({ perSecond: perSecond * scale, burst: burst * scale });
+  const limiter = openCallLimiter(scaleLimit(callLimit, services.config.THROTTLE_SCALE));
   app.all(
     "/trpc/*",
     async ({ request }: { request: Request }) => {
@@ -60,7 +58,7 @@ async function answer(
     const cookies = request.headers.get("cookie");
     const identified = await identifySession(services.api.auth, cookies);
     const caller = identified?.session.publicId ?? networkText(call.address, 32, 64);
-    limiter.take(caller, countCalls(request.url));
+    refuseHurry(limiter.take(caller, countCalls(request.url)));
     return await callProcedures(services, read, { ...call, cookies, identified });
   } catch (thrown) {
     const fault = faultOfThrown(thrown);
@@ -68,6 +66,13 @@ async function answer(
     const { status, body } = refusalOf(fault, call.requestId);
     return Response.json(body, { status });
   }
+}
+
+function refuseHurry(retryAfterMs: number): void {
+  if (retryAfterMs === 0) return;
+  throw new Fault("throttled", "Too many requests at once. Try again in a moment.", {
+    retryAfterMs,
+  });
 }
 
 /** A batch names its procedures with commas between them. */

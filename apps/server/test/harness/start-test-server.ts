@@ -58,6 +58,9 @@ export async function openTestSite(options: SiteOptions = {}): Promise<TestSite>
     ALLOW_PRIVATE_UPSTREAMS: "true",
     LOG_LEVEL: "info",
     BUN_CONFIG_MAX_HTTP_REQUESTS: "8192",
+    // One account with one key stands for many.
+    CALLS_PER_ACCOUNT_MAX: "2000",
+    CALLS_PER_KEY_MAX: "2000",
     ...options.environment,
   };
   return {
