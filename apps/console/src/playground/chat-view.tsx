@@ -1,27 +1,27 @@
 // The Playground on the page: the model and the tools at the top, the conversation, the composer at
 // the bottom, the parameters beside it or in a sheet.
 import type { JSX } from "solid-js";
-import { createMemo, createSignal, For, Show } from "solid-js";
-import { useConfig } from "../session.ts";
-import { Button } from "../ui/button.tsx";
-import { CodeSnippet } from "../ui/code-snippet.tsx";
+import { createMemo, createSignal, Show } from "solid-js";
 import { Dialog } from "../ui/dialog.tsx";
-import { ArrowDown, Code, History, Plus, SlidersHorizontal } from "../ui/icons.ts";
+import { Code, Columns, History, Plus, SlidersHorizontal } from "../ui/icons.ts";
 import { useMedia } from "../ui/use-media.ts";
 import { checkParameters } from "./check-parameters.ts";
-import { Composer } from "./composer.tsx";
-import { type Model, newMessage, requestOf } from "./conversation.ts";
+import { CodeDialog } from "./code-dialog.tsx";
+import type { Model } from "./conversation.ts";
+import { ConversationView } from "./conversation-view.tsx";
 import type { Playground } from "./create-playground.ts";
 import { HistoryDialog } from "./history-dialog.tsx";
-import { MessageView } from "./message-view.tsx";
 import { ModelPicker } from "./model-picker.tsx";
 import { ParametersPanel } from "./parameters-panel.tsx";
-import { requestSnippets } from "./request-snippets.ts";
-import { FailureNotice } from "./run-notices.tsx";
 import { t } from "./texts.ts";
-import { useFollow } from "./use-follow.ts";
+import { Tool } from "./tool.tsx";
 
-type ChatViewProps = { playground: Playground; models: readonly Model[] };
+type ChatViewProps = {
+  playground: Playground;
+  models: readonly Model[];
+  /** Undefined where there is nothing to compare with. */
+  onCompare?: (() => void) | undefined;
+};
 type Sheet = "models" | "parameters" | "code" | "history";
 
 export function ChatView(props: ChatViewProps): JSX.Element {
@@ -52,7 +52,12 @@ export function ChatView(props: ChatViewProps): JSX.Element {
             open={sheet() === "models"}
             onOpenChange={toggle("models")}
           />
-          <Toolbar playground={playground} wide={wide()} onOpen={setSheet} />
+          <Toolbar
+            playground={playground}
+            wide={wide()}
+            onOpen={setSheet}
+            onCompare={props.onCompare}
+          />
         </div>
         <ConversationView
           {...props}
@@ -86,193 +91,37 @@ export function ChatView(props: ChatViewProps): JSX.Element {
   );
 }
 
-type ToolbarProps = { playground: Playground; wide: boolean; onOpen: (sheet: Sheet) => void };
+type ToolbarProps = {
+  playground: Playground;
+  wide: boolean;
+  onOpen: (sheet: Sheet) => void;
+  onCompare: (() => void) | undefined;
+};
 
 function Toolbar(props: ToolbarProps): JSX.Element {
   return (
     <div class="flex flex-wrap gap-1 sm:ms-auto">
       <Show when={!props.wide}>
-        <Button
-          variant="ghost"
-          size="small"
-          class="max-sm:px-2"
-          icon={<SlidersHorizontal class="size-4 max-sm:hidden" aria-hidden="true" />}
-          onClick={() => props.onOpen("parameters")}
-        >
+        <Tool icon={SlidersHorizontal} onClick={() => props.onOpen("parameters")}>
           {t("page.parameters")}
-        </Button>
+        </Tool>
       </Show>
-      <Button
-        variant="ghost"
-        size="small"
-        class="max-sm:px-2"
-        icon={<Code class="size-4 max-sm:hidden" aria-hidden="true" />}
-        onClick={() => props.onOpen("code")}
-      >
+      <Show when={props.wide && props.onCompare}>
+        {(compare) => (
+          <Tool icon={Columns} onClick={() => compare()()}>
+            {t("compare.start")}
+          </Tool>
+        )}
+      </Show>
+      <Tool icon={Code} onClick={() => props.onOpen("code")}>
         {t("page.viewCode")}
-      </Button>
-      <Button
-        variant="ghost"
-        size="small"
-        class="max-sm:px-2"
-        icon={<History class="size-4 max-sm:hidden" aria-hidden="true" />}
-        onClick={() => props.onOpen("history")}
-      >
+      </Tool>
+      <Tool icon={History} onClick={() => props.onOpen("history")}>
         {t("page.history")}
-      </Button>
-      <Button
-        variant="ghost"
-        size="small"
-        class="max-sm:px-2"
-        icon={<Plus class="size-4 max-sm:hidden" aria-hidden="true" />}
-        onClick={props.playground.startNew}
-      >
+      </Tool>
+      <Tool icon={Plus} onClick={props.playground.startNew}>
         {t("page.newChat")}
-      </Button>
+      </Tool>
     </div>
-  );
-}
-
-type ConversationViewProps = ChatViewProps & {
-  obstacle: string | undefined;
-  onOtherModel: () => void;
-};
-
-function ConversationView(props: ConversationViewProps): JSX.Element {
-  const { playground } = props;
-  const [editing, setEditing] = createSignal<string>();
-  const messages = () => playground.conversation.messages;
-  const follow = useFollow(
-    () => messages().length,
-    () => {
-      const last = messages().at(-1);
-      return [last?.text.length, last?.reasoning.length, last?.run?.ending, last?.run?.charge];
-    },
-  );
-  const editLast = () => setEditing(messages().findLast(({ role }) => role === "user")?.id);
-  const nameOf = (id: string) => props.models.find((model) => model.id === id)?.name ?? id;
-  return (
-    <>
-      <Show when={messages().length > 0} fallback={<Examples playground={playground} />}>
-        <ol aria-label={t("page.conversation")} class="flex min-w-0 flex-1 flex-col gap-5">
-          <For each={messages()}>
-            {(message, index) => (
-              <MessageView
-                message={message}
-                playground={playground}
-                last={index() === messages().length - 1}
-                editing={editing() === message.id}
-                onEdit={setEditing}
-                onOtherModel={props.onOtherModel}
-                nameOf={nameOf}
-              />
-            )}
-          </For>
-        </ol>
-      </Show>
-      <Announcer playground={playground} nameOf={nameOf} />
-      <div class="sticky bottom-14 z-10 -mx-1 flex flex-col gap-3 bg-bg px-1 pt-1 pb-2 sm:bottom-0">
-        <Show when={follow.away() && messages().length > 0}>
-          <div class="absolute inset-x-0 -top-11 flex justify-center">
-            <Button
-              size="small"
-              class="shadow-popover"
-              icon={<ArrowDown class="size-4" aria-hidden="true" />}
-              onClick={follow.jump}
-            >
-              {t("page.jump")}
-            </Button>
-          </div>
-        </Show>
-        <Show when={playground.failure()}>
-          {(failure) => (
-            <FailureNotice
-              failure={failure()}
-              partial={false}
-              onRetry={
-                messages().at(-1)?.role === "user" ? () => void playground.answer() : undefined
-              }
-              onOtherModel={props.onOtherModel}
-            />
-          )}
-        </Show>
-        <Composer playground={playground} obstacle={props.obstacle} onEditLast={editLast} />
-      </div>
-    </>
-  );
-}
-
-const examples = ["page.example1", "page.example2", "page.example3"] as const;
-
-function Examples(props: { playground: Playground }): JSX.Element {
-  return (
-    <div class="flex flex-1 flex-col items-center justify-center gap-5 py-10 text-center">
-      <div>
-        <p class="text-lg">{t("page.empty")}</p>
-        <p class="mt-1 text-sm text-muted">{t("page.description")}</p>
-      </div>
-      <ul class="flex max-w-lg flex-col gap-2">
-        <For each={examples}>
-          {(key) => (
-            <li>
-              <Button wide onClick={() => props.playground.setDraft(t(key))}>
-                <span class="truncate">{t(key)}</span>
-              </Button>
-            </li>
-          )}
-        </For>
-      </ul>
-    </div>
-  );
-}
-
-/** Only the start and the end are spoken: the text itself would never stop. */
-function Announcer(props: {
-  playground: Playground;
-  nameOf: (model: string) => string;
-}): JSX.Element {
-  const said = createMemo<string>((before) => {
-    const { conversation, running, failure } = props.playground;
-    if (running() !== undefined)
-      return t("message.started", { model: props.nameOf(conversation.model) });
-    const run = conversation.messages.at(-1)?.run;
-    if (before === "" || failure()) return "";
-    if (run?.ending?.kind === "stopped") return t("message.stopped");
-    if (run?.ending?.kind === "failed") return t("message.failed");
-    return t("message.finished", { count: run?.usage?.completionTokens ?? 0 });
-  }, "");
-  return (
-    <p class="sr-only" role="status">
-      {said()}
-    </p>
-  );
-}
-
-function CodeDialog(
-  props: ChatViewProps & { open: boolean; onOpenChange: (open: boolean) => void },
-): JSX.Element {
-  const config = useConfig();
-  const snippets = createMemo(() => {
-    if (!config.isSuccess || !props.open) return [];
-    const { conversation, draft } = props.playground;
-    const typed = draft().trim() === "" ? [] : [newMessage("user", draft().trim())];
-    const messages = [...conversation.messages, ...typed];
-    const asked = messages.length > 0 ? messages : [newMessage("user", t("page.example1"))];
-    const model = props.models.find((one) => one.id === conversation.model);
-    return requestSnippets(
-      config.data.apiBaseUrl,
-      requestOf({ ...conversation, messages: asked }, model),
-    );
-  });
-  return (
-    <Dialog
-      open={props.open}
-      onOpenChange={props.onOpenChange}
-      title={t("page.viewCode")}
-      description={t("page.codeNote")}
-      shape="wide"
-    >
-      <CodeSnippet snippets={snippets()} />
-    </Dialog>
   );
 }

@@ -3,11 +3,23 @@ import type { JSX } from "solid-js";
 import { createSignal, createUniqueId, Show } from "solid-js";
 import { Button } from "../ui/button.tsx";
 import { Send, Square } from "../ui/icons.ts";
+import { AttachButton } from "./attach-button.tsx";
+import { AttachmentList } from "./attachment-list.tsx";
+import { addFiles } from "./attachments.ts";
+import type { Model } from "./conversation.ts";
 import type { Playground } from "./create-playground.ts";
 import { t } from "./texts.ts";
 
+/** One conversation, or several that are asked the same. */
+export type Speaker = Pick<
+  Playground,
+  "draft" | "setDraft" | "attached" | "setAttached" | "keep" | "send" | "stop"
+> & { readonly running: () => unknown };
+
 type ComposerProps = {
-  playground: Playground;
+  playground: Speaker;
+  /** Decides what can be attached. */
+  model: Model | undefined;
   /** Why nothing can be sent now; said when somebody tries. */
   obstacle: string | undefined;
   onEditLast: () => void;
@@ -25,6 +37,13 @@ export function Composer(props: ComposerProps): JSX.Element {
     if (obstacle !== undefined) field?.focus();
     else if (!running()) playground.send();
   };
+  const attach = async (files: readonly File[]) => {
+    if (files.length === 0) return;
+    const { attached, problem } = await addFiles(playground.attached(), files, props.model);
+    playground.setAttached(attached);
+    setError(problem);
+    field?.focus();
+  };
   const onKey = (event: KeyboardEvent) => {
     if (event.isComposing) return;
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
@@ -34,6 +53,12 @@ export function Composer(props: ComposerProps): JSX.Element {
       event.preventDefault();
       props.onEditLast();
     }
+  };
+  const onPaste = (event: ClipboardEvent) => {
+    const files = [...(event.clipboardData?.files ?? [])];
+    if (files.length === 0) return;
+    event.preventDefault();
+    void attach(files);
   };
   return (
     <form
@@ -46,7 +71,14 @@ export function Composer(props: ComposerProps): JSX.Element {
       <label for={id} class="sr-only">
         {t("composer.label")}
       </label>
+      <AttachmentList
+        attachments={playground.attached()}
+        onRemove={(gone) =>
+          playground.setAttached(playground.attached().filter((one) => one !== gone))
+        }
+      />
       <div class="flex items-end gap-2 rounded-card border border-control bg-bg p-2 focus-within:border-focus focus-within:ring-1 focus-within:ring-focus">
+        <AttachButton model={props.model} onFiles={(files) => void attach(files)} />
         <textarea
           id={id}
           ref={(element) => {
@@ -63,27 +95,10 @@ export function Composer(props: ComposerProps): JSX.Element {
             playground.setDraft(event.currentTarget.value);
           }}
           onKeyDown={onKey}
+          onPaste={onPaste}
           onBlur={() => playground.keep()}
         />
-        <Show
-          when={running()}
-          fallback={
-            <Button
-              type="submit"
-              variant="primary"
-              icon={<Send class="size-4" aria-hidden="true" />}
-            >
-              {t("composer.send")}
-            </Button>
-          }
-        >
-          <Button
-            icon={<Square class="size-3.5 fill-current" aria-hidden="true" />}
-            onClick={playground.stop}
-          >
-            {t("composer.stop")}
-          </Button>
-        </Show>
+        <SendOrStop running={running()} onStop={playground.stop} />
       </div>
       <p id={`${id}-hint`} class="px-1 text-xs text-muted" role="status">
         <Show
@@ -94,5 +109,25 @@ export function Composer(props: ComposerProps): JSX.Element {
         </Show>
       </p>
     </form>
+  );
+}
+
+function SendOrStop(props: { running: boolean; onStop: () => void }): JSX.Element {
+  return (
+    <Show
+      when={props.running}
+      fallback={
+        <Button type="submit" variant="primary" icon={<Send class="size-4" aria-hidden="true" />}>
+          {t("composer.send")}
+        </Button>
+      }
+    >
+      <Button
+        icon={<Square class="size-3.5 fill-current" aria-hidden="true" />}
+        onClick={props.onStop}
+      >
+        {t("composer.stop")}
+      </Button>
+    </Show>
   );
 }

@@ -1,6 +1,7 @@
 // A conversation of the Playground and the request it makes. Nothing here knows of the page or of
 // the network.
 import type { Answers } from "../api.ts";
+import { type Attachment, partsOf } from "./attachments.ts";
 import type { Usage } from "./read-chunk.ts";
 import type { Ending } from "./run-completion.ts";
 
@@ -32,6 +33,8 @@ export type Message = {
   readonly id: string;
   readonly role: "user" | "assistant";
   readonly text: string;
+  /** Of a person's message. */
+  readonly attachments?: readonly Attachment[];
   readonly reasoning: string;
   readonly toolCalls: readonly ToolCall[];
   readonly run: RunFacts | undefined;
@@ -78,8 +81,14 @@ export function newConversation(model: string): Conversation {
   };
 }
 
-export function newMessage(role: Message["role"], text: string): Message {
-  return { id: crypto.randomUUID(), role, text, reasoning: "", toolCalls: [], run: undefined };
+export function newMessage(
+  role: Message["role"],
+  text: string,
+  attachments: readonly Attachment[] = [],
+): Message {
+  const given = attachments.length > 0 ? { attachments } : {};
+  const id = crypto.randomUUID();
+  return { id, role, text, ...given, reasoning: "", toolCalls: [], run: undefined };
 }
 
 /** A chat-completions body; what `stream` adds is left out, so that "View code" stays short. */
@@ -96,7 +105,7 @@ export function requestOf(conversation: Conversation, model: Model | undefined) 
 }
 
 function spoken(message: Message): readonly Record<string, unknown>[] {
-  if (message.role === "user") return [{ role: "user", content: message.text }];
+  if (message.role === "user") return [{ role: "user", content: contentOf(message) }];
   const { toolCalls, text } = message;
   if (toolCalls.length === 0) return text === "" ? [] : [{ role: "assistant", content: text }];
   return [
@@ -112,6 +121,11 @@ function spoken(message: Message): readonly Record<string, unknown>[] {
     // Each call needs its answer, or the request is refused.
     ...toolCalls.map(({ id, result }) => ({ role: "tool", tool_call_id: id, content: result })),
   ];
+}
+
+function contentOf({ text, attachments = [] }: Message) {
+  const parts = partsOf(attachments);
+  return parts.length === 0 ? text : [{ type: "text", text }, ...parts];
 }
 
 function sentParameters(parameters: Parameters, model: Model | undefined) {

@@ -26,6 +26,8 @@ export function createAnswering(all: Conversations, options: AnsweringOptions) {
   const giveBack = (id: string, returned: string | undefined) => {
     const at = all.placeOf(id);
     if (at === -1) return;
+    const { attachments } = all.conversation.messages[at - 1] ?? {};
+    if (returned !== undefined && attachments) all.setAttached(attachments);
     all.setMessages(all.conversation.messages.slice(0, returned === undefined ? at : at - 1));
     if (returned !== undefined && all.draft() === "") all.setDraft(returned);
   };

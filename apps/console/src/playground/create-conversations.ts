@@ -2,6 +2,7 @@
 // what makes it outlive the page.
 import { createSignal } from "solid-js";
 import { createStore, unwrap } from "solid-js/store";
+import type { Attachment } from "./attachments.ts";
 import { type Conversation, type Message, newConversation, type RunFacts } from "./conversation.ts";
 import type { History } from "./history.ts";
 
@@ -12,6 +13,7 @@ export function createConversations(history: History, initial: Conversation) {
   const [conversation, setConversation] = createStore<Conversation>(structuredClone(initial));
   const [past, setPast] = createSignal(saved.conversations);
   const [draft, setDraft] = createSignal(saved.draft);
+  const [attached, setAttached] = createSignal<readonly Attachment[]>([]);
   const find = (id: string) => conversation.messages.find((one) => one.id === id);
   const change = (id: string, patch: Partial<Message>) =>
     setConversation("messages", (one) => one.id === id, patch);
@@ -30,6 +32,8 @@ export function createConversations(history: History, initial: Conversation) {
     past,
     draft,
     setDraft,
+    attached,
+    setAttached,
     find,
     change,
     changeRun(id: string, patch: Partial<RunFacts>) {

@@ -15,7 +15,9 @@ export function createPlayground(options: Options) {
   const { conversation, setConversation } = all;
   const { running, stop } = answering;
   const ask = (text: string, returned?: string) => {
-    all.setMessages([...conversation.messages, newMessage("user", text)]);
+    const attachments = returned === undefined ? [] : all.attached();
+    if (returned !== undefined) all.setAttached([]);
+    all.setMessages([...conversation.messages, newMessage("user", text, attachments)]);
     void answering.answer(returned);
   };
   const open = (next: Conversation) => {

@@ -1,5 +1,6 @@
 // The conversations of one account, kept in this browser only. Where storage is full, the oldest go;
 // what another version wrote is not trusted.
+import { forget } from "./attachments.ts";
 import type { Conversation, Message, noParameters } from "./conversation.ts";
 import { asRecord } from "./read-chunk.ts";
 
@@ -34,7 +35,7 @@ export function openHistory(accountId: string): History {
         try {
           localStorage.setItem(
             key,
-            JSON.stringify({ conversations: worth.slice(0, count), draft }),
+            JSON.stringify({ conversations: worth.slice(0, count).map(withoutFiles), draft }),
           );
           return;
         } catch {
@@ -50,6 +51,14 @@ export function openHistory(accountId: string): History {
       }
     },
   };
+}
+
+/** Storage holds a few megabytes in all. */
+function withoutFiles(conversation: Conversation): Conversation {
+  const messages = conversation.messages.map(({ attachments, ...message }) =>
+    attachments ? { ...message, attachments: attachments.map(forget) } : message,
+  );
+  return { ...conversation, messages };
 }
 
 function readSaved(value: unknown): Saved {

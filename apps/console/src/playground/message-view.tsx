@@ -8,6 +8,7 @@ import { CodeBlock } from "../ui/code-snippet.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { Pencil, RotateCw, Trash } from "../ui/icons.ts";
 import { TextArea } from "../ui/text-field.tsx";
+import { AttachmentList } from "./attachment-list.tsx";
 import type { Message, ToolCall } from "./conversation.ts";
 import type { Playground } from "./create-playground.ts";
 import { EndingNotice, RunFigures } from "./run-notices.tsx";
@@ -44,7 +45,12 @@ export function MessageView(props: MessageViewProps): JSX.Element {
       >
         <Show
           when={!mine()}
-          fallback={<p class="whitespace-pre-wrap wrap-break-word">{props.message.text}</p>}
+          fallback={
+            <>
+              <p class="whitespace-pre-wrap wrap-break-word">{props.message.text}</p>
+              <AttachmentList attachments={props.message.attachments ?? []} />
+            </>
+          }
         >
           <Answer {...props} running={running()} />
         </Show>

@@ -10,8 +10,11 @@ import { can, type Model, noParameters } from "./conversation.ts";
 import type { Playground } from "./create-playground.ts";
 import { t } from "./texts.ts";
 
+/** One conversation, or several that share what is set. */
+export type Adjustable = Pick<Playground, "conversation" | "setSystem" | "setParameters">;
+
 type ParametersPanelProps = {
-  playground: Playground;
+  playground: Adjustable;
   model: Model | undefined;
   errors: ParameterErrors;
 };

@@ -2,14 +2,18 @@
 import { useSearchParams } from "@solidjs/router";
 import { useQueryClient } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
-import { createEffect, Show } from "solid-js";
+import { createEffect, createMemo, on, Show, untrack } from "solid-js";
 import { useModels } from "../queries.ts";
 import { balanceKey, meKey, useMe } from "../session.ts";
 import { Loaded } from "../ui/loaded.tsx";
 import { EmptyState } from "../ui/states.tsx";
+import { useMedia } from "../ui/use-media.ts";
 import { askCharge } from "./ask-charge.ts";
 import { ChatView } from "./chat-view.tsx";
+import { CompareView } from "./compare-view.tsx";
 import { type Model, newConversation } from "./conversation.ts";
+import type { AnsweringOptions } from "./create-answering.ts";
+import { comparedMax, createComparison } from "./create-comparison.ts";
 import { createPlayground } from "./create-playground.ts";
 import { openHistory } from "./history.ts";
 import { t } from "./texts.ts";
@@ -31,30 +35,78 @@ export default function PlaygroundPage(): JSX.Element {
   );
 }
 
-function Chat(props: { models: readonly Model[]; accountId: string }): JSX.Element {
+type ChatProps = { models: readonly Model[]; accountId: string };
+type Search = { model?: string; chat?: string; compare?: string };
+
+function Chat(props: ChatProps): JSX.Element {
+  const wide = useMedia("(width >= 64rem)");
+  const [search] = useSearchParams<Search>();
+  const known = () =>
+    (search.compare ?? "")
+      .split(",")
+      .filter((id) => props.models.some((model) => model.id === id))
+      .slice(0, comparedMax);
+  const comparing = createMemo(() => wide() && known().length > 1);
+  return (
+    <Show when={comparing()} fallback={<OneChat {...props} />}>
+      <ManyChats {...props} compared={untrack(known)} />
+    </Show>
+  );
+}
+
+function useAnswering(models: readonly Model[]): AnsweringOptions {
   const client = useQueryClient();
-  const [search, setSearch] = useSearchParams<{ model?: string; chat?: string }>();
-  const history = openHistory(props.accountId);
-  const modelOf = (id: string) => props.models.find((model) => model.id === id);
-  const known = (id: string | undefined) => (id === undefined ? undefined : modelOf(id)?.id);
-  const { conversations } = history.read();
-  const model = known(search.model) ?? known(conversations[0]?.model) ?? props.models[0]?.id ?? "";
-  // What a reload or Back comes back to.
-  const open = conversations.find((one) => one.id === search.chat);
-  const playground = createPlayground({
-    history,
-    initial: open ? { ...open, model } : newConversation(model),
-    modelOf,
+  return {
+    modelOf: (id) => models.find((model) => model.id === id),
     askCharge,
     onEnd(ending) {
       void client.invalidateQueries({ queryKey: balanceKey });
       const expired = ending.kind === "failed" && ending.failure.code === "unauthenticated";
       if (expired) client.setQueryData(meKey, null);
     },
-  });
+  };
+}
+
+function OneChat(props: ChatProps): JSX.Element {
+  const [search, setSearch] = useSearchParams<Search>();
+  const answering = useAnswering(props.models);
+  const history = openHistory(props.accountId);
+  const known = (id: string | undefined) =>
+    id === undefined ? undefined : answering.modelOf(id)?.id;
+  const { conversations } = history.read();
+  const model = known(search.model) ?? known(conversations[0]?.model) ?? props.models[0]?.id ?? "";
+  // What a reload or Back comes back to.
+  const open = conversations.find((one) => one.id === search.chat);
+  const initial = open ? { ...open, model } : newConversation(model);
+  const playground = createPlayground({ ...answering, history, initial });
   createEffect(() => {
     const { id, model, messages } = playground.conversation;
     setSearch({ model, chat: messages.length > 0 ? id : undefined }, { replace: true });
   });
-  return <ChatView playground={playground} models={props.models} />;
+  const other = () => props.models.find(({ id }) => id !== playground.conversation.model);
+  const onCompare = () => {
+    const second = other();
+    if (second === undefined) return undefined;
+    const compare = `${playground.conversation.model},${second.id}`;
+    return () => setSearch({ model: undefined, chat: undefined, compare });
+  };
+  return <ChatView playground={playground} models={props.models} onCompare={onCompare()} />;
+}
+
+function ManyChats(props: ChatProps & { compared: readonly string[] }): JSX.Element {
+  const [, setSearch] = useSearchParams<Search>();
+  const comparison = createComparison(props.compared, useAnswering(props.models));
+  const asked = () => comparison.columns().map(({ playground }) => playground.conversation.model);
+  createEffect(
+    on(asked, (models) => setSearch({ compare: models.join(",") }, { replace: true }), {
+      defer: true,
+    }),
+  );
+  return (
+    <CompareView
+      comparison={comparison}
+      models={props.models}
+      onEnd={() => setSearch({ compare: undefined, model: asked()[0] })}
+    />
+  );
 }

@@ -33,6 +33,29 @@ const composer = {
   wrongParameters: "Check the parameters first.",
 } as const;
 
+const attach = {
+  add: "Attach files",
+  list: "Attachments",
+  remove: "Remove {name}",
+  none: "{model} takes no attachments",
+  gone: "not kept after the reload",
+  strange: "This model does not take {name}.",
+  large: "{name} is larger than 3 MB.",
+  many: "Attach at most {most} files.",
+} as const;
+
+const compare = {
+  start: "Compare",
+  end: "End comparison",
+  add: "Add model",
+  remove: "Remove {name}",
+  empty: "Ask once, read the answers side by side.",
+  note: "Each model is charged. Nothing of a comparison is kept.",
+  running: "The models are answering.",
+  finished: "All responses finished.",
+  column: "Answers of {name}",
+} as const;
+
 const message = {
   you: "You",
   system: "System prompt",
@@ -129,6 +152,8 @@ const history = {
 export const t = createTexts({
   page,
   composer,
+  attach,
+  compare,
   message,
   figures,
   ending,

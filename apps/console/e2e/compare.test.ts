@@ -1,0 +1,77 @@
+// The Playground's company: several models beside one another, and files beside a message.
+import { expect } from "bun:test";
+import type { Page } from "playwright-core";
+import { nanosOf } from "./bill.ts";
+import { models } from "./catalog.ts";
+import { memberJourney } from "./journey.ts";
+
+const funded = { usd: "10" };
+const draft = (page: Page) => page.getByLabel("Your message");
+const column = (page: Page, name: string) =>
+  page.getByRole("region", { name: `Answers of ${name}` });
+
+memberJourney(
+  "one question is answered by up to three models side by side, each at its own cost",
+  async ({ page, goTo, member }) => {
+    await goTo(`/playground?model=${encodeURIComponent(models.large)}`);
+    await page.getByRole("button", { name: "Compare" }).click();
+    await column(page, "Alpha Large").waitFor();
+    await column(page, "Beta Mini").waitFor();
+    await page.getByRole("button", { name: "Add model" }).click();
+    await column(page, "Gamma").waitFor();
+    expect(await page.getByRole("button", { name: "Add model" }).count()).toBe(0);
+    await draft(page).fill('#script {"deltas":50}');
+    await page.keyboard.press("Control+Enter");
+    await page.getByText("All responses finished.").waitFor({ state: "attached" });
+    const costs: bigint[] = [];
+    for (const name of ["Alpha Large", "Beta Mini", "Gamma"]) {
+      const cost = column(page, name).locator("[data-cost]");
+      costs.push(nanosOf((await cost.getAttribute("data-cost")) ?? ""));
+    }
+    expect(new Set(costs).size).toBe(3);
+    const rows = Object.values((await member.query("logs.list")).rows ?? {});
+    const logged = rows.map(({ costUsd }) => nanosOf(String(costUsd)));
+    expect(logged.sort()).toEqual(costs.sort());
+
+    await page.reload();
+    await column(page, "Gamma").waitFor();
+    await column(page, "Gamma").getByRole("button", { name: "Remove Gamma" }).click();
+    await column(page, "Gamma").waitFor({ state: "detached" });
+    await page.goBack();
+    await page.getByRole("button", { name: "Compare" }).waitFor();
+  },
+  funded,
+);
+
+const pixel =
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
+memberJourney(
+  "a picture goes to a model that sees; another says that it takes none",
+  async ({ page, goTo, stage }) => {
+    await goTo(`/playground?model=${encodeURIComponent(models.gamma)}`);
+    const blocked = page.getByRole("button", { name: "Gamma takes no attachments" });
+    expect(await blocked.getAttribute("aria-disabled")).toBe("true");
+
+    await goTo(`/playground?model=${encodeURIComponent(models.large)}`);
+    const picking = page.waitForEvent("filechooser");
+    await page.getByRole("button", { name: "Attach files" }).click();
+    const buffer = Buffer.from(pixel, "base64");
+    const picker = await picking;
+    await picker.setFiles([{ name: "notes.txt", mimeType: "text/plain", buffer }]);
+    await page.getByText("This model does not take notes.txt.").waitFor();
+    await picker.setFiles([{ name: "dot.png", mimeType: "image/png", buffer }]);
+    await page.getByRole("img", { name: "dot.png" }).waitFor();
+    await draft(page).fill('What is this? #script {"deltas":9}');
+    await page.getByRole("button", { name: "Send" }).click();
+    await page.getByText(/Response finished, 9 tokens/).waitFor({ state: "attached" });
+    const sent = await stage.upstream.waitFor(({ body }) => body.includes(pixel));
+    expect(sent.body).toContain('"type":"image_url"');
+
+    await page.getByRole("img", { name: "dot.png" }).waitFor();
+    await page.reload();
+    await page.getByText("not kept after the reload").waitFor();
+    expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain(pixel);
+  },
+  funded,
+);

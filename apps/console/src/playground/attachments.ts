@@ -1,0 +1,91 @@
+// Pictures and PDFs that go with a message: which of them a model takes, how they are read, and what
+// they become in a request. They live in memory only; history keeps their names.
+import type { Model } from "./conversation.ts";
+import { t } from "./texts.ts";
+
+export type Attachment = {
+  readonly name: string;
+  /** `image/…` or `application/pdf`. */
+  readonly mimeType: string;
+  /** Empty once it is gone: after a reload only the name is known. */
+  readonly dataUrl: string;
+};
+
+const images = ["image/png", "image/jpeg", "image/webp", "image/gif"];
+const documents = ["application/pdf"];
+
+export const attachmentsMax = 4;
+/** Base64 grows a file by a third, and four of them must fit into one request. */
+const bytesMax = 3 * 1024 * 1024;
+
+/** For the `accept` of a file field; empty where the model reads only text. */
+export function acceptedTypes(model: Model | undefined): readonly string[] {
+  const can = model?.capabilities ?? [];
+  return [...(can.includes("vision") ? images : []), ...(can.includes("files") ? documents : [])];
+}
+
+export type Picked = {
+  readonly attached: readonly Attachment[];
+  /** Why some were left out. */
+  readonly problem: string | undefined;
+};
+
+/** Adds what the model takes to what is attached already. */
+export async function addFiles(
+  attached: readonly Attachment[],
+  files: readonly File[],
+  model: Model | undefined,
+): Promise<Picked> {
+  const accepted = acceptedTypes(model);
+  const fitting = files.filter(({ type, size }) => accepted.includes(type) && size <= bytesMax);
+  const room = attachmentsMax - attached.length;
+  const read = await Promise.all(fitting.slice(0, room).map(readFile));
+  return {
+    attached: [...attached, ...read],
+    problem: describeProblem(files, accepted, fitting.length > room),
+  };
+}
+
+function describeProblem(
+  files: readonly File[],
+  accepted: readonly string[],
+  tooMany: boolean,
+): string | undefined {
+  const strange = files.find(({ type }) => !accepted.includes(type));
+  if (strange) return t("attach.strange", { name: strange.name });
+  const large = files.find(({ size }) => size > bytesMax);
+  if (large) return t("attach.large", { name: large.name });
+  return tooMany ? t("attach.many", { most: attachmentsMax }) : undefined;
+}
+
+function readFile(file: File): Promise<Attachment> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () =>
+      resolve({ name: file.name, mimeType: file.type, dataUrl: String(reader.result) });
+    reader.onerror = () => reject(reader.error);
+    reader.readAsDataURL(file);
+  });
+}
+
+/** Content parts of a chat-completions message; what is gone cannot be sent again. */
+export function partsOf(attachments: readonly Attachment[]): readonly Record<string, unknown>[] {
+  return attachments
+    .filter(({ dataUrl }) => dataUrl !== "")
+    .map(({ name, mimeType, dataUrl }) =>
+      images.includes(mimeType)
+        ? { type: "image_url", image_url: { url: dataUrl } }
+        : { type: "file", file: { filename: name, file_data: dataUrl } },
+    );
+}
+
+/** For code to look at: megabytes of base64 say nothing. */
+export function shorten(attachment: Attachment): Attachment {
+  const { mimeType, dataUrl } = attachment;
+  return dataUrl === "" ? attachment : { ...attachment, dataUrl: `data:${mimeType};base64,...` };
+}
+
+/** For history: the name alone. */
+export function forget(attachment: Attachment): Attachment {
+  return { ...attachment, dataUrl: "" };
+}
