@@ -194,3 +194,22 @@ memberJourney(
     });
   },
 );
+
+memberJourney("the page of a key tells what was changed of it", async (one) => {
+  const { page, goTo, member } = one;
+  const { id } = await member.createKey("ci");
+  await member.mutate("keys.update", {
+    id,
+    name: "ci 2",
+    limits: { spendLimitsUsd: { day: "3" } },
+  });
+  await goTo(`/keys/${id}`);
+  const history = page.getByRole("region", { name: "History" });
+  await history.getByText("Renamed from ci to ci 2").waitFor();
+  await history.getByText("Spend limit per day: none → $3.00").waitFor();
+  await history.getByText("Created").waitFor();
+  await member.mutate("keys.setDisabled", { id, disabled: true });
+  await page.reload();
+  await history.getByText("Disabled").waitFor();
+  expect(await history.getByRole("listitem").count()).toBe(3);
+});

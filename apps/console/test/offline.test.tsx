@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from "bun:test";
+import { afterEach, expect, setSystemTime, test } from "bun:test";
 import { render, screen, waitFor } from "@solidjs/testing-library";
 import userEvent from "@testing-library/user-event";
 import { App } from "../src/app.tsx";
@@ -9,7 +9,10 @@ function connect(online: boolean): void {
   dispatchEvent(new Event(online ? "online" : "offline"));
 }
 
-afterEach(() => connect(true));
+afterEach(() => {
+  connect(true);
+  setSystemTime();
+});
 
 test("offline, a form sends nothing and says why, and works again with the connection", async () => {
   const api = answerApi({
@@ -51,4 +54,38 @@ test("a proxy's page in place of an answer is no lost connection", async () => {
   render(() => <App />);
   await screen.findByText("We couldn't load your overview. Nothing was changed.");
   expect(screen.queryByText(/We couldn't reach the server/)).toBeNull();
+});
+
+test("a page that runs an older build is told of the newer one, and may stay", async () => {
+  answerApi({ "auth.me": signedIn, "config.public": config, "wallet.summary": wallet });
+  const script = document.createElement("script");
+  script.setAttribute("type", "module");
+  document.head.append(script);
+  // Only now: it is to be found, not to be loaded.
+  script.setAttribute("src", "/assets/index-old.js");
+  const known = globalThis.fetch;
+  let build = "old";
+  const served = async (target: string | URL | Request, init?: RequestInit) =>
+    target === "/" ? new Response(`<script src="/assets/index-${build}.js">`) : known(target, init);
+  globalThis.fetch = Object.assign(served, { preconnect: () => undefined });
+  history.replaceState(null, "", "/settings/profile");
+  try {
+    render(() => <App />);
+    await screen.findByLabelText(/^Name/);
+    const comeBack = (minutes: number) => {
+      setSystemTime(Date.now() + minutes * 60_000);
+      document.dispatchEvent(new Event("visibilitychange"));
+    };
+    const text = "A new version of the console is available.";
+    comeBack(11);
+    await new Promise((resolve) => setTimeout(resolve));
+    expect(screen.queryByText(text)).toBeNull();
+    build = "new";
+    comeBack(11);
+    await screen.findByText(text);
+    await userEvent.setup().click(screen.getByRole("button", { name: "Dismiss" }));
+    expect(screen.queryByText(text)).toBeNull();
+  } finally {
+    script.remove();
+  }
 });

@@ -23,6 +23,8 @@ export {
   emailTokens,
   entries,
   instances,
+  type KeyChangeColumns,
+  keyChanges,
   ledgerTransactions,
   memberships,
   outbox,

@@ -1,5 +1,6 @@
 // The front door: what the console reads of an account.
 export { type CostLine, costLinesOf, formatFemtos } from "./cost-lines.ts";
+export { type KeyChange, readKeyChanges } from "./read-key-changes.ts";
 export {
   type KeyError,
   type KeyPeriodName,

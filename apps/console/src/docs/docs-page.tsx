@@ -6,7 +6,7 @@ import { Markdown } from "../markdown/markdown.tsx";
 import { NotFoundPage } from "../not-found-page.tsx";
 import { usePageTitle } from "../page-title.tsx";
 import { useModels } from "../queries.ts";
-import { useConfig, useProductName } from "../session.ts";
+import { useConfig, useProductName, useSignedIn } from "../session.ts";
 import { CodeSnippet } from "../ui/code-snippet.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { SkeletonRows } from "../ui/skeleton.tsx";
@@ -63,9 +63,21 @@ function Page(props: { id: DocId }): JSX.Element {
 
 function Filled(props: { id: DocId; facts: DocFacts }): JSX.Element {
   const groups = createMemo(() => docSnippets(props.facts));
+  const signedIn = useSignedIn();
   const fence = (info: string) => {
     const snippets = groups()[/^snippet ([\w-]+)$/.exec(info)?.[1] ?? ""];
-    return snippets && <CodeSnippet snippets={snippets} />;
+    return (
+      snippets && (
+        <>
+          <CodeSnippet snippets={snippets} />
+          <Show when={info === "snippet key" && signedIn()}>
+            <A href="/keys?create=1" class="link -mt-1 w-fit text-sm">
+              {t("docs.insertKey")}
+            </A>
+          </Show>
+        </>
+      )
+    );
   };
   return (
     <Markdown

@@ -27,6 +27,7 @@ const docs = {
   search: "Search the docs",
   none: "Nothing found.",
   what: "what the snippets need",
+  insertKey: "Insert a key of yours",
   copyMarkdown: "Copy as Markdown",
   viewMarkdown: "View as Markdown",
   summary:

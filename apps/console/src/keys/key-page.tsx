@@ -17,6 +17,7 @@ import { PageHeader } from "../ui/page-header.tsx";
 import { type Column, Table } from "../ui/table.tsx";
 import { useQuery } from "../use-query.ts";
 import { ChangeKeyDialogs, type KeyChange } from "./change-key-dialogs.tsx";
+import { KeyHistory } from "./key-history.tsx";
 import { KeyMenu, useEndPrevious } from "./key-menu.tsx";
 import {
   type Key,
@@ -120,6 +121,7 @@ function KeyDetail(props: KeyDetailProps): JSX.Element {
           </Show>
         </Card>
       </div>
+      <KeyHistory of={props.detail} />
     </div>
   );
 }

@@ -171,6 +171,29 @@ const detail = {
   expires: "Expires {at}",
 } as const;
 
+const history = {
+  title: "History",
+  created: "Created",
+  name: "Renamed from {before} to {after}",
+  disabled: "Disabled",
+  enabled: "Enabled",
+  revoked: "Revoked",
+  secret: "Secret rotated; the old one ended at once",
+  secretUntil: "Secret rotated; the old one works until {date}",
+  oldSecret: "Old secret revoked",
+  expiry: "Expiry: {before} → {after}",
+  daySpend: "Spend limit per day: {before} → {after}",
+  weekSpend: "Spend limit per week: {before} → {after}",
+  monthSpend: "Spend limit per month: {before} → {after}",
+  totalSpend: "Spend limit in all: {before} → {after}",
+  requestsPerMinute: "Requests per minute: {before} → {after}",
+  tokensPerMinute: "Tokens per minute: {before} → {after}",
+  concurrency: "Requests at once: {before} → {after}",
+  allowedModels: "Allowed models: {before} → {after}",
+  allowedAddresses: "Allowed addresses: {before} → {after}",
+  none: "none",
+} as const;
+
 export const t = createTexts({
   list,
   status,
@@ -183,4 +206,5 @@ export const t = createTexts({
   revoke,
   rotate,
   detail,
+  history,
 });

@@ -6,15 +6,18 @@ import { useConfig, useWallet } from "../session.ts";
 import { t as shared } from "../texts/shared.ts";
 import { t } from "../texts/shell.ts";
 import { Banner } from "../ui/banner.tsx";
-import { ButtonLink, buttonClass } from "../ui/button.tsx";
+import { Button, ButtonLink, buttonClass } from "../ui/button.tsx";
 import { useOnline } from "../ui/use-online.tsx";
 import { fundsOf } from "./balance-pill.tsx";
+import { useNewVersion } from "./use-new-version.ts";
 
 export function Banners(): JSX.Element {
   const wallet = useWallet();
   const config = useConfig();
   const online = useOnline();
+  const replaced = useNewVersion();
   const [dismissed, setDismissed] = createSignal(false);
+  const [staying, setStaying] = createSignal(false);
   const data = () => (wallet.isSuccess ? wallet.data : undefined);
   const funds = () => {
     const known = data();
@@ -51,8 +54,21 @@ export function Banners(): JSX.Element {
             </Banner>
           )}
         </Match>
+        <Match when={replaced() && !staying()}>
+          <Banner tone="info" action={<Reload />} onDismiss={() => setStaying(true)}>
+            {t("banner.newVersion")}
+          </Banner>
+        </Match>
       </Switch>
     </div>
+  );
+}
+
+function Reload(): JSX.Element {
+  return (
+    <Button size="small" onClick={() => location.reload()}>
+      {shared("action.reload")}
+    </Button>
   );
 }
 

@@ -20,3 +20,42 @@ test("the twenty-first key of an hour is refused with the time to wait", async (
   for (let n = 0; n < 20; n += 1) expect((await create()).ok).toBe(true);
   expect(await create()).toMatchObject({ ok: false, fault: "throttled" });
 });
+
+test("every change of a key is kept, in words for its owner and without any secret", async () => {
+  const context = await bed.contextOf(await bed.moveIn());
+  const ask = async (path: string, input: object) => {
+    const answer = await callProcedure(path, context, input);
+    if (!answer.ok) throw new Error(`${path}: ${answer.fault}`);
+    return answer.value;
+  };
+  const attemptId = newId<ApiKeyId>();
+  await ask("keys.create", { name: "ci", attemptId });
+  const detail = () => ask("keys.detail", { id: attemptId, timeZone: "UTC" });
+  expect(await detail()).toMatchObject({ changes: [] });
+  await ask("keys.update", {
+    id: attemptId,
+    name: "ci 2",
+    limits: { spendLimitsUsd: { month: "10.50" }, allowedModels: ["a/one", "a/two"] },
+  });
+  await ask("keys.setDisabled", { id: attemptId, disabled: true });
+  await ask("keys.setDisabled", { id: attemptId, disabled: false });
+  await ask("keys.rotate", { id: attemptId, graceSeconds: 0 });
+  await ask("keys.revoke", { id: attemptId });
+  const at = expect.any(String);
+  expect(await detail()).toMatchObject({
+    changes: [
+      { at, lines: [{ what: "revoked", before: null, after: at }] },
+      { at, lines: [{ what: "secret", before: null, after: null }] },
+      { at, lines: [{ what: "disabled", before: at, after: null }] },
+      { at, lines: [{ what: "disabled", before: null, after: at }] },
+      {
+        at,
+        lines: [
+          { what: "name", before: "ci", after: "ci 2" },
+          { what: "monthSpend", before: null, after: "10.5" },
+          { what: "allowedModels", before: null, after: "a/one, a/two" },
+        ],
+      },
+    ],
+  });
+});

@@ -12,6 +12,7 @@ import {
 import { type ApiKeyId, Fault } from "@turnpike/base";
 import {
   readKey,
+  readKeyChanges,
   readKeyErrors,
   readKeys,
   readStartOfDay,
@@ -21,6 +22,7 @@ import {
 import { z } from "zod";
 import { amountInput, idInput, instantInput, line, timeZoneInput } from "../inputs.ts";
 import { presentKey, presentSums } from "../present.ts";
+import { presentKeyChange } from "../present-key-change.ts";
 import { memberProcedure, router } from "../procedure.ts";
 
 const idOnly = z.strictObject({ id: idInput<ApiKeyId>() });
@@ -56,6 +58,7 @@ const limitsInput = z
 
 /** Whole days of the reader, today included. */
 const seriesDays = 30;
+const changesShown = 50;
 
 export const keysRouter = router({
   list: memberProcedure
@@ -123,10 +126,11 @@ export const keysRouter = router({
       const to = new Date();
       const from = await readStartOfDay(ctx.db, input.timeZone, seriesDays - 1);
       const range = { accountId, from, to, keyIds: [input.id], timeZone: input.timeZone };
-      const [series, models, errors] = await Promise.all([
+      const [series, models, errors, changes] = await Promise.all([
         readUsageSeries(ctx.db, range, "key"),
         readUsageBreakdown(ctx.db, range, "model"),
         readKeyErrors(ctx.db, accountId, input.id, 10),
+        readKeyChanges(ctx.db, accountId, input.id, changesShown),
       ]);
       return {
         key: presentKey(key),
@@ -136,6 +140,8 @@ export const keysRouter = router({
         })),
         topModels: models.slice(0, 5).map((row) => ({ model: row.id, ...presentSums(row) })),
         recentErrors: errors.map((error) => ({ ...error, at: error.at.toISOString() })),
+        /** Newest first; that the key was made is not among them. */
+        changes: changes.map(presentKeyChange),
       };
     }),
 });
