@@ -1,6 +1,6 @@
 // What the process does on its own: ends holds nobody will end, checks the books, prepares the
 // partitions of the months ahead. Where one instance is enough, an advisory lock picks it.
-import { purgeSignIn } from "@turnpike/auth";
+import { deleteUnverified, purgeSignIn } from "@turnpike/auth";
 import { alertLowBalance, reconcile } from "@turnpike/billing";
 import { type Connection, connectDatabase, purgeOutbox } from "@turnpike/db";
 import { checkBooks, purgeInstances } from "@turnpike/ledger";
@@ -14,7 +14,7 @@ const hourMs = 3_600_000;
 const dayMs = 86_400_000;
 const reapMax = 500;
 /** At least the number of jobs that may run at once: each keeps a connection while it works. */
-const locksMax = 8;
+const locksMax = 9;
 
 /** Starts the jobs; the returned function stops them and waits for the ones running. */
 export function startJobs(services: Services): () => Promise<void> {
@@ -48,6 +48,10 @@ export function startJobs(services: Services): () => Promise<void> {
     startJob("purge sign-in", hourMs, async () => {
       await purgeSignIn(database.db);
       await purgeOutbox(database.db);
+    }),
+    startJob("delete unverified", hourMs, async () => {
+      const deleted = await deleteUnverified(database.db);
+      if (deleted > 0) log.info({ deleted }, "people who never verified their address deleted");
     }),
     startJob("alert low balance", minuteMs, async () => {
       await alertLowBalance(database.db, `${config.PUBLIC_URL}/wallet`);

@@ -14,6 +14,7 @@ export { confirmEmailChange } from "./confirm-email-change.ts";
 export { confirmPassword, requireRecentPassword } from "./confirm-password.ts";
 export { type CreatedAccount, createAccount, readEmail } from "./create-account.ts";
 export { createApiKey } from "./create-api-key.ts";
+export { deleteUnverified } from "./delete-unverified.ts";
 export { tokenLifetimesMs } from "./email-token.ts";
 export { endOtherSessions, endSession } from "./end-session.ts";
 export { type FoundAccount, findAccount } from "./find-account.ts";

@@ -1,9 +1,9 @@
 // The one way a top-up becomes money: ledger, order and receipt in one transaction, under the order's
 // lock, keyed by the payment. A payment that was credited before is never credited again.
 
-import { formatUsd } from "@turnpike/base";
+import { Fault, formatUsd } from "@turnpike/base";
 import { type Db, queueMail, topUps } from "@turnpike/db";
-import { postMovement } from "@turnpike/ledger";
+import { type Posted, postMovement } from "@turnpike/ledger";
 import { eq, sql } from "drizzle-orm";
 import type { Billing } from "./billing.ts";
 import { readEmail } from "./ensure-customer.ts";
@@ -24,16 +24,8 @@ export async function creditTopUp(
   credit: Credit,
 ): Promise<boolean> {
   if (order.creditedNanos > 0n) throw new Error(`top-up ${order.id} is credited already`);
-  const posted = await postMovement(transaction, {
-    accountId: order.accountId,
-    amountNanos: order.amountNanos,
-    kind: "top_up",
-    book: "stripe_clearing",
-    idempotencyKey: credit.idempotencyKey,
-    reason: `Top-up ${order.id}`,
-    actor: order.processor,
-  });
-  if (!posted.posted) return false;
+  const posted = await post(transaction, order, credit);
+  if (posted?.posted !== true) return false;
   await transaction
     .update(topUps)
     .set({
@@ -58,4 +50,26 @@ export async function creditTopUp(
     });
   }
   return true;
+}
+
+/** Undefined where the payment was credited to another account, or as another amount. */
+async function post(
+  transaction: Db,
+  order: Order,
+  { idempotencyKey }: Credit,
+): Promise<Posted | undefined> {
+  try {
+    return await postMovement(transaction, {
+      accountId: order.accountId,
+      amountNanos: order.amountNanos,
+      kind: "top_up",
+      book: "stripe_clearing",
+      idempotencyKey,
+      reason: `Top-up ${order.id}`,
+      actor: order.processor,
+    });
+  } catch (error) {
+    if (error instanceof Fault && error.code === "conflict") return undefined;
+    throw error;
+  }
 }

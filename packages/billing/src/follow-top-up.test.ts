@@ -233,6 +233,27 @@ test("a session that is not ours cannot pay for an order by naming it", async ()
   expect((await read(payer, topUpId)).state).toBe("pending");
 });
 
+test("a payment that was credited to one order is none for another, whosever it is", async () => {
+  const payer = await site.newPayer();
+  const first = await site.start(payer, "20");
+  site.stripe.pay(first.sessionId);
+  await hear();
+  const paid = site.stripe.books.sessions.get(first.sessionId)?.payment_intent ?? null;
+  const others = [
+    await site.start(payer, "20"),
+    await site.start(payer, "30"),
+    await site.start(await site.newPayer(), "20"),
+  ];
+  for (const { sessionId, topUpId } of others) {
+    site.stripe.pay(sessionId);
+    site.stripe.mutate(sessionId, { payment_intent: paid });
+    await hear();
+    const [row] = await site.owner.sql`select state from top_ups where id = ${topUpId}`;
+    expect(row?.state).toBe("quarantined");
+  }
+  expect(await site.balance(payer)).toBe(20n * dollars);
+});
+
 test("a checkout whose making was never answered is found by its payment", async () => {
   const payer = await site.newPayer();
   const { topUpId, sessionId } = await site.start(payer, "20");

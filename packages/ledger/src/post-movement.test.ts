@@ -1,6 +1,7 @@
 // Money that is not usage: it moves the balance and what is remembered as put in, both or neither, and
 // the checker notices where the two part.
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
+import { type AccountId, Fault, toNanos } from "@turnpike/base";
 import { checkBooks } from "./check-books.ts";
 import {
   grantOf,
@@ -10,6 +11,7 @@ import {
   settlementOf,
   type TestBooks,
 } from "./open-test-books.ts";
+import { type Movement, postMovement } from "./post-movement.ts";
 
 let books: TestBooks;
 beforeAll(async () => {
@@ -37,6 +39,52 @@ test("what was put in counts credits and what was taken back, and never usage", 
   expect(await creditedOf(spender)).toBe(600n);
   expect(await books.money(spender.accountId)).toMatchObject({ balance: 400n });
 });
+
+test("a key moves its money once, however often and however many at once repeat it", async () => {
+  const { accountId } = await books.newSpender(0n);
+  const movement = movementOf(accountId, "retried");
+  const posted = await Promise.all(
+    Array.from({ length: 5 }, () => postMovement(books.app.db, movement)),
+  );
+  expect(posted.filter((each) => each.posted)).toHaveLength(1);
+  expect(new Set(posted.map(({ transactionId }) => transactionId)).size).toBe(1);
+  expect(await books.money(accountId)).toMatchObject({ balance: 100n });
+});
+
+test("a key used before for another movement is a conflict, and nothing moves", async () => {
+  const { accountId } = await books.newSpender(0n);
+  const { accountId: otherId } = await books.newSpender(0n);
+  const movement = movementOf(accountId, "reused");
+  await postMovement(books.app.db, movement);
+  const others: readonly Partial<Movement>[] = [
+    { amountNanos: toNanos(101n) },
+    { amountNanos: toNanos(-100n) },
+    { accountId: otherId },
+    { kind: "refund" },
+    { book: "refunds" },
+  ];
+  for (const change of others) {
+    const posting = postMovement(books.app.db, { ...movement, ...change });
+    expect(await posting.catch((error) => error instanceof Fault && error.code)).toBe("conflict");
+  }
+  // Why and by whom may be told in other words.
+  const retried = await postMovement(books.app.db, { ...movement, reason: "r", actor: "a" });
+  expect(retried.posted).toBe(false);
+  expect(await books.money(accountId)).toMatchObject({ balance: 100n });
+  expect(await books.money(otherId)).toMatchObject({ balance: 0n });
+});
+
+function movementOf(accountId: AccountId, idempotencyKey: string): Movement {
+  return {
+    accountId,
+    amountNanos: toNanos(100n),
+    kind: "adjustment",
+    book: "adjustments",
+    idempotencyKey,
+    reason: "Test",
+    actor: "test",
+  };
+}
 
 test("the checker finds an account whose credits are not its entries", async () => {
   const { accountId } = await books.newSpender(1_000n);

@@ -2,6 +2,7 @@
 // posted once per idempotency key, whoever repeats it.
 import {
   type AccountId,
+  Fault,
   type LedgerTransactionId,
   type Nanos,
   newId,
@@ -28,9 +29,12 @@ export type Posted = {
   readonly balanceNanos: Nanos;
 };
 
-type Row = { posted: boolean; transaction_id: LedgerTransactionId; balance: string };
+type Row = { posted: boolean; transaction_id: LedgerTransactionId | null; balance: string };
 
-/** Freezes the account where its balance no longer covers its holds, and unfreezes it when it does. */
+/**
+ * Freezes the account where its balance no longer covers its holds, and unfreezes it when it does.
+ * Throws `conflict` where the idempotency key named another movement: account, amount, kind or book.
+ */
 export async function postMovement(db: Db, movement: Movement): Promise<Posted> {
   const rows = await db.execute<Row>(sql`
     select posted, transaction_id, balance::text from post_movement(
@@ -39,9 +43,15 @@ export async function postMovement(db: Db, movement: Movement): Promise<Posted> 
       ${movement.amountNanos.toString()}::bigint, ${movement.book})`);
   const row = rows[0];
   if (row === undefined) throw new Error("post_movement answered nothing");
+  const { posted, transaction_id: transactionId } = row;
+  if (transactionId === null) throw reused();
   return {
-    posted: row.posted,
-    transactionId: row.transaction_id,
+    posted,
+    transactionId,
     balanceNanos: parseNanos(row.balance),
   };
+}
+
+function reused(): Fault {
+  return new Fault("conflict", "This idempotency key was used for another movement of money.");
 }

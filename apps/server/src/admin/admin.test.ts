@@ -89,6 +89,23 @@ describe("account", () => {
     expect(other).toMatchObject({ credited: true, balanceUsd: "3" });
   });
 
+  test("a key used before for another amount is refused in one sentence, exit 1", async () => {
+    const email = await newEmail();
+    const credit = (usd: string) =>
+      run([
+        ...["account", "credit", "--email", email, "--reason", "r"],
+        ...["--usd", usd, "--idempotency-key", "ticket-8"],
+      ]);
+    expect((await credit("3")).code).toBe(0);
+    expect(await credit("30")).toEqual({
+      out: "",
+      err: "This idempotency key was used for another movement of money.\n",
+      code: 1,
+    });
+    const shown = await runJson("account", "show", "--email", email);
+    expect(shown).toMatchObject({ balanceUsd: "3" });
+  });
+
   test("creating an account twice says so in one sentence, exit 1, and keeps the first", async () => {
     const email = await newEmail();
     const before = await runJson("account", "show", "--email", email);

@@ -60,5 +60,6 @@ export const apiKeys = pgTable(
     uniqueIndex("api_keys_previous_hash").on(table.previousHash),
     uniqueIndex("api_keys_id").on(table.id),
     index("api_keys_changed").on(table.changedAt),
+    index("api_keys_created_by").on(table.createdBy),
   ],
 );

@@ -50,6 +50,7 @@ export const topUps = pgTable(
   },
   (table) => [
     index("top_ups_account").on(table.accountId, table.createdAt),
+    index("top_ups_person").on(table.personId),
     check("top_ups_amount", sql`${table.amountNanos} > 0`),
     check(
       "top_ups_reversed_within_credit",
