@@ -40,11 +40,9 @@ export type Services = {
   readonly failpoint: Failpoint;
   /** Ends every running answer: clients get an error event, what was delivered is billed. */
   readonly endAnswers: (why: string) => void;
+  /** Waits for settlements as long as the database is away: whoever cannot wait bounds it. */
   readonly close: () => Promise<void>;
 };
-
-/** Ending waits so long for a database that is away. */
-const drainLedgerMs = 20_000;
 
 /** Migrates, then opens; whatever fails here must stop the start. */
 export async function openServices(config: Config): Promise<Services> {
@@ -119,7 +117,7 @@ export async function openServices(config: Config): Promise<Services> {
     failpoint,
     endAnswers,
     async close() {
-      await drainLedger(ledger, log);
+      await ledger.drain();
       await Promise.all([keyring.close(), refusals.close(), heartbeat.stop()]);
       const pools = [database, billingDatabase, consoleDatabase];
       await Promise.all([ledger.close(), ...pools.map((pool) => pool.close())]);
@@ -151,9 +149,4 @@ function openFailpoint(config: Config, log: Log): Failpoint {
     if (name.endsWith("-sent")) setImmediate(kill);
     else kill();
   };
-}
-
-async function drainLedger(ledger: Ledger, log: Log): Promise<void> {
-  if (await ledger.drain(drainLedgerMs)) return;
-  log.error({ unsettled: ledger.unsettled() }, "settlements lost: the database is away");
 }

@@ -10,43 +10,52 @@ export type KeyPoll = { readonly start: () => void; readonly stop: () => void };
 /** Longer than any transaction that changes a key may last. */
 const lookBackSeconds = 15;
 
-export function pollKeyChanges(options: {
+export type KeyPollOptions = {
   readonly db: Db;
   readonly log: Log;
   readonly intervalMs: number;
   readonly onChange: (id: string) => void;
-}): KeyPoll {
+};
+
+export function pollKeyChanges(options: KeyPollOptions): KeyPoll {
+  let stopRounds: (() => void) | undefined;
+  return {
+    start() {
+      stopRounds ??= startRounds(options);
+    },
+    stop() {
+      stopRounds?.();
+      stopRounds = undefined;
+    },
+  };
+}
+
+/** Its state is its own: a round still under way when it is stopped cannot go on under the next start. */
+function startRounds({ db, log, intervalMs, onChange }: KeyPollOptions): () => void {
   let timer: Timer | undefined;
-  let running = false;
+  let stopped = false;
   let failing = false;
   let since: string | undefined;
 
   async function round(): Promise<void> {
     try {
-      const changed = await selectChanged(options.db, since);
+      const changed = await selectChanged(db, since);
       since = changed.at;
       failing = false;
-      if (running) for (const id of changed.ids) options.onChange(id);
+      if (!stopped) for (const id of changed.ids) onChange(id);
     } catch (thrown) {
-      if (!failing) options.log.warn({ err: thrown }, "cannot poll for API key changes");
+      if (!failing) log.warn({ err: thrown }, "cannot poll for API key changes");
       failing = true;
     }
-    if (!running) return;
-    timer = setTimeout(() => void round(), options.intervalMs);
+    if (stopped) return;
+    timer = setTimeout(() => void round(), intervalMs);
     timer.unref();
   }
 
-  return {
-    start() {
-      if (running) return;
-      running = true;
-      since = undefined;
-      void round();
-    },
-    stop() {
-      running = false;
-      clearTimeout(timer);
-    },
+  void round();
+  return () => {
+    stopped = true;
+    clearTimeout(timer);
   };
 }
 

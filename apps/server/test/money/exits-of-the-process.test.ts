@@ -213,3 +213,29 @@ test("told to leave while the database is away, a process leaves, and others end
   await other.kill();
   await proxy.close();
 });
+
+test("told to leave while the database is away, a process waits for it once, not once for every part", async () => {
+  const target = new URL(site.database.url);
+  const proxy = await startTcpProxy({ host: target.hostname, port: Number(target.port) });
+  target.port = String(proxy.port);
+  const waitMs = 6_000;
+  server = await spawnServer({
+    ...site.environment,
+    DATABASE_URL: target.href,
+    SETTLE_WAIT_MS: String(waitMs),
+    // Its streams end because it drains, not because it takes itself for dead.
+    HEARTBEAT_LAPSE_MS: "20000",
+  });
+  const { asked, begun } = askForEver("waits once");
+  await begun;
+  proxy.refuse();
+  proxy.cut();
+  const exit = server.kill("SIGTERM");
+  const tooLate = Bun.sleep(waitMs + 4_500).then(() => "still there");
+  expect(await Promise.race([exit, tooLate])).toEqual({ code: 1, signal: null });
+  await asked;
+  await proxy.close();
+  // What it left open is ended by whoever comes next.
+  server = await spawnServer(site.environment);
+  expect(await awaitRequest(site, "waits once")).toMatchObject({ state: "expired" });
+});

@@ -1,0 +1,53 @@
+// Polling in one rhythm, however often it is switched on and off.
+
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { Db } from "@turnpike/db";
+import { openLog } from "@turnpike/telemetry";
+import { openTestAuth, type TestAuth } from "./open-test-auth.ts";
+import { pollKeyChanges } from "./poll-key-changes.ts";
+
+let bed: TestAuth;
+
+beforeAll(async () => {
+  bed = await openTestAuth();
+});
+afterAll(() => bed.close());
+
+const log = openLog({ level: "silent", name: "test" });
+
+test("stopped and started again while a question is under way, it asks one at a time", async () => {
+  const gate = Promise.withResolvers<void>();
+  const counts = { asked: 0, underWay: 0, most: 0 };
+  const { promise: enough, resolve } = Promise.withResolvers<void>();
+  const slow = watchQueries(bed.db, async (query) => {
+    counts.asked += 1;
+    await gate.promise;
+    counts.underWay += 1;
+    // By then the two that may overlap, asked before and after the stop, are long answered.
+    if (counts.asked > 6) counts.most = Math.max(counts.most, counts.underWay);
+    await Bun.sleep(5);
+    const answer = await query();
+    counts.underWay -= 1;
+    if (counts.asked > 20) resolve();
+    return answer;
+  });
+  const poll = pollKeyChanges({ db: slow, log, intervalMs: 1, onChange: () => undefined });
+  poll.start();
+  poll.stop();
+  poll.start();
+  expect(counts.asked).toBe(2);
+  gate.resolve();
+  await enough;
+  poll.stop();
+  expect(counts.most).toBe(1);
+});
+
+/** The same database, with something around every query of it. */
+function watchQueries(db: Db, around: (query: () => unknown) => unknown): Db {
+  return new Proxy(db, {
+    get(target, name) {
+      if (name !== "execute") return Reflect.get(target, name);
+      return (...query: Parameters<Db["execute"]>) => around(() => target.execute(...query));
+    },
+  });
+}
