@@ -67,7 +67,17 @@ export function arrayLiteral(values: readonly Scalar[]): string {
 function elementLiteral(value: Scalar): string {
   if (value === null) return "NULL";
   if (typeof value !== "string") return String(value);
+  if (!value.includes('"') && !value.includes("\\")) return `"${value}"`;
   return `"${value.replace(/["\\]/g, "\\$&")}"`;
+}
+
+/**
+ * The elements of an array as PostgreSQL writes it, where none needs quotes: numbers, NULL, and words
+ * that the caller knows to be the only ones the statement can answer.
+ */
+export function elementsOf<Word extends string = string>(literal: string): Word[] {
+  if (literal === "{}") return [];
+  return literal.slice(1, -1).split(",") as Word[];
 }
 
 /** The five-character SQLSTATE of a server error, or the driver's own code (`CONNECTION_CLOSED`). */

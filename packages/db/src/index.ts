@@ -6,6 +6,7 @@ export {
   type ConnectOptions,
   connectDatabase,
   type Db,
+  elementsOf,
   isConnectionError,
   readErrorCode,
   type Sql,

@@ -78,7 +78,6 @@ describe("as the server's role", () => {
          values ('${ids.account}', '${ids.transaction}', 'account', 5)`,
       "create table mine (id integer)",
       "alter table entries disable trigger all",
-      "select lock_accounts('{}', false)",
     ];
     expect(await codesOf(books.app.sql, statements)).toEqual(all(statements, denied));
   });

@@ -1,18 +1,20 @@
 // Sends one batch of holds to the SQL function `place_holds` and reads its answers, in order.
 import { type Failpoint, type InstanceId, parseNanos } from "@turnpike/base";
-import { arrayLiteral, type Sql } from "@turnpike/db";
+import { arrayLiteral, elementsOf, type Sql } from "@turnpike/db";
 import type { HoldDecision, HoldRefusal, HoldRequest } from "./hold.ts";
 import { storableText } from "./storable-text.ts";
 
-type Row = {
-  readonly verdict: "held" | "busy" | HoldRefusal;
+type Verdict = "held" | "busy" | HoldRefusal;
+
+/** Arrays as PostgreSQL writes them; one element per hold. */
+type Answer = {
+  readonly verdicts: string;
   readonly granted: string;
   readonly available: string;
-  readonly resets_ms: number | null;
+  readonly resets_ms: string;
 };
 
-const statement = `select verdict, granted, available,
-    (extract(epoch from resets_at) * 1000)::float8 as resets_ms
+const statement = `select verdicts::text, granted::text, available::text, resets_ms::text
   from place_holds($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)`;
 
 export type BatchOptions = {
@@ -33,7 +35,7 @@ export async function placeHolds(
   },
 ): Promise<(HoldDecision | "busy")[]> {
   const pending = sql
-    .unsafe<Row[]>(
+    .unsafe<Answer[]>(
       statement,
       [
         options.instanceId,
@@ -59,17 +61,23 @@ export async function placeHolds(
     )
     .execute();
   options.failpoint("hold-sent");
-  const rows = await pending;
+  const [answer] = await pending;
   options.failpoint("hold-committed");
-  return rows.map(readRow);
+  return answer === undefined ? [] : readAnswer(answer);
 }
 
-function readRow(row: Row): HoldDecision | "busy" {
-  if (row.verdict === "busy") return "busy";
-  const availableNanos = parseNanos(row.available);
-  if (row.verdict === "held") {
-    return { verdict: "held", grantedNanos: parseNanos(row.granted), availableNanos };
-  }
-  const resetsAt = row.resets_ms === null ? null : new Date(row.resets_ms);
-  return { verdict: row.verdict, availableNanos, resetsAt };
+function readAnswer(answer: Answer): (HoldDecision | "busy")[] {
+  const granted = elementsOf(answer.granted);
+  const available = elementsOf(answer.available);
+  const resets = elementsOf(answer.resets_ms);
+  return elementsOf<Verdict>(answer.verdicts).map((verdict, index) => {
+    if (verdict === "busy") return "busy";
+    const availableNanos = parseNanos(available[index] ?? "");
+    if (verdict === "held") {
+      return { verdict, grantedNanos: parseNanos(granted[index] ?? ""), availableNanos };
+    }
+    const resetsMs = resets[index] ?? "NULL";
+    const resetsAt = resetsMs === "NULL" ? null : new Date(Number(resetsMs));
+    return { verdict, availableNanos, resetsAt };
+  });
 }

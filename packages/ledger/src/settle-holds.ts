@@ -1,18 +1,16 @@
 // Sends one batch of settlements to the SQL function `settle_holds`: one ledger transaction, one
 // durable commit, and for each hold the one way it ended.
 import { type Failpoint, type LedgerTransactionId, newId, parseNanos } from "@turnpike/base";
-import { arrayLiteral, type Sql } from "@turnpike/db";
+import { arrayLiteral, elementsOf, type Sql } from "@turnpike/db";
 import type { Settled, Settlement } from "./hold.ts";
 import { storableJson, storableText } from "./storable-text.ts";
 
-type Row = {
-  readonly verdict: "busy" | Settled["verdict"];
-  readonly charged: string;
-  readonly shortfall: string;
-};
+/** Arrays as PostgreSQL writes them; one element per settlement. */
+type Answer = { readonly verdicts: string; readonly charged: string; readonly shortfalls: string };
 
-const statement = `select * from settle_holds($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13,
-  $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24)`;
+const statement = `select verdicts::text, charged::text, shortfalls::text
+  from settle_holds($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18,
+    $19, $20, $21, $22, $23, $24)`;
 
 /** Answers in the order of `settlements`; `busy` where an account was locked and `wait` is false. */
 export async function settleHolds(
@@ -22,7 +20,7 @@ export async function settleHolds(
 ): Promise<(Settled | "busy")[]> {
   const facts = settlements.map((settlement) => settlement.facts);
   const pending = sql
-    .unsafe<Row[]>(
+    .unsafe<Answer[]>(
       statement,
       [
         newId<LedgerTransactionId>(),
@@ -54,17 +52,19 @@ export async function settleHolds(
     )
     .execute();
   options.failpoint("settle-sent");
-  const rows = await pending;
+  const [answer] = await pending;
   options.failpoint("settle-committed");
-  return rows.map((row) =>
-    row.verdict === "busy"
-      ? "busy"
-      : {
-          verdict: row.verdict,
-          chargedNanos: parseNanos(row.charged),
-          shortfallNanos: parseNanos(row.shortfall),
-        },
-  );
+  return answer === undefined ? [] : readAnswer(answer);
+}
+
+function readAnswer(answer: Answer): (Settled | "busy")[] {
+  const charged = elementsOf(answer.charged);
+  const shortfalls = elementsOf(answer.shortfalls);
+  return elementsOf<Settled["verdict"] | "busy">(answer.verdicts).map((verdict, index) => {
+    if (verdict === "busy") return "busy";
+    const chargedNanos = parseNanos(charged[index] ?? "");
+    return { verdict, chargedNanos, shortfallNanos: parseNanos(shortfalls[index] ?? "") };
+  });
 }
 
 function textOrNull(text: string | null): string | null {
