@@ -84,7 +84,8 @@ CREATE TRIGGER requests_end_once BEFORE UPDATE ON requests FOR EACH ROW
 -- most half of what is available; p_exact refuses (clamped) instead of granting less than p_want.
 -- Without p_wait a locked account or key answers busy. p_retry looks for holds an earlier call with
 -- an unknown outcome may have placed.
--- Every statement here costs more than the rows it touches: hence few of them, and arrays.
+-- Every statement here costs more than the rows it touches: hence few of them. Subscripts of arrays
+-- are cheaper than unnest, which stores each array as a table first.
 CREATE FUNCTION place_holds(
   p_instance uuid, p_lifetime_ms bigint, p_wait boolean, p_retry boolean,
   p_ids uuid[], p_accounts uuid[], p_keys uuid[],
@@ -223,29 +224,27 @@ BEGIN
   IF v_any THEN
     INSERT INTO requests (account_id, id, key_id, instance_id, state, origin, trace_id, model,
                           provider, price_id, streamed, user_agent, held_nanos, placed_at, expires_at)
-      SELECT u.account_id, u.id, u.key_id, p_instance, 'open', u.origin, u.trace_id, u.model,
-             u.provider, u.price_id, u.streamed, u.user_agent, u.held, v_now,
+      SELECT p_accounts[i], p_ids[i], p_keys[i], p_instance, 'open', p_origins[i], p_traces[i],
+             p_models[i], p_providers[i], p_prices[i], p_streamed[i], p_agents[i], granted[i], v_now,
              v_now + p_lifetime_ms * interval '1 millisecond'
-        FROM unnest(p_accounts, p_ids, p_keys, p_origins, p_traces, p_models, p_providers, p_prices,
-                    p_streamed, p_agents, granted, verdicts)
-          u (account_id, id, key_id, origin, trace_id, model, provider, price_id, streamed,
-             user_agent, held, verdict)
-       WHERE u.verdict = 'held' AND (NOT p_retry OR NOT v_old ? u.id::text);
-    UPDATE accounts SET held_nanos = held_nanos + u.add
-      FROM unnest(v_acc, v_acc_add) u (id, add) WHERE accounts.id = u.id AND u.add > 0;
+        FROM generate_series(1, v_n) i
+       WHERE verdicts[i] = 'held' AND (NOT p_retry OR NOT v_old ? p_ids[i]::text);
+    UPDATE accounts x SET held_nanos = x.held_nanos + v_acc_add[i]
+      FROM generate_series(1, cardinality(v_acc)) i WHERE x.id = v_acc[i] AND v_acc_add[i] > 0;
     UPDATE api_keys x SET
         day_spent_nanos = CASE WHEN x.day_start = v_day THEN x.day_spent_nanos ELSE 0 END,
-        day_held_nanos = CASE WHEN x.day_start = v_day THEN x.day_held_nanos ELSE 0 END + u.add,
+        day_held_nanos = CASE WHEN x.day_start = v_day THEN x.day_held_nanos ELSE 0 END + v_key_add[i],
         day_start = v_day,
         week_spent_nanos = CASE WHEN x.week_start = v_week THEN x.week_spent_nanos ELSE 0 END,
-        week_held_nanos = CASE WHEN x.week_start = v_week THEN x.week_held_nanos ELSE 0 END + u.add,
+        week_held_nanos = CASE WHEN x.week_start = v_week THEN x.week_held_nanos ELSE 0 END + v_key_add[i],
         week_start = v_week,
         month_spent_nanos = CASE WHEN x.month_start = v_month THEN x.month_spent_nanos ELSE 0 END,
-        month_held_nanos = CASE WHEN x.month_start = v_month THEN x.month_held_nanos ELSE 0 END + u.add,
+        month_held_nanos =
+          CASE WHEN x.month_start = v_month THEN x.month_held_nanos ELSE 0 END + v_key_add[i],
         month_start = v_month,
-        total_held_nanos = x.total_held_nanos + u.add,
+        total_held_nanos = x.total_held_nanos + v_key_add[i],
         last_used_at = v_now
-      FROM unnest(v_key, v_key_add) u (id, add) WHERE x.id = u.id AND u.add > 0;
+      FROM generate_series(1, cardinality(v_key)) i WHERE x.id = v_key[i] AND v_key_add[i] > 0;
   END IF;
 END $$;
 --> statement-breakpoint
@@ -301,11 +300,11 @@ BEGIN
     v_first := least(v_first, p_ids[i]);
     v_last := greatest(v_last, p_ids[i]);
   END LOOP;
-  SELECT array_agg(r.state ORDER BY u.n), array_agg(r.held_nanos ORDER BY u.n),
-         array_agg(r.key_id ORDER BY u.n), array_agg(r.placed_at AT TIME ZONE 'utc' ORDER BY u.n)
+  SELECT array_agg(r.state ORDER BY i), array_agg(r.held_nanos ORDER BY i),
+         array_agg(r.key_id ORDER BY i), array_agg(r.placed_at AT TIME ZONE 'utc' ORDER BY i)
     INTO v_state, v_held, v_req_key, v_placed
-    FROM unnest(p_accounts, p_ids) WITH ORDINALITY u (account_id, id, n)
-    LEFT JOIN requests r ON r.account_id = u.account_id AND r.id = u.id
+    FROM generate_series(1, v_n) i
+    LEFT JOIN requests r ON r.account_id = p_accounts[i] AND r.id = p_ids[i]
       AND r.id BETWEEN v_first AND v_last;
   IF p_wait THEN
     PERFORM FROM api_keys WHERE id = ANY (v_req_key) AND account_id = ANY (v_acc) ORDER BY id
@@ -385,39 +384,36 @@ BEGIN
       INSERT INTO ledger_transactions (id, kind, idempotency_key, actor)
         VALUES (p_transaction, 'usage', p_transaction::text, 'gateway');
       INSERT INTO entries (account_id, transaction_id, book, amount_nanos)
-        SELECT u.id, p_transaction, 'account', -u.charge
-          FROM unnest(v_acc, v_acc_charge) u (id, charge) WHERE u.charge > 0
+        SELECT v_acc[i], p_transaction, 'account', -v_acc_charge[i]
+          FROM generate_series(1, cardinality(v_acc)) i WHERE v_acc_charge[i] > 0
         UNION ALL
         SELECT '00000000-0000-0000-0000-000000000000', p_transaction, u.book, u.amount
           FROM (VALUES ('usage_revenue', v_cost_sum), ('shortfall', -v_shortfall_sum)) u (book, amount)
          WHERE u.amount <> 0;
     END IF;
     UPDATE requests r SET
-        state = u.state, cost_nanos = u.charged + u.shortfall, charged_nanos = u.charged,
-        shortfall_nanos = u.shortfall,
-        transaction_id = CASE WHEN u.charged + u.shortfall > 0 THEN p_transaction END,
-        prompt_tokens = u.prompt, completion_tokens = u.completion, cached_tokens = u.cached,
-        cache_write_tokens = u.cache_write, reasoning_tokens = u.reasoning, usage_source = u.source,
-        max_tokens = u.max_tokens, status = u.status, outcome = u.outcome, error_code = u.error,
-        finish_reason = u.finish, native_finish_reason = u.native,
-        provider = coalesce(u.provider, r.provider), upstream_id = u.upstream_id,
-        attempts = u.attempts::jsonb, first_byte_ms = u.first_byte_ms, overhead_ms = u.overhead_ms,
-        total_ms = u.total_ms, ended_at = clock_timestamp()
-      FROM unnest(p_accounts, p_ids, verdicts, charged, shortfalls, v_change, p_prompt,
-                  p_completion, p_cached, p_cache_write, p_reasoning, p_sources, p_max_tokens,
-                  p_status, p_outcomes, p_errors, p_finish, p_native, p_providers, p_upstream_ids,
-                  p_attempts, p_first_byte_ms, p_overhead_ms, p_total_ms)
-        u (account_id, id, state, charged, shortfall, change, prompt, completion, cached,
-           cache_write, reasoning, source, max_tokens, status, outcome, error, finish, native,
-           provider, upstream_id, attempts, first_byte_ms, overhead_ms, total_ms)
-     WHERE r.account_id = u.account_id AND r.id = u.id AND u.change
+        state = verdicts[i], cost_nanos = charged[i] + shortfalls[i], charged_nanos = charged[i],
+        shortfall_nanos = shortfalls[i],
+        transaction_id = CASE WHEN charged[i] + shortfalls[i] > 0 THEN p_transaction END,
+        prompt_tokens = p_prompt[i], completion_tokens = p_completion[i],
+        cached_tokens = p_cached[i], cache_write_tokens = p_cache_write[i],
+        reasoning_tokens = p_reasoning[i], usage_source = p_sources[i],
+        max_tokens = p_max_tokens[i], status = p_status[i], outcome = p_outcomes[i],
+        error_code = p_errors[i], finish_reason = p_finish[i], native_finish_reason = p_native[i],
+        provider = coalesce(p_providers[i], r.provider), upstream_id = p_upstream_ids[i],
+        attempts = p_attempts[i]::jsonb, first_byte_ms = p_first_byte_ms[i],
+        overhead_ms = p_overhead_ms[i], total_ms = p_total_ms[i], ended_at = clock_timestamp()
+      FROM generate_series(1, v_n) i
+     WHERE r.account_id = p_accounts[i] AND r.id = p_ids[i] AND v_change[i]
        AND r.id BETWEEN v_first AND v_last;
-    UPDATE accounts SET
-        balance_nanos = balance_nanos - u.charge, held_nanos = held_nanos - u.release,
-        frozen_at = CASE WHEN balance_nanos - u.charge - held_nanos + u.release >= 0 THEN NULL
-                         ELSE frozen_at END
-      FROM unnest(v_acc, v_acc_charge, v_acc_release) u (id, charge, release)
-     WHERE accounts.id = u.id AND (u.charge > 0 OR u.release > 0);
+    UPDATE accounts x SET
+        balance_nanos = x.balance_nanos - v_acc_charge[i],
+        held_nanos = x.held_nanos - v_acc_release[i],
+        frozen_at = CASE
+          WHEN x.balance_nanos - v_acc_charge[i] - x.held_nanos + v_acc_release[i] < 0
+          THEN x.frozen_at END
+      FROM generate_series(1, cardinality(v_acc)) i
+     WHERE x.id = v_acc[i] AND (v_acc_charge[i] > 0 OR v_acc_release[i] > 0);
     -- A window of a key that has ended since the hold was placed is not touched.
     IF v_key IS NOT NULL THEN
       UPDATE api_keys x SET
@@ -438,11 +434,10 @@ BEGIN
               coalesce(sum(t.charge) FILTER (WHERE t.month = y.month_start), 0) AS month_spent,
               coalesce(sum(t.release) FILTER (WHERE t.month = y.month_start), 0) AS month_held,
               sum(t.charge) AS total_spent, sum(t.release) AS total_held
-            FROM (SELECT p.key_id, p.charge, p.release, p.placed::date AS day,
-                         date_trunc('week', p.placed)::date AS week,
-                         date_trunc('month', p.placed)::date AS month
-                    FROM unnest(v_req_key, v_placed, charged, v_released, v_change)
-                      p (key_id, placed, charge, release, change) WHERE p.change) t
+            FROM (SELECT v_req_key[i] AS key_id, charged[i] AS charge, v_released[i] AS release,
+                         v_placed[i]::date AS day, date_trunc('week', v_placed[i])::date AS week,
+                         date_trunc('month', v_placed[i])::date AS month
+                    FROM generate_series(1, v_n) i WHERE v_change[i]) t
             JOIN api_keys y ON y.id = t.key_id
            GROUP BY y.id) u
        WHERE x.id = u.id AND (u.total_spent > 0 OR u.total_held > 0);
