@@ -30,7 +30,8 @@ export function useRegular(stage: Stage): Promise<Regular> {
 
 export async function fillAccount(stage: Stage, member: Member): Promise<Past> {
   await member.addFunds("25");
-  const { id: keyId, key } = await member.createKey("production");
+  const { id: keyId, key } = await member.createKey("prod");
+  await member.mutate("keys.update", { id: keyId, name: "production" });
   const ci = await member.createKey("ci", {
     spendLimitsUsd: { month: "1" },
     requestsPerMinute: 60,

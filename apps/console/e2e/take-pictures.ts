@@ -8,6 +8,7 @@ import { artifacts, openContext, signInBrowser } from "./journey.ts";
 import { launchChromium } from "./launch-chromium.ts";
 import { joinAs, type Member } from "./member.ts";
 import { memberRoutes, publicRoutes, type Route } from "./routes.ts";
+import { type Scene, scenes } from "./scenes.ts";
 import { closeStage, openStage, type Stage } from "./stage.ts";
 import { watchRequests } from "./watch-requests.ts";
 
@@ -18,7 +19,7 @@ const looks = (["light", "dark"] as const).flatMap((theme) =>
 type Look = (typeof looks)[number];
 type Visit = {
   readonly state: string;
-  readonly routes: readonly Route[];
+  readonly routes: readonly (Route | Scene)[];
   readonly member?: Member;
   readonly inTrouble?: boolean;
 };
@@ -53,12 +54,17 @@ function visitsOf(newcomer: Member, regular: Member, past: Past): readonly Visit
     { state: "public", routes: publicRoutes },
     { state: "empty", routes: memberRoutes(), member: newcomer },
     { state: "loaded", routes: memberRoutes(past), member: regular },
+    { state: "scene", routes: scenes, member: regular },
     { state: "error", routes: memberRoutes(past), member: regular, inTrouble: true },
   ];
 }
 
 async function takeAll(stage: Stage, look: Look, visit: Visit, wanted: readonly string[]) {
-  const routes = visit.routes.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
+  const routes = visit.routes.filter(
+    (route) =>
+      (wanted.length === 0 || wanted.includes(route.name)) &&
+      (look.width >= 1024 || !("wide" in route)),
+  );
   if (routes.length === 0) return 0;
   const context = await openContext(stage, { ...look, reducedMotion: true });
   try {
@@ -68,10 +74,16 @@ async function takeAll(stage: Stage, look: Look, visit: Visit, wanted: readonly 
     const place = join(folder, `${look.theme}-${look.width}`);
     mkdirSync(place, { recursive: true });
     const settle = watchRequests(context);
-    for (const { name, path } of routes) {
+    for (const route of routes) {
+      const { name, path } = route;
       await page.goto(`${stage.url}${path}`);
       await settle(page);
+      if ("act" in route) await route.act(page);
       await page.evaluate(() => document.fonts.ready.then(() => undefined));
+      // Colours that are on their way have arrived after a frame.
+      await page.evaluate(
+        () => new Promise((shown) => requestAnimationFrame(() => requestAnimationFrame(shown))),
+      );
       await page.screenshot({ path: join(place, `${name}.${visit.state}.png`), fullPage: true });
     }
     return routes.length;

@@ -16,7 +16,14 @@ test("FMT-1 tokens have thousands separators, and are compact only where asked",
     "−7",
     "1,000,000,000,000",
   ]);
-  expect([0, 999, 1_234_567, 10 ** 12].map(formatCompact)).toEqual(["0", "999", "1.2M", "1T"]);
+  expect([0, 999, 16_384, 131_072, 1_234_567, 10 ** 12].map(formatCompact)).toEqual([
+    "0",
+    "999",
+    "16.4K",
+    "131K",
+    "1.2M",
+    "1T",
+  ]);
 });
 
 test("FMT-1 no data is a dash, never zero or NaN", () => {

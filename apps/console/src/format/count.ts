@@ -13,10 +13,16 @@ export function formatCount(count: number | null | undefined): string {
   return isNumber(count) ? withMinus(numberFormat({}).format(count)) : noData;
 }
 
-/** `1.2M`: for cards and axes only, with the exact count beside it. */
+/** `1.2M`, `131K`: for cards and axes only, with the exact count beside it. */
 export function formatCompact(count: number | null | undefined): string {
   if (!isNumber(count)) return noData;
-  return withMinus(numberFormat({ notation: "compact", maximumFractionDigits: 1 }).format(count));
+  const options = {
+    notation: "compact",
+    maximumFractionDigits: 1,
+    maximumSignificantDigits: 3,
+    roundingPriority: "lessPrecision",
+  } as const;
+  return withMinus(numberFormat(options).format(count));
 }
 
 /** A share between 0 and 1: `99.9%`, `<0.1%`; what is not all is never `100%`. */

@@ -44,7 +44,7 @@ export function LimitFields(props: LimitFieldsProps): JSX.Element {
           choices={periods.map((value) => ({ value: String(value), label: t(`limits.${value}`) }))}
         />
       </div>
-      <div class="grid gap-4 sm:grid-cols-3">
+      <div class="grid items-start gap-4 sm:grid-cols-2">
         <TextField
           {...form.field("requestsPerMinute")}
           label={t("limits.rate")}

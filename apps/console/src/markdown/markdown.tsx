@@ -119,6 +119,14 @@ const languages: Readonly<Record<string, CodeLanguage>> = {
   yml: "yaml",
 };
 
+const titles: Readonly<Record<string, string>> = {
+  bash: "Shell",
+  python: "Python",
+  javascript: "JavaScript",
+  json: "JSON",
+  yaml: "YAML",
+};
+
 function Fence(props: { token: Tokens.Code; options: MarkdownOptions }): JSX.Element {
   const info = () => (props.token.lang ?? "").trim().toLowerCase();
   const name = () => info().split(/\s/)[0] ?? "";
@@ -132,7 +140,7 @@ function Fence(props: { token: Tokens.Code; options: MarkdownOptions }): JSX.Ele
           snippets={[
             {
               id: "code",
-              label: name().toUpperCase() === "JSON" ? "JSON" : name() || t("markdown.code"),
+              label: titles[language()] ?? (name() || t("markdown.code")),
               language: language(),
               code: props.token.text,
             },
@@ -181,7 +189,10 @@ function MarkdownTable(props: { token: Tokens.Table; trusted: boolean | undefine
       tabindex={0}
       class="overflow-x-auto rounded-card border border-border [&_tr:last-child>td]:border-b-0"
     >
-      <table class="w-full min-w-xl border-separate border-spacing-0 text-sm">
+      <table
+        class="w-full border-separate border-spacing-0 text-sm"
+        classList={{ "min-w-xl": props.token.header.length > 3 }}
+      >
         <thead>
           <tr>
             <For each={props.token.header}>

@@ -136,17 +136,18 @@ const columns: readonly Column<Model>[] = [
     cell: (model) => model.name,
     under: (model) => (
       <span class="relative inline-flex items-center gap-1 font-mono text-xs text-muted">
-        <span class="wrap-anywhere">{model.id}</span>
+        <span class="wrap-break-word">{model.id}</span>
         <CopyButton text={model.id} label={t("list.copyId")} iconOnly />
       </span>
     ),
-    class: "sm:min-w-36",
+    class: "sm:min-w-56",
   },
   {
     id: "provider",
     title: t("list.provider"),
+    // On phones the id above says it.
+    wideOnly: true,
     cell: (model) => model.provider,
-    class: "wrap-anywhere",
   },
   {
     id: "context",

@@ -14,7 +14,7 @@ export function Tool(props: ToolProps): JSX.Element {
     <Button
       variant="ghost"
       size="small"
-      class="max-sm:px-2"
+      class="px-2!"
       icon={<Dynamic component={props.icon} class="size-4 max-sm:hidden" aria-hidden="true" />}
       onClick={props.onClick}
     >

@@ -29,6 +29,7 @@ export function Shell(props: { children: JSX.Element }): JSX.Element {
       </Show>
       <main
         id="main"
+        data-banners=""
         tabindex={-1}
         class="mx-auto w-full max-w-[75rem] min-w-0 px-4 pt-5 pb-28 sm:col-start-2 sm:row-start-2 sm:px-6 sm:pt-6 sm:pb-16"
       >

@@ -68,7 +68,7 @@ export function FigureCard(props: FigureCardProps): JSX.Element {
           )}
         </Show>
       </div>
-      <div class="figures mt-1 truncate text-xl font-semibold tracking-tight lg:text-2xl">
+      <div class="figures mt-1 text-xl leading-snug text-balance font-semibold tracking-tight lg:text-2xl">
         {props.children}
       </div>
       <div class="mt-0.5 min-h-[1.3rem] text-sm text-muted">{props.note}</div>

@@ -15,11 +15,14 @@ export function useOnline(): Accessor<boolean> {
   return online;
 }
 
-/** Stands beside what is switched off; nothing while connected. */
+/** Stands beside what is switched off, unless the page's banner says it; nothing while connected. */
 export function OfflineNote(props: { class?: string }): JSX.Element {
   const online = useOnline();
   return (
-    <p role="status" class={`text-sm text-warning empty:hidden ${props.class ?? ""}`}>
+    <p
+      role="status"
+      class={`text-sm text-warning empty:hidden in-data-banners:hidden ${props.class ?? ""}`}
+    >
       <Show when={!online()}>{t("state.offline")}</Show>
     </p>
   );

@@ -17,7 +17,7 @@ export function UsageCards(props: { usage: Usage; view: UsageView }): JSX.Elemen
   const cards = () => props.usage.cards;
   const before = () => props.usage.previous ?? undefined;
   const change = (now: number, then: number | undefined) => {
-    if (then === undefined || then === 0) return nothingBefore();
+    if (then === undefined || then === 0) return "";
     return t("card.change", { change: formatChange(now, then) });
   };
   const ofCount = (name: Figure) => change(cards()[name], before()?.[name]);
@@ -30,20 +30,20 @@ export function UsageCards(props: { usage: Usage; view: UsageView }): JSX.Elemen
   const past = () => (before()?.requests ? before() : undefined);
   const pastText = (print: (of: Usage["cards"]) => string) => {
     const of = past();
-    return was(of && print(of)) || nothingBefore();
+    return was(of && print(of));
   };
   return (
     <div class={gridClass}>
       <FigureCard
         label={t("card.spend")}
-        note={change(Number(cards().costUsd), Number(before()?.costUsd ?? 0))}
+        note={change(Number(cards().costUsd), Number(before()?.costUsd ?? 0)) || nothingBefore()}
       >
         <Money usd={cards().costUsd} />
       </FigureCard>
       <FigureCard
         label={t("card.requests")}
         href={props.view.logsHref()}
-        note={ofCount("requests")}
+        note={ofCount("requests") || nothingBefore()}
       >
         {formatCount(cards().requests)}
       </FigureCard>

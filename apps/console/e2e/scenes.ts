@@ -1,0 +1,77 @@
+// What a page looks like in the middle of its work, for pictures: an answer that came, a dialog with
+// everything open, a field that was filled in wrongly.
+import type { Page } from "playwright-core";
+import { models } from "./catalog.ts";
+import type { Route } from "./routes.ts";
+
+export type Scene = Route & {
+  readonly act: (page: Page) => Promise<void>;
+  /** Only where the window is wide. */
+  readonly wide?: boolean;
+};
+
+const question = [
+  "Which one of these is cheaper?",
+  "",
+  "| Model | Price |",
+  "| --- | --- |",
+  "| alpha | **$2.00** |",
+  "| beta | $0.10 |",
+  "",
+  "```python",
+  "print(min(2.00, 0.10))",
+  "```",
+].join("\n");
+
+async function ask(page: Page, text: string): Promise<void> {
+  await page.getByLabel("Your message").fill(text);
+  await page.keyboard.press("Control+Enter");
+  await page.getByText(/esponses? finished/).waitFor({ state: "attached" });
+}
+
+/** For a member with funds. */
+export const scenes: readonly Scene[] = [
+  {
+    name: "playground-answer",
+    path: "/playground?model=sandbox/echo",
+    act: (page) => ask(page, question),
+  },
+  {
+    name: "playground-compare",
+    path: `/playground?compare=${models.large},${models.mini},sandbox/echo`,
+    wide: true,
+    act: (page) => ask(page, "Say something short."),
+  },
+  {
+    name: "create-key-limits",
+    path: "/keys?create=1",
+    async act(page) {
+      const dialog = page.getByRole("dialog");
+      await dialog.getByText("Limits and access").click();
+      await dialog.getByLabel("Spend limit").fill("ten");
+      await dialog.getByRole("button", { name: "Create key" }).click();
+    },
+  },
+  {
+    name: "wallet-other",
+    path: "/wallet",
+    async act(page) {
+      await page.getByText("Other", { exact: true }).click();
+      await page.getByLabel("Other amount").fill("1");
+      await page.getByRole("button", { name: "Continue to payment" }).click();
+    },
+  },
+  {
+    name: "palette",
+    path: "/",
+    async act(page) {
+      await page.keyboard.press("Control+k");
+      await page.getByRole("combobox").waitFor();
+    },
+  },
+  {
+    name: "offline",
+    path: "/settings/profile",
+    act: async (page) => page.context().setOffline(true),
+  },
+];
