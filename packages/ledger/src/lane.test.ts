@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { type BatchFailure, Lane, type LaneOptions } from "./lane.ts";
+import { openTurns } from "./take-turns.ts";
 
 type Item = { readonly account: string; readonly value: number };
 type Attempt = { readonly wait: boolean; readonly retry: boolean };
@@ -22,6 +23,7 @@ function openLane(
       batches.push({ items, attempt });
       return run(items, attempt);
     },
+    turns: openTurns(),
     accountOf: (item) => item.account,
     batchMax: 8,
     queueMax: 100,

@@ -15,6 +15,7 @@ import { Lane } from "./lane.ts";
 import { placeHolds } from "./place-holds.ts";
 import { type ReapOptions, reapHolds } from "./reap-holds.ts";
 import { settleHolds } from "./settle-holds.ts";
+import { openTurns, type Turns } from "./take-turns.ts";
 
 export type LedgerOptions = {
   readonly url: string;
@@ -69,8 +70,9 @@ const patientTries = 5;
 
 export function openLedger(options: LedgerOptions): Ledger {
   const failpoint = options.failpoint ?? noFailpoint;
-  const holds = openHoldLane(options, failpoint);
-  const settlements = openSettleLane(options, failpoint);
+  const turns = openTurns();
+  const holds = openHoldLane(options, turns, failpoint);
+  const settlements = openSettleLane(options, turns, failpoint);
   const reaping = openBoundedConnection({
     url: options.url,
     max: 1,
@@ -119,7 +121,7 @@ export function openLedger(options: LedgerOptions): Ledger {
   };
 }
 
-function openHoldLane(options: LedgerOptions, failpoint: Failpoint) {
+function openHoldLane(options: LedgerOptions, turns: Turns, failpoint: Failpoint) {
   const { main, side, close } = openConnections(options.url, "hold", {
     mainMs: ledgerTimes.holdMs,
     sideMs: ledgerTimes.holdAsideMs,
@@ -134,6 +136,7 @@ function openHoldLane(options: LedgerOptions, failpoint: Failpoint) {
           failpoint,
         }),
       ),
+    turns,
     accountOf: (hold) => hold.accountId,
     batchMax: ledgerLimits.batch,
     queueMax: ledgerLimits.queuedHolds,
@@ -147,7 +150,7 @@ function openHoldLane(options: LedgerOptions, failpoint: Failpoint) {
   return { lane, close };
 }
 
-function openSettleLane(options: LedgerOptions, failpoint: Failpoint) {
+function openSettleLane(options: LedgerOptions, turns: Turns, failpoint: Failpoint) {
   const { main, side, close } = openConnections(options.url, "settle", {
     mainMs: ledgerTimes.settleMs,
     sideMs: ledgerTimes.settleMs,
@@ -158,6 +161,7 @@ function openSettleLane(options: LedgerOptions, failpoint: Failpoint) {
       (attempt.wait ? side : main).run((sql) =>
         settleHolds(sql, settlements, { wait: attempt.wait, failpoint }),
       ),
+    turns,
     accountOf: (settlement) => settlement.accountId,
     batchMax: ledgerLimits.batch,
     queueMax: ledgerLimits.queuedSettlements,
