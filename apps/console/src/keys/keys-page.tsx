@@ -184,6 +184,7 @@ function KeyList(props: KeyListProps): JSX.Element {
       >
         <Table
           caption={t("list.caption")}
+          columnsKey="keys"
           columns={columns}
           rows={shown()}
           rowKey={(key) => key.id}

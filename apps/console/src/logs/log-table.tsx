@@ -16,6 +16,7 @@ export function LogTable(props: LogTableProps): JSX.Element {
   return (
     <Table
       caption={t("page.caption")}
+      columnsKey="logs"
       columns={columns}
       rows={props.rows}
       rowKey={(row) => row.id}

@@ -83,6 +83,7 @@ function ModelList(props: { models: readonly Model[] }): JSX.Element {
         >
           <Table
             caption={t("list.caption")}
+            columnsKey="models"
             columns={columns}
             rows={rows()}
             rowKey={(model) => model.id}

@@ -32,6 +32,8 @@ export type TableProps<Row> = {
   rowHref?: ((row: Row) => string) | undefined;
   /** Beside `rowHref`: what a plain click does instead of following the link. */
   onOpen?: ((row: Row) => void) | undefined;
+  /** Lets readers put columns away, all but the first; remembered under this name. */
+  columnsKey?: string | undefined;
   /** A menu at the end of the row. */
   actions?: ((row: Row) => JSX.Element) | undefined;
   sort?: Sort | undefined;

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { Route, Router } from "@solidjs/router";
 import { render, screen, within } from "@solidjs/testing-library";
 import userEvent from "@testing-library/user-event";
 import { createSignal } from "solid-js";
@@ -82,4 +83,40 @@ test("on a phone a row leaves out what its own page shows, and keeps its second 
   } finally {
     globalThis.matchMedia = wide;
   }
+});
+
+test("a column that was put away stays away, and comes back when asked", async () => {
+  const user = userEvent.setup();
+  const show = () =>
+    render(() => (
+      <Router>
+        <Route
+          path="*"
+          component={() => (
+            <Table
+              caption="Requests"
+              columnsKey="requests"
+              columns={[...columns, { id: "flags", title: "Flags", cell: () => "stream" }]}
+              rows={rows}
+              rowKey={(row) => row.id}
+            />
+          )}
+        />
+      </Router>
+    ));
+  const flags = () => screen.queryAllByRole("columnheader", { name: "Flags" }).length;
+  const choose = async () => {
+    await user.click(await screen.findByRole("button", { name: "Columns" }));
+    await user.click(await screen.findByRole("menuitemcheckbox", { name: "Flags" }));
+  };
+  const { unmount } = show();
+  expect(flags()).toBe(1);
+  await choose();
+  expect([flags(), screen.queryAllByText("stream").length]).toEqual([0, 0]);
+  unmount();
+  show();
+  await screen.findByRole("button", { name: "Columns" });
+  expect(flags()).toBe(0);
+  await choose();
+  expect(flags()).toBe(1);
 });

@@ -1,15 +1,19 @@
 // A real table: caption, sticky header and first column, sortable headers, one link per row and its
 // actions; below 640 px each row is a card with the same data.
 import type { JSX } from "solid-js";
-import { createUniqueId, For, Show } from "solid-js";
+import { createUniqueId, For, lazy, Show, Suspense } from "solid-js";
+import { loadOnce } from "../load-once.ts";
 import { t } from "../texts/shared.ts";
 import { ArrowDown, ArrowUp } from "./icons.ts";
 import { ProgressBar } from "./skeleton.tsx";
 import { TableCards } from "./table-cards.tsx";
 import { type Column, RowOpener, type Sort, type TableProps } from "./table-row.tsx";
+import { useColumns } from "./use-columns.ts";
 import { usePhone } from "./use-media.ts";
 
 export type { Column, Sort } from "./table-row.tsx";
+
+const ColumnMenu = lazy(loadOnce(() => import("./column-menu.tsx")));
 
 export function Table<Row>(props: TableProps<Row>): JSX.Element {
   const phone = usePhone();
@@ -27,6 +31,9 @@ export function Table<Row>(props: TableProps<Row>): JSX.Element {
 
 function WideTable<Row>(props: TableProps<Row>): JSX.Element {
   const captionId = createUniqueId();
+  const choice = useColumns(() => props.columnsKey);
+  const columns = () => props.columns.filter(({ id }, at) => at === 0 || !choice.isHidden(id));
+  const hasEnd = () => props.actions !== undefined || props.columnsKey !== undefined;
   return (
     // No landmark: the card around it may well have the same name.
     // biome-ignore lint/a11y/useSemanticElements: a fieldset groups inputs, this groups a table
@@ -42,7 +49,7 @@ function WideTable<Row>(props: TableProps<Row>): JSX.Element {
         </caption>
         <thead>
           <tr>
-            <For each={props.columns}>
+            <For each={columns()}>
               {(column, index) => (
                 <HeaderCell
                   column={column}
@@ -52,18 +59,30 @@ function WideTable<Row>(props: TableProps<Row>): JSX.Element {
                 />
               )}
             </For>
-            <Show when={props.actions}>
+            <Show when={hasEnd()}>
               <th
                 scope="col"
-                class="sticky top-0 border-b border-border bg-surface px-3 py-2 xl:top-14"
+                class="sticky top-0 border-b border-border bg-surface px-3 py-1 text-end last:pe-4 xl:top-14"
               >
-                <span class="sr-only">{t("action.actions")}</span>
+                <Show
+                  when={props.actions}
+                  fallback={<span class="sr-only">{t("action.columns")}</span>}
+                >
+                  <span class="sr-only">{t("action.actions")}</span>
+                </Show>
+                <Show when={props.columnsKey}>
+                  <Suspense fallback={<span class="inline-block size-6 pointer-coarse:size-11" />}>
+                    <ColumnMenu columns={props.columns.slice(1)} choice={choice} />
+                  </Suspense>
+                </Show>
               </th>
             </Show>
           </tr>
         </thead>
         <tbody>
-          <For each={props.rows}>{(row) => <BodyRow {...props} row={row} />}</For>
+          <For each={props.rows}>
+            {(row) => <BodyRow {...props} columns={columns()} hasEnd={hasEnd()} row={row} />}
+          </For>
         </tbody>
       </table>
     </div>
@@ -124,7 +143,7 @@ function HeaderCell<Row>(props: HeaderCellProps<Row>): JSX.Element {
   );
 }
 
-function BodyRow<Row>(props: TableProps<Row> & { row: Row }): JSX.Element {
+function BodyRow<Row>(props: TableProps<Row> & { row: Row; hasEnd: boolean }): JSX.Element {
   const linked = () => props.rowHref !== undefined || props.onOpen !== undefined;
   const key = () => props.rowKey(props.row);
   return (
@@ -154,12 +173,14 @@ function BodyRow<Row>(props: TableProps<Row> & { row: Row }): JSX.Element {
           );
         }}
       </For>
-      <Show when={props.actions}>
-        {(actions) => (
-          <td class="relative border-b border-border px-3 py-1 text-end align-middle group-last:border-b-0 last:pe-4">
-            {actions()(props.row)}
-          </td>
-        )}
+      <Show when={props.hasEnd}>
+        <td
+          class="border-b border-border px-3 py-1 text-end align-middle group-last:border-b-0 last:pe-4"
+          // Above the link of the row.
+          classList={{ relative: props.actions !== undefined }}
+        >
+          {props.actions?.(props.row)}
+        </td>
       </Show>
     </tr>
   );

@@ -1,0 +1,33 @@
+// Which columns of a table a reader has put away: remembered in this browser, per table.
+import { type Accessor, createSignal } from "solid-js";
+
+export type ColumnChoice = {
+  readonly isHidden: (id: string) => boolean;
+  readonly toggle: (id: string) => void;
+};
+
+export function useColumns(table: Accessor<string | undefined>): ColumnChoice {
+  const storageKey = () => `columns.${table() ?? ""}`;
+  const [hidden, setHidden] = createSignal(read(storageKey()));
+  return {
+    isHidden: (id) => table() !== undefined && hidden().includes(id),
+    toggle(id) {
+      const known = hidden();
+      const next = known.includes(id) ? known.filter((one) => one !== id) : [...known, id];
+      setHidden(next);
+      try {
+        localStorage.setItem(storageKey(), next.join(" "));
+      } catch {
+        // Then it holds as long as the page.
+      }
+    },
+  };
+}
+
+function read(key: string): readonly string[] {
+  try {
+    return (localStorage.getItem(key) ?? "").split(" ").filter(Boolean);
+  } catch {
+    return [];
+  }
+}
