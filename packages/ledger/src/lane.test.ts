@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test";
 import { type BatchFailure, Lane, type LaneOptions } from "./lane.ts";
-import { openTurns } from "./take-turns.ts";
 
 type Item = { readonly account: string; readonly value: number };
 type Attempt = { readonly wait: boolean; readonly retry: boolean };
@@ -23,7 +22,6 @@ function openLane(
       batches.push({ items, attempt });
       return run(items, attempt);
     },
-    turns: openTurns(),
     accountOf: (item) => item.account,
     batchMax: 8,
     queueMax: 100,

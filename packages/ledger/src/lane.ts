@@ -2,8 +2,6 @@
 // account stays locked goes to a side lane of its account, and a batch that fails is halved until
 // the culprit is alone, so that one account never stalls the others.
 
-import type { Turns } from "./take-turns.ts";
-
 export type RunBatch<Item, Result> = (
   items: readonly Item[],
   attempt: { readonly wait: boolean; readonly retry: boolean },
@@ -17,8 +15,6 @@ export type BatchFailure = "unknown" | "whole" | "poison";
 
 export type LaneOptions<Item, Result> = {
   readonly run: RunBatch<Item, Result>;
-  /** Shared with the lanes that write to the same accounts; side lanes take no turns. */
-  readonly turns: Turns;
   readonly accountOf: (item: Item) => string;
   readonly batchMax: number;
   readonly queueMax: number;
@@ -111,10 +107,8 @@ export class Lane<Item, Result> {
 
   async #drainQueue(): Promise<void> {
     while (this.#queue.length > 0) {
-      await this.#options.turns.take(() => {
-        const batch = this.#queue.splice(0, this.#options.batchMax);
-        return this.#runBatch(this.#rejectStale(batch), "main");
-      });
+      const batch = this.#queue.splice(0, this.#options.batchMax);
+      await this.#runBatch(this.#rejectStale(batch), "main");
     }
     this.#running = false;
   }

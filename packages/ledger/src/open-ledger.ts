@@ -15,7 +15,6 @@ import { Lane } from "./lane.ts";
 import { placeHolds } from "./place-holds.ts";
 import { type ReapOptions, reapHolds } from "./reap-holds.ts";
 import { settleHolds } from "./settle-holds.ts";
-import { openTurns, type Turns } from "./take-turns.ts";
 
 export type LedgerOptions = {
   readonly url: string;
@@ -70,9 +69,8 @@ const patientTries = 5;
 
 export function openLedger(options: LedgerOptions): Ledger {
   const failpoint = options.failpoint ?? noFailpoint;
-  const turns = openTurns();
-  const holds = openHoldLane(options, turns, failpoint);
-  const settlements = openSettleLane(options, turns, failpoint);
+  const holds = openHoldLane(options, failpoint);
+  const settlements = openSettleLane(options, failpoint);
   const reaping = openBoundedConnection({
     url: options.url,
     max: 1,
@@ -121,7 +119,7 @@ export function openLedger(options: LedgerOptions): Ledger {
   };
 }
 
-function openHoldLane(options: LedgerOptions, turns: Turns, failpoint: Failpoint) {
+function openHoldLane(options: LedgerOptions, failpoint: Failpoint) {
   const { main, side, close } = openConnections(options.url, "hold", {
     mainMs: ledgerTimes.holdMs,
     sideMs: ledgerTimes.holdAsideMs,
@@ -136,7 +134,6 @@ function openHoldLane(options: LedgerOptions, turns: Turns, failpoint: Failpoint
           failpoint,
         }),
       ),
-    turns,
     accountOf: (hold) => hold.accountId,
     batchMax: ledgerLimits.batch,
     queueMax: ledgerLimits.queuedHolds,
@@ -150,7 +147,7 @@ function openHoldLane(options: LedgerOptions, turns: Turns, failpoint: Failpoint
   return { lane, close };
 }
 
-function openSettleLane(options: LedgerOptions, turns: Turns, failpoint: Failpoint) {
+function openSettleLane(options: LedgerOptions, failpoint: Failpoint) {
   const { main, side, close } = openConnections(options.url, "settle", {
     mainMs: ledgerTimes.settleMs,
     sideMs: ledgerTimes.settleMs,
@@ -161,7 +158,6 @@ function openSettleLane(options: LedgerOptions, turns: Turns, failpoint: Failpoi
       (attempt.wait ? side : main).run((sql) =>
         settleHolds(sql, settlements, { wait: attempt.wait, failpoint }),
       ),
-    turns,
     accountOf: (settlement) => settlement.accountId,
     batchMax: ledgerLimits.batch,
     queueMax: ledgerLimits.queuedSettlements,
