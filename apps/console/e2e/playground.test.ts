@@ -3,6 +3,7 @@ import { expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { nanosOf } from "./bill.ts";
 import { type MemberJourney, memberJourney } from "./journey.ts";
+import { readExact } from "./read-page.ts";
 
 const draft = (page: Page) => page.getByLabel("Your message");
 const answer = (page: Page) => page.locator("[aria-busy]").last();
@@ -96,12 +97,12 @@ memberJourney(
     const { page } = one;
     await ask(one, "northwind/alpha-large", '#script {"deltas":77}');
     await page.getByText(/Response finished, 77 tokens/).waitFor({ state: "attached" });
-    const cost = await page.locator("[data-cost]").getAttribute("data-cost");
+    const cost = await readExact(page.locator("[data-cost] > span").first());
     await page.getByRole("link", { name: "View log" }).click();
     const charged = page.getByRole("dialog", { name: "Request" }).locator("[data-charged]");
     await charged.waitFor();
-    expect(nanosOf((await charged.textContent()) ?? "")).toBe(nanosOf(cost ?? ""));
-    expect(nanosOf(cost ?? "")).toBeGreaterThan(0n);
+    expect(nanosOf((await charged.textContent()) ?? "")).toBe(nanosOf(cost));
+    expect(nanosOf(cost)).toBeGreaterThan(0n);
     await page.getByRole("dialog").getByText("Playground").first().waitFor();
   },
   funded,

@@ -74,6 +74,7 @@ async function expectSound(page: Page): Promise<void> {
   await page.waitForLoadState("networkidle");
   expect(await page.getByText("Something broke on this page").count()).toBe(0);
   expect(await page.getByText("We couldn't").count()).toBe(0);
+  expect(await page.getByText("We can't find that page.").count()).toBe(0);
 }
 
 journey("NAV-2 Back and Forward restore filters, scroll and focus", async ({ page, goTo }) => {

@@ -71,12 +71,15 @@ regularJourney("USG-2 reload and Back bring the view back", async ({ page, goTo 
   await byKey.waitFor();
   const rows = await readTable(byKey);
   expect(rows.map((row) => row.Key)).toEqual(["production", "ci"]);
+  const range = page.getByRole("combobox", { name: "Range" }).locator("option:checked");
+  expect(await range.textContent()).toBe("Last 30 days");
   await byKey.getByRole("link", { name: "View logs of ci" }).click();
   await page.waitForURL(/\/logs\?/);
   await page.goBack();
   await byKey.waitFor();
   expect(page.url()).toBe(address);
   expect(await readTable(byKey)).toEqual([...rows]);
+  expect(await range.textContent()).toBe("Last 30 days");
 });
 
 regularJourney("USG-3 rows, card, file and ledger name one sum", async ({ page, goTo, member }) => {
@@ -110,6 +113,11 @@ memberJourney(
       const today = new Intl.DateTimeFormat("en-GB", style).format(new Date());
       expect(busy).toHaveLength(1);
       expect(busy[0]?.From).toContain(today);
+      // Whatever the time of this run: a day begins at midnight over there.
+      const [row] = (await exportCsv(page)).filter(({ requests }) => requests === "1");
+      const time = { timeStyle: "medium", hourCycle: "h23", timeZone } as const;
+      const begins = new Intl.DateTimeFormat("en-GB", time).format(new Date(row?.from ?? ""));
+      expect(begins).toBe("00:00:00");
     }
   },
   { usd: "10" },

@@ -17,19 +17,34 @@ async function goToCheckout(page: Page): Promise<void> {
 }
 
 memberJourney("WAL-1 pick $25 and pay: it is there, in words, balance and ledger", async (one) => {
-  const { page, goTo } = one;
-  await goTo("/wallet");
-  await page.getByText("No transactions yet.").waitFor();
-  await page.getByText("$25", { exact: true }).click();
-  await goToCheckout(page);
-  await page.getByRole("heading", { name: "Pay $25.00" }).waitFor();
-  await page.getByRole("button", { name: "Pay", exact: true }).click();
-  await page.getByText("$25.00 added. Your balance is $25.00.").waitFor();
-  await page.getByRole("link", { name: "Balance $25.00" }).waitFor();
-  await page.getByRole("link", { name: "Wallet", exact: true }).first().click();
-  await ledger(page).waitFor();
-  const [row] = await readTable(ledger(page));
-  expect(row).toMatchObject({ Type: "Top-up", Amount: "+$25.00", "Balance after": "$25.00" });
+  const { page, goTo, stage } = one;
+  const { stripe, server } = stage;
+  // The news of the payment comes when the page is waiting for it already.
+  stripe.deliverTo(undefined);
+  try {
+    await goTo("/wallet");
+    await page.getByText("No transactions yet.").waitFor();
+    await page.getByText("$25", { exact: true }).click();
+    await goToCheckout(page);
+    await page.getByRole("heading", { name: "Pay $25.00" }).waitFor();
+    const before = stripe.events.length;
+    await page.getByRole("button", { name: "Pay", exact: true }).click();
+    await page.getByText("Confirming your payment…").waitFor();
+    await page.getByRole("link", { name: "Balance $0.00" }).waitFor();
+    await page.evaluate(() => Object.assign(window, { stayed: true }));
+    for (const event of stripe.events.slice(before)) {
+      await stripe.deliver(event, { url: `${server.url}/stripe/webhook` });
+    }
+    await page.getByText("$25.00 added. Your balance is $25.00.").waitFor();
+    await page.getByRole("link", { name: "Balance $25.00" }).waitFor();
+    await page.getByRole("link", { name: "Wallet", exact: true }).first().click();
+    await ledger(page).waitFor();
+    const [row] = await readTable(ledger(page));
+    expect(row).toMatchObject({ Type: "Top-up", Amount: "+$25.00", "Balance after": "$25.00" });
+    expect(await page.evaluate(() => "stayed" in window)).toBe(true);
+  } finally {
+    stripe.deliverTo(server.url);
+  }
 });
 
 memberJourney("WAL-2 coming back without paying says that nothing was charged", async (one) => {
