@@ -32,7 +32,6 @@ export async function drain(
   const closed = await closeInTime(services, stopJobs, Math.max(leftMs, lastWordsMs));
   if (closed) log.info("drained");
   else log.error({ unsettled: services.ledger.unsettled() }, "left without the last word");
-  log.flush();
   return closed;
 }
 

@@ -9,7 +9,7 @@ export type LogLevel = "trace" | "debug" | "info" | "warn" | "error" | "fatal" |
 /** What a part of Turnpike may do with the log: `log.info({ fields }, "sentence")`. */
 export type Log = Pick<
   Logger,
-  "trace" | "debug" | "info" | "warn" | "error" | "fatal" | "isLevelEnabled" | "flush"
+  "trace" | "debug" | "info" | "warn" | "error" | "fatal" | "isLevelEnabled"
 > & {
   child(bindings: Readonly<Record<string, unknown>>): Log;
 };
