@@ -66,21 +66,28 @@ export function startJobs(services: Services): () => Promise<void> {
   };
 }
 
-type StartJob = (name: string, everyMs: number, run: () => Promise<void>) => () => Promise<void>;
+type StartJob = (
+  name: string,
+  everyMs: number,
+  run: () => Promise<void>,
+  options?: { readonly atStart: boolean },
+) => () => Promise<void>;
 
 function startReconcileJob(services: Services, startJob: StartJob): () => Promise<void> {
   const { config, billing, billingDatabase, log } = services;
   if (billing.mode !== "stripe") return async () => undefined;
-  return startJob("reconcile", config.RECONCILE_EVERY_MS, async () => {
+  const run = async () => {
     const found = await reconcile(billingDatabase.db, billing);
     if (found.missedEvents > 0 || found.failed > 0)
       log.warn(found, "Stripe was asked what we missed");
-  });
+  };
+  // What was missed was missed, most likely, while nothing ran.
+  return startJob("reconcile", config.RECONCILE_EVERY_MS, run, { atStart: true });
 }
 
 /** One run at a time in this process, and, by lock, in all processes. */
 function jobStarter(locks: Connection, log: Log): StartJob {
-  return (name, everyMs, run) => {
+  return (name, everyMs, run, options) => {
     let running: Promise<void> | undefined;
     const runOnce = async () => {
       try {
@@ -96,11 +103,13 @@ function jobStarter(locks: Connection, log: Log): StartJob {
         log.warn({ err: error, job: name }, "job failed");
       }
     };
-    const timer = setInterval(() => {
+    const start = () => {
       running ??= runOnce().finally(() => {
         running = undefined;
       });
-    }, everyMs);
+    };
+    if (options?.atStart) start();
+    const timer = setInterval(start, everyMs);
     return async () => {
       clearInterval(timer);
       await running;

@@ -27,7 +27,10 @@ export async function setApiKeyDisabled(db: Db, owner: KeyOwner, disabled: boole
   await changeKey(db, owner, { disabledAt: disabled ? sql`clock_timestamp()` : null });
 }
 
-/** A new secret; the old one works for `graceSeconds` more. Throws `not_found`. */
+/**
+ * A new secret; the old one works for `graceSeconds` more. Throws `not_found`, and `conflict` while
+ * the secret before still works: it was promised that time, and a key has room for two secrets.
+ */
 export async function rotateApiKey(
   db: Db,
   owner: KeyOwner,
@@ -35,7 +38,7 @@ export async function rotateApiKey(
 ): Promise<MintedApiKey> {
   const key = makeApiKeyText();
   const masked = maskApiKey(key);
-  await changeKey(db, owner, {
+  const changes: Changes = {
     hash: Buffer.from(hashApiKey(key), "hex"),
     masked,
     previousHash: graceSeconds === 0 ? null : sql`${apiKeys.hash}`,
@@ -43,8 +46,18 @@ export async function rotateApiKey(
       graceSeconds === 0
         ? null
         : sql`clock_timestamp() + ${graceSeconds}::int * interval '1 second'`,
-  });
-  return { id: owner.id, key, masked };
+  };
+  const previousIsOver = sql`coalesce(${apiKeys.previousUntil} <= clock_timestamp(), true)`;
+  if (await tryChange(db, and(liveKeyOf(owner), previousIsOver), changes)) {
+    await notifyKeyChange(db, owner.id);
+    return { id: owner.id, key, masked };
+  }
+  const known = await db.select({ id: apiKeys.id }).from(apiKeys).where(liveKeyOf(owner));
+  if (known.length === 0) throw noSuchKey();
+  throw new Fault(
+    "conflict",
+    "The secret before this one still works. Revoke it now or wait until it runs out.",
+  );
 }
 
 /** Ends the secret before the last rotation at once. Throws `not_found`. */
@@ -57,17 +70,27 @@ type Changes = {
 };
 
 async function changeKey(db: Db, owner: KeyOwner, changes: Changes): Promise<void> {
+  if (!(await tryChange(db, liveKeyOf(owner), changes))) throw noSuchKey();
+  await notifyKeyChange(db, owner.id);
+}
+
+async function tryChange(db: Db, where: SQL | undefined, changes: Changes): Promise<boolean> {
   const changed = await db
     .update(apiKeys)
     .set({ ...changes, changedAt: sql`clock_timestamp()` })
-    .where(
-      and(
-        eq(apiKeys.accountId, owner.accountId),
-        eq(apiKeys.id, owner.id),
-        isNull(apiKeys.revokedAt),
-      ),
-    )
+    .where(where)
     .returning({ id: apiKeys.id });
-  if (changed.length === 0) throw new Fault("not_found", "There is no such API key.");
-  await notifyKeyChange(db, owner.id);
+  return changed.length > 0;
+}
+
+function liveKeyOf(owner: KeyOwner): SQL | undefined {
+  return and(
+    eq(apiKeys.accountId, owner.accountId),
+    eq(apiKeys.id, owner.id),
+    isNull(apiKeys.revokedAt),
+  );
+}
+
+function noSuchKey(): Fault {
+  return new Fault("not_found", "There is no such API key.");
 }

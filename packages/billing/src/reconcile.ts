@@ -1,8 +1,8 @@
 // Finds what no webhook told us: asks Stripe for the events and checkouts of the last days and for the
 // orders that still wait. What it finds goes the way every event goes.
 
-import { type Db, topUps } from "@turnpike/db";
-import { and, asc, eq, inArray, isNull, lt, or, sql } from "drizzle-orm";
+import { type Db, stripeInbox, topUps } from "@turnpike/db";
+import { and, asc, eq, gte, inArray, isNotNull, isNull, lt, or, sql } from "drizzle-orm";
 import { type Billing, requireStripe } from "./billing.ts";
 import { type Followed, followTopUp } from "./follow-top-up.ts";
 import { storeEvents } from "./receive-event.ts";
@@ -27,6 +27,7 @@ export async function reconcile(db: Db, billing: Billing): Promise<Reconciled> {
   let missedEvents = 0;
   for await (const events of stripe.listEvents(since))
     missedEvents += await storeEvents(db, events);
+  await reviveEvents(db, since);
   await workInbox(db, billing);
   await closeUnopened(db);
   const waiting = [...(await listWaiting(db, stripe)), ...(await listUnnoticed(db, stripe, since))];
@@ -82,6 +83,14 @@ async function listUnnoticed(db: Db, stripe: StripeApi, since: Date): Promise<re
     unnoticed.push(...claims.filter(({ topUpId }) => ids.has(topUpId)));
   }
   return unnoticed;
+}
+
+/** What killed them may be over: each has one more try at every reconciliation of three days. */
+async function reviveEvents(db: Db, since: Date): Promise<void> {
+  await db
+    .update(stripeInbox)
+    .set({ deadAt: null, nextAttemptAt: sql`now()` })
+    .where(and(isNotNull(stripeInbox.deadAt), gte(stripeInbox.receivedAt, since)));
 }
 
 /** An order that never came to a checkout is over when its time is. */

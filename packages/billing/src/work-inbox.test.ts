@@ -70,6 +70,28 @@ test("a poisonous event is tried eight times, ever later, then given up; others 
   expect(await site.balance(payer)).toBe(30n * dollars);
 });
 
+test("a refund whose event was given up reaches the wallet with the next reconciliation", async () => {
+  const payer = await site.newPayer();
+  const { sessionId } = await site.start(payer, "30");
+  const payment = site.stripe.pay(sessionId);
+  await site.receiveAll();
+  await workInbox(site.app.db, site.billing);
+  expect(await site.balance(payer)).toBe(30n * dollars);
+  site.stripe.refund(payment, 1_000);
+  await site.receiveAll();
+  await site.owner.sql`
+    update stripe_inbox set attempts = 8, dead_at = now(), last_error = 'away'
+     where done_at is null`;
+  await workInbox(site.app.db, site.billing);
+  expect(await site.balance(payer)).toBe(30n * dollars);
+  const recover = site.stripe.breakDown(500, new RegExp(sessionId));
+  await reconcile(site.app.db, site.billing);
+  recover();
+  expect(await site.balance(payer)).toBe(30n * dollars);
+  await reconcile(site.app.db, site.billing);
+  expect(await site.balance(payer)).toBe(20n * dollars);
+});
+
 test("an event claimed by a worker that died is worked by the next", async () => {
   const payer = await site.newPayer();
   const { sessionId } = await site.start(payer, "10");

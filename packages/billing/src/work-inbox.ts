@@ -1,6 +1,7 @@
 // Works the events that wait, oldest first. One is claimed at a time and has a minute; what fails is
-// tried again ever later and finally set aside, so that a poisonous event holds up no other. A worker
-// that dies leaves its event to be claimed again, and working an event twice changes nothing.
+// tried again ever later and finally set aside, so that a poisonous event holds up no other, with
+// one more try at each reconciliation. A worker that dies leaves its event to be claimed again, and
+// working an event twice changes nothing.
 
 import { parseId, type TopUpId } from "@turnpike/base";
 import { type Db, topUps } from "@turnpike/db";
@@ -86,10 +87,11 @@ async function failEvent(db: Db, billing: Billing, event: Claimed, error: unknow
   const backoff = backoffSeconds[event.attempts - 1];
   const lastError = String(error).slice(0, errorCharsMax);
   const facts = { err: error, eventId: event.event_id, type: event.type, tries: event.attempts };
-  if (backoff === undefined) {
+  if (event.attempts === backoffSeconds.length + 1) {
     billing.meters.countDeadEvent();
     billing.log.error(facts, "an event of Stripe is given up; an operator must look");
-  } else billing.log.warn(facts, "an event of Stripe failed and is tried again");
+  } else if (backoff === undefined) billing.log.warn(facts, "an event given up fails still");
+  else billing.log.warn(facts, "an event of Stripe failed and is tried again");
   await db.execute(sql`
     update stripe_inbox set last_error = ${lastError},
            next_attempt_at = now() + make_interval(secs => ${backoff ?? 0}),

@@ -2,13 +2,14 @@
 // period, a pause, and a secret that is renewed.
 import { afterAll, afterEach, expect, test } from "bun:test";
 import {
+  endPreviousSecret,
   type KeyLimits,
   noLimits,
   rotateApiKey,
   setApiKeyDisabled,
   updateApiKey,
 } from "@turnpike/auth";
-import { parseUsd } from "@turnpike/base";
+import { type Fault, parseUsd } from "@turnpike/base";
 import {
   chatBody,
   expectCleanBooks,
@@ -112,7 +113,7 @@ test("a spend limit is 402 with its period, what is needed and when it starts an
   expect(JSON.stringify(error.metadata)).toMatch(/"reset_at":"\d{4}-\d\d-\d\dT00:00:00\.000Z"/);
 });
 
-test("a paused key is refused and works again; a renewed secret replaces the old one", async () => {
+test("a paused key is refused and works again; a renewed secret replaces the old one, and cuts no grace short", async () => {
   const account = await open({});
   const owner = { accountId: account.id, id: account.keyId };
   await setApiKeyDisabled(server.owner.db, owner, true);
@@ -122,10 +123,16 @@ test("a paused key is refused and works again; a renewed secret replaces the old
   const graced = await rotateApiKey(server.owner.db, owner, 3_600);
   expect(await untilStatus(graced.key, 200)).toBe(200);
   expect(await untilStatus(account.key, 200)).toBe(200);
+  for (const graceSeconds of [0, 3_600]) {
+    const again = rotateApiKey(server.owner.db, owner, graceSeconds);
+    expect(await again.catch((fault: Fault) => fault.code)).toBe("conflict");
+  }
+  expect(await untilStatus(account.key, 200)).toBe(200);
+  await endPreviousSecret(server.owner.db, owner);
+  expect(await untilStatus(account.key, 401)).toBe(401);
   const last = await rotateApiKey(server.owner.db, owner, 0);
   expect(await untilStatus(last.key, 200)).toBe(200);
   expect(await untilStatus(graced.key, 401)).toBe(401);
-  expect(await untilStatus(account.key, 401)).toBe(401);
 });
 
 test("limits changed while the key is known apply to its next requests", async () => {

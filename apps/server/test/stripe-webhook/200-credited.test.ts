@@ -1,7 +1,12 @@
 // A payment at Stripe becomes money in the wallet over HTTP, once, whichever way it is told.
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { formatUsd } from "@turnpike/base";
-import { expectCleanBooks, readMoney, type TestAccount } from "../harness/index.ts";
+import {
+  expectCleanBooks,
+  readMoney,
+  startTestServer,
+  type TestAccount,
+} from "../harness/index.ts";
 import {
   openPoorAccount,
   type StripeServer,
@@ -82,5 +87,19 @@ test("a payment no webhook told is found by the server's own asking", async () =
     await expectCleanBooks(asking);
   } finally {
     await asking.close();
+  }
+});
+
+test("a server that comes back asks at once what happened while it was away", async () => {
+  const account = await openPoorAccount(server);
+  const { topUpId, sessionId } = await server.begin(account, "25");
+  server.stripe.pay(sessionId);
+  // The site is the first server's to close.
+  const site = { ...server, close: async () => undefined };
+  const back = await startTestServer({ site, environment: { RECONCILE_EVERY_MS: "900000" } });
+  try {
+    expect(await waitForState(server, topUpId, "paid")).toBe("paid");
+  } finally {
+    await back.close();
   }
 });
