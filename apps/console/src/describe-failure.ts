@@ -6,7 +6,6 @@ import { t } from "./texts/shared.ts";
 const own: Readonly<Record<string, () => string>> = {
   offline: () => t("error.offline"),
   internal_error: () => t("error.unknown"),
-  conflict: () => t("error.conflict"),
   not_found: () => t("error.not_found"),
   cross_site_request: () => t("error.cross_site_request"),
   permission_denied: () => t("error.permission_denied"),

@@ -1,7 +1,7 @@
-// What is done to a key that exists: edit it, give it a new secret, revoke it.
+// What is done to a key that exists: edit it, give it a new secret, end the old one, revoke it.
 import { useMutation, useQueryClient } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
-import { createMemo, createSignal, Show } from "solid-js";
+import { createMemo, Show } from "solid-js";
 import { api } from "../api.ts";
 import { describeFailure } from "../describe-failure.ts";
 import { useModels } from "../queries.ts";
@@ -9,23 +9,25 @@ import { readFailure } from "../read-failure.ts";
 import { t as shared } from "../texts/shared.ts";
 import { AlertDialog } from "../ui/alert-dialog.tsx";
 import { Button } from "../ui/button.tsx";
-import { RadioCards } from "../ui/choices.tsx";
 import { createForm } from "../ui/create-form.ts";
 import { Dialog, DialogActions } from "../ui/dialog.tsx";
 import { FormFrame } from "../ui/form.tsx";
 import { TextField } from "../ui/text-field.tsx";
 import { useToast } from "../ui/toasts.tsx";
-import { OfflineNote } from "../ui/use-online.tsx";
 import { checkName } from "./create-key-dialog.tsx";
+import { EndPrevious } from "./end-previous.tsx";
 import { checkLimits, limitsInput, limitValuesOf } from "./key-limits.ts";
 import { type Key, useUntil } from "./key-row.tsx";
 import { keysQueryKey } from "./keys-query-key.ts";
 import { LimitFields } from "./limit-fields.tsx";
-import { SecretDialog } from "./reveal-key.tsx";
+import { RotateKey } from "./rotate-key.tsx";
 import { t } from "./texts.ts";
 
 /** Which dialog is open, and for which key. */
-export type KeyChange = { readonly kind: "edit" | "rotate" | "revoke"; readonly key: Key };
+export type KeyChange = {
+  readonly kind: "edit" | "rotate" | "endPrevious" | "revoke";
+  readonly key: Key;
+};
 
 type ChangeProps = { change: KeyChange | undefined; onClose: () => void };
 
@@ -44,6 +46,7 @@ export function ChangeKeyDialogs(props: ChangeProps): JSX.Element {
         </Show>
       </Dialog>
       <RotateKey of={of("rotate")} onClose={props.onClose} />
+      <EndPrevious of={of("endPrevious")} onClose={props.onClose} />
       <RevokeKey of={of("revoke")} onClose={props.onClose} />
     </>
   );
@@ -83,70 +86,6 @@ function EditKeyForm(props: { of: Key; onClose: () => void }): JSX.Element {
         </Button>
       </DialogActions>
     </FormFrame>
-  );
-}
-
-const graces = [
-  { value: "0", label: t("rotate.none") },
-  { value: "3600", label: t("rotate.hour") },
-  { value: "86400", label: t("rotate.day") },
-  { value: "604800", label: t("rotate.week") },
-] as const;
-
-/** The values the server accepts. */
-function graceSecondsOf(value: string): 0 | 3600 | 86_400 | 604_800 {
-  if (value === "3600") return 3600;
-  if (value === "86400") return 86_400;
-  return value === "604800" ? 604_800 : 0;
-}
-
-function RotateKey(props: { of: Key | undefined; onClose: () => void }): JSX.Element {
-  const client = useQueryClient();
-  // Only this component ever holds the secret: the mutation answers nothing.
-  const [secret, setSecret] = createSignal<string>();
-  const [grace, setGrace] = createSignal("86400");
-  const rotate = useMutation(() => ({
-    async mutationFn(key: Key) {
-      const graceSeconds = graceSecondsOf(grace());
-      setSecret((await api.keys.rotate.mutate({ id: key.id, graceSeconds })).key);
-      await client.invalidateQueries({ queryKey: keysQueryKey });
-    },
-  }));
-  const close = () => {
-    setSecret(undefined);
-    rotate.reset();
-    props.onClose();
-  };
-  return (
-    <SecretDialog
-      open={props.of !== undefined}
-      title={t("rotate.title", { name: props.of?.name ?? "" })}
-      description={t("rotate.description")}
-      secret={secret()}
-      onClose={close}
-    >
-      <RadioCards
-        legend={t("rotate.grace")}
-        name="grace"
-        value={grace()}
-        onChange={setGrace}
-        choices={graces}
-        error={rotate.isError ? describeFailure(readFailure(rotate.error)) : undefined}
-      />
-      <OfflineNote />
-      <DialogActions>
-        <Button onClick={close}>{shared("action.cancel")}</Button>
-        <Button
-          variant="primary"
-          changes
-          pending={rotate.isPending}
-          pendingLabel={t("rotate.submitting")}
-          onClick={() => props.of && rotate.mutate(props.of)}
-        >
-          {t("rotate.submit")}
-        </Button>
-      </DialogActions>
-    </SecretDialog>
   );
 }
 

@@ -20,7 +20,6 @@ const undoLastsMs = 8_000;
 
 export function KeyMenu(props: KeyMenuProps): JSX.Element {
   const pause = usePause();
-  const endPrevious = useEndPrevious();
   const ask = (kind: KeyChange["kind"]) => () => props.onChange({ kind, key: props.of });
   return (
     <Menu
@@ -45,7 +44,7 @@ export function KeyMenu(props: KeyMenuProps): JSX.Element {
           {t("actions.rotate")}
         </MenuItem>
         <Show when={props.of.previousUntil}>
-          <MenuItem changes onSelect={() => endPrevious.mutate(props.of)}>
+          <MenuItem changes onSelect={ask("endPrevious")}>
             {t("actions.endPrevious")}
           </MenuItem>
         </Show>
@@ -89,17 +88,4 @@ function usePause() {
     },
   }));
   return pause;
-}
-
-export function useEndPrevious() {
-  const client = useQueryClient();
-  const toast = useToast();
-  return useMutation(() => ({
-    mutationFn: (key: Key) => api.keys.endPrevious.mutate({ id: key.id }),
-    async onSuccess(_: unknown, key: Key) {
-      toast(t("actions.endedPrevious", { name: key.name }));
-      await client.invalidateQueries({ queryKey: keysQueryKey });
-    },
-    onError: (error: Error) => toast(describeFailure(readFailure(error))),
-  }));
 }

@@ -18,7 +18,7 @@ import { type Column, Table } from "../ui/table.tsx";
 import { useQuery } from "../use-query.ts";
 import { ChangeKeyDialogs, type KeyChange } from "./change-key-dialogs.tsx";
 import { KeyHistory } from "./key-history.tsx";
-import { KeyMenu, useEndPrevious } from "./key-menu.tsx";
+import { KeyMenu } from "./key-menu.tsx";
 import {
   type Key,
   KeyStatus,
@@ -60,7 +60,6 @@ type KeyDetailProps = { detail: Detail; onChange: (change: KeyChange) => void };
 function KeyDetail(props: KeyDetailProps): JSX.Element {
   const key = () => props.detail.key;
   const timeZone = useTimeZone();
-  const end = useEndPrevious();
   return (
     <div class="flex flex-col gap-5">
       <PageHeader
@@ -72,8 +71,7 @@ function KeyDetail(props: KeyDetailProps): JSX.Element {
               <Button
                 size="small"
                 changes
-                pending={end.isPending}
-                onClick={() => end.mutate(key())}
+                onClick={() => props.onChange({ kind: "endPrevious", key: key() })}
               >
                 {t("actions.endPrevious")}
               </Button>

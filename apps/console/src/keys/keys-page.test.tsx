@@ -158,6 +158,64 @@ test("revoking a key in use wants its name typed, and names what happens", async
   await waitFor(() => expect(sent("keys.revoke")).toEqual([{ id: "k1" }]));
 });
 
+const hourMs = 3_600_000;
+const rotated = { ...key, previousUntil: new Date(Date.now() + 6.5 * hourMs).toISOString() };
+
+async function choose(user: User, item: string) {
+  await user.click(await screen.findByRole("button", { name: "Actions for ci" }));
+  await user.click(await screen.findByRole("menuitem", { name: item }));
+}
+
+test("ending the old secret asks first, and names what happens", async () => {
+  const { user, sent } = open([rotated], { "keys.endPrevious": () => ({ data: {} }) });
+  await choose(user, "Revoke old now");
+  const dialog = await screen.findByRole("alertdialog", { name: "Revoke the old secret of ci?" });
+  within(dialog).getByText(/fail at once.+ This cannot be undone\./);
+  within(dialog).getByText("Otherwise it ends in 6 h.");
+  expect(sent("keys.endPrevious")).toEqual([]);
+  await user.click(within(dialog).getByRole("button", { name: "Revoke old secret" }));
+  await screen.findByText("The old secret of ci is revoked");
+  expect(sent("keys.endPrevious")).toEqual([{ id: "k1" }]);
+});
+
+test("two secrets are the most: rotating is offered once the old one is ended", async () => {
+  const { user, sent } = open([rotated], { "keys.endPrevious": () => ({ data: {} }) });
+  await choose(user, "Rotate secret");
+  const dialog = await screen.findByRole("dialog");
+  within(dialog).getByText(/The old secret still works until .+ \(in 6 h\)\./);
+  expect(within(dialog).queryByRole("button", { name: "Rotate secret" })).toBeNull();
+  expect(within(dialog).queryAllByRole("radio")).toEqual([]);
+  await user.click(within(dialog).getByRole("button", { name: "Revoke old now" }));
+  await user.click(await screen.findByRole("button", { name: "Revoke old secret" }));
+  await within(dialog).findByRole("button", { name: "Rotate secret" });
+  expect(within(dialog).queryByText(/The old secret still works/)).toBeNull();
+  expect(sent("keys.endPrevious")).toEqual([{ id: "k1" }]);
+  expect(sent("keys.rotate")).toEqual([]);
+});
+
+test("an old secret that has run out is not in the way of a rotation", async () => {
+  const previousUntil = new Date(Date.now() - 1_000).toISOString();
+  const { user } = open([{ ...key, previousUntil }], {
+    "keys.rotate": () => ({ data: { id: "k1", key: secret } }),
+  });
+  await choose(user, "Rotate secret");
+  await user.click(await screen.findByRole("button", { name: "Rotate secret" }));
+  expect(await screen.findByLabelText("Your new API key")).toHaveProperty("value", secret);
+});
+
+test("rotated elsewhere meanwhile: the server's words stand there, and the way on", async () => {
+  const message = "The secret before this one still works.";
+  const { user, sent } = open([key], {
+    "keys.rotate": () => ({ error: { fault: "conflict", message } }),
+  });
+  await choose(user, "Rotate secret");
+  await user.click(await screen.findByRole("button", { name: "Rotate secret" }));
+  expect((await screen.findByRole("alert")).textContent).toContain(message);
+  expect(screen.queryByRole("button", { name: "Rotate secret" })).toBeNull();
+  screen.getByRole("button", { name: "Revoke old now" });
+  expect(sent("keys.rotate")).toEqual([{ id: "k1", graceSeconds: 86_400 }]);
+});
+
 test("c creates, but not while somebody types", async () => {
   const { user } = open();
   await screen.findByRole("link", { name: "ci" });

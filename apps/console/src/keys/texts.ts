@@ -128,6 +128,13 @@ const revoke = {
   type: "Type {name} to confirm",
 } as const;
 
+const endPrevious = {
+  title: "Revoke the old secret of {name}?",
+  body: "Requests that still use it will fail at once; the new one goes on. This cannot be undone.",
+  otherwise: "Otherwise it ends {in}.",
+  confirm: "Revoke old secret",
+} as const;
+
 const rotate = {
   title: "Rotate the secret of {name}",
   description: "The key keeps its name, limits and history; only its secret changes.",
@@ -138,6 +145,7 @@ const rotate = {
   week: "7 days",
   submit: "Rotate secret",
   submitting: "Rotating…",
+  waits: "The old secret still works until {at} ({in}). Let it run out, or revoke it now, first.",
 } as const;
 
 const detail = {
@@ -204,6 +212,7 @@ export const t = createTexts({
   actions,
   edit,
   revoke,
+  endPrevious,
   rotate,
   detail,
   history,

@@ -48,7 +48,6 @@ const error = {
   reference: "Reference {id}",
   copyReference: "Copy reference",
   throttled: "Too many attempts. Try again in {seconds} s.",
-  conflict: "This was changed by someone else. Review the latest version.",
   not_found: "We couldn't find it. It may have been removed.",
   cross_site_request: "This request did not come from this page. Reload and try again.",
   permission_denied: "Your role does not allow this.",
