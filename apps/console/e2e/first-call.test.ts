@@ -2,13 +2,13 @@
 import { expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { askChat } from "./ask-gateway.ts";
-import { costOf, usdOf } from "./bill.ts";
+import { costOf, nanosOf, usdOf } from "./bill.ts";
 import { models } from "./catalog.ts";
 import { openHand } from "./hand.ts";
 import { type Journey, journey } from "./journey.ts";
 import { openKeyboard } from "./keyboard.ts";
 import { linkIn, newEmail, password } from "./member.ts";
-import { readCsv, readDownload } from "./read-page.ts";
+import { chargedLine, readCsv, readDownload, readExact, spendCard } from "./read-page.ts";
 
 journey(
   "E2E-1 from landing page to paid call in 12 clicks and fields, to the exact amount",
@@ -71,7 +71,7 @@ journey("E2E-2 the same journey by keyboard alone", async ({ stage, page, goTo }
   await expectBill({ stage, page, goTo });
 });
 
-/** Pays a call with the copied key and finds its cost, digit by digit, in the Wallet. */
+/** Pays a call with the copied key and finds its cost, digit by digit, in Logs, Usage and Wallet. */
 async function expectBill({ stage, page, goTo }: Pick<Journey, "stage" | "page" | "goTo">) {
   const key = await page.evaluate(() => navigator.clipboard.readText());
   const { status, body } = await askChat(stage, key, { model: models.large });
@@ -79,6 +79,14 @@ async function expectBill({ stage, page, goTo }: Pick<Journey, "stage" | "page" 
   const cost = costOf(models.large, body.usage);
   expect(cost).toBeGreaterThan(0n);
   await page.getByRole("button", { name: "Done" }).click();
+  await goTo("/logs");
+  const list = page.getByRole("table", { name: "Requests, newest first" });
+  await list.locator("tbody a").first().click();
+  await chargedLine(page).waitFor();
+  expect(await chargedLine(page).textContent()).toBe(`$${usdOf(cost)}`);
+  await goTo("/usage");
+  await spendCard(page).waitFor();
+  expect(nanosOf(await readExact(spendCard(page)))).toBe(cost);
   await goTo("/wallet");
   const ledger = await readLedgerFile(page);
   expect(ledger.map((row) => row.amount_usd)).toEqual(["25", `-${usdOf(cost)}`]);

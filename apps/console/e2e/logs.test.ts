@@ -6,11 +6,9 @@ import { costOf, nanosOf, usdOf } from "./bill.ts";
 import { models } from "./catalog.ts";
 import { useRegular } from "./fill-account.ts";
 import { memberJourney, regularJourney } from "./journey.ts";
-import { readCsv, readDownload, readExact } from "./read-page.ts";
+import { chargedLine, readCsv, readDownload, readExact, requestSheet } from "./read-page.ts";
 
 const list = (page: Page) => page.getByRole("table", { name: "Requests, newest first" });
-const sheet = (page: Page) => page.getByRole("dialog", { name: "Request" });
-const charged = (page: Page) => sheet(page).locator("[data-charged]");
 
 regularJourney("LOG-1 the list asks for its data once", async ({ page, goTo }) => {
   const asked: string[] = [];
@@ -35,9 +33,11 @@ memberJourney(
     const cell = list(page).locator("tbody td", { hasText: "$" }).locator("span").first();
     expect(nanosOf(await readExact(cell))).toBe(cost);
     await list(page).locator("tbody a").first().click();
-    await charged(page).waitFor();
-    expect(nanosOf((await charged(page).textContent()) ?? "")).toBe(cost);
-    const lines = await sheet(page).locator("dd.figures:not([data-charged])").allTextContents();
+    await chargedLine(page).waitFor();
+    expect(nanosOf((await chargedLine(page).textContent()) ?? "")).toBe(cost);
+    const lines = await requestSheet(page)
+      .locator("dd.figures:not([data-charged])")
+      .allTextContents();
     const amounts = lines.filter((text) => /^\$[\d.]+$/.test(text.trim()));
     expect(amounts.map(nanosOf).reduce((sum, part) => sum + part, 0n)).toBe(cost);
 
@@ -61,17 +61,17 @@ regularJourney("LOG-3 a failed request says why, and that it cost nothing", asyn
   await row.getByText("502").waitFor();
   await row.getByText("$0.00").waitFor();
   await goTo(`/logs?id=${past.failedRequest}`);
-  await sheet(page).getByText("What went wrong").waitFor();
-  await sheet(page).getByText("Status 502, bad_gateway").waitFor();
-  await sheet(page).getByText("Nothing was charged.").waitFor();
-  expect(await charged(page).textContent()).toBe("$0.00");
+  await requestSheet(page).getByText("What went wrong").waitFor();
+  await requestSheet(page).getByText("Status 502, bad_gateway").waitFor();
+  await requestSheet(page).getByText("Nothing was charged.").waitFor();
+  expect(await chargedLine(page).textContent()).toBe("$0.00");
 });
 
 regularJourney("LOG-4 a link to one request opens it", async ({ page, goTo, past }) => {
   await goTo(`/logs?id=${past.goodRequest}`);
-  await sheet(page).getByText(past.goodRequest).waitFor();
+  await requestSheet(page).getByText(past.goodRequest).waitFor();
   await page.keyboard.press("Escape");
-  await sheet(page).waitFor({ state: "detached" });
+  await requestSheet(page).waitFor({ state: "detached" });
   expect(new URL(page.url()).searchParams.get("id")).toBeNull();
   await list(page).waitFor();
 });
@@ -79,6 +79,6 @@ regularJourney("LOG-4 a link to one request opens it", async ({ page, goTo, past
 memberJourney("LOG-5 a request of somebody else is not found", async ({ page, goTo, stage }) => {
   const { past } = await useRegular(stage);
   await goTo(`/logs?id=${past.goodRequest}`);
-  await sheet(page).getByText("We couldn't find it.", { exact: false }).waitFor();
+  await requestSheet(page).getByText("We couldn't find it.", { exact: false }).waitFor();
   expect(await page.getByText(models.gamma).count()).toBe(0);
 });

@@ -35,6 +35,20 @@ export function readCsv(text: string): readonly Record<string, string>[] {
   return rows.map((row) => Object.fromEntries(heads.map((head, at) => [head, row[at] ?? ""])));
 }
 
+/** The details of one request, beside the list of `/logs`. */
+export const requestSheet = (page: Page) => page.getByRole("dialog", { name: "Request" });
+
+/** What that request was charged, in full. */
+export const chargedLine = (page: Page) => requestSheet(page).locator("[data-charged]");
+
+/** The sum on the first card of `/usage`, for `readExact`. */
+export const spendCard = (page: Page) =>
+  page
+    .locator("main .relative")
+    .filter({ hasText: /^Spend/ })
+    .locator(".figures span")
+    .first();
+
 /** Counts the calls of a procedure from now on, also inside a batch. */
 export function countCalls(page: Page, procedure: string): () => number {
   let calls = 0;

@@ -5,15 +5,9 @@ import { askChat } from "./ask-gateway.ts";
 import { nanosOf, sumOf } from "./bill.ts";
 import { models } from "./catalog.ts";
 import { memberJourney, regularJourney } from "./journey.ts";
-import { readCsv, readDownload, readExact, readTable } from "./read-page.ts";
+import { readCsv, readDownload, readExact, readTable, spendCard } from "./read-page.ts";
 
 const breakdown = (page: Page) => page.getByRole("table", { name: /^Usage by/ });
-const spendCard = (page: Page) =>
-  page
-    .locator("main .relative")
-    .filter({ hasText: /^Spend/ })
-    .locator(".figures span")
-    .first();
 const requestsCard = (page: Page) =>
   page
     .locator("main .relative")
