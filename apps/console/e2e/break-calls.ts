@@ -1,13 +1,21 @@
-// Makes chosen calls of the console fail or wait on their way to the server. Who is signed in and
-// what the instance is called stay known: a page, not the whole console, is in trouble.
+// Makes calls of the console fail or wait on their way to the server, but for those a test keeps. Who
+// is signed in and what the instance is called stay known: a page, not the console, is in trouble.
 import type { Page, Route } from "playwright-core";
 
 export type Trouble = 500 | 403 | "offline";
 
-const kept = new Set(["auth.me", "config.public", "wallet.summary"]);
+type Names = ReadonlySet<string>;
 
-/** From now on queries fail like this; the returned function ends it. */
-export async function breakCalls(page: Page, trouble: Trouble): Promise<() => Promise<void>> {
+/** What the shell knows besides the balance. */
+export const identity: Names = new Set(["auth.me", "config.public"]);
+const shell: Names = new Set([...identity, "wallet.summary"]);
+
+/** From now on queries fail like this, except those kept; the returned function ends it. */
+export async function breakCalls(
+  page: Page,
+  trouble: Trouble,
+  kept = shell,
+): Promise<() => Promise<void>> {
   const handler = async (route: Route) => {
     const names = namesOf(route);
     if (names.every((name) => kept.has(name))) return route.fallback();
@@ -25,8 +33,8 @@ export async function breakCalls(page: Page, trouble: Trouble): Promise<() => Pr
   return () => page.unroute("**/trpc/**", handler);
 }
 
-/** From now on every query waits until the returned function is called. */
-export async function holdCalls(page: Page): Promise<() => Promise<void>> {
+/** From now on every query waits, except those kept, until the returned function is called. */
+export async function holdCalls(page: Page, kept = shell): Promise<() => Promise<void>> {
   const gate = Promise.withResolvers<void>();
   const handler = async (route: Route) => {
     if (!namesOf(route).every((name) => kept.has(name))) await gate.promise;

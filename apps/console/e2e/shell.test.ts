@@ -1,7 +1,7 @@
 // The shell around every page: palette, navigation, history, and what it does in trouble.
 import { expect } from "bun:test";
 import type { Page } from "playwright-core";
-import { breakCalls, holdCalls, type Trouble } from "./break-calls.ts";
+import { breakCalls, holdCalls, identity, type Trouble } from "./break-calls.ts";
 import { journey, memberJourney, regularJourney } from "./journey.ts";
 import { password } from "./member.ts";
 import { memberRoutes } from "./routes.ts";
@@ -139,6 +139,44 @@ async function tryAgain(page: Page): Promise<void> {
   }
 }
 
+/** The pages that show the balance, which stands above every page too. */
+const withBalance = ["/wallet", "/"] as const;
+const balance = (page: Page) => page.getByRole("link", { name: /^Balance \$\d/ });
+
+regularJourney(
+  "ERR-1 no page makes a balance up, and Try again brings the true one",
+  async (one) => {
+    const { page, goTo } = one;
+    await goTo("/");
+    const amount = (await balance(page).textContent()) ?? "";
+    for (const path of withBalance) {
+      for (const trouble of troubles) {
+        const mend = await breakCalls(page, trouble, identity);
+        await goTo(path);
+        await page.getByRole("link", { name: "Balance unavailable" }).waitFor();
+        await page.getByRole("button", { name: "Try again" }).first().waitFor();
+        await waitForNoSkeleton(page);
+        const failed = path === "/wallet" ? "your balance" : "your overview";
+        const words = page.getByText(`We couldn't load ${failed}. Nothing was changed.`);
+        await words.first().waitFor();
+        expect(await page.getByText("$0.00").count()).toBe(0);
+        await mend();
+        await tryAgain(page);
+        await balance(page).waitFor();
+        expect(await balance(page).textContent()).toBe(amount);
+        const shown = page
+          .locator("main")
+          .getByText(amount.replace("Balance ", ""), { exact: true });
+        await shown.first().waitFor();
+      }
+    }
+  },
+);
+
+function waitForNoSkeleton(page: Page) {
+  return page.waitForFunction(() => document.querySelector(".animate-pulse") === null);
+}
+
 memberJourney(
   "ERR-2 an expired session comes back to the same page with what was typed",
   async (one) => {
@@ -171,3 +209,18 @@ regularJourney(
     }
   },
 );
+
+regularJourney("ERR-3 a balance that is slow is a skeleton, never an amount", async (one) => {
+  const { page, goTo } = one;
+  for (const path of withBalance) {
+    const release = await holdCalls(page, identity);
+    await goTo(path);
+    await page.locator("header .animate-pulse").first().waitFor();
+    await page.locator("main .animate-pulse").first().waitFor();
+    expect(await page.getByText("$0.00").count()).toBe(0);
+    expect(await page.getByText("We couldn't").count()).toBe(0);
+    await release();
+    await balance(page).waitFor();
+    await waitForNoSkeleton(page);
+  }
+});

@@ -1,7 +1,8 @@
 // A query in a card: skeleton, error with another try, or the data.
-import type { QueryObserverResult } from "@tanstack/solid-query";
+import { type QueryObserverResult, useQueryClient } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { Match, Switch } from "solid-js";
+import { balanceKey } from "../session.ts";
 import { SkeletonRows } from "./skeleton.tsx";
 import { ErrorState } from "./states.tsx";
 
@@ -15,6 +16,7 @@ type LoadedProps<Data> = {
 };
 
 export function Loaded<Data>(props: LoadedProps<Data>): JSX.Element {
+  const tryFailedBalance = useFailedBalance();
   const read = () => {
     if (props.query.isPending || (props.query.isError && !props.query.isRefetchError)) return;
     const { data } = props.query;
@@ -28,9 +30,23 @@ export function Loaded<Data>(props: LoadedProps<Data>): JSX.Element {
           error={props.query.error}
           what={props.what}
           retrying={props.query.isFetching}
-          onRetry={() => void props.query.refetch()}
+          onRetry={() => {
+            void props.query.refetch();
+            tryFailedBalance();
+          }}
         />
       </Match>
     </Switch>
   );
+}
+
+/** The balance above every page often failed for the same reason, and has no button of its own. */
+function useFailedBalance(): () => void {
+  const client = useQueryClient();
+  return () =>
+    void client.refetchQueries({
+      queryKey: balanceKey,
+      type: "active",
+      predicate: ({ state }) => state.status === "error",
+    });
 }
