@@ -50,11 +50,16 @@ CREATE TRIGGER ledger_transactions_append_only BEFORE UPDATE OR DELETE OR TRUNCA
 CREATE TRIGGER prices_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON prices
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 --> statement-breakpoint
--- Every statement that writes entries writes whole transactions: their sum is zero or it fails.
+-- Every statement that writes entries writes whole transactions that exist: their sum is zero or it
+-- fails. A foreign key would ask once per row what is asked here once per statement; transactions
+-- are never deleted.
 CREATE FUNCTION refuse_unbalanced() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  IF EXISTS (SELECT 1 FROM written GROUP BY transaction_id HAVING sum(amount_nanos) <> 0) THEN
-    RAISE EXCEPTION 'entries of a transaction must sum to zero' USING ERRCODE = 'check_violation';
+  IF EXISTS (SELECT FROM (SELECT transaction_id, sum(amount_nanos) AS total FROM written GROUP BY 1) w
+              WHERE w.total <> 0
+                 OR NOT EXISTS (SELECT FROM ledger_transactions t WHERE t.id = w.transaction_id)) THEN
+    RAISE EXCEPTION 'entries need a transaction and must sum to zero in it'
+      USING ERRCODE = 'check_violation';
   END IF;
   RETURN NULL;
 END $$;
@@ -62,16 +67,21 @@ END $$;
 CREATE TRIGGER entries_balanced AFTER INSERT ON entries REFERENCING NEW TABLE AS written
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_unbalanced();
 --> statement-breakpoint
--- A final state stays, except that an expired hold may be settled late, once.
+-- A final state stays, except that an expired hold may be settled late, once. A trigger per row
+-- would lock every row once more before its update.
 CREATE FUNCTION refuse_reopening() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  RAISE EXCEPTION 'request % is % and cannot become %', OLD.id, OLD.state, NEW.state
-    USING ERRCODE = 'restrict_violation';
+  IF EXISTS (SELECT FROM was WHERE state <> 'open' AND (state <> 'expired' OR NOT EXISTS (
+      SELECT FROM became b
+       WHERE b.account_id = was.account_id AND b.id = was.id AND b.state = 'late_settled'))) THEN
+    RAISE EXCEPTION 'a request that ended stays as it is' USING ERRCODE = 'restrict_violation';
+  END IF;
+  RETURN NULL;
 END $$;
 --> statement-breakpoint
-CREATE TRIGGER requests_end_once BEFORE UPDATE ON requests FOR EACH ROW
-  WHEN (OLD.state <> 'open' AND NOT (OLD.state = 'expired' AND NEW.state = 'late_settled'))
-  EXECUTE FUNCTION refuse_reopening();
+CREATE TRIGGER requests_end_once AFTER UPDATE ON requests
+  REFERENCING OLD TABLE AS was NEW TABLE AS became
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse_reopening();
 --> statement-breakpoint
 -- place_holds: reserves money for a batch of requests, in arrival order, under the locks of their
 -- accounts and then their keys. Answers arrays, one element per request in the order given:

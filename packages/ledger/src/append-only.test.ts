@@ -88,7 +88,7 @@ describe("as the owner", () => {
     expect(await codesOf(books.owner.sql, edits)).toEqual(all(edits, restricted));
   });
 
-  test("entries that do not sum to zero are refused, whatever book they are in", async () => {
+  test("entries that do not sum to zero or belong to no transaction are refused, whatever book", async () => {
     const id = crypto.randomUUID();
     await books.owner.sql`
       insert into ledger_transactions (id, kind, idempotency_key) values (${id}, 'adjustment', ${id})`;
@@ -106,12 +106,22 @@ describe("as the owner", () => {
                                   ('${house}', '${id}', 'adjustments', -5)`,
     ];
     expect(await codesOf(books.owner.sql, misplaced)).toEqual(all(misplaced, "23514"));
+    const stray = crypto.randomUUID();
+    const homeless = [
+      `insert into entries values ('${ids.account}', '${stray}', 'account', 5),
+                                  ('${house}', '${stray}', 'adjustments', -5)`,
+    ];
+    expect(await codesOf(books.owner.sql, homeless)).toEqual(all(homeless, "23514"));
   });
 
   test("a request that ended stays as it ended", async () => {
     const states = ["open", "released", "expired", "late_settled", "settled"];
     const statements = states.map(
       (state) => `update requests set state = '${state}' where id = '${ids.settled}'`,
+    );
+    statements.push(
+      `update requests set id = gen_random_uuid() where id = '${ids.settled}'`,
+      `update requests set provider = 'x' where id in ('${ids.open}', '${ids.settled}')`,
     );
     expect(await codesOf(books.owner.sql, statements)).toEqual(all(statements, restricted));
   });

@@ -31,9 +31,8 @@ export const entries = pgTable(
   "entries",
   {
     accountId: idColumn<AccountId>("account_id").notNull(),
-    transactionId: idColumn<LedgerTransactionId>("transaction_id")
-      .notNull()
-      .references(() => ledgerTransactions.id),
+    /** The trigger `entries_balanced` proves that it exists. */
+    transactionId: idColumn<LedgerTransactionId>("transaction_id").notNull(),
     book: text("book").$type<Book>().notNull(),
     amountNanos: nanosColumn("amount_nanos").notNull(),
   },
