@@ -73,6 +73,8 @@ export type FaultDetails = {
   readonly metadata?: Readonly<Record<string, unknown>>;
   /** How long the caller should wait; whole seconds ≥ 1 are derived from it. */
   readonly retryAfterMs?: number;
+  /** Overrides what the code says of another try: false where it would be billed again. */
+  readonly shouldRetry?: boolean;
   /** Headers of the `/v1` answer, e.g. `x-ratelimit-*`. */
   readonly headers?: Readonly<Record<string, string>>;
   /** A status to pass on instead of the code's own (upstream refusals). */

@@ -20,16 +20,21 @@ export async function answerWhole(gateway: Gateway, exchange: Exchange): Promise
   exchange.finished(answer.finishReason, answer.nativeFinishReason);
   gateway.failpoint("first-byte");
   const durable = await settleInTime(gateway, exchange, { outcome: "completed" });
-  if (!durable) {
-    throw new Fault("overloaded", "The answer could not be billed in time. Please try again.", {
-      retryAfterMs: 5_000,
-    });
-  }
+  if (!durable) throw unbilled();
   const bill = exchange.bill;
   return JSON.stringify(
     bill === undefined
       ? answer.body
       : { ...answer.body, usage: usageBody(bill.usage, bill.costNanos) },
+  );
+}
+
+/** The settlement stays queued, so a second try would be a second bill. */
+function unbilled(): Fault {
+  return new Fault(
+    "overloaded",
+    "This answer is complete, but could not be billed in time and is not handed out. It may still be charged, once: ask `/v1/generation` for the id in `x-generation-id` before you try again.",
+    { shouldRetry: false },
   );
 }
 

@@ -81,11 +81,15 @@ test("an upstream's status passes, except where it would blame the caller's key"
   expect(answer("bad_gateway", { status: 200 }).status).toBe(502);
 });
 
-test("the door can forbid a retry that would be billed again", () => {
-  const fault = new Fault("bad_gateway", "Cut.");
-  expect(answerForFault(fault).headers["x-should-retry"]).toBeUndefined();
-  const { headers } = answerForFault(fault, { shouldRetry: false });
+test("a retry that would be billed again is forbidden, and no time is named for it", () => {
+  expect(answer("overloaded", { retryAfterMs: 5_000 }).headers).toMatchObject({
+    "x-should-retry": "true",
+    "retry-after": "5",
+  });
+  const { headers } = answer("overloaded", { retryAfterMs: 5_000, shouldRetry: false });
   expect(headers["x-should-retry"]).toBe("false");
+  expect(headers["retry-after"]).toBeUndefined();
+  expect(headers["retry-after-ms"]).toBeUndefined();
 });
 
 test("a cause is never shown", () => {

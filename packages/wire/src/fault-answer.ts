@@ -117,13 +117,8 @@ export type FaultAnswer = {
   readonly body: Record<string, unknown>;
 };
 
-type AnswerOptions = {
-  /** Overrides `x-should-retry`, e.g. false where a retry would be billed again. */
-  readonly shouldRetry?: boolean;
-};
-
 /** Status, headers and body for a Fault. `details.metadata.allow` becomes the Allow header. */
-export function answerForFault(fault: Fault, options: AnswerOptions = {}): FaultAnswer {
+export function answerForFault(fault: Fault): FaultAnswer {
   const row: Row = faultStatus[fault.code];
   const { allow, ...facts } = { ...row.metadata, ...fault.details.metadata };
   const status = passableStatus(fault.details.status) ?? row.status;
@@ -131,9 +126,12 @@ export function answerForFault(fault: Fault, options: AnswerOptions = {}): Fault
     ...fault.details.headers,
     "content-type": "application/json",
   };
-  const retry = options.shouldRetry ?? row.retry;
+  const { shouldRetry } = fault.details;
+  const retry = shouldRetry ?? row.retry;
   if (retry !== undefined) headers["x-should-retry"] = String(retry);
-  const waitMs = fault.details.retryAfterMs ?? row.retryAfterMs;
+  // Clients that know no `x-should-retry` take any time named for an invitation.
+  const waitMs =
+    shouldRetry === false ? undefined : (fault.details.retryAfterMs ?? row.retryAfterMs);
   const wait = waitMs === undefined ? undefined : boundWait(waitMs);
   if (wait) {
     headers["retry-after"] = String(wait.seconds);

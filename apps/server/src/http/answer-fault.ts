@@ -1,6 +1,7 @@
 // The `/v1` door's way out: every answer carries its ids and CORS headers, every refusal the shape
 // of wire-format §4, and what is not a Fault never shows a word of itself.
-import { Fault, generationIdOf, newId, newTraceId, type RequestId, toFault } from "@turnpike/base";
+import { faultOfThrown } from "@turnpike/api";
+import { Fault, generationIdOf, newId, newTraceId, type RequestId } from "@turnpike/base";
 import { answerForFault } from "@turnpike/wire";
 import type { Services } from "../services.ts";
 
@@ -55,9 +56,12 @@ export function idHeaders({ id, traceId }: CallIds): Record<string, string> {
   };
 }
 
-/** Answers whatever was thrown. A bug is logged whole and answered "Internal error.". */
+/**
+ * Answers whatever was thrown. A bug is logged whole and answered "Internal error."; a database that
+ * is away is none.
+ */
 export function answerFault(services: Services, ids: CallIds, thrown: unknown): Response {
-  const fault = toFault(thrown);
+  const fault = faultOfThrown(thrown);
   if (fault.code === "internal_error") {
     services.log.error({ err: fault.cause, traceId: ids.traceId }, "bug");
   }
