@@ -34,8 +34,9 @@ export async function completeChat(gateway: Gateway, call: ChatCall): Promise<Ch
     refuseByKey(spender, model);
     refusePriceChanging(model, chat);
     refuseImages(model, chat);
-    await refuseOverlongPrompt(model, chat);
+    // Before the first thing that takes time in proportion to the prompt.
     admission = admit(gateway, spender, chat);
+    await refuseOverlongPrompt(model, chat);
 
     const holdStartedAtMs = performance.now();
     const reservation = await reserveMoney(gateway, call, spender, model, chat);

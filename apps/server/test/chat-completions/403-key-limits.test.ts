@@ -73,6 +73,15 @@ test("tokens per minute count what a request may use before it runs", async () =
   expect([one.status, other.status].toSorted()).toEqual([200, 429]);
 });
 
+test("a prompt too long takes its place in the rates, for counting it is work", async () => {
+  const { key } = await open({ requestsPerMinute: 1 });
+  const content = "one two ".repeat(1_000);
+  const tooLong = { model: testModels.small, messages: [{ role: "user", content }] };
+  const overflow = { status: 400, code: "context_length_exceeded", param: "messages" };
+  await expectFault(await postChat(server, key, tooLong), overflow);
+  await expectFault(await postChat(server, key, tooLong), tooFast);
+});
+
 test("requests at once: the second waits outside until the first has ended", async () => {
   const { key } = await open({ concurrency: 1 });
   const slow = chatBody({ deltas: 2, ending: "stall" }, { stream: true });
