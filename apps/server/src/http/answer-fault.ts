@@ -83,13 +83,18 @@ function readElysiaError(thrown: unknown, request: Request): unknown {
   return code === "NOT_FOUND" ? unknownUrl(request) : thrown;
 }
 
-const apiPaths =
+const pathsOfClients =
   /^\/(?:chat\/completions|completions|models|embeddings|responses|credits|key|generation)(?:\/|$)/;
+
+/** Whether a client would ask this path of a base URL without `/v1`. */
+export function lacksVersion(pathname: string): boolean {
+  return pathsOfClients.test(pathname);
+}
 
 /** Says what the base URL should be where a client left `/v1` out. */
 export function unknownUrl(request: Request): Fault {
   const { origin, pathname } = new URL(request.url);
   const shown = pathname.length > 200 ? `${pathname.slice(0, 200)}…` : pathname;
-  const hint = apiPaths.test(pathname) ? ` Set the base URL to ${origin}/v1.` : "";
+  const hint = lacksVersion(pathname) ? ` Set the base URL to ${origin}/v1.` : "";
   return new Fault("unknown_url", `Unknown request URL: ${request.method} ${shown}.${hint}`);
 }

@@ -40,6 +40,12 @@ test("every page of the console is index.html, asked for anew each time", async 
   }
 });
 
+test("the front page is there for whoever asks, a monitor or a preview of links too", async () => {
+  for (const headers of [{}, { accept: "*/*" }]) {
+    expect(await (await get("/", headers))?.text()).toBe("<!doctype html>the page");
+  }
+});
+
 test("files named by their content are kept for a year, in the encoding that was asked for", async () => {
   const path = "/assets/index-abc.js";
   const plain = await get(path);

@@ -3,6 +3,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { extname, join } from "node:path";
 import type { Config } from "../config.ts";
+import { lacksVersion } from "./answer-fault.ts";
 import { consoleHeaders } from "./console-headers.ts";
 
 export const builtConsole = join(import.meta.dirname, "../../../console/dist");
@@ -35,10 +36,15 @@ const page = "/index.html";
 
 const apiPaths = /^\/(?:v1|trpc|stripe|console|dev|metrics|livez|readyz)(?:\/|$)/;
 
-/** May this request be the console's? Only pages and files, and never what the API answers. */
+/**
+ * May this request be the console's? Only pages and files, and never what the API answers: a program
+ * that left `/v1` out is told so, though people have a page called `/models`.
+ */
 export function isConsoleRequest(request: Request): boolean {
   if (request.method !== "GET" && request.method !== "HEAD") return false;
-  return !apiPaths.test(new URL(request.url).pathname);
+  const { pathname } = new URL(request.url);
+  if (lacksVersion(pathname) && !isNavigation(request)) return false;
+  return !apiPaths.test(pathname);
 }
 
 /** A browser going somewhere, as against a program asking for JSON at the wrong address. */
@@ -56,7 +62,8 @@ export function openConsoleAssets(config: Config, folder = builtConsole): Consol
   const headers = consoleHeaders(config);
   return async (request) => {
     if (!isConsoleRequest(request)) return undefined;
-    const asset = assets.get(decodePath(request.url));
+    const path = decodePath(request.url);
+    const asset = assets.get(path === "/" ? page : path);
     if (asset !== undefined) return answerAsset(request, asset, headers);
     return isNavigation(request) ? answerAsset(request, index, headers) : undefined;
   };

@@ -51,6 +51,14 @@ test("what belongs to the API never reaches Vite", async () => {
   }
 });
 
+test("a program that left /v1 out gets no page; a browser finds the page called /models", async () => {
+  for (const path of ["models", "models/test/cheap", "credits", "key", "generation?id=gen-1"]) {
+    expect(await (await fetch(`${front.url}${path}`)).text()).toBe("not the console");
+  }
+  const page = await fetch(`${front.url}models`, { headers: { accept: "text/html" } });
+  expect(await page.text()).toBe("/models cookie=none");
+});
+
 test("the hot-reload socket passes through, also what is sent before Vite has answered", async () => {
   const socket = new WebSocket(`ws://127.0.0.1:${front.port}/?token=x`, ["vite-hmr"]);
   await once(socket, "open");

@@ -19,9 +19,11 @@ test.each([
   "/key",
   "/generation",
 ])("%s without /v1 says what the base URL should be", async (path) => {
-  const error = await expectFault(await ask(path), unknown);
-  expect(error.message).toStartWith(`Unknown request URL: POST ${path}.`);
-  expect(error.message).toContain(`Set the base URL to ${server.baseUrl}.`);
+  for (const method of ["POST", "GET"]) {
+    const error = await expectFault(await ask(path, method), unknown);
+    expect(error.message).toStartWith(`Unknown request URL: ${method} ${path}.`);
+    expect(error.message).toContain(`Set the base URL to ${server.baseUrl}.`);
+  }
 });
 
 test.each([
