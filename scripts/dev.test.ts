@@ -60,6 +60,9 @@ test(
       ["apiKey", "baseUrl", "consoleUrl", "databaseUrl", "email", "password"].sort(),
     );
     expect(facts.baseUrl).toEndWith("/v1");
+    // Its password is published and its money costs nothing: only this machine may reach it.
+    const elsewhere = facts.baseUrl.replace("127.0.0.1", "127.0.0.2");
+    await expect(fetch(`${elsewhere}/models`)).rejects.toThrow();
 
     const command = /^ {2}curl [\s\S]*?'$/m.exec(run.output())?.[0] ?? "";
     const curl = spawnSync("sh", ["-c", command], { encoding: "utf8" });

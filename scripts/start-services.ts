@@ -79,6 +79,9 @@ export async function startServer(options: DevOptions, wiring: ServerWiring): Pr
       // A developer is all of the callers, with one key.
       CALLS_PER_ACCOUNT_MAX: process.env.CALLS_PER_ACCOUNT_MAX || "2000",
       CALLS_PER_KEY_MAX: process.env.CALLS_PER_KEY_MAX || "2000",
+      // Its password is published, its top-ups cost nothing, and your provider's key pays: nobody
+      // else on the network may come in unless you say so.
+      HOST: process.env.HOST || "127.0.0.1",
       NODE_ENV: "development",
       PORT: String(options.port),
       DATABASE_URL: wiring.databaseUrl,
