@@ -25,7 +25,7 @@ export async function openRoute(gateway: Gateway, exchange: Exchange): Promise<U
         created: exchange.created,
       },
       {
-        signal: AbortSignal.any([call.signal, exchange.endSignal]),
+        signals: [call.signal, exchange.endSignal],
         limits: chat.stream ? gateway.limits.stream : gateway.limits.whole,
         allowPrivate: gateway.allowPrivateUpstreams,
       },

@@ -47,7 +47,7 @@ async function run(baseUrl: string, meeting: Meeting): Promise<Result> {
     const answer = await callUpstream(
       sampleCall({ baseUrl, body: meeting.body ?? { stream: true } }),
       {
-        signal: new AbortController().signal,
+        signals: [],
         limits: { ...streamLimits, firstByteMs: 5000, ...meeting.limits },
         allowPrivate: true,
       },

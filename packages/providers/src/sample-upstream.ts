@@ -44,7 +44,7 @@ export function startSampleUpstream(): SampleUpstream {
       const path = `/${answers.size}`;
       answers.set(`${path}/chat/completions`, answer);
       return callUpstream(sampleCall({ baseUrl: `http://127.0.0.1:${server.port}${path}`, body }), {
-        signal: setting.signal ?? new AbortController().signal,
+        signals: setting.signal === undefined ? [] : [setting.signal],
         limits: { ...streamLimits, ...setting.limits },
         allowPrivate: setting.allowPrivate ?? true,
       });

@@ -1,4 +1,4 @@
-// One open call: its abort controller, its deadlines and the caller's signal. They end together,
+// One open call: its abort controller, its deadlines and its callers' signals. They end together,
 // and whatever breaks the call is explained here, once, as a Fault.
 
 import { Fault } from "@turnpike/base";
@@ -15,14 +15,14 @@ export type BodyReader = { read(): Promise<BodyRead>; cancel(): Promise<void> };
 export class UpstreamLine {
   readonly #controller = new AbortController();
   readonly #deadlines: Deadlines;
-  readonly #signal: AbortSignal;
+  readonly #signals: readonly AbortSignal[];
   readonly #hangUp = () => this.cut();
 
-  constructor(signal: AbortSignal, limits: UpstreamLimits) {
-    this.#signal = signal;
+  constructor(signals: readonly AbortSignal[], limits: UpstreamLimits) {
+    this.#signals = signals;
     this.#deadlines = new Deadlines(this.#controller, limits);
-    if (signal.aborted) this.#hangUp();
-    else signal.addEventListener("abort", this.#hangUp, { once: true });
+    for (const signal of signals) signal.addEventListener("abort", this.#hangUp, { once: true });
+    if (this.#aborted) this.#hangUp();
   }
 
   /** For `fetch`: aborted by the caller, a deadline or `cut`. */
@@ -42,7 +42,7 @@ export class UpstreamLine {
   explain(thrown: unknown): Fault {
     if (thrown instanceof Fault) return thrown;
     if (this.#deadlines.fault) return this.#deadlines.fault;
-    if (this.#signal.aborted) {
+    if (this.#aborted) {
       return new Fault("client_closed_request", "The client closed the request.");
     }
     const message = "The upstream provider could not be reached or broke the connection.";
@@ -52,12 +52,16 @@ export class UpstreamLine {
   /** Ends timers and listeners, and leaves the connection alone: for answers read to their end. */
   close(): void {
     this.#deadlines.stop();
-    this.#signal.removeEventListener("abort", this.#hangUp);
+    for (const signal of this.#signals) signal.removeEventListener("abort", this.#hangUp);
   }
 
   /** Ends everything, the connection too. Harmless after the end. */
   cut(): void {
     this.close();
     this.#controller.abort();
+  }
+
+  get #aborted(): boolean {
+    return this.#signals.some((signal) => signal.aborted);
   }
 }
