@@ -1,6 +1,7 @@
 // The server: config, services, app, listen; on SIGHUP the catalogue anew, and on SIGTERM a drain that
 // loses neither an answer nor a nano-dollar.
 import { CatalogError } from "@turnpike/catalog";
+import { isConnectionError, readErrorCode } from "@turnpike/db";
 import { createApp } from "./app.ts";
 import { ConfigError, readConfig } from "./config.ts";
 import { drain } from "./drain.ts";
@@ -52,9 +53,23 @@ main().catch((error: unknown) => {
 /** One sentence for what an operator can mend; the stack for what only we can. */
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const code = "code" in error && typeof error.code === "string" ? error.code : "";
+  const code = readErrorCode(error) ?? "";
   if (code === "EADDRINUSE") return "the port is taken. Set PORT to a free one.";
-  if (code === "ECONNREFUSED") return "the database does not answer. Check DATABASE_URL.";
-  if (code === "ENOENT") return error.message;
+  if (isConnectionError(error)) return "the database does not answer. Check DATABASE_URL.";
+  if (refusedEntry.test(code)) {
+    return `${innermost(error).message}. Check DATABASE_URL and DATABASE_MIGRATION_URL.`;
+  }
+  if (code === "EACCES" && !("path" in error)) {
+    return "this port needs special rights. Set PORT to one above 1023.";
+  }
+  if (/^E(?:NOENT|ACCES|ISDIR)$/.test(code)) return `${error.message}. Check CATALOG_FILE.`;
   return error.stack ?? error.message;
+}
+
+/** A wrong password, no such database, no right: what PostgreSQL says of them is a sentence already. */
+const refusedEntry = /^(?:28|3D)|^42501$/;
+
+/** The driver's own error, however deep a query builder wrapped it. */
+function innermost(error: Error): Error {
+  return error.cause instanceof Error ? innermost(error.cause) : error;
 }

@@ -1,0 +1,125 @@
+// A start that cannot be is refused in sentences: every reason at once, none of them a stack trace, with
+// the exit code by which a supervisor tells a mistake of the configuration from a crash.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { join } from "node:path";
+import { openTestSite, type TestSite } from "../harness/index.ts";
+
+const root = join(import.meta.dir, "../../../..");
+/** What `bun run start` runs. */
+const start = join(root, "scripts/start.ts");
+const main = join(root, "apps/server/src/main.ts");
+
+let site: TestSite;
+beforeAll(async () => {
+  site = await openTestSite();
+});
+afterAll(() => site.close());
+
+/** Whatever the shell of a developer has set is not what is tried here. */
+const clean = { PATH: process.env.PATH, HOME: process.env.HOME };
+
+async function run(program: string, environment: Readonly<Record<string, string>>) {
+  const child = Bun.spawn([process.execPath, program], {
+    cwd: root,
+    env: { ...clean, ...environment },
+    stdin: "ignore",
+    stdout: "ignore",
+    stderr: "pipe",
+  });
+  const said = await new Response(child.stderr).text();
+  return { exitCode: await child.exited, said: said.trimEnd().split("\n") };
+}
+
+test("production names everything that is not fit for it", async () => {
+  const { exitCode, said } = await run(start, {
+    ...site.environment,
+    BUN_CONFIG_MAX_HTTP_REQUESTS: "256",
+    CONSOLE_DEV_URL: "http://127.0.0.1:5173",
+    FAILPOINT: "hold-sent:1",
+    PUBLIC_URL: "http://turnpike.example",
+    STRIPE_SECRET_KEY: "sk_live_0123456789abcdefABCD",
+    STRIPE_WEBHOOK_SECRET: "",
+    STRIPE_API_BASE: "http://127.0.0.1:12111",
+    TRUSTED_PROXIES: "somewhere",
+  });
+  expect(exitCode).toBe(78);
+  const [head, ...reasons] = said;
+  expect(head).toBe("Turnpike cannot start:");
+  expect(reasons.map((reason) => reason.split(":")[0]).sort()).toEqual([
+    "BUN_CONFIG_MAX_HTTP_REQUESTS",
+    "CONSOLE_DEV_URL",
+    "FAILPOINT",
+    "PUBLIC_URL",
+    "SANDBOX_UPSTREAM_URL",
+    "STRIPE_API_BASE",
+    "STRIPE_WEBHOOK_SECRET",
+    "TRUSTED_PROXIES",
+  ]);
+});
+
+test("values that cannot be read are all named, and no secret is repeated", async () => {
+  const { exitCode, said } = await run(start, {
+    ...site.environment,
+    DATABASE_URL: "mysql://localhost/turnpike",
+    PORT: "eighty",
+    STRIPE_SECRET_KEY: "pk_live_0123456789abcdefABCD",
+  });
+  expect(exitCode).toBe(78);
+  const text = said.join("\n");
+  for (const name of ["DATABASE_URL", "PORT", "STRIPE_SECRET_KEY"]) {
+    expect(text).toContain(`\n${name}: `);
+  }
+  expect(text).not.toContain("0123456789abcdef");
+});
+
+test("production refuses a database that may lose what it committed", async () => {
+  // The database of the tests is one: it has fsync off.
+  const { SANDBOX_UPSTREAM_URL: _, ...environment } = site.environment;
+  const { exitCode, said } = await run(start, {
+    ...environment,
+    LOG_LEVEL: "silent",
+    PUBLIC_URL: "https://turnpike.example",
+  });
+  expect(said).toEqual([
+    "Turnpike cannot start:",
+    "DATABASE_URL: loses commits in a crash; set fsync and synchronous_commit on.",
+  ]);
+  expect(exitCode).toBe(78);
+});
+
+test("a catalogue with mistakes stops the start, and each is named by its path", async () => {
+  const file = join(root, "package.json");
+  const { exitCode, said } = await run(main, { ...site.environment, CATALOG_FILE: file });
+  expect(exitCode).toBe(78);
+  expect(said.join("\n")).toContain("\nscripts: there is no such field");
+});
+
+test("a catalogue that is not there, or no file, is named", async () => {
+  for (const file of [join(root, "nowhere.yaml"), root]) {
+    const { exitCode, said } = await run(main, { ...site.environment, CATALOG_FILE: file });
+    expect(exitCode).toBe(1);
+    expect(said).toHaveLength(1);
+    expect(said[0]).toMatch(/^Turnpike cannot start: E.* Check CATALOG_FILE\.$/);
+  }
+});
+
+test("a taken port, and a database that is away or locked, are one sentence each", async () => {
+  const environment = { ...site.environment, LOG_LEVEL: "silent" };
+  const other = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data: () => undefined } });
+  expect(await run(main, { ...environment, PORT: String(other.port) })).toEqual({
+    exitCode: 1,
+    said: ["Turnpike cannot start: the port is taken. Set PORT to a free one."],
+  });
+  other.stop();
+  const nobody = `postgres://user:password@127.0.0.1:${other.port}/turnpike`;
+  const away = { ...environment, DATABASE_URL: nobody, DATABASE_MIGRATION_URL: nobody };
+  expect(await run(main, away)).toEqual({
+    exitCode: 1,
+    said: ["Turnpike cannot start: the database does not answer. Check DATABASE_URL."],
+  });
+  const url = new URL(site.database.ownerUrl);
+  url.password = "guessed";
+  const locked = await run(main, { ...environment, DATABASE_MIGRATION_URL: url.href });
+  expect(locked.said.join("\n")).toMatch(/^Turnpike cannot start: password .* Check DATABASE_URL/);
+  expect(locked.said).toHaveLength(1);
+});
