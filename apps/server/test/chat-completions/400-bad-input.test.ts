@@ -50,17 +50,8 @@ test.each<[string, string | Uint8Array]>([
 
 test.each(["[]", "null", '"text"', "1", "true"])("%s is JSON, but no object", async (body) => {
   const response = await postChat(server, account.key, body);
-  const { code } = await expectFaultOneOf(response, ["invalid_type", null]);
-  expect([null, "invalid_type"]).toContain(code);
+  await expectFault(response, { status: 400, code: "invalid_type" });
 });
-
-async function expectFaultOneOf(response: Response, codes: readonly (string | null)[]) {
-  const copy = response.clone();
-  const { error } = (await copy.json()) as { error: { code: string | null } };
-  expect(codes).toContain(error.code);
-  await expectFault(response, { status: 400, code: error.code });
-  return error;
-}
 
 type Row = readonly [mistake: string, fields: JsonObject, code: string | null, param: string];
 
