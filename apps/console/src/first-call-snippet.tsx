@@ -14,8 +14,8 @@ export function FirstCallSnippet(props: FirstCallSnippetProps): JSX.Element {
   const config = useConfig();
   const models = useModels();
   const facts = () => {
-    if (!config.isSuccess || models.isPending) return undefined;
-    const model = (models.isSuccess && models.data[0]?.id) || "";
+    if (config.data === undefined || models.isPending) return undefined;
+    const model = models.data?.[0]?.id || "";
     const { apiKey } = props;
     return {
       baseUrl: config.data.apiBaseUrl,

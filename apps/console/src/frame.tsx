@@ -30,9 +30,7 @@ type FrameProps = { expired: Accessor<number>; children?: JSX.Element };
 export function Frame(props: FrameProps): JSX.Element {
   const page = useCurrentPage();
   const me = useMe();
-  const lastEmail = createMemo<string | undefined>((last) =>
-    me.isSuccess && me.data !== null ? me.data.person.email : last,
-  );
+  const lastEmail = createMemo<string | undefined>((last) => me.data?.person.email ?? last);
   const location = useLocation();
   const navigate = useNavigate();
   createEffect(
@@ -53,9 +51,9 @@ export function Frame(props: FrameProps): JSX.Element {
     if (!current) return t("page.notFound");
     return current.id === "overview" && !signedIn() ? t("page.landing") : t(`page.${current.id}`);
   };
-  const signedIn = () => me.isSuccess && me.data !== null;
+  const signedIn = () => Boolean(me.data);
   const entrance = () => page()?.access === "guest" || page()?.access === "link";
-  const lost = () => page()?.access === "member" && me.isSuccess && me.data === null;
+  const lost = () => page()?.access === "member" && me.data === null;
   return (
     <TitleProvider fallback={title()}>
       <Switch fallback={<Waiting />}>
@@ -83,7 +81,7 @@ export function Frame(props: FrameProps): JSX.Element {
             <Guarded>{props.children}</Guarded>
           </Shell>
         </Match>
-        <Match when={me.isSuccess}>
+        <Match when={me.data === null}>
           <PublicFrame>
             <Guarded>{props.children}</Guarded>
           </PublicFrame>

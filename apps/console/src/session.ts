@@ -24,7 +24,7 @@ export function useMe() {
 /** False while it is not known yet. */
 export function useSignedIn(): Accessor<boolean> {
   const me = useMe();
-  return () => me.isSuccess && me.data !== null;
+  return () => Boolean(me.data);
 }
 
 export function useConfig() {
@@ -40,7 +40,7 @@ const defaultProductName = "Turnpike";
 /** Until the instance has said its own name, the name of the software. */
 export function useProductName(): Accessor<string> {
   const config = useConfig();
-  return () => (config.isSuccess ? config.data.productName : defaultProductName);
+  return () => config.data?.productName ?? defaultProductName;
 }
 
 /** Live: every 30 s, on focus, and after every mutation. */
@@ -57,5 +57,5 @@ export function useWallet() {
 /** The zone of Settings, else the browser's. */
 export function useTimeZone(): Accessor<string> {
   const me = useMe();
-  return () => (me.isSuccess && me.data?.person.timeZone) || browserTimeZone();
+  return () => me.data?.person.timeZone || browserTimeZone();
 }

@@ -12,7 +12,10 @@ import type { Accessor } from "solid-js";
 import { createComputed, createMemo, on, onCleanup } from "solid-js";
 import { createStore } from "solid-js/store";
 
-/** `data` is undefined until `isSuccess`, or what was there before while `isPlaceholderData`. */
+/**
+ * `data` is undefined until the first success, or what was there before while `isPlaceholderData`. It
+ * stays when a later try fails, while `isSuccess` does not: ask for `data`.
+ */
 export function useQuery<Data>(
   options: Accessor<QueryObserverOptions<Data, DefaultError>>,
 ): QueryObserverResult<Data, DefaultError> {

@@ -89,3 +89,30 @@ test("a page that runs an older build is told of the newer one, and may stay", a
     script.remove();
   }
 });
+
+test("what is known stays on the page while the server cannot be asked anew", async () => {
+  const low = () => ({
+    data: { ...wallet().data, availableUsd: "1", lowBalanceAlertUsd: "5", runwayDays: null },
+  });
+  const api = answerApi({ "auth.me": signedIn, "config.public": config, "wallet.summary": low });
+  history.replaceState(null, "", "/settings/profile");
+  render(() => <App />);
+  const name = await screen.findByLabelText(/^Name/);
+  await userEvent.setup().type(name, "Grace");
+  await screen.findByText(/^Your balance/);
+  console.error("B");
+  const asked = new Set<string>();
+  for (const path of ["auth.me", "wallet.summary"]) {
+    api.answer(path, () => {
+      asked.add(path);
+      return { error: { fault: "internal_error", status: 500 } };
+    });
+  }
+  setSystemTime(Date.now() + 6 * 60_000);
+  dispatchEvent(new Event("visibilitychange"));
+  await waitFor(() => expect(asked.size).toBe(2));
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(screen.getByLabelText(/^Name/)).toBe(name);
+  expect(screen.getByText(/^Your balance/)).toBeTruthy();
+  expect(screen.getByRole("link", { name: /\$1\.00/ })).toBeTruthy();
+});

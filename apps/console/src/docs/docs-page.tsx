@@ -95,8 +95,8 @@ function useDocFacts(): () => DocFacts | undefined {
   const models = useModels();
   const product = useProductName();
   return () => {
-    if (!config.isSuccess || models.isPending) return undefined;
-    const all = models.isSuccess ? models.data : [];
+    if (config.data === undefined || models.isPending) return undefined;
+    const all = models.data ?? [];
     const model = all[0]?.id ?? "provider/model";
     const toolsModel = all.find((one) => one.capabilities.includes("tools"))?.id ?? model;
     return { baseUrl: config.data.apiBaseUrl, model, toolsModel, product: product() };

@@ -56,9 +56,7 @@ function EditKeyForm(props: { of: Key; onClose: () => void }): JSX.Element {
   const client = useQueryClient();
   const toast = useToast();
   const models = useModels();
-  const known = createMemo(
-    () => new Set(models.isSuccess ? models.data.map((model) => model.id) : []),
-  );
+  const known = createMemo(() => new Set(models.data?.map((model) => model.id) ?? []));
   const form = createForm({
     initial: { name: props.of.name, ...limitValuesOf(props.of) },
     validate: (values) => ({ name: checkName(values.name), ...checkLimits(values, known()) }),

@@ -53,9 +53,7 @@ function CreateKeyForm(props: CreateKeyFormProps): JSX.Element {
   // One per opened form: however often it is sent, it makes one key.
   const attemptId = crypto.randomUUID();
   const models = useModels();
-  const known = createMemo(
-    () => new Set(models.isSuccess ? models.data.map((model) => model.id) : []),
-  );
+  const known = createMemo(() => new Set(models.data?.map((model) => model.id) ?? []));
   const form = createForm({
     initial: { name: "", ...noLimitValues },
     draft: "create-key",

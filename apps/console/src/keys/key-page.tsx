@@ -44,7 +44,7 @@ export default function KeyPage(): JSX.Element {
       api.keys.detail.query({ id: params.id, timeZone: timeZone() }, { signal }),
     refetchInterval: liveMs,
   }));
-  usePageTitle(() => (query.isSuccess ? query.data.key.name : undefined));
+  usePageTitle(() => query.data?.key.name);
   return (
     <>
       <Loaded query={query} what={t("detail.what")}>

@@ -127,7 +127,7 @@ export default function KeysPage(): JSX.Element {
 
 function Maker(props: { email: string | null }): JSX.Element {
   const me = useMe();
-  const isMe = () => me.isSuccess && me.data?.person.email === props.email;
+  const isMe = () => me.data?.person.email === props.email;
   return <>{isMe() ? t("list.you") : (props.email ?? "—")}</>;
 }
 

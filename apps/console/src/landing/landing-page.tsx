@@ -65,10 +65,10 @@ function FirstCall(): JSX.Element {
   const config = useConfig();
   const models = useModels();
   const facts = () =>
-    config.isSuccess && !models.isPending
+    config.data !== undefined && !models.isPending
       ? {
           baseUrl: config.data.apiBaseUrl,
-          model: (models.isSuccess && models.data[0]?.id) || "provider/model",
+          model: models.data?.[0]?.id || "provider/model",
         }
       : undefined;
   return (
@@ -85,7 +85,7 @@ function FirstCall(): JSX.Element {
 function Footer(): JSX.Element {
   const product = useProductName();
   const config = useConfig();
-  const support = () => (config.isSuccess ? config.data.supportEmail : "");
+  const support = () => config.data?.supportEmail ?? "";
   return (
     <footer class="flex flex-wrap items-center justify-between gap-x-8 gap-y-3 border-t border-border pt-6 text-sm text-muted">
       <span>{product()}</span>

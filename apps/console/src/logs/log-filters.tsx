@@ -50,7 +50,7 @@ export function LogFilters(props: LogFiltersProps): JSX.Element {
 /** Getters: a menu that is open stays open while what it lists changes. */
 function useGroups(props: LogFiltersProps): readonly FilterGroup[] {
   const models = useModels();
-  const modelIds = createMemo(() => (models.isSuccess ? models.data.map(({ id }) => id) : []));
+  const modelIds = createMemo(() => models.data?.map(({ id }) => id) ?? []);
   return [
     {
       id: "keys",

@@ -93,7 +93,7 @@ function Section(props: { title: string; children: JSX.Element }): JSX.Element {
 function Head(props: { of: LogDetail }): JSX.Element {
   const config = useConfig();
   const curl = () => {
-    const baseUrl = config.isSuccess ? config.data.apiBaseUrl : `${location.origin}/v1`;
+    const baseUrl = config.data?.apiBaseUrl ?? `${location.origin}/v1`;
     const [first] = firstCallSnippets({ baseUrl, model: props.of.model });
     return first?.code ?? "";
   };

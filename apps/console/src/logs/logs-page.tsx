@@ -51,7 +51,7 @@ export default function LogsPage(): JSX.Element {
         view={view}
         keys={keys()}
         end={
-          <Show when={query.isSuccess}>
+          <Show when={query.data}>
             <Updated
               at={query.dataUpdatedAt}
               fetching={query.isFetching}
@@ -194,8 +194,8 @@ function FirstCall(): JSX.Element {
   const config = useConfig();
   const models = useModels();
   const facts = () => {
-    const model = models.isSuccess ? models.data[0]?.id : undefined;
-    if (!config.isSuccess || model === undefined) return undefined;
+    const model = models.data?.[0]?.id;
+    if (config.data === undefined || model === undefined) return undefined;
     return { baseUrl: config.data.apiBaseUrl, model };
   };
   return (

@@ -33,7 +33,7 @@ export function useLiveTail({ view, pageRows, isReading }: LiveTailOptions): Liv
     refetchInterval: tailEveryMs,
     staleTime: 0,
   }));
-  const latest = () => (view.live() && query.isSuccess ? query.data.rows : pageRows());
+  const latest = () => (view.live() ? query.data?.rows : undefined) ?? pageRows();
   const [held, setHeld] = createSignal<readonly LogRow[]>();
   const scrolled = useScrolled();
   const paused = createMemo(() => view.live() && (isReading() || scrolled()));

@@ -33,7 +33,7 @@ export default function ModelPage(): JSX.Element {
     queryKey: ["models", "detail", params.id],
     queryFn: ({ signal }) => api.models.detail.query({ id: params.id }, { signal }),
   }));
-  usePageTitle(() => (query.isSuccess ? query.data.name : undefined));
+  usePageTitle(() => query.data?.name);
   const missing = () => query.isError && readFailure(query.error).code === "not_found";
   return (
     <Show when={!missing()} fallback={<NotFoundPage />}>
@@ -167,7 +167,7 @@ function FirstCall(props: { model: string }): JSX.Element {
   return (
     <Card title={t("detail.snippet")}>
       <Show
-        when={config.isSuccess && config.data.apiBaseUrl}
+        when={config.data?.apiBaseUrl}
         fallback={<Skeleton class="h-[13.75rem] rounded-card!" />}
       >
         {(baseUrl) => (

@@ -89,8 +89,8 @@ function useEntries(): () => readonly Entry[] {
   }));
   return createMemo(() =>
     entriesOf({
-      models: models.isSuccess ? models.data : [],
-      keys: keys.isSuccess ? keys.data : [],
+      models: models.data ?? [],
+      keys: keys.data ?? [],
       dark: isDark(),
     }),
   );

@@ -20,7 +20,7 @@ type CodeDialogProps = {
 export function CodeDialog(props: CodeDialogProps): JSX.Element {
   const config = useConfig();
   const snippets = createMemo(() => {
-    if (!config.isSuccess || !props.open) return [];
+    if (config.data === undefined || !props.open) return [];
     const { conversation, draft, attached } = props.playground;
     const typed = draft().trim() === "" ? [] : [newMessage("user", draft().trim(), attached())];
     const messages = [...conversation.messages, ...typed].map(readable);

@@ -21,7 +21,7 @@ import { t } from "./texts.ts";
 export default function NotificationsPage(): JSX.Element {
   const me = useMe();
   const wallet = useWallet();
-  const email = () => (me.isSuccess && me.data?.person.email) || "";
+  const email = () => me.data?.person.email || "";
   return (
     <SettingsFrame>
       <Card

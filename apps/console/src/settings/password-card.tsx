@@ -20,7 +20,7 @@ export function PasswordCard(): JSX.Element {
   const config = useConfig();
   const me = useMe();
   const [done, setDone] = createSignal(false);
-  const least = () => (config.isSuccess ? config.data.passwordMinLength : passwordCharactersLeast);
+  const least = () => config.data?.passwordMinLength ?? passwordCharactersLeast;
   const form = createForm({
     initial: { currentPassword: "", newPassword: "" },
     validate: ({ currentPassword, newPassword }) => ({
@@ -50,7 +50,7 @@ export function PasswordCard(): JSX.Element {
         <input
           type="email"
           autocomplete="username"
-          value={(me.isSuccess && me.data?.person.email) || ""}
+          value={me.data?.person.email || ""}
           readonly
           hidden
         />

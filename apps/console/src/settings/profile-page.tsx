@@ -24,7 +24,7 @@ export default function ProfilePage(): JSX.Element {
   const me = useMe();
   return (
     <SettingsFrame>
-      <Show when={me.isSuccess && me.data}>
+      <Show when={me.data}>
         {(data) => (
           <>
             <AboutCard person={data().person} />

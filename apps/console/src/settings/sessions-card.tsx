@@ -54,7 +54,7 @@ export function SessionsCard(): JSX.Element {
   }));
   const [ending, setEnding] = createSignal<Session>();
   const [endingOthers, setEndingOthers] = createSignal(false);
-  const others = () => query.isSuccess && query.data.some((session) => !session.current);
+  const others = () => query.data?.some((session) => !session.current) ?? false;
   return (
     <Card
       title={t("sessions.title")}

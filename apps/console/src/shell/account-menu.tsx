@@ -29,7 +29,7 @@ export function AccountMenu(): JSX.Element {
       triggerClass={iconButtonClass()}
       trigger={<CircleUser class="size-5" aria-hidden="true" />}
     >
-      <Show when={me.isSuccess && me.data}>
+      <Show when={me.data}>
         {(data) => (
           <div class="px-2.5 py-2">
             <Show when={data().person.name}>

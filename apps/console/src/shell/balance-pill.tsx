@@ -31,7 +31,7 @@ export function BalancePill(): JSX.Element {
   const wallet = useWallet();
   return (
     <Switch fallback={<Skeleton class="h-8 w-20 rounded-full!" />}>
-      <Match when={wallet.isSuccess && wallet.data}>
+      <Match when={wallet.data}>
         {(data) => {
           const funds = () => fundsOf(data());
           const amount = () => formatBalance(data().availableUsd);

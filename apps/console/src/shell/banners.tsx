@@ -18,12 +18,12 @@ export function Banners(): JSX.Element {
   const replaced = useNewVersion();
   const [dismissed, setDismissed] = createSignal(false);
   const [staying, setStaying] = createSignal(false);
-  const data = () => (wallet.isSuccess ? wallet.data : undefined);
+  const data = () => wallet.data;
   const funds = () => {
     const known = data();
     return known && fundsOf(known);
   };
-  const support = () => (config.isSuccess ? config.data.supportEmail : "");
+  const support = () => config.data?.supportEmail ?? "";
   return (
     <div class="empty:hidden not-empty:mb-5">
       <Switch>

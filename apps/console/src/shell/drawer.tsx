@@ -43,7 +43,7 @@ export default function Drawer(props: DrawerProps): JSX.Element {
 function SupportLink(): JSX.Element {
   const config = useConfig();
   return (
-    <Show when={config.isSuccess && config.data.supportEmail}>
+    <Show when={config.data?.supportEmail}>
       {(email) => (
         <a
           href={`mailto:${email()}`}

@@ -18,7 +18,7 @@ export function HelpMenu(): JSX.Element {
       <MenuLink href="/docs" icon={<BookOpen class="size-4" />}>
         {t("page.docs")}
       </MenuLink>
-      <Show when={config.isSuccess && config.data.supportEmail}>
+      <Show when={config.data?.supportEmail}>
         {(email) => (
           <MenuLink href={`mailto:${email()}`} icon={<Mail class="size-4" />}>
             {t("shell.support")}

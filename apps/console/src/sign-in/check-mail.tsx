@@ -25,7 +25,7 @@ export function CheckMail(props: { email: string }): JSX.Element {
         <A href="/register" class="link">
           {t("check.other")}
         </A>
-        <Show when={config.isSuccess && config.data.development}>
+        <Show when={config.data?.development}>
           <a href="/dev/mail" target="_self" rel="external" class="link">
             {t("check.mailbox")}
           </a>

@@ -58,7 +58,7 @@ export default function ForgotPasswordPage(): JSX.Element {
               {t("forgot.sent")}
             </Banner>
             <p class="wrap-anywhere text-muted">{t("forgot.sentHint", { email: email() })}</p>
-            <Show when={config.isSuccess && config.data.development}>
+            <Show when={config.data?.development}>
               <a href="/dev/mail" rel="external" class="link">
                 {t("check.mailbox")}
               </a>

@@ -16,7 +16,7 @@ const passwordCharactersLeast = 12;
 export default function RegisterPage(): JSX.Element {
   const navigate = useNavigate();
   const config = useConfig();
-  const least = () => (config.isSuccess ? config.data.passwordMinLength : passwordCharactersLeast);
+  const least = () => config.data?.passwordMinLength ?? passwordCharactersLeast;
   const form = createForm({
     initial: { email: useEntryState().email ?? "", password: "" },
     validate: ({ email, password }) => ({

@@ -20,7 +20,7 @@ export default function ResetPasswordPage(): JSX.Element {
   const navigate = useNavigate();
   const config = useConfig();
   const arrive = useArrival();
-  const least = () => (config.isSuccess ? config.data.passwordMinLength : passwordCharactersLeast);
+  const least = () => config.data?.passwordMinLength ?? passwordCharactersLeast;
   const form = createForm({
     initial: { password: "" },
     validate: ({ password }) => ({ password: checkNewPassword(password, least()) }),

@@ -18,7 +18,6 @@ type LoadedProps<Data> = {
 export function Loaded<Data>(props: LoadedProps<Data>): JSX.Element {
   const tryFailedBalance = useFailedBalance();
   const read = () => {
-    if (props.query.isPending || (props.query.isError && !props.query.isRefetchError)) return;
     const { data } = props.query;
     return data === undefined ? undefined : { data };
   };

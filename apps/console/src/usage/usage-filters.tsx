@@ -14,7 +14,7 @@ type UsageFiltersProps = { view: UsageView; keys: readonly Key[]; end: JSX.Eleme
 export function UsageFilters(props: UsageFiltersProps): JSX.Element {
   const { view } = props;
   const models = useModels();
-  const modelIds = createMemo(() => (models.isSuccess ? models.data.map(({ id }) => id) : []));
+  const modelIds = createMemo(() => models.data?.map(({ id }) => id) ?? []);
   // Getters: a menu that is open stays open while what it lists changes.
   const groups: readonly FilterGroup[] = [
     {

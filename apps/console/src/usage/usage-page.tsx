@@ -35,7 +35,7 @@ export default function UsagePage(): JSX.Element {
     queryFn: ({ signal }) => api.usage.read.query(view.input(new Date()), { signal }),
     placeholderData: keepPreviousData,
   }));
-  const shown = () => (query.isSuccess ? query.data : undefined);
+  const shown = () => query.data;
   return (
     <>
       <PageHeader
@@ -50,7 +50,7 @@ export default function UsagePage(): JSX.Element {
         view={view}
         keys={keys()}
         end={
-          <Show when={query.isSuccess}>
+          <Show when={query.data}>
             <Updated
               at={query.dataUpdatedAt}
               fetching={query.isFetching}

@@ -10,5 +10,5 @@ export function useKeyNames(): Accessor<readonly Key[]> {
     queryKey: ["keys", "list", true],
     queryFn: ({ signal }) => api.keys.list.query({ includeRevoked: true }, { signal }),
   }));
-  return () => (query.isSuccess ? query.data : []);
+  return () => query.data ?? [];
 }

@@ -26,7 +26,7 @@ const usualUsd = "25";
 
 export function AddFundsCard(): JSX.Element {
   const config = useConfig();
-  const canPay = () => config.isSuccess && config.data.topUpMode !== "none";
+  const canPay = () => config.data !== undefined && config.data.topUpMode !== "none";
   return (
     <Card title={t("add.title")} description={canPay() ? t("add.description") : undefined}>
       <Loaded query={config} what={t("add.what")} skeleton={<FormSkeleton />}>

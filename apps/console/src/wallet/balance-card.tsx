@@ -71,15 +71,13 @@ function Balance(props: { of: WalletSummary }): JSX.Element {
 export function AlertCard(): JSX.Element {
   const wallet = useWallet();
   const me = useMe();
-  const email = () => (me.isSuccess && me.data?.person.email) || "";
+  const email = () => me.data?.person.email || "";
   return (
     <Card
       title={t("alert.title")}
       actions={
         <A href="/settings/notifications" class="link text-sm">
-          {wallet.isSuccess && wallet.data.lowBalanceAlertUsd === null
-            ? t("alert.set")
-            : t("alert.change")}
+          {wallet.data?.lowBalanceAlertUsd === null ? t("alert.set") : t("alert.change")}
         </A>
       }
     >

@@ -40,8 +40,7 @@ export function LedgerCard(props: { onAddFunds: () => void }): JSX.Element {
     refetchInterval: ({ state }) =>
       state.data?.rows.some((row) => row.pending) ? pendingMs : liveMs,
   }));
-  const isEmpty = () =>
-    query.isSuccess && !shown.isFiltered() && !shown.cursor() && query.data.rows.length === 0;
+  const isEmpty = () => !shown.isFiltered() && !shown.cursor() && query.data?.rows.length === 0;
   return (
     <Card
       title={t("ledger.title")}

@@ -43,7 +43,7 @@ export default function TopUpPage(): JSX.Element {
   });
   createEffect(
     on(
-      () => query.isSuccess && query.data.state,
+      () => query.data?.state,
       (state, before) => {
         if (state !== "paid" || before === "paid") return;
         void client.invalidateQueries({ queryKey: ["wallet", "summary"] });

@@ -158,7 +158,7 @@ function WayOn(props: { of: TopUp }): JSX.Element {
 
 function Help(props: { id: string }): JSX.Element {
   const config = useConfig();
-  const email = () => (config.isSuccess ? config.data.supportEmail : "");
+  const email = () => config.data?.supportEmail ?? "";
   return (
     <div class="flex flex-col items-center gap-1 text-sm text-muted">
       <Show when={email()}>
