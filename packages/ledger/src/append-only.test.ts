@@ -76,6 +76,12 @@ describe("as the server's role", () => {
          values (gen_random_uuid(), 'top_up', 'mine')`,
       `insert into entries (account_id, transaction_id, book, amount_nanos)
          values ('${ids.account}', '${ids.transaction}', 'account', 5)`,
+      "update api_keys set day_spent_nanos = 0",
+      "update api_keys set total_held_nanos = 0, name = 'mine'",
+      `insert into requests (account_id, id, state, held_nanos)
+         values ('${ids.account}', gen_random_uuid(), 'open', 5)`,
+      `insert into requests (account_id, id, state, held_nanos, charged_nanos, cost_nanos)
+         values ('${ids.account}', gen_random_uuid(), 'settled', 5, 5, 5)`,
       "create table mine (id integer)",
       "alter table entries disable trigger all",
     ];
