@@ -1,15 +1,18 @@
-// Finds what no webhook told us: asks Stripe for the events and checkouts of the last days and for the
-// orders that still wait. What it finds goes the way every event goes.
+// Finds what no webhook told us: asks Stripe for the events and checkouts of the last days, or since
+// it was last heard of, and for the orders that still wait. What it finds goes the way every event goes.
 
 import { type Db, stripeInbox, topUps } from "@turnpike/db";
-import { and, asc, eq, gte, inArray, isNotNull, isNull, lt, or, sql } from "drizzle-orm";
+import { and, asc, eq, gte, inArray, isNotNull, isNull, lt, max, or, sql } from "drizzle-orm";
 import { type Billing, requireStripe } from "./billing.ts";
 import { type Followed, followTopUp } from "./follow-top-up.ts";
 import { storeEvents } from "./receive-event.ts";
 import type { StripeApi } from "./stripe-api.ts";
 import { claimOf, workInbox } from "./work-inbox.ts";
 
-const lookBackMs = 3 * 86_400_000;
+const dayMs = 86_400_000;
+const lookBackMinMs = 3 * dayMs;
+/** Stripe forgets its events after 30 days. */
+const lookBackMaxMs = 30 * dayMs;
 const waitingMax = 500;
 
 export type Reconciled = {
@@ -23,7 +26,7 @@ export type Reconciled = {
 /** Throws where Stripe or the database is away; whatever was found until then is kept. */
 export async function reconcile(db: Db, billing: Billing): Promise<Reconciled> {
   const stripe = requireStripe(billing);
-  const since = new Date(Date.now() - lookBackMs);
+  const since = await readSince(db);
   let missedEvents = 0;
   for await (const events of stripe.listEvents(since))
     missedEvents += await storeEvents(db, events);
@@ -41,6 +44,14 @@ export async function reconcile(db: Db, billing: Billing): Promise<Reconciled> {
     }
   }
   return { missedEvents, followed: waiting.length, failed };
+}
+
+/** Three days ago, or when Stripe was last heard of, if that is longer ago. */
+async function readSince(db: Db): Promise<Date> {
+  const [row] = await db.select({ heard: max(stripeInbox.created) }).from(stripeInbox);
+  const heardMs = row?.heard?.getTime() ?? Date.now();
+  const sinceMs = Math.min(heardMs, Date.now() - lookBackMinMs);
+  return new Date(Math.max(sinceMs, Date.now() - lookBackMaxMs));
 }
 
 async function listWaiting(db: Db, stripe: StripeApi): Promise<readonly Followed[]> {
@@ -85,7 +96,7 @@ async function listUnnoticed(db: Db, stripe: StripeApi, since: Date): Promise<re
   return unnoticed;
 }
 
-/** What killed them may be over: each has one more try at every reconciliation of three days. */
+/** What killed them may be over: each has one more try at every reconciliation of those days. */
 async function reviveEvents(db: Db, since: Date): Promise<void> {
   await db
     .update(stripeInbox)

@@ -92,6 +92,23 @@ test("a refund whose event was given up reaches the wallet with the next reconci
   expect(await site.balance(payer)).toBe(20n * dollars);
 });
 
+test("what happened while no server ran for days is found when one runs again", async () => {
+  const payer = await site.newPayer();
+  const { sessionId } = await site.start(payer, "30");
+  const payment = site.stripe.pay(sessionId);
+  await site.receiveAll();
+  await workInbox(site.app.db, site.billing);
+  await site.owner.sql`update stripe_inbox set created = now() - interval '12 days'`;
+  site.stripe.refund(payment, 1_000);
+  const daySeconds = 86_400;
+  const refunded = site.stripe.events.at(-1);
+  if (refunded === undefined) throw new Error("no event");
+  for (const event of site.stripe.events) event.created -= 11 * daySeconds;
+  expect((await reconcile(site.app.db, site.billing)).missedEvents).toBeGreaterThanOrEqual(1);
+  expect(await rowOf(refunded.id)).toMatchObject({ done: true });
+  expect(await site.balance(payer)).toBe(20n * dollars);
+});
+
 test("an event claimed by a worker that died is worked by the next", async () => {
   const payer = await site.newPayer();
   const { sessionId } = await site.start(payer, "10");
