@@ -28,12 +28,32 @@ export async function readCredits(db: Db, accountId: AccountId): Promise<Credits
   return { creditedNanos, spentNanos: toNanos(creditedNanos - balanceNanos), heldNanos };
 }
 
+const keyColumns = {
+  name: apiKeys.name,
+  masked: apiKeys.masked,
+  createdAt: apiKeys.createdAt,
+  expiresAt: apiKeys.expiresAt,
+  requestsPerMinute: apiKeys.requestsPerMinute,
+  daySpentNanos: apiKeys.daySpentNanos,
+  dayHeldNanos: apiKeys.dayHeldNanos,
+  dayLimitNanos: apiKeys.dayLimitNanos,
+  weekSpentNanos: apiKeys.weekSpentNanos,
+  weekHeldNanos: apiKeys.weekHeldNanos,
+  weekLimitNanos: apiKeys.weekLimitNanos,
+  monthSpentNanos: apiKeys.monthSpentNanos,
+  monthHeldNanos: apiKeys.monthHeldNanos,
+  monthLimitNanos: apiKeys.monthLimitNanos,
+  totalSpentNanos: apiKeys.totalSpentNanos,
+  totalHeldNanos: apiKeys.totalHeldNanos,
+  totalLimitNanos: apiKeys.totalLimitNanos,
+} as const;
+
 /** Periods are UTC: days, weeks from Monday, months. A counter of an earlier period counts nothing. */
 export async function readKeyUsage(db: Db, spender: Spender): Promise<KeyView> {
   const today = sql`(now() at time zone 'utc')`;
   const [row] = await db
     .select({
-      key: apiKeys,
+      key: keyColumns,
       isToday: sql<boolean>`${apiKeys.dayStart} = ${today}::date`,
       isThisWeek: sql<boolean>`${apiKeys.weekStart} = date_trunc('week', ${today})::date`,
       isThisMonth: sql<boolean>`${apiKeys.monthStart} = date_trunc('month', ${today})::date`,

@@ -42,10 +42,39 @@ const utc = sql`(now() at time zone 'utc')`;
 const periodEnd = (unit: string): SQL<string> =>
   sql<string>`((date_trunc(${unit}, ${utc}) + ('1 ' || ${unit})::interval) at time zone 'utc')::text`;
 
+const keyColumns = {
+  id: apiKeys.id,
+  name: apiKeys.name,
+  masked: apiKeys.masked,
+  createdAt: apiKeys.createdAt,
+  disabledAt: apiKeys.disabledAt,
+  revokedAt: apiKeys.revokedAt,
+  expiresAt: apiKeys.expiresAt,
+  lastUsedAt: apiKeys.lastUsedAt,
+  previousUntil: apiKeys.previousUntil,
+  requestsPerMinute: apiKeys.requestsPerMinute,
+  tokensPerMinute: apiKeys.tokensPerMinute,
+  concurrency: apiKeys.concurrency,
+  allowedModels: apiKeys.allowedModels,
+  allowedAddresses: apiKeys.allowedAddresses,
+  daySpentNanos: apiKeys.daySpentNanos,
+  dayHeldNanos: apiKeys.dayHeldNanos,
+  dayLimitNanos: apiKeys.dayLimitNanos,
+  weekSpentNanos: apiKeys.weekSpentNanos,
+  weekHeldNanos: apiKeys.weekHeldNanos,
+  weekLimitNanos: apiKeys.weekLimitNanos,
+  monthSpentNanos: apiKeys.monthSpentNanos,
+  monthHeldNanos: apiKeys.monthHeldNanos,
+  monthLimitNanos: apiKeys.monthLimitNanos,
+  totalSpentNanos: apiKeys.totalSpentNanos,
+  totalHeldNanos: apiKeys.totalHeldNanos,
+  totalLimitNanos: apiKeys.totalLimitNanos,
+} as const;
+
 function selectKeys(db: Db) {
   return db
     .select({
-      key: apiKeys,
+      key: keyColumns,
       createdBy: persons.email,
       now: sql<string>`now()::text`,
       isToday: sql<boolean>`${apiKeys.dayStart} = ${utc}::date`,

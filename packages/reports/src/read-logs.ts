@@ -152,9 +152,39 @@ export async function readLogHistogram(
   });
 }
 
+const requestColumns = {
+  id: requests.id,
+  traceId: requests.traceId,
+  usageSource: requests.usageSource,
+  promptTokens: requests.promptTokens,
+  completionTokens: requests.completionTokens,
+  cachedTokens: requests.cachedTokens,
+  cacheWriteTokens: requests.cacheWriteTokens,
+  reasoningTokens: requests.reasoningTokens,
+  finishReason: requests.finishReason,
+  nativeFinishReason: requests.nativeFinishReason,
+  costNanos: requests.costNanos,
+  chargedNanos: requests.chargedNanos,
+  heldNanos: requests.heldNanos,
+  shortfallNanos: requests.shortfallNanos,
+  priceId: requests.priceId,
+  attempts: requests.attempts,
+  maxTokens: requests.maxTokens,
+  overheadMs: requests.overheadMs,
+  userAgent: requests.userAgent,
+  endedAt: requests.endedAt,
+} as const;
+
+const priceColumns = {
+  inputNanos: prices.inputNanos,
+  cachedInputNanos: prices.cachedInputNanos,
+  cacheWriteNanos: prices.cacheWriteNanos,
+  outputNanos: prices.outputNanos,
+} as const;
+
 export type LogDetail = {
   readonly row: LogRow;
-  readonly request: typeof requests.$inferSelect;
+  readonly request: Pick<typeof requests.$inferSelect, keyof typeof requestColumns>;
   readonly generationId: string;
   /** Sum exactly to what was charged. */
   readonly costLines: readonly CostLine[];
@@ -166,7 +196,7 @@ export async function readLogDetail(
   id: RequestId,
 ): Promise<LogDetail | undefined> {
   const [found] = await db
-    .select({ row: columns, request: requests, price: prices })
+    .select({ row: columns, request: requestColumns, price: priceColumns })
     .from(requests)
     .leftJoin(apiKeys, ofKey)
     .leftJoin(prices, eq(prices.id, requests.priceId))
