@@ -11,6 +11,7 @@ import { settleInTime } from "./settle-in-time.ts";
 
 const encoder = new TextEncoder();
 
+const excessSentence = "The upstream provider wrote more than the limit it was given.";
 /** By bytes a long word counts as several tokens: no honest answer may be cut for that. */
 const estimateSlack = 4;
 
@@ -74,8 +75,18 @@ class Relay {
   /** Sends at least one chunk, or ends the stream. Never throws: a throw would cut the connection. */
   async pull(): Promise<void> {
     try {
-      let sent = false;
-      while (!sent && !this.#done) sent = await this.#relayNext();
+      this.#events ??= (await this.#answer).events;
+      for (let sent = false; !sent && !this.#done; ) {
+        const next = await this.#events.next();
+        // Another end was quicker: its bill knows nothing of what just came.
+        if (this.#done || this.#exchange.ended) return;
+        const read = this.#read(next.done === true ? [] : next.value);
+        if (read.text !== "") this.#send(read.text);
+        if (read.excess) throw new Fault("bad_gateway", excessSentence);
+        if (read.ended || next.done === true) await this.#complete();
+        else this.#gateway.failpoint("mid-stream");
+        sent = read.text !== "";
+      }
     } catch (thrown) {
       await this.#fail(thrown);
     }
@@ -90,32 +101,20 @@ class Relay {
     ]);
   }
 
-  async #relayNext(): Promise<boolean> {
-    this.#events ??= (await this.#answer).events;
-    const next = await this.#events.next();
-    // Another end was quicker: its bill knows nothing of what just came.
-    if (this.#done || this.#exchange.ended) return true;
-    let text = "";
-    let ended = next.done === true;
-    let excess = false;
-    for (const event of next.done === true ? [] : next.value) {
+  /** Notes what the events say and gathers what the client is to see of them. */
+  #read(events: readonly StreamEvent[]): { text: string; ended: boolean; excess: boolean } {
+    const read = { text: "", ended: false, excess: false };
+    for (const event of events) {
       if (event.kind === "chunk") {
-        excess = this.#isExcess(event.tokens);
-        if (excess) break;
-        text += sseData(event.json);
+        read.excess = this.#isExcess(event.tokens);
+        if (read.excess) break;
+        read.text += sseData(event.json);
         this.#exchange.relayed(event.tokens);
       } else if (event.kind === "usage") this.#exchange.reported(event.usage);
       else if (event.kind === "finish") this.#exchange.finished(event.reason, event.native);
-      else ended = true;
+      else read.ended = true;
     }
-    if (text !== "") this.#send(text);
-    if (excess) {
-      const sentence = "The upstream provider wrote more than the limit it was given.";
-      throw new Fault("bad_gateway", sentence);
-    }
-    if (ended) await this.#complete();
-    else this.#gateway.failpoint("mid-stream");
-    return text !== "";
+    return read;
   }
 
   /** An upstream that ignores its limit would write for ever at the operator's expense. */

@@ -15,7 +15,9 @@ export async function readBody(
   const chunks: Uint8Array[] = [];
   let size = 0;
   while (true) {
-    const { done, value } = await line.read(reader);
+    line.startWaiting();
+    const { done, value } = await reader.read();
+    line.stopWaiting();
     if (done) return { text: decode(chunks), complete: true };
     chunks.push(value);
     size += value.length;

@@ -30,12 +30,14 @@ export class UpstreamLine {
     return this.#controller.signal;
   }
 
-  /** One read of the body, under the deadlines. */
-  async read(reader: BodyReader): Promise<BodyRead> {
+  /** Before a read of the body: from now on the upstream is waited for. */
+  startWaiting(): void {
     this.#deadlines.startWaiting();
-    const result = await reader.read();
+  }
+
+  /** After that read. */
+  stopWaiting(): void {
     this.#deadlines.stopWaiting();
-    return result;
   }
 
   /** What a failed fetch or read means. */
