@@ -1,0 +1,169 @@
+// `bun run start` as a customer meets it: a production environment and an empty, durable database of
+// its own; it serves, mails, hides what is for development, and leaves nothing behind when told to go.
+import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
+import { once } from "node:events";
+import { chmodSync, existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Connection, connectDatabase } from "@turnpike/db";
+import { type MailCatcher, startMailCatcher } from "@turnpike/testing";
+import { readProcess, stillRuns } from "../../../../scripts/read-process.ts";
+import { type LeashedProcess, startLeashed } from "../../../../scripts/start-leashed.ts";
+import { type RunningPostgres, startPostgres } from "../../../../scripts/start-postgres.ts";
+import { builtConsole } from "../../src/http/console-assets.ts";
+import { openBrowser, password } from "../console/browse.ts";
+import {
+  asObject,
+  at,
+  chatBody,
+  expectCleanBooks,
+  expectFault,
+  findSchemaProblems,
+  getPath,
+  openAccount,
+  openTestSite,
+  postChat,
+  readJson,
+  type TestSite,
+} from "../harness/index.ts";
+
+const root = join(import.meta.dir, "../../../..");
+const start = join(root, "scripts/start.ts");
+const publicUrl = "https://turnpike.example";
+
+const folder = mkdtempSync(join(tmpdir(), "turnpike-production-"));
+chmodSync(folder, 0o711); // Root lends PostgreSQL another user, who must pass through.
+let site: TestSite;
+let mail: MailCatcher;
+/** The tests' own may lose commits, so production refuses it. */
+let postgres: RunningPostgres;
+let owner: Connection;
+let server: Awaited<ReturnType<typeof startProduction>>;
+
+beforeAll(async () => {
+  site = await openTestSite();
+  mail = await startMailCatcher();
+  postgres = await startPostgres({ home: join(folder, "postgres") });
+  owner = connectDatabase({ url: postgres.ownerUrl, max: 2, applicationName: "test" });
+  server = await startProduction();
+});
+afterEach(() => expectCleanBooks({ owner }));
+afterAll(async () => {
+  await server?.leashed.stop();
+  // A start that forgets its server when it is told to go must not leave it to this machine.
+  if (server !== undefined && stillRuns(server.facts)) process.kill(server.facts.pid, "SIGKILL");
+  await owner.close();
+  await postgres.stop();
+  rmSync(postgres.home, { recursive: true, force: true });
+  rmSync(folder, { recursive: true, force: true });
+  await mail.close();
+  await site.close();
+});
+
+/** Whatever the shell of a developer has set is not what is tried here. */
+const clean = { PATH: process.env.PATH, HOME: process.env.HOME };
+
+async function startProduction() {
+  const environment = {
+    ...clean,
+    HOST: "127.0.0.1",
+    PORT: "0",
+    DATABASE_URL: postgres.appUrl,
+    DATABASE_MIGRATION_URL: postgres.ownerUrl,
+    CATALOG_FILE: site.environment.CATALOG_FILE,
+    // The upstream of the tests is on this machine.
+    ALLOW_PRIVATE_UPSTREAMS: "true",
+    PUBLIC_URL: publicUrl,
+    SMTP_URL: mail.url,
+    DRAIN_NOTICE_MS: "0",
+  };
+  const command = { command: process.execPath, args: [start], cwd: root };
+  const leash = { stopSignals: ["SIGTERM"] as const, graceMs: 20_000 };
+  const leashed = startLeashed({ ...command, ...leash }, "pipe", environment);
+  const { pid, port } = await readListening(leashed);
+  const facts = readProcess(pid);
+  if (facts === undefined) throw new Error("it said that it listens and is gone");
+  const url = `http://127.0.0.1:${port}`;
+  return { leashed, facts, url, baseUrl: `${url}/v1` };
+}
+
+/** Its line in the log; throws with everything it said if it ends instead. */
+async function readListening({ child }: LeashedProcess): Promise<{ pid: number; port: number }> {
+  let said = "";
+  const { promise, resolve, reject } = Promise.withResolvers<{ pid: number; port: number }>();
+  child.stderr?.on("data", (chunk) => {
+    said += chunk;
+  });
+  child.stdout?.on("data", (chunk) => {
+    said += chunk;
+    const line = said.split("\n").find((one) => /"msg":"listening".*\}$/.test(one));
+    if (line === undefined) return;
+    const { pid, port } = asObject(JSON.parse(line));
+    resolve({ pid: Number(pid), port: Number(port) });
+  });
+  void once(child, "close").then(() => reject(new Error(`it did not start:\n${said}`)));
+  return promise;
+}
+
+test("it is ready, and a paid completion is served and billed", async () => {
+  expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+  const { id, key } = await openAccount({ owner });
+  const answer = await postChat(server, key, chatBody({ deltas: 3 }));
+  expect(answer.status).toBe(200);
+  const body = await readJson(answer);
+  expect(findSchemaProblems("CreateChatCompletionResponse", body)).toEqual([]);
+  expect(at(body, "choices.0.message.content")).toBe(" tok tok tok");
+  const rows = await owner.sql`select state, account_id from requests`;
+  expect([...rows]).toEqual([{ state: "settled", account_id: id }]);
+});
+
+test("keys open what they should, and refusals have the documented shape", async () => {
+  const { key } = await openAccount({ owner });
+  const models = await getPath(server, key, "/models");
+  expect(findSchemaProblems("ListModelsResponse", await models.json())).toEqual([]);
+  const unknown = { status: 401, code: "invalid_api_key" };
+  await expectFault(await getPath(server, "sk-tp-unknown", "/models"), unknown);
+  const missing = { status: 404, code: "model_not_found" };
+  await expectFault(await postChat(server, key, chatBody({}, { model: "no/such" })), missing);
+});
+
+test("who signs up gets a mail whose link leads to the public address", async () => {
+  const email = "ada@example.com";
+  const answer = await openBrowser(server.url).mutate("auth.register", { email, password });
+  expect(answer.status).toBe(200);
+  expect((await mail.waitFor(email)).text).toContain(`${publicUrl}/`);
+});
+
+test("the mails that development shows to everybody are shown to nobody", async () => {
+  for (const path of ["/dev/mail", "/dev/mail.json"]) {
+    expect((await fetch(`${server.url}${path}`)).status).toBe(404);
+  }
+});
+
+test("the front page comes with every security header, or says that there is none", async () => {
+  const headers = { accept: "text/html" };
+  const page = await fetch(server.url, { headers });
+  expect(page.headers.get("x-content-type-options")).toBe("nosniff");
+  if (!existsSync(join(builtConsole, "index.html"))) {
+    console.log("The console is not built: that there is no front page is all that is tried.");
+    await expectFault(page, { status: 404, code: "unknown_url" });
+    return;
+  }
+  expect(page.status).toBe(200);
+  expect(await page.text()).toStartWith("<!doctype html>");
+  expect(page.headers.get("content-security-policy")).toContain("default-src 'none'");
+  expect(page.headers.get("strict-transport-security")).toMatch(/^max-age=\d{8}/);
+  expect(page.headers.get("x-frame-options")).toBe("DENY");
+  expect(page.headers.get("referrer-policy")).toBe("same-origin");
+  expect(page.headers.get("cross-origin-opener-policy")).toBe("same-origin");
+});
+
+test("SIGTERM ends it with 0: no process, no listener and no connection is left", async () => {
+  await server.leashed.stop();
+  expect(await server.leashed.exited).toBe(0);
+  expect(stillRuns(server.facts)).toBe(false);
+  await expect(fetch(`${server.url}/livez`)).rejects.toThrow();
+  const [left] = await owner.sql`
+    select count(*)::int as connections from pg_stat_activity where usename = 'turnpike_app'`;
+  expect(left).toEqual({ connections: 0 });
+});
