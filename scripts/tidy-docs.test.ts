@@ -85,6 +85,19 @@ function isThere(name: string): boolean {
   return !name.includes("/") && listFiles(`{apps,packages,scripts,docs}/**/${name}`).length > 0;
 }
 
+test("no sentence leans on the section of a text that is not here", () => {
+  const kinds = "ts,tsx,css,html,py,sql,md,yaml";
+  const marked = listFiles(`*.{${kinds}}`, `{apps,packages,scripts,drizzle,docs}/**/*.{${kinds}}`)
+    .filter((path) => !path.startsWith("apps/server/"))
+    .map(readSource)
+    .flatMap(({ path, text }) =>
+      text
+        .split("\n")
+        .flatMap((line, index) => (/\u00a7/.test(line) ? `${path}:${index + 1}` : [])),
+    );
+  expect(marked).toEqual([]);
+});
+
 test("one request is told by at most ten files and 1,200 lines", () => {
   const text = readSource("ARCHITECTURE.md").text;
   const heading = "The files of one request";

@@ -1,4 +1,4 @@
-// Numbers, money and time for people (console-ux §4); pages take them from here.
+// Numbers, money and time for people; pages take them from here.
 
 export {
   formatChange,

@@ -4,7 +4,7 @@
 import type { Db } from "@turnpike/db";
 import { sql } from "drizzle-orm";
 
-/** At least as many an hour as may sign up (reliability §5.5). */
+/** At least as many an hour as may sign up. */
 const deletedMax = 1_000;
 
 /** Returns how many people are gone, each with their empty account. */

@@ -5,7 +5,7 @@ import { Fault } from "@turnpike/base";
 
 /**
  * The presented key: `Authorization: Bearer`, else `x-api-key` (Anthropic's SDK), else `api-key`
- * (Azure's). Clients that send several get the first of these (wire-format §1).
+ * (Azure's). Clients that send several get the first of these.
  * Throws `missing_api_key`, or `malformed_request` for a header sent twice.
  */
 export function readBearer(headers: Headers): string {

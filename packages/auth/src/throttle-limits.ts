@@ -1,4 +1,4 @@
-// How often each thing that can be abused may be tried (reliability §5.5). Values, so that a test or
+// How often each thing that can be abused may be tried. Values, so that a test or
 // an operator behind one big proxy can have others.
 import type { Guessing } from "./slow-guessing.ts";
 import type { Limit } from "./throttle.ts";

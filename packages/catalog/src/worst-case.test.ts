@@ -62,7 +62,7 @@ test("cached and cache-write tokens beyond the prompt are not charged", () => {
   expect(costOf(rates, boasting)).toBe(toNanos(75_000_000n));
 });
 
-test("a bill errs by less than one nano-dollar, and never below the exact sum (M16)", () => {
+test("a bill errs by less than one nano-dollar, and never below the exact sum", () => {
   fc.assert(
     fc.property(anyRates, anyTokens, anyTokens, (rates, promptTokens, completionTokens) => {
       const exact =

@@ -185,7 +185,7 @@ function takeRates(rates: KeyRates, expectedTokens: number, nowMs: number): void
 
 const noHeaders: Readonly<Record<string, string>> = {};
 
-/** wire-format §5: what is left in whole units, and how long until full as Go writes durations. */
+/** Named as OpenAI's: what is left in whole units, how long until full as Go writes durations. */
 function readHeaders(rates: KeyRates, nowMs: number): Readonly<Record<string, string>> {
   if (rates === noRates) return noHeaders;
   const headers: Record<string, string> = {};

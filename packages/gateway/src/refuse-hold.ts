@@ -1,5 +1,5 @@
 // Why no money was held, as the caller reads it: whose limit said no, what is needed, what is there
-// and whether waiting helps (peers §2.13).
+// and whether waiting helps.
 import { Fault, formatUsd, type Nanos } from "@turnpike/base";
 import type { HoldDecision } from "@turnpike/ledger";
 

@@ -135,7 +135,7 @@ class Relay {
     this.#close();
   }
 
-  /** wire-format §3.2: one chunk without choices, just before `[DONE]`, only when asked for. */
+  /** OpenAI's `include_usage`: one chunk without choices, just before `[DONE]`, when asked for. */
   #usageChunk(): string {
     const { call, chat, model } = this.#exchange.story;
     const bill = this.#exchange.bill;

@@ -20,7 +20,7 @@ const controlFields = ["provider", "transforms", "plugins", "usage"];
 
 type Edits = { readonly set: Record<string, string>; readonly remove: string[] };
 
-/** The output limit in the one spelling the upstream understands (wire-format §1.6). */
+/** The output limit in the one spelling the upstream understands. */
 function spellLimit(call: UpstreamCall, edits: Edits): void {
   const spelling = call.provider.quirks.tokenLimit;
   const other = spelling === "max_tokens" ? "max_completion_tokens" : "max_tokens";

@@ -1,4 +1,4 @@
-// What raw sockets do to a call (reliability FU1–FU12): no answer but a Fault, no hang, no token lost.
+// What raw sockets do to a call: no answer but a Fault, no hang, no token lost.
 import { expect, test } from "bun:test";
 import { Fault } from "@turnpike/base";
 import { callUpstream } from "./call-upstream.ts";

@@ -1,5 +1,6 @@
-// The only `fetch` of the house: one call to one upstream under the outbound policy (reliability
-// §5.11). Whatever happens, the caller gets an answer or a Fault, and the connection is let go.
+// The only `fetch` of the house: one call to one upstream, without redirects, compression or
+// headers of the caller, every wait bounded. Whatever happens, the caller gets an answer or a Fault,
+// and the connection is let go.
 
 import { Fault } from "@turnpike/base";
 import { ask } from "./ask.ts";

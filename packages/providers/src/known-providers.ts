@@ -1,4 +1,4 @@
-// The OpenAI-alike services known by name, as data (wire-format §6.5). A provider of the catalogue
+// The OpenAI-alike services known by name, as data. A provider of the catalogue
 // whose id is listed here inherits its entry; any other starts from `defaultQuirks`.
 
 import type { ProviderQuirks } from "./provider.ts";

@@ -1,5 +1,5 @@
 // How does one event of any upstream's stream become events of ours? One choice per chunk, our id,
-// model and time on each, one finish per choice, usage taken out (wire-format §3.2).
+// model and time on each, one finish per choice, usage taken out.
 
 import { Fault } from "@turnpike/base";
 import type { TokenUsage } from "@turnpike/wire";
@@ -40,7 +40,7 @@ const choiceKeys = new Set([
   ...["index", "delta", "logprobs", "finish_reason", "native_finish_reason"],
   ...["error", "usage", "message", "__proto__"],
 ]);
-/** wire-format §1.2: `n` is at most 128. */
+/** OpenAI's API reference: `n` is at most 128. */
 const maxChoices = 128;
 
 function brokenOff(): Fault {

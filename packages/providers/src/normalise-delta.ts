@@ -1,5 +1,5 @@
 // How does one choice's delta become OpenAI's? The role comes first and once, empty parts are left
-// out, and `text` is all the model wrote in it, for counting (wire-format §3.2).
+// out, and `text` is all the model wrote in it, for counting.
 
 import { copyUnknown } from "./copy-members.ts";
 import { isObject, type JsonObject, readText } from "./json-object.ts";

@@ -1,5 +1,5 @@
 // How do an upstream's tool-call fragments become ones that every SDK can put together? Dense
-// index always; id, type and name once per call; then arguments only (wire-format §3.2).
+// index always; id, type and name once per call; then arguments only.
 
 import { copyUnknown } from "./copy-members.ts";
 import { isObject, type JsonObject, readText } from "./json-object.ts";
@@ -23,7 +23,7 @@ export function newToolsMemory(): ToolsMemory {
 }
 
 const callKeys = new Set(["index", "id", "type", "function", "custom", "__proto__"]);
-/** More than any SDK accepts (wire-format §3.2); the rest of a runaway list is dropped. */
+/** All that `stream()` of openai-node 7 accepts; the rest of a runaway list is dropped. */
 const maxCalls = 128;
 
 /** Which call a fragment belongs to; undefined when it opens a new one. */

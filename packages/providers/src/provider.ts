@@ -5,7 +5,7 @@ import type { ChatRequest, TokenUsage } from "@turnpike/wire";
 
 /** The closed vocabulary of differences; a provider is data made of these words. */
 export type ProviderQuirks = {
-  /** Spelling of the output limit it understands (wire-format §1.6). */
+  /** Spelling of the output limit it understands. */
   readonly tokenLimit: "max_completion_tokens" | "max_tokens";
   /** Whether one streamed delta is one token, or a burst whose size is estimated. */
   readonly tokensPerDelta: "one" | "many";
@@ -57,7 +57,7 @@ export type UpstreamLimits = {
   readonly maxEventBytes: number;
 };
 
-/** reliability §5.12. */
+/** A live stream is never silent for two minutes, and no answer takes a quarter of an hour. */
 export const streamLimits: UpstreamLimits = {
   firstByteMs: 120_000,
   interChunkMs: 120_000,
@@ -73,7 +73,7 @@ export type WholeAnswer = {
   readonly kind: "whole";
   /** The provider's own id of the answer. */
   readonly upstreamId: string | undefined;
-  /** wire-format §2: our id, model and created, explicit nullables, no `usage`. */
+  /** As OpenAI answers: our id, model and created, explicit nullables, no `usage`. */
   readonly body: Record<string, unknown>;
   readonly usage: TokenUsage | undefined;
   readonly finishReason: string;

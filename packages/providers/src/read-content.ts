@@ -1,5 +1,5 @@
-// What did the model say, and what did it only think? Text and thinking arrive in several shapes
-// (wire-format §2.1); thinking never ends up in `content`.
+// What did the model say, and what did it only think? Text and thinking arrive in several
+// shapes; thinking never ends up in `content`.
 
 import { isObject, type JsonObject, readText } from "./json-object.ts";
 

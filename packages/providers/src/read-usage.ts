@@ -1,5 +1,5 @@
 // Which token counts of an upstream can be billed? Integers from 0 to a cap; anything else means
-// "no usage", never a guess (reliability M17). Parts of a sum never exceed the sum.
+// "no usage", never a guess. Parts of a sum never exceed the sum.
 
 import type { TokenUsage } from "@turnpike/wire";
 import { isObject, type JsonObject } from "./json-object.ts";

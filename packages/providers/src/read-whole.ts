@@ -1,5 +1,5 @@
 // How does any upstream's whole answer become exactly OpenAI's? Ids are ours, required nullables
-// are explicit, empty lists are absent, and usage is taken out for billing (wire-format §2).
+// are explicit, empty lists are absent, and usage is taken out for billing.
 
 import { Fault } from "@turnpike/base";
 import { copyUnknown } from "./copy-members.ts";
@@ -95,7 +95,7 @@ function unreadable(): Fault {
   return new Fault("bad_gateway", "The upstream provider sent an unreadable answer.");
 }
 
-/** The Fault for an error inside a 200 (FU18): the status is the one the error itself names. */
+/** The Fault for an error inside a 200: the status is the one the error itself names. */
 export function refusedInside(source: JsonObject, provider: Provider): Fault {
   const error = readErrorObject(source);
   return refuseError(provider, error.status ?? 502, error, new Headers());

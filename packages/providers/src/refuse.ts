@@ -14,7 +14,7 @@ const maybeTooLong: ReadonlySet<number> = new Set([400, 403, 413, 422]);
 
 const tooLongWording =
   /context_length_exceeded|maximum context length|context (?:window|length|size)|prompt is too long|exceeds? (?:the )?(?:model'?s )?(?:maximum|available) context/i;
-/** What clients search for to recognise an overflow (wire-format §4.1). */
+/** What LangChain and Cline search for to recognise an overflow. */
 const tooLongKnown = /context_length_exceeded|maximum context length|exceeds the context window/i;
 const filterCodes = /^(?:content_filter|content_policy_violation|responsible_ai_policy_violation)$/;
 
@@ -61,7 +61,7 @@ export function refuseError(
   return new Fault("bad_gateway", badGatewayWording(status, message), record);
 }
 
-/** The Fault for an answer with `status` and `body`; the body may be of any shape (FU14–FU18). */
+/** The Fault for an answer with `status` and `body`; the body may be of any shape. */
 export function refuse(provider: Provider, status: number, body: string, headers: Headers): Fault {
   return refuseError(provider, status, parseErrorBody(body), headers);
 }

@@ -1,5 +1,6 @@
-// The top-level fields of a chat completion request as one table (wire-format §1.2). What is not
-// in it passes untouched; sets that upstreams keep extending (effort, tier) are open here.
+// The top-level fields of a chat completion request as one table, after
+// `CreateChatCompletionRequest` in OpenAI's openapi.yaml. What is not in it passes untouched; sets
+// that upstreams keep extending (effort, tier) are open here.
 import { messages } from "./check-messages.ts";
 import { functionChoice, functionName, functions, toolChoice, tools } from "./check-tools.ts";
 import {

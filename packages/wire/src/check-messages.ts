@@ -1,5 +1,5 @@
 // What the conversation may look like: roles, content parts and the answers that tool calls must
-// have (wire-format §1.3). An empty list of parts passes, as it does at OpenAI.
+// have. An empty list of parts passes, as it does at OpenAI (openai/openai-python#1812).
 import { functionCall, toolCalls } from "./check-tools.ts";
 import {
   anyText,

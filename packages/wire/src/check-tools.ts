@@ -1,4 +1,4 @@
-// What tools, the choice among them and the calls in the history may look like (wire-format §1.4).
+// What tools, the choice among them and the calls in the history may look like.
 // JSON Schemas inside are objects to us and nothing more: the upstream reads them as they were sent.
 import {
   anyObject,
@@ -71,7 +71,7 @@ export const functionChoice = textOrObject(oneOf(["none", "auto"]), named);
 /** `arguments` is whatever text a model once wrote: it may be no JSON at all. */
 export const functionCall = object({ required: { name: anyText, arguments: anyText } });
 
-/** An empty list is refused as upstreams refuse it (wire-format §1.3). */
+/** An empty list is refused as OpenAI refuses it (home-assistant/core#118577). */
 export const toolCalls = list(
   tagged("type", {
     function: object({ required: { id: anyText, function: functionCall } }),

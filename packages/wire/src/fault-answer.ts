@@ -1,5 +1,5 @@
 // How the `/v1` door answers each Fault: status, body and the headers that steer the SDKs' own
-// retries (wire-format §4). A fault code without a row here does not compile.
+// retries. A fault code without a row here does not compile.
 import type { Fault, FaultCode } from "@turnpike/base";
 import { errorBody } from "./present-error.ts";
 import { sseData } from "./sse.ts";
@@ -49,7 +49,10 @@ const unavailable = {
   retryAfterMs: 1_000,
 } as const;
 
-/** Source: wire-format §4.2. */
+/**
+ * OpenAI's status, type and code where it has the case, the others in its style. No money is 402, as
+ * at OpenRouter and DeepSeek, because no SDK retries it; OpenAI's 429 for it would be retried.
+ */
 export const faultStatus = {
   invalid_json: badRequest(null),
   invalid_type: badRequest("invalid_type"),
@@ -154,13 +157,13 @@ export function errorEvent(fault: Fault): string {
   return sseData(JSON.stringify(answerForFault(fault).body));
 }
 
-/** An upstream's status; its 401 and 403 speak of our key, not of the caller's (§4.2). */
+/** An upstream's status; its 401 and 403 speak of our key, not of the caller's. */
 function passableStatus(status: number | undefined): number | undefined {
   if (status === undefined || !Number.isInteger(status)) return undefined;
   return status >= 400 && status <= 599 && status !== 401 && status !== 403 ? status : undefined;
 }
 
-/** Clients obey at most a minute, and some of them refuse to wait for longer (§4.3). */
+/** openai-node 7 obeys a minute at most, openai-python does not retry at all above two. */
 function boundWait(ms: number): { readonly seconds: number; readonly ms: number } {
   const bounded = Math.min(Math.max(Math.ceil(ms), 1), 60_000);
   return { seconds: Math.ceil(bounded / 1000), ms: bounded };

@@ -36,7 +36,7 @@ export type ChatRequest = {
   readonly priceChanging: readonly string[];
 };
 
-/** Source: wire-format §1 and §4.2. Throws Fault. */
+/** Source: OpenAI's API reference, and its refusals as clients report them. Throws Fault. */
 export function parseChatRequest(raw: string): ChatRequest {
   const members = scanJsonObject(raw);
   const parsed = parseObject(raw);

@@ -10,7 +10,7 @@ export type CreditsView = {
   readonly heldNanos: Nanos;
 };
 
-/** Source: peers §2.3. `available_usd` is what the next request may use. */
+/** Source: OpenRouter's `GET /credits`. `available_usd` is what the next request may use. */
 export function creditsBody(view: CreditsView): Record<string, unknown> {
   const available = toNanos(view.creditedNanos - view.spentNanos - view.heldNanos);
   return {
@@ -45,7 +45,7 @@ export type KeyView = {
 };
 
 /**
- * Source: peers §2.3. OpenRouter knows one limit per key: `limit`, `limit_reset` and
+ * Source: OpenRouter's `GET /key`, which knows one limit per key: `limit`, `limit_reset` and
  * `limit_remaining` tell the one that has least left; `limits` tells them all.
  */
 export function keyBody(view: KeyView): Record<string, unknown> {

@@ -47,7 +47,10 @@ export type GenerationView = {
   readonly attempts: readonly GenerationAttempt[];
 };
 
-/** Source: peers §2.3. Times are milliseconds, `total_cost` and `usage` USD as JSON numbers. */
+/**
+ * Source: OpenRouter's `GET /generation`. Times are milliseconds, `total_cost` and `usage` USD as
+ * JSON numbers.
+ */
 export function generationBody(view: GenerationView): Record<string, unknown> {
   return { data: { ...openRouterFields(view), ...ownFields(view) } };
 }

@@ -19,7 +19,7 @@ export type ModelView = {
   };
 };
 
-/** Source: wire-format §7.1, peers §2.5. `created` is in whole seconds. */
+/** Source: OpenAI's `Model`, OpenRouter's `GET /models`. `created` is in whole seconds. */
 export function modelObject(model: ModelView): Record<string, unknown> {
   const inputs = inputModalities(model.capabilities);
   return {

@@ -4,7 +4,7 @@ import { type Nanos, toUsdNumber } from "@turnpike/base";
 import type { TokenUsage } from "./token-usage.ts";
 
 /**
- * The `usage` object of wire-format §2 and peers §2.2; `costNanos` is the charge. Audio and
+ * OpenAI's `CompletionUsage` and OpenRouter's `ChatUsage`; `costNanos` is the charge. Audio and
  * predictions have no price, so they are refused and their counts are 0.
  */
 export function usageBody(usage: TokenUsage, costNanos: Nanos): Record<string, unknown> {

@@ -1,5 +1,5 @@
 // Which fields of a request change what the upstream charges beyond tokens at list price. A model
-// without a price for them must refuse them, or the bill would be wrong (architecture §5).
+// without a price for them must refuse them, or the bill would be wrong.
 import { isObject, type JsonObject } from "./check-value.ts";
 
 type Test = (value: unknown) => boolean;

@@ -1,4 +1,4 @@
-// How a request body is refused: OpenAI's codes, sentences and `param` paths (wire-format §4.2).
+// How a request body is refused: OpenAI's codes, sentences and `param` paths.
 // Every refusal of the parser is built here, so that the wording stays one voice.
 import { Fault } from "@turnpike/base";
 
@@ -102,7 +102,7 @@ export function emptyArray(param: string): Fault {
   );
 }
 
-/** A rule between fields; OpenAI answers these with code null (wire-format §1.2, §1.3). */
+/** A rule between fields; OpenAI answers these with code null (BerriAI/litellm#5803). */
 export function brokenRule(param: string, sentence: string): Fault {
   return new Fault("malformed_request", sentence, { param });
 }

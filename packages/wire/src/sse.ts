@@ -2,7 +2,7 @@
 // bytes. However the network cuts a stream, the same payloads come out, none twice, none partial.
 import { Fault } from "@turnpike/base";
 
-/** Exact bytes: some clients compare for equality (wire-format §3.1). */
+/** Exact bytes: openai-node 7 and the AI SDK compare for equality. */
 export const sseDone = "data: [DONE]\n\n";
 /** Never `: ping`, which one client's parser takes for the end of its batch. */
 export const sseKeepAlive = ": keep-alive\n\n";

@@ -1,4 +1,4 @@
-// Counts, shares, durations and speeds for people (console-ux §4). Where there is no datum there is
+// Counts, shares, durations and speeds for people. Where there is no datum there is
 // a dash, never a zero.
 import { numberFormat, withMinus } from "./locale.ts";
 

@@ -1,4 +1,4 @@
-// Amounts of money for people (console-ux §4): from exact decimal strings in USD, never through a
+// Amounts of money for people: from exact decimal strings in USD, never through a
 // float, never in scientific notation.
 import {
   type Decimal,

@@ -1,4 +1,4 @@
-// Moments for people (console-ux §4): relative for a week, then a date; with the zone wherever the
+// Moments for people: relative for a week, then a date; with the zone wherever the
 // exact time is shown.
 import { dateLanguage, language } from "./locale.ts";
 

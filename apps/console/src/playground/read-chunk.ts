@@ -44,7 +44,7 @@ export function readChunk(payload: string): Chunk {
   };
 }
 
-/** The `error` of a refusal or of an event, as wire-format §4 has it. */
+/** The `error` of a refusal or of an event, as the `/v1` door writes it. */
 export function readError(error: unknown): ChunkError {
   const { code, message, type, metadata } = asRecord(error);
   return {
