@@ -18,15 +18,12 @@ import { mountSandboxCheckout } from "./http/sandbox-checkout.ts";
 import { mountStripeWebhook } from "./http/stripe-webhook.ts";
 import { mountTrpc } from "./http/trpc.ts";
 import { mountUnknown } from "./http/unknown-url.ts";
-import type { Server } from "./listen.ts";
+import type { Listener } from "./listen.ts";
 import type { Services } from "./services.ts";
 
 export type App = { readonly fetch: (request: Request) => Response | Promise<Response> };
 
-export type Surroundings = {
-  readonly server: () => Server;
-  readonly state: { readonly draining: boolean };
-};
+export type Surroundings = Listener & { readonly state: { readonly draining: boolean } };
 
 export function createApp(services: Services, surroundings: Surroundings): App {
   const app = new Elysia({ precompile: true });
@@ -39,10 +36,10 @@ export function createApp(services: Services, surroundings: Surroundings): App {
       services.config.trustedProxies,
     );
   const identify = spendersOf(services, addressOf);
-  mountOpenai(app, services, identify, surroundings.server);
+  mountOpenai(app, services, identify, surroundings);
   mountModels(app, services, identify);
   mountAccount(app, services, identify);
-  mountPlayground(app, services, surroundings.server);
+  mountPlayground(app, services, surroundings);
   mountHealth(app, services, {
     // A proxy on this machine speaks for the world, whether we were told to trust it or not.
     isLoopback: (request) =>

@@ -8,13 +8,22 @@ import type { Services } from "./services.ts";
 
 /** Above our own limit for `/v1`, so that a body too large is refused in our words (20 MiB). */
 const requestMaxBytes = 32 * 1024 * 1024;
-const idleSeconds = 60;
+/** A client that stops reading its answer is let go after this long. */
+const defaultIdleSeconds = 60;
 const methods = new Set(["GET", "HEAD", "POST", "OPTIONS", "PUT", "PATCH", "DELETE"]);
 
 export type Server = ReturnType<typeof Bun.serve>;
 
-export function listen(services: Services, createApp: (server: () => Server) => App): Server {
-  const app = createApp(() => server);
+/** What the doors know of the listener they are behind. */
+export type Listener = { readonly server: () => Server; readonly idleSeconds: number };
+
+/** `idleSeconds` is for tests: Bun looks every four seconds and rounds up to that. */
+export function listen(
+  services: Services,
+  createApp: (listener: Listener) => App,
+  idleSeconds = defaultIdleSeconds,
+): Server {
+  const app = createApp({ server: () => server, idleSeconds });
   const hotReload = joinHotReload(services.config.CONSOLE_DEV_URL);
   const server: Server = Bun.serve({
     hostname: services.config.HOST,

@@ -17,7 +17,7 @@ async function main(): Promise<void> {
   const services = await openServices(config);
   const stopJobs = startJobs(services);
   const state = { draining: false };
-  const server = listen(services, (server) => createApp(services, { server, state }));
+  const server = listen(services, (listener) => createApp(services, { ...listener, state }));
   services.log.info({ port: server.port, host: config.HOST }, "listening");
 
   let signals = 0;

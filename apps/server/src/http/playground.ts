@@ -2,28 +2,25 @@
 // is signed in, marked as what it is. Guarded like everything that acts through a cookie.
 import { identifySession, noLimits, requireSession } from "@turnpike/auth";
 import { Fault } from "@turnpike/base";
-import { completeChat, type Spender } from "@turnpike/gateway";
+import type { Spender } from "@turnpike/gateway";
 import type { Elysia } from "elysia";
-import type { Server } from "../listen.ts";
+import type { Listener } from "../listen.ts";
 import type { Services } from "../services.ts";
 import { answerFault, type CallIds, idHeaders, newCallIds } from "./answer-fault.ts";
-import { bodyMaxBytes, stalledReaderSeconds } from "./openai.ts";
-import { readBody } from "./read-body.ts";
+import { completeCall } from "./complete-call.ts";
 import { ownOrigins, refuseCrossSite } from "./refuse-cross-site.ts";
 
 export function mountPlayground(
   app: Pick<Elysia, "all">,
   services: Services,
-  server: () => Server,
+  listener: Listener,
 ): void {
   app.all(
     "/console/playground",
     async ({ request }: { request: Request }) => {
       const ids = newCallIds();
       try {
-        const answer = await complete(services, request, ids);
-        server().timeout(request, stalledReaderSeconds);
-        return answer;
+        return await complete(services, listener, request, ids);
       } catch (thrown) {
         return withoutCors(answerFault(services, ids, thrown));
       }
@@ -32,16 +29,19 @@ export function mountPlayground(
   );
 }
 
-async function complete(services: Services, request: Request, ids: CallIds): Promise<Response> {
+async function complete(
+  services: Services,
+  listener: Listener,
+  request: Request,
+  ids: CallIds,
+): Promise<Response> {
   if (request.method !== "POST") {
     throw new Fault("method_not_supported", "Use POST.", { metadata: { allow: ["POST"] } });
   }
   refuseCrossSite(request, ownOrigins(services.config, request.url));
-  const answer = await completeChat(services.gateway, {
+  const answer = await completeCall(services, listener, request, {
     ...ids,
     userAgent: "playground",
-    readBody: () => readBody(request, bodyMaxBytes),
-    signal: request.signal,
     identify: () => identifyPerson(services, request),
   });
   return new Response(answer.body, { headers: { ...idHeaders(ids), ...answer.headers } });

@@ -95,7 +95,8 @@ describe("/dev/mail", () => {
       const unused = () => {
         throw new Error("These paths ask for nothing of the listener.");
       };
-      const app = createApp({ ...server.services, config }, { server: unused, state });
+      const listener = { server: unused, idleSeconds: 60 };
+      const app = createApp({ ...server.services, config }, { ...listener, state });
       for (const path of ["/dev/mail", "/dev/mail.json"]) {
         const here = await fetch(`${server.url}${path}`);
         const there = await app.fetch(new Request(`http://turnpike.example${path}`));

@@ -18,7 +18,7 @@ export { expectCallHeaders, expectFault } from "./expect-fault.ts";
 export { findSchemaProblems } from "./find-schema-problems.ts";
 export { openAccount, readMoney, type TestAccount, topUp } from "./open-account.ts";
 export { contentOf, parseEvents, type ReadStream, readEvents } from "./read-events.ts";
-export { sendRaw } from "./send-raw.ts";
+export { rawPost, sendRaw } from "./send-raw.ts";
 export {
   openTestSite,
   startTestServer,

@@ -1,5 +1,6 @@
-// Bytes on a socket, for requests that no HTTP client would send.
+// Bytes on a socket, for requests that no HTTP client would send and clients that none is.
 import { connect } from "node:net";
+import type { JsonObject } from "./ask-server.ts";
 
 export type RawAnswer = {
   readonly status: number;
@@ -27,4 +28,13 @@ export async function sendRaw(port: number, text: string): Promise<RawAnswer> {
     headers.append(line.slice(0, colon), line.slice(colon + 1).trim());
   }
   return { status: Number(statusLine.split(" ")[1]), headers, body: received.slice(end + 4) };
+}
+
+/** A POST of JSON as text; its connection stays open. */
+export function rawPost(path: string, headers: Readonly<Record<string, string>>, body: JsonObject) {
+  const json = JSON.stringify(body);
+  const sent = { host: "localhost", ...headers, "content-type": "application/json" };
+  const lines = Object.entries(sent).map(([name, value]) => `${name}: ${value}`);
+  const length = `content-length: ${Buffer.byteLength(json)}`;
+  return [`POST ${path} HTTP/1.1`, ...lines, length, "", json].join("\r\n");
 }

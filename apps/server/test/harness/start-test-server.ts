@@ -93,11 +93,13 @@ export type ServerOptions = SiteOptions & {
   readonly times?: Partial<GatewayTimes>;
   /** The same for what upstreams may take. */
   readonly limits?: Partial<GatewayLimits>;
+  /** The same for clients that stop reading. */
+  readonly idleSeconds?: number;
 };
 
 /** Starts a server in this process; logs only what is fatal unless `environment` says otherwise. */
 export async function startTestServer(options: ServerOptions = {}): Promise<TestServer> {
-  const { times, limits, ...siteOptions } = options;
+  const { times, limits, idleSeconds, ...siteOptions } = options;
   const environment = { LOG_LEVEL: "fatal", ...options.environment };
   const site = options.site ?? (await openTestSite({ ...siteOptions, environment }));
   const opened = await openServices(readConfig({ ...site.environment, ...environment }));
@@ -109,7 +111,11 @@ export async function startTestServer(options: ServerOptions = {}): Promise<Test
   const services: Services = { ...opened, gateway };
   const stopJobs = startJobs(services);
   const state = { draining: false };
-  const server = listen(services, (server) => createApp(services, { server, state }));
+  const server = listen(
+    services,
+    (listener) => createApp(services, { ...listener, state }),
+    idleSeconds,
+  );
   const url = `http://127.0.0.1:${server.port}`;
   return {
     ...site,

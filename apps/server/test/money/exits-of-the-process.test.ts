@@ -7,6 +7,7 @@ import {
   expectCleanBooks,
   openAccount,
   openTestSite,
+  rawPost,
   readMoney,
   scripted,
   type TestAccount,
@@ -131,22 +132,12 @@ test("a client that does not read cannot keep a drain from billing and ending", 
   // More than any buffer in between takes, so that the gateway has to wait for the reader.
   site.upstream.script({ tag: name, text: `${"x".repeat(10_000)} `.repeat(2_000) });
   const messages = [{ role: "user", content: "hello" }];
-  const body = JSON.stringify({ model: oddModel, messages, stream: true });
+  const body = { model: oddModel, messages, stream: true };
   const { hostname, port } = new URL(server.url);
   const socket = connect(Number(port), hostname).pause();
   socket.on("error", () => undefined);
-  socket.write(
-    [
-      "POST /v1/chat/completions HTTP/1.1",
-      `Host: ${hostname}`,
-      `Authorization: Bearer ${account.key}`,
-      `User-Agent: ${name}`,
-      "Content-Type: application/json",
-      `Content-Length: ${Buffer.byteLength(body)}`,
-      "",
-      body,
-    ].join("\r\n"),
-  );
+  const headers = { authorization: `Bearer ${account.key}`, "user-agent": name };
+  socket.write(rawPost("/v1/chat/completions", headers, body));
   const sent = await site.upstream.waitFor((request) => request.tag === name);
   await eventually("the buffers to be full", async () => {
     const { bytes } = sent.delivered;

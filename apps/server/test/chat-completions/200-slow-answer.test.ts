@@ -1,0 +1,82 @@
+// A whole answer may take minutes while nothing is said on its connection: the time after which the
+// listener lets go of idle ones does not count for it, and counts again once it is answered.
+import { afterAll, afterEach, expect, test } from "bun:test";
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import {
+  at,
+  chatBody,
+  expectCleanBooks,
+  openAccount,
+  postChat,
+  rawPost,
+  readJson,
+  startTestServer,
+  testCatalog,
+  testModels,
+} from "../harness/index.ts";
+
+let asked = Promise.withResolvers<void>();
+let mayAnswer = Promise.withResolvers<void>();
+
+/** Answers when the test says so, which no script of ours could. */
+const upstream = Bun.serve({
+  hostname: "127.0.0.1",
+  port: 0,
+  idleTimeout: 0,
+  async fetch(request) {
+    await request.text();
+    asked.resolve();
+    await mayAnswer.promise;
+    const message = { role: "assistant", content: "At last." };
+    return Response.json({
+      id: "slow",
+      object: "chat.completion",
+      created: 1,
+      model: "slow",
+      choices: [{ index: 0, message, finish_reason: "stop" }],
+      usage: { prompt_tokens: 5, completion_tokens: 3, total_tokens: 8 },
+    });
+  },
+});
+const server = await startTestServer({
+  idleSeconds: 1,
+  catalog: () => testCatalog(`${upstream.url}v1`),
+});
+const account = await openAccount(server);
+afterEach(() => expectCleanBooks(server));
+afterAll(async () => {
+  await server.close();
+  await upstream.stop(true);
+});
+
+/** A connection that has had one answer and then says nothing. */
+async function openIdle(status: number, text: string): Promise<Socket> {
+  const socket = connect(server.port, "127.0.0.1");
+  socket.write(text);
+  const [answer] = await once(socket, "data");
+  expect(String(answer)).toStartWith(`HTTP/1.1 ${status} `);
+  return socket.resume();
+}
+
+test("an answer that takes longer than the idle timeout is answered whole", async () => {
+  asked = Promise.withResolvers();
+  mayAnswer = Promise.withResolvers();
+  const answer = postChat(server, account.key, chatBody({}));
+  await asked.promise;
+  const idle = await openIdle(200, "GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n");
+  await once(idle, "close");
+  mayAnswer.resolve();
+  const response = await answer;
+  expect(response.status).toBe(200);
+  expect(at(await readJson(response), "choices.0.message.content")).toBe("At last.");
+});
+
+test("once it is answered or refused, an idle connection is let go as any other", async () => {
+  mayAnswer.resolve();
+  const headers = { authorization: `Bearer ${account.key}` };
+  const ask = (model: string, status: number) =>
+    openIdle(status, rawPost("/v1/chat/completions", headers, chatBody({}, { model })));
+  const sockets = await Promise.all([ask(testModels.cheap, 200), ask("no/such", 404)]);
+  await Promise.all(sockets.map((socket) => once(socket, "close")));
+});

@@ -1,0 +1,81 @@
+// Clients that stay and do not read: after the idle time they count as having left. The upstream is
+// let go, and they pay for what was written for them; comments in between do not keep them.
+import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { once } from "node:events";
+import { connect } from "node:net";
+import type { AccountId } from "@turnpike/base";
+import { openBrowser, signUp } from "../console/browse.ts";
+import {
+  expectCleanBooks,
+  openAccount,
+  rawPost,
+  startTestServer,
+  type TestServer,
+  topUp,
+} from "../harness/index.ts";
+import { oddCatalog, oddModel, priceOf } from "./odd-prices.ts";
+import { awaitRequest } from "./read-requests.ts";
+
+setDefaultTimeout(30_000);
+
+let server: TestServer;
+
+beforeAll(async () => {
+  const times = { commitStreamMs: 100, keepAliveMs: 200 };
+  server = await startTestServer({ catalog: oddCatalog, idleSeconds: 1, times });
+});
+afterEach(() => expectCleanBooks(server));
+afterAll(() => server.close());
+
+/** Asks for more than any buffer in between takes and reads nothing until it is let go. */
+async function stall(path: string, headers: Readonly<Record<string, string>>, name: string) {
+  server.upstream.script({ tag: name, text: `${"x".repeat(10_000)} `.repeat(2_000) });
+  const messages = [{ role: "user", content: "hello" }];
+  const socket = connect(server.port, "127.0.0.1").pause();
+  socket.on("error", () => undefined);
+  const body = { model: oddModel, messages, stream: true };
+  socket.write(rawPost(path, { "user-agent": name, ...headers }, body));
+  const sent = await server.upstream.waitFor((request) => request.tag === name);
+  expect(await sent.ended).toBe("gone");
+  let text = "";
+  socket.setEncoding("utf8").on("data", (chunk) => {
+    text += chunk;
+  });
+  await once(socket.resume(), "close");
+  return { delivered: sent.delivered, text };
+}
+
+type Stalled = Awaited<ReturnType<typeof stall>>;
+
+async function expectBilled(name: string, { delivered, text }: Stalled): Promise<void> {
+  const row = await awaitRequest(server, name);
+  expect(row).toMatchObject({ state: "settled", outcome: "client_closed", usageSource: "counted" });
+  const { promptTokens: prompt, completionTokens: completion } = row;
+  expect(completion).toBeGreaterThan(0);
+  // Whole events: the last may have been cut.
+  expect(completion).toBeGreaterThanOrEqual(text.split('"content":"xxx').length - 2);
+  expect(completion).toBeLessThanOrEqual(delivered.tokens);
+  expect(row.chargedNanos).toBe(priceOf({ prompt, completion }));
+  expect(text).not.toContain("[DONE]");
+}
+
+test("a client that stops reading is let go and what was delivered is billed", async () => {
+  const { key } = await openAccount(server);
+  const headers = { authorization: `Bearer ${key}` };
+  const stalled = await stall("/v1/chat/completions", headers, "stalled");
+  await expectBilled("stalled", stalled);
+});
+
+test("a playground that stops reading is no different", async () => {
+  const browser = openBrowser(server.url);
+  const email = "ada@example.com";
+  await signUp(browser, server.url, email);
+  const [owned] = await server.owner.sql<{ id: AccountId }[]>`
+    select account_id as id from memberships
+      join persons on persons.id = memberships.person_id where email = ${email}`;
+  if (owned === undefined) throw new Error("whoever signs up has an account");
+  await topUp(server, owned.id, "10");
+  const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+  const headers = { cookie, "sec-fetch-site": "same-origin" };
+  await expectBilled("playground", await stall("/console/playground", headers, "playground"));
+});
