@@ -4,7 +4,7 @@ import { CatalogError } from "@turnpike/catalog";
 import { isConnectionError, readErrorCode } from "@turnpike/db";
 import { createApp } from "./app.ts";
 import { ConfigError, readConfig } from "./config.ts";
-import { drain } from "./drain.ts";
+import { type DrainTimes, drain, shortenDrain } from "./drain.ts";
 import { startJobs } from "./jobs.ts";
 import { listen } from "./listen.ts";
 import { openServices } from "./services.ts";
@@ -20,14 +20,16 @@ async function main(): Promise<void> {
   const server = listen(services, (listener) => createApp(services, { ...listener, state }));
   services.log.info({ port: server.port, host: config.HOST }, "listening");
 
-  let signals = 0;
-  const onSignal = () => {
-    signals += 1;
-    if (signals === 1) {
-      state.draining = true;
-      void drain(services, server, stopJobs).then((closed) => process.exit(closed ? 0 : 1));
-    } else services.endAnswers("second signal");
+  let failed = false;
+  const leave = (times: DrainTimes, why: string) => {
+    // Asked again: at once.
+    if (state.draining) return services.endAnswers(why);
+    state.draining = true;
+    void drain(services, server, stopJobs, times).then((closed) => {
+      process.exit(closed && !failed ? 0 : 1);
+    });
   };
+  const onSignal = () => leave(config, "second signal");
   process.on("SIGTERM", onSignal);
   process.on("SIGINT", onSignal);
   process.on("SIGHUP", () => void services.catalog.reload());
@@ -37,7 +39,8 @@ async function main(): Promise<void> {
   });
   process.on("uncaughtException", (error) => {
     services.log.fatal({ err: error }, "uncaught exception");
-    if (signals === 0) onSignal();
+    failed = true;
+    leave(shortenDrain(config), "uncaught exception");
   });
 }
 

@@ -1,0 +1,82 @@
+// A bug that nothing catches ends the process as a failure, but not by dropping what it had open:
+// running answers end and are billed first, within thirty seconds in all.
+import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
+import { join } from "node:path";
+import { type SpawnedServer, spawnServer } from "@turnpike/testing";
+import { shortenDrain } from "../../src/drain.ts";
+import {
+  asObject,
+  at,
+  chatBody,
+  contentOf,
+  expectCleanBooks,
+  openAccount,
+  openTestSite,
+  postChat,
+  readEvents,
+  type TestSite,
+} from "../harness/index.ts";
+
+const main = join(import.meta.dir, "throw-on-signal.ts");
+let site: TestSite;
+let server: SpawnedServer;
+let key: string;
+
+beforeAll(async () => {
+  site = await openTestSite({ environment: { DRAIN_NOTICE_MS: "0" } });
+  key = (await openAccount(site)).key;
+});
+afterEach(async () => {
+  await server.kill();
+  await expectCleanBooks(site);
+});
+afterAll(() => site.close());
+
+function findLine(message: string): unknown {
+  const line = server
+    .output()
+    .split("\n")
+    .find((one) => one.includes(`"msg":"${message}"`));
+  return line === undefined ? undefined : JSON.parse(line);
+}
+
+test("a running answer ends well, the process leaves in a hurry, and its exit is a failure", async () => {
+  server = await spawnServer(site.environment, { main });
+  const body = chatBody({ tag: "ends well", deltas: 100, paceMs: 5 }, { stream: true });
+  const response = await postChat(server, key, body);
+  const exit = server.kill("SIGUSR2");
+  const read = await readEvents(response);
+  expect(contentOf(read)).toBe(" tok".repeat(100));
+  expect(read.done).toBe(true);
+  expect(await exit).toEqual({ code: 1, signal: null });
+  expect(findLine("uncaught exception")).toMatchObject({ level: "fatal" });
+  const { noticeMs, streamsMs, settleWaitMs } = asObject(findLine("draining"));
+  expect({ noticeMs, streamsMs, settleWaitMs }).toEqual({
+    noticeMs: 0,
+    streamsMs: 15_000,
+    settleWaitMs: 6_000,
+  });
+  expect(findLine("drained")).toBeDefined();
+});
+
+test("while it drains already, answers end at once, and the exit is a failure all the same", async () => {
+  server = await spawnServer(site.environment, { main });
+  const body = chatBody({ tag: "endless", endless: true, paceMs: 5 }, { stream: true });
+  const response = await postChat(server, key, body);
+  const exit = server.kill("SIGTERM");
+  while ((await fetch(`${server.url}/readyz`).catch(() => undefined))?.status === 200);
+  process.kill(server.pid, "SIGUSR2");
+  const { events, done } = await readEvents(response);
+  expect(at(events.at(-1), "error.code")).toBe("shutting_down");
+  expect(done).toBe(false);
+  expect(await exit).toEqual({ code: 1, signal: null });
+});
+
+test("all parts of a hurried drain are thirty seconds, and shorter ones stay as they are", () => {
+  const long = { DRAIN_NOTICE_MS: 10_000, DRAIN_STREAMS_MS: 300_000, SETTLE_WAIT_MS: 30_000 };
+  const parts = Object.values(shortenDrain(long));
+  // And two seconds each for the last words of answers, and of the process.
+  expect(parts.reduce((sum, part) => sum + part)).toBe(30_000 - 2 * 2_000);
+  const short = { DRAIN_NOTICE_MS: 0, DRAIN_STREAMS_MS: 300, SETTLE_WAIT_MS: 500 };
+  expect(shortenDrain(short)).toEqual(short);
+});
