@@ -27,7 +27,7 @@ export async function drain(
   services: Services,
   server: Server,
   stopJobs: () => Promise<void>,
-  times: DrainTimes = services.config,
+  times: DrainTimes,
 ): Promise<boolean> {
   const { log } = services;
   const { DRAIN_NOTICE_MS: noticeMs, DRAIN_STREAMS_MS: streamsMs } = times;

@@ -39,6 +39,8 @@ async function main(): Promise<void> {
   });
   process.on("uncaughtException", (error) => {
     services.log.fatal({ err: error }, "uncaught exception");
+    // A bug that comes again is no reason to end the answers that outlived it.
+    if (failed) return;
     failed = true;
     leave(shortenDrain(config), "uncaught exception");
   });
