@@ -58,7 +58,8 @@ export async function completeChat(gateway: Gateway, call: ChatCall): Promise<Ch
       admission?.end(0);
       recordRefusal(gateway, call, spender, chat, fault);
     }
-    throw fault.withHeaders({ "server-timing": refusalTiming(call, authMs) });
+    const timing = { "server-timing": refusalTiming(call, authMs) };
+    throw fault.withHeaders({ ...timing, ...admission?.headers });
   }
 }
 

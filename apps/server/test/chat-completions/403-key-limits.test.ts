@@ -63,6 +63,41 @@ test("requests per minute: x-ratelimit headers on success, then 429 that says wh
   expect(String(error.message)).toMatch(/Please try again in \d+s\./);
 });
 
+test("whatever happens after it was let through, a request says what its key has left", async () => {
+  const { key } = await open({ requestsPerMinute: 9, tokensPerMinute: 500_000 });
+  const poor = await openAccount(server, {
+    usd: "0",
+    limits: { ...noLimits, requestsPerMinute: 9, tokensPerMinute: 500_000 },
+  });
+  const long = "one two ".repeat(1_000);
+  const answers = {
+    unpaid: await postChat(server, poor.key, body),
+    overlong: await postChat(server, key, {
+      model: testModels.small,
+      messages: [{ role: "user", content: long }],
+    }),
+    broken: await postChat(server, key, chatBody({ status: 500 })),
+    brokenStream: await postChat(server, key, chatBody({ status: 500 }, { stream: true })),
+    refused: await postChat(server, key, chatBody({ status: 429 })),
+  };
+  const said = Object.entries(answers).map(([name, { status, headers }]) => [
+    name,
+    status,
+    headers.get("x-ratelimit-limit-requests"),
+    headers.get("x-ratelimit-limit-tokens"),
+  ]);
+  expect(said).toEqual([
+    ["unpaid", 402, "9", "500000"],
+    ["overlong", 400, "9", "500000"],
+    ["broken", 502, "9", "500000"],
+    ["brokenStream", 502, "9", "500000"],
+    ["refused", 429, "9", "500000"],
+  ]);
+  for (const { headers } of Object.values(answers)) {
+    expect(Number(headers.get("x-ratelimit-remaining-requests") ?? 9)).toBeLessThan(9);
+  }
+});
+
 test("tokens per minute count what a request may use before it runs", async () => {
   const { key } = await open({ tokensPerMinute: 1_000 });
   const large = chatBody({ deltas: 1 }, { max_tokens: 900 });
