@@ -51,13 +51,13 @@ CREATE TRIGGER prices_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON prices
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 --> statement-breakpoint
 -- Every statement that writes entries writes whole transactions that exist: their sum is zero or it
--- fails. A foreign key would ask once per row what is asked here once per statement; transactions
--- are never deleted.
+-- fails. A foreign key would ask once per row what is asked here once per transaction, and those
+-- are never deleted. A scalar subquery, because NOT EXISTS may be planned as a hash of the whole table.
 CREATE FUNCTION refuse_unbalanced() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  IF EXISTS (SELECT FROM (SELECT transaction_id, sum(amount_nanos) AS total FROM written GROUP BY 1) w
-              WHERE w.total <> 0
-                 OR NOT EXISTS (SELECT FROM ledger_transactions t WHERE t.id = w.transaction_id)) THEN
+  IF EXISTS (SELECT FROM written w GROUP BY w.transaction_id
+             HAVING sum(w.amount_nanos) <> 0
+                 OR (SELECT t.id FROM ledger_transactions t WHERE t.id = w.transaction_id) IS NULL) THEN
     RAISE EXCEPTION 'entries need a transaction and must sum to zero in it'
       USING ERRCODE = 'check_violation';
   END IF;
@@ -104,7 +104,8 @@ CREATE FUNCTION place_holds(
   p_origins text[], p_traces text[], p_agents text[],
   OUT verdicts text[], OUT granted bigint[], OUT available bigint[], OUT resets_ms bigint[]
 ) LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp
-SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off
+SET enable_seqscan = off SET enable_bitmapscan = off
+SET enable_hashjoin = off SET enable_mergejoin = off
 SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
   v_n integer := cardinality(p_ids);
@@ -278,7 +279,8 @@ CREATE FUNCTION settle_holds(
   p_total_ms real[],
   OUT verdicts text[], OUT charged bigint[], OUT shortfalls bigint[]
 ) LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp
-SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off
+SET enable_seqscan = off SET enable_bitmapscan = off
+SET enable_hashjoin = off SET enable_mergejoin = off
 SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
   v_n integer := cardinality(p_ids); v_first uuid := p_ids[1]; v_last uuid := p_ids[1];
@@ -305,7 +307,8 @@ BEGIN
     RETURN;
   END IF;
   v_acc_release := v_acc_charge;
-  -- The span of the ids keeps a batch out of the partitions of all other months.
+  -- The span of the ids keeps a batch out of the partitions of all other months; LIMIT has each
+  -- looked up by its whole key, or all accounts would be skipped through for that span.
   FOR i IN 2 .. v_n LOOP
     v_first := least(v_first, p_ids[i]);
     v_last := greatest(v_last, p_ids[i]);
@@ -314,8 +317,8 @@ BEGIN
          array_agg(r.key_id ORDER BY i), array_agg(r.placed_at AT TIME ZONE 'utc' ORDER BY i)
     INTO v_state, v_held, v_req_key, v_placed
     FROM generate_series(1, v_n) i
-    LEFT JOIN requests r ON r.account_id = p_accounts[i] AND r.id = p_ids[i]
-      AND r.id BETWEEN v_first AND v_last;
+    LEFT JOIN LATERAL (SELECT * FROM requests WHERE account_id = p_accounts[i] AND id = p_ids[i]
+      AND id BETWEEN v_first AND v_last LIMIT 1) r ON true;
   IF p_wait THEN
     PERFORM FROM api_keys WHERE id = ANY (v_req_key) AND account_id = ANY (v_acc) ORDER BY id
       FOR NO KEY UPDATE;

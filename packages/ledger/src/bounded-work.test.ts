@@ -1,0 +1,57 @@
+// What one hold and one settlement cost the database must not grow with all there is beside them. The
+// plans of both functions are made when their tables are young and have no statistics.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { arrayLiteral } from "@turnpike/db";
+import { grantOf, holdOf, openTestBooks, type TestBooks } from "./open-test-books.ts";
+
+const others = 400;
+const requestsEach = 20;
+/** Of 8 KiB. Twice what they read today. */
+const pagesMax = 120;
+
+let books: TestBooks;
+beforeAll(async () => {
+  books = await openTestBooks();
+  await books.owner.sql.begin(async (sql) => {
+    await sql`insert into accounts (id, name) select gen_random_uuid(), 'a' from generate_series(1, ${others})`;
+    await sql`
+      insert into requests (account_id, id, state)
+      select a.id, overlay(uuid7_floor(now())::text placing substr(gen_random_uuid()::text, 10) from 10)::uuid, 'released'
+        from accounts a, generate_series(1, ${requestsEach})`;
+    await sql`
+      insert into ledger_transactions (id, kind, idempotency_key)
+      select gen_random_uuid(), 'adjustment', 'made ' || i from generate_series(1, ${others * requestsEach}) i`;
+  });
+});
+afterAll(() => books.close());
+
+type Plan = { readonly Plan: Readonly<Record<string, number>> };
+
+/** Runs one settlement as the owner and answers how many pages it touched. */
+async function pagesOf(statement: string): Promise<number> {
+  const [row] = await books.owner.sql.unsafe<{ "QUERY PLAN": [Plan] }[]>(
+    `explain (analyze, buffers, format json) ${statement}`,
+  );
+  const plan = row?.["QUERY PLAN"][0].Plan ?? {};
+  return Number(plan["Shared Hit Blocks"]) + Number(plan["Shared Read Blocks"]);
+}
+
+test("settling a hold reads the same few pages however many others there are", async () => {
+  const ledger = books.openLedger();
+  const spender = await books.newSpender(1_000_000n);
+  const pages: number[] = [];
+  for (let round = 0; round < 3; round += 1) {
+    const hold = holdOf(spender, 100n);
+    grantOf(await ledger.placeHold(hold));
+    const one = (value: string | number | null) => `'${arrayLiteral([value])}'`;
+    const settled = await pagesOf(`
+      select * from settle_holds(gen_random_uuid(), false, ${one(hold.id)}, ${one(hold.accountId)},
+        ${one("settled")}, ${one(40)}, ${one(1)}, ${one(1)}, ${one(0)}, ${one(0)}, ${one(0)},
+        ${one("upstream")}, ${one(null)}, ${one(200)}, ${one("completed")}, ${one(null)}, ${one("stop")},
+        ${one("stop")}, ${one("p")}, ${one("u")}, ${one("[]")}, ${one(1)}, ${one(1)}, ${one(1)})`);
+    pages.push(settled);
+  }
+  // The first one in a session reads the database's own catalogue as well.
+  expect(Math.min(...pages)).toBeLessThan(pagesMax);
+  expect(await books.check()).toEqual([]);
+});
