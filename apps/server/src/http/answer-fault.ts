@@ -1,5 +1,5 @@
 // The `/v1` door's way out: every answer carries its ids and CORS headers, every refusal the shape
-// of wire-format §4, and what is not a Fault never shows a word of itself.
+// of OpenAI's, and what is not a Fault never shows a word of itself.
 import { faultOfThrown } from "@turnpike/api";
 import { Fault, generationIdOf, newId, newTraceId, type RequestId } from "@turnpike/base";
 import { answerForFault } from "@turnpike/wire";
@@ -34,7 +34,7 @@ const exposedHeaders = [
   "x-ratelimit-reset-tokens",
 ].join(", ");
 
-/** On every answer of `/v1`, errors included, or a browser sees a network error (wire-format §5). */
+/** On every answer of `/v1`, errors included, or a browser sees a network error. */
 export function answerHeaders(ids: CallIds): Record<string, string> {
   return {
     ...idHeaders(ids),

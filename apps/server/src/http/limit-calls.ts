@@ -8,10 +8,10 @@ export type CallLimiter = {
   readonly take: (caller: string, calls: number) => number;
 };
 
-/** Reliability §5.5: 20 per second, 60 at once. */
+/** Of the console's calls, from one session. */
 export const callLimit: CallLimit = { perSecond: 20, burst: 60 };
 
-/** Reliability §5.5: 60 per minute. */
+/** Of calls with a wrong key, from one network: 60 a minute. */
 export const unknownKeyLimit: CallLimit = { perSecond: 1, burst: 60 };
 
 export function scaleLimit({ perSecond, burst }: CallLimit, factor: number): CallLimit {

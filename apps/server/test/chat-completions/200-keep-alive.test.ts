@@ -1,5 +1,5 @@
 // A client is never left in silence: comments before a late first token and between slow ones, and
-// nothing in them that a client could take for the answer (wire-format §3.1).
+// nothing in them that a client could take for the answer.
 import { afterAll, afterEach, expect, test } from "bun:test";
 import {
   at,

@@ -1,5 +1,5 @@
 // When the money sets the limit of an answer: the upstream is told, the caller is told, and the
-// account is never spent below zero (architecture §4).
+// account is never spent below zero.
 import { afterAll, afterEach, expect, test } from "bun:test";
 import {
   at,

@@ -1,4 +1,4 @@
-// A streamed completion: the chunk sequence of wire-format §3.2, exact to the last byte, and the
+// A streamed completion: OpenAI's sequence of chunks, exact to the last byte, and the
 // bill beside it.
 import { afterAll, afterEach, expect, test } from "bun:test";
 import {

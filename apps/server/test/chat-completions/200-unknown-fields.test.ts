@@ -1,5 +1,5 @@
 // What the gateway does not know reaches the upstream byte for byte: only the model's name, and what
-// billing needs on a stream, is written by us (wire-format §1.5).
+// billing needs on a stream, is written by us.
 import { afterAll, afterEach, expect, test } from "bun:test";
 import {
   chatBody,

@@ -1,4 +1,4 @@
-// A whole completion: the answer of wire-format §2, billed to the nano-dollar.
+// A whole completion: OpenAI's answer, billed to the nano-dollar.
 
 import { afterAll, afterEach, expect, test } from "bun:test";
 import { zeroNanos } from "@turnpike/base";

@@ -1,5 +1,5 @@
 // Bad input: each mistake has its status, its code and the exact path of what is wrong, never a 500,
-// and none of them costs anything or reaches an upstream (wire-format §4.2).
+// and none of them costs anything or reaches an upstream.
 import { afterAll, afterEach, expect, test } from "bun:test";
 import {
   chatBody,

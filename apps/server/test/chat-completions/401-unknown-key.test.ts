@@ -1,5 +1,5 @@
 // Who is asking? Without a key that is known, valid and alive nobody gets past the door, and the
-// refusal never repeats what was presented (wire-format §4.2).
+// refusal never repeats what was presented.
 import { afterAll, afterEach, expect, test } from "bun:test";
 import { mintApiKey, noLimits, revokeApiKey, suspendAccount } from "@turnpike/auth";
 import {

@@ -1,5 +1,5 @@
 // Bodies: 20 MiB is the limit on both ways of sending one, and one byte more is refused in the shape
-// callers know (architecture §5).
+// callers know.
 import { afterAll, afterEach, expect, test } from "bun:test";
 import {
   chatBody,

@@ -1,5 +1,5 @@
 // A client that hangs up: its upstream call ends at once, it pays for what it got and no more, and
-// its request is on record as cancelled (wire-format §3.3).
+// its request is on record as cancelled.
 import { afterAll, afterEach, expect, test } from "bun:test";
 import {
   at,

@@ -1,5 +1,5 @@
 // An upstream that fails: a real HTTP status as long as nothing was sent, one error event and no
-// [DONE] after that, never a silent end, never the upstream's view of our own key (wire-format §3.3).
+// [DONE] after that, never a silent end, never the upstream's view of our own key.
 import { afterAll, afterEach, expect, test } from "bun:test";
 import type { Script } from "@turnpike/testing";
 import {

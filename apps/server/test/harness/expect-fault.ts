@@ -34,7 +34,7 @@ export async function expectFault(
   return error;
 }
 
-/** The headers of every answer below `/v1`, good or bad (wire-format §5). */
+/** The headers of every answer below `/v1`, good or bad. */
 export function expectCallHeaders(headers: Headers): void {
   expect(headers.get("x-request-id")).toMatch(/^req_[0-9a-f]{32}$/);
   expect(headers.get("x-generation-id")).toMatch(/^gen-[0-9a-f]{32}$/);

@@ -1,5 +1,5 @@
 // The catalogue as SDKs list it: every model a caller can use, none it cannot, each reachable by its
-// id with the slash raw or encoded (wire-format §7.1).
+// id with the slash raw or encoded.
 import { afterAll, expect, test } from "bun:test";
 import {
   asObject,
