@@ -183,8 +183,14 @@ function tellProcessors(rows: readonly Row[]): string[] {
 
 function table(head: readonly string[], lines: readonly (readonly string[])[]): string {
   if (lines.length === 0) return "";
-  const all = [head, head.map((_, column) => (column < 1 ? "---" : "---:")), ...lines];
-  const widths = head.map((_, column) => Math.max(...all.map((line) => line[column]?.length ?? 0)));
+  const widths = head.map((_, column) =>
+    Math.max(3, ...[head, ...lines].map((line) => line[column]?.length ?? 0)),
+  );
+  // As the formatter writes it, because it goes into a document.
+  const rule = widths.map((width, column) =>
+    column === 0 ? "-".repeat(width) : `${"-".repeat(width - 1)}:`,
+  );
+  const all = [head, rule, ...lines];
   const pad = (cell: string, column: number) =>
     column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0);
   return all.map((line) => `| ${line.map(pad).join(" | ")} |`).join("\n");

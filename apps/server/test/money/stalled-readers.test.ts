@@ -29,7 +29,7 @@ afterAll(() => server.close());
 
 /** Asks for more than any buffer in between takes and reads nothing until it is let go. */
 async function stall(path: string, headers: Readonly<Record<string, string>>, name: string) {
-  server.upstream.script({ tag: name, text: `${"x".repeat(10_000)} `.repeat(2_000) });
+  server.upstream.script({ tag: name, text: `${"x".repeat(10_000)} `.repeat(8_000) });
   const messages = [{ role: "user", content: "hello" }];
   const socket = connect(server.port, "127.0.0.1").pause();
   socket.on("error", () => undefined);
