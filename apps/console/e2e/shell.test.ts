@@ -128,12 +128,19 @@ regularJourney("ERR-1 every page says what failed, and Try again mends it", asyn
   }
 });
 
-/** Until nothing is broken any more, also behind an open sheet. */
+/** Until nothing is broken any more: first what an open sheet shows, then what it covers. */
 async function tryAgain(page: Page): Promise<void> {
   const broken = page.getByText("We couldn't load");
-  const again = page.getByRole("button", { name: "Try again" });
+  const sheet = page.getByRole("dialog");
+  const name = "Try again";
   for (let left = await broken.count(); left > 0; left = await broken.count()) {
-    if ((await again.count()) === 0) await page.keyboard.press("Escape");
+    const isCovered = (await sheet.count()) > 0;
+    const again = (isCovered ? sheet : page).getByRole("button", { name });
+    if (isCovered && (await again.count()) === 0) {
+      await page.keyboard.press("Escape");
+      await sheet.waitFor({ state: "detached" });
+      continue;
+    }
     await again.first().click();
     await broken.nth(left - 1).waitFor({ state: "detached" });
   }

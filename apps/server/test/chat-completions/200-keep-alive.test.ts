@@ -29,7 +29,8 @@ test("a late stream is committed by a comment, before its first token exists", a
   expect(Number(timing)).toBeGreaterThan(50);
   const reader = response.body?.getReader();
   const first = await reader?.read();
-  expect(new TextDecoder().decode(first?.value)).toBe(": keep-alive\n\n");
+  // A reader that comes late finds several.
+  expect(new TextDecoder().decode(first?.value)).toMatch(/^(?:: keep-alive\n\n)+$/);
   expect(server.upstream.delivered("late").deltas).toBe(0);
   await reader?.cancel();
 });
