@@ -1,9 +1,9 @@
-// What does a completion cost? The same tokens at the same price version always cost the same, with
-// one rounding, and never more than `worstCase` held for them.
+// What does a completion cost, and which reported usage may be billed? The same tokens at the same
+// price version always cost the same, with one rounding.
 
 import { type Nanos, priceTokens } from "@turnpike/base";
 import type { TokenUsage } from "@turnpike/wire";
-import type { Rates } from "./model.ts";
+import type { Model, Rates } from "./model.ts";
 
 /**
  * The bill of `usage`. Cached and cache-write tokens are parts of the prompt: what an upstream
@@ -19,4 +19,17 @@ export function costOf(price: Rates, usage: TokenUsage): Nanos {
     { tokens: cacheWrite, nanosPerMillion: price.cacheWriteNanosPerMillion },
     { tokens: usage.completionTokens, nanosPerMillion: price.outputNanosPerMillion },
   ]);
+}
+
+/**
+ * Whether `usage` fits the context of `model`: neither the prompt nor any of the `choices` can be
+ * longer. What does not fit is a mistake upstream and must not be billed.
+ */
+export function isPossibleUsage(
+  model: Pick<Model, "contextTokens">,
+  choices: number,
+  usage: TokenUsage,
+): boolean {
+  const { promptTokens, completionTokens } = usage;
+  return promptTokens <= model.contextTokens && completionTokens <= model.contextTokens * choices;
 }

@@ -2,7 +2,7 @@
 export { applyCatalog, readPriceHistory } from "./apply-catalog.ts";
 export { boundPrompt } from "./bound-prompt.ts";
 export { CatalogError, type CatalogMistake } from "./catalog-mistake.ts";
-export { costOf } from "./cost-of.ts";
+export { costOf, isPossibleUsage } from "./cost-of.ts";
 export { countPrompt, estimatePromptTokens, refuseOverlongPrompt } from "./count-prompt.ts";
 export { findModel } from "./find-model.ts";
 export type {

@@ -5,14 +5,21 @@ import { sql as query } from "drizzle-orm";
 import { migrate as applyMigrations } from "drizzle-orm/postgres-js/migrator";
 import { connectDatabase } from "./connect.ts";
 
-const migrationsFolder = fileURLToPath(new URL("../../../drizzle", import.meta.url));
+const newest = fileURLToPath(new URL("../../../drizzle", import.meta.url));
 /** Any fixed number works; it only has to be the same in every instance. */
 const migrationLock = 7_205_759_403n;
 
-/** Applies what is missing, as the role in `url`, which must own the schema. */
-export async function migrate(options: { readonly url: string }): Promise<void> {
+export type MigrateOptions = {
+  /** Its role must own the schema. */
+  readonly url: string;
+  /** Default: every migration of the repository. A test of an upgrade names an older set. */
+  readonly migrationsFolder?: string;
+};
+
+/** Applies the migrations that are missing. */
+export async function migrate({ url, migrationsFolder = newest }: MigrateOptions): Promise<void> {
   const connection = connectDatabase({
-    url: options.url,
+    url,
     max: 1,
     applicationName: "turnpike migrate",
     statementTimeoutMs: 600_000,

@@ -15,8 +15,8 @@ export async function answerWhole(gateway: Gateway, exchange: Exchange): Promise
     throw "fault" in ending ? ending.fault : closed();
   });
   if (answer.kind !== "whole") throw new Error("a whole answer was asked for and a stream came");
-  if (answer.usage !== undefined) exchange.reported(answer.usage);
-  else exchange.relayed(answer.deliveredTokens);
+  const hasUsage = answer.usage !== undefined && exchange.reported(answer.usage);
+  if (!hasUsage) exchange.relayed(answer.deliveredTokens);
   exchange.finished(answer.finishReason, answer.nativeFinishReason);
   gateway.failpoint("first-byte");
   const durable = await settleInTime(gateway, exchange, { outcome: "completed" });

@@ -1,7 +1,7 @@
 // The life of one call after its money is held: what was delivered, what it costs, and the one way
 // it ends. However many things end it at once, it is settled once.
 import { type Fault, type Nanos, toNanos, zeroNanos } from "@turnpike/base";
-import { costOf, estimatePromptTokens, type Model } from "@turnpike/catalog";
+import { costOf, estimatePromptTokens, isPossibleUsage, type Model } from "@turnpike/catalog";
 import type { RequestAttempt } from "@turnpike/db";
 import type { RequestFacts, Settled, Settlement } from "@turnpike/ledger";
 import type { ChatRequest, TokenUsage } from "@turnpike/wire";
@@ -104,8 +104,16 @@ export class Exchange {
     this.#relayedTokens += tokens;
   }
 
-  reported(usage: TokenUsage): void {
+  /** False where the model's context makes `usage` impossible: then it counts as missing. */
+  reported(usage: TokenUsage): boolean {
+    const { call, chat, model } = this.story;
+    if (!isPossibleUsage(model, chat.choices, usage)) {
+      const facts = { requestId: call.id, model: model.id, usage };
+      this.#gateway.log.warn(facts, "reported usage exceeds the context: tokens counted instead");
+      return false;
+    }
     this.#usage = usage;
+    return true;
   }
 
   finished(reason: string, native: string): void {

@@ -80,6 +80,10 @@ const wrongs: [name: string, statement: () => string][] = [
     () => `update requests set charged_nanos = 101 where id = '${settled}'`,
   ],
   [
+    "a charge exceeds its hold",
+    () => `update requests set charged_nanos = 101, state = 'late_settled' where id = '${settled}'`,
+  ],
+  [
     "money on a request that moved none",
     () => `update requests set cost_nanos = 1 where id = '${open}'`,
   ],

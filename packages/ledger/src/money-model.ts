@@ -74,7 +74,8 @@ export class MoneyModel {
   settle(hold: ModelHold, cost: bigint, state: "settled" | "released"): Settled {
     const late = hold.state === "expired" && state === "settled";
     if (hold.state !== "open" && !late) return answer("already", hold);
-    hold.charged = min(cost, late ? this.#left(hold.key) : hold.granted);
+    const charged = min(cost, hold.granted);
+    hold.charged = late ? min(charged, this.#left(hold.key)) : charged;
     hold.shortfall = cost - hold.charged;
     if (!late) this.#release(hold);
     this.balance -= hold.charged;

@@ -166,13 +166,33 @@ describe("settling late", () => {
     expect(await books.row(hold.id)).toMatchObject({ state: "late_settled", charged_nanos: "100" });
   });
 
-  test("may charge more than was held where the money is there", async () => {
-    const { hold, accountId } = await newHold(1_000n, 400n);
+  test("charges no more than was held, however much money is there", async () => {
+    const { hold, accountId, keyId } = await newHold(1_000n, 400n);
     await expire(hold.id);
     expect(await ledger.settleHold(settlementOf(hold, 700n))).toEqual(
-      settled("late_settled", 700n),
+      settled("late_settled", 400n, 300n),
     );
-    expect(await books.money(accountId)).toMatchObject({ balance: 300n });
+    expect(await books.money(accountId)).toMatchObject({ balance: 600n });
+    expect(await books.counters(keyId)).toMatchObject({ total_spent: 400n });
+    const row = await books.row(hold.id);
+    expect(await entriesOf(row?.transaction_id)).toEqual([
+      ["account", "-400"],
+      ["shortfall", "-300"],
+      ["usage_revenue", "700"],
+    ]);
+  });
+
+  test("two of one account in one batch charge each its hold, and together no more than the balance", async () => {
+    const { hold, accountId, keyId } = await newHold(1_000n, 400n);
+    const other = holdOf({ accountId, keyId }, 500n);
+    grantOf(await ledger.placeHold(other));
+    for (const { id } of [hold, other]) await expire(id);
+    grantOf(await ledger.placeHold(holdOf({ accountId, keyId }, 300n)));
+    const batch = [settlementOf(hold, 900n), settlementOf(other, 900n)];
+    expect(await settleHolds(books.app.sql, batch, { wait: true, failpoint: noFailpoint })).toEqual(
+      [settled("late_settled", 400n, 500n), settled("late_settled", 300n, 600n)],
+    );
+    expect(await books.money(accountId)).toMatchObject({ balance: 300n, held: 300n });
   });
 
   test("passes no spend limit of the key", async () => {

@@ -13,10 +13,13 @@ export type TestDatabase = {
   drop(): Promise<void>;
 };
 
-/** Clones the run's template. Needs the PostgreSQL that `bun run test` starts. */
-export async function createTestDatabase(): Promise<TestDatabase> {
+/**
+ * Clones the run's migrated template, or an `empty` database for a test that migrates it itself.
+ * Needs the PostgreSQL that `bun run test` starts.
+ */
+export async function createTestDatabase({ empty = false } = {}): Promise<TestDatabase> {
   const clusterUrl = readVariable("TEST_DATABASE_URL");
-  const template = readVariable("TEST_TEMPLATE");
+  const template = empty ? "template0" : readVariable("TEST_TEMPLATE");
   const password = readVariable("TEST_APP_PASSWORD");
   const name = `test_${Bun.randomUUIDv7("hex")}`;
   await withConnection(clusterUrl, (sql) => cloneDatabase(sql, template, name));

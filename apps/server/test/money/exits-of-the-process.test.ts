@@ -14,7 +14,7 @@ import {
   type TestSite,
 } from "../harness/index.ts";
 import { askChat } from "./ask-chat.ts";
-import { oddCatalog, oddModel, priceOf } from "./odd-prices.ts";
+import { contextTokens, oddCatalog, oddModel, priceOf } from "./odd-prices.ts";
 import { awaitRequest, eventually } from "./read-requests.ts";
 
 setDefaultTimeout(30_000);
@@ -180,6 +180,42 @@ test("a process cut off from the database ends its streams, and is paid late for
   expect(row.completionTokens).toBe(received.tokens);
   const { promptTokens: prompt, completionTokens: completion } = row;
   expect(row.chargedNanos).toBe(priceOf({ prompt, completion }));
+  await other.kill();
+  await server.kill();
+  await proxy.close();
+});
+
+test("a late bill never exceeds the reservation, whatever usage the upstream reports", async () => {
+  const target = new URL(site.database.url);
+  const proxy = await startTcpProxy({ host: target.hostname, port: Number(target.port) });
+  target.port = String(proxy.port);
+  const other = await spawnServer(site.environment);
+  server = await spawnServer({
+    ...site.environment,
+    // Its own answers go on: what counts here is the bill that comes after the others gave up.
+    HEARTBEAT_LAPSE_MS: "60000",
+    SETTLE_WAIT_MS: "500",
+    DATABASE_URL: target.href,
+  });
+  const name = "late and dear";
+  const usage = { prompt_tokens: 50, completion_tokens: contextTokens };
+  const messages = [scripted({ tag: name, deltas: 5, paceMs: 40, usage })];
+  const body = { model: oddModel, messages, stream: true };
+  const asked = askChat(server, { key: account.key, name, body });
+  await site.upstream.waitFor((request) => request.tag === name);
+  proxy.refuse();
+  proxy.cut();
+  expect(await asked).toMatchObject({ status: 200, tokens: 5, complete: false });
+  expect(await awaitRequest(site, name)).toMatchObject({ state: "expired", chargedNanos: 0n });
+
+  await proxy.accept();
+  const row = await eventually("the late settlement", async () => {
+    const late = await awaitRequest(site, name);
+    return late.state === "late_settled" && late;
+  });
+  expect(row.chargedNanos).toBe(row.heldNanos);
+  const cost = priceOf({ prompt: 50, completion: contextTokens });
+  expect(row.chargedNanos + row.shortfallNanos).toBe(cost);
   await other.kill();
   await server.kill();
   await proxy.close();

@@ -25,7 +25,7 @@ import {
   type TestServer,
 } from "../harness/index.ts";
 import { askChat, type Received } from "./ask-chat.ts";
-import { deadModel, nanosOf, oddCatalog, oddModel, priceOf } from "./odd-prices.ts";
+import { contextTokens, deadModel, nanosOf, oddCatalog, oddModel, priceOf } from "./odd-prices.ts";
 import { awaitRequest, type RequestRow } from "./read-requests.ts";
 
 setDefaultTimeout(30_000);
@@ -136,6 +136,24 @@ describe.each(shapes)("$shape", ({ fields }) => {
     },
   );
 
+  test.each([
+    { prompt_tokens: contextTokens + 1, completion_tokens: 12 },
+    { prompt_tokens: 50, completion_tokens: contextTokens + 1 },
+  ])(
+    "whose usage exceeds the model's context is counted as if there were none: %o",
+    async (usage) => {
+      const exit = await call({ deltas: 12, usage }, fields);
+      expect(exit.received.complete).toBe(true);
+      expect(exit.row).toMatchObject({
+        usageSource: "counted",
+        completionTokens: 12,
+        shortfallNanos: 0n,
+      });
+      expect(exit.row.chargedNanos).toBe(costOf(exit.row));
+      expect(at(exit.received.usage, "completion_tokens")).toBe(12);
+    },
+  );
+
   test("that reports usage twice costs what it said last", async () => {
     const exit = await call({ deltas: 12, usage: "twice" }, fields);
     expect(exit.row).toMatchObject({ usageSource: "upstream", completionTokens: 12 });
@@ -143,11 +161,11 @@ describe.each(shapes)("$shape", ({ fields }) => {
   });
 
   test("whose usage is more than was held costs what was held; the rest is shortfall", async () => {
-    const usage = { prompt_tokens: 50, completion_tokens: 9_000_000 };
+    const usage = { prompt_tokens: 50, completion_tokens: contextTokens };
     const exit = await call({ deltas: 3, usage }, fields);
     expect(exit.received.complete).toBe(true);
     expect(exit.row.chargedNanos).toBe(exit.row.heldNanos);
-    const cost = priceOf({ prompt: 50, completion: 9_000_000 });
+    const cost = priceOf({ prompt: 50, completion: contextTokens });
     expect(exit.row.shortfallNanos).toBe(cost - exit.row.heldNanos);
     expect(nanosOf(exit.received.usage?.cost)).toBe(exit.row.chargedNanos);
   });

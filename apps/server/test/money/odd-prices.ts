@@ -5,6 +5,9 @@ export const oddModel = "money/odd";
 /** The same, at an upstream that is not there. */
 export const deadModel = "money/dead";
 
+/** The context of both. */
+export const contextTokens = 32_768;
+
 /** Nano-dollars per million tokens. */
 const rates = {
   input: 333_333_333n,
@@ -28,7 +31,7 @@ ${modelEntry(deadModel, "dead")}
 function modelEntry(id: string, provider: string): string {
   return `  - id: ${id}
     created: "2026-01-01"
-    contextTokens: 32768
+    contextTokens: ${contextTokens}
     maxOutputTokens: 4096
     capabilities: [tools]
     routes: [{ provider: ${provider}, model: upstream-odd }]

@@ -104,7 +104,8 @@ export const requests = pgTable(
     ),
     check(
       "requests_charge_within_hold",
-      sql`${table.chargedNanos} <= ${table.heldNanos} or ${table.state} = 'late_settled'`,
+      // Before that moment a late settlement was capped by the balance alone.
+      sql`${table.chargedNanos} <= ${table.heldNanos} or (${table.state} = 'late_settled' and ${table.endedAt} < late_charges_capped_since()) is true`,
     ),
   ],
 );
