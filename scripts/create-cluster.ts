@@ -1,8 +1,9 @@
 // Creates an empty PostgreSQL cluster with Turnpike's database and its two roles, before any server
 // listens: nobody can ever connect to a half-made one.
 import { spawnSync } from "node:child_process";
-import { chownSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { chmodSync, chownSync, cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import type { PostgresPlace } from "./place-postgres.ts";
 import type { Passwords } from "./start-postgres.ts";
 
@@ -11,6 +12,27 @@ export const ownerRole = "turnpike_owner";
 export const appRole = "turnpike_app";
 
 export function createCluster(place: PostgresPlace, cluster: string, passwords: Passwords): void {
+  const copied = copyForShell(place.binaries);
+  try {
+    fillCluster({ ...place, binaries: copied ?? place.binaries }, cluster, passwords);
+  } finally {
+    if (copied !== undefined) rmSync(dirname(dirname(copied)), { recursive: true, force: true });
+  }
+}
+
+/**
+ * initdb starts `postgres` through a shell and only puts double quotes around its path. Where the
+ * path has characters that a shell reads inside those, initdb runs from a temporary copy.
+ */
+function copyForShell(binaries: string): string | undefined {
+  if (!/["$`\\\n]/.test(binaries)) return undefined;
+  const folder = mkdtempSync(join(tmpdir(), "turnpike-initdb-"));
+  chmodSync(folder, 0o755); // For the user that root lends PostgreSQL.
+  cpSync(dirname(binaries), join(folder, "native"), { recursive: true, verbatimSymlinks: true });
+  return join(folder, "native/bin");
+}
+
+function fillCluster(place: PostgresPlace, cluster: string, passwords: Passwords): void {
   const runner = runInitdb(place, cluster, passwords.superuser);
   const statements = [
     `CREATE ROLE ${ownerRole} LOGIN CREATEDB PASSWORD '${passwords.owner}';`,

@@ -31,8 +31,10 @@ export async function build(): Promise<number> {
 }
 
 function buildConsole(): Promise<number> {
-  const child = Bun.spawn([process.execPath, "--bun", "run", "vite", "build"], {
-    cwd: join(root, "apps/console"),
+  const folder = join(root, "apps/console");
+  const vite = join(folder, "node_modules/vite/bin/vite.js");
+  const child = Bun.spawn([process.execPath, "--bun", vite, "build"], {
+    cwd: folder,
     stdio: ["ignore", "inherit", "inherit"],
   });
   return child.exited;

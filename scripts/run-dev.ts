@@ -3,6 +3,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { migrate } from "@turnpike/db";
+import { bypassProxy } from "./bypass-proxy.ts";
 import { checkPort } from "./check-port.ts";
 import { type DevOptions, readDevOptions } from "./dev-options.ts";
 import { lockDataDir } from "./lock-data-dir.ts";
@@ -56,6 +57,8 @@ function stopSignal(): AbortSignal {
 }
 
 async function bringUp(run: Run): Promise<void> {
+  // For our own calls, and for every part: they all inherit this environment.
+  Object.assign(process.env, bypassProxy(process.env));
   const options = readDevOptions(process.env);
   const consoleUrl = `http://localhost:${options.port}`;
   run.undo.push(lockDataDir(options.dataDir, consoleUrl));
@@ -106,6 +109,9 @@ async function failWhenEnded(part: Part): Promise<never> {
 }
 
 function greet(consoleUrl: string, baseUrl: string, { apiKey, email, password }: Seeded): void {
+  // The terminal it is pasted into does not have our NO_PROXY.
+  const isProxied = Object.keys(bypassProxy(process.env)).length > 0;
+  const direct = isProxied ? "--noproxy 127.0.0.1 " : "";
   const body = '{"model":"sandbox/echo","messages":[{"role":"user","content":"Hello"}]}';
   console.log(`
 Turnpike is up; Ctrl-C ends all of it.
@@ -117,7 +123,7 @@ Turnpike is up; Ctrl-C ends all of it.
 
 Paste this to make a call:
 
-  curl ${baseUrl}/chat/completions \\
+  curl ${direct}${baseUrl}/chat/completions \\
     -H "Authorization: Bearer ${apiKey}" \\
     -H "Content-Type: application/json" \\
     -d '${body}'

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, relative, resolve } from "node:path";
 import { migrate } from "@turnpike/db";
 import { prepareTemplate } from "@turnpike/testing";
+import { bypassProxy } from "./bypass-proxy.ts";
 import { type LeashedProcess, startLeashed } from "./start-leashed.ts";
 import { type RunningPostgres, startPostgres } from "./start-postgres.ts";
 
@@ -76,6 +77,7 @@ async function prepareEnvironment(postgres: RunningPostgres): Promise<NodeJS.Pro
   const template = await prepareTemplate(postgres.ownerUrl, (url) => migrate({ url }));
   return {
     ...process.env,
+    ...bypassProxy(process.env),
     NODE_ENV: "test",
     TEST_DATABASE_URL: postgres.ownerUrl,
     TEST_TEMPLATE: template,

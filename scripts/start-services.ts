@@ -10,7 +10,9 @@ import { type LeashedProcess, startLeashed } from "./start-leashed.ts";
 
 export type Service = LeashedProcess & { name: string; url: string };
 
-const readyTimeoutMs = 60_000;
+/** A machine that is busy with something else may take minutes; a part that ended is told at once. */
+const readyTimeoutMs = 300_000;
+const answerTimeoutMs = 10_000;
 
 /** The upstream behind the `sandbox/*` models; `url` is what an OpenAI client would be given. */
 export async function startUpstream(options: DevOptions): Promise<Service> {
@@ -38,11 +40,13 @@ export async function startConsole(options: DevOptions): Promise<Service | undef
   const folder = join(options.root, "apps/console");
   if (!existsSync(join(folder, "vite.config.ts"))) return undefined;
   const port = await freePort();
+  // Not by `bun run`, which would report Vite's exit code 143 as an error at every normal end.
+  const vite = join(folder, "node_modules/vite/bin/vite.js");
   const address = ["--host", "127.0.0.1", "--port", String(port), "--strictPort"];
   const running = startLeashed(
     {
       command: process.execPath,
-      args: ["--bun", "run", "vite", ...address, "--logLevel", "warn", "--clearScreen", "false"],
+      args: ["--bun", vite, ...address, "--logLevel", "warn", "--clearScreen", "false"],
       cwd: folder,
       stopSignals: ["SIGTERM"],
       graceMs: 1_000,
@@ -110,7 +114,9 @@ async function waitUntilAnswers(
   void exited.then(() => ended.abort());
   const deadline = Date.now() + readyTimeoutMs;
   while (!ended.signal.aborted && Date.now() < deadline) {
-    const answer = await fetch(url, { signal: AbortSignal.timeout(2_000) }).catch(() => undefined);
+    const answer = await fetch(url, { signal: AbortSignal.timeout(answerTimeoutMs) }).catch(
+      () => undefined,
+    );
     if (answer?.ok && !ended.signal.aborted) return;
     await Bun.sleep(50);
   }

@@ -3,6 +3,7 @@
 // catalogue anew, unless it is the terminal that went away.
 import { spawn } from "node:child_process";
 import { dirname, join } from "node:path";
+import { bypassProxy } from "./bypass-proxy.ts";
 
 const root = dirname(import.meta.dirname);
 const child = spawn(process.execPath, [join(root, "apps/server/src/main.ts")], {
@@ -10,7 +11,12 @@ const child = spawn(process.execPath, [join(root, "apps/server/src/main.ts")], {
   // A session of its own: Ctrl-C reaches it once, through us, and a second one means "at once".
   detached: true,
   stdio: "inherit",
-  env: { BUN_CONFIG_MAX_HTTP_REQUESTS: "8192", ...process.env, NODE_ENV: "production" },
+  env: {
+    BUN_CONFIG_MAX_HTTP_REQUESTS: "8192",
+    ...process.env,
+    ...bypassProxy(process.env),
+    NODE_ENV: "production",
+  },
 });
 
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => child.kill(signal));

@@ -19,8 +19,8 @@ import { readProcess } from "./read-process.ts";
 import { root } from "./read-sources.ts";
 
 /** What a clone would contain, plus what is not committed yet. Without installed packages. */
-export function copyRepository(mode: number): string {
-  const folder = mkdtempSync(join(tmpdir(), "turnpike-dev-"));
+export function copyRepository(mode: number, prefix = "turnpike-dev-"): string {
+  const folder = mkdtempSync(join(tmpdir(), prefix));
   const listed = spawnSync("git", ["ls-files", "-co", "--exclude-standard", "-z"], { cwd: root });
   if (listed.status !== 0) throw new Error("the repository's files cannot be listed without git");
   for (const path of listed.stdout.toString().split("\0")) {
@@ -91,6 +91,21 @@ export function startDev(wish: DevWish): DevRun {
     return readDevJson(dataDir);
   };
   return { child, dataDir, output, ready, exited };
+}
+
+/** The answer's text after pasting the printed command into a shell with `environment`. */
+export async function pasteCurl(
+  run: DevRun,
+  environment: Record<string, string> = {},
+): Promise<string> {
+  const command = /^ {2}curl [\s\S]*?'$/m.exec(run.output())?.[0] ?? "";
+  const shell = Bun.spawn(["sh", "-c", command], {
+    env: { PATH: process.env.PATH, ...environment },
+    stdout: "pipe",
+    stderr: "ignore",
+  });
+  const answer = JSON.parse(await new Response(shell.stdout).text());
+  return answer.choices[0].message.content;
 }
 
 /** What `bun run test` sets for the tests is not there when a person types `bun dev`. */
