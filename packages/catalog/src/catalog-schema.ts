@@ -3,7 +3,7 @@
 
 import { nanosPerUsd, parseUsd } from "@turnpike/base";
 import { z } from "zod";
-import { capabilities, defaultImageTokens, defaultTemplateTokens } from "./model.ts";
+import { capabilities, defaultImageTokens, defaultTemplateTokens, tokenizers } from "./model.ts";
 
 const text = z.string().trim().min(1, "must not be empty");
 
@@ -89,6 +89,7 @@ export function modelSchemaFor(providers: { has(id: string): boolean }) {
     created: day.optional(),
     contextTokens: tokens,
     maxOutputTokens: tokens,
+    tokenizer: z.enum(tokenizers).default("bytes"),
     imageTokens: tokens.default(defaultImageTokens),
     templateTokens: tokens.default(defaultTemplateTokens),
     capabilities: z.array(z.enum(capabilities)).default([]),

@@ -1,7 +1,20 @@
-// How many tokens is a text, by OpenAI's current tokeniser (o200k)? An upper estimate that costs
-// time in proportion to the text, whatever is in it, and lets other requests run meanwhile.
+// How many tokens is a text, by one of OpenAI's public tokenisers? An upper estimate that takes time
+// in proportion to the text, whatever is in it, and lets other requests run meanwhile.
 
 import { setImmediate } from "node:timers/promises";
+import type { Tokenizer } from "./model.ts";
+
+export type Encoding = Exclude<Tokenizer, "bytes">;
+
+type Counter = typeof import("gpt-tokenizer/encoding/o200k_base").countTokens;
+
+/** Half a second to load and 60 MB each: paid by the first call that needs it, not by every start. */
+const counters: Readonly<Record<Encoding, () => Promise<{ readonly countTokens: Counter }>>> = {
+  o200k_base: () => import("gpt-tokenizer/encoding/o200k_base"),
+  cl100k_base: () => import("gpt-tokenizer/encoding/cl100k_base"),
+  p50k_base: () => import("gpt-tokenizer/encoding/p50k_base"),
+  r50k_base: () => import("gpt-tokenizer/encoding/r50k_base"),
+};
 
 /**
  * A tokeniser's merge is quadratic in an unbroken run (a minute for 64 Ki Chinese characters), so
@@ -16,10 +29,14 @@ const turnMs = 8;
 /** What looks like a control token is text like any other here: nothing is refused for it. */
 const asText = { disallowedSpecial: new Set<string>() };
 
+export type CountOptions = { readonly encoding: Encoding; readonly limit?: number };
+
 /** Counts `text`, but no further than `limit` tokens. */
-export async function countText(text: string, limit = Number.POSITIVE_INFINITY): Promise<number> {
-  // Half a second to load and 60 MB: paid by the first who needs it, not by every start.
-  const { countTokens } = await import("gpt-tokenizer/encoding/o200k_base");
+export async function countText(
+  text: string,
+  { encoding, limit = Number.POSITIVE_INFINITY }: CountOptions,
+): Promise<number> {
+  const { countTokens } = await counters[encoding]();
   let tokens = 0;
   let turnEnd = performance.now() + turnMs;
   for (let start = 0; start < text.length && tokens < limit; ) {

@@ -4,6 +4,13 @@
 import type { PriceId } from "@turnpike/base";
 import type { Provider } from "@turnpike/providers";
 
+/**
+ * How the text of a prompt becomes tokens: one of OpenAI's public tokenisers, by the names of
+ * https://github.com/openai/tiktoken, or `bytes` where the tokeniser is not known.
+ */
+export const tokenizers = ["bytes", "o200k_base", "cl100k_base", "p50k_base", "r50k_base"] as const;
+export type Tokenizer = (typeof tokenizers)[number];
+
 export const capabilities = ["tools", "json_schema", "reasoning", "vision", "files"] as const;
 export type Capability = (typeof capabilities)[number];
 
@@ -32,6 +39,8 @@ export type ModelEntry = {
   /** In the order they are tried; only those whose provider has credentials. */
   readonly routes: readonly [Route, ...Route[]];
   readonly rates: Rates;
+  /** With `bytes`, a hold counts each byte of the prompt as a token. */
+  readonly tokenizer: Tokenizer;
   /** The most prompt tokens one image can become. */
   readonly imageTokens: number;
   /** The most prompt tokens the upstream adds on its own: chat template, hidden instructions. */

@@ -46,6 +46,7 @@ test("a model of a known provider is read with its prices in nano-dollars", () =
       created: new Date(0),
       contextTokens: 128_000,
       maxOutputTokens: 16_384,
+      tokenizer: "bytes",
       imageTokens: 8_192,
       templateTokens: 256,
       capabilities: ["tools", "vision", "json_schema"],
@@ -153,6 +154,7 @@ models:
     prices: { input: 0.15, output: "0,6" }
   - id: a
     contextTokens: 10.5
+    tokenizer: o200k
     capabilities: [telepathy]
     routes: []
     prices: { input: "1", cachedInputs: "1" }
@@ -173,6 +175,9 @@ models:
     'models[1].id: "a" is already taken by an earlier entry',
     "models[1].contextTokens: must be a whole number of tokens",
     "models[1].maxOutputTokens: must be a whole number of tokens",
+    expect.stringContaining(
+      'models[1].tokenizer: Invalid option: expected one of "bytes"|"o200k_base"',
+    ),
     expect.stringContaining("models[1].capabilities[0]: Invalid option"),
     "models[1].routes: needs at least one route",
     "models[1].prices.output: is required",

@@ -72,6 +72,7 @@ export function sandboxModels(baseUrl: string): ModelEntry[] {
     maxOutputTokens: 16_384,
     routes: [{ provider, upstreamModel: `sandbox-${key}` }],
     rates: sandboxRates,
+    tokenizer: "bytes",
     imageTokens: defaultImageTokens,
     templateTokens: defaultTemplateTokens,
   }));

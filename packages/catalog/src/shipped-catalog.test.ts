@@ -40,3 +40,10 @@ test("every model is described, dated and priced", () => {
     expect(outputNanosPerMillion >= inputNanosPerMillion, model.id).toBe(true);
   }
 });
+
+test("models of OpenAI name their tokeniser, and no other model borrows it", () => {
+  for (const { id, tokenizer } of readCatalog(yamlText, everyKey, production).models) {
+    const isOpenAi = id.startsWith("openai/") || id.includes("gpt-oss");
+    expect(tokenizer, id).toBe(isOpenAi ? "o200k_base" : "bytes");
+  }
+});

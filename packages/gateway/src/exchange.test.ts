@@ -74,6 +74,7 @@ function story(gateway: Gateway): Exchange["story"] {
     maxOutputTokens: 1_000,
     capabilities: [],
     routes: [{ provider, upstreamModel: "model" }],
+    tokenizer: "bytes",
     imageTokens: 1,
     templateTokens: 1,
     price: {

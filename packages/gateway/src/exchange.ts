@@ -178,7 +178,7 @@ export class Exchange {
     if (ending.outcome !== "completed" && !this.#upstreamBegan) return undefined;
     const delivered = this.#relayedTokens;
     if ("fault" in ending && delivered === 0) return undefined;
-    const counted = await estimatePromptTokens(this.story.chat);
+    const counted = await estimatePromptTokens(this.story.model, this.story.chat);
     return {
       promptTokens: Math.min(counted, this.story.model.contextTokens),
       completionTokens: delivered,

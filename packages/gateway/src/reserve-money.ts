@@ -32,7 +32,7 @@ export async function reserveMoney(
     ...size,
     exact,
   });
-  const exact = chat.textBytes > countAboveBytes;
+  const exact = model.tokenizer !== "bytes" && chat.textBytes > countAboveBytes;
   const decision = await gateway.ledger.placeHold(describe(first, exact));
   if (decision.verdict === "held") return readReservation(model, chat, byBytes, first, decision);
   if (!moneyRefusals.has(decision.verdict)) throw refuseHold(decision, first.floorNanos);

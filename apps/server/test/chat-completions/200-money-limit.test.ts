@@ -65,3 +65,22 @@ test("with enough money nothing is limited and nothing is said", async () => {
   expect(at(server.upstream.requests.at(-1)?.parsed, "max_tokens")).toBe(9);
   await response.text();
 });
+
+/** 20,000 bytes, and about 4,300 tokens of the model's tokeniser. */
+const prose = "The ferryman counted twelve lamps, and paid for the last one himself. ".repeat(288);
+
+test("a prompt that fits the money by its tokens is answered, although its bytes would not fit", async () => {
+  const account = await openAccount(server, { usd: "0.12" });
+  const messages = [{ role: "user", content: prose }];
+  const body = expensive({ deltas: 1 }, { messages, max_tokens: 256 });
+  expect((await postChat(server, account.key, body)).status).toBe(200);
+});
+
+test("where the tokeniser is not known, a prompt has to fit the money by its bytes", async () => {
+  const account = await openAccount(server, { usd: "0.001" });
+  const messages = [{ role: "user", content: prose }];
+  const body = chatBody({ deltas: 1 }, { messages, max_tokens: 256, model: testModels.cheap });
+  const response = await postChat(server, account.key, body);
+  expect(response.status).toBe(402);
+  expect(at(await readJson(response), "error.metadata.reason")).toBe("balance_too_low");
+});

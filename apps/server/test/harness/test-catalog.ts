@@ -8,7 +8,7 @@ export const providerKey = "sk-upstream-secret-0123456789";
 export const testModels = {
   /** 100 nano-dollars per prompt token, 25 cached, 400 per completion token. */
   cheap: "test/cheap",
-  /** 15,000 and 75,000 nano-dollars per token. */
+  /** 15,000 and 75,000 nano-dollars per token; its tokeniser is known. */
   expensive: "test/expensive",
   vision: "test/vision",
   reasoning: "test/reasoning",
@@ -32,7 +32,7 @@ providers:
 models:
 ${modelEntry({ id: testModels.cheap, capabilities: ["tools", "json_schema"] })}
     prices: { input: "0.10", cachedInput: "0.025", output: "0.40" }
-${modelEntry({ id: testModels.expensive, capabilities: ["tools"] })}
+${modelEntry({ id: testModels.expensive, capabilities: ["tools"], tokenizer: "o200k_base" })}
     prices: { input: "15", output: "75" }
 ${modelEntry({ id: testModels.vision, capabilities: ["vision"] })}
     prices: { input: "0.10", output: "0.40" }
@@ -55,6 +55,7 @@ type Entry = {
   readonly provider?: string;
   readonly contextTokens?: number;
   readonly maxOutputTokens?: number;
+  readonly tokenizer?: string;
 };
 
 function modelEntry(entry: Entry): string {
@@ -63,6 +64,7 @@ function modelEntry(entry: Entry): string {
     created: "2026-01-01"
     contextTokens: ${entry.contextTokens ?? 128_000}
     maxOutputTokens: ${entry.maxOutputTokens ?? 16_384}
+    tokenizer: ${entry.tokenizer ?? "bytes"}
     capabilities: [${capabilities.join(", ")}]
     routes: [{ provider: ${provider}, model: "${id.replace("test/", "upstream-")}" }]`;
 }
