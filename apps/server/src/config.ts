@@ -60,6 +60,7 @@ const environmentSchema = z.object({
   INSTANCE_SILENT_MS: milliseconds(60_000),
   REAP_EVERY_MS: milliseconds(10_000),
   CHECK_BOOKS_EVERY_MS: milliseconds(3_600_000),
+  PREPARE_PARTITIONS_EVERY_MS: milliseconds(60_000),
   HOLD_LIFETIME_MS: milliseconds(1_200_000),
   SETTLE_WAIT_MS: milliseconds(30_000),
   DRAIN_NOTICE_MS: z.coerce.number().int().nonnegative().default(10_000),

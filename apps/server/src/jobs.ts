@@ -2,7 +2,7 @@
 // partitions of the months ahead. Where one instance is enough, an advisory lock picks it.
 import { deleteUnverified, purgeSignIn } from "@turnpike/auth";
 import { alertLowBalance, reconcile } from "@turnpike/billing";
-import { type Connection, connectDatabase, purgeOutbox } from "@turnpike/db";
+import { type Connection, connectDatabase, preparePartitions, purgeOutbox } from "@turnpike/db";
 import { checkBooks, purgeInstances } from "@turnpike/ledger";
 import type { Log } from "@turnpike/telemetry";
 import { startInboxJob } from "./inbox-job.ts";
@@ -11,10 +11,9 @@ import type { Services } from "./services.ts";
 
 const minuteMs = 60_000;
 const hourMs = 3_600_000;
-const dayMs = 86_400_000;
 const reapMax = 500;
 /** At least the number of jobs that may run at once: each keeps a connection while it works. */
-const locksMax = 9;
+const locksMax = 10;
 
 /** Starts the jobs; the returned function stops them and waits for the ones running. */
 export function startJobs(services: Services): () => Promise<void> {
@@ -41,10 +40,11 @@ export function startJobs(services: Services): () => Promise<void> {
         log.error({ check, keys: rows.slice(0, 20).map((row) => row.key) }, "the books are wrong");
       }
     }),
-    startJob("prepare partitions", dayMs, async () => {
-      await database.sql`select ensure_request_partitions(3)`;
-      await purgeInstances(database.sql);
+    startJob("prepare partitions", config.PREPARE_PARTITIONS_EVERY_MS, async () => {
+      if (await preparePartitions(database.db)) return;
+      log.warn("partitions of the next months wait for a long read of requests; trying again");
     }),
+    startJob("purge instances", hourMs, () => purgeInstances(database.sql)),
     startJob("purge sign-in", hourMs, async () => {
       await purgeSignIn(database.db);
       await purgeOutbox(database.db);

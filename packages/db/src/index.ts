@@ -14,6 +14,7 @@ export {
 export { type ChannelListener, listenChannel } from "./listen-channel.ts";
 export { migrate } from "./migrate.ts";
 export { openOutboxStore, purgeOutbox } from "./outbox-store.ts";
+export { preparePartitions } from "./prepare-partitions.ts";
 export { queueMail } from "./queue-mail.ts";
 export {
   accounts,

@@ -1,0 +1,22 @@
+// Makes the monthly partitions of requests ahead of time. Until a month has its own, its rows are
+// kept in the default partition, so a failure here never stops a call; it is tried again.
+import { sql as query } from "drizzle-orm";
+import { type Db, readErrorCode } from "./connect.ts";
+
+const monthsAhead = 3;
+const lockNotAvailable = "55P03";
+
+/**
+ * Makes what is missing of this month and three ahead, and moves the rows of those months out of the
+ * default partition. False when a reader kept the default partition locked: nothing was changed, and
+ * the next try may succeed.
+ */
+export async function preparePartitions(db: Db): Promise<boolean> {
+  try {
+    await db.execute(query`select ensure_request_partitions(${monthsAhead})`);
+    return true;
+  } catch (error) {
+    if (readErrorCode(error) === lockNotAvailable) return false;
+    throw error;
+  }
+}
