@@ -17,7 +17,10 @@ export type Server = ReturnType<typeof Bun.serve>;
 /** What the doors know of the listener they are behind. */
 export type Listener = { readonly server: () => Server; readonly idleSeconds: number };
 
-/** `idleSeconds` is for tests: Bun looks every four seconds and rounds up to that. */
+/**
+ * Throws EADDRINUSE when another process listens on the port, also on a wildcard address that covers
+ * ours. `idleSeconds` is for tests: Bun looks every four seconds and rounds up to that.
+ */
 export function listen(
   services: Services,
   createApp: (listener: Listener) => App,
@@ -29,6 +32,8 @@ export function listen(
     hostname: services.config.HOST,
     port: services.config.PORT,
     development: false,
+    // Stated, because Bun shares the port silently where `development` is false.
+    reusePort: false,
     idleTimeout: idleSeconds,
     maxRequestBodySize: requestMaxBytes,
     websocket: hotReload.websocket,

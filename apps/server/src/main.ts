@@ -6,8 +6,8 @@ import { createApp } from "./app.ts";
 import { ConfigError, readConfig } from "./config.ts";
 import { type DrainTimes, drain, shortenDrain } from "./drain.ts";
 import { startJobs } from "./jobs.ts";
-import { listen } from "./listen.ts";
-import { openServices } from "./services.ts";
+import { listen, type Server } from "./listen.ts";
+import { openServices, type Services } from "./services.ts";
 
 /** sysexits.h EX_CONFIG. */
 const configurationExitCode = 78;
@@ -17,7 +17,9 @@ async function main(): Promise<void> {
   const services = await openServices(config);
   const stopJobs = startJobs(services);
   const state = { draining: false };
-  const server = listen(services, (listener) => createApp(services, { ...listener, state }));
+  const server = await listenOrClose(services, stopJobs, (listener) =>
+    createApp(services, { ...listener, state }),
+  );
   services.log.info({ port: server.port, host: config.HOST }, "listening");
 
   let failed = false;
@@ -46,6 +48,21 @@ async function main(): Promise<void> {
   });
 }
 
+/** A start that fails here leaves no instance behind that others would count as live. */
+async function listenOrClose(
+  services: Services,
+  stopJobs: () => Promise<void>,
+  createAppFor: Parameters<typeof listen>[1],
+): Promise<Server> {
+  try {
+    return listen(services, createAppFor);
+  } catch (error) {
+    await stopJobs();
+    await services.close();
+    throw error;
+  }
+}
+
 main().catch((error: unknown) => {
   if (error instanceof ConfigError || error instanceof CatalogError) {
     process.stderr.write(`Turnpike cannot start:\n${error.message}\n`);
@@ -59,7 +76,7 @@ main().catch((error: unknown) => {
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const code = readErrorCode(error) ?? "";
-  if (code === "EADDRINUSE") return "the port is taken. Set PORT to a free one.";
+  if (code === "EADDRINUSE") return "another process listens on this port. Set PORT to a free one.";
   if (isConnectionError(error)) return "the database does not answer. Check DATABASE_URL.";
   if (refusedEntry.test(code)) {
     return `${innermost(error).message}. Check DATABASE_URL and DATABASE_MIGRATION_URL.`;

@@ -63,11 +63,11 @@ afterAll(async () => {
 /** Whatever the shell of a developer has set is not what is tried here. */
 const clean = { PATH: process.env.PATH, HOME: process.env.HOME };
 
-async function startProduction() {
+async function startProduction(askedPort = "0") {
   const environment = {
     ...clean,
     HOST: "127.0.0.1",
-    PORT: "0",
+    PORT: askedPort,
     DATABASE_URL: postgres.appUrl,
     DATABASE_MIGRATION_URL: postgres.ownerUrl,
     CATALOG_FILE: site.environment.CATALOG_FILE,
@@ -156,6 +156,13 @@ test("the front page comes with every security header, or says that there is non
   expect(page.headers.get("x-frame-options")).toBe("DENY");
   expect(page.headers.get("referrer-policy")).toBe("same-origin");
   expect(page.headers.get("cross-origin-opener-policy")).toBe("same-origin");
+});
+
+test("a second server on its port is refused", async () => {
+  const second = startProduction(new URL(server.url).port);
+  await expect(second).rejects.toThrow("another process listens on this port");
+  const live = await owner.sql`select id from instances where ended_at is null`;
+  expect(live).toHaveLength(1);
 });
 
 test("SIGTERM ends it with 0: no process, no listener and no connection is left", async () => {

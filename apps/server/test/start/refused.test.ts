@@ -108,7 +108,7 @@ test("a taken port, and a database that is away or locked, are one sentence each
   const other = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data: () => undefined } });
   expect(await run(main, { ...environment, PORT: String(other.port) })).toEqual({
     exitCode: 1,
-    said: ["Turnpike cannot start: the port is taken. Set PORT to a free one."],
+    said: ["Turnpike cannot start: another process listens on this port. Set PORT to a free one."],
   });
   other.stop();
   const nobody = `postgres://user:password@127.0.0.1:${other.port}/turnpike`;
