@@ -8,11 +8,13 @@ import { type Connection, connectDatabase, migrate } from "@turnpike/db";
 import { type Gateway, gatewayLimits, gatewayTimes, RateLimiter } from "@turnpike/gateway";
 import {
   type Heartbeat,
+  type HeartbeatOptions,
   keepHeartbeat,
   type Ledger,
   openLedger,
   openRefusalLog,
   type RefusalLog,
+  type RefusedRequest,
 } from "@turnpike/ledger";
 import { type Log, type Metrics, openLog, openMetrics } from "@turnpike/telemetry";
 import { checkDatabase } from "./check-database.ts";
@@ -63,13 +65,8 @@ export async function openServices(config: Config): Promise<Services> {
     answers.abort(why);
     answers = new AbortController();
   };
-  const heartbeat = await keepHeartbeat({
-    url: config.DATABASE_URL,
-    everyMs: config.HEARTBEAT_MS,
-    lapseMs: config.HEARTBEAT_LAPSE_MS,
-    onLapse: () => endAnswers("heartbeat lapsed"),
-    log,
-  });
+  const onLapse = () => endAnswers("heartbeat lapsed");
+  const heartbeat = await startHeartbeat(config, { onLapse, log, metrics });
   const ledger = openLedger({
     url: config.DATABASE_URL,
     instanceId: heartbeat.instanceId,
@@ -77,7 +74,7 @@ export async function openServices(config: Config): Promise<Services> {
     log,
     metrics,
     failpoint,
-    admitting: heartbeat.alive,
+    admitting: heartbeat.mayAdmit,
   });
   const refusals = openRefusalLog({ url: config.DATABASE_URL, log });
   const keyring = await openKeyring({
@@ -88,7 +85,7 @@ export async function openServices(config: Config): Promise<Services> {
   const gateway: Gateway = {
     catalog: catalog.current,
     ledger,
-    refusals,
+    refusals: { record: (refused) => recordWithRightClock(heartbeat, refusals, refused) },
     limiter: openLimiter(config),
     metrics,
     log,
@@ -124,6 +121,27 @@ export async function openServices(config: Config): Promise<Services> {
       metrics.close();
     },
   };
+}
+
+function startHeartbeat(
+  config: Config,
+  options: Pick<HeartbeatOptions, "onLapse" | "log" | "metrics">,
+): Promise<Heartbeat> {
+  return keepHeartbeat({
+    ...options,
+    url: config.DATABASE_URL,
+    everyMs: config.HEARTBEAT_MS,
+    lapseMs: config.HEARTBEAT_LAPSE_MS,
+  });
+}
+
+/** The row's id is made from the clock: with a wrong one it would be a row of another month. */
+function recordWithRightClock(
+  heartbeat: Heartbeat,
+  refusals: RefusalLog,
+  refused: RefusedRequest,
+): void {
+  if (!heartbeat.clockIsWrong()) refusals.record(refused);
 }
 
 function openLimiter(config: Config): RateLimiter {

@@ -36,18 +36,36 @@ export function openBoundedConnection(options: {
     async run(query) {
       const used = connection;
       const { promise: late, reject } = Promise.withResolvers<never>();
-      const timer = setTimeout(() => {
+      const cancel = startDeadline(options.deadlineMs + graceMs, () => {
         reject(new StatementDeadline(`no answer within ${options.deadlineMs} ms`));
         if (connection !== used) return;
         connection = open();
         abandonConnection(used);
-      }, options.deadlineMs + graceMs);
+      });
       try {
         return await Promise.race([query(used.sql, used.db), late]);
       } finally {
-        clearTimeout(timer);
+        cancel();
       }
     },
     close: () => connection.close(),
   };
+}
+
+/**
+ * Calls `onLate` after `limitMs`, unless cancelled. A timer that fires late shows that this process was
+ * busy, not that the database is slow: the answer may be waiting to be read, and gets `graceMs` more.
+ */
+function startDeadline(limitMs: number, onLate: () => void): () => void {
+  let dueAtMs = performance.now() + limitMs;
+  let timer = setTimeout(expire, limitMs);
+  function expire(): void {
+    if (performance.now() - dueAtMs < graceMs) {
+      onLate();
+      return;
+    }
+    dueAtMs = performance.now() + graceMs;
+    timer = setTimeout(expire, graceMs);
+  }
+  return () => clearTimeout(timer);
 }

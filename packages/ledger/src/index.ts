@@ -1,5 +1,7 @@
 // The front door: holds, settlements, movements of money and the checker of the books.
 export { checkBooks, type Violation } from "./check-books.ts";
+export type { WriteFailure } from "./classify-write-failure.ts";
+export { type ClockOffset, clockSkewMaxMs } from "./estimate-clock.ts";
 export {
   type HoldDecision,
   type HoldRefusal,
@@ -14,6 +16,8 @@ export {
 export {
   type Heartbeat,
   type HeartbeatOptions,
+  type HeartbeatStatus,
+  type InstanceShare,
   keepHeartbeat,
   purgeInstances,
 } from "./keep-heartbeat.ts";

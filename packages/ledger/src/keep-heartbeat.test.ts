@@ -1,7 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { openLog } from "@turnpike/telemetry";
 import { startTcpProxy, type TcpProxy } from "@turnpike/testing";
-import { type Heartbeat, keepHeartbeat, purgeInstances } from "./keep-heartbeat.ts";
+import {
+  type Heartbeat,
+  type HeartbeatOptions,
+  keepHeartbeat,
+  purgeInstances,
+} from "./keep-heartbeat.ts";
 import {
   faultCodeOf,
   grantOf,
@@ -34,8 +39,13 @@ const countingLog = Object.assign(openLog({ level: "silent", name: "test" }), {
   },
 });
 
-function beatQuickly(onLapse: () => void = () => undefined): Promise<Heartbeat> {
-  return keepHeartbeat({ url, everyMs: 20, lapseMs: 1_000, onLapse, log: countingLog });
+function beatQuickly(
+  onLapse: () => void = () => undefined,
+  options: Partial<HeartbeatOptions> = {},
+): Promise<Heartbeat> {
+  const { metrics } = books;
+  const times = { everyMs: 20, lapseMs: 1_000 };
+  return keepHeartbeat({ url, ...times, onLapse, log: countingLog, metrics, ...options });
 }
 
 async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
@@ -51,7 +61,7 @@ async function instance(id: string) {
 describe("a heartbeat", () => {
   test("is there before its process admits anything, moves on, and says when it ended", async () => {
     const heartbeat = await beatQuickly();
-    expect(heartbeat.alive()).toBe(true);
+    expect(heartbeat.mayAdmit()).toBe(true);
     const first = await instance(heartbeat.instanceId);
     expect(first?.ended_at).toBeNull();
     await until(
@@ -66,20 +76,20 @@ describe("a heartbeat", () => {
     const heartbeat = await beatQuickly(() => {
       lapses += 1;
     });
-    const ledger = books.openLedger({ admitting: heartbeat.alive });
+    const ledger = books.openLedger({ admitting: heartbeat.mayAdmit });
     const spender = await books.newSpender(1_000n);
     grantOf(await ledger.placeHold(holdOf(spender, 10n)));
     proxy.refuse();
     proxy.cut();
     await until(() => lapses > 0);
-    expect(heartbeat.alive()).toBe(false);
+    expect(heartbeat.mayAdmit()).toBe(false);
     // More beats fail; the lapse is told once.
     const told = failedBeats;
     await until(() => failedBeats > told + 2);
     expect(lapses).toBe(1);
     expect(await faultCodeOf(ledger.placeHold(holdOf(spender, 10n)))).toBe("overloaded");
     await proxy.accept();
-    await until(heartbeat.alive);
+    await until(heartbeat.mayAdmit);
     grantOf(await ledger.placeHold(holdOf(spender, 10n)));
     await heartbeat.stop();
   });
@@ -87,10 +97,10 @@ describe("a heartbeat", () => {
   test("does not hang on a server that swallows its question", async () => {
     const heartbeat = await beatQuickly();
     proxy.blackHole();
-    await until(() => !heartbeat.alive());
+    await until(() => !heartbeat.mayAdmit());
     // What was swallowed stays lost: only a new connection can come back from this.
     proxy.resume();
-    await until(heartbeat.alive);
+    await until(heartbeat.mayAdmit);
     await heartbeat.stop();
   }, 30_000);
 
@@ -100,6 +110,69 @@ describe("a heartbeat", () => {
     await until(async () => (await instance(heartbeat.instanceId)) !== undefined);
     await heartbeat.stop();
   });
+});
+
+describe("the clock of this machine", () => {
+  test("when it is wrong admits nothing, is reported once, and admits again when it is right", async () => {
+    let aheadMs = 0;
+    const said: string[] = [];
+    const say = (_facts: unknown, text: string) => said.push(text);
+    const log = Object.assign(openLog({ level: "silent", name: "test" }), {
+      error: say,
+      info: say,
+    });
+    const wallClockMs = () => Date.now() + aheadMs;
+    const heartbeat = await beatQuickly(undefined, { wallClockMs, log, lapseMs: 30_000 });
+    const ledger = books.openLedger({ admitting: heartbeat.mayAdmit });
+    const spender = await books.newSpender(1_000n);
+    grantOf(await ledger.placeHold(holdOf(spender, 10n)));
+    for (const wrongMs of [3_600_000, -3_600_000]) {
+      aheadMs = wrongMs;
+      // At once, before any further heartbeat.
+      expect(await faultCodeOf(ledger.placeHold(holdOf(spender, 10n)))).toBe("overloaded");
+      expect(heartbeat.status().clock.wrong).toBe(true);
+      await until(() => said.length > 0);
+      const beats = await instance(heartbeat.instanceId);
+      await until(
+        async () => (await instance(heartbeat.instanceId))?.heartbeat_at !== beats?.heartbeat_at,
+      );
+      expect(said.splice(0)).toEqual(["clock differs from the database's: admitting nothing"]);
+      const offset = /^turnpike_clock_offset_seconds (.*)$/m.exec(
+        (await books.metrics.expose()).body,
+      );
+      expect(Math.round(Number(offset?.[1]) / 10) * 10_000).toBe(wrongMs);
+      aheadMs = 0;
+      grantOf(await ledger.placeHold(holdOf(spender, 10n)));
+      await until(() => said.length > 0);
+      expect(said.splice(0)).toEqual(["clock agrees with the database's again: admitting"]);
+    }
+    await heartbeat.stop();
+  }, 30_000);
+
+  test("may differ by less than two seconds", async () => {
+    let aheadMs = 0;
+    const heartbeat = await beatQuickly(undefined, { wallClockMs: () => Date.now() + aheadMs });
+    // The test database runs on this machine, with the same clock.
+    for (aheadMs of [1_500, -1_500]) expect(heartbeat.clockIsWrong()).toBe(false);
+    for (aheadMs of [5_000, -5_000]) expect(heartbeat.clockIsWrong()).toBe(true);
+    await heartbeat.stop();
+  });
+});
+
+test("live instances are counted and ranked: not those that ended or fell silent", async () => {
+  await books.owner.sql`update instances set ended_at = now()`;
+  const first = await beatQuickly(undefined, { lapseMs: 60_000 });
+  const second = await beatQuickly(undefined, { lapseMs: 60_000 });
+  const silent = await beatQuickly(undefined, { everyMs: 3_600_000 });
+  await until(() => [first, second].every((beat) => beat.share().instances === 3));
+  await books.owner.sql`update instances set heartbeat_at = now() - interval '2 minutes'
+                         where id = ${silent.instanceId}`;
+  await until(() => [first, second].every((beat) => beat.share().instances === 2));
+  expect([first, second].map((beat) => beat.share().rank)).toEqual([0, 1]);
+  await first.stop();
+  await until(() => second.share().instances === 1);
+  expect(second.share().rank).toBe(0);
+  await Promise.all([second.stop(), silent.stop()]);
 });
 
 test("instances a day silent are forgotten, unless they still hold money", async () => {

@@ -1,14 +1,41 @@
-// Tells the other processes that this one is alive, and tells this one when it can no longer be
-// sure of that: from then on its holds may be reaped by others, so it must not admit any more.
+// Tells the other processes that this one is alive, and tells this one whether it may admit: not when
+// its heartbeat lapsed, because others may then end its holds, and not while its clock is wrong.
 import { type InstanceId, newId } from "@turnpike/base";
 import type { Sql } from "@turnpike/db";
-import type { Log } from "@turnpike/telemetry";
+import type { Log, Metrics } from "@turnpike/telemetry";
 import { openBoundedConnection } from "./bounded-connection.ts";
+import { classifyWriteFailure, type WriteFailure } from "./classify-write-failure.ts";
+import { type ClockOffset, type ClockSample, estimateClock } from "./estimate-clock.ts";
+import { type Beat, sendBeat } from "./send-beat.ts";
+
+export type HeartbeatStatus = {
+  /** False once the last successful beat is older than `lapseMs`. */
+  readonly alive: boolean;
+  readonly clock: ClockOffset;
+  /** Why the last beat failed; undefined when it succeeded. */
+  readonly failure: WriteFailure | undefined;
+  /** Beats that failed since the last success. */
+  readonly failures: number;
+  readonly instances: number;
+};
+
+/** The place of this instance among the live ones, of which there are `instances`. */
+export type InstanceShare = {
+  readonly instances: number;
+  readonly rank: number;
+  /** The database's clock, in Unix milliseconds: the same for all instances. */
+  readonly nowMs: number;
+};
 
 export type Heartbeat = {
   readonly instanceId: InstanceId;
-  /** False once the last successful beat is older than `lapseMs`. */
-  readonly alive: () => boolean;
+  /** Whether holds may be placed: the heartbeat is fresh and the clock is right. */
+  readonly mayAdmit: () => boolean;
+  readonly clockIsWrong: () => boolean;
+  readonly status: () => HeartbeatStatus;
+  readonly share: () => InstanceShare;
+  /** Writes now unless a beat succeeded or failed within the last second; at most `withinMs`. */
+  readonly prove: (withinMs: number) => Promise<HeartbeatStatus>;
   /** Marks the instance as ended, where it can, so that what it left open is reaped at once. */
   readonly stop: () => Promise<void>;
 };
@@ -20,13 +47,19 @@ export type HeartbeatOptions = {
   /** Called once per lapse: running streams must be ended. */
   readonly onLapse: () => void;
   readonly log: Log;
+  readonly metrics: Pick<Metrics, "setInstances" | "setClockOffset">;
+  /** Default `Date.now`. */
+  readonly wallClockMs?: () => number;
 };
 
 /** A beat that hangs is given up after this long, connection and all. */
 const beatDeadlineMs = 2_000;
+/** A beat as young as this proves enough. */
+const proofAgeMs = 1_000;
 
 /** Inserts the instance's row before it resolves. */
 export async function keepHeartbeat(options: HeartbeatOptions): Promise<Heartbeat> {
+  const { log, lapseMs } = options;
   const instanceId = newId<InstanceId>();
   const connection = openBoundedConnection({
     url: options.url,
@@ -34,53 +67,112 @@ export async function keepHeartbeat(options: HeartbeatOptions): Promise<Heartbea
     deadlineMs: beatDeadlineMs,
     applicationName: "turnpike heartbeat",
   });
-  await connection.run((sql) => sql`insert into instances (id) values (${instanceId})`);
-  let beatAt = performance.now();
+  let last: Beat & ClockSample = await measure();
+  let triedAtMs = last.answeredAtMs;
+  let failure: WriteFailure | undefined;
+  let failures = 0;
   let lapsed = false;
-  let beating = false;
-  const beat = async () => {
-    if (performance.now() - beatAt > options.lapseMs && !lapsed) {
+  let running: Promise<void> | undefined;
+
+  async function measure(): Promise<Beat & ClockSample> {
+    const askedAtMs = performance.now();
+    const beat = await connection.run((sql) => sendBeat(sql, instanceId, lapseMs));
+    return { ...beat, askedAtMs, answeredAtMs: performance.now() };
+  }
+
+  const isAlive = () => performance.now() - last.askedAtMs <= lapseMs;
+  const readClock = () => estimateClock(last, options.wallClockMs ?? Date.now);
+  const reportClock = clockReporter(options);
+  reportClock(readClock());
+
+  async function beat(): Promise<void> {
+    try {
+      last = await measure();
+      failure = undefined;
+      failures = 0;
+      lapsed = false;
+      options.metrics.setInstances(last.instances);
+    } catch (error) {
+      failure = classifyWriteFailure(error);
+      failures += 1;
+      log.warn({ err: error, failures }, `heartbeat failed: ${failure.reason}`);
+    } finally {
+      triedAtMs = performance.now();
+      reportClock(readClock());
+    }
+  }
+
+  function beatOnce(): Promise<void> {
+    running ??= beat().finally(() => {
+      running = undefined;
+    });
+    return running;
+  }
+
+  function readStatus(): HeartbeatStatus {
+    const { instances } = last;
+    return { alive: isAlive(), clock: readClock(), failure, failures, instances };
+  }
+
+  options.metrics.setInstances(last.instances);
+  const timer = setInterval(() => {
+    if (!isAlive() && !lapsed) {
       lapsed = true;
-      options.log.error("heartbeat lapsed: admitting nothing until the database answers");
+      log.error("heartbeat lapsed: admitting nothing until the database answers");
       options.onLapse();
     }
-    if (beating) return;
-    beating = true;
-    const startedAt = performance.now();
-    try {
-      // A row purged while we were away comes back; one marked as ended stays so.
-      await connection.run(
-        (sql) => sql`insert into instances (id) values (${instanceId})
-                     on conflict (id) do update set heartbeat_at = now()`,
-      );
-      beatAt = startedAt;
-      lapsed = false;
-    } catch (error) {
-      options.log.warn({ err: error }, "heartbeat failed");
-    } finally {
-      beating = false;
-    }
-  };
-  const timer = setInterval(() => void beat(), options.everyMs);
+    void beatOnce();
+  }, options.everyMs);
   return {
     instanceId,
-    alive: () => performance.now() - beatAt <= options.lapseMs,
+    mayAdmit: () => isAlive() && !readClock().wrong,
+    clockIsWrong: () => readClock().wrong,
+    status: readStatus,
+    share: () => ({
+      instances: last.instances,
+      rank: last.rank,
+      nowMs: last.databaseNowMs + performance.now() - last.answeredAtMs,
+    }),
+    async prove(withinMs) {
+      if (performance.now() - triedAtMs > proofAgeMs) await within(withinMs, beatOnce());
+      return readStatus();
+    },
     async stop() {
       clearInterval(timer);
-      try {
-        await connection.run(
-          (sql) => sql`update instances set ended_at = now() where id = ${instanceId}`,
-        );
-      } catch (error) {
-        options.log.warn(
-          { err: error },
-          "end not told: what is still held is reaped after silence",
-        );
-      } finally {
-        await connection.close();
-      }
+      await markEnded(connection.run, instanceId, log);
+      await connection.close();
     },
   };
+}
+
+type Run = <Result>(query: (sql: Sql) => Promise<Result>) => Promise<Result>;
+
+async function markEnded(run: Run, instanceId: InstanceId, log: Log): Promise<void> {
+  try {
+    await run((sql) => sql`update instances set ended_at = now() where id = ${instanceId}`);
+  } catch (error) {
+    log.warn({ err: error }, "end not recorded: what is still held is reaped after silence");
+  }
+}
+
+/** Logs when the clock becomes wrong and when it is right again, once each. */
+function clockReporter({ log, metrics }: HeartbeatOptions): (clock: ClockOffset) => void {
+  let wrong = false;
+  return (clock) => {
+    const offsetMs = Math.round(clock.offsetMs);
+    metrics.setClockOffset(offsetMs);
+    if (clock.wrong === wrong) return;
+    wrong = clock.wrong;
+    if (wrong) log.error({ offsetMs }, "clock differs from the database's: admitting nothing");
+    else log.info({ offsetMs }, "clock agrees with the database's again: admitting");
+  };
+}
+
+async function within(limitMs: number, task: Promise<void>): Promise<void> {
+  const { promise: late, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, limitMs);
+  await Promise.race([task, late]);
+  clearTimeout(timer);
 }
 
 /** Forgets processes that ended or fell silent a day ago; their holds are long reaped. */

@@ -2,6 +2,7 @@
 // catalogue has announced it, and observing on the request path costs a map look-up and an add.
 
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { type InstanceMeters, openInstanceMeters } from "./instance-meters.ts";
 import { type MoneyMeters, openMoneyMeters } from "./money-meters.ts";
 import { openTopUpMeters, type TopUpMeters } from "./top-up-meters.ts";
 import { watchEventLoop } from "./watch-event-loop.ts";
@@ -17,7 +18,8 @@ export type EndedRequest = {
 };
 
 export type Metrics = MoneyMeters &
-  TopUpMeters & {
+  TopUpMeters &
+  InstanceMeters & {
     /** Models that get a series of their own from now on. */
     announceModels(ids: Iterable<string>): void;
     requestStarted(): void;
@@ -47,6 +49,7 @@ export function openMetrics(): Metrics {
   return {
     ...openMoneyMeters(registry),
     ...openTopUpMeters(registry),
+    ...openInstanceMeters(registry),
     ...openRequestMeters(registry),
     ...openBatchMeters(registry),
     ...openHealthMeters(registry),

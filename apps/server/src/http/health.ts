@@ -1,6 +1,7 @@
 // `/livez`: the process runs. `/readyz`: it may get traffic. `/metrics`: for loopback, or whoever
 // has the token.
 import { timingSafeEqual } from "node:crypto";
+import type { HeartbeatStatus } from "@turnpike/ledger";
 import type { Elysia } from "elysia";
 import type { Services } from "../services.ts";
 import { answerFault, newCallIds, unknownUrl } from "./answer-fault.ts";
@@ -11,14 +12,19 @@ export type Peer = {
   readonly draining: () => boolean;
 };
 
-const databaseWaitMs = 2_000;
+/** `/readyz` answers by then, with what is known. */
+const proofWaitMs = 2_000;
+/** A database that lets so many writes in a row go unanswered is no longer just slow. */
+const slowWritesMax = 2;
 
 export function mountHealth(app: Pick<Elysia, "get">, services: Services, peer: Peer): void {
   app.get("/livez", () => plain(200, "ok"));
   app.get("/readyz", async () => {
     if (peer.draining()) return plain(503, "draining");
-    if (!services.heartbeat.alive()) return plain(503, "heartbeat lapsed");
-    return (await isDatabaseThere(services)) ? plain(200, "ok") : plain(503, "database away");
+    const status = await services.heartbeat.prove(proofWaitMs);
+    const obstacle = findObstacle(status);
+    if (obstacle !== undefined) return plain(503, obstacle);
+    return plain(200, status.failure === undefined ? "ok" : `ok\nslow: ${status.failure.reason}`);
   });
   app.get("/metrics", async ({ request }: { request: Request }) => {
     if (!mayReadMetrics(services, peer, request)) {
@@ -33,16 +39,16 @@ function plain(status: number, text: string): Response {
   return new Response(`${text}\n`, { status, headers: { "cache-control": "no-store" } });
 }
 
-async function isDatabaseThere(services: Services): Promise<boolean> {
-  const { promise: late, resolve } = Promise.withResolvers<boolean>();
-  const timer = setTimeout(() => resolve(false), databaseWaitMs);
-  const asked = services.database.sql`select 1`.then(
-    () => true,
-    () => false,
-  );
-  const there = await Promise.race([asked, late]);
-  clearTimeout(timer);
-  return there;
+/** Why this instance must get no traffic; undefined when it may. Ready means a write has succeeded. */
+function findObstacle({ alive, clock, failure, failures }: HeartbeatStatus): string | undefined {
+  if (clock.wrong) {
+    const seconds = (Math.abs(clock.offsetMs) / 1_000).toFixed(1);
+    const where = clock.offsetMs > 0 ? "ahead of" : "behind";
+    return `the clock of this machine is ${seconds} s ${where} the database's`;
+  }
+  if (!alive) return ["heartbeat lapsed", failure?.reason].filter(Boolean).join(": ");
+  if (failure === undefined) return undefined;
+  return failure.kind === "slow" && failures < slowWritesMax ? undefined : failure.reason;
 }
 
 function mayReadMetrics(services: Services, peer: Peer, request: Request): boolean {

@@ -1,0 +1,132 @@
+// `/readyz` speaks for a write that has just been made: whatever keeps the database from taking one
+// is named, and so is a clock with which rows would land in the wrong month.
+import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
+import { join } from "node:path";
+import { type SpawnedServer, spawnServer, startTcpProxy, type TcpProxy } from "@turnpike/testing";
+import {
+  chatBody,
+  expectCleanBooks,
+  expectFault,
+  openAccount,
+  openTestSite,
+  postChat,
+  type TestSite,
+} from "../harness/index.ts";
+import { eventually } from "../money/read-requests.ts";
+
+let site: TestSite;
+let proxy: TcpProxy;
+let server: SpawnedServer;
+beforeAll(async () => {
+  site = await openTestSite();
+  const target = new URL(site.database.url);
+  proxy = await startTcpProxy({ host: target.hostname, port: Number(target.port) });
+  target.port = String(proxy.port);
+  server = await spawnServer(
+    { ...site.environment, DATABASE_URL: target.href, HEARTBEAT_MS: "300", DRAIN_NOTICE_MS: "0" },
+    { main: join(import.meta.dir, "../start/shift-clock.ts") },
+  );
+});
+afterEach(() => expectCleanBooks(site));
+afterAll(async () => {
+  await server?.kill();
+  await proxy.close();
+  await site.close();
+});
+
+async function readReadiness() {
+  const response = await fetch(`${server.url}/readyz`);
+  return { status: response.status, lines: (await response.text()).trimEnd().split("\n") };
+}
+
+/** Waits for an answer whose first line is `line`. */
+function waitForLine(line: string | RegExp) {
+  return eventually(`/readyz to say ${line}`, async () => {
+    const answer = await readReadiness();
+    return new RegExp(line).test(answer.lines[0] ?? "") && answer;
+  });
+}
+
+test("a read-only database is not ready, and says so", async () => {
+  const name = site.owner.sql(site.database.name);
+  // As a primary that became a standby: every session that is open or opened is read-only.
+  await site.owner.sql`alter database ${name} set default_transaction_read_only = on`;
+  proxy.cut();
+  expect((await waitForLine("^the database is read-only$")).status).toBe(503);
+  // The owner's own sessions have it now as well.
+  await site.owner.sql.begin(async (sql) => {
+    await sql`set transaction read write`;
+    await sql`alter database ${name} reset default_transaction_read_only`;
+  });
+  proxy.cut();
+  expect((await waitForLine("^ok$")).status).toBe(200);
+});
+
+test("a database without room is not ready, and says so", async () => {
+  await site.owner.sql`
+    create function refuse_for_room() returns trigger language plpgsql as $$
+    begin raise exception 'could not extend file' using errcode = 'disk_full'; end $$`;
+  await site.owner.sql`
+    create trigger no_room before insert or update on instances
+    for each row execute function refuse_for_room()`;
+  expect((await waitForLine("^the database's disk is full$")).status).toBe(503);
+  await site.owner.sql`drop trigger no_room on instances`;
+  expect((await waitForLine("^ok$")).status).toBe(200);
+});
+
+test("a database that is gone is away, at once", async () => {
+  proxy.refuse();
+  proxy.cut();
+  expect((await waitForLine("^the database is away")).status).toBe(503);
+  await proxy.accept();
+  expect((await waitForLine("^ok$")).status).toBe(200);
+});
+
+test("a database that is slow is called slow: ready at first, and not for long", async () => {
+  const locked = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  const locking = site.owner.sql.begin(async (sql) => {
+    await sql`lock table instances in share mode`;
+    locked.resolve();
+    await released.promise;
+  });
+  await locked.promise;
+  const slow = "the database did not answer a write in time";
+  const seen = new Set<string>();
+  const refused = await eventually("a slow database to count as not ready", async () => {
+    const { status, lines } = await readReadiness();
+    if (status === 200) seen.add(lines.join("\n"));
+    return status === 503 && lines;
+  });
+  expect(refused[0]).toBe(slow);
+  for (const text of seen) expect(text).not.toContain("away");
+  expect([...seen].some((text) => text.includes(`slow: ${slow}`))).toBe(true);
+  released.resolve();
+  await locking;
+  expect((await waitForLine("^ok$")).status).toBe(200);
+});
+
+test("with a wrong clock nothing is admitted or recorded; right again, it recovers by itself", async () => {
+  const { key } = await openAccount(site);
+  expect((await postChat(server, key, chatBody({ deltas: 1 }))).status).toBe(200);
+  process.kill(server.pid, "SIGUSR2");
+  const answer = await waitForLine("^the clock of this machine is 3600.0 s ahead");
+  expect(answer.status).toBe(503);
+  await expectFault(await postChat(server, key, chatBody({ deltas: 1 })), {
+    status: 503,
+    type: "server_error",
+    code: "overloaded",
+  });
+  await eventually("the log to say so", async () =>
+    server.output().includes('"msg":"clock differs from the database\'s: admitting nothing"'),
+  );
+  const metrics = await (await fetch(`${server.url}/metrics`)).text();
+  expect(metrics).toMatch(/^turnpike_clock_offset_seconds 3(?:600|599)/m);
+  process.kill(server.pid, "SIGUSR2");
+  await waitForLine("^ok$");
+  expect((await postChat(server, key, chatBody({ deltas: 1 }))).status).toBe(200);
+  // What was still to be written is written before it ends.
+  await server.kill("SIGTERM");
+  const rows = await site.owner.sql`select state from requests`;
+  expect(rows.map((row) => row.state)).toEqual(["settled", "settled"]);
+});

@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { createTestDatabase, type TestDatabase } from "@turnpike/testing";
+import { openBoundedConnection, StatementDeadline } from "./bounded-connection.ts";
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+const open = () =>
+  openBoundedConnection({
+    url: database.url,
+    max: 1,
+    deadlineMs: 200,
+    applicationName: "test",
+  });
+
+test("an answer that arrived while this process was busy is read, not given up", async () => {
+  const connection = open();
+  await connection.run((sql) => sql`select 1`);
+  const answer = connection.run(async (sql) => {
+    const sent = sql<{ one: number }[]>`select 1 as one`.execute();
+    await Bun.sleep(0);
+    // Nothing else can run in this process until well after the deadline.
+    const untilMs = performance.now() + 1_500;
+    while (performance.now() < untilMs);
+    return sent;
+  });
+  expect([...(await answer)]).toEqual([{ one: 1 }]);
+  await connection.close();
+});
+
+test("a statement without an answer is given up, and the next one gets a new connection", async () => {
+  const connection = open();
+  const stuck = connection.run(async (sql) => {
+    await sql`select 1`;
+    return new Promise<never>(() => undefined);
+  });
+  expect(await stuck.catch((error: unknown) => error)).toBeInstanceOf(StatementDeadline);
+  expect([...(await connection.run((sql) => sql`select 2 as two`))]).toEqual([{ two: 2 }]);
+  await connection.close();
+});

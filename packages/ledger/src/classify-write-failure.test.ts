@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { StatementDeadline } from "./bounded-connection.ts";
+import { classifyWriteFailure } from "./classify-write-failure.ts";
+import { openTestBooks, type TestBooks } from "./open-test-books.ts";
+
+let books: TestBooks;
+beforeAll(async () => {
+  books = await openTestBooks();
+});
+afterAll(() => books.close());
+
+const withCode = (code: string) => Object.assign(new Error(code), { code });
+
+test.each([
+  ["away", "a refused connection", withCode("ECONNREFUSED")],
+  ["away", "a lost connection", withCode("CONNECTION_CLOSED")],
+  ["away", "a server that starts up", withCode("57P03")],
+  ["slow", "no answer in time", new StatementDeadline("no answer within 2000 ms")],
+  ["refused", "a missing right", withCode("42501")],
+  ["refused", "anything else", new Error("anything else")],
+] as const)("%s is the word for %s", (kind, _what, error) => {
+  expect(classifyWriteFailure(error).kind).toBe(kind);
+});
+
+test.each([
+  ["read-only", "select 1"],
+  ["full", "do $$ begin raise exception using errcode = 'disk_full'; end $$"],
+  ["slow", "set local statement_timeout = 10; select pg_sleep(30)"],
+] as const)("what PostgreSQL answers is called %s", async (kind, statement) => {
+  const failing = books.owner.sql.begin(async (sql) => {
+    if (kind === "read-only") {
+      await sql`set transaction read only`;
+      await sql`insert into instances (id) values (gen_random_uuid())`;
+    }
+    await sql.unsafe(statement);
+  });
+  const error: unknown = await failing.catch((thrown: unknown) => thrown);
+  expect(classifyWriteFailure(error).kind).toBe(kind);
+});

@@ -1,0 +1,31 @@
+// Why the database did not take a write, in the words of an operator: gone, slow, read-only and full
+// need different people.
+import { isConnectionError, readErrorCode } from "@turnpike/db";
+import { StatementDeadline } from "./bounded-connection.ts";
+
+export type WriteFailure = {
+  /** `slow`: no answer in time, which may be the load. The others are definite. */
+  readonly kind: "slow" | "away" | "read-only" | "full" | "refused";
+  /** One clause without names of hosts: `/readyz` shows it to everybody. */
+  readonly reason: string;
+};
+
+/** PostgreSQL's statement_timeout and lock_timeout. */
+const timedOut = new Set(["57014", "55P03"]);
+
+export function classifyWriteFailure(error: unknown): WriteFailure {
+  const code = readErrorCode(error);
+  if (error instanceof StatementDeadline || timedOut.has(code ?? "")) {
+    return { kind: "slow", reason: "the database did not answer a write in time" };
+  }
+  if (code === "25006") {
+    return { kind: "read-only", reason: "the database is read-only" };
+  }
+  if (code === "53100") {
+    return { kind: "full", reason: "the database's disk is full" };
+  }
+  if (isConnectionError(error)) {
+    return { kind: "away", reason: `the database is away (${code})` };
+  }
+  return { kind: "refused", reason: `the database refused a write (${code ?? "unknown error"})` };
+}

@@ -1,0 +1,35 @@
+// One heartbeat, as a statement: a durable write that proves the database takes writes, and with it
+// the database's clock and the other live instances.
+import type { InstanceId } from "@turnpike/base";
+import type { Sql } from "@turnpike/db";
+
+export type Beat = {
+  /** The database's clock when the statement ran, in Unix milliseconds. */
+  readonly databaseNowMs: number;
+  /** Live instances including this one. */
+  readonly instances: number;
+  /** How many of them have a smaller id: 0 … instances - 1. */
+  readonly rank: number;
+};
+
+type Row = { readonly now_ms: number; readonly others: number; readonly smaller: number };
+
+/**
+ * Writes the row of `instanceId`, or moves it on. An instance is live until it ended, or until its
+ * row is older than `lapseMs`, when it admits nothing by itself. A row that was purged comes back;
+ * one marked as ended stays so.
+ */
+export async function sendBeat(sql: Sql, instanceId: InstanceId, lapseMs: number): Promise<Beat> {
+  const [row] = await sql<Row[]>`
+    with beat as (
+      insert into instances (id) values (${instanceId})
+      on conflict (id) do update set heartbeat_at = now())
+    select (extract(epoch from clock_timestamp()) * 1000)::float8 as now_ms,
+           count(*)::int as others,
+           count(*) filter (where id < ${instanceId})::int as smaller
+      from instances
+     where id <> ${instanceId} and ended_at is null
+       and heartbeat_at >= now() - ${lapseMs}::int * interval '1 millisecond'`;
+  if (row === undefined) throw new Error("a heartbeat that returned nothing");
+  return { databaseNowMs: row.now_ms, instances: row.others + 1, rank: row.smaller };
+}
