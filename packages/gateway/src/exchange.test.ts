@@ -10,6 +10,7 @@ import {
   type PriceId,
   type RequestId,
   toNanos,
+  zeroNanos,
 } from "@turnpike/base";
 import type { Settled, Settlement } from "@turnpike/ledger";
 import { defaultQuirks, type StreamEvent } from "@turnpike/providers";
@@ -143,5 +144,23 @@ test("what comes after an answer's end was decided is not relayed, for it is not
   expect(last).toContain('"shutting_down"');
   expect((await reader.read()).done).toBe(true);
   expect(asked.map(({ facts }) => facts.completionTokens)).toEqual([1]);
+  metrics.close();
+});
+
+test("a key's tokens per minute pay for what was read and what was written", async () => {
+  const done: Settled = { verdict: "settled", chargedNanos: zeroNanos, shortfallNanos: zeroNanos };
+  const used: number[] = [];
+  const { gateway, metrics } = open({ settleHold: () => Promise.resolve(done) });
+  const admission = { headers: {}, end: (tokens: number) => void used.push(tokens) };
+  const exchange = new Exchange(gateway, { ...story(gateway), admission });
+  exchange.reported({
+    promptTokens: 30,
+    completionTokens: 500,
+    cachedTokens: 10,
+    cacheWriteTokens: 0,
+    reasoningTokens: 100,
+  });
+  await exchange.end({ outcome: "completed" });
+  expect(used).toEqual([530]);
   metrics.close();
 });

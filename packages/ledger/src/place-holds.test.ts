@@ -7,9 +7,11 @@ import {
   type KeyLimits,
   openTestBooks,
   type Spender,
+  settlementOf,
   type TestBooks,
 } from "./open-test-books.ts";
 import { placeHolds } from "./place-holds.ts";
+import { settleHolds } from "./settle-holds.ts";
 
 let books: TestBooks;
 beforeAll(async () => {
@@ -233,6 +235,21 @@ describe("the same id again", () => {
     ]);
     expect(await books.money(spender.accountId)).toMatchObject({ held: 700n });
   });
+
+  test.each(["settled", "released", "expired"] as const)(
+    "a retry of a hold that was %s meanwhile is not held again and moves nothing",
+    async (state) => {
+      const spender = await books.newSpender(1_000n);
+      const hold = holdOf(spender, 300n);
+      await place([hold]);
+      const settlement = settlementOf(hold, 100n, { state });
+      await settleHolds(books.app.sql, [settlement], { wait: true, failpoint: noFailpoint });
+      const before = await books.money(spender.accountId);
+      expect(summary(await place([hold], { retry: true, wait: true }))).toEqual(["missing"]);
+      expect(await books.money(spender.accountId)).toEqual(before);
+      expect(before.held).toBe(0n);
+    },
+  );
 
   test("an id twice in a batch, or again without retry, fails the batch and holds nothing", async () => {
     const spender = await books.newSpender(1_000n);

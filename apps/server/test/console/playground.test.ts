@@ -1,0 +1,92 @@
+// The playground spends through a cookie, so it answers pages of ours alone: nobody else's page, form
+// or link reaches the upstream or moves money.
+import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
+import type { AccountId } from "@turnpike/base";
+import {
+  at,
+  chatBody,
+  expectCleanBooks,
+  readJson,
+  readMoney,
+  startTestServer,
+  type TestServer,
+  topUp,
+} from "../harness/index.ts";
+import { openBrowser, signUp } from "./browse.ts";
+
+let server: TestServer;
+let accountId: AccountId;
+let cookie = "";
+
+beforeAll(async () => {
+  server = await startTestServer({ environment: { PUBLIC_URL: "http://console.test" } });
+  const browser = openBrowser(server.url);
+  const email = "ada@example.com";
+  await signUp(browser, server.url, email);
+  const [owned] = await server.owner.sql<{ id: AccountId }[]>`
+    select account_id as id from memberships
+      join persons on persons.id = memberships.person_id where email = ${email}`;
+  if (owned === undefined) throw new Error("a person who signs up has an account");
+  accountId = owned.id;
+  await topUp(server, accountId, "10");
+  cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+});
+afterEach(() => expectCleanBooks(server));
+afterAll(() => server.close());
+
+function ask(headers: Record<string, string>, tag: string, method = "POST") {
+  const body = JSON.stringify(chatBody({ tag, deltas: 2 }));
+  return fetch(`${server.url}/console/playground`, {
+    method,
+    headers,
+    ...(method === "POST" && { body }),
+  });
+}
+
+const foreign = [403, "This request did not come from our own pages."];
+const json = { "content-type": "application/json" };
+
+test("a page of ours gets an answer, paid by the account that is signed in", async () => {
+  const before = await readMoney(server, accountId);
+  const response = await ask({ ...json, cookie, "sec-fetch-site": "same-origin" }, "ours");
+  expect(response.status).toBe(200);
+  expect(at(await readJson(response), "choices.0.message.content")).toBe(" tok tok");
+  expect((await readMoney(server, accountId)).balanceNanos).toBeLessThan(before.balanceNanos);
+  const [row] = await server.owner.sql`
+    select key_id, origin from requests where account_id = ${accountId} order by id desc limit 1`;
+  expect(row).toEqual({ key_id: null, origin: "playground" });
+});
+
+test.each([
+  ["another site", { ...json, "sec-fetch-site": "cross-site" }, foreign],
+  ["a sister site", { ...json, "sec-fetch-site": "same-site" }, foreign],
+  ["another origin", { ...json, origin: "http://evil.test" }, foreign],
+  ["a sandboxed frame", { ...json, origin: "null" }, foreign],
+  ["a client that does not say where it comes from", json, foreign],
+  [
+    "a form",
+    { "content-type": "text/plain", "sec-fetch-site": "same-origin" },
+    [415, "Send the body as application/json."],
+  ],
+])(
+  "%s is refused with the cookie, before the upstream hears of it",
+  async (name, headers, refusal) => {
+    const before = await readMoney(server, accountId);
+    const response = await ask({ ...headers, cookie }, name);
+    expect([response.status, at(await response.json(), "error.message")]).toEqual(refusal);
+    expect(response.headers.get("access-control-allow-origin")).toBeNull();
+    expect(response.headers.get("access-control-expose-headers")).toBeNull();
+    expect(server.upstream.requests.some((request) => request.tag === name)).toBe(false);
+    expect(await readMoney(server, accountId)).toEqual(before);
+  },
+);
+
+test("without a session nothing is asked, and only POST is answered", async () => {
+  const ours = { ...json, "sec-fetch-site": "same-origin" };
+  const unknown = await ask(ours, "unknown");
+  expect(unknown.status).toBe(401);
+  expect(server.upstream.requests.some((request) => request.tag === "unknown")).toBe(false);
+  const read = await ask({ ...ours, cookie }, "read", "GET");
+  expect(read.status).toBe(405);
+  expect(read.headers.get("allow")).toBe("POST");
+});

@@ -1,0 +1,106 @@
+// When an instance tells load balancers that it wants no more traffic: while it drains, when its
+// heartbeat has lapsed, when its database is away. `/livez` stays good all the time.
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { type SpawnedServer, spawnServer, startTcpProxy, type TcpProxy } from "@turnpike/testing";
+import {
+  chatBody,
+  expectCleanBooks,
+  openAccount,
+  openTestSite,
+  postChat,
+  type TestSite,
+} from "../harness/index.ts";
+
+setDefaultTimeout(60_000);
+
+let site: TestSite;
+let proxy: TcpProxy;
+let throughProxy: Readonly<Record<string, string>>;
+
+beforeAll(async () => {
+  site = await openTestSite();
+  const target = new URL(site.database.url);
+  proxy = await startTcpProxy({ host: target.hostname, port: Number(target.port) });
+  target.port = String(proxy.port);
+  throughProxy = { DATABASE_URL: target.href, DATABASE_DIRECT_URL: site.database.url };
+});
+afterAll(async () => {
+  await expectCleanBooks(site);
+  await proxy.close();
+  await site.close();
+});
+
+async function ask(server: SpawnedServer, path: string): Promise<[number, string]> {
+  const response = await fetch(`${server.url}${path}`);
+  return [response.status, (await response.text()).trim()];
+}
+
+/** Waits until `/readyz` says something else than ok, and returns it. */
+async function awaitNotReady(server: SpawnedServer): Promise<[number, string]> {
+  for (;;) {
+    const answer = await ask(server, "/readyz");
+    if (answer[0] !== 200) return answer;
+    await Bun.sleep(20);
+  }
+}
+
+test("a process told to leave says so, and serves what still comes until its notice is over", async () => {
+  const server = await spawnServer({ ...site.environment, DRAIN_NOTICE_MS: "600000" });
+  const account = await openAccount(site);
+  expect(await ask(server, "/readyz")).toEqual([200, "ok"]);
+  const exit = server.kill("SIGTERM");
+  expect(await awaitNotReady(server)).toEqual([503, "draining"]);
+  expect(await ask(server, "/livez")).toEqual([200, "ok"]);
+  const answer = await postChat(server, account.key, chatBody({ deltas: 2 }));
+  expect(answer.status).toBe(200);
+  await answer.text();
+  await server.kill("SIGKILL");
+  await exit;
+});
+
+test("after its notice a process takes nothing more and leaves", async () => {
+  const server = await spawnServer({ ...site.environment, DRAIN_NOTICE_MS: "0" });
+  expect(await server.kill("SIGTERM")).toEqual({ code: 0, signal: null });
+  expect(server.output()).toContain('"msg":"drained"');
+});
+
+test("an instance whose heartbeat has lapsed is not ready, and is again once it beats", async () => {
+  const server = await spawnServer({
+    ...site.environment,
+    ...throughProxy,
+    HEARTBEAT_MS: "100",
+    HEARTBEAT_LAPSE_MS: "1000",
+  });
+  try {
+    proxy.refuse();
+    proxy.cut();
+    // The first word may be that the database is away; once the heartbeat has lapsed, it is that.
+    let answer = await awaitNotReady(server);
+    while (answer[1] === "database away") {
+      await Bun.sleep(20);
+      answer = await ask(server, "/readyz");
+    }
+    expect(answer).toEqual([503, "heartbeat lapsed"]);
+    expect(await ask(server, "/livez")).toEqual([200, "ok"]);
+    await proxy.accept();
+    while ((await ask(server, "/readyz"))[0] !== 200) await Bun.sleep(20);
+  } finally {
+    await server.kill("SIGKILL");
+  }
+});
+
+test("an instance whose database is away is not ready, long before its heartbeat lapses", async () => {
+  const server = await spawnServer({
+    ...site.environment,
+    ...throughProxy,
+    HEARTBEAT_LAPSE_MS: "600000",
+  });
+  try {
+    proxy.refuse();
+    proxy.cut();
+    expect(await awaitNotReady(server)).toEqual([503, "database away"]);
+  } finally {
+    await server.kill("SIGKILL");
+    await proxy.accept();
+  }
+});

@@ -1,0 +1,108 @@
+// How long the secret before a rotation works: until its grace ends, whether the keyring reads the key
+// or remembers it.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { Fault } from "@turnpike/base";
+import { type Connection, connectDatabase } from "@turnpike/db";
+import { openLog } from "@turnpike/telemetry";
+import { createTestDatabase, type TestDatabase } from "@turnpike/testing";
+import { endPreviousSecret, rotateApiKey } from "./change-api-key.ts";
+import { createAccount } from "./create-account.ts";
+import { type Keyring, openKeyring } from "./keyring.ts";
+import { mintApiKey } from "./mint-api-key.ts";
+
+const log = openLog({ level: "silent", name: "test" });
+const graceSeconds = 3_600;
+let database: TestDatabase;
+let connection: Connection;
+let people = 0;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  connection = connectDatabase({ url: database.url });
+});
+afterAll(async () => {
+  await connection.close();
+  await database.drop();
+});
+
+/** A keyring whose memory never ages, so that only the grace itself can end a secret. */
+async function withKeyring(use: (keyring: Keyring) => Promise<void>): Promise<void> {
+  const { db } = connection;
+  const keyring = await openKeyring({ db, directUrl: database.url, log, nowMs: () => 1_000 });
+  try {
+    await use(keyring);
+  } finally {
+    await keyring.close();
+  }
+}
+
+async function newRotatedKey(grace = graceSeconds) {
+  people += 1;
+  const { accountId } = await createAccount(connection.db, { email: `r${people}@example.com` });
+  const wish = { accountId, createdBy: undefined, name: "app" };
+  const { id, key: before } = await mintApiKey(connection.db, wish);
+  const owner = { accountId, id };
+  const { key: after } = await rotateApiKey(connection.db, owner, grace);
+  return { owner, id, before, after };
+}
+
+async function codeOf(keyring: Keyring, key: string): Promise<string> {
+  try {
+    await keyring.identify(key);
+    return "identified";
+  } catch (thrown) {
+    if (thrown instanceof Fault) return thrown.code;
+    throw thrown;
+  }
+}
+
+test("a rotated secret works during its grace and is refused once that is over", async () => {
+  const { id, before, after } = await newRotatedKey();
+  await withKeyring(async (keyring) => {
+    expect(await codeOf(keyring, before)).toBe("identified");
+    expect(await codeOf(keyring, after)).toBe("identified");
+  });
+  await connection.sql`update api_keys set previous_until = now() where id = ${id}`;
+  await withKeyring(async (keyring) => {
+    expect(await codeOf(keyring, before)).toBe("invalid_api_key");
+    expect(await codeOf(keyring, after)).toBe("identified");
+  });
+});
+
+test("the grace ends on time also for a secret that the keyring remembers", async () => {
+  const { id, before } = await newRotatedKey();
+  await withKeyring(async (keyring) => {
+    const soon = secondsFromNow(1);
+    await connection.sql`update api_keys set previous_until = ${soon.toISOString()} where id = ${id}`;
+    while ((await codeOf(keyring, before)) === "identified") await Bun.sleep(10);
+    expect(Date.now()).toBeGreaterThanOrEqual(soon.getTime());
+  });
+});
+
+test("the grace lasts as long as was asked for, and none at all ends the old secret at once", async () => {
+  const { id } = await newRotatedKey();
+  const [row] = await connection.sql<{ seconds: number }[]>`
+    select extract(epoch from previous_until - changed_at)::float8 as seconds
+      from api_keys where id = ${id}`;
+  expect(row?.seconds).toBeCloseTo(graceSeconds, 0);
+  const { before, after } = await newRotatedKey(0);
+  await withKeyring(async (keyring) => {
+    expect(await codeOf(keyring, before)).toBe("invalid_api_key");
+    expect(await codeOf(keyring, after)).toBe("identified");
+  });
+});
+
+test("while the secret before still works there is no other rotation; afterwards there is", async () => {
+  const { owner, before } = await newRotatedKey();
+  const again = rotateApiKey(connection.db, owner, graceSeconds);
+  await expect(again).rejects.toMatchObject({ code: "conflict" });
+  await endPreviousSecret(connection.db, owner);
+  await withKeyring(async (keyring) => {
+    expect(await codeOf(keyring, before)).toBe("invalid_api_key");
+  });
+  await rotateApiKey(connection.db, owner, graceSeconds);
+});
+
+function secondsFromNow(seconds: number): Date {
+  return new Date(Date.now() + seconds * 1_000);
+}

@@ -1,0 +1,107 @@
+// Payments that are not an order's own, and those nobody told us about: a refund of another payment
+// takes nothing back, a dispute counts in the order's currency, and money that came is found.
+import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
+import { followTopUp } from "./follow-top-up.ts";
+import { openTestBilling, type TestBilling } from "./open-test-billing.ts";
+import { readTopUp } from "./read-top-up.ts";
+import { reconcile } from "./reconcile.ts";
+import { workInbox } from "./work-inbox.ts";
+
+const dollars = 1_000_000_000n;
+let site: TestBilling;
+
+beforeAll(async () => {
+  site = await openTestBilling();
+});
+afterEach(async () => {
+  expect(await site.check()).toEqual([]);
+});
+afterAll(() => site.close());
+
+async function hear(): Promise<void> {
+  await site.receiveAll();
+  await workInbox(site.app.db, site.billing);
+}
+
+test("a refund or dispute of somebody else's payment takes nothing from an order it names", async () => {
+  const payer = await site.newPayer();
+  const paid = await site.start(payer, "20");
+  site.stripe.pay(paid.sessionId);
+  await hear();
+  expect(await site.balance(payer)).toBe(20n * dollars);
+  const other = await site.start(await site.newPayer(), "20");
+  const intent = site.stripe.pay(other.sessionId);
+  site.stripe.mutate(other.sessionId, { client_reference_id: paid.topUpId });
+  site.stripe.refund(intent, 1_500);
+  site.stripe.withdrawFunds(site.stripe.dispute(intent, 500));
+  const { stripe } = site.billing;
+  if (stripe === undefined) throw new Error("billing has no Stripe");
+  const { topUpId } = paid;
+  await followTopUp(site.app.db, site.billing, stripe, { topUpId, sessionId: other.sessionId });
+  expect(await site.balance(payer)).toBe(20n * dollars);
+  expect(await readTopUp(site.app.db, payer.accountId, topUpId)).toMatchObject({
+    state: "paid",
+    reversedNanos: 0n,
+  });
+});
+
+/** Stripe pays out in another currency: its balance transactions are then in that one. */
+function payOutInEuro(disputeId: string): void {
+  const dispute = site.stripe.books.disputes.get(disputeId);
+  if (dispute === undefined) throw new Error(`there is no dispute ${disputeId}`);
+  for (const transaction of dispute.balance_transactions) {
+    transaction.currency = "eur";
+    transaction.amount = Math.round(transaction.amount * 0.9);
+  }
+}
+
+test("a dispute paid out in another currency takes its amount in ours, and a won one brings it back", async () => {
+  const payer = await site.newPayer();
+  const { sessionId } = await site.start(payer, "20");
+  const intent = site.stripe.pay(sessionId);
+  const dispute = site.stripe.dispute(intent, 1_200);
+  site.stripe.withdrawFunds(dispute);
+  payOutInEuro(dispute);
+  await hear();
+  expect(await site.balance(payer)).toBe(8n * dollars);
+  site.stripe.reinstateFunds(dispute);
+  const returned = site.stripe.books.disputes.get(dispute)?.balance_transactions.at(-1);
+  if (returned === undefined) throw new Error("nothing was returned");
+  Object.assign(returned, { currency: "eur", amount: 1_080 });
+  site.stripe.closeDispute(dispute, "won");
+  await hear();
+  expect(await site.balance(payer)).toBe(20n * dollars);
+});
+
+test("of a dispute that cost more than its amount only the amount is taken", async () => {
+  const payer = await site.newPayer();
+  const { sessionId } = await site.start(payer, "20");
+  const intent = site.stripe.pay(sessionId);
+  const dispute = site.stripe.dispute(intent, 1_200);
+  site.stripe.withdrawFunds(dispute);
+  site.stripe.books.disputes.get(dispute)?.balance_transactions.push({
+    id: "txn_fee",
+    object: "balance_transaction",
+    amount: -100,
+    currency: "usd",
+    fee: 0,
+    net: -100,
+    type: "adjustment",
+  });
+  await hear();
+  expect(await site.balance(payer)).toBe(8n * dollars);
+});
+
+test.each(["expired", "canceled", "created"] as const)(
+  "money that came for an order we hold for %s is credited, although its event was lost",
+  async (state) => {
+    const payer = await site.newPayer();
+    const { topUpId, sessionId } = await site.start(payer, "20");
+    await site.owner.sql`update top_ups set state = ${state} where id = ${topUpId}`;
+    site.stripe.pay(sessionId);
+    site.stripe.books.events.splice(0);
+    await reconcile(site.app.db, site.billing);
+    expect(await site.balance(payer)).toBe(20n * dollars);
+    expect((await readTopUp(site.app.db, payer.accountId, topUpId)).state).toBe("paid");
+  },
+);

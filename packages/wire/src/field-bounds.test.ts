@@ -1,0 +1,86 @@
+// The bounds of every numeric and sized field: the bound itself is accepted, one step beyond is refused
+// under the field's own name.
+import { describe, expect, test } from "bun:test";
+import { Fault } from "@turnpike/base";
+import { parseChatRequest } from "./parse-chat-request.ts";
+
+const user = { role: "user", content: "hi" };
+const textPart = { type: "text", text: "t" };
+const tool = { type: "function", function: { name: "f" } };
+
+function paramOf(fields: object): string | undefined {
+  try {
+    parseChatRequest(JSON.stringify({ model: "m", messages: [user], ...fields }));
+    return undefined;
+  } catch (thrown) {
+    if (thrown instanceof Fault) return thrown.details.param ?? thrown.code;
+    throw thrown;
+  }
+}
+
+describe("the smallest and the largest value are accepted, the next ones are refused", () => {
+  test.each([
+    ["temperature", 0, 2, 0.001],
+    ["top_p", 0, 1, 0.001],
+    ["frequency_penalty", -2, 2, 0.001],
+    ["presence_penalty", -2, 2, 0.001],
+    ["n", 1, 128, 1],
+    ["max_tokens", 1, 2 ** 31 - 1, 1],
+    ["max_completion_tokens", 1, 2 ** 31 - 1, 1],
+  ])("%s", (name, least, most, step) => {
+    expect(paramOf({ [name]: least })).toBeUndefined();
+    expect(paramOf({ [name]: most })).toBeUndefined();
+    expect(paramOf({ [name]: least - step })).toBe(name);
+    expect(paramOf({ [name]: most + step })).toBe(name);
+  });
+
+  test("top_logprobs", () => {
+    expect(paramOf({ logprobs: true, top_logprobs: 0 })).toBeUndefined();
+    expect(paramOf({ logprobs: true, top_logprobs: 20 })).toBeUndefined();
+    expect(paramOf({ logprobs: true, top_logprobs: -1 })).toBe("top_logprobs");
+    expect(paramOf({ logprobs: true, top_logprobs: 21 })).toBe("top_logprobs");
+  });
+
+  test("logit_bias", () => {
+    expect(paramOf({ logit_bias: { "7": -100, "8": 100 } })).toBeUndefined();
+    expect(paramOf({ logit_bias: { "7": -101 } })).toBe("logit_bias.7");
+    expect(paramOf({ logit_bias: { "7": 101 } })).toBe("logit_bias.7");
+  });
+});
+
+describe("the longest text and the fullest list are accepted, one more is refused", () => {
+  const letters = (count: number) => "x".repeat(count);
+  test.each([
+    ["model", letters(128), letters(129), "model"],
+    ["safety_identifier", letters(64), letters(65), "safety_identifier"],
+    ["stop", ["1", "2", "3", "4"], ["1", "2", "3", "4", "5"], "stop"],
+    ["tools", Array(128).fill(tool), Array(129).fill(tool), "tools"],
+    ["functions", Array(128).fill({ name: "f" }), Array(129).fill({ name: "f" }), "functions"],
+    ["messages", Array(2_000).fill(user), Array(2_001).fill(user), "messages"],
+    ["metadata", { [letters(64)]: letters(512) }, { [letters(65)]: "" }, "metadata"],
+    ["metadata", { a: letters(512) }, { a: letters(513) }, "metadata.a"],
+    ["metadata", pairs(16), pairs(17), "metadata"],
+  ])("%s", (name, most, more, param) => {
+    expect(paramOf({ [name]: most })).toBeUndefined();
+    expect(paramOf({ [name]: more })).toBe(param);
+  });
+
+  test("names of functions", () => {
+    const named = (name: string) => ({ tools: [{ type: "function", function: { name } }] });
+    expect(paramOf(named(letters(64)))).toBeUndefined();
+    expect(paramOf(named(letters(65)))).toBe("tools[0].function.name");
+    expect(paramOf(named(""))).toBe("tools[0].function.name");
+    expect(paramOf(named("a b"))).toBe("tools[0].function.name");
+  });
+
+  test("parts of a message", () => {
+    const parts = [textPart, textPart];
+    expect(paramOf({ messages: [{ role: "user", content: parts }] })).toBeUndefined();
+    expect(paramOf({ messages: [] })).toBe("messages");
+    expect(paramOf({ stop: [] })).toBe("stop");
+  });
+});
+
+function pairs(count: number): Record<string, string> {
+  return Object.fromEntries(Array.from({ length: count }, (_, index) => [`key${index}`, ""]));
+}
