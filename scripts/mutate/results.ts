@@ -1,0 +1,54 @@
+// What is known about mutants: one JSON line each, appended as soon as it is known, so that a run that
+// was stopped goes on where it ended.
+import { appendFileSync, existsSync, readFileSync } from "node:fs";
+import type { Mutant } from "./mutant.ts";
+
+/** `invalid`: PostgreSQL refused the changed SQL, so it is not counted. */
+export type Verdict = "caught" | "survived" | "invalid";
+
+export type Result = {
+  readonly id: string;
+  readonly target: string;
+  readonly path: string;
+  readonly line: number;
+  readonly change: string;
+  readonly verdict: Verdict;
+  /** The test file that noticed it. */
+  readonly by?: string;
+  /** How many test files were run for it. */
+  readonly tests: number;
+  readonly seconds: number;
+};
+
+/** The last word about each mutant. Empty where there is no such file. */
+export function readResults(file: string): ReadonlyMap<string, Result> {
+  if (!existsSync(file)) return new Map();
+  const lines = readFileSync(file, "utf8").split("\n").filter(Boolean);
+  return new Map(lines.map((line) => [readResult(line).id, readResult(line)]));
+}
+
+/** Guarantees a Result: only `appendResult` writes these lines. */
+function readResult(line: string): Result {
+  return JSON.parse(line) as Result;
+}
+
+export function appendResult(file: string, result: Result): void {
+  appendFileSync(file, `${JSON.stringify(result)}\n`);
+}
+
+export function tellMutant({ path, line, change }: Pick<Mutant, "path" | "line" | "change">) {
+  return `${path}:${line}: ${change}`;
+}
+
+/** A table of targets with their counts, and the survivors by place. */
+export function tellResults(results: readonly Result[]): string {
+  const targets = [...new Set(results.map(({ target }) => target))];
+  const rows = targets.map((target) => {
+    const counted = results.filter((result) => result.target === target);
+    const caught = counted.filter(({ verdict }) => verdict === "caught").length;
+    const survived = counted.filter(({ verdict }) => verdict === "survived").length;
+    return `${target}: ${caught + survived} mutants, ${caught} caught, ${survived} survived`;
+  });
+  const survivors = results.filter(({ verdict }) => verdict === "survived").map(tellMutant);
+  return [...rows, "", ...survivors.sort()].join("\n");
+}

@@ -1,0 +1,142 @@
+// One mutation run: a scratch copy, one PostgreSQL for all mutants, a map of which tests reach which
+// line, then one mutant after the other. The copy's file is restored after each, whatever happens.
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { prepareTemplate } from "@turnpike/testing";
+import { startPostgres } from "../start-postgres.ts";
+import { findMutants } from "./find-mutants.ts";
+import { measureTests } from "./measure-tests.ts";
+import { applyEdit, type Mutant, sampleMutants } from "./mutant.ts";
+import type { MutateOptions } from "./mutate-options.ts";
+import { appendResult, type Result, readResults, tellMutant, tellResults } from "./results.ts";
+import { runTestFile } from "./run-test-file.ts";
+import { copyRepository } from "./scratch-copy.ts";
+import { chooseTests, findCallers, type TestFile } from "./test-map.ts";
+
+const root = resolve(import.meta.dirname, "../..");
+/** A test may take so many times what it takes unchanged, and so much longer, before it is ended. */
+const patience = { factor: 3, extraMs: 15_000 };
+
+type Chosen = { readonly target: string; readonly mutant: Mutant };
+type Site = {
+  readonly copy: string;
+  readonly environment: NodeJS.ProcessEnv;
+  /** The name of a template database with the copy's schema as it is now. */
+  readonly newTemplate: () => Promise<string>;
+};
+
+/** Returns the exit code: 1 where a mutant survived. */
+export async function runMutation(options: MutateOptions): Promise<number> {
+  const chosen = chooseMutants(options);
+  if (options.list) {
+    for (const { mutant } of chosen) console.log(tellMutant(mutant));
+    return 0;
+  }
+  const results = resolve(options.results);
+  const known = readResults(results);
+  const open = chosen.filter(({ mutant }) => {
+    const verdict = known.get(mutant.id)?.verdict;
+    return verdict === undefined || (options.retry && verdict === "survived");
+  });
+  console.log(`${chosen.length} mutants, ${open.length} to try`);
+  if (open.length > 0) await withSite((site) => judgeAll(site, open, options, results));
+  const told = readResults(results);
+  const own = chosen.flatMap(({ mutant }) => told.get(mutant.id) ?? []);
+  console.log(`\n${tellResults(own)}`);
+  return own.some(({ verdict }) => verdict === "survived") ? 1 : 0;
+}
+
+function chooseMutants({ targets, sample, seed, only }: MutateOptions): readonly Chosen[] {
+  return targets.flatMap((target) => {
+    const found = findMutants(root, target);
+    const wanted = only === undefined ? found : found.filter((m) => tellMutant(m).includes(only));
+    return sampleMutants(wanted, sample, seed).map((mutant) => ({ target, mutant }));
+  });
+}
+
+/** Gives `use` a scratch copy and a database; both are gone afterwards. */
+async function withSite(use: (site: Site) => Promise<void>): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "turnpike-mutate-postgres-"));
+  chmodSync(folder, 0o711); // Root lends PostgreSQL another user, who must pass through.
+  const copy = copyRepository(root);
+  const postgres = await startPostgres({ home: join(folder, "postgres"), durable: false });
+  const clear = async () => {
+    await postgres.stop();
+    for (const place of [postgres.home, folder]) rmSync(place, { recursive: true, force: true });
+    copy.remove();
+  };
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+    process.once(signal, () => void clear().finally(() => process.exit(130)));
+  }
+  try {
+    const { migrate } = await importDatabasePackage(copy.root);
+    const newTemplate = () => prepareTemplate(postgres.ownerUrl, (url) => migrate({ url }));
+    const environment = {
+      ...process.env,
+      NODE_ENV: "test",
+      TEST_DATABASE_URL: postgres.ownerUrl,
+      TEST_TEMPLATE: await newTemplate(),
+      TEST_APP_PASSWORD: postgres.appPassword,
+      BUN_CONFIG_MAX_HTTP_REQUESTS: "8192",
+    };
+    await use({ copy: copy.root, environment, newTemplate });
+  } finally {
+    await clear();
+  }
+}
+
+/** Guarantees the copy's own `@turnpike/db`, which migrates with the copy's SQL files. */
+function importDatabasePackage(copy: string): Promise<typeof import("@turnpike/db")> {
+  return import(join(copy, "packages/db/src/index.ts")) as Promise<typeof import("@turnpike/db")>;
+}
+
+async function judgeAll(
+  site: Site,
+  open: readonly Chosen[],
+  options: MutateOptions,
+  results: string,
+): Promise<void> {
+  const tests = await measureTests(site.copy, site.environment, `${results}.tests.json`);
+  const names = [...new Set(open.flatMap(({ mutant }) => mutant.sqlFunction ?? []))];
+  const sources = [...new Bun.Glob("packages/*/src/**/*.ts").scanSync({ cwd: site.copy })];
+  const product = sources.filter((path) => !path.endsWith(".test.ts"));
+  const callers = findCallers(site.copy, product, names);
+  for (const { target, mutant } of open) {
+    const started = performance.now();
+    const chosen = chooseTests(tests, mutant, options.seconds, callers);
+    const outcome = await judge(site, mutant, chosen);
+    const seconds = Math.round((performance.now() - started) / 100) / 10;
+    const { id, path, line, change } = mutant;
+    const result: Result = { id, target, path, line, change, ...outcome, seconds };
+    appendResult(results, result);
+    const by = outcome.by === undefined ? `${outcome.tests} test files` : outcome.by;
+    console.log(`${result.verdict.padEnd(8)} ${tellMutant(mutant)}  (${by}, ${seconds} s)`);
+  }
+}
+
+async function judge(
+  site: Site,
+  mutant: Mutant,
+  tests: readonly TestFile[],
+): Promise<Pick<Result, "verdict" | "by" | "tests">> {
+  const file = join(site.copy, mutant.path);
+  const original = readFileSync(file, "utf8");
+  try {
+    writeFileSync(file, applyEdit(original, mutant));
+    const environment = { ...site.environment };
+    if (mutant.sqlFunction !== undefined) {
+      const template = await site.newTemplate().catch(() => undefined);
+      if (template === undefined) return { verdict: "invalid", tests: 0 };
+      environment.TEST_TEMPLATE = template;
+    }
+    for (const [index, { path, seconds }] of tests.entries()) {
+      const timeoutMs = seconds * 1_000 * patience.factor + patience.extraMs;
+      const { ok } = await runTestFile(site.copy, path, environment, timeoutMs);
+      if (!ok) return { verdict: "caught", by: path, tests: index + 1 };
+    }
+    return { verdict: "survived", tests: tests.length };
+  } finally {
+    writeFileSync(file, original);
+  }
+}
