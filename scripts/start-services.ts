@@ -90,6 +90,7 @@ export async function startServer(options: DevOptions, wiring: ServerWiring): Pr
       PORT: String(options.port),
       DATABASE_URL: wiring.databaseUrl,
       CATALOG_FILE: options.catalogFile,
+      SANDBOX: "true",
       SANDBOX_UPSTREAM_URL: wiring.upstreamUrl,
       ALLOW_PRIVATE_UPSTREAMS: "true",
       // Bun's own default, 256, silently stalls the 257th upstream stream.

@@ -1,5 +1,6 @@
 // Builds the console into `dist/`, and serves it in development on an inner port behind the server,
 // so that the browser only ever sees one origin.
+import { join } from "node:path";
 import tailwindcss from "@tailwindcss/vite";
 import { defineConfig, type Plugin } from "vite";
 import solid from "vite-plugin-solid";
@@ -32,7 +33,17 @@ const groups = [
 
 export default defineConfig({
   plugins: [solid(), tailwindcss(), preloadFont(), publishDocs()],
-  server: { host: "127.0.0.1", port: 5173, forwardConsole: false },
+  server: {
+    host: "127.0.0.1",
+    port: 5173,
+    forwardConsole: false,
+    cors: false,
+    // The repository also holds `.data`, with the database's passwords and a key that works.
+    fs: {
+      allow: [import.meta.dirname, join(import.meta.dirname, "../../node_modules")],
+      deny: [".env", ".env.*", "*.{crt,pem,key}", "**/.git/**", "**/.data*/**", "dev.json"],
+    },
+  },
   build: {
     target: "es2023",
     // The size budget is measured from it.

@@ -9,11 +9,11 @@ import { mountDevMail } from "./http/dev-mail.ts";
 import { fillDocs } from "./http/fill-docs.ts";
 import { mountHealth } from "./http/health.ts";
 import { spendersOf } from "./http/identify-spender.ts";
+import { isLoopback } from "./http/limit-connections.ts";
 import { mountModels } from "./http/models.ts";
 import { mountOpenai } from "./http/openai.ts";
 import { mountPlayground } from "./http/playground.ts";
 import { proxyConsole } from "./http/proxy-console.ts";
-import { readClientAddress } from "./http/read-client-address.ts";
 import { mountSandboxCheckout } from "./http/sandbox-checkout.ts";
 import { mountStripeWebhook } from "./http/stripe-webhook.ts";
 import { mountTrpc } from "./http/trpc.ts";
@@ -26,15 +26,11 @@ export type App = { readonly fetch: (request: Request) => Response | Promise<Res
 export type Surroundings = Listener & { readonly state: { readonly draining: boolean } };
 
 export function createApp(services: Services, surroundings: Surroundings): App {
-  const app = new Elysia({ precompile: true });
+  // Elysia looks for the path behind the host, which may have one letter (see check-target.ts).
+  const app = new Elysia({ precompile: true, handler: { standardHostname: false } });
   app.onError(({ error, request }) => answerThrown(services, request, error));
   const peerOf = (request: Request) => surroundings.server().requestIP(request)?.address ?? "";
-  const addressOf = (request: Request) =>
-    readClientAddress(
-      peerOf(request),
-      request.headers.get("x-forwarded-for"),
-      services.config.trustedProxies,
-    );
+  const { addressOf } = surroundings;
   const identify = spendersOf(services, addressOf);
   mountOpenai(app, services, identify, surroundings);
   mountModels(app, services, identify);
@@ -63,8 +59,4 @@ function openConsole({ config, log, catalog }: Services): ConsoleDoor | undefine
       : proxyConsole(config, CONSOLE_DEV_URL);
   if (door === undefined) log.warn("the console is not built: run `bun run build` to serve it");
   return door && fillDocs(door, config, () => catalog.current().models.values());
-}
-
-function isLoopback(address: string): boolean {
-  return address === "::1" || address.replace(/^::ffff:/, "").startsWith("127.");
 }

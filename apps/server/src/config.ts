@@ -7,6 +7,8 @@ import {
   parseAddressRange,
 } from "@turnpike/base";
 import { z } from "zod";
+import { findExposure } from "./find-exposure.ts";
+import { isLoopbackName, parseHost } from "./http/allowed-hosts.ts";
 import { readTopUpConfig, type TopUpConfig } from "./read-top-up-config.ts";
 
 const milliseconds = (fallback: number) => z.coerce.number().int().positive().default(fallback);
@@ -26,6 +28,13 @@ const environmentSchema = z.object({
   SANDBOX_UPSTREAM_URL: url(/^https?$/, "http://127.0.0.1:4000/v1").optional(),
   ALLOW_PRIVATE_UPSTREAMS: z.stringbool().default(false),
   PUBLIC_URL: url(/^https?$/, "https://turnpike.example").optional(),
+  ALLOWED_HOSTS: z.string().default(""),
+  SECURITY_CONTACT: z
+    .union([z.email(), z.url({ protocol: /^(?:https|mailto)$/ })], {
+      error: "must be an e-mail address or an https URL",
+    })
+    .optional(),
+  SANDBOX: z.stringbool().default(false),
   CONSOLE_DEV_URL: url(/^http$/, "http://127.0.0.1:5173").optional(),
   TRUSTED_PROXIES: z.string().default(""),
   PRODUCT_NAME: z.string().max(60).default("Turnpike"),
@@ -51,6 +60,7 @@ const environmentSchema = z.object({
   MAX_TOP_UP_USD: usd.default("1000"),
   WORK_INBOX_EVERY_MS: milliseconds(1_000),
   RECONCILE_EVERY_MS: milliseconds(900_000),
+  CONNECTIONS_PER_ADDRESS_MAX: z.coerce.number().int().positive().default(500),
   CALLS_PER_ACCOUNT_MAX: z.coerce.number().int().positive().optional(),
   CALLS_PER_KEY_MAX: z.coerce.number().int().positive().optional(),
   METRICS_TOKEN: z.string().min(16, "must have at least 16 characters").optional(),
@@ -72,7 +82,10 @@ const environmentSchema = z.object({
   BUN_CONFIG_MAX_HTTP_REQUESTS: z.coerce.number().int().positive().default(256),
 });
 
-type Settings = Omit<z.infer<typeof environmentSchema>, "FAILPOINT" | "TRUSTED_PROXIES">;
+type Settings = Omit<
+  z.infer<typeof environmentSchema>,
+  "FAILPOINT" | "TRUSTED_PROXIES" | "ALLOWED_HOSTS"
+>;
 type Defaulted = "PUBLIC_URL" | "MAIL_FROM";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -85,6 +98,8 @@ export type Config = Omit<Settings, Defaulted> &
     /** For the catalogue's `${NAME}`. */
     readonly environment: Environment;
     readonly trustedProxies: readonly AddressRange[];
+    /** `name` or `name:port`, besides that of PUBLIC_URL. */
+    readonly allowedHosts: readonly string[];
     readonly failpoint: { readonly name: FailpointName; readonly nth: number } | undefined;
   };
 
@@ -102,25 +117,42 @@ export class ConfigError extends Error {
 export function readConfig(environment: Environment = process.env): Config {
   const read = environmentSchema.safeParse(dropEmpty(environment));
   if (!read.success) throw new ConfigError(read.error.issues.map(describeIssue));
-  const { FAILPOINT, TRUSTED_PROXIES, ...config } = read.data;
+  const { FAILPOINT, TRUSTED_PROXIES, ALLOWED_HOSTS, ...config } = read.data;
   const mistakes = config.NODE_ENV === "production" ? findProductionMistakes(config) : [];
   if (config.NODE_ENV === "production" && FAILPOINT !== undefined) {
     mistakes.push("FAILPOINT: exists for tests only; unset it.");
   }
   const failpoint = readFailpoint(FAILPOINT, mistakes);
   const trustedProxies = readRanges(TRUSTED_PROXIES, mistakes);
+  const allowedHosts = readHosts(ALLOWED_HOSTS, mistakes);
+  if (config.NODE_ENV === "production") {
+    mistakes.push(...findExposure({ ...config, trustedProxies }));
+  }
   const PUBLIC_URL = readPublicUrl(config, mistakes);
   const topUps = readTopUpConfig(config, mistakes);
   if (mistakes.length > 0) throw new ConfigError(mistakes);
   const { PRODUCT_NAME, MAIL_FROM = defaultSender(PRODUCT_NAME, PUBLIC_URL) } = config;
-  const derived = { PUBLIC_URL, MAIL_FROM, environment, failpoint, trustedProxies, ...topUps };
-  return { ...config, ...derived };
+  const derived = { PUBLIC_URL, MAIL_FROM, environment, failpoint, trustedProxies, allowedHosts };
+  return { ...config, ...derived, ...topUps };
+}
+
+function readList(text: string): string[] {
+  const entries = text.split(",").map((entry) => entry.trim());
+  return entries.filter((entry) => entry !== "");
+}
+
+function readHosts(text: string, mistakes: string[]): string[] {
+  return readList(text).flatMap((entry) => {
+    const host = parseHost(entry);
+    if (host === undefined) {
+      mistakes.push(`ALLOWED_HOSTS: ${entry} is no host; write names such as api.example.com.`);
+    }
+    return host ?? [];
+  });
 }
 
 function readRanges(text: string, mistakes: string[]): AddressRange[] {
-  const entries = text.split(",").map((entry) => entry.trim());
-  return entries.flatMap((entry) => {
-    if (entry === "") return [];
+  return readList(text).flatMap((entry) => {
     const range = parseAddressRange(entry);
     if (range === undefined) {
       mistakes.push(`TRUSTED_PROXIES: ${entry} is neither an address nor a network.`);
@@ -210,14 +242,10 @@ function findProductionMistakes(config: Settings): string[] {
   }
   const { PUBLIC_URL } = config;
   if (PUBLIC_URL === undefined) mistakes.push("PUBLIC_URL: is required in production.");
-  else if (!PUBLIC_URL.startsWith("https:") && !isLoopback(new URL(PUBLIC_URL).hostname)) {
+  else if (!PUBLIC_URL.startsWith("https:") && !isLoopbackName(new URL(PUBLIC_URL).hostname)) {
     mistakes.push("PUBLIC_URL: must be https, except on loopback.");
   }
   return mistakes;
-}
-
-function isLoopback(hostname: string): boolean {
-  return hostname === "localhost" || hostname === "[::1]" || hostname.startsWith("127.");
 }
 
 function readFailpoint(text: string | undefined, mistakes: string[]): Config["failpoint"] {

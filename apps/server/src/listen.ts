@@ -1,21 +1,31 @@
 // The one listener: refuses what cannot be a request of ours before any routing, hands the rest to
 // the app, and reaps clients that stop reading.
-import { Fault } from "@turnpike/base";
 import type { App } from "./app.ts";
 import { answerFault, newCallIds } from "./http/answer-fault.ts";
+import { openTargetCheck } from "./http/check-target.ts";
+import { sealAnswers } from "./http/console-headers.ts";
+import { openConnectionLimit } from "./http/limit-connections.ts";
 import { joinHotReload } from "./http/proxy-console.ts";
+import { readClientAddress } from "./http/read-client-address.ts";
+import { ownOrigins } from "./http/refuse-cross-site.ts";
 import type { Services } from "./services.ts";
 
 /** Above our own limit for `/v1`, so that a body too large is refused in our words (20 MiB). */
 const requestMaxBytes = 32 * 1024 * 1024;
 /** A client that stops reading its answer is let go after this long. */
 const defaultIdleSeconds = 60;
-const methods = new Set(["GET", "HEAD", "POST", "OPTIONS", "PUT", "PATCH", "DELETE"]);
 
 export type Server = ReturnType<typeof Bun.serve>;
 
 /** What the doors know of the listener they are behind. */
-export type Listener = { readonly server: () => Server; readonly idleSeconds: number };
+export type Listener = {
+  readonly server: () => Server;
+  readonly idleSeconds: number;
+  /** The address a request comes from; empty where it is unknown. */
+  readonly addressOf: (request: Request) => string;
+  /** Counts a streamed answer as a connection until its body has been sent. */
+  readonly keepUntilSent: <Body>(request: Request, body: Body) => Body | ReadableStream<Uint8Array>;
+};
 
 /**
  * Throws EADDRINUSE when another process listens on the port, also on a wildcard address that covers
@@ -26,11 +36,23 @@ export function listen(
   createApp: (listener: Listener) => App,
   idleSeconds = defaultIdleSeconds,
 ): Server {
-  const app = createApp({ server: () => server, idleSeconds });
-  const hotReload = joinHotReload(services.config.CONSOLE_DEV_URL);
+  const { config } = services;
+  const limit = openConnectionLimit(config.CONNECTIONS_PER_ADDRESS_MAX);
+  const addressOf = (request: Request) =>
+    readClientAddress(
+      server.requestIP(request)?.address ?? "",
+      request.headers.get("x-forwarded-for"),
+      config.trustedProxies,
+    );
+  const { keepUntilSent } = limit;
+  const app = createApp({ server: () => server, idleSeconds, addressOf, keepUntilSent });
+  const hotReload = joinHotReload(config.CONSOLE_DEV_URL, (url) => ownOrigins(config, url));
+  const check = openTargetCheck(config);
+  const seal = sealAnswers(config);
+  const refuse = (thrown: unknown) => seal(answerFault(services, newCallIds(), thrown));
   const server: Server = Bun.serve({
-    hostname: services.config.HOST,
-    port: services.config.PORT,
+    hostname: config.HOST,
+    port: config.PORT,
     development: false,
     // Stated, because Bun shares the port silently where `development` is false.
     reusePort: false,
@@ -38,28 +60,13 @@ export function listen(
     maxRequestBodySize: requestMaxBytes,
     websocket: hotReload.websocket,
     fetch(request, self) {
-      const malformed = findMalformed(request);
-      if (malformed !== undefined) return answerFault(services, newCallIds(), malformed);
+      const malformed = check(request);
+      if (malformed !== undefined) return refuse(malformed);
       if (hotReload.upgrade(request, self)) return undefined;
-      return app.fetch(request);
+      const answer = limit.run(request, addressOf(request), () => app.fetch(request));
+      return answer instanceof Promise ? answer.then(seal) : seal(answer);
     },
-    error: (error) => answerFault(services, newCallIds(), error),
+    error: refuse,
   });
   return server;
-}
-
-/**
- * A Host that breaks URLs, or two of them, is how authorisation gets confused: never route it. Some
- * (`999.1.1.1`) leave a URL that looks whole and that no handler could read.
- */
-function findMalformed(request: Request): Fault | undefined {
-  const { url } = request;
-  const host = request.headers.get("host");
-  if (!url.startsWith("http") || !URL.canParse(url) || host === null || host.includes(",")) {
-    return new Fault("malformed_request", "The Host header of this request is not valid.");
-  }
-  if (methods.has(request.method)) return undefined;
-  return new Fault("method_not_supported", `${request.method} is not supported.`, {
-    metadata: { allow: [...methods] },
-  });
 }

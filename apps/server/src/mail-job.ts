@@ -9,13 +9,13 @@ import type { Services } from "./services.ts";
 export function startMailJob(services: Services): () => Promise<void> {
   const { config, database, log } = services;
   if (config.SMTP_URL === undefined) {
-    if (config.NODE_ENV === "production") {
+    if (!config.SANDBOX) {
       log.warn("SMTP_URL is not set: nobody can register, because no mail is sent");
     }
     return async () => undefined;
   }
   const mailer = openMailer({ url: config.SMTP_URL, from: config.MAIL_FROM });
-  const store = openOutboxStore(database.db, { keepMessages: config.NODE_ENV !== "production" });
+  const store = openOutboxStore(database.db, { keepMessages: config.SANDBOX });
   const stopping = new AbortController();
   const options = { brand: brandOf(config), log, signal: stopping.signal };
   let running: Promise<void> | undefined;

@@ -44,7 +44,7 @@ function publicConfigOf(config: Config, { mode, bounds }: Billing): PublicConfig
     }),
     topUpMode: mode,
     passwordMinLength: config.PASSWORD_MIN_LENGTH,
-    development: config.NODE_ENV === "development",
+    development: config.SANDBOX,
     apiBaseUrl: `${config.PUBLIC_URL}/v1`,
   };
 }

@@ -1,5 +1,5 @@
 // Opens what takes money, on a pool of its own, and tells the operator which way money comes in. The
-// sandbox is there exactly where Stripe is not and this is not production; nothing can switch it on.
+// sandbox is there where SANDBOX is on, which production refuses, and Stripe is not.
 import { scaleThrottles, throttleLimits } from "@turnpike/auth";
 import { type Billing, openBilling } from "@turnpike/billing";
 import { type Connection, connectDatabase } from "@turnpike/db";
@@ -19,14 +19,14 @@ export function openServerBilling(config: Config, log: Log, metrics: Metrics): O
   const isProduction = config.NODE_ENV === "production";
   const billing = openBilling({
     stripe: config.stripe,
-    allowSandbox: !isProduction,
+    allowSandbox: config.SANDBOX,
     publicUrl: config.PUBLIC_URL,
     bounds: config.topUpBounds,
     throttles: scaleThrottles(throttleLimits, config.THROTTLE_SCALE),
     log,
     meters: metrics,
   });
-  if (isProduction && billing.mode === "none") {
+  if (billing.mode === "none") {
     log.warn("STRIPE_SECRET_KEY is not set: nobody can add funds");
   }
   if (isProduction && billing.stripe?.livemode === false) {

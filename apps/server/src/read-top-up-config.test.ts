@@ -60,18 +60,18 @@ test("both secrets are read while one is rolled", () => {
   expect(stripe?.webhookSecrets).toEqual([webhookSecret, "whsec_another0123456789"]);
 });
 
-test("without Stripe there is a sandbox in development, and in production nothing, said aloud", async () => {
+test("without Stripe there is a sandbox where SANDBOX is on, and else nothing, said aloud", async () => {
   const lines: string[] = [];
   const destination = { write: (line: string) => void lines.push(line) };
   const log = openLog({ level: "info", name: "test", destination });
   const metrics = openMetrics();
   const modes: string[] = [];
-  for (const environment of [base, production]) {
+  for (const environment of [{ ...base, SANDBOX: "true" }, base, production]) {
     const { billing, connection } = openServerBilling(readConfig(environment), log, metrics);
     modes.push(billing.mode);
     await connection.close();
   }
   metrics.close();
-  expect(modes).toEqual(["sandbox", "none"]);
+  expect(modes).toEqual(["sandbox", "none", "none"]);
   expect(lines.join("")).toContain("nobody can add funds");
 });

@@ -133,6 +133,32 @@ describe.each(procedureNames)("%s", (name) => {
   });
 });
 
+const noDates: readonly string[] = [
+  ...["0001-01-01T00:00:00Z", "0001-01-01T00:00:00+14:00", "0000-01-01T00:00:00Z"],
+  ...["1999-12-31T23:59:59Z", "2200-01-01T00:00:00Z", "9999-12-31T23:59:59-14:00"],
+  ...["2026-02-30T00:00:00Z", "2026-01-01T00:00:00+99:99", "2026-01-01"],
+];
+const dateFields: readonly (readonly [string, readonly string[]])[] = [
+  ["logs.list", ["from"]],
+  ["logs.list", ["to"]],
+  ["wallet.ledger", ["from"]],
+  ["wallet.ledger", ["to"]],
+  ["usage.read", ["from"]],
+  ["usage.read", ["to"]],
+  ["keys.create", ["limits", "expiresAt"]],
+  ["keys.update", ["limits", "expiresAt"]],
+];
+
+test.each(dateFields)("a date out of all reason is refused by %s at %j", async (name, path) => {
+  for (const value of noDates) {
+    const outcome = await call(name, withValue(sampleInput(name), path, value));
+    expect([value, outcome]).toEqual([
+      value,
+      { ok: false, fault: expect.stringMatching(/^invalid_/), param: path.join(".") },
+    ]);
+  }
+});
+
 const startingWith = (field: string) => expect.stringMatching(new RegExp(`^${field}(\\.|\\[|$)`));
 
 type Input = Readonly<Record<string, unknown>>;

@@ -31,8 +31,17 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-/** A moment in ISO 8601, e.g. `2026-11-12T14:03:00Z`. */
-export const instantInput = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
+const firstInstantMs = Date.UTC(2000, 0, 1);
+const lastInstantMs = Date.UTC(2200, 0, 1);
+
+/** A moment in ISO 8601, e.g. `2026-11-12T14:03:00Z`, in an age that PostgreSQL can reckon with. */
+export const instantInput = z.iso
+  // Aborting, or the checks of a range would compare what is no date.
+  .datetime({ offset: true, abort: true })
+  .transform((text) => new Date(text))
+  .refine((at) => at.getTime() >= firstInstantMs && at.getTime() < lastInstantMs, {
+    error: "Must lie between the years 2000 and 2199.",
+  });
 
 /** A UUID that names a row; whether the caller may see the row, the query decides. */
 export function idInput<Kind extends AnyId>() {

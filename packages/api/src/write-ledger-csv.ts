@@ -26,9 +26,9 @@ function cells(row: LedgerRow): string[] {
   ];
 }
 
-/** A cell that begins like a formula is one to a spreadsheet. */
-function harmless(text: string): string {
-  return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+/** A cell that begins like a formula is one to a spreadsheet, in full-width letters to some too. */
+export function harmless(text: string): string {
+  return /^[=+\-@＝＋－＠\t\r\n]/.test(text) ? `'${text}` : text;
 }
 
 function quote(cell: string): string {

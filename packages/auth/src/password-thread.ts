@@ -14,11 +14,27 @@ parentPort?.on("message", (job: PasswordJob) => parentPort?.postMessage(work(job
 
 function work({ password, hash, memoryCost, timeCost }: PasswordJob): PasswordAnswer {
   try {
-    if (hash !== undefined) return { hash, matches: Bun.password.verifySync(password, hash) };
+    if (hash !== undefined) return { hash, matches: matches(password, hash) };
     const made = Bun.password.hashSync(password, { algorithm: "argon2id", memoryCost, timeCost });
     return { hash: made, matches: true };
   } catch (error) {
     return { failure: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+const malformed: ReadonlySet<unknown> = new Set([
+  "PASSWORD_UNSUPPORTED_ALGORITHM",
+  "PASSWORD_INVALID_ENCODING",
+  "PASSWORD_WEAK_PARAMETERS",
+]);
+
+/** No password matches a stored text that is not a hash: its owner resets it, as if forgotten. */
+function matches(password: string, hash: string): boolean {
+  try {
+    return Bun.password.verifySync(password, hash);
+  } catch (error) {
+    if (error instanceof Error && "code" in error && malformed.has(error.code)) return false;
+    throw error;
   }
 }
 

@@ -1,5 +1,11 @@
 import { describe, expect, test } from "bun:test";
-import { isInRanges, networkText, normaliseAddress, parseAddressRange } from "./address-range.ts";
+import {
+  countAddresses,
+  isInRanges,
+  networkText,
+  normaliseAddress,
+  parseAddressRange,
+} from "./address-range.ts";
 
 function ranges(...texts: string[]) {
   return texts.flatMap((text) => parseAddressRange(text) ?? []);
@@ -53,4 +59,23 @@ test("neighbours share a network", () => {
   expect(networkText("2001:db8:1:2::9", 24, 64)).toBe("2001:db8:1:2:0:0:0:0");
   expect(networkText("203.0.113.7", 32, 64)).toBe("203.0.113.7");
   expect(networkText("", 24, 48)).toBe("");
+});
+
+describe("countAddresses", () => {
+  test("counts what overlaps once, IPv4 and IPv6 apart", () => {
+    expect(countAddresses(ranges("10.0.0.0/8", "10.1.0.0/16", "203.0.113.7"))).toEqual({
+      v4: 2n ** 24n + 1n,
+      v6: 0n,
+    });
+    expect(countAddresses(ranges("2001:db8::/32", "2001:db8::1"))).toEqual({
+      v4: 0n,
+      v6: 2n ** 96n,
+    });
+    expect(countAddresses([])).toEqual({ v4: 0n, v6: 0n });
+  });
+  test("halves add up, and a range of IPv6 may hold all of IPv4", () => {
+    expect(countAddresses(ranges("128.0.0.0/1", "0.0.0.0/1")).v4).toBe(2n ** 32n);
+    expect(countAddresses(ranges("::ffff:0:0/96"))).toEqual({ v4: 2n ** 32n, v6: 0n });
+    expect(countAddresses(ranges("::/0"))).toEqual({ v4: 2n ** 32n, v6: 2n ** 128n - 2n ** 32n });
+  });
 });

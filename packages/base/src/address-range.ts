@@ -27,6 +27,27 @@ export function isInRanges(address: string, ranges: readonly AddressRange[]): bo
   return ranges.some(({ first, last }) => first <= bits && bits <= last);
 }
 
+/** How many IPv4 and how many IPv6 addresses lie in at least one of the ranges. */
+export function countAddresses(ranges: readonly AddressRange[]): { v4: bigint; v6: bigint } {
+  const all = sizeOfUnion(ranges, 0n, allOnes);
+  const v4 = sizeOfUnion(ranges, mappedPrefix, mappedPrefix | 0xffffffffn);
+  return { v4, v6: all - v4 };
+}
+
+/** Counts what lies between `first` and `last`, both included. */
+function sizeOfUnion(ranges: readonly AddressRange[], first: bigint, last: bigint): bigint {
+  let size = 0n;
+  let next = first;
+  for (const range of ranges.toSorted((a, b) => (a.first < b.first ? -1 : 1))) {
+    if (range.first > next) next = range.first;
+    const end = range.last < last ? range.last + 1n : last + 1n;
+    if (end <= next) continue;
+    size += end - next;
+    next = end;
+  }
+  return size;
+}
+
 /** The address in one spelling: dotted where it is IPv4, else full lower-case hexadecimal groups. */
 export function normaliseAddress(text: string): string | undefined {
   const bits = parseAddress(text);

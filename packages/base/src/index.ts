@@ -1,6 +1,7 @@
 // The front door: what every package speaks in - faults, money, ids.
 export {
   type AddressRange,
+  countAddresses,
   isInRanges,
   networkText,
   normaliseAddress,

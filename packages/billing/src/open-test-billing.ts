@@ -65,7 +65,7 @@ export async function openTestBilling(): Promise<TestBilling> {
   const billing = open();
   const receive = async (event: ScriptedStripeEvent) => {
     const body = JSON.stringify(event);
-    await receiveEvent(app.db, billing, body, await stripe.sign(body));
+    await receiveEvent(app.db, billing, Buffer.from(body), await stripe.sign(body));
   };
   return {
     app,

@@ -6,13 +6,13 @@ import { type Billing, requireStripe } from "./billing.ts";
 import type { StripeEvent } from "./stripe-api.ts";
 
 /**
- * Resolves once the event is durable. Throws `malformed_request` for what Stripe did not sign for us
+ * Resolves once the event is durable; `body` is what came, byte for byte. Throws `malformed_request` for what Stripe did not sign for us
  * just now, `not_found` without Stripe; any other error means that Stripe should send it again.
  */
 export async function receiveEvent(
   db: Db,
   billing: Billing,
-  body: string,
+  body: Uint8Array,
   signature: string,
 ): Promise<void> {
   const event = await requireStripe(billing).verifyEvent(body, signature);

@@ -75,7 +75,7 @@ export type StripeApi = {
   /** Events of the kinds billing handles, whether delivered or not. */
   listEvents(since: Date): AsyncIterable<readonly StripeEvent[]>;
   /** Throws `malformed_request` for whatever this endpoint's secrets did not sign just now. */
-  verifyEvent(body: string, signature: string): Promise<StripeEvent>;
+  verifyEvent(body: Uint8Array, signature: string): Promise<StripeEvent>;
 };
 
 /** Kinds of events that can concern a top-up; all others are stored and ignored. */

@@ -202,14 +202,15 @@ function listedSession(session: Stripe.Checkout.Session): ListedSession {
 async function verifySignature(
   stripe: Stripe,
   secrets: readonly string[],
-  body: string,
+  body: Uint8Array,
   signature: string,
 ): Promise<Stripe.Event> {
+  const text = decodeExactly(body);
   for (const secret of secrets) {
     try {
       const { webhooks } = stripe;
       const event = await webhooks.constructEventAsync(
-        body,
+        text,
         signature,
         secret,
         clockToleranceSeconds,
@@ -226,6 +227,20 @@ async function verifySignature(
   throw refused("The signature of this event is not valid.");
 }
 
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/**
+ * Text that encodes to the very same bytes: given bytes, the SDK would drop a byte order mark first and
+ * verify what was not sent.
+ */
+function decodeExactly(body: Uint8Array): string {
+  try {
+    return decoder.decode(body);
+  } catch (cause) {
+    throw refused("This is not an event.", cause);
+  }
+}
+
 /** The SDK refuses what is old, not what claims to come from the future. */
 function refuseFuture(signature: string): void {
   const signedAt = Number([...signature.matchAll(/(?:^|,)t=(\d+)/g)].at(-1)?.[1]);
@@ -233,12 +248,21 @@ function refuseFuture(signature: string): void {
   throw refused("The signature of this event is not valid.");
 }
 
-/** Signed, so from Stripe; but not everything signed is an event in the shape we know. */
-function refuseMisshapen(event: Partial<Stripe.Event>): void {
-  const { id, type, created, data } = event;
-  const isEvent = typeof id === "string" && typeof type === "string" && Number.isInteger(created);
-  if (isEvent && typeof data?.object === "object") return;
+/** Signed, so from Stripe; but not everything signed is an event in the shape we can store. */
+function refuseMisshapen(event: Partial<Stripe.Event> | null): void {
+  const { id, type, created, data } = event ?? {};
+  const isEvent = isName(id) && isName(type) && Number.isInteger(created);
+  const isDated = typeof created === "number" && created >= 0 && created <= createdMax;
+  if (isEvent && isDated && typeof data?.object === "object" && data.object !== null) return;
   throw refused("This is not an event.");
+}
+
+/** The year 2100. */
+const createdMax = 4_102_444_800;
+
+/** Ids and types of Stripe: short and printable, so that PostgreSQL can hold them. */
+function isName(value: unknown): value is string {
+  return typeof value === "string" && /^[\x21-\x7e]{1,255}$/.test(value);
 }
 
 function refused(message: string, cause?: unknown): Fault {
@@ -253,9 +277,9 @@ function readEvent(event: Stripe.Event): StripeEvent {
 
 function subjectOf(object: Stripe.Event.Data.Object): EventSubject | undefined {
   const { object: kind, id, payment_intent: intent }: Record<string, unknown> = { ...object };
-  if (kind === "checkout.session") return typeof id === "string" ? { sessionId: id } : undefined;
+  if (kind === "checkout.session") return isName(id) ? { sessionId: id } : undefined;
   const intentId = typeof intent === "object" && intent && "id" in intent ? intent.id : intent;
-  return typeof intentId === "string" ? { paymentIntentId: intentId } : undefined;
+  return isName(intentId) ? { paymentIntentId: intentId } : undefined;
 }
 
 function idOf(reference: string | { readonly id: string } | null): string | null {

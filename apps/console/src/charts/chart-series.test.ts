@@ -56,4 +56,6 @@ test("a CSV quotes what needs it and makes no formulas", () => {
   expect(writeCsv([["=1+1", 'a "b", c', "-0.5", 3, "@x"]])).toBe(
     `'=1+1,"a ""b"", c",-0.5,3,'@x\r\n`,
   );
+  // Some spreadsheets read full-width letters as their narrow twins.
+  expect(writeCsv([["＝1", "＋1", "－1", "＠x"]])).toBe("'＝1,'＋1,'－1,'＠x\r\n");
 });

@@ -5,7 +5,8 @@ export function writeCsv(rows: readonly (readonly (string | number)[])[]): strin
 }
 
 function cell(value: string | number): string {
-  const text = typeof value === "string" && /^[=+\-@\t\r]/.test(value) ? guard(value) : `${value}`;
+  const text =
+    typeof value === "string" && /^[=+\-@＝＋－＠\t\r\n]/.test(value) ? guard(value) : `${value}`;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 

@@ -10,12 +10,12 @@ const bodyMaxBytes = 20 * 1024 * 1024;
 /** Answers the call in `request`, or rejects with the Fault to answer it with. */
 export async function completeCall(
   { gateway }: Services,
-  { server, idleSeconds }: Listener,
+  { server, idleSeconds, keepUntilSent }: Listener,
   request: Request,
   call: Omit<ChatCall, "readBody" | "signal">,
 ): Promise<ChatAnswer> {
   try {
-    return await completeChat(gateway, {
+    const answer = await completeChat(gateway, {
       ...call,
       signal: request.signal,
       async readBody() {
@@ -25,6 +25,7 @@ export async function completeCall(
         return body;
       },
     });
+    return { ...answer, body: keepUntilSent(request, answer.body) };
   } finally {
     // After a refusal too: a connection left at 0 would be kept for ever.
     server().timeout(request, idleSeconds);

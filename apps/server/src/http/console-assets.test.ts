@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readConfig } from "../config.ts";
 import { type ConsoleDoor, openConsoleAssets } from "./console-assets.ts";
+import { sealAnswers } from "./console-headers.ts";
 
 let folder: string;
 let door: ConsoleDoor;
@@ -95,13 +96,13 @@ test("SEC-1 pages allow no inline script, no other origin and no frame, and repo
   expect(policy).toContain("report-uri /console/csp-report");
   expect(headers?.get("x-content-type-options")).toBe("nosniff");
   expect(headers?.get("referrer-policy")).toBe("same-origin");
-  expect(headers?.get("strict-transport-security")).toBe("max-age=31536000");
 });
 
-test("plain http is never promised to be https", async () => {
-  const opened = openConsoleAssets(config("http://localhost:3000"), folder);
-  const answer = await opened?.(new Request("http://localhost:3000/", { headers: navigation }));
-  expect(answer?.headers.get("strict-transport-security")).toBeNull();
+test("https is promised where the world comes by https, never where it comes by http", () => {
+  const promised = (publicUrl: string) =>
+    sealAnswers(config(publicUrl))(new Response()).headers.get("strict-transport-security");
+  expect(promised("https://turnpike.example")).toBe("max-age=31536000");
+  expect(promised("http://localhost:3000")).toBeNull();
 });
 
 test("without a build there is no console", () => {

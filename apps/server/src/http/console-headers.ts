@@ -33,9 +33,21 @@ export function consoleHeaders({ PUBLIC_URL }: Config): Readonly<Record<string, 
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy":
       "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()",
-    ...(secure && {
-      "strict-transport-security": "max-age=31536000",
-      "reporting-endpoints": `csp="${PUBLIC_URL}${reportPath}"`,
-    }),
+    ...(secure && { "reporting-endpoints": `csp="${PUBLIC_URL}${reportPath}"` }),
+  };
+}
+
+/**
+ * Adds what belongs on every answer, whoever made it: types are not guessed, and where the world comes
+ * by https it never comes by http again.
+ */
+export function sealAnswers({
+  PUBLIC_URL,
+}: Pick<Config, "PUBLIC_URL">): (answer: Response) => Response {
+  const secure = PUBLIC_URL.startsWith("https:");
+  return (answer) => {
+    answer.headers.set("x-content-type-options", "nosniff");
+    if (secure) answer.headers.set("strict-transport-security", "max-age=31536000");
+    return answer;
   };
 }

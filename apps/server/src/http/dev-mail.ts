@@ -1,5 +1,5 @@
-// Shows in development every mail that was written, whether an SMTP server took it or not. It does
-// not exist in production: its mails hold links that open accounts.
+// Shows every mail that was written, whether an SMTP server took it or not: only where SANDBOX is on,
+// as under `bun dev`, because its mails hold links that open accounts.
 import { type Db, outbox } from "@turnpike/db";
 import { type Brand, escapeHtml, renderMail } from "@turnpike/mail";
 import { desc, eq } from "drizzle-orm";
@@ -8,6 +8,12 @@ import { brandOf } from "../brand.ts";
 import type { Services } from "../services.ts";
 
 const mailsMax = 100;
+
+/** No other site may embed what is in here. */
+const privateHeaders = {
+  "cache-control": "no-store",
+  "cross-origin-resource-policy": "same-origin",
+};
 
 type ShownMail = {
   readonly id: string;
@@ -23,20 +29,20 @@ type ShownMail = {
 
 /** `/dev/mail` for people, `/dev/mail.json?to=` for tests; newest first. */
 export function mountDevMail(app: Pick<Elysia, "get">, services: Services): void {
-  if (services.config.NODE_ENV === "production") return;
+  if (!services.config.SANDBOX) return;
   const brand = brandOf(services.config);
   const read = (request: Request) =>
     readMails(services.database.db, brand, new URL(request.url).searchParams.get("to"));
   app.get("/dev/mail.json", async ({ request }: { request: Request }) =>
-    Response.json(await read(request), { headers: { "cache-control": "no-store" } }),
+    Response.json(await read(request), { headers: privateHeaders }),
   );
   app.get("/dev/mail", async ({ request }: { request: Request }) => {
     return new Response(layOutPage(await read(request)), {
       headers: {
+        ...privateHeaders,
         "content-type": "text/html; charset=utf-8",
-        "cache-control": "no-store",
-        "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'",
-        "x-content-type-options": "nosniff",
+        "content-security-policy":
+          "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
       },
     });
   });

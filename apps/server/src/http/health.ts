@@ -1,5 +1,5 @@
-// `/livez`: the process runs. `/readyz`: it may get traffic. `/metrics`: for loopback, or whoever
-// has the token.
+// `/livez`: the process runs. `/readyz`: it may get traffic. `/metrics`: for holders of the token;
+// outside production, as long as no token is set, for loopback.
 import { timingSafeEqual } from "node:crypto";
 import type { HeartbeatStatus } from "@turnpike/ledger";
 import type { Elysia } from "elysia";
@@ -52,8 +52,8 @@ function findObstacle({ alive, clock, failure, failures }: HeartbeatStatus): str
 }
 
 function mayReadMetrics(services: Services, peer: Peer, request: Request): boolean {
-  const token = services.config.METRICS_TOKEN;
-  if (token === undefined) return peer.isLoopback(request);
+  const { METRICS_TOKEN: token, NODE_ENV } = services.config;
+  if (token === undefined) return NODE_ENV !== "production" && peer.isLoopback(request);
   const presented = Buffer.from(request.headers.get("authorization") ?? "");
   const expected = Buffer.from(`Bearer ${token}`);
   return presented.length === expected.length && timingSafeEqual(presented, expected);

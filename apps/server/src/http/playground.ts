@@ -38,7 +38,7 @@ async function complete(
   if (request.method !== "POST") {
     throw new Fault("method_not_supported", "Use POST.", { metadata: { allow: ["POST"] } });
   }
-  refuseCrossSite(request, ownOrigins(services.config, request.url));
+  refuseCrossSite(request, ownOrigins(services.config, new URL(request.url)));
   const answer = await completeCall(services, listener, request, {
     ...ids,
     userAgent: "playground",

@@ -22,11 +22,20 @@ const vite = Bun.serve({
 const viteUrl = `http://127.0.0.1:${vite.port}`;
 const config = readConfig({ DATABASE_URL: "postgres://u:p@localhost:5432/t" });
 
-const hotReload = joinHotReload(viteUrl);
+const ours = "http://console.test";
+const hotReload = joinHotReload(viteUrl, () => [ours]);
+/** Bun's own, which takes headers. */
+const openSocket = (headers: Record<string, string>) =>
+  new WebSocket(`ws://127.0.0.1:${front.port}/?token=x`, {
+    protocols: ["vite-hmr"],
+    headers,
+  });
 const console = proxyConsole(config, viteUrl);
 const front = Bun.serve({
   hostname: "127.0.0.1",
   port: 0,
+  development: false,
+  error: () => new Response(null, { status: 403 }),
   websocket: hotReload.websocket,
   async fetch(request, server) {
     if (hotReload.upgrade(request, server)) return undefined;
@@ -60,7 +69,7 @@ test("a program that left /v1 out gets no page; a browser finds the page called 
 });
 
 test("the hot-reload socket passes through, also what is sent before Vite has answered", async () => {
-  const socket = new WebSocket(`ws://127.0.0.1:${front.port}/?token=x`, ["vite-hmr"]);
+  const socket = openSocket({ origin: ours });
   await once(socket, "open");
   socket.send("hello");
   const [event] = await once(socket, "message");
@@ -71,8 +80,21 @@ test("the hot-reload socket passes through, also what is sent before Vite has an
   await closed;
 });
 
+test.each([
+  ["another site", { origin: "http://evil.test" }],
+  ["another port", { origin: `${ours}:81` }],
+  ["a sandboxed frame", { origin: "null" }],
+  ["no page", {}],
+])("the hot-reload socket is refused to %s", async (_, headers) => {
+  const opened = Promise.withResolvers<string>();
+  const socket = openSocket(headers);
+  socket.addEventListener("open", () => opened.resolve("opened"));
+  socket.addEventListener("close", () => opened.resolve("refused"));
+  expect(await opened.promise).toBe("refused");
+});
+
 test("any other socket is not upgraded", () => {
-  const { upgrade } = joinHotReload(viteUrl);
+  const { upgrade } = hotReload;
   const request = new Request("http://localhost:3000/", {
     headers: { upgrade: "websocket", "sec-websocket-protocol": "chat" },
   });

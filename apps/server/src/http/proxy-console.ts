@@ -1,5 +1,6 @@
 // In development the console is Vite's: pages, modules and the hot-reload socket pass through, so
 // that the browser sees one origin, under the same policy as in production.
+import { Fault } from "@turnpike/base";
 import type { Config } from "../config.ts";
 import { type ConsoleDoor, isConsoleRequest } from "./console-assets.ts";
 import { consoleHeaders } from "./console-headers.ts";
@@ -19,7 +20,10 @@ export function proxyConsole(config: Config, consoleUrl: string): ConsoleDoor {
     if (!isConsoleRequest(request)) return undefined;
     const { pathname, search } = new URL(request.url);
     const sent = new Headers(request.headers);
-    for (const name of ["host", "cookie", "connection", "accept-encoding"]) sent.delete(name);
+    // Vite judges a foreign Origin by its own rules and would let other sites read our sources.
+    for (const name of ["host", "origin", "cookie", "connection", "accept-encoding"]) {
+      sent.delete(name);
+    }
     const answer = await fetch(new URL(pathname + search, consoleUrl), {
       method: request.method,
       headers: sent,
@@ -37,8 +41,14 @@ type Upgrade = (request: Request, server: Bun.Server<Peer>) => boolean;
 
 const protocols = new Set(["vite-hmr", "vite-ping"]);
 
-/** Joins a browser's hot-reload socket to Vite's. `upgrade` is false for every other request. */
-export function joinHotReload(consoleUrl: string | undefined): {
+/**
+ * Joins a browser's hot-reload socket to Vite's. `upgrade` is false for every other request, and throws
+ * `cross_site_request` for a socket of another site: nothing else keeps pages from opening it.
+ */
+export function joinHotReload(
+  consoleUrl: string | undefined,
+  originsOf: (url: URL) => readonly string[],
+): {
   readonly upgrade: Upgrade;
   readonly websocket: Bun.WebSocketHandler<Peer>;
 } {
@@ -46,8 +56,11 @@ export function joinHotReload(consoleUrl: string | undefined): {
     upgrade(request, server) {
       const protocol = request.headers.get("sec-websocket-protocol");
       if (consoleUrl === undefined || protocol === null || !protocols.has(protocol)) return false;
-      const { pathname, search } = new URL(request.url);
-      const target = new URL(pathname + search, consoleUrl.replace(/^http/, "ws"));
+      const url = new URL(request.url);
+      if (!originsOf(url).includes(request.headers.get("origin") ?? "")) {
+        throw new Fault("cross_site_request", "This socket is for pages of this server.");
+      }
+      const target = new URL(url.pathname + url.search, consoleUrl.replace(/^http/, "ws"));
       const upstream = new WebSocket(target, [protocol]);
       const headers = { "sec-websocket-protocol": protocol };
       return server.upgrade(request, { data: { upstream, waiting: [] }, headers });

@@ -5,14 +5,24 @@ import { Fault } from "@turnpike/base";
 const bodyWaitMs = 120_000;
 
 /**
- * Throws `request_too_large`, `unsupported_media_type`, `request_timeout` for a body that trickles,
- * or `client_closed_request`.
+ * The text of the body, without a byte order mark. Throws `request_too_large`, `invalid_json` for what
+ * is no UTF-8, `unsupported_media_type`, `request_timeout` for a body that trickles, or
+ * `client_closed_request`.
  */
 export async function readBody(
   request: Request,
   maxBytes: number,
   waitMs = bodyWaitMs,
 ): Promise<string> {
+  return decode(await readBytes(request, maxBytes, waitMs));
+}
+
+/** The bytes of the body as they came, for what is signed. Throws as `readBody` does. */
+export async function readBytes(
+  request: Request,
+  maxBytes: number,
+  waitMs = bodyWaitMs,
+): Promise<Uint8Array> {
   refuseEncoding(request);
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => {
@@ -26,20 +36,20 @@ export async function readBody(
   }
 }
 
-async function readAll(request: Request, maxBytes: number): Promise<string> {
+async function readAll(request: Request, maxBytes: number): Promise<Uint8Array> {
   const declared = request.headers.get("content-length");
   if (declared !== null) {
     if (Number(declared) > maxBytes) throw tooLarge(maxBytes);
     // Bun counts for us here: the body cannot be longer than declared.
-    return decode(await settle(request.arrayBuffer()));
+    return new Uint8Array(await settle(request.arrayBuffer()));
   }
-  if (request.body === null) return "";
+  if (request.body === null) return new Uint8Array();
   const parts: Uint8Array[] = [];
   let size = 0;
   const reader = request.body.getReader();
   for (;;) {
     const { done, value } = await settle(reader.read());
-    if (done) return decode(Buffer.concat(parts));
+    if (done) return Buffer.concat(parts);
     size += value.byteLength;
     if (size > maxBytes) {
       reader.cancel().catch(() => undefined);
@@ -61,7 +71,7 @@ function refuseEncoding(request: Request): void {
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
-function decode(bytes: ArrayBuffer | Uint8Array): string {
+function decode(bytes: Uint8Array): string {
   try {
     return decoder.decode(bytes);
   } catch (cause) {

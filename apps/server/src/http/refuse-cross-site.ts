@@ -19,13 +19,20 @@ export function refuseForeign(request: Request, origins: readonly string[]): voi
 
 function isSameOrigin(headers: Headers, origins: readonly string[]): boolean {
   const site = headers.get("sec-fetch-site");
-  if (site !== null) return site === "same-origin";
   const origin = headers.get("origin");
-  return origin !== null && origins.includes(origin);
+  if (site === null && origin === null) return false;
+  return (site === null || site === "same-origin") && (origin === null || origins.includes(origin));
 }
 
-/** In development the console is found under every name of the machine. */
-export function ownOrigins(config: Config, url: string): readonly string[] {
-  if (config.NODE_ENV === "production") return [config.PUBLIC_URL];
-  return [config.PUBLIC_URL, new URL(url).origin];
+/**
+ * Where pages of ours come from: PUBLIC_URL, or the allowed host that `url`, of a request, names. In
+ * production by the scheme of PUBLIC_URL only: TLS ends before us.
+ */
+export function ownOrigins(
+  { NODE_ENV, PUBLIC_URL }: Pick<Config, "NODE_ENV" | "PUBLIC_URL">,
+  { host, origin }: URL,
+): readonly string[] {
+  const { protocol } = new URL(PUBLIC_URL);
+  const asked = `${protocol}//${host}`;
+  return NODE_ENV === "production" ? [PUBLIC_URL, asked] : [PUBLIC_URL, asked, origin];
 }

@@ -1,5 +1,5 @@
 // The page that stands in for Stripe Checkout where there is no Stripe: it says in large letters that
-// no money moves. It does not exist in production, nor beside Stripe.
+// no money moves. It exists only where SANDBOX is on, and never beside Stripe.
 import { Fault, formatUsd, parseId, type TopUpId } from "@turnpike/base";
 import {
   type Billing,
@@ -19,7 +19,7 @@ const formMaxChars = 1_000;
 
 export function mountSandboxCheckout(app: Pick<Elysia, "get" | "post">, services: Services): void {
   const { billing, config } = services;
-  if (billing.mode !== "sandbox" || config.NODE_ENV === "production") return;
+  if (billing.mode !== "sandbox" || !config.SANDBOX) return;
   const answer = async (act: () => Promise<Response>) => {
     try {
       return await act();
@@ -34,7 +34,7 @@ export function mountSandboxCheckout(app: Pick<Elysia, "get" | "post">, services
     `${path}*`,
     ({ request }: { request: Request }) =>
       answer(async () => {
-        refuseForeign(request, ownOrigins(config, request.url));
+        refuseForeign(request, ownOrigins(config, new URL(request.url)));
         const order = await findOrder(services, request);
         return act(services, billing, order, await readAction(request));
       }),

@@ -6,7 +6,7 @@ import { receiveEvent } from "@turnpike/billing";
 import type { Elysia } from "elysia";
 import type { Services } from "../services.ts";
 import { answerFault, newCallIds } from "./answer-fault.ts";
-import { readBody } from "./read-body.ts";
+import { readBytes } from "./read-body.ts";
 
 const bodyMaxBytes = 1024 * 1024;
 
@@ -16,7 +16,7 @@ export function mountStripeWebhook(app: Pick<Elysia, "post">, services: Services
     "/stripe/webhook",
     async ({ request }: { request: Request }) => {
       try {
-        const body = await readBody(request, bodyMaxBytes);
+        const body = await readBytes(request, bodyMaxBytes);
         const signature = request.headers.get("stripe-signature") ?? "";
         await receiveEvent(billingDatabase.db, billing, body, signature);
         return Response.json({ received: true });

@@ -87,7 +87,7 @@ async function readCall(services: Services, request: Request): Promise<Request> 
   if (method !== "POST") {
     throw new Fault("method_not_supported", `${method} is not supported here. Use GET or POST.`);
   }
-  refuseCrossSite(request, ownOrigins(services.config, url));
+  refuseCrossSite(request, ownOrigins(services.config, new URL(url)));
   const body = await readBody(request, bodyMaxBytes);
   return new Request(url, { method, headers, body });
 }

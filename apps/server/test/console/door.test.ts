@@ -27,6 +27,13 @@ describe("a request that changes something", () => {
   test.each([
     ["a page of ours", ours, 200],
     ["a page of ours, without Sec-Fetch-Site", { ...json, origin: "http://console.test" }, 200],
+    ["a page of ours by both", { ...ours, origin: "http://console.test" }, 200],
+    [
+      "another origin that says same-origin",
+      { ...ours, origin: "http://evil.test" },
+      "cross_site_request",
+    ],
+    ["a sandboxed frame that says same-origin", { ...ours, origin: "null" }, "cross_site_request"],
     ["another site", { ...json, "sec-fetch-site": "cross-site" }, "cross_site_request"],
     ["a sister site", { ...json, "sec-fetch-site": "same-site" }, "cross_site_request"],
     ["a typed address", { ...json, "sec-fetch-site": "none" }, "cross_site_request"],

@@ -87,15 +87,20 @@ describe("/dev/mail", () => {
     }
   });
 
-  test("does not exist in production", async () => {
+  test("exists only where SANDBOX is on", async () => {
     const server = await startTestServer();
     try {
-      const config = { ...server.services.config, NODE_ENV: "production" as const };
+      const config = { ...server.services.config, SANDBOX: false };
       const state = { draining: false };
       const unused = () => {
         throw new Error("These paths ask for nothing of the listener.");
       };
-      const listener = { server: unused, idleSeconds: 60 };
+      const listener = {
+        server: unused,
+        idleSeconds: 60,
+        addressOf: unused,
+        keepUntilSent: unused,
+      };
       const app = createApp({ ...server.services, config }, { ...listener, state });
       for (const path of ["/dev/mail", "/dev/mail.json"]) {
         const here = await fetch(`${server.url}${path}`);

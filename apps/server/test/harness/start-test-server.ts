@@ -54,6 +54,7 @@ export async function openTestSite(options: SiteOptions = {}): Promise<TestSite>
     DATABASE_URL: database.url,
     DATABASE_MIGRATION_URL: database.ownerUrl,
     CATALOG_FILE: catalogFile,
+    SANDBOX: "true",
     SANDBOX_UPSTREAM_URL: upstream.baseUrl,
     ALLOW_PRIVATE_UPSTREAMS: "true",
     LOG_LEVEL: "info",

@@ -74,6 +74,7 @@ async function startProduction(askedPort = "0") {
     // The upstream of the tests is on this machine.
     ALLOW_PRIVATE_UPSTREAMS: "true",
     PUBLIC_URL: publicUrl,
+    ALLOWED_HOSTS: "127.0.0.1",
     SMTP_URL: mail.url,
     DRAIN_NOTICE_MS: "0",
   };

@@ -50,6 +50,7 @@ test("production names everything that is not fit for it", async () => {
     "CONSOLE_DEV_URL",
     "FAILPOINT",
     "PUBLIC_URL",
+    "SANDBOX",
     "SANDBOX_UPSTREAM_URL",
     "STRIPE_API_BASE",
     "STRIPE_WEBHOOK_SECRET",
@@ -74,7 +75,7 @@ test("values that cannot be read are all named, and no secret is repeated", asyn
 
 test("production refuses a database that may lose what it committed", async () => {
   // The database of the tests is one: it has fsync off.
-  const { SANDBOX_UPSTREAM_URL: _, ...environment } = site.environment;
+  const { SANDBOX_UPSTREAM_URL: _, SANDBOX: __, ...environment } = site.environment;
   const { exitCode, said } = await run(start, {
     ...environment,
     LOG_LEVEL: "silent",

@@ -30,7 +30,7 @@ afterEach(async () => {
 afterAll(() => server.close());
 
 type Sent = {
-  readonly body: string;
+  readonly body: string | Uint8Array;
   readonly signature?: string;
   readonly type?: string;
 };
@@ -56,6 +56,17 @@ function signWithNothing(text: string): string {
   return `t=${at},v1=${mac}`;
 }
 const changed = (changes: object) => JSON.stringify({ ...JSON.parse(body), ...changes });
+
+/** Signed, so that nothing but their shape is wrong. */
+function oddEvents(
+  oddities: Readonly<Record<string, object>>,
+): Readonly<Record<string, () => Promise<Sent>>> {
+  const odd = Object.entries(oddities).map(([name, changes]) => [
+    `signed, but with ${name}`,
+    async () => ({ body: changed(changes), signature: await sign(changed(changes)) }),
+  ]);
+  return Object.fromEntries(odd);
+}
 
 const forgeries: Readonly<Record<string, () => Promise<Sent>>> = {
   unsigned: async () => ({ body }),
@@ -86,6 +97,18 @@ const forgeries: Readonly<Record<string, () => Promise<Sent>>> = {
     body: JSON.stringify(JSON.parse(body), null, 1),
     signature: await sign(body),
   }),
+  "a byte order mark before what was signed": async () => ({
+    body: `\ufeff${body}`,
+    signature: await sign(body),
+  }),
+  "signed with the byte order mark, sent without it": async () => ({
+    body,
+    signature: await sign(`\ufeff${body}`),
+  }),
+  "bytes that are no text": async () => ({
+    body: Buffer.concat([Buffer.from(body), Buffer.from([0xff])]),
+    signature: await sign(`${body}\ufffd`),
+  }),
   "live mode": async () => {
     const other = changed({ livemode: true });
     return { body: other, signature: await sign(other) };
@@ -94,6 +117,20 @@ const forgeries: Readonly<Record<string, () => Promise<Sent>>> = {
     const other = changed({ account: "acct_somebodyelse" });
     return { body: other, signature: await sign(other) };
   },
+  ...oddEvents({
+    "an id with a NUL": { id: "evt_\0" },
+    "an empty id": { id: "" },
+    "an id of 300 characters": { id: `evt_${"x".repeat(300)}` },
+    "a type with a NUL": { type: "checkout.session.completed\0" },
+    "a lone surrogate": { type: "\ud800" },
+    "a date beyond all dates": { created: 1e15 },
+    "a date before 1970": { created: -62_135_596_800 },
+    "a fraction of a second": { created: 1.5 },
+    "no object": { data: { object: null } },
+    "no data": { data: null },
+  }),
+  "signed, but null": async () => ({ body: "null", signature: await sign("null") }),
+  "signed, but a number": async () => ({ body: "1", signature: await sign("1") }),
   "signed, but no event": async () => ({ body: "[]", signature: await sign("[]") }),
   "signed, but not JSON": async () => ({ body: "{", signature: await sign("{") }),
   "signed, but nothing": async () => ({ body: "", signature: await sign("") }),

@@ -44,7 +44,7 @@ const limitsInput = z
     concurrency: z.number().int().min(1).max(10_000).optional(),
     allowedModels: z.array(line(128)).max(200).optional(),
     allowedAddresses: z
-      .array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]))
+      .array(line(64).pipe(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])))
       .max(100)
       .optional(),
     expiresAt: instantInput.optional(),

@@ -1,0 +1,33 @@
+// The names this server answers to. A page of another site can point its own name at this address
+// (DNS rebinding) and then reads answers as its own; a Host that is not on the list is refused.
+import type { Config } from "../config.ts";
+
+export type HostCheck = {
+  /** `url` is the parsed URL of a request. */
+  readonly isAllowed: (url: URL) => boolean;
+};
+
+type HostConfig = Pick<Config, "NODE_ENV" | "HOST" | "PUBLIC_URL" | "allowedHosts">;
+
+/** The name of PUBLIC_URL, ALLOWED_HOSTS, and outside production loopback names and HOST itself. */
+export function openHostCheck(config: HostConfig): HostCheck {
+  const names = new Set([new URL(config.PUBLIC_URL).hostname, ...config.allowedHosts]);
+  const isProduction = config.NODE_ENV === "production";
+  if (!isProduction) names.add(config.HOST);
+  return {
+    isAllowed: ({ host, hostname }) =>
+      names.has(hostname) || names.has(host) || (!isProduction && isLoopbackName(hostname)),
+  };
+}
+
+/** Of a parsed URL, whose host is in canonical form: `127.example.com` is a name like any other. */
+export function isLoopbackName(hostname: string): boolean {
+  return hostname === "localhost" || hostname === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(hostname);
+}
+
+/** `name`, `name:port` or an address in canonical form; undefined for what is no host. */
+export function parseHost(text: string): string | undefined {
+  const url = URL.parse(`http://${text}`);
+  if (url === null || text === "" || /[/?#@\\*\s]/.test(text)) return undefined;
+  return url.host;
+}

@@ -1,0 +1,44 @@
+// Which requests are looked at all: the URL that is routed must be the one that was parsed, for a host
+// that is ours. A Host that breaks URLs, or two of them, is how authorisation gets confused.
+import { Fault } from "@turnpike/base";
+import type { Config } from "../config.ts";
+import { openHostCheck } from "./allowed-hosts.ts";
+
+const methods = new Set(["GET", "HEAD", "POST", "OPTIONS", "PUT", "PATCH", "DELETE"]);
+/** Load balancers ask by address; these answers hold nothing that a page could misuse. */
+const probes = new Set(["/livez", "/readyz"]);
+
+/** Returns the Fault to answer with, or undefined for a request that may be routed. */
+export type CheckTarget = (request: Request) => Fault | undefined;
+
+export function openTargetCheck(config: Config): CheckTarget {
+  const hosts = openHostCheck(config);
+  // Prometheus asks by address too; the token keeps pages out.
+  const isProbe = ({ pathname }: URL) =>
+    probes.has(pathname) || (pathname === "/metrics" && config.METRICS_TOKEN !== undefined);
+  return (request) => {
+    const url = URL.parse(request.url);
+    if (url === null || !isRoutable(request, url)) {
+      return new Fault("malformed_request", "The Host header of this request is not valid.");
+    }
+    if (!methods.has(request.method)) {
+      return new Fault("method_not_supported", `${request.method} is not supported.`, {
+        metadata: { allow: [...methods] },
+      });
+    }
+    if (isProbe(url) || hosts.isAllowed(url)) return undefined;
+    const message = `This server does not answer to the host ${url.host.slice(0, 100)}. The operator can add it to ALLOWED_HOSTS.`;
+    return new Fault("malformed_request", message);
+  };
+}
+
+/**
+ * Elysia finds the path in the text of the URL, behind the first slash after `http://`: right only for
+ * a URL in canonical form. Some Hosts (`999.1.1.1`) leave text that no URL is, some (`a%62c`) another
+ * name than was sent.
+ */
+function isRoutable(request: Request, url: URL): boolean {
+  const host = request.headers.get("host")?.toLowerCase();
+  if (url.href !== request.url || url.hash !== "" || url.protocol !== "http:") return false;
+  return host !== undefined && (host === url.host || host === `${url.host}:80`);
+}

@@ -1,0 +1,78 @@
+import { expect, test } from "bun:test";
+import { Fault } from "@turnpike/base";
+import { openConnectionLimit } from "./limit-connections.ts";
+
+const newRequest = () => new Request("http://turnpike.example/");
+const address = "203.0.113.7";
+
+/** A request that stays under way until it is ended. */
+function hold(limit: ReturnType<typeof openConnectionLimit>, from = address) {
+  const { promise, resolve } = Promise.withResolvers<Response>();
+  const answer = limit.run(newRequest(), from, () => promise);
+  return { answer, end: () => resolve(new Response("done")) };
+}
+
+function refusal(limit: ReturnType<typeof openConnectionLimit>, from = address): unknown {
+  try {
+    hold(limit, from).end();
+    return undefined;
+  } catch (thrown) {
+    return thrown instanceof Fault ? thrown.code : thrown;
+  }
+}
+
+test("one network has its bound, others and loopback are not touched by it", async () => {
+  const limit = openConnectionLimit(2);
+  const held = [hold(limit), hold(limit)];
+  expect(refusal(limit)).toBe("throttled");
+  expect(refusal(limit, "203.0.113.8")).toBeUndefined();
+  expect(refusal(limit, "127.0.0.1")).toBeUndefined();
+  held[0]?.end();
+  await held[0]?.answer;
+  expect(refusal(limit)).toBeUndefined();
+});
+
+test("all addresses of one IPv6 network of 64 bits are one caller", () => {
+  const limit = openConnectionLimit(1);
+  hold(limit, "2001:db8:0:1::1");
+  expect(refusal(limit, "2001:db8:0:1:ffff::2")).toBe("throttled");
+  expect(refusal(limit, "2001:db8:0:2::1")).toBeUndefined();
+});
+
+test("an answer that fails gives its share back", async () => {
+  const limit = openConnectionLimit(1);
+  const failing = async () =>
+    limit.run(newRequest(), address, () => Promise.reject(new Error("no")));
+  await expect(failing()).rejects.toThrow("no");
+  const throwing = async () =>
+    limit.run(newRequest(), address, () => {
+      throw new Error("at once");
+    });
+  await expect(throwing()).rejects.toThrow("at once");
+  expect(refusal(limit)).toBeUndefined();
+});
+
+test.each(["read to its end", "given up", "broken off"])(
+  "a streamed answer counts until it is %s",
+  async (ending) => {
+    const limit = openConnectionLimit(1);
+    const request = newRequest();
+    let source: ReadableStreamDefaultController<Uint8Array> | undefined;
+    const stream = new ReadableStream<Uint8Array>({
+      start(controller) {
+        source = controller;
+      },
+    });
+    const response = await limit.run(
+      request,
+      address,
+      async () => new Response(limit.keepUntilSent(request, stream)),
+    );
+    expect(refusal(limit)).toBe("throttled");
+    if (ending === "given up") await response.body?.cancel();
+    if (ending === "read to its end") source?.close();
+    if (ending === "broken off") source?.error(new Error("upstream"));
+    await response.text().catch(() => undefined);
+    expect(refusal(limit)).toBeUndefined();
+  },
+);

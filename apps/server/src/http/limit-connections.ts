@@ -1,0 +1,106 @@
+// How many requests one network may have under way at once. In HTTP/1.1 each needs a connection of its
+// own, so this bounds the connections that cost us something, those of trickling bodies included.
+import { Fault, networkText } from "@turnpike/base";
+
+/** The share of one request in its network's bound. */
+type Share = { readonly release: () => void; streaming: boolean };
+
+export type ConnectionLimit = {
+  /**
+   * Runs `answer` with a share, which is given back once the answer is made. Rejects with `throttled`
+   * where the network of `address` has no share left.
+   */
+  readonly run: (
+    request: Request,
+    address: string,
+    answer: () => Response | Promise<Response>,
+  ) => Response | Promise<Response>;
+  /** The body of the answer to `request`: its share is kept until the body was sent or given up. */
+  readonly keepUntilSent: <Body>(request: Request, body: Body) => Body | ReadableStream<Uint8Array>;
+};
+
+/** A proxy on this machine speaks for everybody; clients behind a trusted one have their own address. */
+export function openConnectionLimit(max: number): ConnectionLimit {
+  const underWay = new Map<string, number>();
+  const shares = new WeakMap<Request, Share>();
+  const take = (network: string): Share => {
+    const count = underWay.get(network) ?? 0;
+    if (count >= max) throw tooMany();
+    underWay.set(network, count + 1);
+    let held = true;
+    const release = () => {
+      if (!held) return;
+      held = false;
+      const left = (underWay.get(network) ?? 0) - 1;
+      if (left > 0) underWay.set(network, left);
+      else underWay.delete(network);
+    };
+    return { release, streaming: false };
+  };
+  return {
+    run(request, address, answer) {
+      if (isLoopback(address)) return answer();
+      const share = take(networkText(address, 32, 64));
+      shares.set(request, share);
+      return releaseAfter(share, answer);
+    },
+    keepUntilSent(request, body) {
+      const share = shares.get(request);
+      if (share === undefined || !(body instanceof ReadableStream)) return body;
+      share.streaming = true;
+      return releaseAtEnd(body, share.release);
+    },
+  };
+}
+
+async function releaseAfter(
+  share: Share,
+  answer: () => Response | Promise<Response>,
+): Promise<Response> {
+  let streaming = false;
+  try {
+    const response = await answer();
+    streaming = share.streaming;
+    return response;
+  } finally {
+    if (!streaming) share.release();
+  }
+}
+
+/** Reads no further than the client does. */
+function releaseAtEnd(
+  body: ReadableStream<Uint8Array>,
+  release: () => void,
+): ReadableStream<Uint8Array> {
+  const reader = body.getReader();
+  const source = {
+    async pull(controller: ReadableStreamDefaultController<Uint8Array>) {
+      try {
+        const { done, value } = await reader.read();
+        if (!done) return controller.enqueue(value);
+        controller.close();
+      } catch (error) {
+        controller.error(error);
+      }
+      release();
+    },
+    cancel(reason: unknown) {
+      release();
+      return reader.cancel(reason);
+    },
+  };
+  return new ReadableStream(source, { highWaterMark: 0 });
+}
+
+function tooMany(): Fault {
+  return new Fault("throttled", "Too many requests from your address are under way.", {
+    retryAfterMs: 1_000,
+    metadata: { limit_source: "address" },
+    headers: { connection: "close" },
+  });
+}
+
+/** `address` in any spelling of a connection's. */
+export function isLoopback(address: string): boolean {
+  return address === "::1" || address.replace(/^::ffff:/, "").startsWith("127.");
+}
