@@ -86,7 +86,7 @@ export async function openServices(config: Config): Promise<Services> {
     catalog: catalog.current,
     ledger,
     refusals: { record: (refused) => recordWithRightClock(heartbeat, refusals, refused) },
-    limiter: openLimiter(config),
+    limiter: openLimiter(config, heartbeat),
     metrics,
     log,
     limits: gatewayLimits,
@@ -144,12 +144,13 @@ function recordWithRightClock(
   if (!heartbeat.clockIsWrong()) refusals.record(refused);
 }
 
-function openLimiter(config: Config): RateLimiter {
+function openLimiter(config: Config, { share }: Heartbeat): RateLimiter {
   const { CALLS_PER_ACCOUNT_MAX: perAccount, CALLS_PER_KEY_MAX: perKey } = config;
-  return new RateLimiter({
+  const bounds = {
     ...(perAccount !== undefined && { perAccount }),
     ...(perKey !== undefined && { perKey }),
-  });
+  };
+  return new RateLimiter(bounds, share);
 }
 
 /** Kills the process, as a power cut would, at the nth passage of the configured instant. */

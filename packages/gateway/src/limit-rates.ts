@@ -1,47 +1,12 @@
 // How fast a key may go: requests and tokens per minute; and how many requests of a key, an account
-// and this process may run at once. Counted in the memory of this process, so with several instances
-// each limit holds once per instance. Money is not decided here.
+// and this process may run at once. Counted in the memory of this process, so each limit of a key or
+// an account is divided among the live instances. Money is not decided here.
 
 import type { KeyLimits } from "@turnpike/auth";
 import { type AccountId, type ApiKeyId, Fault } from "@turnpike/base";
-
-/** A bucket that refills evenly: full at the start, at most `perMinute`. */
-class Bucket {
-  readonly perMinute: number;
-  #level: number;
-  #atMs: number;
-
-  constructor(perMinute: number, nowMs: number) {
-    this.perMinute = perMinute;
-    this.#level = perMinute;
-    this.#atMs = nowMs;
-  }
-
-  /** Negative after more was used than had been taken beforehand. */
-  level(nowMs: number): number {
-    const elapsedMs = Math.max(0, nowMs - this.#atMs);
-    this.#level = Math.min(this.perMinute, this.#level + (elapsedMs * this.perMinute) / 60_000);
-    this.#atMs += elapsedMs;
-    return this.#level;
-  }
-
-  take(amount: number, nowMs: number): void {
-    this.#level = this.level(nowMs) - amount;
-  }
-
-  /** Until `amount` may be taken. */
-  waitMs(amount: number, nowMs: number): number {
-    return ((amount - this.level(nowMs)) * 60_000) / this.perMinute;
-  }
-
-  isFull(nowMs: number): boolean {
-    return this.level(nowMs) >= this.perMinute;
-  }
-
-  resetMs(nowMs: number): number {
-    return this.waitMs(this.perMinute, nowMs);
-  }
-}
+import type { InstanceShare } from "@turnpike/ledger";
+import { RateBucket } from "./rate-bucket.ts";
+import { onlyInstance, shareCount, shareRate } from "./share-limit.ts";
 
 /** Requests under way, by whose they are. Whoever has none is not remembered. */
 class Running<Id extends string> {
@@ -62,7 +27,7 @@ class Running<Id extends string> {
   }
 }
 
-type KeyRates = { requests: Bucket | undefined; tokens: Bucket | undefined };
+type KeyRates = { requests: RateBucket | undefined; tokens: RateBucket | undefined };
 
 /** Whose request it is; without a key where the console's playground asks. */
 export type LimitedCaller = {
@@ -74,8 +39,9 @@ export type LimitedCaller = {
 /** Requests at once. */
 export type RunningBounds = {
   readonly perProcess: number;
+  /** Over all instances. */
   readonly perAccount: number;
-  /** Of a key whose owner set no number. */
+  /** Over all instances, of a key whose owner set no number. */
   readonly perKey: number;
 };
 
@@ -100,8 +66,11 @@ export class RateLimiter {
   readonly #accounts = new Running<AccountId>();
   readonly #keys = new Running<ApiKeyId>();
 
-  constructor(bounds: Partial<RunningBounds> = {}) {
+  readonly #share: () => InstanceShare;
+
+  constructor(bounds: Partial<RunningBounds> = {}, share = () => onlyInstance) {
     this.#bounds = { ...defaultBounds, ...bounds };
+    this.#share = share;
   }
 
   /**
@@ -114,14 +83,12 @@ export class RateLimiter {
     const { perProcess, perAccount, perKey } = this.#bounds;
     if (this.#running >= perProcess) throw overloaded();
     const rates = keyId !== null && hasRates(limits) ? this.#find(keyId, limits, nowMs) : noRates;
-    const atOnce = limits.concurrency ?? perKey;
-    if (keyId !== null && this.#keys.of(keyId) >= atOnce) {
-      throw tooFast("API key", `${atOnce} requests at once`, 1_000, readHeaders(rates, nowMs));
+    const headers = () => readHeaders(rates, nowMs);
+    if (keyId !== null) {
+      this.#admitAtOnce("API key", keyId, limits.concurrency ?? perKey, this.#keys, headers);
     }
-    if (this.#accounts.of(accountId) >= perAccount) {
-      throw tooFast("account", `${perAccount} requests at once`, 1_000, readHeaders(rates, nowMs));
-    }
-    const expected = Math.min(expectedTokens, limits.tokensPerMinute ?? expectedTokens);
+    this.#admitAtOnce("account", accountId, perAccount, this.#accounts, headers);
+    const expected = Math.min(expectedTokens, rates.tokens?.share ?? expectedTokens);
     takeRates(rates, expected, nowMs);
     this.#running += 1;
     this.#accounts.enter(accountId);
@@ -140,12 +107,28 @@ export class RateLimiter {
     };
   }
 
+  #admitAtOnce<Id extends AccountId | ApiKeyId>(
+    who: "API key" | "account",
+    id: Id,
+    limit: number,
+    running: Running<Id>,
+    headers: () => RateHeaders,
+  ): void {
+    const share = shareCount(limit, id, this.#share());
+    if (running.of(id) < share) return;
+    throw tooFast(who, `${limit} requests at once`, share, 1_000, headers());
+  }
+
   #find(id: ApiKeyId, limits: KeyLimits, nowMs: number): KeyRates {
     this.#sweep(nowMs);
     const known = this.#rates.get(id);
     const rates = known ?? { requests: undefined, tokens: undefined };
-    rates.requests = renewed(rates.requests, limits.requestsPerMinute, nowMs);
-    rates.tokens = renewed(rates.tokens, limits.tokensPerMinute, nowMs);
+    const renew = (bucket: RateBucket | undefined, limit: number | undefined) =>
+      limit === undefined
+        ? undefined
+        : renewed(bucket, limit, shareRate(limit, id, this.#share()), nowMs);
+    rates.requests = renew(rates.requests, limits.requestsPerMinute);
+    rates.tokens = renew(rates.tokens, limits.tokensPerMinute);
     if (known === undefined) this.#rates.set(id, rates);
     return rates;
   }
@@ -170,28 +153,34 @@ function hasRates({ requestsPerMinute, tokensPerMinute }: KeyLimits): boolean {
 /** Takes one request and its tokens, or throws and takes nothing. */
 function takeRates(rates: KeyRates, expectedTokens: number, nowMs: number): void {
   const { requests, tokens } = rates;
-  if (requests !== undefined && requests.level(nowMs) < 1) {
-    const limit = `${requests.perMinute} requests per minute`;
-    throw tooFast("API key", limit, requests.waitMs(1, nowMs), readHeaders(rates, nowMs));
-  }
-  if (tokens !== undefined && tokens.level(nowMs) < expectedTokens) {
-    const limit = `${tokens.perMinute} tokens per minute`;
-    const waitMs = tokens.waitMs(expectedTokens, nowMs);
-    throw tooFast("API key", limit, waitMs, readHeaders(rates, nowMs));
+  for (const [bucket, amount, unit] of [
+    [requests, 1, "requests"],
+    [tokens, expectedTokens, "tokens"],
+  ] as const) {
+    if (bucket === undefined) continue;
+    if (bucket.share > 0 && bucket.level(nowMs) >= amount) continue;
+    const limit = `${bucket.limit} ${unit} per minute`;
+    const waitMs = bucket.waitMs(amount, nowMs);
+    throw tooFast("API key", limit, bucket.share, waitMs, readHeaders(rates, nowMs));
   }
   requests?.take(1, nowMs);
   tokens?.take(expectedTokens, nowMs);
 }
 
-const noHeaders: Readonly<Record<string, string>> = {};
+type RateHeaders = Readonly<Record<string, string>>;
 
-/** Named as OpenAI's: what is left in whole units, how long until full as Go writes durations. */
-function readHeaders(rates: KeyRates, nowMs: number): Readonly<Record<string, string>> {
+const noHeaders: RateHeaders = {};
+
+/**
+ * Named as OpenAI's: the whole limit, what is left of this instance's share in whole units, and how
+ * long until that is full, as Go writes durations.
+ */
+function readHeaders(rates: KeyRates, nowMs: number): RateHeaders {
   if (rates === noRates) return noHeaders;
   const headers: Record<string, string> = {};
   for (const [name, bucket] of Object.entries(rates)) {
     if (bucket === undefined) continue;
-    headers[`x-ratelimit-limit-${name}`] = String(bucket.perMinute);
+    headers[`x-ratelimit-limit-${name}`] = String(bucket.limit);
     const left = Math.max(0, Math.floor(bucket.level(nowMs)));
     headers[`x-ratelimit-remaining-${name}`] = String(left);
     headers[`x-ratelimit-reset-${name}`] = formatDuration(bucket.resetMs(nowMs));
@@ -206,12 +195,14 @@ function overloaded(): Fault {
 }
 
 function renewed(
-  bucket: Bucket | undefined,
-  perMinute: number | undefined,
+  bucket: RateBucket | undefined,
+  limit: number,
+  share: number,
   nowMs: number,
-): Bucket | undefined {
-  if (perMinute === undefined) return undefined;
-  return bucket?.perMinute === perMinute ? bucket : new Bucket(perMinute, nowMs);
+): RateBucket {
+  if (bucket?.limit !== limit) return new RateBucket(limit, share, nowMs);
+  bucket.resize(share, nowMs);
+  return bucket;
 }
 
 /** `12ms`, `1.5s`, `6m0s`. */
@@ -223,18 +214,28 @@ function formatDuration(ms: number): string {
   return `${Math.floor(whole / 60)}m${whole % 60}s`;
 }
 
+/** Asks the client for a new connection, which a load balancer may give to another instance. */
+const leaveInstance: RateHeaders = { connection: "close" };
+
+/** `share` is what this instance may grant of the limit; with none of it, another one may at once. */
 function tooFast(
   who: "API key" | "account",
   limit: string,
+  share: number,
   waitMs: number,
-  headers: Readonly<Record<string, string>>,
+  rates: RateHeaders,
 ): Fault {
-  const retryAfterMs = Math.min(60_000, Math.max(1_000, Math.ceil(waitMs)));
+  const neededMs = share === 0 ? 0 : Math.ceil(waitMs);
+  const retryAfterMs = Math.min(60_000, Math.max(1_000, neededMs));
   const seconds = Math.ceil(retryAfterMs / 1_000);
   const source = who === "account" ? "account_limit" : "key_limit";
   return new Fault(
     "rate_limit_exceeded",
     `This ${who} is limited to ${limit}. Please try again in ${seconds}s.`,
-    { retryAfterMs, headers, metadata: { limit_source: source, limit } },
+    {
+      retryAfterMs,
+      headers: share === 0 ? { ...rates, ...leaveInstance } : rates,
+      metadata: { limit_source: source, limit },
+    },
   );
 }

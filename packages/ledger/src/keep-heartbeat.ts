@@ -22,9 +22,8 @@ export type HeartbeatStatus = {
 /** The place of this instance among the live ones, of which there are `instances`. */
 export type InstanceShare = {
   readonly instances: number;
+  /** 0 … instances - 1, the same for all instances that have seen the same ones. */
   readonly rank: number;
-  /** The database's clock, in Unix milliseconds: the same for all instances. */
-  readonly nowMs: number;
 };
 
 export type Heartbeat = {
@@ -128,11 +127,7 @@ export async function keepHeartbeat(options: HeartbeatOptions): Promise<Heartbea
     mayAdmit: () => isAlive() && !readClock().wrong,
     clockIsWrong: () => readClock().wrong,
     status: readStatus,
-    share: () => ({
-      instances: last.instances,
-      rank: last.rank,
-      nowMs: last.databaseNowMs + performance.now() - last.answeredAtMs,
-    }),
+    share: () => last,
     async prove(withinMs) {
       if (performance.now() - triedAtMs > proofAgeMs) await within(withinMs, beatOnce());
       return readStatus();

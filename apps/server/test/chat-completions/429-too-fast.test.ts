@@ -51,7 +51,13 @@ test("sixty wrong keys a minute are refused one address, then it waits; a right 
 test("beyond its calls at once a key is told to wait, and so is an account over all its keys", async () => {
   const slow = chatBody({ deltas: 2, ending: "stall" }, { stream: true, max_tokens: 10 });
   const leaving = new AbortController();
-  const open = (key: string) => postChat(server, key, slow, { signal: leaving.signal });
+  // An answer that nothing refers to is collected, and that hangs up.
+  const answers: Response[] = [];
+  const open = async (key: string) => {
+    const answer = await postChat(server, key, slow, { signal: leaving.signal });
+    answers.push(answer);
+    return answer;
+  };
   const { key: second } = await mintApiKey(server.owner.db, {
     accountId: account.id,
     createdBy: account.personId,
@@ -66,5 +72,6 @@ test("beyond its calls at once a key is told to wait, and so is an account over 
   const { key: neighbour } = await openAccount(server);
   const body = chatBody({ deltas: 1 });
   expect((await postChat(server, neighbour, body)).status).toBe(200);
+  expect(answers).toHaveLength(5);
   leaving.abort();
 });

@@ -4,7 +4,7 @@ import { expect } from "bun:test";
 import { checkBooks } from "@turnpike/ledger";
 import type { TestSite } from "./start-test-server.ts";
 
-const settleWithinMs = 5_000;
+const settleWithinMs = 20_000;
 
 /** For `afterEach`. Waits for holds that are just being settled; fails if one never is. */
 export async function expectCleanBooks(site: Pick<TestSite, "owner">): Promise<void> {

@@ -1,0 +1,118 @@
+// Two real servers on one database share the limits that each counts in its memory: together they let
+// through what the owner of the key allowed, not twice that.
+import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
+import { type KeyLimits, mintApiKey, noLimits } from "@turnpike/auth";
+import { type SpawnedServer, spawnServer } from "@turnpike/testing";
+import {
+  chatBody,
+  expectCleanBooks,
+  openAccount,
+  openTestSite,
+  postChat,
+  type TestAccount,
+  type TestSite,
+} from "../harness/index.ts";
+import { eventually } from "./read-requests.ts";
+
+let site: TestSite;
+let servers: SpawnedServer[];
+let account: TestAccount;
+beforeAll(async () => {
+  site = await openTestSite({ environment: { HEARTBEAT_MS: "100", DRAIN_NOTICE_MS: "0" } });
+  servers = [await spawnServer(site.environment), await spawnServer(site.environment)];
+  account = await openAccount(site);
+  await waitForInstances(2);
+});
+afterEach(() => expectCleanBooks(site));
+afterAll(async () => {
+  await Promise.all(servers.map((server) => server.kill()));
+  await site.close();
+});
+
+async function waitForInstances(count: number) {
+  for (const { url } of servers.slice(0, count)) {
+    await eventually(`${count} instances to be seen`, async () => {
+      const text = await (await fetch(`${url}/metrics`)).text();
+      return new RegExp(`^turnpike_instances ${count}$`, "m").test(text);
+    });
+  }
+}
+
+async function mint(limits: Partial<KeyLimits>): Promise<string> {
+  const { key } = await mintApiKey(site.owner.db, {
+    accountId: account.id,
+    createdBy: account.personId,
+    name: "limited",
+    limits: { ...noLimits, ...limits },
+  });
+  return key;
+}
+
+/** Sends `each` calls to each server; the statuses by server. */
+function flood(key: string, each: number): Promise<number[][]> {
+  const ask = async (server: SpawnedServer) => {
+    const answers = Array.from({ length: each }, () =>
+      postChat(server, key, chatBody({ deltas: 1 })),
+    );
+    return Promise.all(
+      answers.map(async (answer) => {
+        const response = await answer;
+        await response.text();
+        return response.status;
+      }),
+    );
+  };
+  return Promise.all(servers.map(ask));
+}
+
+const served = (statuses: readonly number[]) => statuses.filter((status) => status === 200).length;
+
+test("requests per minute of a key hold over both servers, and both serve it", async () => {
+  const key = await mint({ requestsPerMinute: 20 });
+  const startedAtMs = performance.now();
+  const counts = (await flood(key, 30)).map(served);
+  const refilled = Math.ceil(((performance.now() - startedAtMs) * 20) / 60_000);
+  const sum = counts.reduce((total, count) => total + count);
+  expect(sum).toBeGreaterThanOrEqual(20);
+  expect(sum).toBeLessThanOrEqual(20 + refilled);
+  expect(Math.min(...counts)).toBeGreaterThanOrEqual(10);
+});
+
+test("a limit of one request per minute is granted once, by one of them", async () => {
+  const key = await mint({ requestsPerMinute: 1 });
+  const startedAtMs = performance.now();
+  const counts = (await flood(key, 5)).map(served).sort();
+  const refilled = Math.floor((performance.now() - startedAtMs) / 60_000);
+  expect(counts[0]).toBe(0);
+  expect(counts[1]).toBeGreaterThanOrEqual(1);
+  expect(counts[1]).toBeLessThanOrEqual(1 + refilled);
+});
+
+test("one request at once runs on one of them; the other sends the client elsewhere", async () => {
+  const key = await mint({ concurrency: 1 });
+  const leaving = new AbortController();
+  const stall = chatBody({ deltas: 2, ending: "stall" }, { stream: true, max_tokens: 10 });
+  const answers = await Promise.all(
+    servers.map((server) => postChat(server, key, stall, { signal: leaving.signal })),
+  );
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 429]);
+  const refusal = answers.find(({ status }) => status === 429);
+  expect(refusal?.headers.get("retry-after")).toBe("1");
+  expect(refusal?.headers.get("connection")).toBe("close");
+  leaving.abort();
+});
+
+test("the one that remains grants the whole limit", async () => {
+  const [server, leaver] = servers;
+  if (server === undefined) throw new Error("no server was started");
+  await leaver?.kill("SIGTERM");
+  await waitForInstances(1);
+  const key = await mint({ concurrency: 4 });
+  const leaving = new AbortController();
+  const stall = chatBody({ deltas: 2, ending: "stall" }, { stream: true, max_tokens: 10 });
+  const answers = await Promise.all(
+    Array.from({ length: 6 }, () => postChat(server, key, stall, { signal: leaving.signal })),
+  );
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 429, 429]);
+  leaving.abort();
+});
