@@ -2,11 +2,12 @@
 import { Route, Router } from "@solidjs/router";
 import { QueryClientProvider } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
-import { createSignal, For } from "solid-js";
+import { createSignal, For, onCleanup } from "solid-js";
 import { createQueryClient } from "./create-query-client.ts";
 import { Frame } from "./frame.tsx";
 import { NotFoundPage } from "./not-found-page.tsx";
 import { componentOf, type Page, pages } from "./pages.ts";
+import { copyExactAmounts } from "./ui/copy-exact.ts";
 import { ToastProvider } from "./ui/toasts.tsx";
 
 const routes = pages.map((page) => ({ page, component: componentOf(page) }));
@@ -16,6 +17,7 @@ export type RouteInfo = { readonly page: Page };
 
 export function App(): JSX.Element {
   const [expired, setExpired] = createSignal(0);
+  onCleanup(copyExactAmounts());
   const client = createQueryClient(() => setExpired((count) => count + 1));
   return (
     <QueryClientProvider client={client}>

@@ -9,17 +9,31 @@ export {
   formatSpeed,
   noData,
 } from "./format/count.ts";
-export { addDecimals, compareDecimals } from "./format/decimal.ts";
 export {
+  addDecimals,
+  compareDecimals,
+  negateDecimal,
+  parseDecimal,
+  printDecimal,
+  type Rounding,
+  roundDecimal,
+} from "./format/decimal.ts";
+export {
+  decimalsOfCosts,
+  decimalsOfRates,
+  decimalsToSay,
   formatAmount,
   formatBalance,
   formatCost,
   formatExactUsd,
+  formatInColumn,
   formatPrice,
   formatRate,
   formatShortAmount,
   formatSigned,
+  formatSignedUsd,
   formatUsd,
+  isExactWith,
 } from "./format/money.ts";
 export {
   browserTimeZone,
@@ -27,6 +41,7 @@ export {
   formatDate,
   formatDateTime,
   formatDay,
+  formatInstant,
   formatMoment,
   formatRelative,
   formatReset,

@@ -1,6 +1,7 @@
 // The numbers of a chart as a table, with the totals the cards show, and the same as CSV.
 import type { JSX } from "solid-js";
 import { createMemo, createUniqueId, For, Show } from "solid-js";
+import { decimalsToSay } from "../format.ts";
 import { Money } from "../ui/figures.tsx";
 import type { ChartModel } from "./chart-model.ts";
 import { bucketTotals, sumOf } from "./chart-series.ts";
@@ -15,6 +16,13 @@ export function ChartTable(props: { model: ChartModel }): JSX.Element {
   const { model } = props;
   const stacked = () => model.props.kind === "bars";
   const totals = createMemo(() => bucketTotals(model.series(), model.count()));
+  // In full, so that rows add up to the right and down.
+  const decimals = createMemo(() =>
+    decimalsToSay([
+      ...totals(),
+      ...model.series().flatMap(({ values }) => values.filter((value) => value !== null)),
+    ]),
+  );
   const rows = createMemo(() =>
     Array.from({ length: model.count() }, (_, index) => model.count() - 1 - index),
   );
@@ -48,10 +56,16 @@ export function ChartTable(props: { model: ChartModel }): JSX.Element {
                   {model.fullName(index)}
                 </th>
                 <Show when={stacked()}>
-                  <Cell model={model} value={totals()[index] ?? "0"} />
+                  <Cell model={model} decimals={decimals()} value={totals()[index] ?? "0"} />
                 </Show>
                 <For each={model.series()}>
-                  {(series) => <Cell model={model} value={series.values[index] ?? null} />}
+                  {(series) => (
+                    <Cell
+                      model={model}
+                      decimals={decimals()}
+                      value={series.values[index] ?? null}
+                    />
+                  )}
                 </For>
               </tr>
             )}
@@ -63,9 +77,9 @@ export function ChartTable(props: { model: ChartModel }): JSX.Element {
               <th scope="row" class={`${footClass} start-0 z-10 text-start`}>
                 {t("chart.total")}
               </th>
-              <Cell model={model} value={sumOf(totals())} foot />
+              <Cell model={model} decimals={decimals()} value={sumOf(totals())} foot />
               <For each={model.series()}>
-                {(series) => <Cell model={model} value={series.total} foot />}
+                {(series) => <Cell model={model} decimals={decimals()} value={series.total} foot />}
               </For>
             </tr>
           </tfoot>
@@ -92,13 +106,21 @@ function HeadCell(props: { text: string; start?: boolean }): JSX.Element {
   );
 }
 
-function Cell(props: { model: ChartModel; value: string | null; foot?: boolean }): JSX.Element {
+type CellProps = {
+  model: ChartModel;
+  /** Of all amounts of the table. */
+  decimals: number;
+  value: string | null;
+  foot?: boolean;
+};
+
+function Cell(props: CellProps): JSX.Element {
   const unit = () => props.model.props.unit;
   const shown = () => props.value ?? (props.model.props.kind === "bars" ? "0" : null);
   return (
     <td class={`text-end whitespace-nowrap ${props.foot ? footClass : "px-3 py-1"}`}>
       <Show when={unit() === "usd" && shown()} fallback={formatValue(unit(), shown())}>
-        {(usd) => <Money usd={usd()} inRow />}
+        {(usd) => <Money usd={usd()} decimals={props.decimals} inRow />}
       </Show>
     </td>
   );

@@ -1,9 +1,12 @@
 import { expect, test } from "bun:test";
 import {
+  decimalsOfCosts,
+  decimalsOfRates,
   formatAmount,
   formatBalance,
   formatCost,
   formatExactUsd,
+  formatInColumn,
   formatPrice,
   formatSigned,
 } from "./money.ts";
@@ -86,6 +89,39 @@ test("FMT-1 a price has two to four decimals per million tokens, and zero is fre
     "3": "$3.00 / 1M",
     "0.00001": "<$0.0001 / 1M",
   });
+});
+
+test("a column has as many decimals as its row that needs most, and all rows have them", () => {
+  const columns: readonly (readonly [amounts: readonly string[], shown: readonly string[]])[] = [
+    [
+      ["-1.07", "-0.8714"],
+      ["−$1.0700", "−$0.8714"],
+    ],
+    [
+      ["0", "25", "1.245"],
+      ["$0.00", "$25.00", "$1.25"],
+    ],
+    [
+      ["0.0312", "0.00019"],
+      ["$0.03120", "$0.00019"],
+    ],
+    [
+      ["0.000000001", "2"],
+      ["$0.000000001", "$2.000000000"],
+    ],
+    [[], []],
+  ];
+  for (const [amounts, shown] of columns) {
+    const decimals = decimalsOfCosts(amounts);
+    expect(amounts.map((usd) => formatInColumn(usd, decimals))).toEqual([...shown]);
+  }
+  expect(formatInColumn("-0.0004", 2)).toBe("−<$0.01");
+});
+
+test("a column of prices has two to four decimals in all rows", () => {
+  expect(decimalsOfRates(["3", "0.15"])).toBe(2);
+  expect(decimalsOfRates(["3", "0.075"])).toBe(3);
+  expect(decimalsOfRates(["3", "0.01875"])).toBe(4);
 });
 
 test("a ledger amount carries its sign", () => {

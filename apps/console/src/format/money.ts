@@ -70,6 +70,47 @@ export function formatCost(usd: string): string {
   return value.negative ? `−<${least}` : `<${least}`;
 }
 
+const nanoDecimals = 9;
+
+/**
+ * How many decimals a column of costs has, so that they line up: as many as the amount that needs most
+ * of them has by itself (`formatCost`), and nine where that is a billionth of a dollar.
+ */
+export function decimalsOfCosts(amountsUsd: readonly string[]): number {
+  return Math.max(2, ...amountsUsd.map((usd) => decimalsOfCost(parseDecimal(usd))));
+}
+
+function decimalsOfCost(value: Decimal): number {
+  if (value.digits === 0n || isAtLeast(roundDecimal(value, 4, "half"), 0)) return 2;
+  const small = roundDecimal(value, Math.min(nanoDecimals, leadingDecimals(value) + 1), "half");
+  return isAtLeast(small, -2) ? 4 : trimDecimal(small, 2).scale;
+}
+
+/** How many decimals it takes to say all of these amounts in full: then their sums show no rounding. */
+export function decimalsToSay(amountsUsd: readonly string[]): number {
+  return Math.max(2, ...amountsUsd.map((usd) => trimDecimal(parseDecimal(usd), 0).scale));
+}
+
+/** How many decimals a column of prices needs: two to four. */
+export function decimalsOfRates(ratesUsd: readonly string[]): number {
+  const scales = ratesUsd.map((usd) => trimDecimal(parseDecimal(usd), 2).scale);
+  return Math.min(4, Math.max(2, ...scales));
+}
+
+/** With the decimals of its column. What would vanish is shown as less than the last of them. */
+export function formatInColumn(usd: string, decimals: number): string {
+  const value = parseDecimal(usd);
+  const rounded = roundDecimal(value, decimals, "half");
+  if (rounded.digits > 0n || value.digits === 0n) return print(rounded);
+  const least = print({ negative: false, digits: 1n, scale: decimals });
+  return value.negative ? `−<${least}` : `<${least}`;
+}
+
+/** Do so many decimals say all of an amount? */
+export function isExactWith(usd: string, decimals: number): boolean {
+  return trimDecimal(parseDecimal(usd), 0).scale <= decimals;
+}
+
 /** Every digit there is, to the femto-dollars of cost lines: for tooltips, copies and files. */
 export function formatExactUsd(usd: string): string {
   return print(trimDecimal(roundDecimal(parseDecimal(usd), 15, "half"), 2));
@@ -80,17 +121,24 @@ export function formatUsd(usd: string): string {
   return print(parseDecimal(usd));
 }
 
-/** Per million tokens, without the unit: `$0.15`, `$0.0375`, `Free`. */
-export function formatRate(usdPerMillion: string, free: string): string {
+/** With the decimals it was given and a sign in front: `+$25.0000`, `−$0.8714`. */
+export function formatSignedUsd(usd: string): string {
+  const { negative, digits } = parseDecimal(usd);
+  return negative || digits === 0n ? formatUsd(usd) : `+${formatUsd(usd)}`;
+}
+
+/** Per million tokens, without the unit: `$0.15`, `$0.0375`, `Free`; in a column, with its decimals. */
+export function formatRate(usdPerMillion: string, free: string, decimals?: number): string {
   const value = parseDecimal(usdPerMillion);
   if (value.digits === 0n) return free;
+  if (decimals !== undefined) return formatInColumn(usdPerMillion, decimals);
   const rounded = roundDecimal(value, 4, "half");
   if (rounded.digits === 0n) return `<${print({ negative: false, digits: 1n, scale: 4 })}`;
   return print(trimDecimal(rounded, 2));
 }
 
 /** `$0.15 / 1M`; zero is `Free`. */
-export function formatPrice(usdPerMillion: string, free = "Free"): string {
-  const rate = formatRate(usdPerMillion, free);
+export function formatPrice(usdPerMillion: string, free = "Free", decimals?: number): string {
+  const rate = formatRate(usdPerMillion, free, decimals);
   return rate === free ? free : `${rate} / 1M`;
 }

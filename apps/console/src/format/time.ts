@@ -48,6 +48,32 @@ export function formatDateTime(at: Date, timeZone: string): string {
   return `${formatDate(at, timeZone)}, ${formatClock(at, timeZone)}`;
 }
 
+/**
+ * One moment among many of the same minute: `12 Nov, 14:03:27` or `12 Nov 2026, 14:03:27.045`. To the
+ * second the year is left out while it is the current one.
+ */
+export function formatInstant(
+  at: Date,
+  now: Date,
+  timeZone: string,
+  precision: "second" | "millisecond",
+): string {
+  const isExact = precision === "millisecond";
+  const year = new Intl.DateTimeFormat("en", { timeZone, year: "numeric" });
+  const withYear = isExact || year.format(at) !== year.format(now);
+  return new Intl.DateTimeFormat(dateLanguage(), {
+    timeZone,
+    day: "numeric",
+    month: "short",
+    ...(withYear && { year: "numeric" }),
+    hour: "2-digit",
+    minute: "2-digit",
+    second: "2-digit",
+    ...(isExact && { fractionalSecondDigits: 3 }),
+    hourCycle: "h23",
+  }).format(at);
+}
+
 /** `12 Nov 2026`. */
 export function formatDate(at: Date, timeZone: string): string {
   return new Intl.DateTimeFormat(dateLanguage(), {

@@ -3,9 +3,10 @@ import { A } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";
 import type { Answers } from "../api.ts";
-import { formatCompact, formatPrice } from "../format.ts";
+import { decimalsOfRates, formatCompact } from "../format.ts";
 import { useModels } from "../queries.ts";
 import { Card } from "../ui/card.tsx";
+import { Rate } from "../ui/figures.tsx";
 import { Loaded } from "../ui/loaded.tsx";
 import { SkeletonRows } from "../ui/skeleton.tsx";
 import { EmptyState } from "../ui/states.tsx";
@@ -33,19 +34,19 @@ const columns: readonly Column<Model>[] = [
     align: "end",
     cell: (model) => formatCompact(model.contextTokens),
   },
-  {
-    id: "input",
-    title: t("models.input"),
-    align: "end",
-    cell: (model) => formatPrice(model.prices.inputUsd),
-  },
-  {
-    id: "output",
-    title: t("models.output"),
-    align: "end",
-    cell: (model) => formatPrice(model.prices.outputUsd),
-  },
+  priceColumn("input", t("models.input"), (model) => model.prices.inputUsd),
+  priceColumn("output", t("models.output"), (model) => model.prices.outputUsd),
 ];
+
+function priceColumn(id: string, title: string, usdOf: (model: Model) => string): Column<Model> {
+  return {
+    id,
+    title,
+    align: "end",
+    decimals: (models) => decimalsOfRates(models.map(usdOf)),
+    cell: (model, decimals) => <Rate usd={usdOf(model)} decimals={decimals()} perMillion inRow />,
+  };
+}
 
 export function PriceList(): JSX.Element {
   const query = useModels();

@@ -1,7 +1,7 @@
 // The list of requests: one link per row; a click on a model or key narrows the list to it.
 import type { JSX } from "solid-js";
 import { For, Show } from "solid-js";
-import { formatCount, formatDuration, noData } from "../format.ts";
+import { decimalsOfCosts, formatCount, formatDuration, noData } from "../format.ts";
 import { Money, Time } from "../ui/figures.tsx";
 import { Badge } from "../ui/status-pill.tsx";
 import { type Column, Table } from "../ui/table.tsx";
@@ -35,7 +35,11 @@ export function keyLabel(row: Pick<LogRow, "keyName" | "origin">): string {
 
 function columnsOf(view: LogsView): readonly Column<LogRow>[] {
   return [
-    { id: "time", title: t("column.time"), cell: (row) => <Time at={row.at} inRow /> },
+    {
+      id: "time",
+      title: t("column.time"),
+      cell: (row) => <Time at={row.at} absolute="second" inRow />,
+    },
     { id: "status", title: t("column.status"), cell: (row) => <LogStatus of={row} /> },
     {
       id: "model",
@@ -79,7 +83,12 @@ function columnsOf(view: LogsView): readonly Column<LogRow>[] {
       id: "cost",
       title: t("column.cost"),
       align: "end",
-      cell: (row) => (isRunning(row) ? noData : <Money usd={row.costUsd} inRow />),
+      decimals: (rows) => decimalsOfCosts(rows.map((row) => row.costUsd)),
+      cell: (row, decimals) => (
+        <Show when={!isRunning(row)} fallback={noData}>
+          <Money usd={row.costUsd} decimals={decimals()} inRow />
+        </Show>
+      ),
     },
     {
       id: "latency",
@@ -104,7 +113,7 @@ function FilterValue(props: { value: string; onChoose: () => void }): JSX.Elemen
       type="button"
       tabindex={-1}
       title={t("column.filterBy", { value: props.value })}
-      class="relative z-[1] max-w-full rounded-[2px] text-start hover:underline pointer-coarse:pointer-events-none"
+      class="max-w-full rounded-[2px] text-start hover:underline pointer-coarse:pointer-events-none"
       onClick={() => props.onChoose()}
     >
       {props.value}

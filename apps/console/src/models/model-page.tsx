@@ -1,19 +1,19 @@
 // One model: what it can do, what it costs and did cost, and how to call it; anybody may look.
 import { A, useParams } from "@solidjs/router";
-import type { JSX } from "solid-js";
+import type { Accessor, JSX } from "solid-js";
 import { For, Show } from "solid-js";
 import { type Answers, api } from "../api.ts";
-import { formatCount, formatDate, formatPrice, formatRate } from "../format.ts";
+import { decimalsOfRates, formatCount, formatDate } from "../format.ts";
 import { NotFoundPage } from "../not-found-page.tsx";
 import { usePageTitle } from "../page-title.tsx";
 import { readFailure } from "../read-failure.ts";
 import { useConfig, useTimeZone } from "../session.ts";
 import { firstCallSnippets } from "../snippets.ts";
-import { t as shared } from "../texts/shared.ts";
 import { ButtonLink } from "../ui/button.tsx";
 import { Card } from "../ui/card.tsx";
 import { CodeSnippet } from "../ui/code-snippet.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
+import { Rate } from "../ui/figures.tsx";
 import { ChevronLeft } from "../ui/icons.ts";
 import { Loaded } from "../ui/loaded.tsx";
 import { PageHeader } from "../ui/page-header.tsx";
@@ -94,6 +94,7 @@ const kinds = [
 function PriceCard(props: { model: Detail }): JSX.Element {
   const timeZone = useTimeZone();
   const since = () => formatDate(new Date(props.model.priceSince), timeZone());
+  const decimals = () => decimalsOfRates(kinds.map(([name]) => props.model.prices[name]));
   return (
     <Card title={t("detail.prices")} description={t("detail.since", { date: since() })} flush>
       <table class="w-full text-sm">
@@ -112,7 +113,7 @@ function PriceCard(props: { model: Detail }): JSX.Element {
                   {t(title)}
                 </th>
                 <td class="figures px-5 py-2.5 text-end font-medium">
-                  {formatPrice(props.model.prices[name], shared("money.free"))}
+                  <Rate usd={props.model.prices[name]} decimals={decimals()} perMillion />
                 </td>
               </tr>
             )}
@@ -192,7 +193,11 @@ function HistoryCard(props: { model: Detail }): JSX.Element {
       id: name,
       title: t(title),
       align: "end" as const,
-      cell: (version: Version) => formatRate(version.prices[name], shared("money.free")),
+      decimals: (all: readonly Version[]) =>
+        decimalsOfRates(all.map((version) => version.prices[name])),
+      cell: (version: Version, decimals: Accessor<number>) => (
+        <Rate usd={version.prices[name]} decimals={decimals()} inRow />
+      ),
     })),
   ];
   return (

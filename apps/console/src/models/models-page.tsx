@@ -1,12 +1,13 @@
 // Which models there are, what they can do, and at what price; anybody may look.
 import type { JSX } from "solid-js";
 import { createMemo, Show } from "solid-js";
-import { formatCompact, formatRate } from "../format.ts";
+import { decimalsOfRates, formatCompact } from "../format.ts";
 import { useModels } from "../queries.ts";
 import { t as shared } from "../texts/shared.ts";
 import { Button } from "../ui/button.tsx";
 import { Card } from "../ui/card.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
+import { Rate } from "../ui/figures.tsx";
 import { Loaded } from "../ui/loaded.tsx";
 import { PageHeader } from "../ui/page-header.tsx";
 import { SkeletonRows } from "../ui/skeleton.tsx";
@@ -110,7 +111,7 @@ type CompareTickProps = { of: Model; shown: ShownModels; full: boolean };
 
 function CompareTick(props: CompareTickProps): JSX.Element {
   return (
-    <label class="relative inline-flex min-h-8 items-center gap-1.5 text-xs text-muted has-disabled:opacity-60 pointer-coarse:min-h-11">
+    <label class="inline-flex min-h-8 items-center gap-1.5 text-xs text-muted has-disabled:opacity-60 pointer-coarse:min-h-11">
       <input
         type="checkbox"
         class="size-4 accent-brand"
@@ -127,7 +128,18 @@ function CompareTick(props: CompareTickProps): JSX.Element {
   );
 }
 
-const rate = (usd: string) => formatRate(usd, shared("money.free"));
+type RateName = keyof Model["prices"];
+
+/** A column of prices per million tokens. */
+function rateColumn(id: string, title: string, name: RateName): Column<Model> {
+  return {
+    id,
+    title,
+    align: "end",
+    decimals: (models) => decimalsOfRates(models.map((model) => model.prices[name])),
+    cell: (model, decimals) => <Rate usd={model.prices[name]} decimals={decimals()} inRow />,
+  };
+}
 
 const columns: readonly Column<Model>[] = [
   {
@@ -136,7 +148,7 @@ const columns: readonly Column<Model>[] = [
     sortable: true,
     cell: (model) => model.name,
     under: (model) => (
-      <span class="relative inline-flex items-center gap-1 font-mono text-xs text-muted">
+      <span class="inline-flex items-center gap-1 font-mono text-xs text-muted">
         <span class="wrap-break-word">{model.id}</span>
         <CopyButton text={model.id} label={t("list.copyId")} iconOnly />
       </span>
@@ -163,25 +175,8 @@ const columns: readonly Column<Model>[] = [
     align: "end",
     cell: (model) => formatCompact(model.maxOutputTokens),
   },
-  {
-    id: "input",
-    title: t("list.inputPrice"),
-    align: "end",
-    sortable: true,
-    cell: (model) => rate(model.prices.inputUsd),
-  },
-  {
-    id: "cached",
-    title: t("list.cachedPrice"),
-    align: "end",
-    cell: (model) => rate(model.prices.cachedInputUsd),
-  },
-  {
-    id: "output",
-    title: t("list.outputPrice"),
-    align: "end",
-    sortable: true,
-    cell: (model) => rate(model.prices.outputUsd),
-  },
+  { ...rateColumn("input", t("list.inputPrice"), "inputUsd"), sortable: true },
+  rateColumn("cached", t("list.cachedPrice"), "cachedInputUsd"),
+  { ...rateColumn("output", t("list.outputPrice"), "outputUsd"), sortable: true },
   { id: "can", title: t("list.can"), cell: (model) => <AbilityList of={model} /> },
 ];

@@ -1,23 +1,27 @@
 // The six figures of Overview; each leads to where it comes from.
 import { A } from "@solidjs/router";
 import type { JSX } from "solid-js";
-import { Show } from "solid-js";
-import { formatCost, formatCount, formatDuration, formatShare } from "../format.ts";
+import { Match, Show, Switch } from "solid-js";
+import { formatCount, formatDuration, formatShare, noData } from "../format.ts";
+import { useWallet } from "../session.ts";
 import { FigureCard } from "../ui/card.tsx";
-import { Money, Tokens } from "../ui/figures.tsx";
+import { Money, MoneyText, Tokens } from "../ui/figures.tsx";
+import { Skeleton } from "../ui/skeleton.tsx";
 import { describeRunway } from "../wallet/describe-runway.ts";
 import type { OverviewData } from "./overview-page.tsx";
 import { t } from "./texts.ts";
 
 export function Figures(props: { of: OverviewData; timeZone: string }): JSX.Element {
+  // The same answer the balance pill shows: two would disagree for as long as one of them is older.
+  const wallet = useWallet();
   return (
     <div class="grid grid-cols-2 gap-3 sm:gap-4 lg:grid-cols-3">
       <FigureCard
         label={t("card.balance")}
         href="/wallet"
-        note={<BalanceNote runwayDays={props.of.wallet.runwayDays} />}
+        note={<BalanceNote runwayDays={wallet.data?.runwayDays ?? null} />}
       >
-        <Money usd={props.of.wallet.availableUsd} kind="balance" inRow />
+        <Balance of={wallet} />
       </FigureCard>
       <FigureCard
         label={t("card.today")}
@@ -29,7 +33,13 @@ export function Figures(props: { of: OverviewData; timeZone: string }): JSX.Elem
       <FigureCard
         label={t("card.month")}
         href="/usage?range=month"
-        note={t("card.lastMonth", { amount: formatCost(props.of.lastMonthUsd) })}
+        note={
+          <MoneyText
+            usd={props.of.lastMonthUsd}
+            inRow
+            text={(amount) => t("card.lastMonth", { amount })}
+          />
+        }
       >
         <Money usd={props.of.monthUsd} inRow />
       </FigureCard>
@@ -51,6 +61,18 @@ export function Figures(props: { of: OverviewData; timeZone: string }): JSX.Elem
         {formatDuration(props.of.medianLatencyMs)}
       </FigureCard>
     </div>
+  );
+}
+
+/** What is not known is no amount. */
+function Balance(props: { of: ReturnType<typeof useWallet> }): JSX.Element {
+  return (
+    <Switch fallback={<Skeleton class="h-7 w-28" />}>
+      <Match when={props.of.data}>
+        {(data) => <Money usd={data().availableUsd} kind="balance" inRow />}
+      </Match>
+      <Match when={props.of.isError}>{noData}</Match>
+    </Switch>
   );
 }
 

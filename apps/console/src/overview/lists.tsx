@@ -2,6 +2,7 @@
 import { A } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";
+import { decimalsOfCosts } from "../format.ts";
 import { LogStatus } from "../logs/log-status.tsx";
 import { Card } from "../ui/card.tsx";
 import { Money, Time, Tokens } from "../ui/figures.tsx";
@@ -24,7 +25,8 @@ const keyColumns: readonly Column<TopKey>[] = [
     id: "spend",
     title: t("list.spend"),
     align: "end",
-    cell: (row) => <Money usd={row.costUsd} inRow />,
+    decimals: (rows) => decimalsOfCosts(rows.map((row) => row.costUsd)),
+    cell: (row, decimals) => <Money usd={row.costUsd} decimals={decimals()} inRow />,
   },
 ];
 
@@ -48,7 +50,11 @@ export function TopKeys(props: { rows: readonly TopKey[] }): JSX.Element {
 }
 
 const logColumns: readonly Column<LogRow>[] = [
-  { id: "time", title: t("list.time"), cell: (row) => <Time at={row.at} inRow /> },
+  {
+    id: "time",
+    title: t("list.time"),
+    cell: (row) => <Time at={row.at} absolute="second" inRow />,
+  },
   { id: "status", title: t("list.status"), cell: (row) => <LogStatus of={row} /> },
   { id: "model", title: t("list.model"), cell: (row) => row.model, class: "wrap-anywhere" },
   {
@@ -61,7 +67,8 @@ const logColumns: readonly Column<LogRow>[] = [
     id: "cost",
     title: t("list.cost"),
     align: "end",
-    cell: (row) => <Money usd={row.costUsd} inRow />,
+    decimals: (rows) => decimalsOfCosts(rows.map((row) => row.costUsd)),
+    cell: (row, decimals) => <Money usd={row.costUsd} decimals={decimals()} inRow />,
   },
 ];
 

@@ -27,7 +27,7 @@ type AlertDialogProps = {
   changes?: boolean | undefined;
   onConfirm: () => void;
   error?: string | undefined;
-  /** Must be typed before the action works. */
+  /** Must be typed before the action works; upper and lower case are the same. */
   typeToConfirm?: { label: string; text: string } | undefined;
 };
 
@@ -35,7 +35,7 @@ export function AlertDialog(props: AlertDialogProps): JSX.Element {
   let cancel: HTMLButtonElement | undefined;
   const [typed, setTyped] = createSignal("");
   const giveFocusBack = useOpener(() => props.open);
-  const ready = () => !props.typeToConfirm || typed().trim() === props.typeToConfirm.text;
+  const ready = () => !props.typeToConfirm || isSame(typed(), props.typeToConfirm.text);
   return (
     <Primitive.Root open={props.open} onOpenChange={props.onOpenChange}>
       <Primitive.Portal>
@@ -100,4 +100,9 @@ export function AlertDialog(props: AlertDialogProps): JSX.Element {
       </Primitive.Portal>
     </Primitive.Root>
   );
+}
+
+/** It is a pause to think, no secret. */
+function isSame(typed: string, wanted: string): boolean {
+  return typed.trim().toLowerCase() === wanted.toLowerCase();
 }

@@ -47,6 +47,8 @@ export function CopyButton(props: CopyButtonProps): JSX.Element {
       type="button"
       ref={(element) => props.ref?.(element)}
       class={look()}
+      classList={{ "bg-success-tint!": result() === "copied" && props.iconOnly === true }}
+      data-copied={result() === "copied" ? "" : undefined}
       aria-label={props.iconOnly ? shown() : undefined}
       onClick={() => void copy()}
     >
@@ -54,7 +56,12 @@ export function CopyButton(props: CopyButtonProps): JSX.Element {
         when={result() === "copied"}
         fallback={<Copy class="size-4 shrink-0" aria-hidden="true" />}
       >
-        <Check class="size-4 shrink-0 text-success" aria-hidden="true" />
+        <Check
+          class="size-4 shrink-0"
+          classList={{ "text-success": props.variant !== "primary" }}
+          strokeWidth={2.5}
+          aria-hidden="true"
+        />
       </Show>
       <Show when={!props.iconOnly}>{shown()}</Show>
       <span class="sr-only" aria-live="polite">

@@ -2,6 +2,7 @@
 import type { JSX } from "solid-js";
 import { createMemo, Show } from "solid-js";
 import {
+  compareDecimals,
   formatAmount,
   formatBalance,
   formatCompact,
@@ -9,9 +10,16 @@ import {
   formatCount,
   formatDateTime,
   formatExactUsd,
+  formatInColumn,
+  formatInstant,
   formatMoment,
+  formatPrice,
+  formatRate,
   formatRelative,
   formatSigned,
+  formatSignedUsd,
+  formatUsd,
+  isExactWith,
 } from "../format.ts";
 import { useTimeZone } from "../session.ts";
 import { t } from "../texts/shared.ts";
@@ -22,6 +30,10 @@ type MoneyProps = {
   usd: string;
   /** `cost` for one request or row, `balance` rounds down, `amount` has two decimals, `signed` has +/−. */
   kind?: "cost" | "balance" | "amount" | "signed" | undefined;
+  /** In a column: the decimals of all its rows. */
+  decimals?: number | undefined;
+  /** What stands there instead, where the page has rounded it among others; decimal as `usd` is. */
+  rounded?: string | undefined;
   inRow?: boolean | undefined;
 };
 
@@ -33,16 +45,80 @@ const moneyFormats = {
 } as const;
 
 export function Money(props: MoneyProps): JSX.Element {
-  const shown = () => moneyFormats[props.kind ?? "cost"](props.usd);
+  return (
+    <Show when={!isExact(props)} fallback={<span class="figures">{print(props)}</span>}>
+      <Rounded shown={print(props)} usd={props.usd} inRow={props.inRow} />
+    </Show>
+  );
+}
+
+function print({ usd, kind, decimals, rounded }: MoneyProps): string {
+  if (rounded !== undefined) return (kind === "signed" ? formatSignedUsd : formatUsd)(rounded);
+  if (decimals !== undefined) return formatInColumn(usd, decimals);
+  return moneyFormats[kind ?? "cost"](usd);
+}
+
+/** Is what stands there all of it? */
+function isExact(props: MoneyProps): boolean {
+  const { usd, decimals, rounded } = props;
+  if (rounded !== undefined) return compareDecimals(rounded, usd) === 0;
+  if (decimals !== undefined) return isExactWith(usd, decimals);
+  return print(props).replace("+", "") === formatExactUsd(usd);
+}
+
+type RoundedProps = { shown: string; usd: string; inRow?: boolean | undefined };
+
+/** Exact on hover and, by `data-exact`, in what is copied from the page. */
+function Rounded(props: RoundedProps): JSX.Element {
   const exact = () => formatExactUsd(props.usd);
   return (
+    <Tooltip text={t("money.exact", { amount: exact() })} inRow={props.inRow} class="figures">
+      <span data-exact={exact()}>{props.shown}</span>
+    </Tooltip>
+  );
+}
+
+type MoneyTextProps = {
+  /** A sentence around the amount, such as `(amount) => t("spend.month", { spent: amount })`. */
+  text: (amount: string) => string;
+} & MoneyProps;
+
+const slot = "\u0000";
+
+/** An amount inside a sentence, exact on hover and in copies as everywhere. */
+export function MoneyText(props: MoneyTextProps): JSX.Element {
+  const around = () => props.text(slot).split(slot);
+  return (
+    <Show when={!isExact(props)} fallback={props.text(print(props))}>
+      {around()[0]}
+      <Money {...props} />
+      {around()[1]}
+    </Show>
+  );
+}
+
+type RateProps = {
+  /** Per million tokens. */
+  usd: string;
+  /** Of all rows of its column. */
+  decimals: number;
+  /** Says the unit: `$0.15 / 1M`. */
+  perMillion?: boolean | undefined;
+  inRow?: boolean | undefined;
+};
+
+/** A price; zero is "Free". */
+export function Rate(props: RateProps): JSX.Element {
+  const shown = () => {
+    const format = props.perMillion ? formatPrice : formatRate;
+    return format(props.usd, t("money.free"), props.decimals);
+  };
+  return (
     <Show
-      when={shown().replace("+", "") !== exact()}
+      when={!isExactWith(props.usd, props.decimals)}
       fallback={<span class="figures">{shown()}</span>}
     >
-      <Tooltip text={t("money.exact", { amount: exact() })} inRow={props.inRow} class="figures">
-        {shown()}
-      </Tooltip>
+      <Rounded shown={shown()} usd={props.usd} inRow={props.inRow} />
     </Show>
   );
 }
@@ -65,8 +141,8 @@ export function Tokens(props: TokensProps): JSX.Element {
 type TimeProps = {
   /** ISO, as the API sends it; `null` is shown as "Never". */
   at: string | null;
-  /** Always the date and the time, never "3 min ago". */
-  absolute?: boolean | undefined;
+  /** Always the date and the time, never "3 min ago"; to the minute unless it says otherwise. */
+  absolute?: boolean | "second" | "millisecond" | undefined;
   inRow?: boolean | undefined;
 };
 
@@ -87,6 +163,10 @@ function Moment(props: TimeProps & { at: string }): JSX.Element {
     ago: (amount: string) => t("time.ago", { amount }),
     ahead: (amount: string) => t("time.ahead", { amount }),
   };
+  const absolute = () =>
+    props.absolute === "second" || props.absolute === "millisecond"
+      ? formatInstant(date(), now(), timeZone(), props.absolute)
+      : formatDateTime(date(), timeZone());
   const relative = () => (props.absolute ? undefined : formatRelative(date(), now(), words));
   return (
     <Tooltip
@@ -94,7 +174,7 @@ function Moment(props: TimeProps & { at: string }): JSX.Element {
       inRow={props.inRow}
       class="figures whitespace-nowrap"
     >
-      <time datetime={props.at}>{relative() ?? formatDateTime(date(), timeZone())}</time>
+      <time datetime={props.at}>{relative() ?? absolute()}</time>
     </Tooltip>
   );
 }

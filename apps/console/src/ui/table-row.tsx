@@ -1,11 +1,14 @@
-// What a table is told, and the one link of each of its rows.
-import type { JSX } from "solid-js";
-import { Show } from "solid-js";
+// The props of a table, and how a row opens: by its one link (keyboard, screen readers) or by a click
+// anywhere in it that nothing else in the row answers.
+import type { Accessor, JSX } from "solid-js";
+import { createMemo, Show } from "solid-js";
 
 export type Column<Row> = {
   readonly id: string;
   readonly title: string;
-  readonly cell: (row: Row) => JSX.Element;
+  readonly cell: (row: Row, decimals: Accessor<number>) => JSX.Element;
+  /** For a column of amounts: how many decimals all its rows are shown with. Passed to `cell`. */
+  readonly decimals?: (rows: readonly Row[]) => number;
   /** A second line of the first column, outside of the row's link. */
   readonly under?: (row: Row) => JSX.Element;
   /** `end` for figures. */
@@ -46,7 +49,19 @@ export type TableProps<Row> = {
   current?: string | undefined;
 };
 
-/** The row's one link: its hit area is the row. */
+const moneyDecimals = 2;
+
+/** The decimals of each column, worked out over all rows at once. */
+export function createPrecision<Row>(
+  props: Pick<TableProps<Row>, "columns" | "rows">,
+): (column: Column<Row>) => number {
+  const known = createMemo(
+    () => new Map(props.columns.map(({ id, decimals }) => [id, decimals?.(props.rows)])),
+  );
+  return ({ id }) => known().get(id) ?? moneyDecimals;
+}
+
+/** The row's one link; a click elsewhere in the row is passed to it by `openRow`. */
 export function RowOpener<Row>(
   props: TableProps<Row> & { row: Row; cell: JSX.Element },
 ): JSX.Element {
@@ -58,7 +73,8 @@ export function RowOpener<Row>(
           {(open) => (
             <button
               type="button"
-              class="text-start after:absolute after:inset-0"
+              data-row-opener=""
+              class="scroll-mt-28 text-start"
               onClick={() => open()(props.row)}
             >
               {props.cell}
@@ -70,7 +86,8 @@ export function RowOpener<Row>(
       {(href) => (
         <a
           href={href()(props.row)}
-          class="font-medium after:absolute after:inset-0"
+          data-row-opener=""
+          class="scroll-mt-28 font-medium"
           onClick={(event) => {
             if (!props.onOpen || !isPlainClick(event)) return;
             event.preventDefault();
@@ -87,4 +104,38 @@ export function RowOpener<Row>(
 /** One that asks for no other tab or window. */
 function isPlainClick(event: MouseEvent): boolean {
   return event.button === 0 && !(event.ctrlKey || event.metaKey || event.shiftKey || event.altKey);
+}
+
+/** What answers a click itself, so that it does not open the row. */
+const ownClicks = "a, button, input, select, textarea, label, summary, [role^=menuitem]";
+
+type RowClick = MouseEvent & { readonly currentTarget: HTMLElement };
+
+/**
+ * The `click` and `auxclick` of a whole row. Ctrl, Cmd, Shift and the middle button open a new tab, as
+ * on a link; selecting text opens nothing.
+ */
+export function openRow(event: RowClick): void {
+  const { currentTarget: row, target, button } = event;
+  if (event.defaultPrevented || !(target instanceof Element)) return;
+  // The events of menus and tooltips in portals bubble to the row that owns them.
+  if (!row.contains(target) || target.closest(ownClicks) !== null) return;
+  const opener = row.querySelector<HTMLElement>("[data-row-opener]");
+  if (opener === null || isSelecting(row)) return;
+  // Browsers open no tab for a click that a script passes on, whatever keys it says are held.
+  if (opener instanceof HTMLAnchorElement && wantsNewTab(event)) {
+    window.open(opener.href, "_blank", "noopener");
+  } else if (button === 0) {
+    opener.click();
+  }
+}
+
+function wantsNewTab({ button, ctrlKey, metaKey, shiftKey }: MouseEvent): boolean {
+  return button === 1 || (button === 0 && (ctrlKey || metaKey || shiftKey));
+}
+
+function isSelecting(row: HTMLElement): boolean {
+  const selection = getSelection();
+  if (selection === null || selection.isCollapsed || selection.rangeCount === 0) return false;
+  return selection.getRangeAt(0).intersectsNode(row);
 }

@@ -1,8 +1,10 @@
-import { expect, test } from "bun:test";
+import { expect, spyOn, test } from "bun:test";
 import { Route, Router } from "@solidjs/router";
 import { render, screen, within } from "@solidjs/testing-library";
 import userEvent from "@testing-library/user-event";
 import { createSignal } from "solid-js";
+import { decimalsOfCosts } from "../format.ts";
+import { Money } from "./figures.tsx";
 import { type Column, type Sort, Table } from "./table.tsx";
 
 type Row = { id: string; cost: string };
@@ -33,6 +35,88 @@ test("a table has a caption, headers with a scope and one link per row", () => {
   );
   const links = within(table).getAllByRole("link");
   expect(links.map((link) => link.getAttribute("href"))).toEqual(["/models/alpha", "/models/beta"]);
+});
+
+const openable: readonly Column<Row>[] = [
+  ...columns,
+  { id: "act", title: "Act", cell: () => <button type="button">Filter</button> },
+];
+
+function renderOpenable(onOpen: (row: Row) => void) {
+  render(() => (
+    <Table
+      caption="Requests"
+      columns={openable}
+      rows={rows}
+      rowKey={(row) => row.id}
+      rowHref={(row) => `/models/${row.id}`}
+      onOpen={onOpen}
+      actions={(row) => <button type="button">{`Menu of ${row.id}`}</button>}
+    />
+  ));
+}
+
+test("the whole row opens: a click in any cell is a click on its link", async () => {
+  const user = userEvent.setup();
+  const opened: string[] = [];
+  renderOpenable((row) => opened.push(row.id));
+  await user.click(screen.getByText("$0.44"));
+  await user.click(screen.getByRole("link", { name: "alpha" }));
+  expect(opened).toEqual(["beta", "alpha"]);
+  screen.getByRole("link", { name: "beta" }).focus();
+  await user.keyboard("{Enter}");
+  expect(opened).toEqual(["beta", "alpha", "beta"]);
+});
+
+test("what answers a click itself does not open the row, and neither does selecting text", async () => {
+  const user = userEvent.setup();
+  const opened: string[] = [];
+  renderOpenable((row) => opened.push(row.id));
+  const [filter] = screen.getAllByRole("button", { name: "Filter" });
+  if (filter) await user.click(filter);
+  await user.click(screen.getByRole("button", { name: "Menu of beta" }));
+  const cost = screen.getByText("$0.44");
+  getSelection()?.selectAllChildren(cost);
+  cost.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+  expect(opened).toEqual([]);
+});
+
+test("the middle button opens a row in a new tab", () => {
+  const open = spyOn(window, "open").mockImplementation(() => null);
+  try {
+    renderOpenable(() => undefined);
+    const press = { bubbles: true, button: 1 };
+    screen.getByText("$0.44").dispatchEvent(new MouseEvent("auxclick", press));
+    expect(open.mock.calls.map(([url]) => String(url))).toEqual([
+      "http://localhost:3000/models/beta",
+    ]);
+  } finally {
+    open.mockRestore();
+  }
+});
+
+test("all amounts of a column have the same decimals, and the exact one on hover", async () => {
+  const user = userEvent.setup();
+  const costs: readonly Column<{ id: string; usd: string }>[] = [
+    { id: "id", title: "Day", cell: (row) => row.id },
+    {
+      id: "usd",
+      title: "Cost",
+      decimals: (all) => decimalsOfCosts(all.map((row) => row.usd)),
+      cell: (row, decimals) => <Money usd={row.usd} decimals={decimals()} inRow />,
+    },
+  ];
+  const [days, setDays] = createSignal([
+    { id: "1", usd: "1.07" },
+    { id: "2", usd: "0.871433" },
+  ]);
+  render(() => <Table caption="Days" columns={costs} rows={days()} rowKey={(row) => row.id} />);
+  const shown = () => [...document.querySelectorAll("tbody td")].map((cell) => cell.textContent);
+  expect(shown()).toEqual(["$1.0700", "$0.8714"]);
+  await user.hover(screen.getByText("$0.8714"));
+  expect(screen.getByRole("tooltip").textContent).toBe("Exactly $0.871433");
+  setDays((before) => [...before, { id: "3", usd: "0.000047" }]);
+  expect(shown()).toEqual(["$1.070000", "$0.871433", "$0.000047"]);
 });
 
 test("a header button sorts, turns around on the second click and says so", async () => {

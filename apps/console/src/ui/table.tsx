@@ -1,5 +1,6 @@
-// A real table: caption, sticky header and first column, sortable headers, one link per row and its
-// actions; below 640 px each row is a card with the same data.
+// A real table: caption, sortable headers, one link per row and its actions; below 640 px each row is a
+// card with the same data. The whole header stays in sight above the rows, and so does the first column
+// where the table is wider than its place.
 import type { JSX } from "solid-js";
 import { createUniqueId, For, lazy, Show, Suspense } from "solid-js";
 import { loadOnce } from "../load-once.ts";
@@ -7,8 +8,16 @@ import { t } from "../texts/shared.ts";
 import { ArrowDown, ArrowUp } from "./icons.ts";
 import { ProgressBar } from "./skeleton.tsx";
 import { TableCards } from "./table-cards.tsx";
-import { type Column, RowOpener, type Sort, type TableProps } from "./table-row.tsx";
+import {
+  type Column,
+  createPrecision,
+  openRow,
+  RowOpener,
+  type Sort,
+  type TableProps,
+} from "./table-row.tsx";
 import { useColumns } from "./use-columns.ts";
+import { createFit } from "./use-fit.ts";
 import { usePhone } from "./use-media.ts";
 
 export type { Column, Sort } from "./table-row.tsx";
@@ -33,6 +42,8 @@ function WideTable<Row>(props: TableProps<Row>): JSX.Element {
   const captionId = createUniqueId();
   const choice = useColumns(() => props.columnsKey);
   const columns = () => props.columns.filter(({ id }, at) => at === 0 || !choice.isHidden(id));
+  const precisionOf = createPrecision(props);
+  const fit = createFit();
   const hasEnd = () => props.actions !== undefined || props.columnsKey !== undefined;
   return (
     // No landmark: the card around it may well have the same name.
@@ -40,10 +51,16 @@ function WideTable<Row>(props: TableProps<Row>): JSX.Element {
     <div
       role="group"
       aria-labelledby={captionId}
-      tabindex={0}
-      class="overflow-x-auto -outline-offset-2! xl:overflow-visible"
+      ref={fit.watchPlace}
+      // What scrolls must be reachable by keyboard; what does not is no stop on the way.
+      tabindex={fit.isTight() ? 0 : undefined}
+      data-scrolls={fit.isTight() ? "" : undefined}
+      // No higher than the window between the top bar and what stands below the table: so the page
+      // never scrolls the header out of sight while there are rows in it.
+      // Isolated: header and first column lie above the rows, and below everything around the table.
+      class="group/table isolate -outline-offset-2! data-scrolls:max-h-[max(14rem,calc(100dvh-11.5rem))] data-scrolls:overflow-auto"
     >
-      <table class="w-full border-separate border-spacing-0 text-sm">
+      <table ref={fit.watchContent} class="w-full border-separate border-spacing-0 text-sm">
         <caption id={captionId} class="sr-only">
           {props.caption}
         </caption>
@@ -60,10 +77,7 @@ function WideTable<Row>(props: TableProps<Row>): JSX.Element {
               )}
             </For>
             <Show when={hasEnd()}>
-              <th
-                scope="col"
-                class="sticky top-0 border-b border-border bg-surface px-3 py-1 text-end last:pe-4 xl:top-14"
-              >
+              <th scope="col" class={`${headClass} z-3 py-1 text-end last:pe-4`}>
                 <Show
                   when={props.actions}
                   fallback={<span class="sr-only">{t("action.columns")}</span>}
@@ -81,13 +95,25 @@ function WideTable<Row>(props: TableProps<Row>): JSX.Element {
         </thead>
         <tbody>
           <For each={props.rows}>
-            {(row) => <BodyRow {...props} columns={columns()} hasEnd={hasEnd()} row={row} />}
+            {(row) => (
+              <BodyRow
+                {...props}
+                columns={columns()}
+                hasEnd={hasEnd()}
+                precisionOf={precisionOf}
+                row={row}
+              />
+            )}
           </For>
         </tbody>
       </table>
     </div>
   );
 }
+
+/** Under the top bar of the page, or at the top of what scrolls. */
+const headClass =
+  "sticky top-14 border-b border-border bg-surface px-3 group-data-scrolls/table:top-0";
 
 type HeaderCellProps<Row> = {
   column: Column<Row>;
@@ -108,8 +134,12 @@ function HeaderCell<Row>(props: HeaderCellProps<Row>): JSX.Element {
     <th
       scope="col"
       aria-sort={direction()}
-      class="sticky top-0 border-b border-border bg-surface px-3 py-2 xl:top-14 text-start text-xs font-medium whitespace-nowrap text-muted first:ps-5 last:pe-5"
-      classList={{ "text-end!": props.column.align === "end", "start-0 z-10": props.first }}
+      class={`${headClass} py-2 text-start text-xs font-medium whitespace-nowrap text-muted first:ps-5 last:pe-5`}
+      classList={{
+        "text-end!": props.column.align === "end",
+        "z-3": !props.first,
+        "start-0 z-4": props.first,
+      }}
     >
       <Show
         when={props.column.sortable && props.onSort}
@@ -143,42 +173,49 @@ function HeaderCell<Row>(props: HeaderCellProps<Row>): JSX.Element {
   );
 }
 
-function BodyRow<Row>(props: TableProps<Row> & { row: Row; hasEnd: boolean }): JSX.Element {
+type BodyRowProps<Row> = TableProps<Row> & {
+  row: Row;
+  hasEnd: boolean;
+  precisionOf: (column: Column<Row>) => number;
+};
+
+function BodyRow<Row>(props: BodyRowProps<Row>): JSX.Element {
   const linked = () => props.rowHref !== undefined || props.onOpen !== undefined;
   const key = () => props.rowKey(props.row);
   return (
+    // The link in it does by keyboard what a click anywhere in the row does.
     <tr
       data-row={key()}
       data-selected={props.current === key() ? "" : undefined}
-      class="group relative bg-bg transition-colors data-selected:bg-info-tint"
+      class="group bg-bg transition-colors data-selected:bg-info-tint"
+      onClick={openRow}
+      onAuxClick={openRow}
       classList={{
-        "hover:bg-surface": linked(),
+        "cursor-pointer hover:bg-surface has-[[data-row-opener]:focus-visible]:bg-surface":
+          linked(),
         "bg-success-tint": props.highlighted === key(),
       }}
     >
       <For each={props.columns}>
         {(column, index) => {
           const base = `border-b border-border px-3 py-2 align-middle group-last:border-b-0 first:ps-5 last:pe-5 ${column.class ?? ""}`;
+          const decimals = () => props.precisionOf(column);
           const align = column.align === "end" ? "text-end figures" : "";
           return index() === 0 ? (
             <th
               scope="row"
-              class={`${base} ${align} sticky start-0 bg-inherit text-start font-normal`}
+              class={`${base} ${align} sticky start-0 z-2 bg-inherit text-start font-normal`}
             >
-              <RowOpener {...props} cell={column.cell(props.row)} />
+              <RowOpener {...props} cell={column.cell(props.row, decimals)} />
               <Show when={column.under}>{(under) => <div>{under()(props.row)}</div>}</Show>
             </th>
           ) : (
-            <td class={`${base} ${align}`}>{column.cell(props.row)}</td>
+            <td class={`${base} ${align}`}>{column.cell(props.row, decimals)}</td>
           );
         }}
       </For>
       <Show when={props.hasEnd}>
-        <td
-          class="border-b border-border px-3 py-1 text-end align-middle group-last:border-b-0 last:pe-4"
-          // Above the link of the row.
-          classList={{ relative: props.actions !== undefined }}
-        >
+        <td class="border-b border-border px-3 py-1 text-end align-middle group-last:border-b-0 last:pe-4">
           {props.actions?.(props.row)}
         </td>
       </Show>

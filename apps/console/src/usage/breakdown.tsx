@@ -3,7 +3,7 @@ import { A } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { createMemo } from "solid-js";
 import { Sparkline } from "../charts/charts.tsx";
-import { compareDecimals, formatShare } from "../format.ts";
+import { compareDecimals, decimalsOfCosts, formatShare } from "../format.ts";
 import { Card } from "../ui/card.tsx";
 import { Money, Tokens } from "../ui/figures.tsx";
 import { type Column, type Sort, Table } from "../ui/table.tsx";
@@ -79,7 +79,8 @@ function columnsOf(usage: Usage, group: UsageGroup): readonly Column<Row>[] {
       title: t("table.spend"),
       align: "end",
       sortable: true,
-      cell: (row) => <Money usd={row.costUsd} inRow />,
+      decimals: (all) => decimalsOfCosts(all.map((row) => row.costUsd)),
+      cell: (row, decimals) => <Money usd={row.costUsd} decimals={decimals()} inRow />,
     },
     {
       id: "share",

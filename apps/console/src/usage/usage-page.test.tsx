@@ -72,7 +72,7 @@ test("USG-3 card, chart table, breakdown and file name one sum", async () => {
   await user.click(await screen.findByRole("button", { name: "View as table" }));
   const chart = screen.getByRole("table", { name: /^Spend, USD per day/ });
   const foot = [...chart.querySelectorAll("tfoot td")].map((cell) => cell.textContent);
-  expect(foot).toEqual(["$1.10", "$0.8000", "$0.3000"]);
+  expect(foot).toEqual(["$1.100000001", "$0.800000001", "$0.300000000"]);
   const [, ...lines] = usageCsv(usage, "model").trim().split("\r\n");
   expect(addDecimals(lines.map((line) => line.split(",")[3] ?? ""))).toBe(usage.cards.costUsd);
   expect(screen.getByText("Spend fell 50% to $1.10; 2 models")).toBeDefined();

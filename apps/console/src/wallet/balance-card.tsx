@@ -4,7 +4,7 @@ import { A } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";
 import type { Answers } from "../api.ts";
-import { compareDecimals, formatAmount, formatBalance, formatCost } from "../format.ts";
+import { compareDecimals, formatAmount, formatBalance, formatExactUsd } from "../format.ts";
 import { useMe, useWallet } from "../session.ts";
 import { Card } from "../ui/card.tsx";
 import { Money } from "../ui/figures.tsx";
@@ -49,16 +49,16 @@ function Balance(props: { of: WalletSummary }): JSX.Element {
             <p>{describeRunway(props.of.runwayDays ?? 0)}</p>
           </Show>
           <Show when={holds()}>
-            <p class="figures">{t("balance.held", { amount: formatCost(props.of.heldUsd) })}</p>
+            <p class="figures">{t("balance.held", { amount: formatExactUsd(props.of.heldUsd) })}</p>
           </Show>
         </div>
       </div>
       <details class="text-sm">
         <summary class="w-fit rounded-control text-link">{t("balance.how")}</summary>
         <ul class="mt-2 flex list-disc flex-col gap-1 ps-5 text-muted">
-          <li>{t("balance.howSum", { balance: formatCost(props.of.balanceUsd) })}</li>
+          <li>{t("balance.howSum", { balance: formatExactUsd(props.of.balanceUsd) })}</li>
           <Show when={holds()}>
-            <li>{t("balance.howHeld", { held: formatCost(props.of.heldUsd) })}</li>
+            <li>{t("balance.howHeld", { held: formatExactUsd(props.of.heldUsd) })}</li>
           </Show>
           <li>{t("balance.howShown", { available: formatBalance(props.of.availableUsd) })}</li>
         </ul>

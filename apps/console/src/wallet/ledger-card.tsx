@@ -4,7 +4,7 @@
 import { A } from "@solidjs/router";
 import { keepPreviousData, useMutation } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
-import { Show } from "solid-js";
+import { createMemo, Show } from "solid-js";
 import { type Answers, api } from "../api.ts";
 import { downloadFile } from "../download-file.ts";
 import { dayOf } from "../format.ts";
@@ -20,6 +20,7 @@ import { useQuery } from "../use-query.ts";
 import { ledgerColumns } from "./ledger-columns.tsx";
 import { LedgerFilterBar } from "./ledger-filters.tsx";
 import { useLedgerQuery } from "./ledger-query.ts";
+import { showLedger } from "./running-balance.ts";
 import { t } from "./texts.ts";
 
 type Page = Answers["wallet"]["ledger"];
@@ -69,6 +70,7 @@ type LedgerProps = { page: Page; shown: Shown; busy: boolean; onAddFunds: () => 
 
 function Ledger(props: LedgerProps): JSX.Element {
   const { shown } = props;
+  const columns = ledgerColumns(createMemo(() => showLedger(props.page.rows)));
   const hasRows = () => props.page.rows.length > 0;
   return (
     <Show
@@ -102,7 +104,7 @@ function Ledger(props: LedgerProps): JSX.Element {
       >
         <Table
           caption={t("ledger.caption")}
-          columns={ledgerColumns}
+          columns={columns}
           rows={props.page.rows}
           rowKey={(row) => row.id}
           busy={props.busy}

@@ -1,6 +1,6 @@
 // The columns of the ledger, in words people use for what moved their money.
 import { A } from "@solidjs/router";
-import type { JSX } from "solid-js";
+import type { Accessor, JSX } from "solid-js";
 import { Show } from "solid-js";
 import type { Answers } from "../api.ts";
 import { compareDecimals, formatDate } from "../format.ts";
@@ -8,45 +8,51 @@ import { Money, Time } from "../ui/figures.tsx";
 import { ExternalLink } from "../ui/icons.ts";
 import { StatusPill } from "../ui/status-pill.tsx";
 import type { Column } from "../ui/table.tsx";
+import type { ShownRow } from "./running-balance.ts";
 import { t } from "./texts.ts";
 
 export type LedgerRow = Answers["wallet"]["ledger"]["rows"][number];
 
-export const ledgerColumns: readonly Column<LedgerRow>[] = [
-  {
-    id: "date",
-    title: t("ledger.date"),
-    cell: (row) => <When of={row} />,
-    class: "whitespace-nowrap",
-  },
-  {
-    id: "type",
-    title: t("ledger.type"),
-    cell: (row) => t(`type.${row.type}`),
-    class: "whitespace-nowrap",
-  },
-  { id: "description", title: t("ledger.description"), cell: (row) => <Description of={row} /> },
-  {
-    id: "amount",
-    title: t("ledger.amount"),
-    align: "end",
-    cell: (row) => (
-      <span classList={{ "text-muted": row.pending }}>
-        <Money usd={row.amountUsd} kind="signed" />
-      </span>
-    ),
-  },
-  {
-    id: "after",
-    title: t("ledger.after"),
-    align: "end",
-    cell: (row) => (
-      <Show when={row.balanceAfterUsd} fallback={<span class="text-muted">—</span>}>
-        {(usd) => <Money usd={usd()} kind="balance" />}
-      </Show>
-    ),
-  },
-];
+/** `shown`: the amounts as they stand on screen, by row id. */
+export function ledgerColumns(
+  shown: Accessor<ReadonlyMap<string, ShownRow>>,
+): readonly Column<LedgerRow>[] {
+  return [
+    {
+      id: "date",
+      title: t("ledger.date"),
+      cell: (row) => <When of={row} />,
+      class: "whitespace-nowrap",
+    },
+    {
+      id: "type",
+      title: t("ledger.type"),
+      cell: (row) => t(`type.${row.type}`),
+      class: "whitespace-nowrap",
+    },
+    { id: "description", title: t("ledger.description"), cell: (row) => <Description of={row} /> },
+    {
+      id: "amount",
+      title: t("ledger.amount"),
+      align: "end",
+      cell: (row) => (
+        <span classList={{ "text-muted": row.pending }}>
+          <Money usd={row.amountUsd} kind="signed" rounded={shown().get(row.id)?.amountUsd} />
+        </span>
+      ),
+    },
+    {
+      id: "after",
+      title: t("ledger.after"),
+      align: "end",
+      cell: (row) => (
+        <Show when={row.balanceAfterUsd} fallback={<span class="text-muted">—</span>}>
+          {(usd) => <Money usd={usd()} kind="balance" rounded={shown().get(row.id)?.balanceUsd} />}
+        </Show>
+      ),
+    },
+  ];
+}
 
 /** A day of usage has no time of day. */
 function When(props: { of: LedgerRow }): JSX.Element {

@@ -1,0 +1,75 @@
+// Money on screen: it adds up, and the exact amount behind a rounded one is a hover or a copy away.
+import { expect } from "bun:test";
+import { askChat } from "./ask-gateway.ts";
+import { costOf, nanosOf } from "./bill.ts";
+import { models } from "./catalog.ts";
+import { memberJourney } from "./journey.ts";
+import { readExact, readTable } from "./read-page.ts";
+
+memberJourney(
+  "the running balance of the Wallet adds up as it is shown, in one precision",
+  async ({ page, goTo, member, stage }) => {
+    await member.addFunds("12.34");
+    const { key } = await member.createKey("spender");
+    await askChat(stage, key, { model: models.mini, content: '#script {"deltas":7}' });
+    await goTo("/wallet");
+    const ledger = page.getByRole("table", { name: "Your transactions" });
+    await ledger.waitFor();
+    const rows = await readTable(ledger);
+    expect(rows).toHaveLength(3);
+    const decimals = rows.flatMap((row) =>
+      [row.Amount, row["Balance after"]].map((text) => text?.split(".")[1]?.length),
+    );
+    expect(new Set(decimals).size).toBe(1);
+    rows.forEach((row, at) => {
+      const before = nanosOf(rows[at + 1]?.["Balance after"] ?? "0");
+      expect(before + nanosOf(row.Amount ?? "")).toBe(nanosOf(row["Balance after"] ?? ""));
+    });
+  },
+  { usd: "10" },
+);
+
+memberJourney(
+  "card and pill agree after a call that costs a fraction of a cent",
+  async ({ page, goTo, member, stage }) => {
+    const { key } = await member.createKey("tiny");
+    await askChat(stage, key, { model: models.mini, max_tokens: 4 });
+    await goTo("/");
+    const pill = page.getByRole("link", { name: /^Balance \$/ });
+    await pill.waitFor();
+    const amount = ((await pill.textContent()) ?? "").replace("Balance ", "");
+    expect(amount).toBe("$9.99");
+    const card = page.locator("main .relative").filter({ hasText: /^Balance/ });
+    await card.getByText(amount, { exact: true }).waitFor();
+    await goTo("/wallet");
+    await page.locator("main").getByText(amount, { exact: true }).first().waitFor();
+  },
+  { usd: "10" },
+);
+
+memberJourney(
+  "what is copied from a page has the exact amounts that it rounds",
+  async ({ page, goTo, member, stage }) => {
+    const { key } = await member.createKey("copied");
+    const content = '#script {"deltas":321,"cachedTokens":7}';
+    const { body } = await askChat(stage, key, { model: models.large, content });
+    const cost = costOf(models.large, body.usage);
+    await goTo("/logs");
+    const row = page.getByRole("table", { name: "Requests, newest first" }).locator("tbody tr");
+    const amount = row.locator("[data-exact]");
+    await amount.waitFor();
+    const shown = (await amount.textContent()) ?? "";
+    expect(nanosOf(shown)).not.toBe(cost);
+    expect(nanosOf(await readExact(amount.locator("..")))).toBe(cost);
+    const copy = async (what: typeof row) => {
+      await what.evaluate((element) => getSelection()?.selectAllChildren(element));
+      await page.keyboard.press("Control+c");
+      return page.evaluate(() => navigator.clipboard.readText());
+    };
+    expect(nanosOf(await copy(amount))).toBe(cost);
+    const cells = (await copy(row)).split("\t").map((text) => text.trim());
+    expect(cells).not.toContain(shown);
+    expect(cells.filter((text) => text.startsWith("$")).map(nanosOf)).toEqual([cost]);
+  },
+  { usd: "10" },
+);
