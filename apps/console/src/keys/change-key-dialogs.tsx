@@ -87,8 +87,6 @@ function EditKeyForm(props: { of: Key; onClose: () => void }): JSX.Element {
   );
 }
 
-const dayMs = 86_400_000;
-
 function RevokeKey(props: { of: Key | undefined; onClose: () => void }): JSX.Element {
   const client = useQueryClient();
   const toast = useToast();
@@ -101,11 +99,8 @@ function RevokeKey(props: { of: Key | undefined; onClose: () => void }): JSX.Ele
     },
   }));
   const name = () => props.of?.name ?? "";
+  const masked = () => props.of?.masked ?? "";
   const usedAt = () => props.of?.lastUsedAt ?? null;
-  const inUse = () => {
-    const at = usedAt();
-    return at !== null && Date.now() - new Date(at).getTime() < dayMs;
-  };
   return (
     <AlertDialog
       open={props.of !== undefined}
@@ -116,9 +111,7 @@ function RevokeKey(props: { of: Key | undefined; onClose: () => void }): JSX.Ele
       changes
       pendingLabel={t("revoke.pending")}
       error={revoke.isError ? describeFailure(readFailure(revoke.error)) : undefined}
-      typeToConfirm={
-        inUse() ? { label: t("revoke.type", { name: name() }), text: name() } : undefined
-      }
+      typeToConfirm={{ label: t("revoke.type", { key: masked() }), text: lastFour(masked()) }}
       onConfirm={() => props.of && revoke.mutate(props.of)}
     >
       <p>{t("revoke.body", { name: name() })}</p>
@@ -127,4 +120,9 @@ function RevokeKey(props: { of: Key | undefined; onClose: () => void }): JSX.Ele
       </Show>
     </AlertDialog>
   );
+}
+
+/** `c41d` of `sk-tp-9f2a…c41d`: on every keyboard, unlike some names. */
+function lastFour(masked: string): string {
+  return masked.slice(-4);
 }

@@ -25,7 +25,7 @@ export function KeyMenu(props: KeyMenuProps): JSX.Element {
     <Menu
       label={t("list.actions", { name: props.of.name })}
       trigger={<Ellipsis class="size-4" aria-hidden="true" />}
-      triggerClass="relative inline-flex size-8 items-center justify-center rounded-control text-muted hover:bg-hover hover:text-text pointer-coarse:size-11"
+      triggerClass="inline-flex size-8 items-center justify-center rounded-control text-muted hover:bg-hover hover:text-text pointer-coarse:size-11"
     >
       <MenuLink href={`/keys/${props.of.id}`}>{t("actions.view")}</MenuLink>
       <MenuLink href={`/logs?keys=${props.of.id}`}>{t("actions.logs")}</MenuLink>

@@ -5,9 +5,9 @@ import { createSignal, For, Show } from "solid-js";
 import { type Answers, api } from "../api.ts";
 import { Chart } from "../charts/charts.tsx";
 import { SpendChart } from "../charts/spend-chart.tsx";
-import { formatAmount, formatCount } from "../format.ts";
+import { decimalsOfCosts, formatAmount, formatCount } from "../format.ts";
 import { usePageTitle } from "../page-title.tsx";
-import { useTimeZone } from "../session.ts";
+import { useTimeZone, useWallet } from "../session.ts";
 import { Banner } from "../ui/banner.tsx";
 import { Button, ButtonLink } from "../ui/button.tsx";
 import { Card } from "../ui/card.tsx";
@@ -25,6 +25,7 @@ import {
   type PeriodName,
   SpendMeter,
   tightestPeriod,
+  useBlocked,
   useReset,
 } from "./key-row.tsx";
 import { keysQueryKey } from "./keys-query-key.ts";
@@ -87,6 +88,7 @@ function KeyDetail(props: KeyDetailProps): JSX.Element {
           </div>
         }
       />
+      <NoMoney of={key()} />
       <LimitReached of={key()} onRaise={() => props.onChange({ kind: "edit", key: key() })} />
       <KeyCharts series={props.detail.series} name={key().name} timeZone={timeZone()} />
       <LimitsCard of={key()} />
@@ -182,6 +184,26 @@ function LimitReached(props: { of: Key; onRaise: () => void }): JSX.Element {
   );
 }
 
+/** The banner of every page says so only of an account that had money before. */
+function NoMoney(props: { of: Key }): JSX.Element {
+  const blocked = useBlocked(() => props.of);
+  const wallet = useWallet();
+  return (
+    <Show when={blocked() === "noMoney" && wallet.data?.funded === false}>
+      <Banner
+        tone="danger"
+        action={
+          <ButtonLink size="small" href="/wallet?add=1">
+            {t("detail.addFunds")}
+          </ButtonLink>
+        }
+      >
+        {t("detail.noMoney", { name: props.of.name })}
+      </Banner>
+    </Show>
+  );
+}
+
 const reached = {
   day: "detail.reachedDay",
   week: "detail.reachedWeek",
@@ -204,14 +226,24 @@ const modelColumns: readonly Column<Detail["topModels"][number]>[] = [
     align: "end",
     cell: (row) => <Tokens count={row.requests} />,
   },
-  { id: "cost", title: t("detail.cost"), align: "end", cell: (row) => <Money usd={row.costUsd} /> },
+  {
+    id: "cost",
+    title: t("detail.cost"),
+    align: "end",
+    decimals: (rows) => decimalsOfCosts(rows.map((row) => row.costUsd)),
+    cell: (row, decimals) => <Money usd={row.costUsd} decimals={decimals()} inRow />,
+  },
 ];
 
 const errorColumns: readonly Column<Detail["recentErrors"][number]>[] = [
   { id: "error", title: t("detail.error"), cell: (row) => row.errorCode },
   { id: "status", title: t("detail.status"), align: "end", cell: (row) => row.status },
   { id: "model", title: t("detail.model"), cell: (row) => row.model, class: "wrap-anywhere" },
-  { id: "when", title: t("detail.when"), cell: (row) => <Time at={row.at} inRow /> },
+  {
+    id: "when",
+    title: t("detail.when"),
+    cell: (row) => <Time at={row.at} absolute="second" inRow />,
+  },
 ];
 
 const periods = ["day", "week", "month", "total"] as const;

@@ -1,10 +1,14 @@
 // How a key looks in lists: its status as icon, word and colour, and how much of which limit is used.
-import type { JSX } from "solid-js";
+import type { Accessor, JSX } from "solid-js";
 import { Show } from "solid-js";
 import type { Answers } from "../api.ts";
-import { formatAmount, formatCost, formatDate, formatRelative, formatReset } from "../format.ts";
+import { formatAmount, formatDate, formatRelative, formatReset } from "../format.ts";
+import { useWallet } from "../session.ts";
+import { fundsOf } from "../shell/balance-pill.tsx";
 import { t as shared } from "../texts/shared.ts";
+import { MoneyText } from "../ui/figures.tsx";
 import { StatusPill, type Tone } from "../ui/status-pill.tsx";
+import { Tooltip } from "../ui/tooltip.tsx";
 import { useNow } from "../ui/use-now.ts";
 import { t } from "./texts.ts";
 
@@ -40,9 +44,21 @@ export function KeyStatus(props: { of: Key }): JSX.Element {
     const name = tightestPeriod(props.of);
     return props.of.status === "limit_reached" && name ? props.of.spend[name].resetsAt : null;
   };
+  const blocked = useBlocked(() => props.of);
   return (
     <span class="inline-flex flex-wrap items-center gap-x-2 gap-y-0.5">
-      <StatusPill tone={tones[props.of.status]}>{t(`status.${props.of.status}`)}</StatusPill>
+      <Show
+        when={blocked()}
+        fallback={
+          <StatusPill tone={tones[props.of.status]}>{t(`status.${props.of.status}`)}</StatusPill>
+        }
+      >
+        {(why) => (
+          <Tooltip text={t(`status.${why()}Hint`)} inRow>
+            <StatusPill tone="danger">{t(`status.${why()}`)}</StatusPill>
+          </Tooltip>
+        )}
+      </Show>
       <Show when={resetsAt()}>
         {(at) => (
           <span class="text-xs text-muted">{t("status.resets", { in: useUntil(at()) })}</span>
@@ -55,6 +71,16 @@ export function KeyStatus(props: { of: Key }): JSX.Element {
       </Show>
     </span>
   );
+}
+
+/** Why a key that is active itself pays for nothing: its account has no money, or is frozen. */
+export function useBlocked(key: Accessor<Key>): Accessor<"noMoney" | "frozen" | undefined> {
+  const wallet = useWallet();
+  return () => {
+    if (key().status !== "active" || wallet.data === undefined) return undefined;
+    if (wallet.data.frozen) return "frozen";
+    return fundsOf(wallet.data) === "zero" ? "noMoney" : undefined;
+  };
 }
 
 /** "in 6 h", and beyond a week "on 1 Dec 2026". */
@@ -75,32 +101,53 @@ export function useReset(at: string): string {
   return formatReset(new Date(at), now());
 }
 
-export function KeySpend(props: { of: Key }): JSX.Element {
+/** What the list shows as spent: in the tightest period, else in all. */
+export function spentUsd(key: Key): string {
+  return key.spend[tightestPeriod(key) ?? "total"].spentUsd;
+}
+
+/** `decimals`: of all keys listed with it. */
+export function KeySpend(props: { of: Key; decimals?: number | undefined }): JSX.Element {
   const name = () => tightestPeriod(props.of);
   return (
     <Show
       when={name()}
       fallback={
         <span class="figures">
-          {t("spend.none", { spent: formatCost(props.of.spend.total.spentUsd) })}
+          <MoneyText
+            usd={props.of.spend.total.spentUsd}
+            decimals={props.decimals}
+            inRow
+            text={(spent) => t("spend.none", { spent })}
+          />
         </span>
       }
     >
-      {(period) => <SpendMeter name={period()} period={props.of.spend[period()]} />}
+      {(period) => (
+        <SpendMeter name={period()} period={props.of.spend[period()]} decimals={props.decimals} />
+      )}
     </Show>
   );
 }
 
-type SpendMeterProps = { name: PeriodName; period: Key["spend"][PeriodName] };
+type SpendMeterProps = {
+  name: PeriodName;
+  period: Key["spend"][PeriodName];
+  decimals?: number | undefined;
+};
 
 export function SpendMeter(props: SpendMeterProps): JSX.Element {
   return (
     <span class="inline-flex min-w-36 flex-col gap-1.5">
       <span class="figures text-sm sm:whitespace-nowrap">
-        {t(`spend.${props.name}`, {
-          spent: formatCost(props.period.spentUsd),
-          limit: formatAmount(props.period.limitUsd ?? "0"),
-        })}
+        <MoneyText
+          usd={props.period.spentUsd}
+          decimals={props.decimals}
+          inRow
+          text={(spent) =>
+            t(`spend.${props.name}`, { spent, limit: formatAmount(props.period.limitUsd ?? "0") })
+          }
+        />
       </span>
       <Meter share={shareOf(props.period)} />
     </span>

@@ -143,7 +143,7 @@ test("KEY-8 a key over its limit says so, and when it goes on", async () => {
   expect(row.textContent).toContain("$10.00 of $10.00 this month");
 });
 
-test("revoking a key in use wants its name typed, and names what happens", async () => {
+test("revoking a key in use asks for its last four characters, and names what happens", async () => {
   const { user, sent } = open([{ ...key, lastUsedAt: new Date().toISOString() }], {
     "keys.revoke": () => ({ data: {} }),
   });
@@ -153,9 +153,55 @@ test("revoking a key in use wants its name typed, and names what happens", async
   within(dialog).getByText(/Requests using ci will fail at once/);
   const confirm = within(dialog).getByRole("button", { name: "Revoke key" });
   expect(confirm).toHaveProperty("disabled", true);
-  await user.type(within(dialog).getByLabelText("Type ci to confirm"), "ci");
+  const field = within(dialog).getByLabelText(
+    "Type the last four characters of sk-tp-9f2a…c41d to confirm",
+  );
+  await user.type(field, "ci");
+  expect(confirm).toHaveProperty("disabled", true);
+  await user.clear(field);
+  await user.type(field, "c41d");
   await user.click(confirm);
   await waitFor(() => expect(sent("keys.revoke")).toEqual([{ id: "k1" }]));
+});
+
+test("a revoked key stays listed as revoked, below the others", async () => {
+  let revoked = false;
+  const newer = { ...key, id: "k0", name: "leaked" };
+  const list = () => [revoked ? { ...newer, status: "revoked" } : newer, key];
+  const { user, sent } = open([], {
+    "keys.list": () => ({ data: list() }),
+    "keys.revoke": () => {
+      revoked = true;
+      return { data: {} };
+    },
+  });
+  await user.click(await screen.findByRole("button", { name: "Actions for leaked" }));
+  await user.click(await screen.findByRole("menuitem", { name: "Revoke" }));
+  await user.type(await screen.findByLabelText(/^Type the last four characters/), "C41D");
+  await user.click(await screen.findByRole("button", { name: "Revoke key" }));
+  await screen.findByText("Revoked leaked");
+  const names = () =>
+    screen.getAllByRole("row").map((row) => row.querySelector("th[scope=row]")?.textContent);
+  await waitFor(() => expect(names().slice(1)).toEqual(["ci", "leaked"]));
+  expect(screen.getByRole("row", { name: /leaked/ }).textContent).toContain("Revoked");
+  expect(sent("keys.list").every((input) => JSON.stringify(input).includes("true"))).toBe(true);
+});
+
+test("a key without money left says so, in the list", async () => {
+  const nothing = { ...wallet().data, balanceUsd: "0", availableUsd: "0" };
+  open([key, { ...key, id: "k3", name: "paused", status: "disabled" }], {
+    "wallet.summary": () => ({ data: nothing }),
+  });
+  const row = await screen.findByRole("row", { name: /ci/ });
+  await waitFor(() => expect(row.textContent).toContain("No money left"));
+  expect(row.textContent).not.toContain("Active");
+  expect(screen.getByRole("row", { name: /paused/ }).textContent).toContain("Disabled");
+});
+
+test("a key with money left is active", async () => {
+  open();
+  await screen.findByRole("link", { name: "Balance $12.31" });
+  expect(screen.getByRole("row", { name: /ci/ }).textContent).toContain("Active");
 });
 
 const hourMs = 3_600_000;

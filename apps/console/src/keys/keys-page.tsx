@@ -6,6 +6,7 @@ import type { JSX } from "solid-js";
 import { createMemo, createSignal, lazy, onCleanup, Show, Suspense } from "solid-js";
 import { api } from "../api.ts";
 import { FirstCallSnippet } from "../first-call-snippet.tsx";
+import { decimalsOfCosts } from "../format.ts";
 import { loadOnce } from "../load-once.ts";
 import { useShortcut } from "../palette/use-shortcut.ts";
 import { useMe } from "../session.ts";
@@ -21,7 +22,7 @@ import { EmptyState } from "../ui/states.tsx";
 import { type Column, Table } from "../ui/table.tsx";
 import { useQuery } from "../use-query.ts";
 import type { KeyChange } from "./change-key-dialogs.tsx";
-import { type Key, KeySpend, KeyStatus } from "./key-row.tsx";
+import { type Key, KeySpend, KeyStatus, spentUsd } from "./key-row.tsx";
 import { keysQueryKey } from "./keys-query-key.ts";
 import { t } from "./texts.ts";
 
@@ -38,7 +39,7 @@ const columns: readonly Column<Key>[] = [
   {
     id: "name",
     title: t("list.name"),
-    cell: (key) => key.name,
+    cell: (key) => <span classList={{ "text-muted": isRevoked(key) }}>{key.name}</span>,
     class: "sm:min-w-32 sm:max-w-60 wrap-anywhere",
   },
   {
@@ -48,7 +49,12 @@ const columns: readonly Column<Key>[] = [
     class: "font-mono text-xs whitespace-nowrap",
   },
   { id: "status", title: t("list.status"), cell: (key) => <KeyStatus of={key} /> },
-  { id: "spend", title: t("list.spend"), cell: (key) => <KeySpend of={key} /> },
+  {
+    id: "spend",
+    title: t("list.spend"),
+    decimals: (keys) => decimalsOfCosts(keys.map(spentUsd)),
+    cell: (key, decimals) => <KeySpend of={key} decimals={decimals()} />,
+  },
   { id: "used", title: t("list.lastUsed"), cell: (key) => <Time at={key.lastUsedAt} inRow /> },
   {
     id: "by",
@@ -70,9 +76,8 @@ export default function KeysPage(): JSX.Element {
   const [fresh, setFresh] = createSignal<string>();
   const status = () => statuses.find((known) => known === search.status);
   const query = useQuery(() => ({
-    queryKey: [...keysQueryKey, "list", status() === "revoked"],
-    queryFn: ({ signal }) =>
-      api.keys.list.query({ includeRevoked: status() === "revoked" }, { signal }),
+    queryKey: [...keysQueryKey, "list", true],
+    queryFn: ({ signal }) => api.keys.list.query({ includeRevoked: true }, { signal }),
     refetchInterval: liveSpendMs,
   }));
   const open = () => setSearch({ create: "1" });
@@ -131,6 +136,8 @@ function Maker(props: { email: string | null }): JSX.Element {
   return <>{isMe() ? t("list.you") : (props.email ?? "—")}</>;
 }
 
+const isRevoked = (key: Key) => key.status === "revoked";
+
 type KeyListProps = {
   keys: readonly Key[];
   filtered: boolean;
@@ -143,11 +150,13 @@ function KeyList(props: KeyListProps): JSX.Element {
   const [search, setSearch] = useSearchParams<{ q?: string; status?: string }>();
   const shown = createMemo(() => {
     const words = (search.q ?? "").trim().toLowerCase();
-    return props.keys.filter(
+    const found = props.keys.filter(
       (key) =>
         (search.status === undefined || key.status === search.status) &&
         `${key.name} ${key.masked}`.toLowerCase().includes(words),
     );
+    // Revoked keys stay listed, below those that work or could again.
+    return found.toSorted((a, b) => Number(isRevoked(a)) - Number(isRevoked(b)));
   });
   const clear = () => setSearch({ q: undefined, status: undefined });
   return (

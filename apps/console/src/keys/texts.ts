@@ -10,7 +10,7 @@ const list = {
   none: "No key matches.",
   search: "Search keys",
   status: "Status",
-  all: "All but revoked",
+  all: "All",
   name: "Name",
   key: "Key",
   spend: "Spend",
@@ -30,6 +30,10 @@ const status = {
   expired: "Expired",
   limit_reached: "Limit reached",
   revoked: "Revoked",
+  noMoney: "No money left",
+  noMoneyHint: "Requests are declined until you add funds.",
+  frozen: "Account frozen",
+  frozenHint: "Requests are declined after a refund or dispute. Contact support.",
   resets: "resets {in}",
   on: "on {date}",
 } as const;
@@ -125,7 +129,7 @@ const revoke = {
   unused: "It was never used.",
   confirm: "Revoke key",
   pending: "Revoking…",
-  type: "Type {name} to confirm",
+  type: "Type the last four characters of {key} to confirm",
 } as const;
 
 const endPrevious = {
@@ -171,9 +175,11 @@ const detail = {
   reachedWeek: "{name} reached its limit of {limit} per week. It resets {in}.",
   reachedMonth: "{name} reached its limit of {limit} per month. It resets {in}.",
   raise: "Raise limit",
-  ratePerMinute: "{count} requests per minute",
-  tokensPerMinute: "{count} tokens per minute",
-  atOnce: "{count} requests at once",
+  noMoney: "There is no money in the Wallet yet, so requests with {name} are declined.",
+  addFunds: "Add funds",
+  ratePerMinute: { one: "{count} request per minute", other: "{count} requests per minute" },
+  tokensPerMinute: { one: "{count} token per minute", other: "{count} tokens per minute" },
+  atOnce: { one: "{count} request at once", other: "{count} requests at once" },
   onlyModels: "Only {models}",
   onlyAddresses: "Only from {addresses}",
   expires: "Expires {at}",

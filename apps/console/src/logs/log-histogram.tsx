@@ -33,7 +33,7 @@ export function LogHistogram(props: LogHistogramProps): JSX.Element {
   const summary = () => {
     const failed = props.bars.reduce((sum, bar) => sum + bar.failed, 0);
     const all = props.bars.reduce((sum, bar) => sum + bar.ok, failed);
-    return t("histogram.summary", { all: formatCount(all), failed: formatCount(failed) });
+    return describeOutcomes(all, failed);
   };
   return (
     <Chart
@@ -43,7 +43,7 @@ export function LogHistogram(props: LogHistogramProps): JSX.Element {
       size={widthMs()}
       timeZone={props.view.timeZone()}
       buckets={buckets()}
-      colors={{ ok: 3, failed: "danger" }}
+      colors={{ ok: 1, failed: "danger" }}
       summary={summary()}
       fileName="requests"
       short
@@ -56,4 +56,12 @@ export function LogHistogram(props: LogHistogramProps): JSX.Element {
       }
     />
   );
+}
+
+/** `1 request, which failed or was canceled.`, `9 requests, 1 of them failed or was canceled.` */
+export function describeOutcomes(all: number, failed: number): string {
+  const numbers = { all: formatCount(all), failed: formatCount(failed) };
+  if (failed === 0) return t("histogram.noneFailed", { ...numbers, count: all });
+  if (failed === all) return t("histogram.allFailed", { ...numbers, count: all });
+  return t("histogram.someFailed", { ...numbers, count: failed });
 }

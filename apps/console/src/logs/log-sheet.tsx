@@ -102,7 +102,7 @@ function Head(props: { of: LogDetail }): JSX.Element {
       <div class="flex flex-wrap items-center gap-x-3 gap-y-1">
         <LogStatus of={props.of} />
         <span class="font-medium wrap-anywhere">{props.of.model || noData}</span>
-        <Time at={props.of.at} />
+        <Time at={props.of.at} absolute="millisecond" />
       </div>
       <p class="font-mono text-xs wrap-anywhere text-muted">{props.of.id}</p>
       <div class="flex flex-wrap gap-2">

@@ -5,6 +5,7 @@ import { answerApi, config, signedIn, wallet } from "../../test/answer-api.ts";
 import type { Answers } from "../api.ts";
 import { App } from "../app.tsx";
 import { addDecimals, formatExactUsd } from "../format.ts";
+import { describeOutcomes } from "./log-histogram.tsx";
 import type { LogDetail } from "./log-sheet.tsx";
 import type { LogRow } from "./use-logs-view.ts";
 
@@ -168,4 +169,31 @@ test("the live list stands still while somebody is in it, and counts what is new
   expect(focusedRow()).toBe("gen-1");
   await user.click(fresh);
   await waitFor(() => expect(shownIds()).toEqual(["gen-2", "gen-1"]));
+});
+
+test("requests of one minute are told apart: seconds in the list, milliseconds in the sheet", async () => {
+  const year = new Date().getUTCFullYear();
+  const at = (ms: string) => `${year}-01-12T14:03:${ms}Z`;
+  const api = open(
+    "/logs",
+    pageOf(row("gen-1", { at: at("27.045") }), row("gen-2", { at: at("28.9") })),
+  );
+  api.answer("logs.detail", () => ({ data: { ...detail, at: at("27.045") } }));
+  await screen.findByText("12 Jan, 14:03:27");
+  screen.getByText("12 Jan, 14:03:28");
+  await userEvent.setup().click(screen.getByText("12 Jan, 14:03:27"));
+  const sheet = await screen.findByRole("dialog", { name: "Request" });
+  const shown = await within(sheet).findAllByText(`12 Jan ${year}, 14:03:27.045`);
+  expect(shown).toHaveLength(2);
+});
+
+test.each([
+  [0, 0, "0 requests, none failed."],
+  [1, 0, "1 request, which succeeded."],
+  [1, 1, "1 request, which failed or was canceled."],
+  [2, 2, "2 requests, all of them failed or were canceled."],
+  [9, 1, "9 requests, 1 of them failed or was canceled."],
+  [1_234, 3, "1,234 requests, 3 of them failed or were canceled."],
+])("%d requests and %d failures are said in a right sentence", (all, failed, sentence) => {
+  expect(describeOutcomes(all, failed)).toBe(sentence);
 });

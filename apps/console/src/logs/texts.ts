@@ -21,7 +21,18 @@ const histogram = {
   title: "Requests over time",
   ok: "Succeeded",
   failed: "Failed or canceled",
-  summary: "{all} requests, {failed} of them failed or were canceled.",
+  noneFailed: {
+    one: "{all} request, which succeeded.",
+    other: "{all} requests, none failed.",
+  },
+  allFailed: {
+    one: "{all} request, which failed or was canceled.",
+    other: "{all} requests, all of them failed or were canceled.",
+  },
+  someFailed: {
+    one: "{all} requests, {failed} of them failed or was canceled.",
+    other: "{all} requests, {failed} of them failed or were canceled.",
+  },
 } as const;
 
 const filter = {

@@ -13,7 +13,7 @@ export function Timeline(props: { of: LogDetail }): JSX.Element {
   return (
     <ol class="ms-1.5 flex flex-col gap-3 border-s border-border ps-5">
       <Step title={t("timeline.received")} note={overheadOf(props.of)}>
-        <Time at={props.of.at} absolute />
+        <Time at={props.of.at} absolute="millisecond" />
       </Step>
       <For each={props.of.attempts}>
         {(attempt, index) => (

@@ -1,17 +1,22 @@
-// The three steps of a new account, until they are done and it says so. Whoever saw them open keeps
-// them until dismissed; whoever has been calling for months never sees them.
+// The three steps of a new account. Once they are done they fold into one line, which stays until it is
+// dismissed; an account that was set up before this browser first saw it has none.
 import { A } from "@solidjs/router";
 import type { JSX } from "solid-js";
-import { createEffect, createSignal, Match, Show, Switch } from "solid-js";
+import { createEffect, createSignal, createUniqueId, Match, Show, Switch } from "solid-js";
 import { FirstCallSnippet } from "../first-call-snippet.tsx";
 import { formatBalance, formatCost, formatCount } from "../format.ts";
+import { explainError } from "../logs/explain-error.ts";
+import { isRunning } from "../logs/log-status.tsx";
+import { useWallet } from "../session.ts";
 import { Button, ButtonLink } from "../ui/button.tsx";
 import { Card } from "../ui/card.tsx";
-import { Check, CircleCheck } from "../ui/icons.ts";
+import { Check, CircleAlert, CircleCheck } from "../ui/icons.ts";
 import { Spinner } from "../ui/spinner.tsx";
 import { tokensOf } from "./lists.tsx";
 import type { OverviewData } from "./overview-page.tsx";
 import { t } from "./texts.ts";
+
+type LogRow = OverviewData["lastRequests"][number];
 
 const storageKey = "get-started";
 
@@ -34,6 +39,8 @@ function writeSeen(seen: boolean): void {
 
 export function GetStarted(props: { of: OverviewData }): JSX.Element {
   const [seen, setSeen] = createSignal(readSeen());
+  const [unfolded, setUnfolded] = createSignal(false);
+  const stepsId = createUniqueId();
   const steps = () => props.of.steps;
   const done = () => steps().funded && steps().hasKey && steps().hasRequest;
   createEffect(() => {
@@ -52,46 +59,78 @@ export function GetStarted(props: { of: OverviewData }): JSX.Element {
         description={done() ? t("start.done") : t("start.welcome")}
         actions={
           <Show when={done()}>
-            <Button size="small" onClick={dismiss}>
-              {t("start.dismiss")}
-            </Button>
+            <div class="flex gap-1">
+              <Button
+                size="small"
+                variant="ghost"
+                aria-expanded={unfolded()}
+                aria-controls={stepsId}
+                onClick={() => setUnfolded((shown) => !shown)}
+              >
+                {t(unfolded() ? "start.hideSteps" : "start.showSteps")}
+              </Button>
+              <Button size="small" onClick={dismiss}>
+                {t("start.dismiss")}
+              </Button>
+            </div>
           </Show>
         }
         flush
       >
-        <ol aria-label={t("start.steps")} class="flex flex-col divide-y divide-border">
-          <Step
-            number={1}
-            done={steps().funded}
-            title={t("start.funds")}
-            body={
-              steps().funded
-                ? t("start.fundsDone", { balance: formatBalance(props.of.wallet.availableUsd) })
-                : t("start.fundsBody")
-            }
-            action={{ href: "/wallet?add=1", label: t("start.funds") }}
-            isNext={!steps().funded}
-          />
-          <Step
-            number={2}
-            done={steps().hasKey}
-            title={t("start.key")}
-            body={steps().hasKey ? t("start.keyDone") : t("start.keyBody")}
-            action={{ href: "/keys?create=1", label: t("start.keyAction") }}
-            isNext={steps().funded && !steps().hasKey}
-          />
-          <Step
-            number={3}
-            done={steps().hasRequest}
-            title={t("start.request")}
-            body={steps().hasRequest ? undefined : t("start.requestBody")}
-            isNext={false}
-          >
-            <FirstRequest of={props.of} />
-          </Step>
-        </ol>
+        <div id={stepsId}>
+          <Show when={!done() || unfolded()}>
+            <Steps of={props.of} />
+          </Show>
+        </div>
+        <div role="status" class="px-5 py-4 text-sm">
+          <Arrival of={props.of} />
+        </div>
       </Card>
     </Show>
+  );
+}
+
+function Steps(props: { of: OverviewData }): JSX.Element {
+  const wallet = useWallet();
+  const steps = () => props.of.steps;
+  const balance = () => wallet.data && formatBalance(wallet.data.availableUsd);
+  const fundsDone = () => {
+    const known = balance();
+    return known === undefined ? undefined : t("start.fundsDone", { balance: known });
+  };
+  return (
+    <ol
+      aria-label={t("start.steps")}
+      class="flex flex-col divide-y divide-border border-b border-border"
+    >
+      <Step
+        number={1}
+        done={steps().funded}
+        title={t("start.funds")}
+        body={steps().funded ? fundsDone() : t("start.fundsBody")}
+        action={{ href: "/wallet?add=1", label: t("start.funds") }}
+        isNext={!steps().funded}
+      />
+      <Step
+        number={2}
+        done={steps().hasKey}
+        title={t("start.key")}
+        body={steps().hasKey ? t("start.keyDone") : t("start.keyBody")}
+        action={{ href: "/keys?create=1", label: t("start.keyAction") }}
+        isNext={steps().funded && !steps().hasKey}
+      />
+      <Step
+        number={3}
+        done={steps().hasRequest}
+        title={t("start.request")}
+        body={steps().hasRequest ? undefined : t("start.requestBody")}
+        isNext={false}
+      >
+        <Show when={!steps().hasRequest}>
+          <FirstCallSnippet label={t("start.snippet")} />
+        </Show>
+      </Step>
+    </ol>
   );
 }
 
@@ -151,61 +190,90 @@ function Step(props: StepProps): JSX.Element {
   );
 }
 
-function FirstRequest(props: { of: OverviewData }): JSX.Element {
+/** What has come so far: the answer, the reason why there is none, or that nothing came yet. */
+function Arrival(props: { of: OverviewData }): JSX.Element {
+  const newest = () => props.of.lastRequests[0];
+  const answered = () =>
+    props.of.lastRequests.find((row) => row.outcome === "completed") ?? newest();
+  const failed = () => {
+    const row = newest();
+    return row === undefined || isRunning(row) ? undefined : row;
+  };
   return (
-    <>
-      <Show when={!props.of.steps.hasRequest}>
-        <FirstCallSnippet label={t("start.snippet")} />
-      </Show>
-      <div role="status" class="text-sm">
-        <Arrival of={props.of} />
-      </div>
-    </>
+    <Switch fallback={<Waiting running={newest() !== undefined} />}>
+      <Match when={props.of.steps.hasRequest && answered()}>
+        {(row) => <Received of={row()} />}
+      </Match>
+      <Match when={!props.of.steps.hasRequest && failed()}>{(row) => <Failed of={row()} />}</Match>
+    </Switch>
   );
 }
 
-/** What has come so far. */
-function Arrival(props: { of: OverviewData }): JSX.Element {
-  const newest = () => props.of.lastRequests[0];
-  const received = () =>
-    props.of.lastRequests.find((row) => row.outcome === "completed") ?? newest();
+function Waiting(props: { running: boolean }): JSX.Element {
   return (
-    <Switch>
-      <Match when={props.of.steps.hasRequest && received()}>
-        {(row) => (
-          <p class="flex items-start gap-2">
-            <CircleCheck class="mt-0.5 size-4 shrink-0 text-success" aria-hidden="true" />
-            <span class="figures wrap-anywhere">
-              {t("start.received", {
-                model: row().model ?? "",
-                tokens: formatCount(tokensOf(row())),
-                cost: formatCost(row().costUsd),
-              })}{" "}
-              <A href={`/logs?id=${row().id}`} class="link whitespace-nowrap">
-                {t("start.viewLog")}
+    <p class="flex items-center gap-2 text-muted">
+      <Spinner />
+      {t(props.running ? "start.running" : "start.waiting")}
+    </p>
+  );
+}
+
+function Received(props: { of: LogRow }): JSX.Element {
+  return (
+    <p class="flex items-start gap-2">
+      <CircleCheck class="mt-0.5 size-4 shrink-0 text-success" aria-hidden="true" />
+      <span class="figures wrap-anywhere">
+        {t("start.received", {
+          model: props.of.model ?? "",
+          count: tokensOf(props.of),
+          tokens: formatCount(tokensOf(props.of)),
+          cost: formatCost(props.of.costUsd),
+        })}{" "}
+        <ViewLog of={props.of} />
+      </span>
+    </p>
+  );
+}
+
+/** Where the reason can be removed; the log has the rest. */
+const remedies: Readonly<Record<string, { readonly href: string; readonly label: string }>> = {
+  insufficient_quota: { href: "/wallet?add=1", label: t("start.funds") },
+  model_not_found: { href: "/models", label: t("start.models") },
+  key_limit_reached: { href: "/keys", label: t("start.keys") },
+  key_disabled: { href: "/keys", label: t("start.keys") },
+  key_expired: { href: "/keys", label: t("start.keys") },
+  model_not_allowed: { href: "/keys", label: t("start.keys") },
+  address_not_allowed: { href: "/keys", label: t("start.keys") },
+};
+
+function Failed(props: { of: LogRow }): JSX.Element {
+  const code = () => props.of.errorCode ?? String(props.of.status);
+  return (
+    <div class="flex items-start gap-2">
+      <CircleAlert class="mt-0.5 size-4 shrink-0 text-danger" aria-hidden="true" />
+      <div class="flex min-w-0 flex-col gap-1 wrap-anywhere">
+        <p class="font-medium">{t("start.failed", { status: props.of.status, code: code() })}</p>
+        <p>{explainError(code())}</p>
+        <p class="flex flex-wrap gap-x-4 gap-y-1">
+          <Show when={remedies[code()]}>
+            {(remedy) => (
+              <A href={remedy().href} class="link">
+                {remedy().label}
               </A>
-            </span>
-          </p>
-        )}
-      </Match>
-      <Match when={!props.of.steps.hasRequest}>
-        <p class="flex items-center gap-2 text-muted">
-          <Spinner />
-          {t("start.waiting")}
+            )}
+          </Show>
+          <ViewLog of={props.of} />
         </p>
-        <Show when={newest()}>
-          {(row) => (
-            <p class="mt-1 flex flex-wrap gap-x-2">
-              <span class="text-danger">
-                {t("start.failed", { code: row().errorCode ?? String(row().status ?? "") })}
-              </span>
-              <A href={`/logs?id=${row().id}`} class="link">
-                {t("start.viewLog")}
-              </A>
-            </p>
-          )}
-        </Show>
-      </Match>
-    </Switch>
+        <p class="text-muted">{t("start.tryAgain")}</p>
+      </div>
+    </div>
+  );
+}
+
+function ViewLog(props: { of: LogRow }): JSX.Element {
+  return (
+    <A href={`/logs?id=${props.of.id}`} class="link whitespace-nowrap">
+      {t("start.viewLog")}
+    </A>
   );
 }

@@ -91,11 +91,45 @@ test("OVR-2 the first request appears without reload, with its log, until dismis
   expect(screen.queryByText("Get started")).toBeNull();
 });
 
-test("a first request that failed says why, and keeps waiting", async () => {
-  const failed = { ...request, status: 402, outcome: "refused", errorCode: "insufficient_credits" };
+test("a failed first request ends the waiting, explains itself and says what to do", async () => {
+  const failed = { ...request, status: 402, outcome: "refused", errorCode: "insufficient_quota" };
   open({ ...empty, lastRequests: [failed] });
-  await screen.findByText("A request arrived, but failed: insufficient_credits.");
-  screen.getByText("Waiting for your first request…");
+  await screen.findByText("Your request arrived and failed: 402, insufficient_quota");
+  screen.getByText("The balance was too low for this request. Add funds.");
+  expect(screen.queryByText("Waiting for your first request…")).toBeNull();
+  const links = screen.getAllByRole("link", { name: "Add funds" });
+  expect(links.map((link) => link.getAttribute("href"))).toContain("/wallet?add=1");
+  expect(screen.getByRole("link", { name: "View log" }).getAttribute("href")).toBe(
+    "/logs?id=gen-1",
+  );
+});
+
+test("a first request that is still running has not failed", async () => {
+  const running = { ...request, state: "open", status: 0, outcome: null, errorCode: null };
+  open({ ...empty, lastRequests: [running] });
+  await screen.findByText("Your first request is running…");
+  expect(screen.queryByText(/failed/)).toBeNull();
+});
+
+test("Get started folds into one line when it is done, and unfolds when asked", async () => {
+  localStorage.setItem("get-started", "seen");
+  const { user } = open(used);
+  await screen.findByText("You are all set.");
+  screen.getByText(/Received: alpha-large/);
+  const steps = () => screen.queryByRole("list", { name: "Steps to your first answer" });
+  expect(steps()).toBeNull();
+  await user.click(screen.getByRole("button", { name: "Show steps" }));
+  expect(steps()).not.toBeNull();
+  await user.click(screen.getByRole("button", { name: "Hide steps" }));
+  expect(steps()).toBeNull();
+});
+
+test("card and pill show one balance, from one query", async () => {
+  const { api } = open(used);
+  await screen.findByRole("link", { name: "Balance $12.31" });
+  const card = (await screen.findByRole("link", { name: "Balance" })).closest(".relative");
+  expect(card?.textContent).toStartWith("Balance$12.31");
+  expect(api.calls.filter((call) => call.path === "wallet.summary")).toHaveLength(1);
 });
 
 test("OVR-3 each figure leads to the view with the same numbers; who is set up sees no steps", async () => {

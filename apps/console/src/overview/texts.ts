@@ -19,8 +19,17 @@ const start = {
   requestBody: "Paste this with your key in place of $API_KEY. Any OpenAI client works.",
   snippet: "Your first request",
   waiting: "Waiting for your first request…",
-  failed: "A request arrived, but failed: {code}.",
-  received: "Received: {model}, {tokens} tokens, {cost}",
+  running: "Your first request is running…",
+  failed: "Your request arrived and failed: {status}, {code}",
+  tryAgain: "Nothing else is needed here: the next request shows up by itself.",
+  models: "Browse models",
+  keys: "Check your API keys",
+  received: {
+    one: "Received: {model}, {tokens} token, {cost}",
+    other: "Received: {model}, {tokens} tokens, {cost}",
+  },
+  showSteps: "Show steps",
+  hideSteps: "Hide steps",
   viewLog: "View log",
 } as const;
 

@@ -11,11 +11,10 @@ import {
   readUsageBreakdown,
   readUsageSeries,
   readUsageTotals,
-  readWallet,
 } from "@turnpike/reports";
 import { z } from "zod";
 import { timeZoneInput } from "../inputs.ts";
-import { presentLogRow, presentSums, presentWallet } from "../present.ts";
+import { presentLogRow, presentSums } from "../present.ts";
 import { memberProcedure, router } from "../procedure.ts";
 
 /** Whole days of the reader, today included. */
@@ -34,9 +33,8 @@ export const overviewRouter = router({
         to,
         timeZone: input.timeZone,
       };
-      const [steps, wallet, spend, totals, series, keys, last] = await Promise.all([
+      const [steps, spend, totals, series, keys, last] = await Promise.all([
         readSteps(db, accountId),
-        readWallet(db, accountId),
         readSpend(db, accountId, input.timeZone),
         readUsageTotals(db, range),
         readUsageSeries(db, range, "model"),
@@ -48,7 +46,6 @@ export const overviewRouter = router({
       const names = await readKeyNames(db, accountId, ids);
       return {
         steps,
-        wallet: presentWallet(wallet),
         todayUsd: formatUsd(spend.todayNanos),
         monthUsd: formatUsd(spend.monthNanos),
         lastMonthUsd: formatUsd(spend.lastMonthNanos),
