@@ -14,16 +14,17 @@ import {
 } from "solid-js";
 import { BrokenPage } from "./broken-page.tsx";
 import { TitleProvider } from "./page-title.tsx";
-import { type Page, pages } from "./pages.ts";
+import { type Page, pages, preload } from "./pages.ts";
 import { loginHref, safeNext } from "./safe-next.ts";
 import { useMe } from "./session.ts";
 import { Entrance } from "./shell/entrance.tsx";
 import { PublicFrame } from "./shell/public-frame.tsx";
 import { Shell } from "./shell/shell.tsx";
 import { t } from "./texts/shell.ts";
-import { createDelay } from "./ui/skeleton.tsx";
+import { createDelay, Skeleton, SkeletonRows } from "./ui/skeleton.tsx";
 import { Spinner } from "./ui/spinner.tsx";
 import { ErrorState } from "./ui/states.tsx";
+import { rememberSignedIn, wasSignedIn } from "./was-signed-in.ts";
 
 type FrameProps = { expired: Accessor<number>; children?: JSX.Element };
 
@@ -49,14 +50,22 @@ export function Frame(props: FrameProps): JSX.Element {
   const title = () => {
     const current = page();
     if (!current) return t("page.notFound");
-    return current.id === "overview" && !signedIn() ? t("page.landing") : t(`page.${current.id}`);
+    return current.id === "overview" && !inShell() ? t("page.landing") : t(`page.${current.id}`);
   };
   const signedIn = () => Boolean(me.data);
   const entrance = () => page()?.access === "guest" || page()?.access === "link";
+  // Before the API has said who is here, the frame is already that of the likely answer.
+  const inShell = () =>
+    me.data === undefined ? page()?.access !== "everyone" || wasSignedIn() : signedIn();
+  createEffect(() => {
+    if (me.data !== undefined) rememberSignedIn(signedIn());
+  });
+  // What the page needs comes meanwhile.
+  createEffect(on(page, (current) => current && me.data === undefined && preload(current.path)));
   const lost = () => page()?.access === "member" && me.data === null;
   return (
     <TitleProvider fallback={title()}>
-      <Switch fallback={<Waiting />}>
+      <Switch>
         <Match when={page()?.access === "guest" && signedIn()}>
           <Navigate href={safeNext(asText(location.query.next))} />
         </Match>
@@ -65,25 +74,20 @@ export function Frame(props: FrameProps): JSX.Element {
             <Guarded>{props.children}</Guarded>
           </Entrance>
         </Match>
-        <Match when={me.isError && me.data === undefined}>
-          <main id="main" class="mx-auto max-w-xl pt-24">
-            <ErrorState error={me.error} what="your account" onRetry={() => void me.refetch()} />
-          </main>
-        </Match>
         <Match when={lost()}>
           <Navigate
             href={loginHref(location.pathname + location.search)}
             state={{ expired: props.expired() > 0, email: lastEmail() }}
           />
         </Match>
-        <Match when={signedIn()}>
+        <Match when={inShell()}>
           <Shell>
-            <Guarded>{props.children}</Guarded>
+            <Known me={me}>{props.children}</Known>
           </Shell>
         </Match>
-        <Match when={me.data === null}>
+        <Match when={!inShell()}>
           <PublicFrame>
-            <Guarded>{props.children}</Guarded>
+            <Known me={me}>{props.children}</Known>
           </PublicFrame>
         </Match>
       </Switch>
@@ -97,6 +101,38 @@ function useCurrentPage(): Accessor<Page | undefined> {
     const pattern = matches().at(-1)?.route.originalPath;
     return pages.find(({ path }) => path === pattern);
   };
+}
+
+type KnownProps = { me: ReturnType<typeof useMe>; children: JSX.Element };
+
+/** The page, once it is known who is here: it may ask for what only members get. */
+function Known(props: KnownProps): JSX.Element {
+  return (
+    <Switch fallback={<PageSkeleton />}>
+      <Match when={props.me.data !== undefined}>
+        <Guarded>{props.children}</Guarded>
+      </Match>
+      <Match when={props.me.isError}>
+        <ErrorState
+          error={props.me.error}
+          what="your account"
+          retrying={props.me.isFetching}
+          onRetry={() => void props.me.refetch()}
+        />
+      </Match>
+    </Switch>
+  );
+}
+
+function PageSkeleton(): JSX.Element {
+  return (
+    <div class="flex flex-col gap-5">
+      <Skeleton class="h-9 w-full max-w-md" />
+      <div class="rounded-card border border-border">
+        <SkeletonRows rows={8} />
+      </div>
+    </div>
+  );
 }
 
 function Guarded(props: { children: JSX.Element }): JSX.Element {

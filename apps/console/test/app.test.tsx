@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "bun:test";
-import { render, screen, waitFor } from "@solidjs/testing-library";
+import { cleanup, render, screen, waitFor } from "@solidjs/testing-library";
 import userEvent from "@testing-library/user-event";
 import { App } from "../src/app.tsx";
 import { answerApi, config, signedIn, signedOut, wallet } from "./answer-api.ts";
@@ -130,6 +130,37 @@ test("a page that nobody knows keeps the navigation", async () => {
   await screen.findByRole("heading", { name: "Page not found" });
   expect(screen.getByRole("link", { name: "API Keys" }).getAttribute("href")).toBe("/keys");
   await waitFor(() => screen.getByRole("link", { name: "Balance $12.31" }));
+});
+
+test("a cold load with a slow API paints the frame at once, with the page's title", async () => {
+  const gate = Promise.withResolvers<void>();
+  const slow = async () => {
+    await gate.promise;
+    return signedIn();
+  };
+  const api = answerApi({ "auth.me": slow, "config.public": config, "wallet.summary": wallet });
+  open("/settings/profile");
+  screen.getByRole("heading", { level: 1, name: "Profile" });
+  screen.getByRole("link", { name: "API Keys" });
+  screen.getByText("Loading…");
+  // Nothing that only members get is asked before it is known who is here.
+  expect(api.calls.map((call) => call.path)).not.toContain("wallet.summary");
+  const heading = screen.getByRole("heading", { level: 1 });
+  gate.resolve();
+  await screen.findByLabelText(/^Name/);
+  expect(screen.getByRole("heading", { level: 1 })).toBe(heading);
+});
+
+test("a cold load of the front page paints the frame this browser had last", async () => {
+  const never = () => new Promise<never>(() => undefined);
+  answerApi({ "auth.me": never, "config.public": config });
+  open("/");
+  screen.getByRole("link", { name: "Create account" });
+  cleanup();
+  localStorage.setItem("was-signed-in", "yes");
+  open("/");
+  screen.getByRole("heading", { level: 1, name: "Overview" });
+  screen.getByRole("link", { name: "API Keys" });
 });
 
 test("a failing account query says so and recovers by another try", async () => {

@@ -64,6 +64,8 @@ export type ChartModel = {
   readonly count: Accessor<number>;
   /** Which bucket is not over yet. */
   readonly running: Accessor<number | undefined>;
+  /** Nothing happened in any bucket, whether or not series are switched off. */
+  readonly isEmpty: Accessor<boolean>;
   readonly axisNames: Accessor<readonly AxisName[]>;
   readonly fullName: (index: number) => string;
   readonly rangeOf: (first: number, last: number) => ChartRange | undefined;
@@ -81,6 +83,9 @@ export function createChartModel(props: ChartProps): ChartModel {
     const runs = last >= 0 && isRunning(at(last), props.size, props.timeZone, new Date());
     return runs ? last : undefined;
   });
+  const isEmpty = createMemo(() =>
+    series().every(({ values }) => values.every((value) => hasNothing(props.kind, value))),
+  );
   const names = createMemo(() =>
     axisNames(
       props.buckets.map((bucket) => bucket.at),
@@ -98,6 +103,7 @@ export function createChartModel(props: ChartProps): ChartModel {
     visible,
     totals,
     running,
+    isEmpty,
     fullName,
     count: () => props.buckets.length,
     isHidden: (id) => hidden().has(id),
@@ -111,6 +117,11 @@ export function createChartModel(props: ChartProps): ChartModel {
     },
   };
   return { ...model, readOut: (index) => readOut(model, index) };
+}
+
+/** A bar of zero is no bar; a line may well run at zero. */
+function hasNothing(kind: ChartProps["kind"], value: string | null): boolean {
+  return value === null || (kind === "bars" && compareDecimals(value, "0") === 0);
 }
 
 function without(set: ReadonlySet<string>, id: string): ReadonlySet<string> {

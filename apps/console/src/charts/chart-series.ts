@@ -30,7 +30,8 @@ export type Series = {
 
 const seriesMax = 6;
 const otherId = "(other)";
-const palette = [1, 2, 3, 4, 5, 6] as const;
+/** The brand's colour leads; the reds, which read as errors, come last. */
+const palette = [1, 2, 3, 5, 4, 6] as const;
 
 /**
  * `fixed` gives the colours of series whose meaning has one, such as failures; those keep the order
@@ -90,6 +91,7 @@ export function bucketTotals(series: readonly Series[], count: number): readonly
 /** What a name was drawn in before; lasts as long as the page, so that filters do not recolour. */
 const remembered = new Map<string, SeriesColor>();
 
+/** `ids` from the largest: it leads with the first colour, unless it was seen in another before. */
 function colorsOf(ids: readonly string[]): ReadonlyMap<string, SeriesColor> {
   const chosen = new Map<string, SeriesColor>();
   const taken = new Set<SeriesColor>();
@@ -102,17 +104,9 @@ function colorsOf(ids: readonly string[]): ReadonlyMap<string, SeriesColor> {
     const color = remembered.get(id);
     if (color !== undefined && !taken.has(color)) give(id, color);
   }
-  for (const id of ids.toSorted()) {
+  for (const id of ids) {
     if (chosen.has(id)) continue;
-    const start = hash(id) % palette.length;
-    const order = [...palette.slice(start), ...palette.slice(0, start)];
-    give(id, order.find((color) => !taken.has(color)) ?? "other");
+    give(id, palette.find((color) => !taken.has(color)) ?? "other");
   }
   return chosen;
-}
-
-function hash(text: string): number {
-  let value = 0;
-  for (const character of text) value = (value * 31 + (character.codePointAt(0) ?? 0)) >>> 0;
-  return value;
 }

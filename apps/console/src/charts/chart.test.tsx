@@ -70,10 +70,10 @@ test("CHT-2 the table's totals are the exact sums of its rows", async () => {
     .map((row) => [...row.querySelectorAll("th, td")].map((cell) => cell.textContent));
   expect(rows).toEqual([
     ["From", "Total", "alpha-large", "beta-mini"],
-    ["12 Mar", "$0.8000", "$0.8000", "<$0.00000001"],
-    ["11 Mar", "$0.00", "$0.00", "$0.00"],
-    ["10 Mar", "$0.3000", "$0.2000", "$0.1000"],
-    ["Total", "$1.10", "$1.00", "$0.1000"],
+    ["12 Mar", "$0.800000001", "$0.800000000", "$0.000000001"],
+    ["11 Mar", "$0.000000000", "$0.000000000", "$0.000000000"],
+    ["10 Mar", "$0.300000000", "$0.200000000", "$0.100000000"],
+    ["Total", "$1.100000001", "$1.000000000", "$0.100000001"],
   ]);
 });
 
@@ -85,6 +85,30 @@ test("the CSV has every digit", () => {
     "2026-03-12T00:00:00.000Z,0.8,0.000000001,0.800000001",
     "",
   ]);
+});
+
+test("a chart without data says so, and one with data does not", () => {
+  const words = "No data in this period";
+  const none = spend.buckets.map((bucket) => ({ ...bucket, groups: [] }));
+  const zero = none.map((bucket) => ({
+    ...bucket,
+    groups: [{ id: "a", label: "a", value: "0.000000000" }],
+  }));
+  for (const buckets of [none, zero]) {
+    const { unmount } = render(() => <Chart {...spend} buckets={buckets} />);
+    screen.getByText(words);
+    expect(screen.queryByText("so far")).toBeNull();
+    unmount();
+  }
+  render(() => <Chart {...spend} />);
+  expect(screen.queryByText(words)).toBeNull();
+});
+
+test("a line that runs at zero is data", () => {
+  const groups = [{ id: "p50", label: "p50", value: "0" }];
+  const buckets = spend.buckets.map((bucket) => ({ ...bucket, groups }));
+  render(() => <Chart {...spend} kind="lines" unit="ms" buckets={buckets} />);
+  expect(screen.queryByText("No data in this period")).toBeNull();
 });
 
 test("CHT-3 shapes are coloured by variables of the theme, never by values", () => {

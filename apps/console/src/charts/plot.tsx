@@ -72,9 +72,19 @@ export function Plot(props: {
         >
           <Bars model={model} geometry={geometry()} />
         </Show>
-        <Running model={model} geometry={geometry()} />
+        <Show when={!model.isEmpty()}>
+          <Running model={model} geometry={geometry()} />
+        </Show>
         <PreviousLine model={model} geometry={geometry()} />
       </svg>
+      <Show when={model.isEmpty()}>
+        <p
+          data-empty=""
+          class="pointer-events-none absolute inset-0 flex items-center justify-center pb-6 text-sm text-muted"
+        >
+          <span class="rounded-full bg-bg px-3 py-1">{t("chart.empty")}</span>
+        </p>
+      </Show>
       <Show when={boxed(state.active())}>
         {(at) => <ChartTip model={model} geometry={geometry()} index={at().index} />}
       </Show>

@@ -10,6 +10,7 @@ const chart = {
   soFar: "so far",
   bucketSoFar: "{bucket} (so far)",
   nothing: "no data",
+  empty: "No data in this period",
   other: "Other",
   previous: "Previous period",
   total: "Total",

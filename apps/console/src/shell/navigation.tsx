@@ -64,7 +64,7 @@ function NavigationLink(props: NavigationLinkProps): JSX.Element {
       inactiveClass=""
       aria-current={isCurrent(props.page) ? "page" : undefined}
       title={props.narrow ? title() : undefined}
-      class="flex h-9 items-center gap-3 rounded-control px-2.5 text-muted transition-colors hover:bg-hover hover:text-text aria-[current=page]:bg-hover aria-[current=page]:font-medium aria-[current=page]:text-text pointer-coarse:h-11"
+      class="relative flex h-9 items-center gap-3 rounded-control px-2.5 text-muted transition-colors before:absolute before:inset-y-2 before:start-0 before:w-[3px] before:rounded-full hover:bg-hover hover:text-text aria-[current=page]:bg-info-tint aria-[current=page]:font-medium aria-[current=page]:text-text aria-[current=page]:before:bg-brand pointer-coarse:h-11"
       classList={{ "w-9 justify-center px-0! pointer-coarse:w-11": props.narrow }}
       onPointerEnter={() => preload(props.page.path)}
       onFocus={() => preload(props.page.path)}

@@ -77,7 +77,7 @@ export function TokensView(props: ViewProps): JSX.Element {
       size={props.usage.bucket}
       timeZone={props.view.timeZone()}
       buckets={buckets()}
-      colors={{ input: 3, output: 2 }}
+      colors={{ input: 1, output: 2 }}
       summary={t("tab.tokensSummary", {
         input: formatCompact(cards().promptTokens),
         cached: formatCompact(cards().cachedTokens),
@@ -119,7 +119,7 @@ export function PerformanceView(props: ViewProps): JSX.Element {
       size={props.usage.bucket}
       timeZone={props.view.timeZone()}
       buckets={buckets()}
-      colors={{ p50: 3, p95: 2, firstToken: 5 }}
+      colors={{ p50: 1, p95: 2, firstToken: 5 }}
       headlines={Object.fromEntries(
         lines.map(({ id, field }) => [id, formatDuration(cards()[field])]),
       )}
