@@ -18,15 +18,16 @@ type Measured = {
   readonly sources: Readonly<Record<string, { hash: string; lines: readonly number[] }>>;
 };
 
-/** Every test file below `root` that passes unchanged; `cacheFile` is read and written. */
+/** Test files whose path begins with one of `below` and that pass unchanged; `cacheFile` is updated. */
 export async function measureTests(
   root: string,
   environment: NodeJS.ProcessEnv,
-  cacheFile: string,
+  { cacheFile, below }: { readonly cacheFile: string; readonly below: readonly string[] },
 ): Promise<readonly TestFile[]> {
   const measured = readCache(cacheFile);
   const tests: TestFile[] = [];
-  for (const path of listTests(root)) {
+  const isWanted = (path: string) => below.some((folder) => path.startsWith(folder));
+  for (const path of listTests(root).filter(isWanted)) {
     let known = measured.get(path);
     if (known?.hash !== hashOf(root, path)) {
       known = await measure(root, path, environment);

@@ -16,12 +16,14 @@ export type MutateOptions = {
   retry: boolean;
   /** Tests worth so many seconds are run for one mutant, the closest first. */
   seconds: number;
+  /** Only test files whose path begins with one of these; given with commas between. */
+  tests: readonly string[];
   /** Print the chosen mutants and stop. */
   list: boolean;
 };
 
 export const usage = `usage: bun run mutate TARGET… [--sample 50] [--seed 1] [--only TEXT] [--seconds 60]
-                      [--results FILE] [--retry] [--list]
+                      [--tests packages/wire] [--results FILE] [--retry] [--list]
 targets: a package (ledger, wire, …), server, sql, or a folder or file of the repository`;
 
 /** The options, or one sentence that says what is wrong. */
@@ -37,16 +39,18 @@ export function readMutateOptions(words: readonly string[]): MutateOptions | str
         seconds: { type: "string", default: "60" },
         results: { type: "string", default: "mutation-results.jsonl" },
         retry: { type: "boolean", default: false },
+        tests: { type: "string", default: "" },
         list: { type: "boolean", default: false },
       },
     });
     if (positionals.length === 0) return "Name at least one target.";
     const { seed, only, results, retry, list } = values;
+    const tests = values.tests.split(",");
     const sample = Number(values.sample);
     if (!Number.isInteger(sample) || sample < 1) return "--sample must be an integer above 0.";
     const seconds = Number(values.seconds);
     if (!(seconds > 0)) return "--seconds must be a number above 0.";
-    return { targets: positionals, sample, seed, only, results, retry, seconds, list };
+    return { targets: positionals, sample, seed, only, results, retry, seconds, tests, list };
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }

@@ -30,6 +30,8 @@ export type Resident = {
 
 export type TestApi = Connection & {
   readonly services: ApiServices;
+  /** For what the server's role may not do. */
+  readonly ownerUrl: string;
   /** A verified person who is signed in and owns a key, a request and a top-up. */
   readonly moveIn: () => Promise<Resident>;
   readonly contextOf: (resident: Resident | undefined) => Promise<ApiContext>;
@@ -91,7 +93,9 @@ export async function openTestApi(): Promise<TestApi> {
     meters.close();
     await database.drop();
   };
-  return { ...connection, close, services, contextOf, moveIn: () => moveIn(services, owner) };
+  const { ownerUrl } = database;
+  const arrive = () => moveIn(services, owner);
+  return { ...connection, close, services, ownerUrl, contextOf, moveIn: arrive };
 }
 
 async function moveIn(services: ApiServices, owner: Connection): Promise<Resident> {

@@ -21,13 +21,19 @@ export function parseNanos(text: string): Nanos {
 }
 
 const usdPattern = /^(\d{1,10})(?:\.(\d{1,9}))?$/;
+/** The largest amount that PostgreSQL's int8 holds. */
+const nanosMax = 2n ** 63n - 1n;
 
-/** `"10"`, `"10.50"`, `"0.15"` to nano-dollars; undefined for every other spelling. */
+/**
+ * `"10"`, `"10.50"`, `"0.15"` to nano-dollars; undefined for every other spelling, and for more
+ * than about 9.2 billion dollars.
+ */
 export function parseUsd(text: string): Nanos | undefined {
   const match = usdPattern.exec(text);
   if (!match) return undefined;
   const [, whole = "0", fraction = ""] = match;
-  return toNanos(BigInt(whole) * nanosPerUsd + BigInt(fraction.padEnd(9, "0")));
+  const amount = BigInt(whole) * nanosPerUsd + BigInt(fraction.padEnd(9, "0"));
+  return amount > nanosMax ? undefined : toNanos(amount);
 }
 
 /** Exact decimal string in USD without trailing zeros: `1500000000n` is `"1.5"`. */

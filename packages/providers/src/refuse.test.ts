@@ -147,3 +147,29 @@ test("failures of the upstream are a bad gateway", () => {
     expect(refused(status, { error: { message: "oops" } }).code).toBe("bad_gateway");
   }
 });
+
+test("the operator's log says what the upstream said, and when it said nothing", () => {
+  const causeOf = (body: unknown) => String(refused(500, body).details.cause);
+  expect(causeOf({ error: { message: "out of memory" } })).toContain("answered 500: out of memory");
+  expect(causeOf("")).toContain("answered 500: no message");
+});
+
+test("a request larger than the rate allows is a rate limit, another large one is the caller's", () => {
+  const error = { message: "Request too large for 8000 tokens per minute" };
+  const rate = refused(413, { error: { ...error, code: "rate_limit_exceeded" } });
+  expect([rate.code, rate.status]).toEqual(["upstream_rate_limited", 429]);
+  const size = refused(413, { error: { message: "Body too large", code: "too_large" } });
+  expect([size.code, size.status]).toEqual(["upstream_rejected", 413]);
+  expect(refused(400, { error: { ...error, code: "rate_limit_exceeded" } }).status).toBe(400);
+});
+
+test("a refusal without a sentence still says what happened", () => {
+  expect(refused(404, "")).toMatchObject({
+    code: "upstream_rejected",
+    message: "The upstream provider refused the request (404).",
+  });
+  expect(refused(400, { error: { code: "content_filter" } })).toMatchObject({
+    message: "The upstream provider's content filter refused this request.",
+    param: "prompt",
+  });
+});

@@ -41,6 +41,11 @@ describe("the smallest and the largest value are accepted, the next ones are ref
     expect(paramOf({ logprobs: true, top_logprobs: 21 })).toBe("top_logprobs");
   });
 
+  test("top_logprobs without logprobs may only be none", () => {
+    expect(paramOf({ top_logprobs: 0 })).toBeUndefined();
+    expect(paramOf({ top_logprobs: 1 })).toBe("top_logprobs");
+  });
+
   test("logit_bias", () => {
     expect(paramOf({ logit_bias: { "7": -100, "8": 100 } })).toBeUndefined();
     expect(paramOf({ logit_bias: { "7": -101 } })).toBe("logit_bias.7");
@@ -80,6 +85,29 @@ describe("the longest text and the fullest list are accepted, one more is refuse
     expect(paramOf({ stop: [] })).toBe("stop");
   });
 });
+
+describe("what a refusal quotes of the request is bounded", () => {
+  test("a refused value is shown up to a hundred characters", () => {
+    const role = (text: string) => messageOf({ messages: [{ role: text, content: "" }] });
+    const most = "r".repeat(100);
+    expect(role(most)).toContain(`'${most}'`);
+    expect(role(`${most}r`)).toContain(`'${most}…'`);
+  });
+
+  test("a token of logit_bias is named by its first 32 characters", () => {
+    expect(paramOf({ logit_bias: { ["7".repeat(40)]: 101 } })).toBe(`logit_bias.${"7".repeat(32)}`);
+  });
+});
+
+function messageOf(fields: object): string {
+  try {
+    parseChatRequest(JSON.stringify({ model: "m", messages: [user], ...fields }));
+  } catch (thrown) {
+    if (thrown instanceof Fault) return thrown.message;
+    throw thrown;
+  }
+  return "accepted";
+}
 
 function pairs(count: number): Record<string, string> {
   return Object.fromEntries(Array.from({ length: count }, (_, index) => [`key${index}`, ""]));

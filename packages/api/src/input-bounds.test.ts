@@ -1,0 +1,134 @@
+// How much a procedure takes: the bound itself is accepted, one more is refused by the field's name.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { type ApiKeyId, newId } from "@turnpike/base";
+import type { ApiContext } from "./context.ts";
+import { callProcedure, openTestApi, type TestApi } from "./open-test-api.ts";
+
+const dayMs = 86_400_000;
+let api: TestApi;
+let context: ApiContext;
+
+beforeAll(async () => {
+  api = await openTestApi();
+  context = await api.contextOf(await api.moveIn());
+});
+afterAll(() => api.close());
+
+/** The field a call is refused for; undefined where it is answered. */
+async function refusedField(name: string, input: object): Promise<string | undefined> {
+  const outcome = await callProcedure(name, context, input);
+  return outcome.ok ? undefined : (outcome.param ?? outcome.fault);
+}
+
+const texts = (count: number) => Array.from({ length: count }, (_, index) => `a/model-${index}`);
+const ids = (count: number) => Array.from({ length: count }, () => newId<ApiKeyId>());
+const addresses = (count: number) =>
+  Array.from({ length: count }, (_, index) => `10.0.${index >> 8}.${index & 255}`);
+
+describe("keys.create", () => {
+  const create = (limits: object, name = "key") =>
+    refusedField("keys.create", { name, limits, attemptId: newId<ApiKeyId>() });
+
+  test.each([
+    ["requestsPerMinute", 1, 10_000_000],
+    ["tokensPerMinute", 1, 10_000_000],
+    ["concurrency", 1, 10_000],
+  ])("%s", async (field, least, most) => {
+    expect(await create({ [field]: least })).toBeUndefined();
+    expect(await create({ [field]: most })).toBeUndefined();
+    expect(await create({ [field]: least - 1 })).toBe(`limits.${field}`);
+    expect(await create({ [field]: most + 1 })).toBe(`limits.${field}`);
+  });
+
+  test("the largest amount that can be stored", async () => {
+    expect(await create({ spendLimitsUsd: { day: "9223372036.85" } })).toBeUndefined();
+    expect(await create({ spendLimitsUsd: { day: "9223372036.86" } })).toBe(
+      "limits.spendLimitsUsd.day",
+    );
+  });
+
+  test("lists of models and addresses", async () => {
+    expect(await create({ allowedModels: texts(200) })).toBeUndefined();
+    expect(await create({ allowedModels: texts(201) })).toBe("limits.allowedModels");
+    expect(await create({ allowedAddresses: addresses(100) })).toBeUndefined();
+    expect(await create({ allowedAddresses: addresses(101) })).toBe("limits.allowedAddresses");
+  });
+
+  test("an expiry that is over is refused, also when a key is changed", async () => {
+    const past = { expiresAt: new Date(Date.now() - 1_000).toISOString() };
+    const future = { expiresAt: new Date(Date.now() + dayMs).toISOString() };
+    expect(await create(past)).toBe("limits.expiresAt");
+    expect(await create(future)).toBeUndefined();
+    const id = newId<ApiKeyId>();
+    await callProcedure("keys.create", context, { name: "changed", attemptId: id });
+    expect(await refusedField("keys.update", { id, limits: past })).toBe("limits.expiresAt");
+    expect(await refusedField("keys.update", { id, limits: future })).toBeUndefined();
+  });
+
+  test("the grace of a rotation is one of those on offer", async () => {
+    const id = newId<ApiKeyId>();
+    await callProcedure("keys.create", context, { name: "rotated", attemptId: id });
+    for (const graceSeconds of [1, 3_601, -1, 604_801]) {
+      expect(await refusedField("keys.rotate", { id, graceSeconds })).toBe("graceSeconds");
+    }
+    for (const graceSeconds of [0, 3_600, 86_400, 604_800]) {
+      expect(await refusedField("keys.rotate", { id, graceSeconds })).toBeUndefined();
+      await callProcedure("keys.endPrevious", context, { id });
+    }
+  });
+});
+
+describe("logs.list", () => {
+  test.each([
+    ["limit", [1, 100], [0, 101]],
+    ["minLatencyMs", [0, 1e9], [-1, 1e9 + 1]],
+    ["keyIds", [ids(100)], [ids(101)]],
+    ["models", [texts(100)], [texts(101)]],
+    ["providers", [texts(20)], [texts(21)]],
+    ["errorCode", ["e".repeat(64)], ["e".repeat(65)]],
+    ["minCostUsd", ["0.000000001", "9223372036"], ["0.0000000001", "9223372037"]],
+  ])("%s", async (field, taken, refused) => {
+    for (const value of taken) {
+      expect(await refusedField("logs.list", { [field]: value })).toBeUndefined();
+    }
+    for (const value of refused) {
+      expect(await refusedField("logs.list", { [field]: value })).toBe(field);
+    }
+  });
+});
+
+describe("usage.read", () => {
+  const from = Date.UTC(2026, 0, 1);
+  const read = (lengthMs: number, more: object = {}) =>
+    refusedField("usage.read", {
+      from: new Date(from).toISOString(),
+      to: new Date(from + lengthMs).toISOString(),
+      timeZone: "UTC",
+      groupBy: "model",
+      ...more,
+    });
+
+  test("a range has a beginning before its end, and at most 400 days", async () => {
+    expect(await read(0)).toBe("to");
+    expect(await read(-1)).toBe("to");
+    expect(await read(1)).toBeUndefined();
+    expect(await read(400 * dayMs)).toBeUndefined();
+    expect(await read(400 * dayMs + 1)).toBe("from");
+  });
+
+  test("filters", async () => {
+    expect(await read(dayMs, { keyIds: ids(100), models: texts(100) })).toBeUndefined();
+    expect(await read(dayMs, { keyIds: ids(101) })).toBe("keyIds");
+    expect(await read(dayMs, { models: texts(101) })).toBe("models");
+  });
+});
+
+test("a time zone is one this runtime knows", async () => {
+  const read = (timeZone: string) => refusedField("overview.read", { timeZone });
+  for (const known of ["UTC", "Europe/Vienna", "Asia/Kathmandu"]) {
+    expect(await read(known)).toBeUndefined();
+  }
+  for (const unknown of ["", "Mars/Olympus", "UTC; drop table"]) {
+    expect(await read(unknown)).toBe("timeZone");
+  }
+});

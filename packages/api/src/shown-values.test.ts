@@ -1,0 +1,232 @@
+// What the pages show of rows written by hand: names, sums, marks of an empty account, and files that a
+// spreadsheet opens without running anything.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { newId, parseNanos, type RequestId, toNanos } from "@turnpike/base";
+import { type Connection, connectDatabase } from "@turnpike/db";
+import { postMovement } from "@turnpike/ledger";
+import type { ApiContext } from "./context.ts";
+import { callProcedure, openTestApi, type Resident, type TestApi } from "./open-test-api.ts";
+
+const hourMs = 3_600_000;
+let api: TestApi;
+let owner: Connection;
+let ada: Resident;
+let context: ApiContext;
+
+beforeAll(async () => {
+  api = await openTestApi();
+  owner = connectDatabase({ url: api.ownerUrl, max: 1 });
+});
+beforeEach(async () => {
+  ada = await api.moveIn();
+  context = await api.contextOf(ada);
+  // The refused request every resident begins with would stand in the way of exact sums.
+  await owner.sql`delete from requests where account_id = ${ada.accountId}`;
+});
+afterAll(async () => {
+  await owner.close();
+  await api.close();
+});
+
+async function ask<Value>(name: string, input: object): Promise<Value> {
+  const outcome = await callProcedure(name, context, input);
+  if (!outcome.ok) throw new Error(`${name}: ${outcome.fault} ${outcome.param}`);
+  return readAs<Value>(outcome.value);
+}
+
+/** Guarantees nothing: each test says what it expects to be there, and fails where it is not. */
+function readAs<Value>(value: unknown): Value {
+  return value as Value;
+}
+
+type Row = { model?: string; keyId?: string | null; charged?: bigint; cached?: number };
+
+async function writeRequest({ model = "a/one", keyId, charged = 7n, cached = 0 }: Row = {}) {
+  const id = newId<RequestId>();
+  const amount = charged.toString();
+  const key = keyId === undefined ? ada.house.keyId : keyId;
+  await owner.sql`
+    insert into requests (account_id, id, key_id, origin, state, model, provider, status, outcome,
+                          held_nanos, cost_nanos, charged_nanos, prompt_tokens, completion_tokens,
+                          cached_tokens, total_ms, first_byte_ms, transaction_id, ended_at)
+    values (${ada.accountId}, ${id}, ${key}, ${key === null ? "playground" : "api"}, 'settled',
+            ${model}, 'p', 200, 'completed', ${amount}, ${amount}, ${amount}, 30, 12, ${cached},
+            20, 5, ${newId()}, now())`;
+  return id;
+}
+
+const range = () => ({
+  from: new Date(Date.now() - 5 * hourMs).toISOString(),
+  to: new Date(Date.now() + hourMs).toISOString(),
+});
+
+describe("logs", () => {
+  type Logs = {
+    rows: Record<string, unknown>[];
+    used: boolean;
+    histogram: unknown[] | null;
+    nextCursor: string | null;
+  };
+
+  test("an account that never made a request is told apart from a filter that finds none", async () => {
+    expect(await ask<Logs>("logs.list", {})).toMatchObject({ rows: [], used: false });
+    await writeRequest();
+    const filtered = await ask<Logs>("logs.list", { models: ["no/such"] });
+    expect(filtered).toMatchObject({ rows: [], used: true });
+    expect((await ask<Logs>("logs.list", {})).used).toBe(true);
+  });
+
+  test("bars are counted for the first page of a whole range only", async () => {
+    const id = await writeRequest();
+    const all = await ask<Logs>("logs.list", range());
+    expect(all.histogram?.length).toBeGreaterThan(0);
+    for (const partial of [
+      {},
+      { from: range().from },
+      { to: range().to },
+      { ...range(), after: id },
+      { ...range(), cursor: id },
+    ]) {
+      expect((await ask<Logs>("logs.list", partial)).histogram).toBeNull();
+    }
+  });
+
+  test("a row says what was asked, what it cost, and whether anything came from a cache", async () => {
+    await writeRequest({ charged: 1_234_567n, cached: 1 });
+    await writeRequest({ keyId: null });
+    const { rows } = await ask<Logs>("logs.list", {});
+    expect(rows[0]).toMatchObject({ origin: "playground", keyId: null, cached: false });
+    expect(rows[1]).toMatchObject({
+      keyId: ada.house.keyId,
+      keyName: "own",
+      model: "a/one",
+      cached: true,
+      costUsd: "0.001234567",
+      promptTokens: 30,
+      completionTokens: 12,
+      firstTokenMs: 5,
+      totalMs: 20,
+    });
+  });
+
+  test("a page has fifty rows unless asked otherwise, and says where the next begins", async () => {
+    for (let n = 0; n < 51; n += 1) await writeRequest();
+    const first = await ask<Logs>("logs.list", {});
+    expect(first.rows).toHaveLength(50);
+    const second = await ask<Logs>("logs.list", { cursor: first.nextCursor });
+    expect(second.rows).toHaveLength(1);
+    expect(second.nextCursor).toBeNull();
+  });
+});
+
+describe("usage", () => {
+  type Usage = {
+    used: boolean;
+    previous: unknown;
+    previousSeries: { costUsd: string }[] | null;
+    cards: Record<string, unknown>;
+    breakdown: { id: string; label: string; costUsd: string }[];
+  };
+  const read = (more: object) =>
+    ask<Usage>("usage.read", { ...range(), timeZone: "UTC", groupBy: "model", ...more });
+
+  test("keys go by their names, the playground by its own, and models by their ids", async () => {
+    await writeRequest({ charged: 30n });
+    await writeRequest({ keyId: null, charged: 20n });
+    await writeRequest({ model: "", charged: 10n });
+    const byKey = await read({ groupBy: "key" });
+    expect(byKey.breakdown.map(({ label }) => label).toSorted()).toEqual(["Playground", "own"]);
+    const byModel = await read({ groupBy: "model" });
+    expect(byModel.breakdown.map(({ id, label }) => [id, label])).toEqual([
+      ["a/one", "a/one"],
+      ["", "(none)"],
+    ]);
+  });
+
+  test("a range is compared with the one before it only when that is asked for", async () => {
+    await writeRequest({ charged: 2_000_000_000n });
+    const alone = await read({});
+    expect([alone.previous, alone.previousSeries]).toEqual([null, null]);
+    expect(alone.cards).toMatchObject({ costUsd: "2", requests: 1, promptTokens: 30 });
+    const later = {
+      from: new Date(Date.now() + hourMs).toISOString(),
+      to: new Date(Date.now() + 7 * hourMs).toISOString(),
+    };
+    const compared = await read({ ...later, compare: true });
+    expect(compared).toMatchObject({ used: true, cards: { requests: 0, costUsd: "0" } });
+    expect(compared.previous).toMatchObject({ requests: 1, costUsd: "2" });
+    const before = compared.previousSeries?.map(({ costUsd }) => parseFloat(costUsd)) ?? [];
+    expect(before.reduce((sum, cost) => sum + cost, 0)).toBe(2);
+  });
+
+  test("an account that never made a request is told so", async () => {
+    expect((await read({})).used).toBe(false);
+    await writeRequest();
+    const nothing = { from: "2020-01-01T00:00:00Z", to: "2020-01-02T00:00:00Z" };
+    expect((await read(nothing)).used).toBe(true);
+  });
+});
+
+test("the overview shows the five keys that cost most, by name, and the five last requests", async () => {
+  const { sql } = owner;
+  for (let n = 1; n <= 6; n += 1) {
+    const keyId = newId();
+    await sql`insert into api_keys (account_id, id, name, hash, masked)
+              values (${ada.accountId}, ${keyId}, ${`key ${n}`}, ${Buffer.from(keyId)}, 'masked')`;
+    await writeRequest({ keyId, charged: BigInt(n) });
+  }
+  await writeRequest({ keyId: null, charged: 100n });
+  type Overview = { topKeys: { name: string }[]; lastRequests: unknown[]; series: unknown[] };
+  const shown = await ask<Overview>("overview.read", { timeZone: "UTC" });
+  expect(shown.topKeys.map(({ name }) => name)).toEqual([
+    "Playground",
+    "key 6",
+    "key 5",
+    "key 4",
+    "key 3",
+  ]);
+  expect(shown.lastRequests).toHaveLength(5);
+  expect(shown.series).toHaveLength(30);
+});
+
+describe("the ledger", () => {
+  const move = (amount: string, reason: string) =>
+    postMovement(api.db, {
+      accountId: ada.accountId,
+      amountNanos: toNanos(parseNanos(amount)),
+      kind: "adjustment",
+      book: "adjustments",
+      idempotencyKey: crypto.randomUUID(),
+      reason,
+      actor: "test",
+    });
+
+  test("as a file runs nothing in a spreadsheet and keeps every cell whole", async () => {
+    await move("1000000000", "=HYPERLINK(1)");
+    await move("2000000000", 'said "no", twice');
+    await move("-500000000", "plain");
+    const { csv } = await ask<{ csv: string }>("wallet.ledgerCsv", { timeZone: "UTC" });
+    const lines = csv.split("\r\n");
+    expect(lines[0]).toBe("date,type,description,amount_usd,balance_after_usd");
+    expect(lines.slice(1).map((line) => line.replace(/^[^,]*,/, ""))).toEqual([
+      "adjustment,'=HYPERLINK(1),1,1",
+      'adjustment,"said ""no"", twice",2,3',
+      "adjustment,plain,-0.5,2.5",
+      "",
+    ]);
+  });
+
+  test("shows what is still to come on its first page only, without a balance", async () => {
+    await owner.sql`update top_ups set state = 'pending' where id = ${ada.house.topUpId}`;
+    for (let n = 0; n < 51; n += 1) await move("1000000000", `move ${n}`);
+    type Page = { rows: Record<string, unknown>[]; nextCursor: string | null };
+    const first = await ask<Page>("wallet.ledger", { timeZone: "UTC" });
+    expect(first.rows.filter(({ pending }) => pending)).toEqual([
+      expect.objectContaining({ type: "top_up", amountUsd: "1", balanceAfterUsd: null }),
+    ]);
+    expect(first.rows.filter(({ pending }) => !pending)).toHaveLength(50);
+    const second = await ask<Page>("wallet.ledger", { timeZone: "UTC", cursor: first.nextCursor });
+    expect(second.rows).toHaveLength(1);
+    expect(second.rows[0]).toMatchObject({ pending: false, balanceAfterUsd: "1" });
+  });
+});

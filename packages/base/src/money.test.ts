@@ -1,0 +1,65 @@
+// Amounts as text and as integers: every spelling that is accepted, and the largest that can be stored.
+import { expect, test } from "bun:test";
+import {
+  formatUsd,
+  maxNanos,
+  minNanos,
+  parseNanos,
+  parseUsd,
+  priceTokens,
+  toNanos,
+  toUsdNumber,
+} from "./money.ts";
+
+test("dollars with up to nine decimals are read exactly and written back shortly", () => {
+  const spellings: [string, bigint, string][] = [
+    ["0", 0n, "0"],
+    ["10", 10_000_000_000n, "10"],
+    ["10.50", 10_500_000_000n, "10.5"],
+    ["0.000000001", 1n, "0.000000001"],
+    ["0.15", 150_000_000n, "0.15"],
+  ];
+  for (const [text, nanos, written] of spellings) {
+    expect(parseUsd(text)).toBe(toNanos(nanos));
+    expect(formatUsd(toNanos(nanos))).toBe(written);
+  }
+  expect(formatUsd(toNanos(-1_500_000_000n))).toBe("-1.5");
+  expect(toUsdNumber(toNanos(-1n))).toBe(-1e-9);
+});
+
+test("what PostgreSQL's int8 holds is an amount, one nano-dollar more is not", () => {
+  expect(parseUsd("9223372036.854775807")).toBe(toNanos(2n ** 63n - 1n));
+  expect(parseUsd("9223372036.854775808")).toBeUndefined();
+  expect(parseUsd("9999999999")).toBeUndefined();
+});
+
+test("no other spelling is an amount", () => {
+  for (const text of ["", "-1", "+1", "1.", ".5", "1e3", "0x1", " 1", "1,5", "0.0000000001"]) {
+    expect(parseUsd(text)).toBeUndefined();
+  }
+  for (const text of ["", "1.5", "0x10", "--1", "12345678901234567890"]) {
+    expect(() => parseNanos(text)).toThrow("not an amount");
+  }
+  expect(parseNanos("-9223372036854775808")).toBe(toNanos(-(2n ** 63n)));
+});
+
+test("tokens are priced exactly and rounded up once", () => {
+  const price = (...parts: [number, bigint][]) =>
+    priceTokens(parts.map(([tokens, nanosPerMillion]) => ({ tokens, nanosPerMillion })));
+  expect(price([1, 1n])).toBe(toNanos(1n));
+  expect(price([1_000_000, 1n])).toBe(toNanos(1n));
+  expect(price([1_000_001, 1n])).toBe(toNanos(2n));
+  expect(price([1, 1n], [1, 1n])).toBe(toNanos(1n));
+  expect(price()).toBe(toNanos(0n));
+});
+
+test("the smaller and the larger of two amounts", () => {
+  expect([minNanos(toNanos(1n), toNanos(2n)), minNanos(toNanos(2n), toNanos(1n))]).toEqual([
+    toNanos(1n),
+    toNanos(1n),
+  ]);
+  expect([maxNanos(toNanos(1n), toNanos(2n)), maxNanos(toNanos(2n), toNanos(1n))]).toEqual([
+    toNanos(2n),
+    toNanos(2n),
+  ]);
+});
