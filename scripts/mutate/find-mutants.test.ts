@@ -98,6 +98,9 @@ test("the closest tests that reach a line are asked first, as many as the time a
     "packages/a/src/other.test.ts",
     "apps/server/test/quick.test.ts",
   ]);
-  // Nothing measured reaches it: a server in a process of its own may.
-  expect(chosen(20, 20)).toEqual(["apps/server/test/kill.test.ts"]);
+  // A line that was not counted: whatever loads the file may notice.
+  expect(chosen(20, 20)).toEqual(chosen(4, 20));
+  // A file that nothing measured loads: a server in a process of its own may.
+  const elsewhere = chooseTests(tests, { ...mutant, path: "apps/a.ts" }, 20, new Map());
+  expect(elsewhere.map(({ path }) => path)).toEqual(["apps/server/test/kill.test.ts"]);
 });

@@ -36,13 +36,15 @@ export function chooseTests(
   callers: ReadonlyMap<string, readonly string[]>,
 ): readonly TestFile[] {
   const { sqlFunction } = mutant;
-  const reaching =
-    sqlFunction === undefined
-      ? tests.filter((test) => reachesLine(test, mutant))
-      : tests.filter((test) => reachesAny(test, callers.get(sqlFunction) ?? []));
-  const candidates =
-    reaching.length > 0 ? reaching : tests.filter(({ spawnsServers }) => spawnsServers);
   const sources = sqlFunction === undefined ? [mutant.path] : (callers.get(sqlFunction) ?? []);
+  const reaching = tests.filter(({ lines }) => sources.some((source) => lines.has(source)));
+  const exact = sqlFunction === undefined ? reaching.filter((t) => reachesLine(t, mutant)) : [];
+  const [candidates = []] = [
+    exact,
+    // Of a text of many lines none may have been counted: then whatever loads the file is asked.
+    reaching,
+    tests.filter(({ spawnsServers }) => spawnsServers),
+  ].filter((choice) => choice.length > 0);
   const sorted = [...candidates].sort(
     (one, other) =>
       distanceTo(one.path, sources) - distanceTo(other.path, sources) ||
@@ -63,10 +65,6 @@ function reachesLine(test: TestFile, { path, line }: Mutant): boolean {
   if (!test.lines.has(path)) return false;
   const lines = test.lines.get(path);
   return lines === undefined || [line, line - 1, line + 1].some((near) => lines.has(near));
-}
-
-function reachesAny(test: TestFile, sources: readonly string[]): boolean {
-  return sources.some((source) => test.lines.has(source));
 }
 
 /** 0 beside a source, 1 in its folder, 2 in its package, 3 elsewhere. */

@@ -2,7 +2,7 @@
 // sure that it is text of a bounded size that PostgreSQL can hold.
 
 import { passwordCharsMax } from "@turnpike/auth";
-import { type AnyId, type Nanos, parseId, parseUsd } from "@turnpike/base";
+import { type AnyId, formatUsd, type Nanos, nanosMax, parseId, parseUsd } from "@turnpike/base";
 import { z } from "zod";
 
 /** One line of text without control characters. */
@@ -71,8 +71,8 @@ function usdInput(pattern: RegExp, hint: string) {
     .regex(pattern, hint)
     .transform((text, context): Nanos => {
       const amount = parseUsd(text);
-      if (amount !== undefined) return amount;
-      context.addIssue({ code: "custom", message: "Not an amount." });
+      if (amount !== undefined && amount <= nanosMax) return amount;
+      context.addIssue({ code: "custom", message: `Use at most ${formatUsd(nanosMax)}.` });
       return z.NEVER;
     });
 }

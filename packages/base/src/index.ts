@@ -32,6 +32,7 @@ export {
   maxNanos,
   minNanos,
   type Nanos,
+  nanosMax,
   nanosPerUsd,
   parseNanos,
   parseUsd,

@@ -13,6 +13,8 @@ export function toNanos(amount: bigint): Nanos {
 }
 
 export const zeroNanos = toNanos(0n);
+/** The largest amount that PostgreSQL's int8 holds: a little over 9.2 billion dollars. */
+export const nanosMax = toNanos(2n ** 63n - 1n);
 
 /** Reads an integer amount as PostgreSQL's int8 prints it; anything else throws. */
 export function parseNanos(text: string): Nanos {
@@ -21,19 +23,13 @@ export function parseNanos(text: string): Nanos {
 }
 
 const usdPattern = /^(\d{1,10})(?:\.(\d{1,9}))?$/;
-/** The largest amount that PostgreSQL's int8 holds. */
-const nanosMax = 2n ** 63n - 1n;
 
-/**
- * `"10"`, `"10.50"`, `"0.15"` to nano-dollars; undefined for every other spelling, and for more
- * than about 9.2 billion dollars.
- */
+/** `"10"`, `"10.50"`, `"0.15"` to nano-dollars; undefined for every other spelling. */
 export function parseUsd(text: string): Nanos | undefined {
   const match = usdPattern.exec(text);
   if (!match) return undefined;
   const [, whole = "0", fraction = ""] = match;
-  const amount = BigInt(whole) * nanosPerUsd + BigInt(fraction.padEnd(9, "0"));
-  return amount > nanosMax ? undefined : toNanos(amount);
+  return toNanos(BigInt(whole) * nanosPerUsd + BigInt(fraction.padEnd(9, "0")));
 }
 
 /** Exact decimal string in USD without trailing zeros: `1500000000n` is `"1.5"`. */

@@ -101,6 +101,13 @@ test("Stripe is asked for our amount, once, under the order's id", async () => {
   });
 });
 
+test("no call tells Stripe anything of the calls before it", async () => {
+  await attempt("10");
+  await attempt("10");
+  expect(site.stripe.calls.length).toBeGreaterThan(2);
+  expect(site.stripe.calls.filter(({ telemetry }) => telemetry !== undefined)).toEqual([]);
+});
+
 test("an attempt repeated, also at once, is one order with one checkout", async () => {
   const attemptId = newId<TopUpId>();
   const [orders, sessions] = [await countOrders(), site.stripe.books.sessions.size];

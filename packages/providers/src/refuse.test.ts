@@ -173,3 +173,20 @@ test("a refusal without a sentence still says what happened", () => {
     param: "prompt",
   });
 });
+
+test("what is shown of a refusal is bounded in length, in depth and in number", () => {
+  const shown = (error: unknown) => refused(400, { error }).message;
+  const words = "word ".repeat(400).trim();
+  expect(shown({ message: words })).toBe(words.slice(0, 1_000));
+  const nested = (depth: number): unknown => (depth === 0 ? "deep" : { detail: nested(depth - 1) });
+  const silent = "The upstream provider refused the request (400).";
+  expect(shown({ message: nested(5) })).toBe("deep");
+  expect(shown({ message: nested(6) })).toBe(silent);
+  const mistakes = Array.from({ length: 6 }, (_, n) => ({ msg: `mistake ${n}` }));
+  expect(shown({ message: mistakes })).toBe(
+    "mistake 0; mistake 1; mistake 2; mistake 3; mistake 4",
+  );
+  const sentence = "s ".repeat(250);
+  expect(refused(400, sentence.trim()).message).toBe(sentence.trim());
+  expect(refused(400, `${sentence}longer`).message).toBe(silent);
+});

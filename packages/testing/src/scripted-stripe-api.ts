@@ -17,6 +17,8 @@ export type StripeCall = {
   readonly form: Form;
   readonly idempotencyKey: string | undefined;
   readonly version: string | undefined;
+  /** What the SDK tells of its earlier calls. */
+  readonly telemetry: string | undefined;
 };
 
 export type StripeAnswer = { readonly status: number; readonly body: object };
@@ -44,6 +46,7 @@ export async function readCall(request: Request): Promise<StripeCall> {
     form: readForm(text),
     idempotencyKey: request.headers.get("idempotency-key") ?? undefined,
     version: request.headers.get("stripe-version") ?? undefined,
+    telemetry: request.headers.get("x-stripe-client-telemetry") ?? undefined,
   };
 }
 

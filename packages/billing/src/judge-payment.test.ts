@@ -1,0 +1,92 @@
+// What an order becomes by each word of Stripe on its checkout, asked again without any event.
+import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
+import { followTopUp } from "./follow-top-up.ts";
+import { openTestBilling, type StartedPayment, type TestBilling } from "./open-test-billing.ts";
+import { recheckTopUp } from "./recheck-top-up.ts";
+
+const dollars = 1_000_000_000n;
+let site: TestBilling;
+
+beforeAll(async () => {
+  site = await openTestBilling();
+});
+afterEach(async () => {
+  expect(await site.check()).toEqual([]);
+});
+afterAll(() => site.close());
+
+/** As a worker does for any event, or the reconciliation for none. */
+async function follow({ topUpId }: Pick<StartedPayment, "topUpId">): Promise<void> {
+  const { stripe } = site.billing;
+  if (stripe === undefined) throw new Error("billing has no Stripe");
+  await followTopUp(site.app.db, site.billing, stripe, { topUpId });
+}
+
+async function stateOf({ topUpId }: Pick<StartedPayment, "topUpId">): Promise<unknown> {
+  const [row] = await site.owner.sql`
+    select state, failure_reason as reason from top_ups where id = ${topUpId}`;
+  return row;
+}
+
+test("a checkout that is still open leaves its order pending", async () => {
+  const started = await site.start(await site.newPayer(), "20");
+  await follow(started);
+  expect(await stateOf(started)).toEqual({ state: "pending", reason: null });
+});
+
+test("a completed checkout whose money is under way is processing", async () => {
+  const started = await site.start(await site.newPayer(), "20");
+  site.stripe.payLater(started.sessionId);
+  await follow(started);
+  expect(await stateOf(started)).toEqual({ state: "processing", reason: null });
+});
+
+test("what was set aside is not credited by a later event, only by an operator", async () => {
+  const payer = await site.newPayer();
+  const started = await site.start(payer, "20");
+  site.stripe.pay(started.sessionId);
+  site.stripe.mutate(started.sessionId, { amount_total: 1 });
+  await follow(started);
+  expect(await stateOf(started)).toEqual({ state: "quarantined", reason: "amount_total" });
+  site.stripe.mutate(started.sessionId, { amount_total: 2_000 });
+  await follow(started);
+  expect(await stateOf(started)).toEqual({ state: "quarantined", reason: "amount_total" });
+  expect(await site.balance(payer)).toBe(0n);
+  await recheckTopUp(site.app.db, site.billing, started.topUpId);
+  expect(await site.balance(payer)).toBe(20n * dollars);
+});
+
+test("a canceled order stays canceled while nothing was paid, and is credited once it was", async () => {
+  const payer = await site.newPayer();
+  const started = await site.start(payer, "20");
+  await site.owner.sql`update top_ups set state = 'canceled' where id = ${started.topUpId}`;
+  await follow(started);
+  expect(await stateOf(started)).toMatchObject({ state: "canceled" });
+  site.stripe.payLater(started.sessionId);
+  await follow(started);
+  expect(await stateOf(started)).toMatchObject({ state: "processing" });
+  site.stripe.settle(started.sessionId, "succeeded");
+  await follow(started);
+  expect(await site.balance(payer)).toBe(20n * dollars);
+});
+
+test("a dispute of a single cent is taken too", async () => {
+  const payer = await site.newPayer();
+  const started = await site.start(payer, "20");
+  const intent = site.stripe.pay(started.sessionId);
+  site.stripe.withdrawFunds(site.stripe.dispute(intent, 1));
+  await follow(started);
+  expect(await site.balance(payer)).toBe(19_990_000_000n);
+});
+
+test("Stripe learns the payer's address, for its receipts", async () => {
+  const payer = await site.newPayer();
+  const { sessionId } = await site.start(payer, "20");
+  const { customer } = site.stripe.books.sessions.get(sessionId) ?? {};
+  const created = site.stripe.calls.filter(({ path }) => path === "/customers");
+  expect(created.at(-1)?.form).toMatchObject({
+    email: payer.email,
+    metadata: { account_id: payer.accountId },
+  });
+  expect(customer).toBe([...site.stripe.books.customers.keys()].at(-1) ?? "");
+});
