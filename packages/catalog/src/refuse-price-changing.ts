@@ -11,7 +11,7 @@ export function refusePriceChanging(model: Model, chat: ChatRequest): void {
   if (param === undefined) return;
   throw new Fault(
     "unsupported_parameter",
-    `Unsupported parameter: '${param}' changes the price of a call and ${model.id} has no price for it.`,
+    `Unsupported parameter: '${param}' changes what a call does or costs, and ${model.id} has no price for that. Leave it out.`,
     { param },
   );
 }

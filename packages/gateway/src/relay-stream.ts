@@ -12,7 +12,7 @@ import { settleInTime } from "./settle-in-time.ts";
 const encoder = new TextEncoder();
 
 const excessSentence = "The upstream provider wrote more than the limit it was given.";
-/** By bytes a long word counts as several tokens: no honest answer may be cut for that. */
+/** Estimated by its bytes a long word is several tokens: no honest answer may be cut for that. */
 const estimateSlack = 4;
 
 /** Relays `answer`; while a late one is still on its way, comments keep the client waiting. */
@@ -47,6 +47,7 @@ class Relay {
   #timer: ReturnType<typeof setInterval> | undefined;
   #sentAtMs = performance.now();
   #done = false;
+  #estimated = false;
   /** A client that has stopped reading has no `pull` to hear it from. */
   readonly #onEnd = () => void this.#fail(undefined);
 
@@ -119,9 +120,10 @@ class Relay {
 
   /** An upstream that ignores its limit would write for ever at the operator's expense. */
   #isExcess(tokens: number): boolean {
-    const { model, reservation } = this.#exchange.story;
-    const isEstimate = model.routes[0].provider.quirks.tokensPerDelta === "many";
-    const allowedTokens = reservation.coveredTokens * (isEstimate ? estimateSlack : 1);
+    // A delta of more than one token was estimated by its text.
+    this.#estimated ||= tokens > 1;
+    const { coveredTokens } = this.#exchange.story.reservation;
+    const allowedTokens = coveredTokens * (this.#estimated ? estimateSlack : 1);
     return this.#exchange.relayedTokens + tokens > allowedTokens;
   }
 

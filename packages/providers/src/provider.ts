@@ -7,7 +7,10 @@ import type { ChatRequest, TokenUsage } from "@turnpike/wire";
 export type ProviderQuirks = {
   /** Spelling of the output limit it understands. */
   readonly tokenLimit: "max_completion_tokens" | "max_tokens";
-  /** Whether one streamed delta is one token, or a burst whose size is estimated. */
+  /**
+   * Whether one streamed delta is one token, or several whose number is estimated. A delta that
+   * cannot be one token is estimated in either case.
+   */
   readonly tokensPerDelta: "one" | "many";
   /** Usage on a stream comes when asked by `stream_options`, or always and asking is an error. */
   readonly streamUsage: "on_request" | "always";

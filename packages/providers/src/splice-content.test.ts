@@ -143,9 +143,9 @@ test("plain deltas are spliced from the second one on, in both spellings", () =>
     const ours = `{"id":"o","choices":[{"index":0,"delta":{"content":"first"},"logprobs":null}]}`;
     expect(splicer.splice(payload)).toBeUndefined();
     splicer.learn(payload, ours);
-    expect(splicer.splice(payload.replace("first", "é 😀"))).toEqual({
+    expect(splicer.splice(payload.replace("first", "é😀"))).toEqual({
       kind: "chunk",
-      json: ours.replace("first", "é 😀"),
+      json: ours.replace("first", "é😀"),
       tokens: 1,
     });
     splicer.forget();

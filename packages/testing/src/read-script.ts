@@ -64,6 +64,8 @@ export type Script = {
   garbage?: Garbage;
 
   // how the bytes are laid out
+  /** Bytes of padding in every streamed chunk, as OpenAI's `obfuscation`: large, and no token more. */
+  padBytes?: number;
   /** Multi-byte text (`scriptedWideToken`), every write torn inside each character. */
   splitUtf8?: boolean;
   /** Tear every write into pieces of this many bytes. */
@@ -152,6 +154,7 @@ const checks = {
   stallAfterBytes: isCount,
   cutInHead: isCount,
   garbage: oneOf(...garbageKinds),
+  padBytes: isCount,
   splitUtf8: isFlag,
   splitEvery: (value) => isCount(value) && Number(value) > 0,
   keepAlive: isFlag,

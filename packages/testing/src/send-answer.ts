@@ -234,10 +234,11 @@ class EventWriter {
   }
 
   async #sendChunk(choices: readonly unknown[], usage: unknown, tokens: number): Promise<void> {
-    const { id, chat } = this.answering;
+    const { id, chat, script } = this.answering;
     if (usage !== undefined) this.answering.onUsage(usage);
+    const padding = script.padBytes && { obfuscation: "x".repeat(script.padBytes) };
     const head = { id, object: "chat.completion.chunk", created: this.#created, model: chat.model };
     const shown = usage ?? (chat.includeUsage ? null : undefined);
-    await this.send(JSON.stringify({ ...head, choices, usage: shown }), tokens);
+    await this.send(JSON.stringify({ ...head, ...padding, choices, usage: shown }), tokens);
   }
 }

@@ -32,7 +32,7 @@ export function measurePrompt(raw: string, members: JsonMembers, body: JsonObjec
   }
   let imageCount = 0;
   let firstImage: string | undefined;
-  let audioCount = 0;
+  let audioCount = countEarlierAudio(body);
   let fileCount = 0;
   for (const { part, message, index } of contentParts(body)) {
     if (part.type === "image_url") {
@@ -44,6 +44,12 @@ export function measurePrompt(raw: string, members: JsonMembers, body: JsonObjec
     else if (part.type === "file") fileCount += 1;
   }
   return { textBytes, imageCount, audioCount, fileCount, firstImage };
+}
+
+/** Answers in sound that the conversation refers to by id: the model hears them again. */
+function countEarlierAudio({ messages }: JsonObject): number {
+  if (!Array.isArray(messages)) return 0;
+  return messages.filter((spoken) => isObject(spoken) && isObject(spoken.audio)).length;
 }
 
 /** All text of the prompt, joined by newlines: what a tokeniser should count. */

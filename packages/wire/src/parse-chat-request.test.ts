@@ -240,6 +240,41 @@ describe("price-changing fields", () => {
     [voice, ["modalities", "audio"]],
     [{ n_predict: 9, best_of: 3 }, ["n_predict", "best_of"]],
     [{ models: ["other"] }, ["models"]],
+    [{ chat_template: "{{ messages }}" }, ["chat_template"]],
+    [{ mm_processor_kwargs: {}, media_io_kwargs: {} }, ["mm_processor_kwargs", "media_io_kwargs"]],
+    [{ enable_search: true, web_search: { enable: true } }, ["enable_search", "web_search"]],
+    [{ enable_search: false, web_search: false, priority: 0, lora: [], connectors: [] }, []],
+    [{ chat_template_kwargs: { enable_thinking: false }, thinking: { type: "enabled" } }, []],
+    [
+      { vl_high_resolution_images: true, use_beam_search: true },
+      ["vl_high_resolution_images", "use_beam_search"],
+    ],
+    [{ extra_body: { google: {} }, google: {} }, ["extra_body", "google"]],
+    [
+      { kv_transfer_params: {}, bootstrap_host: "10.0.0.1" },
+      ["kv_transfer_params", "bootstrap_host"],
+    ],
+    [{ api_base: "http://10.0.0.1", fallbacks: ["m"] }, ["api_base", "fallbacks"]],
+    [{ deferred: true, custom_logit_processor: "x" }, ["deferred", "custom_logit_processor"]],
+    [{ cache_control: { type: "ephemeral", ttl: "1h" } }, ["cache_control.ttl"]],
+    [{ cache_control: { type: "ephemeral", ttl: "5m" } }, []],
+    [
+      { messages: [part({ type: "text", text: "a", cache_control: { ttl: "1h" } })] },
+      ["messages[0].content[0].cache_control.ttl"],
+    ],
+    [
+      { tools: [{ type: "function", function: { name: "f" }, cache_control: { ttl: "1h" } }] },
+      ["tools[0].cache_control.ttl"],
+    ],
+    [
+      { messages: [part({ type: "image_url", image_url: { url: "u" }, max_pixels: 1e9 })] },
+      ["messages[0].content[0].max_pixels"],
+    ],
+    [
+      { messages: [part({ type: "image_url", image_url: { url: "u", max_dynamic_patch: 99 } })] },
+      ["messages[0].content[0].image_url.max_dynamic_patch"],
+    ],
+    [{ messages: [{ role: "assistant", audio: { id: "audio_1" } }] }, ["input_audio"]],
     [
       { messages: [part({ type: "input_audio", input_audio: { data: "", format: "mp3" } })] },
       ["input_audio"],

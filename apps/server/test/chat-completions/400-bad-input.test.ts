@@ -230,6 +230,11 @@ test.each<[string, JsonObject]>([
   ["models", { models: ["a/b"] }],
   ["best_of", { best_of: 2 }],
   ["search_parameters", { search_parameters: { mode: "on" } }],
+  ["chat_template", { chat_template: "{% for _ in range(9999) %}{{ messages }}{% endfor %}" }],
+  ["mm_processor_kwargs", { mm_processor_kwargs: { max_pixels: 1e9 } }],
+  ["media_io_kwargs", { media_io_kwargs: { video: { num_frames: 999 } } }],
+  ["enable_search", { enable_search: true }],
+  ["web_search", { web_search: true }],
   ["input_audio", parts({ type: "input_audio", input_audio: { data: "AA==", format: "wav" } })],
 ])("%s changes the price, so it is refused until it has one", async (param, fields) => {
   const response = await postChat(server, account.key, { ...chatBody({}), ...fields });

@@ -4,6 +4,7 @@ import { expect } from "bun:test";
 import { checkBooks } from "@turnpike/ledger";
 import type { TestSite } from "./start-test-server.ts";
 
+/** The first bill that is counted loads a tokeniser: seconds on a busy machine. */
 const settleWithinMs = 20_000;
 
 /** For `afterEach`. Waits for holds that are just being settled; fails if one never is. */

@@ -130,7 +130,7 @@ test("a client that does not read cannot keep a drain from billing and ending", 
   server = await spawnServer({ ...site.environment, SETTLE_WAIT_MS: "500" });
   const name = "does not read";
   // More than any buffer in between takes, so that the gateway has to wait for the reader.
-  site.upstream.script({ tag: name, text: `${"x".repeat(10_000)} `.repeat(2_000) });
+  site.upstream.script({ tag: name, deltas: 2_000, padBytes: 10_000 });
   const messages = [{ role: "user", content: "hello" }];
   const body = { model: oddModel, messages, stream: true };
   const { hostname, port } = new URL(server.url);

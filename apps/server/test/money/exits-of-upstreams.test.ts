@@ -235,3 +235,15 @@ test("what all of this cost is what left the account", async () => {
   const { balanceNanos } = await readMoney(server, account.id);
   expect(BigInt(row?.spent ?? 0) + balanceNanos).toBe(10_000_000_000n);
 });
+
+test("deltas of several words are billed by their text, also of a provider that sends single tokens", async () => {
+  // Ten deltas, and no blank between the words that a delta could be split at.
+  const text =
+    `${"ferryman-counted-twelve-lamps-and-paid-for-the-last-one-himself-tonight "}`.repeat(10);
+  const exit = await call({ text, usage: "missing", finish: "stop" }, streamed);
+  expect(exit.received.complete).toBe(true);
+  expect(exit.row).toMatchObject({ usageSource: "counted" });
+  // Four bytes a token, as for every estimate; ten would be one per delta.
+  expect(exit.row.completionTokens).toBeGreaterThanOrEqual(text.length / 4);
+  expect(exit.row.completionTokens).toBeLessThan(text.length / 3);
+});
