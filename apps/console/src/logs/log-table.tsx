@@ -44,7 +44,7 @@ function columnsOf(view: LogsView): readonly Column<LogRow>[] {
     {
       id: "model",
       title: t("column.model"),
-      class: "sm:min-w-44 wrap-anywhere",
+      class: "sm:min-w-40 wrap-anywhere",
       cell: (row) => (
         <FilterValue
           value={row.model || noData}

@@ -113,7 +113,7 @@ function WideTable<Row>(props: TableProps<Row>): JSX.Element {
 
 /** Under the top bar of the page, or at the top of what scrolls. */
 const headClass =
-  "sticky top-14 border-b border-border bg-surface px-3 group-data-scrolls/table:top-0";
+  "sticky top-14 border-b border-border bg-surface px-2.5 group-data-scrolls/table:top-0";
 
 type HeaderCellProps<Row> = {
   column: Column<Row>;
@@ -198,7 +198,7 @@ function BodyRow<Row>(props: BodyRowProps<Row>): JSX.Element {
     >
       <For each={props.columns}>
         {(column, index) => {
-          const base = `border-b border-border px-3 py-2 align-middle group-last:border-b-0 first:ps-5 last:pe-5 ${column.class ?? ""}`;
+          const base = `border-b border-border px-2.5 py-2 align-middle group-last:border-b-0 first:ps-5 last:pe-5 ${column.class ?? ""}`;
           const decimals = () => props.precisionOf(column);
           const align = column.align === "end" ? "text-end figures" : "";
           return index() === 0 ? (
@@ -215,7 +215,7 @@ function BodyRow<Row>(props: BodyRowProps<Row>): JSX.Element {
         }}
       </For>
       <Show when={props.hasEnd}>
-        <td class="border-b border-border px-3 py-1 text-end align-middle group-last:border-b-0 last:pe-4">
+        <td class="border-b border-border px-2.5 py-1 text-end align-middle group-last:border-b-0 last:pe-4">
           {props.actions?.(props.row)}
         </td>
       </Show>
