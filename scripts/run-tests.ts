@@ -87,21 +87,24 @@ async function prepareEnvironment(postgres: RunningPostgres): Promise<NodeJS.Pro
   };
 }
 
+/** Ends what hangs. No promise is about it: a machine busy with something else is many times slower. */
+const testTimeout = "--timeout=180000";
+
 /** Each is a run of its own: Solid needs other resolve conditions, the browser tests one stage. */
 const places = [
   {
     name: "server",
     folder: "",
-    options: ["--parallel=2", "--timeout=30000"],
+    options: ["--parallel=2", testTimeout],
     all: ["packages", "apps/server", "scripts"],
   },
   {
     name: "console",
     folder: "apps/console",
-    options: ["--conditions=browser"],
+    options: ["--conditions=browser", testTimeout],
     all: ["./src", "./test"],
   },
-  { name: "browser", folder: "apps/console/e2e", options: [], all: [] },
+  { name: "browser", folder: "apps/console/e2e", options: [testTimeout], all: [] },
 ] as const;
 
 type Place = (typeof places)[number];

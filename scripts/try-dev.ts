@@ -120,7 +120,7 @@ function readDevJson(dataDir: string): DevFacts {
 }
 
 /** Waits until nothing that was started from `folder` runs; returns what still does after `ms`. */
-export async function leftovers(folder: string, ms = 15_000): Promise<readonly string[]> {
+export async function leftovers(folder: string, ms = 120_000): Promise<readonly string[]> {
   const deadline = Date.now() + ms;
   for (;;) {
     const left = runningFrom(folder);

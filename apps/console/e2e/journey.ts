@@ -32,8 +32,8 @@ export type Look = {
   readonly forcedColors?: boolean;
 };
 
-const actionMs = 15_000;
-const journeyMs = 120_000;
+const actionMs = 60_000;
+const journeyMs = 600_000;
 
 /** A test that begins as a stranger. */
 export function journey(name: string, run: (journey: Journey) => Promise<void>, look?: Look): void {

@@ -11,7 +11,7 @@ if (typeof browser === "string") {
   process.exit(0);
 }
 
-const startMs = 90_000;
+const startMs = 600_000;
 
 beforeAll(() => openStage(browser), startMs);
 afterAll(async () => {

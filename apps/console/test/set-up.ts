@@ -27,7 +27,7 @@ document.documentElement.lang = "en";
 
 const { cleanup, configure } = await import("@solidjs/testing-library");
 // Waits for an event, not for a speed: a busy machine must not fail a test.
-configure({ asyncUtilTimeout: 8_000 });
+configure({ asyncUtilTimeout: 60_000 });
 afterEach(() => {
   cleanup();
   localStorage.clear();

@@ -20,6 +20,7 @@ export type ServerExit = { code: number | null; signal: NodeJS.Signals | number 
 export type SpawnOptions = {
   /** Default: `apps/server/src/main.ts`. It must print `{"msg":"listening","port":…}`. */
   main?: string;
+  /** Generous, since a busy machine is no fault of the server, and one that ends is noticed at once. */
   readyTimeoutMs?: number;
 };
 
@@ -28,7 +29,7 @@ const serverMain = fileURLToPath(new URL("../../../apps/server/src/main.ts", imp
 /** Starts a server on a free port; throws with its output if it ends or stays silent. */
 export async function spawnServer(
   environment: Readonly<Record<string, string>>,
-  { main = serverMain, readyTimeoutMs = 20_000 }: SpawnOptions = {},
+  { main = serverMain, readyTimeoutMs = 180_000 }: SpawnOptions = {},
 ): Promise<SpawnedServer> {
   const child = Bun.spawn([process.execPath, main], {
     env: { ...inherited(), PORT: "0", ...environment },

@@ -5,7 +5,7 @@ import { checkBooks } from "@turnpike/ledger";
 import type { TestSite } from "./start-test-server.ts";
 
 /** The first bill that is counted loads a tokeniser: seconds on a busy machine. */
-const settleWithinMs = 20_000;
+const settleWithinMs = 60_000;
 
 /** For `afterEach`. Waits for holds that are just being settled; fails if one never is. */
 export async function expectCleanBooks(site: Pick<TestSite, "owner">): Promise<void> {

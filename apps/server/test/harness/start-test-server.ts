@@ -40,7 +40,7 @@ export type SiteOptions = {
 /** Opens the surroundings without a server: for tests that spawn their servers as processes. */
 export async function openTestSite(options: SiteOptions = {}): Promise<TestSite> {
   // No promise of ours is about five seconds: a machine with much to do is no reason to fail.
-  setDefaultTimeout(30_000);
+  setDefaultTimeout(180_000);
   const upstream = await startScriptedUpstream();
   const database = await createTestDatabase();
   const owner = connectDatabase({ url: database.ownerUrl, max: 3, applicationName: "test" });

@@ -11,7 +11,7 @@ import {
   type TestSite,
 } from "../harness/index.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 let site: TestSite;
 let proxy: TcpProxy;

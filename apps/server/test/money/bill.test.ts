@@ -20,7 +20,7 @@ import { askChat, type Leave, type Received } from "./ask-chat.ts";
 import { nanosOf, oddCatalog, oddModel, priceOf } from "./odd-prices.ts";
 import { type RequestRow, readRequests } from "./read-requests.ts";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(180_000);
 
 const cases = 300;
 const atOnce = 16;

@@ -26,7 +26,7 @@ import { askChat } from "./ask-chat.ts";
 import { oddCatalog, oddModel, priceOf } from "./odd-prices.ts";
 import { awaitRequest } from "./read-requests.ts";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(180_000);
 
 let server: TestServer;
 let account: TestAccount;

@@ -25,7 +25,7 @@ import { askChat } from "./ask-chat.ts";
 import { nanosOf, oddCatalog, oddModel, priceOf } from "./odd-prices.ts";
 import { awaitRequest, findRequest } from "./read-requests.ts";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(180_000);
 
 const settleWaitMs = 1_500;
 /** The driver takes five seconds to give up a connection that was cut and not used again. */

@@ -17,7 +17,7 @@ import { askChat } from "./ask-chat.ts";
 import { contextTokens, oddCatalog, oddModel, priceOf } from "./odd-prices.ts";
 import { awaitRequest, eventually } from "./read-requests.ts";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(180_000);
 
 /** What a process is given so that its death is noticed within two seconds. */
 const quick = {

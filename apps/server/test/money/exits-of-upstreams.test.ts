@@ -28,7 +28,7 @@ import { askChat, type Received } from "./ask-chat.ts";
 import { contextTokens, deadModel, nanosOf, oddCatalog, oddModel, priceOf } from "./odd-prices.ts";
 import { awaitRequest, type RequestRow } from "./read-requests.ts";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(180_000);
 
 /** Long enough for a busy machine, short enough for a test. */
 const silentMs = 1_500;

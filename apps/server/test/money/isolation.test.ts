@@ -13,7 +13,7 @@ import { askChat, type Received } from "./ask-chat.ts";
 import { oddCatalog, oddModel, priceOf } from "./odd-prices.ts";
 import { awaitRequest, readRequests } from "./read-requests.ts";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(180_000);
 
 let server: TestServer;
 let others: readonly TestAccount[];

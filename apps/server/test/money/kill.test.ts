@@ -25,7 +25,7 @@ import { askChat, type Received } from "./ask-chat.ts";
 import { oddCatalog, oddModel, priceOf } from "./odd-prices.ts";
 import { eventually, findRequest, type RequestRow, readRequests } from "./read-requests.ts";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(180_000);
 
 const times = {
   HEARTBEAT_MS: "200",

@@ -27,7 +27,7 @@ import { nanosOf, oddCatalog, oddModel, usdOf } from "./odd-prices.ts";
 import { awaitRequest, eventually } from "./read-requests.ts";
 import { drainTo } from "./set-balance.ts";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(180_000);
 
 /** Not more than the least worth holding for, so that a call gets all of it or nothing. */
 const maxTokens = 200;

@@ -70,7 +70,7 @@ function readRow(row: Record<string, string | null>): RequestRow {
 export async function eventually<Value>(
   what: string,
   ask: () => Promise<Value | undefined | false>,
-  withinMs = 15_000,
+  withinMs = 60_000,
 ): Promise<Value> {
   const deadline = performance.now() + withinMs;
   for (;;) {

@@ -16,7 +16,7 @@ import { askChat } from "./ask-chat.ts";
 import { oddCatalog, oddModel } from "./odd-prices.ts";
 import { eventually } from "./read-requests.ts";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(180_000);
 
 /** Shorter than the memory of a key lasts: who notices within it was told. */
 const toldWithinMs = 5_000;

@@ -17,7 +17,7 @@ import { askChat, type Received } from "./ask-chat.ts";
 import { oddCatalog, oddModel, priceOf, worstCaseOf } from "./odd-prices.ts";
 import { awaitRequest, eventually } from "./read-requests.ts";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(180_000);
 
 /** What the model of these tests may write at most, and what a call is worth at least. */
 const modelMax = 4_096;

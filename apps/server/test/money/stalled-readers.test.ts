@@ -17,7 +17,7 @@ import {
 import { oddCatalog, oddModel, priceOf } from "./odd-prices.ts";
 import { awaitRequest } from "./read-requests.ts";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(180_000);
 
 let server: TestServer;
 

@@ -2,7 +2,7 @@
 import type { TopUpId } from "@turnpike/base";
 import type { TestSite } from "../harness/index.ts";
 
-const waitMs = 10_000;
+const waitMs = 60_000;
 
 export async function waitForState(
   { owner }: Pick<TestSite, "owner">,
