@@ -68,7 +68,7 @@ test("every command a document names exists", () => {
 });
 
 test("every file a document names exists", () => {
-  const top = "apps|packages|scripts|drizzle|docs|patches|\\.ci|\\.github";
+  const top = "apps|packages|scripts|drizzle|docs|deploy|patches|\\.ci|\\.github";
   const quoted = new RegExp(`\`((?:${top})/[\\w./-]+|[\\w.-]+\\.(?:md|ts|json|yaml|toml))\``, "g");
   const lost = readDocuments().flatMap(({ path, text }) =>
     [...text.matchAll(quoted)]

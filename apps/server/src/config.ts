@@ -6,6 +6,7 @@ import {
   failpoints,
   parseAddressRange,
 } from "@turnpike/base";
+import { markPooled } from "@turnpike/db";
 import { z } from "zod";
 import { findExposure } from "./find-exposure.ts";
 import { isLoopbackName, parseHost } from "./http/allowed-hosts.ts";
@@ -24,6 +25,7 @@ const environmentSchema = z.object({
   DATABASE_URL: postgresUrl,
   DATABASE_MIGRATION_URL: postgresUrl.optional(),
   DATABASE_DIRECT_URL: postgresUrl.optional(),
+  DATABASE_PREPARE: z.stringbool().default(true),
   CATALOG_FILE: z.string().default("catalog.yaml"),
   SANDBOX_UPSTREAM_URL: url(/^https?$/, "http://127.0.0.1:4000/v1").optional(),
   ALLOW_PRIVATE_UPSTREAMS: z.stringbool().default(false),
@@ -133,7 +135,16 @@ export function readConfig(environment: Environment = process.env): Config {
   if (mistakes.length > 0) throw new ConfigError(mistakes);
   const { PRODUCT_NAME, MAIL_FROM = defaultSender(PRODUCT_NAME, PUBLIC_URL) } = config;
   const derived = { PUBLIC_URL, MAIL_FROM, environment, failpoint, trustedProxies, allowedHosts };
-  return { ...config, ...derived, ...topUps };
+  return { ...config, ...derived, ...topUps, ...poolerUrls(config) };
+}
+
+/** Every connection learns from its URL that a transaction pooler is in between. */
+function poolerUrls({ DATABASE_PREPARE, DATABASE_URL, DATABASE_MIGRATION_URL }: Settings) {
+  if (DATABASE_PREPARE) return {};
+  return {
+    DATABASE_URL: markPooled(DATABASE_URL),
+    ...(DATABASE_MIGRATION_URL && { DATABASE_MIGRATION_URL: markPooled(DATABASE_MIGRATION_URL) }),
+  };
 }
 
 function readList(text: string): string[] {
@@ -179,6 +190,7 @@ function defaultSender(productName: string, publicUrl: string): string {
 }
 
 const adminVariables = {
+  DATABASE_PREPARE: true,
   CATALOG_FILE: true,
   PORT: true,
   PUBLIC_URL: true,
@@ -208,7 +220,10 @@ export function readAdminConfig(environment: Environment = process.env): AdminCo
   const topUps = readTopUpConfig(read.data, mistakes);
   const PUBLIC_URL = readPublicUrl(read.data, mistakes);
   if (mistakes.length > 0) throw new ConfigError(mistakes);
-  return { ...read.data, ...topUps, PUBLIC_URL, environment };
+  const { DATABASE_PREPARE, DATABASE_URL } = read.data;
+  const pooled =
+    !DATABASE_PREPARE && DATABASE_URL ? { DATABASE_URL: markPooled(DATABASE_URL) } : {};
+  return { ...read.data, ...pooled, ...topUps, PUBLIC_URL, environment };
 }
 
 /** A variable set to nothing is a variable not set. */

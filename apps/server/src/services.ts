@@ -18,6 +18,7 @@ import {
 } from "@turnpike/ledger";
 import { type Log, type Metrics, openLog, openMetrics } from "@turnpike/telemetry";
 import { checkDatabase } from "./check-database.ts";
+import { checkSessions } from "./check-sessions.ts";
 import type { Config } from "./config.ts";
 import { openApi } from "./open-api.ts";
 import { openServerBilling, stripeSecretsOf } from "./open-billing.ts";
@@ -52,11 +53,12 @@ export async function openServices(config: Config): Promise<Services> {
   const secrets = [...providerKeysOf(file), ...stripeSecretsOf(config)];
   const log = openLog({ level: config.LOG_LEVEL, name: "turnpike", secrets });
   const metrics = openMetrics();
+  const database = connectDatabase({ url: config.DATABASE_URL, max: 5 });
+  await checkSessions(database);
   await migrate({ url: config.DATABASE_MIGRATION_URL ?? config.DATABASE_URL });
   if (config.DATABASE_MIGRATION_URL === undefined) {
     log.warn("one database role for everything: the triggers alone keep the books append-only");
   }
-  const database = connectDatabase({ url: config.DATABASE_URL, max: 5 });
   if (config.NODE_ENV === "production") await checkDatabase(database);
   const catalog = await openCatalog({ file, config, db: database.db, log, metrics });
   const failpoint = openFailpoint(config, log);

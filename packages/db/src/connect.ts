@@ -13,8 +13,6 @@ export type ConnectOptions = {
   /** Connections in the pool; default 10. */
   readonly max?: number;
   readonly applicationName?: string;
-  /** Off behind a transaction pooler without prepared statements. Default on. */
-  readonly prepare?: boolean;
   /** Default 5,000. */
   readonly statementTimeoutMs?: number;
   /** Default 2,000. */
@@ -29,11 +27,30 @@ export type Connection = {
   readonly close: () => Promise<void>;
 };
 
-/** Opens a pool lazily: nothing is sent before the first query. */
+/** `url` as that of a transaction pooler: see connectDatabase. */
+export function markPooled(url: string): string {
+  return isPooled(url) ? url : `${url}${url.includes("?") ? "&" : "?"}prepare=false`;
+}
+
+function isPooled(url: string): boolean {
+  return /[?&]prepare=false(&|$)/.test(url);
+}
+
+/**
+ * Opens a pool lazily: nothing is sent before the first query. A URL with `prepare=false` leads to a
+ * transaction pooler, which hands every transaction to another session: no statement is prepared by
+ * name, and the limits, which a pooler refuses at the start of a session, must be those of the role.
+ */
 export function connectDatabase(options: ConnectOptions): Connection {
+  const pooled = isPooled(options.url);
+  const limits = {
+    statement_timeout: options.statementTimeoutMs ?? 5_000,
+    lock_timeout: options.lockTimeoutMs ?? 2_000,
+    idle_in_transaction_session_timeout: 10_000,
+  };
   const sql = postgres(options.url, {
     max: options.max ?? 10,
-    prepare: options.prepare ?? true,
+    prepare: !pooled,
     idle_timeout: 60,
     max_lifetime: 1_800,
     connect_timeout: 5,
@@ -44,9 +61,7 @@ export function connectDatabase(options: ConnectOptions): Connection {
     onnotice: () => undefined,
     connection: {
       application_name: options.applicationName ?? "turnpike",
-      statement_timeout: options.statementTimeoutMs ?? 5_000,
-      lock_timeout: options.lockTimeoutMs ?? 2_000,
-      idle_in_transaction_session_timeout: 10_000,
+      ...(pooled ? {} : limits),
     },
   });
   return { sql, db: drizzle(sql, { schema }), close: () => sql.end({ timeout: 5 }) };

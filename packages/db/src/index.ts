@@ -8,6 +8,7 @@ export {
   type Db,
   elementsOf,
   isConnectionError,
+  markPooled,
   readErrorCode,
   type Sql,
 } from "./connect.ts";

@@ -1,5 +1,7 @@
-// Brings a database to the newest schema. Safe when several instances start at once: they queue on
-// one advisory lock, and the second finds nothing left to do.
+// Brings a database to the newest schema and the server's role to its rights. Safe when several
+// instances start at once: they queue on one advisory lock, and the second finds nothing left to do.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { sql as query } from "drizzle-orm";
 import { migrate as applyMigrations } from "drizzle-orm/postgres-js/migrator";
@@ -21,21 +23,29 @@ export type MigrateOptions = {
 export async function migrate({ url, migrationsFolder = newest }: MigrateOptions): Promise<void> {
   const connection = connectDatabase({
     url,
-    max: 1,
+    max: 2,
     applicationName: "turnpike migrate",
     statementTimeoutMs: 600_000,
     lockTimeoutMs: 600_000,
   });
   try {
-    await connection.db.execute(
-      query`select pg_advisory_lock(${migrationLock.toString()}::bigint)`,
-    );
-    await applyMigrations(migratable(connection.db), { migrationsFolder });
-    // Where a reader is in the way, the server's own job makes them a little later.
-    await preparePartitions(connection.db);
+    // The lock belongs to a transaction: behind a transaction pooler a session is not ours to keep.
+    await connection.db.transaction(async (lock) => {
+      await lock.execute(query`set local idle_in_transaction_session_timeout = 0`);
+      await lock.execute(query`select pg_advisory_xact_lock(${migrationLock.toString()}::bigint)`);
+      await applyMigrations(migratable(connection.db), { migrationsFolder });
+      // They name what an older set of migrations does not have yet.
+      if (migrationsFolder === newest) await connection.db.execute(query.raw(readRights()));
+      // Where a reader is in the way, the server's own job makes them a little later.
+      await preparePartitions(connection.db);
+    });
   } finally {
     await connection.close();
   }
+}
+
+function readRights(): string {
+  return readFileSync(join(newest, "rights.sql"), "utf8");
 }
 
 /** Drizzle's migrator asks for the database type with its client; `connectDatabase` made exactly that. */

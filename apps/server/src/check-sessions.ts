@@ -1,0 +1,37 @@
+// What every session of the server's role must be like, whatever stands between us and PostgreSQL: a
+// version that knows what the schema uses, and a limit on statements, locks and idle transactions.
+import type { Connection } from "@turnpike/db";
+import { ConfigError } from "./config.ts";
+
+/** The oldest major version that the tests and the documentation name. */
+const versionMin = 15;
+
+type Row = { version: number; role: string; statement: string; lock: string; idle: string };
+
+/** Throws ConfigError with what is missing and the SQL that sets it. */
+export async function checkSessions(database: Connection): Promise<void> {
+  const [row] = await database.sql<Row[]>`
+    select current_setting('server_version_num')::int / 10000 as version,
+           quote_ident(current_user) as role,
+           current_setting('statement_timeout') as statement,
+           current_setting('lock_timeout') as lock,
+           current_setting('idle_in_transaction_session_timeout') as idle`;
+  if (row === undefined) throw new Error("a select without a row");
+  const mistakes: string[] = [];
+  if (row.version < versionMin) {
+    mistakes.push(`DATABASE_URL: is PostgreSQL ${row.version}; use ${versionMin} or later.`);
+  }
+  const limits = [
+    ["statement_timeout", row.statement, "5s"],
+    ["lock_timeout", row.lock, "2s"],
+    ["idle_in_transaction_session_timeout", row.idle, "10s"],
+  ] as const;
+  // Only a pooler keeps our own limits away; see connectDatabase.
+  for (const [name, value, wanted] of limits) {
+    if (value !== "0") continue;
+    mistakes.push(
+      `DATABASE_URL: sessions have no ${name}; run ALTER ROLE ${row.role} SET ${name} = '${wanted}'.`,
+    );
+  }
+  if (mistakes.length > 0) throw new ConfigError(mistakes);
+}

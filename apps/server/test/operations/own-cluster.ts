@@ -1,0 +1,128 @@
+// A PostgreSQL of its own for a test that makes roles or restarts from nothing: roles belong to the
+// whole cluster, so the one that all tests share is no place for it.
+import { spawnSync } from "node:child_process";
+import { chmodSync, chownSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Connection, connectDatabase } from "@turnpike/db";
+import { freePort } from "../../../../scripts/check-port.ts";
+import { startLeashed } from "../../../../scripts/start-leashed.ts";
+import { type RunningPostgres, startPostgres } from "../../../../scripts/start-postgres.ts";
+import { eventually } from "../money/read-requests.ts";
+import { adapt, readBlock } from "./read-documented.ts";
+
+export type OwnCluster = {
+  readonly postgres: RunningPostgres;
+  /** The database `postgres` as the superuser. */
+  readonly superuserUrl: string;
+  readonly admin: Connection;
+  readonly close: () => Promise<void>;
+};
+
+export async function openCluster(options: { durable: boolean }): Promise<OwnCluster> {
+  const folder = mkdtempSync(join(tmpdir(), "turnpike-cluster-"));
+  chmodSync(folder, 0o711); // Root lends PostgreSQL another user, who must pass through.
+  const postgres = await startPostgres({ home: join(folder, "postgres"), ...options });
+  const { superuser } = JSON.parse(readFileSync(join(postgres.home, "passwords.json"), "utf8"));
+  const url = `postgres://postgres:${superuser}@127.0.0.1:${postgres.port}/postgres`;
+  const admin = connectDatabase({ url, max: 1, applicationName: "test" });
+  return {
+    postgres,
+    superuserUrl: url,
+    admin,
+    async close() {
+      await admin.close();
+      await postgres.stop();
+      rmSync(postgres.home, { recursive: true, force: true });
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export type InstalledCluster = Pick<OwnCluster, "admin" | "close"> & {
+  readonly postgres: { readonly port: number };
+};
+
+/** The same with the programs of an installed PostgreSQL, in `binaries`. */
+export async function openInstalledCluster(binaries: string): Promise<InstalledCluster> {
+  const home = mkdtempSync(join(tmpdir(), "turnpike-installed-"));
+  // PostgreSQL does not run as root; 65534 is nobody.
+  const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined;
+  if (user) chownSync(home, user.uid, user.gid);
+  const data = join(home, "data");
+  const made = spawnSync(
+    join(binaries, "initdb"),
+    ["-D", data, "-U", "postgres", "--auth=trust", "--encoding=UTF8", "--locale=C"],
+    { cwd: home, encoding: "utf8", ...user },
+  );
+  if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`);
+  const port = await freePort();
+  const settings = ["listen_addresses=127.0.0.1", "unix_socket_directories=", "fsync=off"];
+  const args = ["-D", data, "-p", String(port), ...settings.flatMap((one) => ["-c", one])];
+  const running = startLeashed(
+    {
+      command: join(binaries, "postgres"),
+      args,
+      cwd: home,
+      ...(user && { user }),
+      stopSignals: ["SIGINT", "SIGQUIT"],
+      graceMs: 5_000,
+    },
+    "pipe",
+  );
+  let said = "";
+  running.child.stderr?.on("data", (chunk) => {
+    said += chunk;
+  });
+  const admin = connectDatabase({
+    url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    max: 1,
+    applicationName: "test",
+  });
+  await eventually("PostgreSQL to answer", async () => {
+    if (running.child.exitCode !== null) throw new Error(`PostgreSQL ended: ${said}`);
+    return admin.sql`select 1`.then(
+      () => true,
+      () => false,
+    );
+  });
+  return {
+    postgres: { port },
+    admin,
+    async close() {
+      await admin.close();
+      await running.stop();
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Removes the cluster's database and roles. */
+export async function dropRoles({ admin }: OwnCluster): Promise<void> {
+  await admin.sql.unsafe("drop database if exists turnpike with (force)");
+  await admin.sql.unsafe("drop role if exists turnpike_app, turnpike_owner");
+}
+
+const ownerPassword = "owner-password";
+const appPassword = "app-password";
+
+/** Runs the documented SQL; `only` chooses statements. Resolves with the two URLs. */
+export async function createRoles(
+  { admin, postgres }: InstalledCluster,
+  only: (statement: string) => boolean = () => true,
+): Promise<{ ownerUrl: string; appUrl: string }> {
+  const sql = adapt(readBlock("Roles", "sql"), {
+    ":'owner_password'": `'${ownerPassword}'`,
+    ":'app_password'": `'${appPassword}'`,
+  });
+  // One by one, as psql does: CREATE DATABASE stands in no transaction.
+  for (const statement of sql.split(";").filter((one) => one.trim() !== "" && only(one))) {
+    await admin.sql.unsafe(statement);
+  }
+  const url = (role: string, password: string) =>
+    `postgres://${role}:${password}@127.0.0.1:${postgres.port}/turnpike`;
+  return {
+    ownerUrl: url("turnpike_owner", ownerPassword),
+    appUrl: url("turnpike_app", appPassword),
+  };
+}

@@ -1,0 +1,120 @@
+// The roles of docs/operations.md: what the documented SQL makes is enough to serve and bill, whether
+// the server's role is there before the tables or comes long after them.
+import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Connection, connectDatabase, migrate } from "@turnpike/db";
+import { spawnServer } from "@turnpike/testing";
+import {
+  chatBody,
+  expectCleanBooks,
+  openAccount,
+  openTestSite,
+  postChat,
+  type TestSite,
+} from "../harness/index.ts";
+import { createRoles, dropRoles, type OwnCluster, openCluster } from "./own-cluster.ts";
+import { readBlock, root } from "./read-documented.ts";
+
+let site: TestSite;
+let cluster: OwnCluster;
+beforeAll(async () => {
+  site = await openTestSite();
+  cluster = await openCluster({ durable: false });
+});
+beforeEach(() => dropRoles(cluster));
+afterAll(async () => {
+  await cluster.close();
+  await site.close();
+});
+
+type Urls = { readonly ownerUrl: string; readonly appUrl: string };
+
+/** Starts a server with the two roles and makes a paid call. */
+async function expectBilledCall({ ownerUrl, appUrl }: Urls): Promise<void> {
+  const server = await spawnServer({
+    ...site.environment,
+    DATABASE_URL: appUrl,
+    DATABASE_MIGRATION_URL: ownerUrl,
+  });
+  const owner = connectDatabase({ url: ownerUrl, max: 2, applicationName: "test" });
+  try {
+    const { key } = await openAccount({ owner });
+    expect((await postChat(server, key, chatBody({ deltas: 3 }))).status).toBe(200);
+    await expectCleanBooks({ owner });
+    const rows = await owner.sql`select state from requests`;
+    expect([...rows]).toEqual([{ state: "settled" }]);
+  } finally {
+    await server.kill("SIGTERM");
+    await owner.close();
+  }
+}
+
+/** Every right of the server's role and of PUBLIC on what migrations made, partitions aside. */
+async function readRights(ownerUrl: string): Promise<readonly string[]> {
+  const owner: Connection = connectDatabase({ url: ownerUrl, max: 1, applicationName: "test" });
+  try {
+    const rows = await owner.sql<{ held: string }[]>`
+      select concat_ws(' ', item, coalesce(role.rolname, 'PUBLIC'), privilege_type) as held
+      from (
+        select 'table ' || relname, relacl from pg_class
+          where relnamespace = 'public'::regnamespace and not relispartition
+        union all
+        select 'column ' || relname || '.' || attname, attacl from pg_attribute
+          join pg_class on pg_class.oid = attrelid
+          where relnamespace = 'public'::regnamespace and not relispartition
+        union all
+        select 'function ' || proname, coalesce(proacl, acldefault('f', proowner)) from pg_proc
+          where pronamespace = 'public'::regnamespace
+        union all
+        select 'schema ' || nspname, nspacl from pg_namespace where nspname = 'public'
+      ) as items (item, acl), aclexplode(acl)
+      left join pg_roles role on role.oid = grantee
+      where grantee = 0 or role.rolname = 'turnpike_app'
+      order by 1`;
+    return rows.map((row) => row.held);
+  } finally {
+    await owner.close();
+  }
+}
+
+const isAboutApp = (statement: string) => statement.includes("turnpike_app");
+
+test("deploy/create-roles.sql is the documented SQL", () => {
+  const file = readFileSync(join(root, "deploy/create-roles.sql"), "utf8");
+  expect(readBlock("Roles", "sql")).toBe(file);
+});
+
+test("on the documented roles the server starts on an empty database, serves and bills", async () => {
+  await expectBilledCall(await createRoles(cluster));
+});
+
+test("a role made after the tables has the rights of one made before, from the next start", async () => {
+  const early = await createRoles(cluster);
+  await migrate({ url: early.ownerUrl });
+  const expected = await readRights(early.ownerUrl);
+  expect(expected).toContain("function post_movement turnpike_app EXECUTE");
+
+  await dropRoles(cluster);
+  const late = await createRoles(cluster, (statement) => !isAboutApp(statement));
+  await migrate({ url: late.ownerUrl });
+  const without = await readRights(late.ownerUrl);
+  expect(without.filter((held) => held.includes("turnpike_app"))).toEqual([]);
+  await createRoles(cluster, isAboutApp);
+  await expectBilledCall(late);
+  // A right that differs is missing in drizzle/rights.sql, or too much in it.
+  expect(await readRights(late.ownerUrl)).toEqual(expected);
+});
+
+test("rights that were lost, to the role or to everybody, are as they were after a start", async () => {
+  const { ownerUrl } = await createRoles(cluster);
+  await migrate({ url: ownerUrl });
+  const expected = await readRights(ownerUrl);
+  const owner = connectDatabase({ url: ownerUrl, max: 1, applicationName: "test" });
+  await owner.sql.unsafe("revoke all on all tables in schema public from turnpike_app");
+  await owner.sql.unsafe("grant execute on function post_movement to public");
+  await owner.close();
+  expect(await readRights(ownerUrl)).not.toEqual(expected);
+  await migrate({ url: ownerUrl });
+  expect(await readRights(ownerUrl)).toEqual(expected);
+});

@@ -1,0 +1,28 @@
+-- Every right of the role that the server runs as, granted again at every start: the order in which
+-- the role, the database and the tables were made does not matter. A migration that gives or takes a
+-- right changes this file too; a test compares the two. Runs as the owner of the tables.
+DO $$
+BEGIN
+  IF NOT EXISTS (SELECT 1 FROM pg_roles WHERE rolname = 'turnpike_app') THEN
+    RETURN;
+  END IF;
+  GRANT USAGE ON SCHEMA public TO turnpike_app;
+  GRANT SELECT ON ALL TABLES IN SCHEMA public TO turnpike_app;
+  GRANT INSERT, UPDATE, DELETE ON persons, memberships, instances, sessions, email_tokens, throttles,
+    outbox, devices TO turnpike_app;
+  GRANT INSERT, UPDATE ON top_ups, stripe_inbox TO turnpike_app;
+  GRANT INSERT ON prices TO turnpike_app;
+  GRANT INSERT (id, name), UPDATE (name, suspended_at, stripe_customer_id, low_balance_alert_nanos,
+    low_balance_alerted_at) ON accounts TO turnpike_app;
+  GRANT INSERT, UPDATE (name, hash, masked, changed_at, disabled_at, revoked_at, expires_at,
+    previous_hash, previous_until, requests_per_minute, tokens_per_minute, concurrency,
+    allowed_models, allowed_addresses, day_limit_nanos, week_limit_nanos, month_limit_nanos,
+    total_limit_nanos) ON api_keys TO turnpike_app;
+  GRANT INSERT (account_id, id, key_id, state, origin, trace_id, model, streamed, user_agent, status,
+    outcome, error_code, total_ms, ended_at) ON requests TO turnpike_app;
+  GRANT EXECUTE ON FUNCTION place_holds, settle_holds, post_movement, ensure_request_partitions,
+    delete_unverified_persons TO turnpike_app;
+END $$;
+-- A restore without privileges would leave these to everybody.
+REVOKE ALL ON FUNCTION place_holds, settle_holds, post_movement, ensure_request_partitions,
+  delete_unverified_persons, is_abandoned, keep_key_change FROM PUBLIC;
