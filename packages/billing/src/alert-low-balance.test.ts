@@ -59,3 +59,24 @@ test("exactly the level is not below it, and no level is no alert", async () => 
   expect(await mailsTo(exact)).toEqual([]);
   expect(await mailsTo(silent)).toEqual([]);
 });
+
+test("money held by running requests is not available, so it counts as gone", async () => {
+  const payer = await site.newPayer();
+  await move(payer, 8_000_000_000n);
+  await setLowBalanceAlert(site.app.db, payer.accountId, toNanos(5_000_000_000n));
+  const hold = (nanos: bigint) => site.owner.sql`
+    update accounts set held_nanos = ${nanos.toString()} where id = ${payer.accountId}`;
+  await hold(3_000_000_000n);
+  await alertLowBalance(site.app.db, link);
+  expect(await mailsTo(payer)).toEqual([]);
+  await hold(3_000_000_001n);
+  await alertLowBalance(site.app.db, link);
+  expect(await mailsTo(payer)).toEqual([
+    { kind: "low_balance", balanceUsd: "4.999999999", alertUsd: "5", link },
+  ]);
+  // Still held: the balance alone is above the level, and nobody is told twice.
+  await move(payer, -1n);
+  await alertLowBalance(site.app.db, link);
+  expect(await mailsTo(payer)).toHaveLength(1);
+  await hold(0n);
+});

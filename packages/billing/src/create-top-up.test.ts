@@ -79,6 +79,25 @@ test.each([
   });
 });
 
+test.each(["5", "5.00", "1000", "1000.00"])(
+  "the amount %s is a bound and accepted",
+  async (amount) => {
+    expect((await attempt(amount)).checkoutUrl).toContain("/pay/");
+  },
+);
+
+test("an attempt too old for a checkout of half an hour is over, and Stripe is not asked", async () => {
+  const recover = site.stripe.breakDown(503);
+  const attemptId = newId<TopUpId>();
+  expect((await faultOf(attempt("10", attemptId))).code).toBe("overloaded");
+  recover();
+  await site.owner.sql`
+    update top_ups set expires_at = now() + interval '29 minutes' where id = ${attemptId}`;
+  const calls = site.stripe.calls.length;
+  expect((await faultOf(attempt("10", attemptId))).code).toBe("conflict");
+  expect(site.stripe.calls.length).toBe(calls);
+});
+
 test("Stripe is asked for our amount, once, under the order's id", async () => {
   const attemptId = newId<TopUpId>();
   const { checkoutUrl } = await attempt("10.50", attemptId);
@@ -183,6 +202,16 @@ test("the twenty-first top-up of a day is throttled, and the next day there are 
   expect((await faultOf(begin())).code).toBe("throttled");
   await sql`update throttles set since = now() - interval '25 hours' where bucket = ${bucket}`;
   await begin();
+});
+
+test("without Stripe funds come from the sandbox where it is allowed, and else not at all", async () => {
+  const begin = (allowSandbox: boolean) => {
+    const billing = site.openBilling({ stripe: undefined, allowSandbox });
+    const attemptId = newId<TopUpId>();
+    return createTopUp(site.app.db, billing, { ...payer, attemptId, amountUsd: "10" });
+  };
+  expect((await begin(true)).checkoutUrl).toStartWith("/dev/checkout/");
+  expect((await faultOf(begin(false))).code).toBe("not_found");
 });
 
 test("a suspended account cannot add funds", async () => {

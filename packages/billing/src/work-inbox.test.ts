@@ -38,7 +38,7 @@ test("of an event only what names the payment is kept", async () => {
   await site.receive(completed);
   expect(await rowOf(charged.id)).toMatchObject({ done: true, payload: {} });
   expect(await rowOf(completed.id)).toMatchObject({ done: false, payload: { sessionId } });
-  await workInbox(site.app.db, site.billing);
+  expect(await workInbox(site.app.db, site.billing)).toEqual({ done: 1, failed: 0 });
   expect(await rowOf(completed.id)).toMatchObject({ done: true, attempts: 1 });
 });
 

@@ -231,6 +231,16 @@ describe("failures", () => {
     expect(batches.map(({ attempt }) => attempt.retry)).toEqual([false, true]);
   });
 
+  test("whether an item is tried again is asked with how often it has failed", async () => {
+    const asked: number[] = [];
+    const { lane, batches } = openLane(() => Promise.reject(new Failure("whole")), {
+      again: (_failure, _item, { failures }) => asked.push(failures) < 3,
+    });
+    expect(valuesOf(await pushAll(lane, itemsOf(1)))).toEqual(["whole"]);
+    expect(asked).toEqual([1, 2, 3]);
+    expect(batches).toHaveLength(3);
+  });
+
   test("a batch that leaves items unanswered rejects those instead of losing them", async () => {
     const { lane } = openLane(async (items) => items.slice(1).map((item) => item.value));
     expect(valuesOf(await pushAll(lane, itemsOf(3)))).toEqual([

@@ -67,3 +67,15 @@ test("a database that swallows what it is told does not keep the log from closin
   expect(await books.row(lost)).toBeUndefined();
   await proxy.close();
 }, 20_000);
+
+test("beyond ten thousand waiting rows more are dropped, not kept in memory", async () => {
+  const own = await books.newSpender(0n);
+  const refusals = openRefusalLog({ url: books.database.url, log: silentLog });
+  for (let n = 0; n < 10_050; n += 1) {
+    refusals.record({ ...refusalOf(newId<RequestId>()), ...own });
+  }
+  await refusals.close();
+  const [row] = await books.owner.sql`
+    select count(*)::int as rows from requests where account_id = ${own.accountId}`;
+  expect(row).toEqual({ rows: 10_000 });
+});
