@@ -79,6 +79,36 @@ test("a dispute of a single cent is taken too", async () => {
   expect(await site.balance(payer)).toBe(19_990_000_000n);
 });
 
+test("refunds and disputes are booked apart, each with what it was", async () => {
+  const payer = await site.newPayer();
+  const started = await site.start(payer, "20");
+  const intent = site.stripe.pay(started.sessionId);
+  site.stripe.refund(intent, 500);
+  const dispute = site.stripe.dispute(intent, 300);
+  site.stripe.withdrawFunds(dispute);
+  await follow(started);
+  site.stripe.reinstateFunds(dispute);
+  await follow(started);
+  const booked = await site.owner.sql`
+    select t.kind, t.reason, house.book, house.amount_nanos::text as amount
+      from entries own join ledger_transactions t on t.id = own.transaction_id
+      join entries house on house.transaction_id = t.id and house.book <> 'account'
+     where own.account_id = ${payer.accountId} and t.kind <> 'top_up'
+     order by house.amount_nanos`;
+  const { topUpId } = started;
+  const reversal = `Reversal of top-up ${topUpId}`;
+  expect([...booked]).toEqual([
+    {
+      kind: "dispute",
+      reason: `Reinstatement of top-up ${topUpId}`,
+      book: "disputes",
+      amount: "-3000000000",
+    },
+    { kind: "dispute", reason: reversal, book: "disputes", amount: "3000000000" },
+    { kind: "refund", reason: reversal, book: "refunds", amount: "5000000000" },
+  ]);
+});
+
 test("Stripe learns the payer's address, for its receipts", async () => {
   const payer = await site.newPayer();
   const { sessionId } = await site.start(payer, "20");
