@@ -5,7 +5,14 @@ import { type Keyring, openKeyring } from "@turnpike/auth";
 import { type Failpoint, noFailpoint } from "@turnpike/base";
 import type { Billing } from "@turnpike/billing";
 import { type Connection, connectDatabase, migrate } from "@turnpike/db";
-import { type Gateway, gatewayLimits, gatewayTimes, RateLimiter } from "@turnpike/gateway";
+import {
+  type Gateway,
+  gatewayLimits,
+  gatewayTimes,
+  LoadShedder,
+  RateLimiter,
+  watchLoad,
+} from "@turnpike/gateway";
 import {
   type Heartbeat,
   type HeartbeatOptions,
@@ -69,15 +76,9 @@ export async function openServices(config: Config): Promise<Services> {
   };
   const onLapse = () => endAnswers("heartbeat lapsed");
   const heartbeat = await startHeartbeat(config, { onLapse, log, metrics });
-  const ledger = openLedger({
-    url: config.DATABASE_URL,
-    instanceId: heartbeat.instanceId,
-    holdLifetimeMs: config.HOLD_LIFETIME_MS,
-    log,
-    metrics,
-    failpoint,
-    admitting: heartbeat.mayAdmit,
-  });
+  const load = new LoadShedder();
+  const stopWatchingLoad = watchLoad(load);
+  const ledger = openServerLedger(config, { heartbeat, load, log, metrics, failpoint });
   const refusals = openRefusalLog({ url: config.DATABASE_URL, log });
   const keyring = await openKeyring({
     db: database.db,
@@ -89,6 +90,7 @@ export async function openServices(config: Config): Promise<Services> {
     ledger,
     refusals: { record: (refused) => recordWithRightClock(heartbeat, refusals, refused) },
     limiter: openLimiter(config, heartbeat),
+    load,
     metrics,
     log,
     limits: gatewayLimits,
@@ -120,9 +122,25 @@ export async function openServices(config: Config): Promise<Services> {
       await Promise.all([keyring.close(), refusals.close(), heartbeat.stop()]);
       const pools = [database, billingDatabase, consoleDatabase];
       await Promise.all([ledger.close(), ...pools.map((pool) => pool.close())]);
+      stopWatchingLoad();
       metrics.close();
     },
   };
+}
+
+type LedgerParts = Pick<Services, "heartbeat" | "log" | "metrics" | "failpoint"> & {
+  readonly load: LoadShedder;
+};
+
+function openServerLedger(config: Config, { heartbeat, load, ...parts }: LedgerParts): Ledger {
+  return openLedger({
+    ...parts,
+    url: config.DATABASE_URL,
+    instanceId: heartbeat.instanceId,
+    holdLifetimeMs: config.HOLD_LIFETIME_MS,
+    onWait: (queue, waitMs) => load.record(queue, waitMs),
+    admitting: heartbeat.mayAdmit,
+  });
 }
 
 function startHeartbeat(

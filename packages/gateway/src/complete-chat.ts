@@ -26,6 +26,8 @@ export async function completeChat(gateway: Gateway, call: ChatCall): Promise<Ch
   let exchange: Exchange | undefined;
   let authMs: number | undefined;
   try {
+    // First, so that a refusal costs next to nothing.
+    gateway.load.admit();
     spender = await call.identify();
     authMs = performance.now() - call.receivedAtMs;
 

@@ -20,6 +20,7 @@ import { Exchange } from "./exchange.ts";
 import { type Gateway, gatewayLimits, gatewayTimes } from "./gateway.ts";
 import { RateLimiter } from "./limit-rates.ts";
 import { relayStream } from "./relay-stream.ts";
+import { LoadShedder } from "./shed-load.ts";
 
 type Ledger = { readonly settleHold: (settlement: Settlement) => Promise<Settled> };
 
@@ -31,6 +32,7 @@ function open({ settleHold }: Ledger) {
     ledger: { settleHold, placeHold: () => Promise.reject(new Error("nothing is held here")) },
     refusals: { record: () => undefined },
     limiter: new RateLimiter(),
+    load: new LoadShedder(),
     metrics,
     log: openLog({ level: "silent", name: "test" }),
     times: gatewayTimes,

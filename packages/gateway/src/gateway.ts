@@ -8,6 +8,7 @@ import type { Ledger, RefusalLog } from "@turnpike/ledger";
 import { streamLimits, type UpstreamLimits, wholeLimits } from "@turnpike/providers";
 import type { Log, Metrics } from "@turnpike/telemetry";
 import type { RateLimiter } from "./limit-rates.ts";
+import type { LoadShedder } from "./shed-load.ts";
 
 export type GatewayTimes = {
   /** A stream is committed with a comment when nothing came by then. */
@@ -34,6 +35,7 @@ export type Gateway = {
   readonly ledger: Pick<Ledger, "placeHold" | "settleHold">;
   readonly refusals: Pick<RefusalLog, "record">;
   readonly limiter: RateLimiter;
+  readonly load: Pick<LoadShedder, "admit">;
   readonly metrics: Metrics;
   readonly log: Log;
   readonly times: GatewayTimes;

@@ -124,17 +124,9 @@ test("a changed limit applies to the next request", () => {
   expect(limiter.admit(raised, 0, 0).headers["x-ratelimit-limit-requests"]).toBe("2");
 });
 
-test("beyond what one process runs at once, callers are told to come back, keys or not", () => {
-  const limiter = new RateLimiter({ perProcess: 2 });
-  const first = limiter.admit(keyless(), 0, 0);
-  limiter.admit(keyWith({}), 0, 0);
-  const refusal = refusalOf(() => limiter.admit(keyWith({ concurrency: 5 }), 0, 0));
-  expect(refusal.code).toBe("overloaded");
-  expect(refusal.details.retryAfterMs).toBe(2_000);
-  first.end(0);
-  first.end(0);
-  limiter.admit(keyless(), 0, 0);
-  expect(refusalOf(() => limiter.admit(keyless(), 0, 0)).code).toBe("overloaded");
+test("the number of requests in all is not bounded: what bounds a process is how long its queues take", () => {
+  const limiter = new RateLimiter();
+  for (let i = 0; i < 5_000; i += 1) limiter.admit(keyWith({}), 0, 0);
 });
 
 test("a key runs fifty requests at once unless its owner set another number", () => {

@@ -1,6 +1,6 @@
-// How fast a key may go: requests and tokens per minute; and how many requests of a key, an account
-// and this process may run at once. Counted in the memory of this process, so each limit of a key or
-// an account is divided among the live instances. Money is not decided here.
+// How fast a key may go: requests and tokens per minute; and how many requests of a key and of an
+// account may run at once. Counted in the memory of this process, so each limit of a key or an account
+// is divided among the live instances. Money is not decided here.
 
 import type { KeyLimits } from "@turnpike/auth";
 import { type AccountId, type ApiKeyId, Fault } from "@turnpike/base";
@@ -38,14 +38,13 @@ export type LimitedCaller = {
 
 /** Requests at once. */
 export type RunningBounds = {
-  readonly perProcess: number;
   /** Over all instances. */
   readonly perAccount: number;
   /** Over all instances, of a key whose owner set no number. */
   readonly perKey: number;
 };
 
-const defaultBounds: RunningBounds = { perProcess: 2_000, perAccount: 100, perKey: 50 };
+const defaultBounds: RunningBounds = { perAccount: 100, perKey: 50 };
 
 /** A request that was let through. */
 export type Admission = {
@@ -62,7 +61,6 @@ export class RateLimiter {
   readonly #rates = new Map<ApiKeyId, KeyRates>();
   #sweptAtMs = Number.NEGATIVE_INFINITY;
   readonly #bounds: RunningBounds;
-  #running = 0;
   readonly #accounts = new Running<AccountId>();
   readonly #keys = new Running<ApiKeyId>();
 
@@ -75,13 +73,11 @@ export class RateLimiter {
 
   /**
    * `expectedTokens` are taken at once and put right when the request ends, so that a burst cannot
-   * slip under a limit nobody has counted yet. Throws `rate_limit_exceeded`, and `overloaded` when
-   * too many requests run in this process.
+   * slip under a limit nobody has counted yet. Throws `rate_limit_exceeded`.
    */
   admit(caller: LimitedCaller, expectedTokens: number, nowMs = performance.now()): Admission {
     const { accountId, keyId, limits } = caller;
-    const { perProcess, perAccount, perKey } = this.#bounds;
-    if (this.#running >= perProcess) throw overloaded();
+    const { perAccount, perKey } = this.#bounds;
     const rates = keyId !== null && hasRates(limits) ? this.#find(keyId, limits, nowMs) : noRates;
     const headers = () => readHeaders(rates, nowMs);
     if (keyId !== null) {
@@ -90,7 +86,6 @@ export class RateLimiter {
     this.#admitAtOnce("account", accountId, perAccount, this.#accounts, headers);
     const expected = Math.min(expectedTokens, rates.tokens?.share ?? expectedTokens);
     takeRates(rates, expected, nowMs);
-    this.#running += 1;
     this.#accounts.enter(accountId);
     if (keyId !== null) this.#keys.enter(keyId);
     let ended = false;
@@ -99,7 +94,6 @@ export class RateLimiter {
       end: (usedTokens) => {
         if (ended) return;
         ended = true;
-        this.#running -= 1;
         this.#accounts.leave(accountId);
         if (keyId !== null) this.#keys.leave(keyId);
         rates.tokens?.take(usedTokens - expected, performance.now());
@@ -186,12 +180,6 @@ function readHeaders(rates: KeyRates, nowMs: number): RateHeaders {
     headers[`x-ratelimit-reset-${name}`] = formatDuration(bucket.resetMs(nowMs));
   }
   return headers;
-}
-
-function overloaded(): Fault {
-  return new Fault("overloaded", "Too many requests are running here. Please try again in 2s.", {
-    retryAfterMs: 2_000,
-  });
 }
 
 function renewed(

@@ -9,14 +9,14 @@ export type Wait = (typeof waits)[number];
 
 export const loadLimits = {
   /** A queue that takes less than this is no queue. */
-  targetMs: 300,
+  targetMs: 500,
   /** How long a queue may take longer before new calls are refused: long enough for a burst. */
-  burstMs: 1_000,
+  burstMs: 3_000,
   /** The same within `memoryMs` after calls were refused: then it is no burst. */
   repeatMs: 100,
   memoryMs: 10_000,
   /** Without a sample for so long, a queue is taken for empty: nobody is in it. */
-  staleMs: 500,
+  staleMs: 1_500,
   /** Of the memory the process may use. */
   memoryShareMax: 0.8,
 } as const;

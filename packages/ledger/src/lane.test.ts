@@ -30,6 +30,7 @@ function openLane(
     judge: (error) => (error instanceof Failure ? error.judgement : "poison"),
     again: () => false,
     overflow: () => new Error("overflow"),
+    queued: () => undefined,
     observe: () => undefined,
     ...changes,
   });
@@ -51,6 +52,24 @@ function valuesOf(results: readonly PromiseSettledResult<number>[]): (number | s
 }
 
 describe("batches", () => {
+  test("each batch tells how long its oldest item waited, also where all of it is too old", async () => {
+    const waits: number[] = [];
+    const gate = Promise.withResolvers<void>();
+    const run = async (items: readonly Item[]) => {
+      await gate.promise;
+      return double(items);
+    };
+    const queued = (waitMs: number) => void waits.push(waitMs);
+    const { lane } = openLane(run, { batchMax: 1, ageMaxMs: 20, queued });
+    const pushed = pushAll(lane, itemsOf(2));
+    const since = performance.now();
+    while (performance.now() - since <= 25) await Bun.sleep(1);
+    gate.resolve();
+    expect(valuesOf(await pushed)).toEqual([0, "overflow"]);
+    expect(waits).toHaveLength(2);
+    expect(waits[1]).toBeGreaterThan(20);
+  });
+
   test("what is pushed in one tick leaves together, and each gets its own result", async () => {
     const { lane, batches } = openLane(double);
     expect(valuesOf(await pushAll(lane, itemsOf(5)))).toEqual([0, 2, 4, 6, 8]);

@@ -30,6 +30,8 @@ export type LaneOptions<Item, Result> = {
     tries: { readonly failures: number; readonly error: unknown },
   ) => boolean;
   readonly overflow: () => Error;
+  /** How long the longest-waiting item of the main lane waited; every batch, stale items included. */
+  readonly queued: (waitMs: number) => void;
   readonly observe: (lane: "main" | "side", size: number, waitMs: number) => void;
 };
 
@@ -108,6 +110,7 @@ export class Lane<Item, Result> {
   async #drainQueue(): Promise<void> {
     while (this.#queue.length > 0) {
       const batch = this.#queue.splice(0, this.#options.batchMax);
+      if (batch[0]) this.#options.queued(performance.now() - batch[0].since);
       await this.#runBatch(this.#rejectStale(batch), "main");
     }
     this.#running = false;

@@ -161,7 +161,7 @@ describe("a ledger", () => {
     expect(ledgerLimits).toEqual({
       batch: 128,
       sides: 4,
-      queuedHolds: 2_000,
+      queuedHolds: 10_000,
       queuedSettlements: 10_000,
       settleTries: 7,
       unsettledToAdmit: 5_000,

@@ -24,6 +24,8 @@ export type LedgerOptions = {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly failpoint?: Failpoint;
+  /** How long the oldest item of a batch had waited for it, in milliseconds. */
+  readonly onWait?: (queue: "hold" | "settle", waitMs: number) => void;
   /** Whether this process may still admit requests (its heartbeat is fresh). */
   readonly admitting: () => boolean;
 };
@@ -56,7 +58,7 @@ export const ledgerTimes = {
 export const ledgerLimits = {
   batch: 128,
   sides: 4,
-  queuedHolds: 2_000,
+  queuedHolds: 10_000,
   queuedSettlements: 10_000,
   /** Of a settlement that fails by itself; about three seconds with the pauses between. */
   settleTries: 7,
@@ -142,6 +144,7 @@ function openHoldLane(options: LedgerOptions, failpoint: Failpoint) {
     judge: judgeFailure,
     again: (failure, _hold, { failures }) => failure === "unknown" && failures < 2,
     overflow: overloaded,
+    queued: (waitMs) => options.onWait?.("hold", waitMs),
     observe: observeWith(options.metrics, "hold"),
   });
   return { lane, close };
@@ -172,6 +175,7 @@ function openSettleLane(options: LedgerOptions, failpoint: Failpoint) {
       return !closed && (failure !== "poison" || failures < ledgerLimits.settleTries);
     },
     overflow: overloaded,
+    queued: (waitMs) => options.onWait?.("settle", waitMs),
     observe: observeWith(options.metrics, "settle"),
   });
   return {
