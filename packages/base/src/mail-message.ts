@@ -1,13 +1,49 @@
 // Every mail Turnpike sends, as data: what is queued is this, and the words come when it is sent.
 // Amounts are exact decimal strings in USD, times ISO 8601, links absolute.
 
+/** Absent in mails that an older version queued. */
+type UndoLink = { readonly undoLink?: string; readonly undoHours?: number };
+
 export type MailMessage =
   | { readonly kind: "verify_email"; readonly link: string; readonly hours: number }
   | { readonly kind: "already_registered"; readonly link: string; readonly resetLink: string }
   | { readonly kind: "reset_password"; readonly link: string; readonly minutes: number }
-  | { readonly kind: "password_changed"; readonly at: string; readonly resetLink: string }
+  | ({
+      readonly kind: "password_changed";
+      readonly at: string;
+      readonly resetLink: string;
+    } & UndoLink)
   | { readonly kind: "confirm_new_email"; readonly link: string; readonly hours: number }
-  | { readonly kind: "email_changed"; readonly at: string; readonly newEmail: string }
+  | ({
+      /** To the present address, before anything changes. */
+      readonly kind: "email_change_requested";
+      readonly at: string;
+      readonly newEmail: string;
+    } & UndoLink)
+  | ({ readonly kind: "email_changed"; readonly at: string; readonly newEmail: string } & UndoLink)
+  | {
+      readonly kind: "change_undone";
+      readonly at: string;
+      /** Sets a new password. */
+      readonly link: string;
+      readonly minutes: number;
+    }
+  | {
+      /** To the address an undo took off the account. */
+      readonly kind: "email_removed";
+      readonly at: string;
+      readonly resetLink: string;
+    }
+  | ({
+      /** Somebody registered an address that an account left less than 72 hours ago. */
+      readonly kind: "address_reserved";
+    } & Required<UndoLink>)
+  | {
+      readonly kind: "unlock_sign_in";
+      readonly link: string;
+      readonly resetLink: string;
+      readonly hours: number;
+    }
   | {
       readonly kind: "receipt";
       readonly amountUsd: string;

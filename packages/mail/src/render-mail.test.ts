@@ -18,7 +18,24 @@ const everyKind = {
   reset_password: { kind: "reset_password", link, minutes: 30 },
   password_changed: { kind: "password_changed", at, resetLink: link },
   confirm_new_email: { kind: "confirm_new_email", link, hours: 1 },
-  email_changed: { kind: "email_changed", at, newEmail: "new@example.com" },
+  email_change_requested: {
+    kind: "email_change_requested",
+    at,
+    newEmail: "new@example.com",
+    undoLink: link,
+    undoHours: 72,
+  },
+  email_changed: {
+    kind: "email_changed",
+    at,
+    newEmail: "new@example.com",
+    undoLink: link,
+    undoHours: 72,
+  },
+  change_undone: { kind: "change_undone", at, link, minutes: 30 },
+  email_removed: { kind: "email_removed", at, resetLink: link },
+  address_reserved: { kind: "address_reserved", undoLink: link, undoHours: 72 },
+  unlock_sign_in: { kind: "unlock_sign_in", link, resetLink: link, hours: 24 },
   receipt: {
     kind: "receipt",
     amountUsd: "25.00",
@@ -76,6 +93,21 @@ function asMessage(value: Record<string, unknown>): MailMessage {
 test("a link that is not one of the web leads nowhere", () => {
   const { html } = renderMail({ ...everyKind.receipt, receiptUrl: "javascript:alert(1)" }, brand);
   expect(html).not.toContain('href="javascript:');
+});
+
+test("a changed password and a changed address offer a way to undo it for 72 hours", () => {
+  const undoLink = "https://turnpike.example/undo-change?token=abc";
+  for (const message of [
+    { ...everyKind.password_changed, undoLink, undoHours: 72 },
+    { ...everyKind.email_changed, undoLink, undoHours: 72 },
+    { ...everyKind.email_change_requested, undoLink, undoHours: 72 },
+  ]) {
+    const { text, html } = renderMail(message, brand);
+    for (const form of [text, html]) {
+      expect(form).toContain(undoLink);
+      expect(form).toContain("for 72 hours");
+    }
+  }
 });
 
 test("times are told in UTC, because nobody knows where the reader is", () => {

@@ -75,10 +75,14 @@ const contents: ContentOf = {
       text: `The link works for ${count(minutes, "minute")} and once. If you did not ask for it, ignore this mail: your password stays as it is.`,
     },
   }),
-  password_changed: ({ at, resetLink }, name) => ({
-    subject: `Your ${name} password was changed`,
-    paragraphs: [`The password of your ${name} account was changed on ${formatTime(at)}.`],
-    note: { text: "If that was not you, set a new password at once:", link: resetLink },
+  password_changed: ({ at, resetLink, undoLink, undoHours }, name) => ({
+    subject: `Your ${name} password is being changed`,
+    paragraphs: [
+      `A new password is being set for your ${name} account, on ${formatTime(at)}. If that was you, there is nothing to do.`,
+    ],
+    ...(undoLink === undefined
+      ? { note: { text: "If that was not you, set a new password at once:", link: resetLink } }
+      : writeUndo(undoLink, undoHours)),
   }),
   confirm_new_email: ({ link, hours }, name) => ({
     subject: `Confirm your new e-mail address for ${name}`,
@@ -88,13 +92,61 @@ const contents: ContentOf = {
       text: `The link works for ${count(hours, "hour")}. If you did not ask for it, ignore this mail: nothing is changed.`,
     },
   }),
-  email_changed: ({ at, newEmail }, name) => ({
+  email_change_requested: ({ at, newEmail, undoLink, undoHours }, name) => ({
+    subject: `Your ${name} e-mail address is about to change`,
+    paragraphs: [
+      `On ${formatTime(at)} somebody who knows your password asked to move your ${name} account to another address. The change takes effect when the new address is confirmed. If that was you, there is nothing to do.`,
+    ],
+    facts: [["New address", newEmail]],
+    ...(undoLink !== undefined && writeUndo(undoLink, undoHours)),
+  }),
+  email_changed: ({ at, newEmail, undoLink, undoHours }, name) => ({
     subject: `Your ${name} e-mail address was changed`,
     paragraphs: [
       `Since ${formatTime(at)} you sign in to ${name} with another address. This one is no longer used.`,
     ],
     facts: [["New address", newEmail]],
-    note: { text: "If that was not you, answer this mail or write to our support at once." },
+    ...(undoLink === undefined
+      ? { note: { text: "If that was not you, write to our support at once." } }
+      : writeUndo(undoLink, undoHours)),
+  }),
+  change_undone: ({ at, link, minutes }, name) => ({
+    subject: `Choose a new ${name} password to finish`,
+    paragraphs: [
+      `On ${formatTime(at)} a change of your ${name} account was undone. You sign in with this address, every session was signed out, and the password no longer works.`,
+    ],
+    button: { label: "Choose a new password", link },
+    note: {
+      text: `The link works for ${count(minutes, "minute")}; after that, use "Forgot password?" on the sign-in page.`,
+    },
+  }),
+  email_removed: ({ at, resetLink }, name) => ({
+    subject: `This address was removed from a ${name} account`,
+    paragraphs: [
+      `On ${formatTime(at)} the owner of the previous address undid the change that put this address on a ${name} account.`,
+    ],
+    note: {
+      text: "If the account is yours, reset its password with the previous address:",
+      link: resetLink,
+    },
+  }),
+  address_reserved: ({ undoLink, undoHours }, name) => ({
+    subject: `This address left a ${name} account a short time ago`,
+    paragraphs: [
+      `Somebody, probably you, tried to use this address for a ${name} account. Another account used it until recently, so it stays reserved for ${count(undoHours, "hour")} more. After that it can be used again.`,
+    ],
+    ...writeUndo(undoLink, undoHours),
+  }),
+  unlock_sign_in: ({ link, resetLink, hours }, name) => ({
+    subject: `Sign in to ${name} despite too many attempts`,
+    paragraphs: [
+      `Sign-in to your ${name} account is slowed down because a wrong password was tried too often, perhaps by somebody else. Browsers you have used before are not affected. For any other browser, open this link in it, then sign in with your password.`,
+    ],
+    button: { label: "Unlock this browser", link },
+    note: {
+      text: `The link works once, for ${count(hours, "hour")}. Forgotten the password? Set a new one:`,
+      link: resetLink,
+    },
   }),
   receipt: ({ amountUsd, balanceUsd, at, topUpLink, receiptUrl }, name) => ({
     subject: `Receipt: $${amountUsd} added to your ${name} wallet`,
@@ -130,6 +182,16 @@ const contents: ContentOf = {
     note: { text: "If that was you, there is nothing to do. If not, change your password." },
   }),
 };
+
+/** The way back from a change the owner did not ask for. */
+function writeUndo(undoLink: string, undoHours = 0): Pick<MailContent, "button" | "note"> {
+  return {
+    button: { label: "This was not me: undo it", link: undoLink },
+    note: {
+      text: `The link works once, for ${count(undoHours, "hour")}. It keeps or restores this address, signs out every session, and asks you to choose a new password.`,
+    },
+  };
+}
 
 function count(amount: number, unit: string): string {
   return `${amount} ${unit}${amount === 1 ? "" : "s"}`;
