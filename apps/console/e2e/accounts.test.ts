@@ -3,6 +3,7 @@ import { expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { inBrowser, type Journey, journey, memberJourney, signInBrowser } from "./journey.ts";
 import { joinAs, linkIn, newEmail, password, signIn } from "./member.ts";
+import { countCalls } from "./read-page.ts";
 
 const emailField = (page: Page) => page.getByLabel("E-mail");
 const passwordField = (page: Page) => page.getByLabel("Password", { exact: true });
@@ -35,30 +36,43 @@ journey("AUT-1 signing in before verifying is refused and offers the link again"
   await stage.mails.waitFor(email, (mail) => mail !== first);
 });
 
-journey("AUT-2 the mailed link leads through signing in to the Overview", async (one) => {
-  const { page, stage } = one;
-  const email = newEmail();
-  await register(one, email);
-  await page.goto(linkIn((await stage.mails.waitFor(email)).text));
-  await page.getByText("E-mail verified. You can sign in now.").waitFor();
-  expect(await emailField(page).inputValue()).toBe(email);
-  await passwordField(page).fill(password);
-  await page.getByRole("button", { name: "Sign in" }).click();
-  await page.getByRole("heading", { name: "Overview" }).waitFor();
-  const cookies = await one.context.cookies();
-  const session = cookies.find(({ name }) => name === "turnpike_session");
-  expect(session).toMatchObject({ httpOnly: true, sameSite: "Lax" });
-});
+journey(
+  "AUT-2 the mailed link and the password of the registration lead to the Overview",
+  async (one) => {
+    const { page, stage } = one;
+    const email = newEmail();
+    await register(one, email);
+    await page.goto(linkIn((await stage.mails.waitFor(email)).text));
+    await passwordField(page).fill("not the password of the registration");
+    await page.getByRole("button", { name: "Verify e-mail" }).click();
+    await page.getByText("This is not the password the address was registered with.").waitFor();
+    await passwordField(page).fill(password);
+    await page.getByRole("button", { name: "Verify e-mail" }).click();
+    await page.getByRole("heading", { name: "Overview" }).waitFor();
+    const cookies = await one.context.cookies();
+    const session = cookies.find(({ name }) => name === "turnpike_session");
+    expect(session).toMatchObject({ httpOnly: true, sameSite: "Lax" });
+  },
+);
 
-journey("AUT-3 a second click of the link says that all is well already", async (one) => {
+journey("AUT-3 a link is used on a click only, and a second use says all is well", async (one) => {
   const { page, stage } = one;
   const email = newEmail();
   await register(one, email);
   const link = linkIn((await stage.mails.waitFor(email)).text);
+  const used = countCalls(page, "auth.verifyEmail");
+  await one.visit(new URL(link).pathname + new URL(link).search);
+  expect(used()).toBe(0);
+  await passwordField(page).fill(password);
+  await page.getByRole("button", { name: "Verify e-mail" }).click();
+  await page.getByRole("heading", { name: "Overview" }).waitFor();
+  // On another day, signed out.
+  await one.context.clearCookies();
   await page.goto(link);
-  await page.getByText("E-mail verified. You can sign in now.").waitFor();
-  await page.goto(link);
+  await passwordField(page).fill(password);
+  await page.getByRole("button", { name: "Verify e-mail" }).click();
   await page.getByText("This address is already verified. You can sign in.").waitFor();
+  expect(await emailField(page).inputValue()).toBe(email);
 });
 
 journey("AUT-4 a known and an unknown address are shown the same screens", async (one) => {

@@ -1,5 +1,6 @@
 // Makes calls of the console fail or wait on their way to the server, but for those a test keeps. Who
-// is signed in and what the instance is called stay known: a page, not the console, is in trouble.
+// is signed in and what the instance is called stay known: a page, not the console, is in trouble. Also
+// what only time brings about, such as a password given too long ago: no browser test waits for it.
 import type { Page, Route } from "playwright-core";
 
 export type Trouble = 500 | 403 | "offline";
@@ -47,6 +48,36 @@ export async function holdCalls(page: Page, kept = shell): Promise<() => Promise
     await page.unroute("**/trpc/**", handler);
   };
 }
+
+export type Refusal = {
+  readonly fault: string;
+  readonly message: string;
+  readonly httpStatus: number;
+  readonly retryAfterMs?: number;
+};
+
+/** Refuses the next call of a procedure as the server would; every call after it reaches the server. */
+export async function refuseOnce(page: Page, name: string, refusal: Refusal): Promise<void> {
+  const { message, ...said } = refusal;
+  let isDone = false;
+  const handler = async (route: Route) => {
+    const names = namesOf(route);
+    if (isDone || !names.includes(name)) return route.fallback();
+    isDone = true;
+    const data = { code: "X", requestId: "req_browser_test", ...said };
+    const error = { error: { message, code: -32603, data } };
+    const answers = names.map(() => error);
+    return route.fulfill({ status: said.httpStatus, json: isBatch(route) ? answers : error });
+  };
+  await page.route("**/trpc/**", handler);
+}
+
+/** What the server says ten minutes after the password was given. */
+export const stepUpRefusal: Refusal = {
+  fault: "step_up_required",
+  message: "Enter your password again to do this.",
+  httpStatus: 403,
+};
 
 function namesOf(route: Route): readonly string[] {
   return new URL(route.request().url()).pathname.slice("/trpc/".length).split(",");

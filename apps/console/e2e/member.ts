@@ -30,7 +30,7 @@ export async function joinAs(stage: Stage, email = newEmail()): Promise<Member> 
   const stranger = openCaller(stage.url);
   await stranger.mutate("auth.register", { email, password });
   const { text } = await stage.mails.waitFor(email);
-  await stranger.mutate("auth.verifyEmail", { token: tokenIn(text) });
+  await stranger.mutate("auth.verifyEmail", { token: tokenIn(text), password });
   return signIn(stage, email);
 }
 

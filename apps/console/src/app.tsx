@@ -1,14 +1,18 @@
-// Puts the console together: queries, toasts, and the router made from the list of pages.
+// Puts the console together: queries, toasts, the question for the password, and the router made from
+// the list of pages.
 import { Route, Router } from "@solidjs/router";
 import { QueryClientProvider } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
-import { createSignal, For, onCleanup } from "solid-js";
+import { createSignal, For, lazy, onCleanup, Show, Suspense } from "solid-js";
 import { createQueryClient } from "./create-query-client.ts";
 import { Frame } from "./frame.tsx";
 import { NotFoundPage } from "./not-found-page.tsx";
 import { componentOf, type Page, pages } from "./pages.ts";
+import { openPrompt } from "./step-up/prompt.ts";
 import { copyExactAmounts } from "./ui/copy-exact.ts";
 import { ToastProvider } from "./ui/toasts.tsx";
+
+const StepUpDialog = lazy(() => import("./step-up/step-up-dialog.tsx"));
 
 const routes = pages.map((page) => ({ page, component: componentOf(page) }));
 
@@ -33,6 +37,13 @@ export function App(): JSX.Element {
           </For>
           <Route path="*" component={NotFoundPage} />
         </Router>
+        <Show when={openPrompt()}>
+          {(prompt) => (
+            <Suspense>
+              <StepUpDialog onAnswer={(proved) => prompt().answer(proved)} />
+            </Suspense>
+          )}
+        </Show>
       </ToastProvider>
     </QueryClientProvider>
   );

@@ -64,7 +64,9 @@ export type PageTitle =
   | "verifyEmail"
   | "forgotPassword"
   | "resetPassword"
-  | "confirmEmail";
+  | "confirmEmail"
+  | "undoChange"
+  | "unlock";
 
 export const pages: readonly Page[] = [
   {
@@ -197,6 +199,18 @@ export const pages: readonly Page[] = [
     path: "/confirm-email",
     access: "link",
     load: () => import("./sign-in/confirm-email-page.tsx"),
+  },
+  {
+    id: "undoChange",
+    path: "/undo-change",
+    access: "link",
+    load: () => import("./sign-in/undo-change-page.tsx"),
+  },
+  {
+    id: "unlock",
+    path: "/unlock",
+    access: "link",
+    load: () => import("./sign-in/unlock-page.tsx"),
   },
 ];
 

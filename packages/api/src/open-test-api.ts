@@ -28,6 +28,13 @@ export type Resident = {
   readonly house: House;
 };
 
+export const residentPassword = "a resident's own password";
+const cheapHash = Bun.password.hash(residentPassword, {
+  algorithm: "argon2id",
+  memoryCost: 1_024,
+  timeCost: 1,
+});
+
 export type TestApi = Connection & {
   readonly services: ApiServices;
   /** For what the server's role may not do. */
@@ -103,7 +110,12 @@ async function moveIn(services: ApiServices, owner: Connection): Promise<Residen
   const accountId = newId<AccountId>();
   const email = `${personId}@example.com`;
   const { db } = owner;
-  await db.insert(persons).values({ id: personId, email, emailVerifiedAt: new Date() });
+  await db.insert(persons).values({
+    id: personId,
+    email,
+    emailVerifiedAt: new Date(),
+    passwordHash: await cheapHash,
+  });
   await owner.sql`insert into accounts (id, name) values (${accountId}, ${email})`;
   await db.insert(memberships).values({ accountId, personId });
   const from = { address: "", userAgent: "" };
@@ -115,6 +127,12 @@ async function moveIn(services: ApiServices, owner: Connection): Promise<Residen
     createdBy: personId,
     name: "own",
   });
+  const { id: foreignKeyId } = await mintApiKey(services.db, {
+    accountId,
+    createdBy: undefined,
+    name: "made by an operator",
+    limits: { spendLimitNanos: { day: toNanos(1_000_000_000n) } },
+  });
   const requestId = newId<RequestId>();
   await owner.sql`
     insert into requests (account_id, id, key_id, state, status, model, outcome)
@@ -125,7 +143,8 @@ async function moveIn(services: ApiServices, owner: Connection): Promise<Residen
     values (${topUpId}, ${accountId}, ${personId}, ${toNanos(1_000_000_000n).toString()}, 'sandbox')`;
   const sessionId = identified?.session.publicId ?? "";
   const generationId = generationIdOf(requestId);
-  return { cookies, accountId, house: { sessionId, keyId, generationId, topUpId } };
+  const house = { sessionId, keyId, foreignKeyId, generationId, topUpId };
+  return { cookies, accountId, house };
 }
 
 export const procedureNames = Object.keys(appRouter._def.procedures).sort();

@@ -1,21 +1,30 @@
-// The two kinds of procedure: for everybody, and for people who are signed in. Both translate Faults
-// in one middleware; no router catches anything.
+// The kinds of procedure: for everybody, for people who are signed in, and for people who proved
+// themselves a short time ago. All translate Faults in one middleware; no router catches anything.
 
 import { initTRPC } from "@trpc/server";
-import { requireSession } from "@turnpike/auth";
+import { requireRecentProof, requireSession } from "@turnpike/auth";
 import { z } from "zod";
 import type { ApiContext } from "./context.ts";
 import { faultOf, trpcErrorOf } from "./fault-to-trpc.ts";
 import { faultData } from "./present-fault.ts";
 
-const trpc = initTRPC.context<ApiContext>().create({
-  // Never by environment: in development tRPC would send stack traces.
-  isDev: false,
-  errorFormatter({ shape, error, ctx }) {
-    const fault = faultOf(error);
-    return { ...shape, message: fault.message, data: faultData(fault, ctx?.requestId ?? "") };
-  },
-});
+/**
+ * When a procedure needs step-up: every time, or only for some inputs. Then the verb decides, by
+ * `requireRecentProof`. A test walks the router and proves both.
+ */
+export type ProcedureMeta = { readonly stepUp?: "always" | "sometimes" };
+
+const trpc = initTRPC
+  .context<ApiContext>()
+  .meta<ProcedureMeta>()
+  .create({
+    // Never by environment: in development tRPC would send stack traces.
+    isDev: false,
+    errorFormatter({ shape, error, ctx }) {
+      const fault = faultOf(error);
+      return { ...shape, message: fault.message, data: faultData(fault, ctx?.requestId ?? "") };
+    },
+  });
 
 export const router = trpc.router;
 export const createCallerFactory = trpc.createCallerFactory;
@@ -38,5 +47,14 @@ export const memberProcedure = translated.use(({ ctx, next }) => {
   const { session, person, account } = identified;
   return next({ ctx: { ...ctx, identified, session, person, account } });
 });
+
+/** For people who proved themselves within ten minutes; others get `step_up_required`. */
+export const stepUpProcedure = memberProcedure.meta({ stepUp: "always" }).use(({ ctx, next }) => {
+  requireRecentProof(ctx.identified);
+  return next();
+});
+
+/** The same where only some inputs need it; the verb it calls decides which. */
+export const sometimesStepUpProcedure = memberProcedure.meta({ stepUp: "sometimes" });
 
 export { noInput };

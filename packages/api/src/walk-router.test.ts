@@ -2,8 +2,6 @@
 // stranger, none lets one account touch another's. A new procedure fails here until it has a sample.
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { z } from "zod";
-import { appRouter } from "./app-router.ts";
 import {
   callProcedure,
   openTestApi,
@@ -11,6 +9,7 @@ import {
   type Resident,
   type TestApi,
 } from "./open-test-api.ts";
+import { fieldsOf } from "./read-procedure.ts";
 import { type Sample, samples } from "./walk-samples.ts";
 
 let api: TestApi;
@@ -35,26 +34,6 @@ async function call(name: string, resident: Resident | undefined, input: unknown
 test("every procedure has a sample, and every sample a procedure", () => {
   expect(Object.keys(samples).sort()).toEqual(procedureNames);
 });
-
-/** The top-level fields of a procedure's input, as its schema declares them. */
-function fieldsOf(name: string): readonly string[] {
-  const procedures: Readonly<Record<string, unknown>> = appRouter._def.procedures;
-  const schemas = readInputs(procedures[name]);
-  return schemas.flatMap((schema) =>
-    schema instanceof z.ZodObject ? Object.keys(schema.shape) : [],
-  );
-}
-
-/** tRPC keeps the schemas a procedure was built with in `_def.inputs`. */
-function readInputs(procedure: unknown): readonly unknown[] {
-  if (typeof procedure !== "function" || !("_def" in procedure)) return [];
-  const definition = procedure._def;
-  const inputs =
-    typeof definition === "object" && definition !== null && "inputs" in definition
-      ? definition.inputs
-      : undefined;
-  return Array.isArray(inputs) ? inputs : [];
-}
 
 describe.each(procedureNames)("%s", (name) => {
   test("declares every field that names something", () => {

@@ -5,12 +5,17 @@
 export type House = {
   readonly sessionId: string;
   readonly keyId: string;
+  /** One with limits, made by an operator. */
+  readonly foreignKeyId: string;
   /** A request, as `gen-…`. */
   readonly generationId: string;
   readonly topUpId: string;
 };
 
 export type Sample = {
+  /** As the procedure is marked. For `sometimes`, `risky` is an input that needs it. */
+  readonly stepUp?: "always" | "sometimes";
+  readonly risky?: (house: House) => Readonly<Record<string, unknown>>;
   /** Default: only people who are signed in. */
   readonly public?: true;
   /** Absent: the procedure takes no input. */
@@ -34,12 +39,17 @@ export const samples: Readonly<Record<string, Sample>> = {
   "auth.me": { public: true },
   "auth.register": { public: true, input: () => ({ email, password }) },
   "auth.resendVerification": { public: true, input: () => ({ email }) },
-  "auth.verifyEmail": { public: true, input: () => ({ token }) },
+  "auth.verifyEmail": { public: true, input: () => ({ token, password }) },
+  "auth.verifyWithNewPassword": { public: true, input: () => ({ token, password }) },
   "auth.login": { public: true, input: () => ({ email, password }) },
   "auth.logout": { public: true },
   "auth.forgotPassword": { public: true, input: () => ({ email }) },
   "auth.resetPassword": { public: true, input: () => ({ token, password }) },
-  "auth.confirmEmailChange": { public: true, input: () => ({ token }) },
+  "auth.confirmEmailChange": { public: true, input: () => ({ token, password }) },
+  "auth.undoChange": { public: true, input: () => ({ token }) },
+  "auth.requestUnlock": { public: true, input: () => ({ email }) },
+  "auth.unlockBrowser": { public: true, input: () => ({ token }) },
+  "auth.stepUp": { input: () => ({ method: "password", password: "not my password" }) },
 
   "config.public": { public: true },
 
@@ -55,9 +65,16 @@ export const samples: Readonly<Record<string, Sample>> = {
   "keys.update": {
     input: ({ keyId }) => ({ id: keyId, name: "walker", limits: { spendLimitsUsd: {} } }),
     ids: owned,
+    stepUp: "sometimes",
+    risky: ({ foreignKeyId }) => ({ id: foreignKeyId, limits: { spendLimitsUsd: { day: "2" } } }),
   },
   "keys.setDisabled": { input: ({ keyId }) => ({ id: keyId, disabled: true }), ids: owned },
-  "keys.rotate": { input: ({ keyId }) => ({ id: keyId, graceSeconds: 0 }), ids: owned },
+  "keys.rotate": {
+    input: ({ keyId }) => ({ id: keyId, graceSeconds: 0 }),
+    ids: owned,
+    stepUp: "sometimes",
+    risky: ({ foreignKeyId }) => ({ id: foreignKeyId, graceSeconds: 0 }),
+  },
   "keys.endPrevious": { input: ({ keyId }) => ({ id: keyId }), ids: owned },
   "keys.revoke": { input: ({ keyId }) => ({ id: keyId }), ids: owned },
   "keys.detail": { input: ({ keyId }) => ({ id: keyId, timeZone }), ids: owned },
@@ -84,8 +101,12 @@ export const samples: Readonly<Record<string, Sample>> = {
   "profile.update": { input: () => ({ name: "Walker", timeZone }) },
   "profile.changePassword": {
     input: () => ({ currentPassword: "not my password", newPassword: password }),
+    stepUp: "always",
   },
-  "profile.changeEmail": { input: () => ({ newEmail: email, password: "not my password" }) },
+  "profile.changeEmail": {
+    input: () => ({ newEmail: email, password: "not my password" }),
+    stepUp: "always",
+  },
 
   "sessions.list": {},
   "sessions.end": { input: ({ sessionId }) => ({ id: sessionId }), ids: owned },

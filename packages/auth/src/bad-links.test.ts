@@ -1,9 +1,11 @@
-// Links that are not the one that was mailed, for each of the three things a mailed link does: the
+// Links that are not the one that was mailed, for each of the things a mailed link does: the
 // same refusal for all of them, and nothing has changed afterwards.
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { MailKind } from "@turnpike/base";
 import { confirmEmailChange } from "./confirm-email-change.ts";
+import { undoChange } from "./email-link/undo-change.ts";
+import type { TokenPurpose } from "./email-token.ts";
 import {
   callerAt,
   faultCodeOf,
@@ -15,6 +17,7 @@ import { registerPerson } from "./register-person.ts";
 import { requestEmailChange } from "./request-email-change.ts";
 import { requestPasswordReset } from "./request-password-reset.ts";
 import { resetPassword } from "./reset-password.ts";
+import { requestUnlock, unlockBrowser } from "./throttle/unlock-browser.ts";
 import { verifyEmail } from "./verify-email.ts";
 
 let bed: TestAuth;
@@ -35,14 +38,14 @@ type Purpose = {
   readonly again: string;
 };
 
-const purposes: Readonly<Record<"verify" | "reset" | "change", Purpose>> = {
+const purposes: Readonly<Record<TokenPurpose, Purpose>> = {
   verify: {
     async mail() {
       const email = newEmail();
       await registerPerson(bed.db, bed.auth, caller, { email, password: goodPassword });
       return tokenTo(email, "verify_email");
     },
-    use: (token) => verifyEmail(bed.db, bed.auth, caller, token),
+    use: (token) => verifyEmail(bed.db, bed.auth, caller, { token, password: goodPassword }),
     again: "no fault",
   },
   reset: {
@@ -58,13 +61,32 @@ const purposes: Readonly<Record<"verify" | "reset" | "change", Purpose>> = {
   change: {
     async mail() {
       const { identified } = await bed.signUp(newEmail());
-      const [newAddress, from] = [newEmail(), { ...caller, person: identified.person }];
+      const [newAddress, from] = [newEmail(), { ...caller, ...identified }];
       const wish = { newEmail: newAddress, password: goodPassword };
       await requestEmailChange(bed.db, bed.auth, from, wish);
       return tokenTo(newAddress, "confirm_new_email");
     },
-    use: (token) => confirmEmailChange(bed.db, bed.auth, caller, token),
+    use: (token) => confirmEmailChange(bed.db, bed.auth, caller, { token, password: goodPassword }),
     again: "no fault",
+  },
+  unlock: {
+    async mail() {
+      const { email } = await bed.signUp(newEmail());
+      await requestUnlock(bed.db, bed.auth, caller, { email });
+      return tokenTo(email, "unlock_sign_in");
+    },
+    use: (token) => unlockBrowser(bed.db, bed.auth, caller, token),
+    again: "token_expired",
+  },
+  undo: {
+    async mail() {
+      const { email, identified } = await bed.signUp(newEmail());
+      const given = { newEmail: newEmail(), password: goodPassword };
+      await requestEmailChange(bed.db, bed.auth, { ...caller, ...identified }, given);
+      return { token: await bed.undoTokenTo(email), recipient: email };
+    },
+    use: (token) => undoChange(bed.db, bed.auth, caller, token),
+    again: "token_expired",
   },
 };
 

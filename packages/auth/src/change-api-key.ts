@@ -4,22 +4,51 @@ import { type AccountId, type ApiKeyId, Fault } from "@turnpike/base";
 import { apiKeys, type Db } from "@turnpike/db";
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { hashApiKey, makeApiKeyText, maskApiKey } from "./api-key-format.ts";
-import { type KeyLimits, limitColumns } from "./key-limits.ts";
+import type { SessionOwner } from "./confirm-password.ts";
+import { type KeyLimits, limitColumns, limitSelection, readLimits } from "./key-limits.ts";
+import { loosensLimits } from "./loosens-limits.ts";
 import { checkKeyName, type MintedApiKey } from "./mint-api-key.ts";
 import { notifyKeyChange } from "./notify-key-change.ts";
+import { requireRecentProof } from "./session/step-up.ts";
 
-export type KeyOwner = { readonly accountId: AccountId; readonly id: ApiKeyId };
+export type KeyOwner = {
+  readonly accountId: AccountId;
+  readonly id: ApiKeyId;
+  /** The person who asks. An operator has none and needs no step-up. */
+  readonly by?: SessionOwner;
+};
 
-/** Limits are replaced as a whole. Throws `invalid_value` and `not_found`. */
+/**
+ * Limits are replaced as a whole. Throws `invalid_value`, `not_found`, and `step_up_required` where
+ * they let the key do more than before.
+ */
 export async function updateApiKey(
   db: Db,
   owner: KeyOwner,
   change: { readonly name?: string | undefined; readonly limits?: KeyLimits | undefined },
 ): Promise<void> {
-  await changeKey(db, owner, {
+  const { limits } = change;
+  const changes = {
     ...(change.name !== undefined && { name: checkKeyName(change.name) }),
-    ...(change.limits !== undefined && limitColumns(change.limits)),
+    ...(limits !== undefined && limitColumns(limits)),
+  };
+  await db.transaction(async (tx) => {
+    if (limits !== undefined) await requireProofToLoosen(tx, owner, limits);
+    if (!(await tryChange(tx, liveKeyOf(owner), changes))) throw noSuchKey();
   });
+  await notifyKeyChange(db, owner.id);
+}
+
+/** Locks the key, so that what is compared is what is replaced. */
+async function requireProofToLoosen(db: Db, owner: KeyOwner, after: KeyLimits): Promise<void> {
+  if (owner.by === undefined) return;
+  const [before] = await db
+    .select(limitSelection)
+    .from(apiKeys)
+    .where(liveKeyOf(owner))
+    .for("no key update");
+  if (before === undefined) throw noSuchKey();
+  if (loosensLimits(readLimits(before), after)) requireRecentProof(owner.by);
 }
 
 /** A disabled key is refused until it is enabled again. Throws `not_found`. */
@@ -30,12 +59,14 @@ export async function setApiKeyDisabled(db: Db, owner: KeyOwner, disabled: boole
 /**
  * A new secret; the old one works for `graceSeconds` more. Throws `not_found`, and `conflict` while
  * the secret before still works: it was promised that time, and a key has room for two secrets.
+ * Throws `step_up_required` for a key that somebody else made: it would show them a secret in use.
  */
 export async function rotateApiKey(
   db: Db,
   owner: KeyOwner,
   graceSeconds: number,
 ): Promise<MintedApiKey> {
+  await requireProofForForeignKey(db, owner);
   const key = makeApiKeyText();
   const masked = maskApiKey(key);
   const changes: Changes = {
@@ -58,6 +89,16 @@ export async function rotateApiKey(
     "conflict",
     "The secret before this one still works. Revoke it now or wait until it runs out.",
   );
+}
+
+async function requireProofForForeignKey(db: Db, owner: KeyOwner): Promise<void> {
+  if (owner.by === undefined) return;
+  const [key] = await db
+    .select({ createdBy: apiKeys.createdBy })
+    .from(apiKeys)
+    .where(liveKeyOf(owner));
+  if (key === undefined) throw noSuchKey();
+  if (key.createdBy !== owner.by.person.id) requireRecentProof(owner.by);
 }
 
 /** Ends the secret before the last rotation at once. Throws `not_found`. */

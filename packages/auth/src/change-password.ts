@@ -1,33 +1,34 @@
-// Changes the password of a person who knows the present one. Every session ends; the one that asks
-// gets a new one.
+// Changes the password of a person who knows the present one. The owner is told before it takes
+// effect; every session and every pending link ends, and the session that asks gets a new token.
 
 import { Fault } from "@turnpike/base";
-import { type Db, persons, queueMail, sessions } from "@turnpike/db";
+import { type Db, devices, persons, sessions } from "@turnpike/db";
 import { and, eq, sql } from "drizzle-orm";
 import type { Auth, Caller } from "./auth.ts";
 import { checkNewPassword } from "./check-password.ts";
-import { confirmPassword } from "./confirm-password.ts";
-import { revokeTokens } from "./email-token.ts";
+import { confirmPassword, type SessionOwner } from "./confirm-password.ts";
+import { announceNewPassword } from "./email-link/undo-link.ts";
+import { revokePendingLinks } from "./email-token.ts";
 import type { SignedIn } from "./log-in.ts";
-import type { IdentifiedSession } from "./session.ts";
+import { rememberDevice } from "./recognise-device.ts";
 
 /** Throws `wrong_credentials`, `conflict`, `throttled` and what `checkNewPassword` throws. */
 export async function changePassword(
   db: Db,
   auth: Auth,
-  caller: Caller & Pick<IdentifiedSession, "person">,
+  caller: Caller & SessionOwner,
   given: { readonly currentPassword: string; readonly newPassword: string },
 ): Promise<SignedIn> {
   const { passwordCharsMin: minChars, productName } = auth;
   const { id: personId, email } = caller.person;
   checkNewPassword(given.newPassword, { minChars, productName, email, param: "newPassword" });
-  const person = await confirmPassword(db, auth, {
-    personId,
+  const person = await confirmPassword(db, auth, caller, {
     password: given.currentPassword,
     param: "currentPassword",
   });
   const passwordHash = await auth.passwords.hash(given.newPassword);
-  await db.transaction(async (tx) => {
+  await announceNewPassword(db, auth, { personId, email: person.email });
+  const deviceCookie = await db.transaction(async (tx) => {
     const changed = await tx
       .update(persons)
       .set({ passwordHash, passwordChangedAt: sql`now()` })
@@ -36,14 +37,12 @@ export async function changePassword(
     if (changed.length === 0) {
       throw new Fault("conflict", "The password was changed elsewhere in the meantime.");
     }
-    await revokeTokens(tx, personId, "reset");
+    await revokePendingLinks(tx, personId);
     await tx.delete(sessions).where(eq(sessions.personId, personId));
-    await queueMail(tx, person.email, {
-      kind: "password_changed",
-      at: new Date().toISOString(),
-      resetLink: `${auth.publicUrl}/forgot-password`,
-    });
+    // Somebody else may have signed in with the old password: only this browser stays known.
+    await tx.delete(devices).where(eq(devices.personId, personId));
+    return rememberDevice(tx, auth, caller, personId);
   });
   const { setCookie } = await auth.sessions.open(personId, caller);
-  return { setCookies: [setCookie] };
+  return { setCookies: [setCookie, deviceCookie] };
 }

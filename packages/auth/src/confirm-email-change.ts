@@ -1,54 +1,100 @@
-// Moves a person to the address whose link was used, and tells the address they leave.
+// Moves a person to the address whose link was used, with their password: the owner of a mailbox
+// cannot be given somebody else's account by a click, nor a thief keep a change the owner ended.
 
 import { Fault } from "@turnpike/base";
-import { type Db, persons, queueMail, readErrorCode } from "@turnpike/db";
-import { eq } from "drizzle-orm";
+import { type Db, persons, queueMail, readErrorCode, sessions } from "@turnpike/db";
+import { and, eq } from "drizzle-orm";
 import type { Auth, Caller } from "./auth.ts";
-import { consumeToken, deadLink, findSpentToken, revokeTokens } from "./email-token.ts";
+import { findReservation, issueUndoLink } from "./email-link/undo-link.ts";
+import { consumeToken, deadLink, findToken, revokePendingLinks } from "./email-token.ts";
+import { type FoundPerson, findPersonById } from "./find-person.ts";
 import { guardToken } from "./guard-token.ts";
+import type { SignedIn } from "./log-in.ts";
+import type { IdentifiedSession } from "./session.ts";
+import { countGuess, forgetGuesses } from "./slow-guessing.ts";
+import { linkAttempts } from "./throttle/login-attempts.ts";
 
 const uniqueViolation = "23505";
 
-/** A second click gets the same answer. Throws `token_expired`, `conflict`, `throttled`. */
+export type EmailChanged = SignedIn & { readonly email: string };
+
+/**
+ * Every session ends; a browser where the person is signed in gets a new one. A second click gets
+ * the same answer. Throws `token_expired`, `wrong_credentials`, `conflict`, `throttled`.
+ */
 export function confirmEmailChange(
   db: Db,
   auth: Auth,
-  caller: Caller,
-  token: string,
-): Promise<{ readonly email: string }> {
-  return guardToken(db, auth, caller, async () => {
-    try {
-      return await moveToNewEmail(db, token);
-    } catch (error) {
-      if (readErrorCode(error) !== uniqueViolation) throw error;
-      throw new Fault("conflict", "This address belongs to another account by now.");
-    }
+  caller: Caller & { readonly identified?: IdentifiedSession | undefined },
+  given: { readonly token: string; readonly password: string },
+): Promise<EmailChanged> {
+  const { token } = given;
+  return guardToken(db, auth, { caller, token }, async () => {
+    const found = await findToken(db, "change", token);
+    const person = found && (await findPersonById(db, found.personId));
+    if (found === undefined || person === undefined) throw deadLink();
+    if (person.email === found.email) return { email: found.email, setCookies: [] };
+    if (!found.live) throw deadLink();
+    await checkPassword(db, auth, person, given);
+    await moveToNewEmail(db, auth, person, token);
+    if (caller.identified?.person.id !== person.id) return { email: found.email, setCookies: [] };
+    const { setCookie } = await auth.sessions.open(person.id, caller);
+    return { email: found.email, setCookies: [setCookie] };
   });
 }
 
-function moveToNewEmail(db: Db, token: string): Promise<{ readonly email: string }> {
-  return db.transaction(async (tx) => {
-    const consumed = await consumeToken(tx, "change", token);
-    const found = consumed ?? (await findSpentToken(tx, "change", token));
-    if (found === undefined) throw deadLink();
-    const { personId, email } = found;
-    const [before] = await tx
-      .select({ email: persons.email })
-      .from(persons)
-      .where(eq(persons.id, personId))
-      .for("update");
-    if (before?.email === email) return { email };
-    if (consumed === undefined || before === undefined) throw deadLink();
-    const now = new Date();
-    await tx.update(persons).set({ email, emailVerifiedAt: now }).where(eq(persons.id, personId));
-    // Links sent to the address they leave lead nowhere any more.
-    await revokeTokens(tx, personId, "reset");
-    await revokeTokens(tx, personId, "verify");
-    await queueMail(tx, before.email, {
-      kind: "email_changed",
-      at: now.toISOString(),
-      newEmail: email,
+async function checkPassword(
+  db: Db,
+  auth: Auth,
+  person: FoundPerson,
+  given: { readonly token: string; readonly password: string },
+): Promise<void> {
+  const attempts = linkAttempts(given.token);
+  await countGuess(db, auth.throttles.loginPerPerson, attempts);
+  const { right } = await auth.passwords.verify(given.password, person.passwordHash);
+  if (!right) {
+    const message = "This is not the password of the account that is to use this address.";
+    throw new Fault("wrong_credentials", message, { param: "password" });
+  }
+  await forgetGuesses(db, attempts);
+}
+
+async function moveToNewEmail(
+  db: Db,
+  auth: Auth,
+  person: FoundPerson,
+  token: string,
+): Promise<void> {
+  try {
+    await db.transaction(async (tx) => {
+      const consumed = await consumeToken(tx, "change", token);
+      if (consumed === undefined) throw deadLink();
+      const { personId, email } = consumed;
+      if ((await findReservation(tx, email, personId)) !== undefined) throw addressTaken();
+      const now = new Date();
+      const moved = await tx
+        .update(persons)
+        .set({ email, emailVerifiedAt: now })
+        // Only while the password that was checked still is the password.
+        .where(and(eq(persons.id, personId), eq(persons.passwordHash, person.passwordHash ?? "")))
+        .returning({ id: persons.id });
+      if (moved.length === 0) throw deadLink();
+      await revokePendingLinks(tx, personId);
+      await tx.delete(sessions).where(eq(sessions.personId, personId));
+      // The address was told when the change was asked for; from now on it has 72 hours again.
+      await queueMail(tx, person.email, {
+        kind: "email_changed",
+        at: now.toISOString(),
+        newEmail: email,
+        ...(await issueUndoLink(tx, auth, { personId, email: person.email })),
+      });
     });
-    return { email };
-  });
+  } catch (error) {
+    if (readErrorCode(error) === uniqueViolation) throw addressTaken();
+    throw error;
+  }
+}
+
+function addressTaken(): Fault {
+  return new Fault("conflict", "This address belongs to another account by now.");
 }

@@ -4,6 +4,7 @@
 import { type AccountId, Fault, newId, type PersonId } from "@turnpike/base";
 import { type Db, memberships, persons } from "@turnpike/db";
 import { sql } from "drizzle-orm";
+import { findReservation } from "./email-link/undo-link.ts";
 
 export type CreatedAccount = { readonly accountId: AccountId; readonly personId: PersonId };
 
@@ -27,7 +28,8 @@ export async function createAccount(
       })
       .onConflictDoNothing({ target: persons.email })
       .returning({ id: persons.id });
-    if (inserted.length === 0) {
+    // An address that an account left is its to return to for a while, or an undo would fail.
+    if (inserted.length === 0 || (await findReservation(tx, email)) !== undefined) {
       throw new Fault("conflict", `There is an account for ${email} already.`);
     }
     // By hand: the server's role may set these two columns and no other.

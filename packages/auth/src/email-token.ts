@@ -2,48 +2,76 @@
 // one address, used once. A used row stays, so that a second click can be told what happened.
 
 import { Fault, type PersonId } from "@turnpike/base";
-import { type Db, emailTokens } from "@turnpike/db";
-import { and, eq, gt, isNull, sql } from "drizzle-orm";
+import { type Db, emailTokens, persons } from "@turnpike/db";
+import { and, eq, gt, isNull, ne, sql } from "drizzle-orm";
 import { hashToken, makeToken } from "./hash-token.ts";
 
-export type TokenPurpose = "verify" | "reset" | "change";
+/**
+ * `verify` proves an address, `reset` sets a password, `change` moves to another address, `unlock`
+ * lets one browser sign in despite too many attempts, `undo` takes a change of the account back.
+ */
+export type TokenPurpose = "verify" | "reset" | "change" | "unlock" | "undo";
 
 const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
 
 export const tokenLifetimesMs: Readonly<Record<TokenPurpose, number>> = {
-  verify: 24 * 60 * minuteMs,
+  verify: 24 * hourMs,
   reset: 30 * minuteMs,
-  change: 60 * minuteMs,
+  change: hourMs,
+  unlock: 24 * hourMs,
+  undo: 72 * hourMs,
 };
 
-export type FoundToken = {
+export type TokenOwner = {
   readonly personId: PersonId;
   /** The address it was sent to. */
   readonly email: string;
 };
 
-/** Makes a token; what is returned goes into the link and nowhere else. */
+export type FoundToken = TokenOwner & {
+  /** Neither used, revoked nor expired. */
+  readonly live: boolean;
+};
+
+/**
+ * Makes a token; what is returned goes into the link and nowhere else. Only the newest link of a
+ * purpose works, except for `undo`: every change can be undone for as long as its mail says. Call it
+ * in a transaction.
+ */
 export async function issueToken(
   db: Db,
-  wish: FoundToken & { readonly purpose: TokenPurpose },
+  input: TokenOwner & { readonly purpose: TokenPurpose; readonly expiresAt?: Date },
 ): Promise<string> {
+  const { personId, purpose, email } = input;
+  if (purpose !== "undo") {
+    // Two links issued at the same moment would not see each other.
+    await lockPerson(db, personId);
+    await revokeLinksOf(db, personId, purpose);
+  }
   const token = makeToken();
   await db.insert(emailTokens).values({
     hash: hashToken(token),
-    personId: wish.personId,
-    purpose: wish.purpose,
-    email: wish.email,
-    expiresAt: new Date(Date.now() + tokenLifetimesMs[wish.purpose]),
+    personId,
+    purpose,
+    email,
+    expiresAt: input.expiresAt ?? new Date(Date.now() + tokenLifetimesMs[purpose]),
   });
   return token;
 }
 
-/** Uses a token up. Undefined when it is unknown, used, expired, or for something else. */
+/**
+ * Uses a token up. Undefined when it is unknown, used, expired, or for something else. Call it in a
+ * transaction: it locks the person first, as everything does that revokes links.
+ */
 export async function consumeToken(
   db: Db,
   purpose: TokenPurpose,
   token: string,
-): Promise<FoundToken | undefined> {
+): Promise<TokenOwner | undefined> {
+  const found = await findToken(db, purpose, token);
+  if (found === undefined) return undefined;
+  await lockPerson(db, found.personId);
   const [consumed] = await db
     .update(emailTokens)
     .set({ consumedAt: sql`now()` })
@@ -59,35 +87,71 @@ export async function consumeToken(
   return consumed;
 }
 
-/** The token whatever became of it, for telling a second click from a wrong link. */
-export async function findSpentToken(
+/** The token, live or not, for telling a second click from a wrong link. */
+export async function findToken(
   db: Db,
   purpose: TokenPurpose,
   token: string,
 ): Promise<FoundToken | undefined> {
   const [found] = await db
-    .select({ personId: emailTokens.personId, email: emailTokens.email })
+    .select({
+      personId: emailTokens.personId,
+      email: emailTokens.email,
+      live: sql<boolean>`${emailTokens.consumedAt} is null and ${emailTokens.expiresAt} > now()`,
+    })
     .from(emailTokens)
     .where(and(eq(emailTokens.hash, hashToken(token)), eq(emailTokens.purpose, purpose)));
   return found;
 }
 
-/** Links sent before lead nowhere any more. */
-export async function revokeTokens(
+/** Whether such a link was ever mailed, for any purpose. */
+export async function isTokenKnown(db: Db, token: string): Promise<boolean> {
+  const found = await db
+    .select({ purpose: emailTokens.purpose })
+    .from(emailTokens)
+    .where(eq(emailTokens.hash, hashToken(token)));
+  return found.length > 0;
+}
+
+/** Revokes the pending links of one purpose. */
+export async function revokeLinksOf(
   db: Db,
   personId: PersonId,
   purpose: TokenPurpose,
 ): Promise<void> {
+  await revokeLinks(db, and(eq(emailTokens.personId, personId), eq(emailTokens.purpose, purpose)));
+}
+
+/**
+ * Revokes every pending link of a person, whatever it is for. Links that undo a change stay: an
+ * attacker who changes a password must not take the owner's way back with it.
+ */
+export async function revokePendingLinks(db: Db, personId: PersonId): Promise<void> {
+  await revokeLinks(db, and(eq(emailTokens.personId, personId), ne(emailTokens.purpose, "undo")));
+}
+
+/** Revokes the links that undo changes made after the one that `token` undoes. */
+export async function revokeLaterUndos(db: Db, personId: PersonId, token: string): Promise<void> {
+  const since = sql`(select t.created_at from email_tokens t where t.hash = ${hashToken(token)})`;
+  await revokeLinks(
+    db,
+    and(
+      eq(emailTokens.personId, personId),
+      eq(emailTokens.purpose, "undo"),
+      sql`${emailTokens.createdAt} >= ${since}`,
+    ),
+  );
+}
+
+async function lockPerson(db: Db, id: PersonId): Promise<void> {
+  await db.select({ id: persons.id }).from(persons).where(eq(persons.id, id)).for("update");
+}
+
+async function revokeLinks(db: Db, which: ReturnType<typeof and>): Promise<void> {
   await db
     .update(emailTokens)
     .set({ consumedAt: sql`now()` })
-    .where(
-      and(
-        eq(emailTokens.personId, personId),
-        eq(emailTokens.purpose, purpose),
-        isNull(emailTokens.consumedAt),
-      ),
-    );
+    .where(and(which, isNull(emailTokens.consumedAt)));
 }
 
 /** One answer for every link that does not work: it must not say whether it ever did. */

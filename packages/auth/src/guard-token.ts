@@ -1,28 +1,21 @@
-// Limits how many links that do not exist one network address may try. Links that work, or once
-// did, cost nothing.
+// Limits how many links that do not exist one network address may try. Links that exist are never
+// held up, so nobody's guesses delay a neighbour who opens a link of their own.
 
-import { Fault } from "@turnpike/base";
 import type { Db } from "@turnpike/db";
 import { addressBucket } from "./address-bucket.ts";
 import type { Auth, Caller } from "./auth.ts";
-import { forgive, throttle } from "./throttle.ts";
+import { deadLink, isTokenKnown } from "./email-token.ts";
+import { throttle } from "./throttle.ts";
 
-/** Runs `use`, whose `token_expired` counts as a guess. Throws `throttled`. */
+/** Runs `use` for a link that was mailed once. Throws `token_expired` and `throttled`. */
 export async function guardToken<Value>(
   db: Db,
   auth: Auth,
-  caller: Caller,
+  { caller, token }: { readonly caller: Caller; readonly token: string },
   use: () => Promise<Value>,
 ): Promise<Value> {
+  if (await isTokenKnown(db, token)) return use();
   const bucket = `token:address:${addressBucket(caller.address)}`;
-  // Counted first, so that guesses sent together are counted together.
   await throttle(db, auth.throttles.tokenPerAddress, bucket);
-  try {
-    const value = await use();
-    await forgive(db, bucket);
-    return value;
-  } catch (error) {
-    if (!(error instanceof Fault && error.code === "token_expired")) await forgive(db, bucket);
-    throw error;
-  }
+  throw deadLink();
 }

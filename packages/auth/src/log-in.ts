@@ -4,15 +4,13 @@
 import { Fault } from "@turnpike/base";
 import { type Db, persons, queueMail } from "@turnpike/db";
 import { and, eq } from "drizzle-orm";
-import { addressBucket, networkBucket } from "./address-bucket.ts";
 import type { Auth, Caller } from "./auth.ts";
 import { readEmail } from "./create-account.ts";
 import { describeDevice } from "./describe-device.ts";
 import { type FoundPerson, findPersonByEmail } from "./find-person.ts";
-import { guessBucket } from "./guess-bucket.ts";
 import { recogniseDevice } from "./recognise-device.ts";
-import { countGuess, forgetGuesses } from "./slow-guessing.ts";
-import { throttle } from "./throttle.ts";
+import { forgetGuesses } from "./slow-guessing.ts";
+import { countLogin } from "./throttle/login-attempts.ts";
 
 export type SignedIn = {
   /** Values of Set-Cookie headers. */
@@ -27,17 +25,14 @@ export async function logIn(
   given: { readonly email: string; readonly password: string },
 ): Promise<SignedIn> {
   const email = readEmail(given.email);
-  const { throttles } = auth;
-  await throttle(db, throttles.loginPerAddress, `login:address:${addressBucket(caller.address)}`);
-  await throttle(db, throttles.loginPerNetwork, `login:network:${networkBucket(caller.address)}`);
-  await countGuess(db, throttles.loginPerPerson, guessBucket(email));
+  const attempts = await countLogin(db, auth, caller, email);
   const person = await findPersonByEmail(db, email);
   const { right, outdated } = await auth.passwords.verify(
     given.password,
     person?.passwordHash ?? null,
   );
   if (person === undefined || !right) throw wrongCredentials();
-  await forgetGuesses(db, guessBucket(email));
+  await forgetGuesses(db, attempts);
   if (person.emailVerifiedAt === null) {
     throw new Fault("email_not_verified", "Verify your e-mail first. We can send the link again.");
   }

@@ -25,6 +25,8 @@ export type TestAuth = Connection & {
   readonly mailsTo: (email: string) => Promise<readonly MailMessage[]>;
   /** The token in the newest mail of that kind. */
   readonly tokenTo: (email: string, kind: MailKind) => Promise<string>;
+  /** The token in the newest mail that offers to undo a change. */
+  readonly undoTokenTo: (email: string) => Promise<string>;
   /** A verified person who is signed in, and the Cookie header of their browser. */
   readonly signUp: (
     email?: string,
@@ -55,12 +57,16 @@ export async function openTestAuth(options: Partial<AuthOptions> = {}): Promise<
       .orderBy(desc(outbox.createdAt), desc(outbox.id));
     return rows.map(({ message }) => message);
   };
+  const undoTokenTo = async (email: string) => {
+    for (const mail of await mailsTo(email)) {
+      if ("undoLink" in mail && mail.undoLink !== undefined) return readToken(mail.undoLink);
+    }
+    throw new Error(`No mail to ${email} offers to undo anything.`);
+  };
   const tokenTo = async (email: string, kind: MailKind) => {
     const mail = (await mailsTo(email)).find((message) => message.kind === kind);
     if (mail === undefined || !("link" in mail)) throw new Error(`No mail ${kind} to ${email}.`);
-    const token = new URL(mail.link).searchParams.get("token");
-    if (token === null) throw new Error(`No token in ${mail.link}.`);
-    return token;
+    return readToken(mail.link);
   };
   let people = 0;
   const signUp = async (given?: string) => {
@@ -68,7 +74,8 @@ export async function openTestAuth(options: Partial<AuthOptions> = {}): Promise<
     const email = given ?? `person-${people}@example.com`;
     const caller = callerAt("198.51.100.1");
     await registerPerson(db, auth, caller, { email, password: goodPassword });
-    await verifyEmail(db, auth, caller, await tokenTo(email, "verify_email"));
+    const token = await tokenTo(email, "verify_email");
+    await verifyEmail(db, auth, caller, { token, password: goodPassword });
     const { setCookies } = await logIn(db, auth, caller, { email, password: goodPassword });
     const cookies = cookieHeader(setCookies);
     const identified = await auth.sessions.identify(cookies);
@@ -80,7 +87,13 @@ export async function openTestAuth(options: Partial<AuthOptions> = {}): Promise<
     await owner.close();
     await database.drop();
   };
-  return { ...connection, close, auth, owner, reopen, mailsTo, tokenTo, signUp };
+  return { ...connection, close, auth, owner, reopen, mailsTo, tokenTo, undoTokenTo, signUp };
+}
+
+function readToken(link: string): string {
+  const token = new URL(link).searchParams.get("token");
+  if (token === null) throw new Error(`No token in ${link}.`);
+  return token;
 }
 
 export function callerAt(address: string, cookies: string | null = null): Caller {

@@ -2,8 +2,8 @@
 // and of which only the hash is stored.
 
 import type { PersonId } from "@turnpike/base";
-import { type Db, devices } from "@turnpike/db";
-import { eq, sql } from "drizzle-orm";
+import { type Db, devices, persons } from "@turnpike/db";
+import { and, eq, sql } from "drizzle-orm";
 import type { Auth, Caller } from "./auth.ts";
 import { hashToken, makeToken } from "./hash-token.ts";
 import { readCookie } from "./read-cookie.ts";
@@ -23,25 +23,75 @@ export async function recogniseDevice(
   caller: Caller,
   personId: PersonId,
 ): Promise<RecognisedDevice> {
-  const { secure } = auth.sessions;
-  const name = secure ? "__Host-turnpike_device" : "turnpike_device";
-  const token = readCookie(caller.cookies, name) ?? makeToken();
-  const hash = hashToken(token);
+  const token = readDeviceCookie(auth, caller);
+  const hash = token === undefined ? undefined : hashToken(token);
   const seen = await db
     .select({ hash: devices.hash })
     .from(devices)
     .where(eq(devices.personId, personId));
+  const known = seen.some((device) => hash && Buffer.from(device.hash).equals(hash));
+  return {
+    surprising: seen.length > 0 && !known,
+    setCookie: await rememberDevice(db, auth, caller, personId),
+  };
+}
+
+/**
+ * Makes this browser a known one of the person. Returns the value of a Set-Cookie header. A cookie
+ * we did not give to somebody is replaced: it may have been planted by who knows its value.
+ */
+export async function rememberDevice(
+  db: Db,
+  auth: Auth,
+  caller: Caller,
+  personId: PersonId,
+): Promise<string> {
+  const { secure } = auth.sessions;
+  const given = readDeviceCookie(auth, caller);
+  const token = given !== undefined && (await isOurs(db, given)) ? given : makeToken();
   await db
     .insert(devices)
-    .values({ personId, hash })
+    .values({ personId, hash: hashToken(token) })
     .onConflictDoUpdate({
       target: [devices.personId, devices.hash],
       set: { lastSeenAt: sql`now()` },
     });
-  const known = seen.some((device) => Buffer.from(device.hash).equals(hash));
   const attributes = `HttpOnly; Max-Age=${cookieSeconds}; Path=/; SameSite=Lax`;
-  return {
-    surprising: seen.length > 0 && !known,
-    setCookie: `${name}=${token}; ${attributes}${secure ? "; Secure" : ""}`,
-  };
+  return `${deviceCookieName(auth)}=${token}; ${attributes}${secure ? "; Secure" : ""}`;
+}
+
+/** The device of this caller, if the person with this address has used it. */
+export async function findKnownDevice(
+  db: Db,
+  auth: Auth,
+  caller: Caller,
+  email: string,
+): Promise<{ readonly personId: PersonId; readonly device: string } | undefined> {
+  const token = readDeviceCookie(auth, caller);
+  if (token === undefined) return undefined;
+  const hash = hashToken(token);
+  const [found] = await db
+    .select({ personId: devices.personId })
+    .from(devices)
+    .innerJoin(persons, eq(persons.id, devices.personId))
+    .where(and(eq(devices.hash, hash), eq(persons.email, email)));
+  if (found === undefined) return undefined;
+  return { personId: found.personId, device: Buffer.from(hash).toString("hex") };
+}
+
+function readDeviceCookie(auth: Auth, { cookies }: Caller): string | undefined {
+  return readCookie(cookies, deviceCookieName(auth));
+}
+
+function deviceCookieName(auth: Auth): string {
+  return auth.sessions.secure ? "__Host-turnpike_device" : "turnpike_device";
+}
+
+async function isOurs(db: Db, token: string): Promise<boolean> {
+  const found = await db
+    .select({ hash: devices.hash })
+    .from(devices)
+    .where(eq(devices.hash, hashToken(token)))
+    .limit(1);
+  return found.length > 0;
 }

@@ -26,8 +26,8 @@ afterAll(() => bed.close());
 function register(email: string, password = goodPassword) {
   return registerPerson(bed.db, bed.auth, caller, { email, password });
 }
-function verify(token: string) {
-  return verifyEmail(bed.db, bed.auth, caller, token);
+function verify(token: string, password = goodPassword) {
+  return verifyEmail(bed.db, bed.auth, caller, { token, password });
 }
 function signIn(email: string, password = goodPassword) {
   return logIn(bed.db, bed.auth, caller, { email, password });
@@ -161,17 +161,22 @@ describe("verifyEmail", () => {
     const guesser = callerAt("192.0.2.77");
     const { email } = await bed.signUp();
     const token = await bed.tokenTo(email, "verify_email");
-    for (let n = 0; n < 9; n += 1) await verifyEmail(bed.db, auth, guesser, token);
+    for (let n = 0; n < 9; n += 1)
+      await verifyEmail(bed.db, auth, guesser, { token, password: goodPassword });
     const guesses: string[] = [];
     for (let n = 0; n < 7; n += 1) {
-      guesses.push(await faultCodeOf(verifyEmail(bed.db, auth, guesser, `guess-${n}`)));
+      guesses.push(
+        await faultCodeOf(
+          verifyEmail(bed.db, auth, guesser, { token: `guess-${n}`, password: "x" }),
+        ),
+      );
     }
     expect(guesses).toEqual([...Array(5).fill("token_expired"), "throttled", "throttled"]);
   });
 });
 
 describe("resendVerification", () => {
-  test("both links work, and unknown and verified addresses get the same answer and no mail", async () => {
+  test("only the newest link works; unknown and verified addresses get the same answer and no mail", async () => {
     await register("again@example.com");
     const first = await bed.tokenTo("again@example.com", "verify_email");
     const known = await resendVerification(bed.db, bed.auth, caller, {
@@ -184,7 +189,9 @@ describe("resendVerification", () => {
     expect(unknown).toEqual(known);
     expect(await bed.mailsTo("again@example.com")).toHaveLength(2);
     expect(await bed.mailsTo("nobody@example.com")).toHaveLength(0);
-    expect((await verify(first)).status).toBe("verified");
+    expect(await faultCodeOf(verify(first))).toBe("token_expired");
+    const second = await bed.tokenTo("again@example.com", "verify_email");
+    expect((await verify(second)).status).toBe("verified");
     await resendVerification(bed.db, bed.auth, caller, { email: "again@example.com" });
     expect(await bed.mailsTo("again@example.com")).toHaveLength(2);
   });

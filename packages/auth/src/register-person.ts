@@ -1,5 +1,5 @@
-// Signs a stranger up: a person with a password, their account, and a mail that proves the address.
-// Whether the address was known before, only its owner's mailbox tells.
+// Signs somebody up: a person with a password, their account, and a mail that proves the address. The
+// answer never says whether the address was known; only a mail to its owner does.
 
 import { Fault, type PersonId } from "@turnpike/base";
 import { type Db, persons, queueMail } from "@turnpike/db";
@@ -8,7 +8,8 @@ import { addressBucket } from "./address-bucket.ts";
 import type { Auth, Caller } from "./auth.ts";
 import { checkNewPassword } from "./check-password.ts";
 import { createAccount, readEmail } from "./create-account.ts";
-import { revokeTokens } from "./email-token.ts";
+import { findReservation, mailReservation } from "./email-link/undo-link.ts";
+import { revokePendingLinks } from "./email-token.ts";
 import { type FoundPerson, findPersonByEmail } from "./find-person.ts";
 import { sendVerification } from "./send-verification.ts";
 import { throttle } from "./throttle.ts";
@@ -37,7 +38,9 @@ export async function registerPerson(
   // Hashed before anybody looks whether the address is known: both cases do the same work.
   const passwordHash = await auth.passwords.hash(wish.password);
   const known = await findPersonByEmail(db, email);
-  if (known === undefined) await welcome(db, auth, email, passwordHash);
+  const reserved = known === undefined ? await findReservation(db, email) : undefined;
+  if (reserved !== undefined) await mailReservation(db, auth, reserved);
+  else if (known === undefined) await welcome(db, auth, email, passwordHash);
   else await welcomeBack(db, auth, known, passwordHash);
 }
 
@@ -62,8 +65,7 @@ async function welcomeBack(
   const { id: personId, email } = person;
   await db.transaction(async (tx) => {
     if (await replaceUnprovenPassword(tx, personId, passwordHash)) {
-      // Only the newest link works: one that another person caused must not confirm their password.
-      await revokeTokens(tx, personId, "verify");
+      await revokePendingLinks(tx, personId);
       await sendVerification(tx, auth, { personId, email });
       return;
     }

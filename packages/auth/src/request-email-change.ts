@@ -1,58 +1,73 @@
-// Begins to move a person to another address: with their password, and a link mailed to the new one.
-// Until that link is used nothing changes.
+// Begins to move a person to another address: with their password, a link mailed to the new address,
+// and a mail to the present one, which may undo it. Until the link is used nothing changes.
 
 import { Fault } from "@turnpike/base";
 import { type Db, queueMail } from "@turnpike/db";
 import type { Auth, Caller } from "./auth.ts";
-import { confirmPassword } from "./confirm-password.ts";
+import { confirmPassword, type SessionOwner } from "./confirm-password.ts";
 import { readEmail } from "./create-account.ts";
-import { issueToken, revokeTokens, tokenLifetimesMs } from "./email-token.ts";
-import { findPersonByEmail } from "./find-person.ts";
+import { findReservation, issueUndoLink, mailReservation } from "./email-link/undo-link.ts";
+import { issueToken, revokeLinksOf, tokenLifetimesMs } from "./email-token.ts";
+import { type FoundPerson, findPersonByEmail } from "./find-person.ts";
 import { holdBack } from "./hold-back.ts";
-import type { IdentifiedSession } from "./session.ts";
 import { throttleMail } from "./throttle-mail.ts";
 
 /** The same answer whether the new address is taken or not. Throws as `confirmPassword` does. */
 export async function requestEmailChange(
   db: Db,
   auth: Auth,
-  caller: Caller & Pick<IdentifiedSession, "person">,
+  caller: Caller & SessionOwner,
   given: { readonly newEmail: string; readonly password: string },
 ): Promise<void> {
   const newEmail = readEmail(given.newEmail, "newEmail");
-  const { id: personId } = caller.person;
   const { password } = given;
-  const person = await confirmPassword(db, auth, { personId, password, param: "password" });
+  const person = await confirmPassword(db, auth, caller, { password, param: "password" });
   if (newEmail === person.email) {
     throw new Fault("invalid_value", "This is your address already.", { param: "newEmail" });
   }
   await throttleMail(db, auth, caller, { purpose: "change", email: newEmail });
-  await holdBack(auth.answerFloorMs, send(db, auth, caller, newEmail));
+  await holdBack(auth.answerFloorMs, send(db, auth, person, newEmail));
 }
 
-async function send(
-  db: Db,
-  auth: Auth,
-  { person }: Pick<IdentifiedSession, "person">,
-  email: string,
-): Promise<void> {
-  const { id: personId } = person;
-  const taken = await findPersonByEmail(db, email);
+async function send(db: Db, auth: Auth, person: FoundPerson, newEmail: string): Promise<void> {
+  const taken = await findPersonByEmail(db, newEmail);
+  const reserved = await findReservation(db, newEmail, person.id);
+  await tellPresentAddress(db, auth, person, newEmail);
+  if (taken !== undefined) return mailTaken(db, auth, newEmail);
+  if (reserved !== undefined) return mailReservation(db, auth, reserved);
   await db.transaction(async (tx) => {
-    await revokeTokens(tx, personId, "change");
-    if (taken !== undefined) {
-      await queueMail(tx, email, {
-        kind: "already_registered",
-        link: `${auth.publicUrl}/login`,
-        resetLink: `${auth.publicUrl}/forgot-password`,
-      });
-      return;
-    }
-    const token = await issueToken(tx, { personId, email, purpose: "change" });
-    await queueMail(tx, email, {
+    const token = await issueToken(tx, { personId: person.id, email: newEmail, purpose: "change" });
+    await queueMail(tx, newEmail, {
       kind: "confirm_new_email",
       link: `${auth.publicUrl}/confirm-email?token=${token}`,
       hours: tokenLifetimesMs.change / 3_600_000,
     });
+  });
+}
+
+/** Committed before the link to the new address exists. Links of an earlier change stop working. */
+function tellPresentAddress(
+  db: Db,
+  auth: Auth,
+  { id: personId, email }: FoundPerson,
+  newEmail: string,
+): Promise<void> {
+  return db.transaction(async (tx) => {
+    const undo = await issueUndoLink(tx, auth, { personId, email });
+    await revokeLinksOf(tx, personId, "change");
+    await queueMail(tx, email, {
+      kind: "email_change_requested",
+      at: new Date().toISOString(),
+      newEmail,
+      ...undo,
+    });
+  });
+}
+
+function mailTaken(db: Db, auth: Auth, email: string): Promise<void> {
+  return queueMail(db, email, {
+    kind: "already_registered",
+    link: `${auth.publicUrl}/login`,
+    resetLink: `${auth.publicUrl}/forgot-password`,
   });
 }

@@ -1,64 +1,64 @@
-// Sets a new password by a mailed link. Every session ends and nobody is signed in by it: whoever
-// had the old password is out.
+// Sets a new password by a mailed link. Whatever came before ends: sessions, known devices, pending
+// links, and API keys if the owner wants that. Nobody is signed in by it.
 
-import { type Db, persons, queueMail, sessions } from "@turnpike/db";
+import { type Db, devices, persons, sessions } from "@turnpike/db";
 import { and, eq, sql } from "drizzle-orm";
 import type { Auth, Caller } from "./auth.ts";
 import { checkNewPassword } from "./check-password.ts";
-import { consumeToken, deadLink, findSpentToken, revokeTokens } from "./email-token.ts";
+import { announceNewPassword } from "./email-link/undo-link.ts";
+import { consumeToken, deadLink, findToken, revokePendingLinks } from "./email-token.ts";
 import { guardToken } from "./guard-token.ts";
-import { guessBucket } from "./guess-bucket.ts";
+import { revokeKeysOfPerson } from "./revoke-api-key.ts";
 import { forgetGuesses } from "./slow-guessing.ts";
+import { unknownCallerAttempts } from "./throttle/login-attempts.ts";
+
+export type PasswordReset = {
+  readonly token: string;
+  readonly password: string;
+  /** Also ends every API key of the person's accounts. */
+  readonly revokeKeys?: boolean | undefined;
+};
 
 /** Throws `token_expired`, `throttled`, `overloaded` and what `checkNewPassword` throws. */
 export function resetPassword(
   db: Db,
   auth: Auth,
   caller: Caller,
-  given: { readonly token: string; readonly password: string },
-): Promise<void> {
-  return guardToken(db, auth, caller, async () => {
-    // Only for the password's rules: who holds no link learns nothing and costs no hash.
-    const named = await findSpentToken(db, "reset", given.token);
-    if (named === undefined) throw deadLink();
+  given: PasswordReset,
+): Promise<{ readonly revokedKeys: number }> {
+  const { token } = given;
+  return guardToken(db, auth, { caller, token }, async () => {
+    const named = await findToken(db, "reset", token);
+    if (named === undefined || !named.live) throw deadLink();
     const { passwordCharsMin: minChars, productName } = auth;
     const rules = { minChars, productName, email: named.email, param: "password" };
     checkNewPassword(given.password, rules);
     const passwordHash = await auth.passwords.hash(given.password);
-    await replacePassword(db, auth, given.token, passwordHash);
-    await forgetGuesses(db, guessBucket(named.email));
+    await announceNewPassword(db, auth, named);
+    await db.transaction((tx) => replacePassword(tx, token, passwordHash));
+    await forgetGuesses(db, unknownCallerAttempts(named.email));
+    const revokedKeys =
+      given.revokeKeys === true ? await revokeKeysOfPerson(db, named.personId) : 0;
+    return { revokedKeys };
   });
 }
 
-async function replacePassword(
-  db: Db,
-  auth: Auth,
-  token: string,
-  passwordHash: string,
-): Promise<void> {
-  await db.transaction(async (tx) => {
-    const found = await consumeToken(tx, "reset", token);
-    if (found === undefined) throw deadLink();
-    const { personId, email } = found;
-    const changed = await tx
-      .update(persons)
-      .set({
-        passwordHash,
-        passwordChangedAt: sql`now()`,
-        // The link came by mail, so the address is proven.
-        emailVerifiedAt: sql`coalesce(${persons.emailVerifiedAt}, now())`,
-      })
-      .where(and(eq(persons.id, personId), eq(persons.email, email)))
-      .returning({ id: persons.id });
-    if (changed.length === 0) throw deadLink();
-    for (const purpose of ["reset", "change", "verify"] as const) {
-      await revokeTokens(tx, personId, purpose);
-    }
-    await tx.delete(sessions).where(eq(sessions.personId, personId));
-    await queueMail(tx, email, {
-      kind: "password_changed",
-      at: new Date().toISOString(),
-      resetLink: `${auth.publicUrl}/forgot-password`,
-    });
-  });
+async function replacePassword(db: Db, token: string, passwordHash: string): Promise<void> {
+  const found = await consumeToken(db, "reset", token);
+  if (found === undefined) throw deadLink();
+  const { personId, email } = found;
+  const changed = await db
+    .update(persons)
+    .set({
+      passwordHash,
+      passwordChangedAt: sql`now()`,
+      // The link came by mail, so the address is proven.
+      emailVerifiedAt: sql`coalesce(${persons.emailVerifiedAt}, now())`,
+    })
+    .where(and(eq(persons.id, personId), eq(persons.email, email)))
+    .returning({ id: persons.id });
+  if (changed.length === 0) throw deadLink();
+  await revokePendingLinks(db, personId);
+  await db.delete(sessions).where(eq(sessions.personId, personId));
+  await db.delete(devices).where(eq(devices.personId, personId));
 }

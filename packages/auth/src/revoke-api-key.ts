@@ -1,9 +1,9 @@
 // Ends a key for good. Every instance feels it within a second (a notification), or within ten
 // when the notification is lost.
 
-import { type AccountId, type ApiKeyId, Fault } from "@turnpike/base";
-import { apiKeys, type Db } from "@turnpike/db";
-import { and, eq, sql } from "drizzle-orm";
+import { type AccountId, type ApiKeyId, Fault, type PersonId } from "@turnpike/base";
+import { apiKeys, type Db, memberships } from "@turnpike/db";
+import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import { notifyKeyChange } from "./notify-key-change.ts";
 
 /**
@@ -21,4 +21,20 @@ export async function revokeApiKey(db: Db, id: ApiKeyId, owner?: AccountId): Pro
     .returning({ id: apiKeys.id });
   if (revoked.length === 0) throw new Fault("not_found", "There is no such API key.");
   await notifyKeyChange(db, id);
+}
+
+/** Revokes every live key of the accounts a person owns. Returns how many that were. */
+export async function revokeKeysOfPerson(db: Db, personId: PersonId): Promise<number> {
+  const owned = db
+    .select({ id: memberships.accountId })
+    .from(memberships)
+    .where(and(eq(memberships.personId, personId), eq(memberships.role, "owner")));
+  const now = sql`clock_timestamp()`;
+  const revoked = await db
+    .update(apiKeys)
+    .set({ revokedAt: now, changedAt: now })
+    .where(and(inArray(apiKeys.accountId, owned), isNull(apiKeys.revokedAt)))
+    .returning({ id: apiKeys.id });
+  for (const { id } of revoked) await notifyKeyChange(db, id);
+  return revoked.length;
 }

@@ -2,10 +2,10 @@
 
 import { type Db, queueMail } from "@turnpike/db";
 import type { Auth } from "./auth.ts";
-import { type FoundToken, issueToken, tokenLifetimesMs } from "./email-token.ts";
+import { issueToken, type TokenOwner, tokenLifetimesMs } from "./email-token.ts";
 
 /** In the transaction that makes the token necessary. */
-export async function sendVerification(db: Db, auth: Auth, to: FoundToken): Promise<void> {
+export async function sendVerification(db: Db, auth: Auth, to: TokenOwner): Promise<void> {
   const token = await issueToken(db, { ...to, purpose: "verify" });
   await queueMail(db, to.email, {
     kind: "verify_email",

@@ -1,7 +1,6 @@
 // How long a session lives, who can end it, and what is not a session at all.
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { requireRecentPassword } from "./confirm-password.ts";
 import { endOtherSessions, endSession } from "./end-session.ts";
 import { requireSession } from "./identify-session.ts";
 import { listSessions } from "./list-sessions.ts";
@@ -16,6 +15,7 @@ import {
   type TestAuth,
 } from "./open-test-auth.ts";
 import { purgeSignIn } from "./purge-sign-in.ts";
+import { requireRecentProof } from "./session/step-up.ts";
 
 let bed: TestAuth;
 
@@ -148,10 +148,10 @@ describe("ending sessions", () => {
 
 test("what needs a recent password is refused ten minutes after it was given", async () => {
   const { cookies, identified } = await bed.signUp();
-  expect(() => requireRecentPassword(identified)).not.toThrow();
+  expect(() => requireRecentProof(identified)).not.toThrow();
   await age(identified.session.publicId, "10 minutes 1 second");
   const later = await identify(cookies);
-  expect(() => later && requireRecentPassword(later)).toThrow("Enter your password again");
+  expect(() => later && requireRecentProof(later)).toThrow("Enter your password again");
 });
 
 test("the purge takes what is over and leaves what is in use", async () => {

@@ -1,5 +1,5 @@
-// Slows down who guesses a password: a few attempts are free, then each must wait twice as long as
-// the one before, and after many in a row only a password reset helps. Success forgets all of it.
+// Slows down guessing of a password: a few attempts are free, then each must wait twice as long as
+// the one before, up to a longest wait. Nothing is ever locked for good.
 
 import type { Db } from "@turnpike/db";
 import { sql } from "drizzle-orm";
@@ -10,14 +10,12 @@ export type Guessing = {
   readonly free: number;
   readonly delayMinMs: number;
   readonly delayMaxMs: number;
-  /** Attempts in a row after which the password must be reset. */
-  readonly max: number;
-  /** Silence after which the count starts anew. */
+  /** Silence after which the count starts again. */
   readonly forgetMs: number;
 };
 
 /**
- * Counts one attempt before it is judged, so that a burst cannot outrun the count. Throws
+ * Counts one attempt before it is checked, so that a burst cannot outrun the count. Throws
  * `throttled`; an attempt that is refused does not lengthen the wait.
  */
 export async function countGuess(db: Db, rule: Guessing, bucket: string): Promise<void> {
@@ -25,7 +23,7 @@ export async function countGuess(db: Db, rule: Guessing, bucket: string): Promis
   const delay = sql`least(
     ${rule.delayMinMs / 1000}::float8 * power(2, least(t.count + 1 - ${rule.free}::int, 30)),
     ${rule.delayMaxMs / 1000}::float8)`;
-  const [row] = await db.execute<{ counted: boolean; count: number; wait_ms: number }>(sql`
+  const [row] = await db.execute<{ counted: boolean; wait_ms: number }>(sql`
     with counted as (
       insert into throttles as t (bucket, count, since) values (${bucket}, 1, now())
       on conflict (bucket) do update set
@@ -34,17 +32,13 @@ export async function countGuess(db: Db, rule: Guessing, bucket: string): Promis
         blocked_until = case
           when ${forgotten} or t.count + 1 < ${rule.free}::int then null
           else now() + make_interval(secs => ${delay}) end
-      where ${forgotten}
-         or (t.count < ${rule.max}::int and (t.blocked_until is null or t.blocked_until <= now()))
+      where ${forgotten} or t.blocked_until is null or t.blocked_until <= now()
       returning bucket
     )
-    select exists (select from counted) as counted, coalesce(max(count), 0)::int as count,
+    select exists (select from counted) as counted,
            coalesce(extract(epoch from max(blocked_until) - now()) * 1000, 0)::float8 as wait_ms
       from throttles where bucket = ${bucket}`);
   if (row?.counted === true) return;
-  if (row !== undefined && row.count >= rule.max) {
-    throw tooMany(rule.delayMaxMs, " Or reset your password.");
-  }
   throw tooMany(row?.wait_ms ?? 0);
 }
 

@@ -6,7 +6,10 @@ import type { Limit } from "./throttle.ts";
 export type ThrottleLimits = {
   readonly loginPerAddress: Limit;
   readonly loginPerNetwork: Limit;
+  /** Per person and kind of caller: unknown ones, each known device, each session. */
   readonly loginPerPerson: Guessing;
+  /** Mails that offer the owner a way in while sign-in is slowed down. */
+  readonly unlockPerPerson: Limit;
   readonly signUpPerAddress: Limit;
   readonly signUpInAll: Limit;
   /** Mails with a link, to one recipient. */
@@ -30,10 +33,10 @@ export const throttleLimits: ThrottleLimits = {
   loginPerPerson: {
     free: 10,
     delayMinMs: 1_000,
-    delayMaxMs: 5 * minuteMs,
-    max: 100,
-    forgetMs: 30 * dayMs,
+    delayMaxMs: 15 * minuteMs,
+    forgetMs: dayMs,
   },
+  unlockPerPerson: { max: 1, windowMs: dayMs },
   signUpPerAddress: { max: 5, windowMs: hourMs },
   signUpInAll: { max: 500, windowMs: hourMs },
   mailPerMinute: { max: 1, windowMs: minuteMs },
@@ -55,8 +58,8 @@ export function scaleThrottles(limits: ThrottleLimits, factor: number): Throttle
     loginPerPerson: {
       ...guessing,
       free: scaleCount(guessing.free, factor),
-      max: scaleCount(guessing.max, factor),
     },
+    unlockPerPerson: limits.unlockPerPerson,
     signUpPerAddress: scale(limits.signUpPerAddress),
     signUpInAll: scale(limits.signUpInAll),
     mailPerMinute: scale(limits.mailPerMinute),

@@ -1,10 +1,12 @@
 // Limits how many links may be sent: to one recipient, whether known to us or not, and on behalf of
-// one network address. Nobody's mailbox is flooded through us.
+// one network address. Nobody's mailbox is flooded through us, and nobody else's requests keep an
+// owner from a link in a browser they have used before.
 
 import type { Db } from "@turnpike/db";
 import { addressBucket } from "./address-bucket.ts";
 import type { Auth, Caller } from "./auth.ts";
 import type { TokenPurpose } from "./email-token.ts";
+import { findKnownDevice } from "./recognise-device.ts";
 import { hashBucket, throttle } from "./throttle.ts";
 
 /** Throws `throttled`, for known and unknown recipients alike. */
@@ -15,8 +17,14 @@ export async function throttleMail(
   mail: { readonly purpose: TokenPurpose; readonly email: string },
 ): Promise<void> {
   const { mailPerMinute, mailPerDay, mailPerAddress } = auth.throttles;
-  const recipient = `mail:${mail.purpose}:${hashBucket(mail.email)}`;
-  await throttle(db, mailPerAddress, `mail:address:${addressBucket(caller.address)}`);
+  const known = await findKnownDevice(db, auth, caller, mail.email);
+  if (known === undefined) {
+    await throttle(db, mailPerAddress, `mail:address:${addressBucket(caller.address)}`);
+  }
+  const recipient =
+    known === undefined
+      ? `mail:${mail.purpose}:${hashBucket(mail.email)}`
+      : `mail:${mail.purpose}:device:${known.personId}:${known.device}`;
   await throttle(db, mailPerMinute, `${recipient}:minute`);
   await throttle(db, mailPerDay, `${recipient}:day`);
 }

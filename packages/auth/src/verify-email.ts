@@ -1,34 +1,110 @@
-// Proves an address by the link that was mailed to it. A second click is told that all is well.
+// Proves an address by the link that was mailed to it and the password it was registered with, or
+// a new one: otherwise whoever registered somebody else's address would share the account.
 
-import { type Db, persons } from "@turnpike/db";
+import { Fault } from "@turnpike/base";
+import { type Db, devices, persons, sessions } from "@turnpike/db";
 import { and, eq, sql } from "drizzle-orm";
 import type { Auth, Caller } from "./auth.ts";
-import { consumeToken, deadLink, findSpentToken } from "./email-token.ts";
+import { checkNewPassword } from "./check-password.ts";
+import { consumeToken, deadLink, findToken, revokePendingLinks } from "./email-token.ts";
+import { type FoundPerson, findPersonById } from "./find-person.ts";
 import { guardToken } from "./guard-token.ts";
+import { countGuess, forgetGuesses } from "./slow-guessing.ts";
+import { linkAttempts } from "./throttle/login-attempts.ts";
 
 export type Verified = {
   readonly status: "verified" | "already_verified";
   readonly email: string;
 };
 
-/** Throws `token_expired` and, for guessers, `throttled`. */
-export function verifyEmail(db: Db, auth: Auth, caller: Caller, token: string): Promise<Verified> {
-  return guardToken(db, auth, caller, () =>
-    db.transaction(async (tx): Promise<Verified> => {
-      const consumed = await consumeToken(tx, "verify", token);
-      const found = consumed ?? (await findSpentToken(tx, "verify", token));
-      if (found === undefined) throw deadLink();
-      const { personId, email } = found;
-      const [person] = await tx
-        .select({ verifiedAt: persons.emailVerifiedAt })
-        .from(persons)
-        .where(and(eq(persons.id, personId), eq(persons.email, email)))
-        .for("update");
-      if (person === undefined) throw deadLink();
-      if (person.verifiedAt !== null) return { status: "already_verified", email };
+type Given = { readonly token: string; readonly password: string };
+
+/**
+ * With the password of the registration. A second click says that all is well. Throws
+ * `token_expired`, `wrong_credentials`, `throttled`, `overloaded`.
+ */
+export function verifyEmail(db: Db, auth: Auth, caller: Caller, given: Given): Promise<Verified> {
+  return useLink(db, auth, { caller, given }, async (person) => {
+    const attempts = linkAttempts(given.token);
+    await countGuess(db, auth.throttles.loginPerPerson, attempts);
+    const { right } = await auth.passwords.verify(given.password, person.passwordHash);
+    if (!right) {
+      const message =
+        "This is not the password the address was registered with. Set a new one if you did not choose it.";
+      throw new Fault("wrong_credentials", message, { param: "password" });
+    }
+    await forgetGuesses(db, attempts);
+    return db.transaction(async (tx) => {
+      const consumed = await consumeToken(tx, "verify", given.token);
+      if (consumed === undefined && (await isVerified(tx, person))) return "already_verified";
       if (consumed === undefined) throw deadLink();
-      await tx.update(persons).set({ emailVerifiedAt: sql`now()` }).where(eq(persons.id, personId));
-      return { status: "verified", email };
-    }),
-  );
+      const verified = await tx
+        .update(persons)
+        .set({ emailVerifiedAt: sql`now()` })
+        // Only while the password that was checked still is the password.
+        .where(and(isStill(person), eq(persons.passwordHash, person.passwordHash ?? "")))
+        .returning({ id: persons.id });
+      if (verified.length === 0) throw deadLink();
+      return "verified";
+    });
+  });
+}
+
+/**
+ * With a new password, for owners who did not choose the present one. Whoever did is locked out.
+ * Throws `token_expired`, `throttled`, `overloaded` and what `checkNewPassword` throws.
+ */
+export function verifyWithNewPassword(
+  db: Db,
+  auth: Auth,
+  caller: Caller,
+  given: Given,
+): Promise<Verified> {
+  return useLink(db, auth, { caller, given }, async (person) => {
+    const { passwordCharsMin: minChars, productName } = auth;
+    const { email } = person;
+    checkNewPassword(given.password, { minChars, productName, email, param: "password" });
+    const passwordHash = await auth.passwords.hash(given.password);
+    await db.transaction(async (tx) => {
+      if ((await consumeToken(tx, "verify", given.token)) === undefined) throw deadLink();
+      const verified = await tx
+        .update(persons)
+        .set({ passwordHash, passwordChangedAt: sql`now()`, emailVerifiedAt: sql`now()` })
+        .where(isStill(person))
+        .returning({ id: persons.id });
+      if (verified.length === 0) throw deadLink();
+      await revokePendingLinks(tx, person.id);
+      await tx.delete(sessions).where(eq(sessions.personId, person.id));
+      await tx.delete(devices).where(eq(devices.personId, person.id));
+    });
+    return "verified";
+  });
+}
+
+function useLink(
+  db: Db,
+  auth: Auth,
+  { caller, given }: { readonly caller: Caller; readonly given: Given },
+  verify: (person: FoundPerson) => Promise<Verified["status"]>,
+): Promise<Verified> {
+  const { token } = given;
+  return guardToken(db, auth, { caller, token }, async () => {
+    const found = await findToken(db, "verify", token);
+    if (found === undefined) throw deadLink();
+    const person = await findPersonById(db, found.personId);
+    if (person === undefined || person.email !== found.email) throw deadLink();
+    const { email } = person;
+    if (person.emailVerifiedAt !== null) return { status: "already_verified", email };
+    if (!found.live) throw deadLink();
+    return { status: await verify(person), email };
+  });
+}
+
+/** By a click at the same moment. */
+async function isVerified(db: Db, { id }: FoundPerson): Promise<boolean> {
+  return (await findPersonById(db, id))?.emailVerifiedAt != null;
+}
+
+function isStill({ id, email }: FoundPerson) {
+  return and(eq(persons.id, id), eq(persons.email, email));
 }

@@ -2,6 +2,7 @@
 import type { JSX } from "solid-js";
 import { createSignal, Show } from "solid-js";
 import { api } from "../api.ts";
+import { withPassword } from "../step-up/step-up-link.ts";
 import { Banner } from "../ui/banner.tsx";
 import { Button } from "../ui/button.tsx";
 import { Card } from "../ui/card.tsx";
@@ -20,7 +21,8 @@ export function EmailCard(props: { email: string }): JSX.Element {
       password: password === "" ? t("profile.passwordMissing") : undefined,
     }),
     async submit({ newEmail, password }) {
-      await api.profile.changeEmail.mutate({ newEmail: newEmail.trim(), password });
+      const input = { newEmail: newEmail.trim(), password };
+      await api.profile.changeEmail.mutate(input, withPassword(password));
       setSentTo(newEmail.trim());
       form.reset({ newEmail: "", password: "" });
     },

@@ -4,6 +4,7 @@ import type { JSX } from "solid-js";
 import { createSignal, Show } from "solid-js";
 import { api } from "../api.ts";
 import { useConfig, useMe } from "../session.ts";
+import { withPassword } from "../step-up/step-up-link.ts";
 import { Banner } from "../ui/banner.tsx";
 import { Button } from "../ui/button.tsx";
 import { Card } from "../ui/card.tsx";
@@ -30,9 +31,11 @@ export function PasswordCard(): JSX.Element {
           ? t("password.short", { least: least() })
           : undefined,
     }),
+    // What step-up calls the field.
+    fieldOf: { password: "currentPassword" },
     async submit(values) {
       setDone(false);
-      await api.profile.changePassword.mutate(values);
+      await api.profile.changePassword.mutate(values, withPassword(values.currentPassword));
       setDone(true);
       form.reset({ currentPassword: "", newPassword: "" });
       await client.invalidateQueries({ queryKey: sessionsKey });

@@ -24,7 +24,7 @@ const profile = {
   changeEmail: "Send confirmation link",
   changing: "Sending…",
   emailSent:
-    "We sent a link to {email}. Your address changes once you open it; until then you sign in with the old one.",
+    "We sent a link to {email}. Your address changes once you confirm it there; until then you sign in with the old one, which was told and can undo the change for 72 hours.",
 } as const;
 
 const password = {

@@ -1,42 +1,61 @@
-// Where the link to a new address leads: posts its token once; from then on the new address signs in.
+// Where the link to a new address leads: with the password of the account, the address signs in.
 import { useSearchParams } from "@solidjs/router";
-import { useMutation } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
-import { Match, onMount, Switch } from "solid-js";
+import { createSignal, Match, Switch } from "solid-js";
 import { api } from "../api.ts";
-import { describeFailure } from "../describe-failure.ts";
-import { readFailure } from "../read-failure.ts";
-import { t as shared } from "../texts/shared.ts";
 import { Banner } from "../ui/banner.tsx";
 import { Button, ButtonLink } from "../ui/button.tsx";
-import { Spinner } from "../ui/spinner.tsx";
-import { Reference } from "../ui/states.tsx";
+import { createForm } from "../ui/create-form.ts";
+import { FormFrame } from "../ui/form.tsx";
+import { PasswordField } from "../ui/text-field.tsx";
+import { checkPassword } from "./check-fields.ts";
 import { t } from "./texts.ts";
 import { useArrival } from "./use-arrival.ts";
 
 export default function ConfirmEmailPage(): JSX.Element {
   const [query] = useSearchParams<{ token?: string }>();
+  const [movedTo, setMovedTo] = createSignal<string>();
   const arrive = useArrival();
-  const confirm = useMutation(() => ({
-    mutationFn: () => api.auth.confirmEmailChange.mutate({ token: query.token ?? "missing" }),
-    onSuccess: () => arrive(),
-  }));
-  onMount(() => confirm.mutate());
-  const failure = () => (confirm.isError ? readFailure(confirm.error) : undefined);
+  const form = createForm({
+    initial: { password: "" },
+    validate: ({ password }) => ({ password: checkPassword(password) }),
+    async submit({ password }) {
+      const token = query.token || "missing";
+      const { email } = await api.auth.confirmEmailChange.mutate({ token, password });
+      await arrive();
+      setMovedTo(email);
+    },
+  });
+  const dead = () => !query.token || form.failure()?.code === "token_expired";
   return (
     <div class="flex flex-col gap-5">
       <Switch
         fallback={
-          <p role="status" class="flex items-center gap-3 text-muted">
-            <Spinner /> {t("confirm.working")}
-          </p>
+          <FormFrame form={form}>
+            <p class="text-muted">{t("confirm.intro")}</p>
+            <PasswordField
+              {...form.field("password")}
+              label={t("field.password")}
+              autocomplete="current-password"
+              autofocus
+            />
+            <Button
+              type="submit"
+              variant="primary"
+              wide
+              pending={form.pending()}
+              pendingLabel={t("confirm.submitting")}
+            >
+              {t("confirm.submit")}
+            </Button>
+          </FormFrame>
         }
       >
-        <Match when={confirm.data}>
-          {(done) => (
+        <Match when={movedTo()}>
+          {(email) => (
             <>
               <Banner tone="success" urgent>
-                {t("confirm.done", { email: done().email })}
+                <span class="wrap-anywhere">{t("confirm.done", { email: email() })}</span>
               </Banner>
               <ButtonLink href="/settings/profile" variant="primary" wide>
                 {t("confirm.settings")}
@@ -44,24 +63,14 @@ export default function ConfirmEmailPage(): JSX.Element {
             </>
           )}
         </Match>
-        <Match when={failure()?.code === "token_expired"}>
+        <Match when={dead()}>
           <Banner tone="warning" urgent>
-            {t("confirm.expired")}
+            {t("link.expired")}
           </Banner>
           <p class="text-muted">{t("confirm.expiredHint")}</p>
           <ButtonLink href="/settings/profile" wide>
             {t("confirm.settings")}
           </ButtonLink>
-        </Match>
-        <Match when={failure()}>
-          {(known) => (
-            <>
-              <Banner tone="danger" urgent>
-                {describeFailure(known())} <Reference id={known().requestId} />
-              </Banner>
-              <Button onClick={() => confirm.mutate()}>{shared("action.tryAgain")}</Button>
-            </>
-          )}
         </Match>
       </Switch>
     </div>

@@ -2,14 +2,14 @@
 // it survives a reload and reaches no log.
 import { useLocation } from "@solidjs/router";
 
+const notices = ["verified", "already", "reset", "resetKeys", "unlocked"] as const;
+
 export type EntryState = {
   readonly email?: string;
-  readonly notice?: "verified" | "already" | "reset" | "emailChanged";
+  readonly notice?: (typeof notices)[number];
   /** The session ended while the console was open. */
   readonly expired?: boolean;
 };
-
-const notices = ["verified", "already", "reset", "emailChanged"] as const;
 
 export function useEntryState(): EntryState {
   const state: unknown = useLocation().state;

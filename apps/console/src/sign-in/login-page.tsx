@@ -16,6 +16,7 @@ import { createCountdown } from "./create-countdown.ts";
 import { type EntryState, useEntryState } from "./entry-state.ts";
 import { ResendLink } from "./resend-link.tsx";
 import { t } from "./texts.ts";
+import { UnlockOffer } from "./unlock-offer.tsx";
 import { useArrival } from "./use-arrival.ts";
 
 export default function LoginPage(): JSX.Element {
@@ -48,6 +49,7 @@ export default function LoginPage(): JSX.Element {
                 {shared("error.throttled", { seconds: wait.left() })}
               </Banner>
             </Show>
+            <UnlockOffer email={form.values.email.trim()} />
           </Match>
           <Match when={form.failure()}>
             {(failure) => (

@@ -6,6 +6,7 @@ import { api } from "../api.ts";
 import { useConfig } from "../session.ts";
 import { Banner } from "../ui/banner.tsx";
 import { Button, ButtonLink } from "../ui/button.tsx";
+import { Checkbox } from "../ui/choices.tsx";
 import { createForm } from "../ui/create-form.ts";
 import { FormFrame } from "../ui/form.tsx";
 import { PasswordField } from "../ui/text-field.tsx";
@@ -22,13 +23,14 @@ export default function ResetPasswordPage(): JSX.Element {
   const arrive = useArrival();
   const least = () => config.data?.passwordMinLength ?? passwordCharactersLeast;
   const form = createForm({
-    initial: { password: "" },
+    initial: { password: "", revokeKeys: false },
     validate: ({ password }) => ({ password: checkNewPassword(password, least()) }),
-    async submit({ password }) {
-      await api.auth.resetPassword.mutate({ token: query.token ?? "", password });
+    async submit({ password, revokeKeys }) {
+      const token = query.token ?? "";
+      await api.auth.resetPassword.mutate({ token, password, revokeKeys });
       // This browser's session ended with all the others.
       await arrive();
-      navigate("/login", { replace: true, state: { notice: "reset" } });
+      navigate("/login", { replace: true, state: { notice: revokeKeys ? "resetKeys" : "reset" } });
     },
   });
   const dead = () => !query.token || form.failure()?.code === "token_expired";
@@ -38,7 +40,7 @@ export default function ResetPasswordPage(): JSX.Element {
       fallback={
         <div class="flex flex-col gap-5">
           <Banner tone="warning" urgent>
-            {t("reset.expired")}
+            {t("link.expired")}
           </Banner>
           <p class="text-muted">{t("reset.expiredHint")}</p>
           <ButtonLink href="/forgot-password" variant="primary" wide>
@@ -55,6 +57,13 @@ export default function ResetPasswordPage(): JSX.Element {
           autocomplete="new-password"
           autofocus
           hint={<span aria-live="polite">{describeStrength(form.values.password, least())}</span>}
+        />
+        <Checkbox
+          label={t("reset.revokeKeys")}
+          hint={t("reset.revokeKeysHint")}
+          name="revokeKeys"
+          checked={form.values.revokeKeys}
+          onChange={(checked) => form.set("revokeKeys", checked)}
         />
         <Button
           type="submit"

@@ -23,6 +23,8 @@ const page = {
   forgotPassword: "Reset your password",
   resetPassword: "Choose a new password",
   confirmEmail: "Confirm your new e-mail",
+  undoChange: "Undo a change",
+  unlock: "Unlock this browser",
   landing: "One API for every model",
   notFound: "Page not found",
 } as const;

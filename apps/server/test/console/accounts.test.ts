@@ -31,9 +31,9 @@ test("a stranger registers, is refused until the mailed link is used, signs in a
   const [mail] = await readMails(server.url, email);
   expect(mail?.kind).toBe("verify_email");
   const token = tokenIn(mail);
-  const verified = await browser.mutate("auth.verifyEmail", { token });
+  const verified = await browser.mutate("auth.verifyEmail", { token, password });
   expect(verified.data).toEqual({ status: "verified", email });
-  const again = await browser.mutate("auth.verifyEmail", { token });
+  const again = await browser.mutate("auth.verifyEmail", { token, password });
   expect(again.data).toEqual({ status: "already_verified", email });
   expect(browser.cookies.size).toBe(0);
 

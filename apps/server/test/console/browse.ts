@@ -1,5 +1,6 @@
 // A browser as far as the console's API sees one: it keeps cookies, says where it comes from, and
 // reads the mails of development.
+import type { Connection } from "@turnpike/db";
 import { asObject, at } from "../harness/index.ts";
 
 export type Answer = {
@@ -80,6 +81,11 @@ export async function readMails(url: string, to: string): Promise<readonly DevMa
   });
 }
 
+/** The token in the newest mail of a kind. */
+export async function tokenOf(url: string, to: string, kind: string): Promise<string> {
+  return tokenIn((await readMails(url, to)).find((mail) => mail.kind === kind));
+}
+
 /** The token in the first link of a mail. */
 export function tokenIn(mail: DevMail | undefined): string {
   const token = /[?&]token=([\w-]+)/.exec(mail?.text ?? "")?.[1];
@@ -89,11 +95,18 @@ export function tokenIn(mail: DevMail | undefined): string {
 
 export const password = "correct horse battery staple";
 
+/** As if the password had been given longer ago than step-up accepts, in every session. */
+export async function forgetProofs(owner: Connection, email: string): Promise<void> {
+  await owner.sql`
+    update sessions set password_at = now() - interval '10 minutes 1 second'
+     where person_id = (select id from persons where email = ${email})`;
+}
+
 /** Registers, verifies and signs in. */
 export async function signUp(browser: Browser, url: string, email: string): Promise<void> {
   await browser.mutate("auth.register", { email, password });
   const [mail] = await readMails(url, email);
-  await browser.mutate("auth.verifyEmail", { token: tokenIn(mail) });
+  await browser.mutate("auth.verifyEmail", { token: tokenIn(mail), password });
   const answer = await browser.mutate("auth.login", { email, password });
   if (answer.status !== 200) throw new Error(answer.text);
 }

@@ -1,4 +1,5 @@
-// Getting in and out: registration, verification, login, reset. Thin over the verbs of auth.
+// Getting in and out: registration, verification, login, step-up, reset, unlocking, undoing. Thin over
+// the verbs of auth.
 
 import {
   confirmEmailChange,
@@ -6,18 +7,27 @@ import {
   logOut,
   registerPerson,
   requestPasswordReset,
+  requestUnlock,
   resendVerification,
   resetPassword,
+  stepUp,
+  undoChange,
+  unlockBrowser,
   verifyEmail,
+  verifyWithNewPassword,
 } from "@turnpike/auth";
 import { z } from "zod";
 import { emailInput, passwordInput, tokenInput } from "../inputs.ts";
-import { noInput, publicProcedure, router } from "../procedure.ts";
+import { memberProcedure, noInput, publicProcedure, router } from "../procedure.ts";
 
 const emailOnly = z.strictObject({ email: emailInput });
 const emailAndPassword = z.strictObject({ email: emailInput, password: passwordInput });
 const tokenOnly = z.strictObject({ token: tokenInput });
 const tokenAndPassword = z.strictObject({ token: tokenInput, password: passwordInput });
+/** A second factor becomes one more member. */
+const proof = z.discriminatedUnion("method", [
+  z.strictObject({ method: z.literal("password"), password: passwordInput }),
+]);
 
 export const authRouter = router({
   /** Null for everyone who is not signed in. */
@@ -35,8 +45,11 @@ export const authRouter = router({
     .input(emailOnly)
     .mutation(({ ctx, input }) => resendVerification(ctx.db, ctx.auth, ctx, input)),
   verifyEmail: publicProcedure
-    .input(tokenOnly)
-    .mutation(({ ctx, input }) => verifyEmail(ctx.db, ctx.auth, ctx, input.token)),
+    .input(tokenAndPassword)
+    .mutation(({ ctx, input }) => verifyEmail(ctx.db, ctx.auth, ctx, input)),
+  verifyWithNewPassword: publicProcedure
+    .input(tokenAndPassword)
+    .mutation(({ ctx, input }) => verifyWithNewPassword(ctx.db, ctx.auth, ctx, input)),
   login: publicProcedure.input(emailAndPassword).mutation(async ({ ctx, input }) => {
     ctx.setCookies((await logIn(ctx.db, ctx.auth, ctx, input)).setCookies);
     return {};
@@ -49,11 +62,31 @@ export const authRouter = router({
     await requestPasswordReset(ctx.db, ctx.auth, ctx, input);
     return {};
   }),
-  resetPassword: publicProcedure.input(tokenAndPassword).mutation(async ({ ctx, input }) => {
-    await resetPassword(ctx.db, ctx.auth, ctx, input);
+  resetPassword: publicProcedure
+    .input(tokenAndPassword.extend({ revokeKeys: z.boolean().optional() }))
+    .mutation(({ ctx, input }) => resetPassword(ctx.db, ctx.auth, ctx, input)),
+  confirmEmailChange: publicProcedure.input(tokenAndPassword).mutation(async ({ ctx, input }) => {
+    const { email, setCookies } = await confirmEmailChange(ctx.db, ctx.auth, ctx, input);
+    ctx.setCookies(setCookies);
+    return { email };
+  }),
+  /** Takes a change of password or address back. */
+  undoChange: publicProcedure
+    .input(tokenOnly)
+    .mutation(({ ctx, input }) => undoChange(ctx.db, ctx.auth, ctx, input.token)),
+  /** Mails a link that lets one more browser sign in despite too many attempts. */
+  requestUnlock: publicProcedure.input(emailOnly).mutation(async ({ ctx, input }) => {
+    await requestUnlock(ctx.db, ctx.auth, ctx, input);
     return {};
   }),
-  confirmEmailChange: publicProcedure
-    .input(tokenOnly)
-    .mutation(({ ctx, input }) => confirmEmailChange(ctx.db, ctx.auth, ctx, input.token)),
+  unlockBrowser: publicProcedure.input(tokenOnly).mutation(async ({ ctx, input }) => {
+    const { email, setCookies } = await unlockBrowser(ctx.db, ctx.auth, ctx, input.token);
+    ctx.setCookies(setCookies);
+    return { email };
+  }),
+  /** What needs step-up works for ten minutes afterwards. */
+  stepUp: memberProcedure.input(proof).mutation(async ({ ctx, input }) => {
+    await stepUp(ctx.db, ctx.auth, ctx.identified, input);
+    return {};
+  }),
 });

@@ -23,7 +23,7 @@ import { z } from "zod";
 import { amountInput, idInput, instantInput, line, timeZoneInput } from "../inputs.ts";
 import { presentKey, presentSums } from "../present.ts";
 import { presentKeyChange } from "../present-key-change.ts";
-import { memberProcedure, router } from "../procedure.ts";
+import { memberProcedure, router, sometimesStepUpProcedure } from "../procedure.ts";
 
 const idOnly = z.strictObject({ id: idInput<ApiKeyId>() });
 const rate = z.number().int().min(1).max(10_000_000);
@@ -87,12 +87,13 @@ export const keysRouter = router({
       });
       return { id, key };
     }),
-  update: memberProcedure
+  update: sometimesStepUpProcedure
     .input(idOnly.extend({ name: line(200).optional(), limits: limitsInput.optional() }))
     .mutation(async ({ ctx, input }) => {
       refusePast(input.limits);
       const { id, ...change } = input;
-      await updateApiKey(ctx.db, { accountId: ctx.account.id, id }, change);
+      const owner = { accountId: ctx.account.id, id, by: ctx.identified };
+      await updateApiKey(ctx.db, owner, change);
       return {};
     }),
   setDisabled: memberProcedure
@@ -102,10 +103,10 @@ export const keysRouter = router({
       await setApiKeyDisabled(ctx.db, owner, input.disabled);
       return {};
     }),
-  rotate: memberProcedure
+  rotate: sometimesStepUpProcedure
     .input(idOnly.extend({ graceSeconds: z.literal(graceSeconds) }))
     .mutation(async ({ ctx, input }) => {
-      const owner = { accountId: ctx.account.id, id: input.id };
+      const owner = { accountId: ctx.account.id, id: input.id, by: ctx.identified };
       const { id, key } = await rotateApiKey(ctx.db, owner, input.graceSeconds);
       return { id, key };
     }),

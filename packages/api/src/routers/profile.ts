@@ -3,7 +3,7 @@
 import { changePassword, requestEmailChange, updateProfile } from "@turnpike/auth";
 import { z } from "zod";
 import { emailInput, line, passwordInput } from "../inputs.ts";
-import { memberProcedure, router } from "../procedure.ts";
+import { memberProcedure, router, stepUpProcedure } from "../procedure.ts";
 
 export const profileRouter = router({
   update: memberProcedure
@@ -12,13 +12,13 @@ export const profileRouter = router({
       await updateProfile(ctx.db, ctx.person.id, input);
       return {};
     }),
-  changePassword: memberProcedure
+  changePassword: stepUpProcedure
     .input(z.strictObject({ currentPassword: passwordInput, newPassword: passwordInput }))
     .mutation(async ({ ctx, input }) => {
       ctx.setCookies((await changePassword(ctx.db, ctx.auth, ctx, input)).setCookies);
       return {};
     }),
-  changeEmail: memberProcedure
+  changeEmail: stepUpProcedure
     .input(z.strictObject({ newEmail: emailInput, password: passwordInput }))
     .mutation(async ({ ctx, input }) => {
       await requestEmailChange(ctx.db, ctx.auth, ctx, input);

@@ -1,6 +1,7 @@
 // What lets a person in: sessions and mailed tokens, of which only hashes are stored, and the
 // counters that slow down guessing.
 import type { PersonId } from "@turnpike/base";
+import { sql } from "drizzle-orm";
 import { index, integer, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
 import { bytes, idColumn, instant } from "./columns.ts";
 import { persons } from "./people.ts";
@@ -34,7 +35,7 @@ export const emailTokens = pgTable(
     personId: idColumn<PersonId>("person_id")
       .notNull()
       .references(() => persons.id),
-    purpose: text("purpose").$type<"verify" | "reset" | "change">().notNull(),
+    purpose: text("purpose").$type<"verify" | "reset" | "change" | "unlock" | "undo">().notNull(),
     /** The address the token proves. */
     email: text("email").notNull(),
     createdAt: instant("created_at").notNull().defaultNow(),
@@ -42,7 +43,11 @@ export const emailTokens = pgTable(
     /** Kept instead of deleted, so that a second click can say "already verified". */
     consumedAt: instant("consumed_at"),
   },
-  (table) => [index("email_tokens_person").on(table.personId, table.purpose)],
+  (table) => [
+    index("email_tokens_person").on(table.personId, table.purpose),
+    // Whether an address is still reserved for the account that left it is asked at every sign-up.
+    index("email_tokens_undo").on(table.email).where(sql`${table.purpose} = 'undo'`),
+  ],
 );
 
 /** Browsers a person has signed in with, known by the hash of a cookie that outlives sessions. */
@@ -56,7 +61,10 @@ export const devices = pgTable(
     createdAt: instant("created_at").notNull().defaultNow(),
     lastSeenAt: instant("last_seen_at").notNull().defaultNow(),
   },
-  (table) => [primaryKey({ columns: [table.personId, table.hash] })],
+  (table) => [
+    primaryKey({ columns: [table.personId, table.hash] }),
+    index("devices_hash").on(table.hash),
+  ],
 );
 
 /** One counter per thing that is limited, e.g. `login:address:203.0.113.7`. */

@@ -1,0 +1,216 @@
+// Keeping an account and getting it back: step-up, a change undone, a browser unlocked, and an address
+// somebody else registered first. Each link acts on a click, never by being opened.
+import { expect } from "bun:test";
+import type { Page } from "playwright-core";
+import { refuseOnce, stepUpRefusal } from "./break-calls.ts";
+import { type Journey, journey, memberJourney } from "./journey.ts";
+import { joinAs, linkIn, newEmail, password, signIn, tokenIn } from "./member.ts";
+import { countCalls } from "./read-page.ts";
+import type { Stage } from "./stage.ts";
+
+const passwordField = (page: Page) => page.getByLabel("Password", { exact: true });
+const newPasswordField = (page: Page) => page.getByLabel("New password", { exact: true });
+const proofDialog = (page: Page) => page.getByRole("dialog", { name: "Confirm it's you" });
+const freshPassword = "an entirely new pass phrase";
+
+const heldUp = {
+  fault: "throttled",
+  message: "Too many attempts. Try again in 600 s.",
+  httpStatus: 429,
+  retryAfterMs: 600_000,
+};
+
+/** The first mail to an address whose subject says so. */
+async function mailTo(stage: Stage, email: string, subject: RegExp) {
+  return stage.mails.waitFor(email, (mail) => subject.test(mail.subject));
+}
+
+/** Opens a mailed link and waits until the page has come to rest, having used nothing yet. */
+async function openUnused(one: Journey, text: string, procedure: string): Promise<void> {
+  const link = new URL(linkIn(text));
+  const used = countCalls(one.page, procedure);
+  await one.visit(link.pathname + link.search);
+  expect(used()).toBe(0);
+}
+
+memberJourney(
+  "STEP-1 loosening a key asks for the password, and goes on by itself",
+  async (one) => {
+    const { page, member, goTo } = one;
+    await member.createKey("limited", { requestsPerMinute: 10 });
+    await refuseOnce(page, "keys.update", stepUpRefusal);
+    await goTo("/keys");
+    await page.getByRole("button", { name: "Actions for limited" }).click();
+    await page.getByRole("menuitem", { name: /Edit/ }).click();
+    const edit = page.getByRole("dialog", { name: /limited/ });
+    await edit.getByLabel("Requests per minute").fill("20");
+    await edit.getByRole("button", { name: "Save changes" }).click();
+    const proof = proofDialog(page);
+    await proof.getByLabel("Your password", { exact: true }).fill("not my password");
+    await proof.getByRole("button", { name: "Continue" }).click();
+    await proof.getByText("This is not your password.").waitFor();
+    await proof.getByLabel("Your password", { exact: true }).fill(password);
+    await page.keyboard.press("Enter");
+    await proof.waitFor({ state: "detached" });
+    await edit.waitFor({ state: "detached" });
+    const keys = await member.query("keys.list", {});
+    expect(JSON.stringify(keys)).toContain('"requestsPerMinute":20');
+    // The page behind both dialogs works again.
+    await page.getByRole("button", { name: "Create API Key" }).first().click();
+    await page.getByRole("dialog", { name: /Create/ }).waitFor();
+  },
+);
+
+memberJourney("STEP-2 giving up the question leaves all as it was and says why", async (one) => {
+  const { page, member, goTo } = one;
+  await member.createKey("limited", { requestsPerMinute: 10 });
+  await refuseOnce(page, "keys.update", stepUpRefusal);
+  await goTo("/keys");
+  await page.getByRole("button", { name: "Actions for limited" }).click();
+  await page.getByRole("menuitem", { name: /Edit/ }).click();
+  const edit = page.getByRole("dialog", { name: /limited/ });
+  await edit.getByLabel("Requests per minute").fill("");
+  await edit.getByRole("button", { name: "Save changes" }).click();
+  await proofDialog(page).getByRole("button", { name: "Cancel" }).click();
+  await edit.getByText("Enter your password again to do this.").waitFor();
+  expect(JSON.stringify(await member.query("keys.list", {}))).toContain('"requestsPerMinute":10');
+});
+
+memberJourney("STEP-3 forms that ask for the password need no second question", async (one) => {
+  const { page, member, stage, goTo } = one;
+  await refuseOnce(page, "profile.changePassword", stepUpRefusal);
+  await goTo("/settings/security");
+  const current = page.getByLabel("Current password", { exact: true });
+  await current.fill("not my password");
+  await newPasswordField(page).fill(freshPassword);
+  await page.getByRole("button", { name: "Change password" }).click();
+  await page.getByText("This is not your password.").waitFor();
+  await refuseOnce(page, "profile.changePassword", stepUpRefusal);
+  await current.fill(password);
+  await page.getByRole("button", { name: "Change password" }).click();
+  await page.getByText("Password changed. All other sessions were signed out.").waitFor();
+  expect(await proofDialog(page).count()).toBe(0);
+  await signIn(stage, member.email, freshPassword);
+});
+
+journey("UNDO-1 the old address takes a stolen account back, by mails and clicks", async (one) => {
+  const { page, stage } = one;
+  const thief = await joinAs(stage);
+  const { email } = thief;
+  const stolen = newEmail();
+  await thief.mutate("profile.changeEmail", { newEmail: stolen, password });
+  await mailTo(stage, email, /about to change/);
+  const token = tokenIn((await mailTo(stage, stolen, /Confirm your new e-mail/)).text);
+  await thief.mutate("auth.confirmEmailChange", { token, password });
+  const { text } = await mailTo(stage, email, /was changed/);
+  await openUnused(one, text, "auth.undoChange");
+  await page.getByRole("button", { name: "Undo the change" }).click();
+  await page.getByText(`Undone. ${email} is the address of your account.`).waitFor();
+  expect(thief.query("sessions.list")).rejects.toThrow("unauthenticated");
+  const reset = await mailTo(stage, email, /Choose a new .* password to finish/);
+  await openUnused(one, reset.text, "auth.resetPassword");
+  await newPasswordField(page).fill(freshPassword);
+  await page.getByRole("button", { name: "Change password" }).click();
+  await page.getByText("Password changed, and every session was signed out.").waitFor();
+  await signIn(stage, email, freshPassword);
+  expect(signIn(stage, stolen)).rejects.toThrow("wrong_credentials");
+  // A second click says so, and offers what helps.
+  await page.goto(linkIn(text));
+  await page.getByRole("button", { name: "Undo the change" }).click();
+  await page.getByText("This link has expired.").waitFor();
+  await page.getByRole("link", { name: "Choose a new password" }).waitFor();
+});
+
+memberJourney("MOVE-1 a new address is confirmed with the password, on a click", async (one) => {
+  const { page, member, stage, goTo } = one;
+  const next = newEmail();
+  await refuseOnce(page, "profile.changeEmail", stepUpRefusal);
+  await goTo("/settings/profile");
+  await page.getByLabel("New e-mail").fill(next);
+  await page.getByLabel("Your password", { exact: true }).fill(password);
+  await page.getByRole("button", { name: "Send confirmation link" }).click();
+  await page.getByText(`We sent a link to ${next}.`).waitFor();
+  const other = await signIn(stage, member.email);
+  const { text } = await mailTo(stage, next, /Confirm your new e-mail/);
+  await openUnused(one, text, "auth.confirmEmailChange");
+  await passwordField(page).fill("not the password");
+  await page.getByRole("button", { name: "Confirm e-mail" }).click();
+  await page.getByText(/This is not the password of the account/).waitFor();
+  await passwordField(page).fill(password);
+  await page.getByRole("button", { name: "Confirm e-mail" }).click();
+  await page.getByText(`Your e-mail is now ${next}.`).waitFor();
+  expect(other.query("sessions.list")).rejects.toThrow("unauthenticated");
+  await page.getByRole("link", { name: "Open settings" }).click();
+  await page.getByText(`You sign in with ${next}.`).waitFor();
+});
+
+journey("HIJACK-1 the owner of an address sets a password of their own", async (one) => {
+  const { page, stage } = one;
+  const email = newEmail();
+  await one.goTo("/register");
+  await page.getByLabel("E-mail").fill(email);
+  await passwordField(page).fill("the password of an attacker");
+  await page.getByRole("button", { name: "Create account" }).click();
+  await page.getByRole("heading", { name: "Check your e-mail" }).waitFor();
+  const { text } = await stage.mails.waitFor(email);
+  await openUnused(one, text, "auth.verifyWithNewPassword");
+  await page.getByRole("button", { name: "I did not choose one, or forgot it" }).click();
+  await newPasswordField(page).fill(freshPassword);
+  await page.getByRole("button", { name: "Set password and verify" }).click();
+  await page.getByRole("heading", { name: "Overview" }).waitFor();
+  expect(signIn(stage, email, "the password of an attacker")).rejects.toThrow("wrong_credentials");
+});
+
+journey("RESET-1 a reset offers to revoke every key, and does", async (one) => {
+  const { page, stage, goTo } = one;
+  const member = await joinAs(stage);
+  const { key } = await member.createKey("old");
+  const callModels = async () =>
+    (await fetch(`${stage.baseUrl}/models`, { headers: { authorization: `Bearer ${key}` } }))
+      .status;
+  expect(await callModels()).toBe(200);
+  await goTo("/forgot-password");
+  await page.getByLabel("E-mail").fill(member.email);
+  await page.getByRole("button", { name: "Send link" }).click();
+  const { text } = await mailTo(stage, member.email, /^Reset your/);
+  await page.goto(linkIn(text));
+  await newPasswordField(page).fill(freshPassword);
+  await page.getByLabel(/Also revoke all API keys/).check();
+  await page.getByRole("button", { name: "Change password" }).click();
+  await page.getByText(/every API key revoked/).waitFor();
+  while ((await callModels()) !== 401) await Bun.sleep(20);
+});
+
+journey("LOCK-1 an owner who is held up gets in by a mailed link", async (one) => {
+  const { page, stage, goTo } = one;
+  const { email } = await joinAs(stage);
+  await refuseOnce(page, "auth.login", heldUp);
+  await goTo("/login");
+  await page.getByLabel("E-mail").fill(email);
+  await passwordField(page).fill(password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByText(/Too many attempts\. Try again in \d+ s\./).waitFor();
+  await page.getByRole("button", { name: "Mail me a way in" }).click();
+  await page.getByText("If an account exists, a link is on its way.").waitFor();
+  const first = await mailTo(stage, email, /despite too many attempts/);
+  await page.reload();
+  await refuseOnce(page, "auth.login", heldUp);
+  await page.getByLabel("E-mail").fill(email);
+  await passwordField(page).fill(password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("button", { name: "Mail me a way in" }).click();
+  const second = await stage.mails.waitFor(
+    email,
+    (mail) => mail !== first && /despite too many attempts/.test(mail.subject),
+  );
+  await page.goto(linkIn(first.text));
+  await page.getByRole("button", { name: "Unlock this browser" }).click();
+  await page.getByText("This link has expired.").waitFor();
+  await openUnused(one, second.text, "auth.unlockBrowser");
+  await page.getByRole("button", { name: "Unlock this browser" }).click();
+  await page.getByText("This browser is unlocked. Sign in with your password.").waitFor();
+  expect(await page.getByLabel("E-mail").inputValue()).toBe(email);
+  await passwordField(page).fill(password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("heading", { name: "Overview" }).waitFor();
+});

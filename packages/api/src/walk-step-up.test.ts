@@ -1,0 +1,94 @@
+// Walks every procedure there is and proves step-up: each that is marked is refused without a recent
+// proof of who asks, each that is not never asks for one, and none that must be marked is not.
+
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import {
+  callProcedure,
+  openTestApi,
+  procedureNames,
+  type Resident,
+  residentPassword,
+  type TestApi,
+} from "./open-test-api.ts";
+import { fieldsOf, stepUpOf } from "./read-procedure.ts";
+import { type Sample, samples } from "./walk-samples.ts";
+
+let api: TestApi;
+
+beforeAll(async () => {
+  api = await openTestApi();
+});
+afterAll(() => api.close());
+
+function sampleOf(name: string): Sample {
+  return samples[name] ?? {};
+}
+
+async function call(name: string, resident: Resident, input: unknown) {
+  return callProcedure(name, await api.contextOf(resident), input);
+}
+
+describe.each(procedureNames)("%s", (name) => {
+  const { stepUp, risky } = sampleOf(name);
+
+  test("is marked as its sample says, and must be where it touches the keys to the account", () => {
+    expect(stepUpOf(name)).toBe(stepUp);
+    if (isSensitive(name)) expect(stepUp).toBeDefined();
+  });
+
+  if (stepUp === undefined) {
+    test("is served however long ago the password was given", async () => {
+      const resident = await api.moveIn();
+      await forgetProof(resident);
+      const outcome = await call(name, resident, sampleOf(name).input?.(resident.house));
+      expect(outcome.ok ? "ok" : outcome.fault).not.toBe("step_up_required");
+    });
+    return;
+  }
+
+  test("is refused ten minutes after the password was given, and works once it is given again", async () => {
+    const resident = await api.moveIn();
+    const { house } = resident;
+    const input = (risky ?? sampleOf(name).input)?.(house);
+    await forgetProof(resident);
+    expect(await call(name, resident, input)).toMatchObject({
+      ok: false,
+      fault: "step_up_required",
+    });
+    const proof = { method: "password", password: "not my password" };
+    expect(await call("auth.stepUp", resident, proof)).toMatchObject({
+      fault: "wrong_credentials",
+    });
+    expect(await call(name, resident, input)).toMatchObject({ fault: "step_up_required" });
+    const right = { ...proof, password: residentPassword };
+    expect(await call("auth.stepUp", resident, right)).toMatchObject({ ok: true });
+    const outcome = await call(name, resident, input);
+    expect(outcome.ok ? "ok" : outcome.fault).not.toBe("step_up_required");
+  });
+
+  test("marked sometimes, it is served for inputs that risk nothing", async () => {
+    if (stepUp !== "sometimes") return expect(stepUp).toBe("always");
+    const resident = await api.moveIn();
+    await forgetProof(resident);
+    const outcome = await call(name, resident, sampleOf(name).input?.(resident.house));
+    expect(outcome.ok ? "ok" : outcome.fault).toBe("ok");
+  });
+});
+
+/**
+ * What a thief of a session must not do: replace the password or address, get at a secret again, or
+ * pay with what is saved. A new procedure with such a name or field fails until it is marked.
+ */
+function isSensitive(name: string): boolean {
+  if (sampleOf(name).public === true || name === "auth.stepUp") return false;
+  // A new key opens nothing that the session does not open itself.
+  if (name === "keys.create") return false;
+  const names = /password|email|rotate|reveal|show|secret|factor|passkey|card|payment|auto|role/i;
+  return names.test(name) || fieldsOf(name).some((field) => /password|^limits$/i.test(field));
+}
+
+/** As if the password had been given longer ago than step-up accepts. */
+async function forgetProof({ house }: Resident): Promise<void> {
+  await api.sql`update sessions set password_at = now() - interval '10 minutes 1 second'
+                 where public_id = ${house.sessionId}`;
+}

@@ -1,0 +1,89 @@
+// Takes a change of password or address back, by the link mailed before it took effect. Afterwards
+// the account has the address the link was mailed to, and only who reads that mailbox gets in.
+
+import { Fault } from "@turnpike/base";
+import { type Db, devices, persons, queueMail, readErrorCode, sessions } from "@turnpike/db";
+import { eq, sql } from "drizzle-orm";
+import type { Auth, Caller } from "../auth.ts";
+import {
+  consumeToken,
+  deadLink,
+  issueToken,
+  revokeLaterUndos,
+  revokePendingLinks,
+  type TokenOwner,
+  tokenLifetimesMs,
+} from "../email-token.ts";
+import { guardToken } from "../guard-token.ts";
+
+const uniqueViolation = "23505";
+
+/**
+ * Restores the address, ends every session, revokes every pending link and makes the password
+ * useless; a link that sets a new one is mailed. Works before the change took effect as well as
+ * after. Throws `token_expired`, `throttled`, and `conflict` where the address was taken.
+ */
+export function undoChange(
+  db: Db,
+  auth: Auth,
+  caller: Caller,
+  token: string,
+): Promise<{ readonly email: string }> {
+  return guardToken(db, auth, { caller, token }, async () => {
+    try {
+      return await restoreAccount(db, auth, token);
+    } catch (error) {
+      if (readErrorCode(error) !== uniqueViolation) throw error;
+      throw new Fault("conflict", "This address belongs to another account by now.");
+    }
+  });
+}
+
+function restoreAccount(db: Db, auth: Auth, token: string): Promise<{ readonly email: string }> {
+  return db.transaction(async (tx) => {
+    const found = await consumeToken(tx, "undo", token);
+    if (found === undefined) throw deadLink();
+    const { personId, email } = found;
+    const [before] = await tx
+      .select({ email: persons.email })
+      .from(persons)
+      .where(eq(persons.id, personId))
+      .for("update");
+    if (before === undefined) throw deadLink();
+    await tx
+      .update(persons)
+      .set({
+        email,
+        emailVerifiedAt: sql`coalesce(${persons.emailVerifiedAt}, now())`,
+        // Nobody signs in by a password until the owner of the mailbox has chosen a new one.
+        passwordHash: null,
+        passwordChangedAt: sql`now()`,
+      })
+      .where(eq(persons.id, personId));
+    await revokePendingLinks(tx, personId);
+    // Or the address that was just removed could undo the undoing.
+    await revokeLaterUndos(tx, personId, token);
+    await tx.delete(sessions).where(eq(sessions.personId, personId));
+    await tx.delete(devices).where(eq(devices.personId, personId));
+    await tellBoth(tx, auth, { personId, email, removed: before.email });
+    return { email };
+  });
+}
+
+async function tellBoth(
+  db: Db,
+  auth: Auth,
+  { personId, email, removed }: TokenOwner & { readonly removed: string },
+): Promise<void> {
+  const at = new Date().toISOString();
+  const token = await issueToken(db, { personId, email, purpose: "reset" });
+  await queueMail(db, email, {
+    kind: "change_undone",
+    at,
+    link: `${auth.publicUrl}/reset-password?token=${token}`,
+    minutes: tokenLifetimesMs.reset / 60_000,
+  });
+  if (removed === email) return;
+  const resetLink = `${auth.publicUrl}/forgot-password`;
+  await queueMail(db, removed, { kind: "email_removed", at, resetLink });
+}

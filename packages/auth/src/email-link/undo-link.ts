@@ -1,0 +1,89 @@
+// The link that takes a change of an account back, mailed to the address the account has before the
+// change. While it works, that address stays reserved for the account.
+
+import type { PersonId } from "@turnpike/base";
+import { type Db, emailTokens, persons, queueMail } from "@turnpike/db";
+import { and, desc, eq, gt, isNull, ne, sql } from "drizzle-orm";
+import type { Auth } from "../auth.ts";
+import { issueToken, type TokenOwner, tokenLifetimesMs } from "../email-token.ts";
+
+const hourMs = 3_600_000;
+export const undoHours = tokenLifetimesMs.undo / hourMs;
+
+/** What a mail says of it. `owner.email` is the address the account has now. */
+export async function issueUndoLink(
+  db: Db,
+  auth: Auth,
+  owner: TokenOwner,
+): Promise<{ readonly undoLink: string; readonly undoHours: number }> {
+  const token = await issueToken(db, { ...owner, purpose: "undo" });
+  return { undoLink: undoUrl(auth, token), undoHours };
+}
+
+/**
+ * Tells the owner that a new password is being set, with a way to undo it. Committed before the
+ * change itself, so that no password is replaced in silence, whatever happens in between.
+ */
+export function announceNewPassword(db: Db, auth: Auth, owner: TokenOwner): Promise<void> {
+  return db.transaction(async (tx) => {
+    await queueMail(tx, owner.email, {
+      kind: "password_changed",
+      at: new Date().toISOString(),
+      resetLink: `${auth.publicUrl}/forgot-password`,
+      ...(await issueUndoLink(tx, auth, owner)),
+    });
+  });
+}
+
+/** An address that another person's account may still return to. */
+export type Reservation = TokenOwner & { readonly until: Date };
+
+/** The reservation of an address, unless `exceptFor` holds it. */
+export async function findReservation(
+  db: Db,
+  email: string,
+  exceptFor?: PersonId,
+): Promise<Reservation | undefined> {
+  const [found] = await db
+    .select({
+      personId: emailTokens.personId,
+      email: emailTokens.email,
+      until: emailTokens.expiresAt,
+    })
+    .from(emailTokens)
+    .innerJoin(persons, eq(persons.id, emailTokens.personId))
+    .where(
+      and(
+        eq(emailTokens.email, email),
+        eq(emailTokens.purpose, "undo"),
+        isNull(emailTokens.consumedAt),
+        gt(emailTokens.expiresAt, sql`now()`),
+        ne(persons.email, email),
+        exceptFor === undefined ? undefined : ne(persons.id, exceptFor),
+      ),
+    )
+    .orderBy(desc(emailTokens.expiresAt))
+    .limit(1);
+  return found;
+}
+
+/** Tells the owner of a reserved address why it cannot be used yet, and how to go back. */
+export async function mailReservation(
+  db: Db,
+  auth: Auth,
+  { personId, email, until }: Reservation,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    // It ends when the reservation does: a new link must not prolong it.
+    const token = await issueToken(tx, { personId, email, purpose: "undo", expiresAt: until });
+    await queueMail(tx, email, {
+      kind: "address_reserved",
+      undoLink: undoUrl(auth, token),
+      undoHours: Math.max(1, Math.ceil((until.getTime() - Date.now()) / hourMs)),
+    });
+  });
+}
+
+function undoUrl(auth: Auth, token: string): string {
+  return `${auth.publicUrl}/undo-change?token=${token}`;
+}

@@ -1,0 +1,57 @@
+// Tighter limits need no proof, looser ones do, and what is both counts as looser.
+
+import { describe, expect, test } from "bun:test";
+import { toNanos } from "@turnpike/base";
+import type { KeyLimits } from "./key-limits.ts";
+import { loosensLimits } from "./loosens-limits.ts";
+
+const soon = new Date("2030-01-01T00:00:00Z");
+const later = new Date("2030-01-02T00:00:00Z");
+const spend = (day: bigint): KeyLimits => ({ spendLimitNanos: { day: toNanos(day) } });
+const none: KeyLimits = { spendLimitNanos: {} };
+const withField = (field: Partial<KeyLimits>): KeyLimits => ({ ...none, ...field });
+
+/** Each: a limit, and one that allows more. */
+const pairs: readonly (readonly [string, KeyLimits, KeyLimits])[] = [
+  ["spend", spend(1n), spend(2n)],
+  ["a spend limit of 0", spend(0n), spend(1n)],
+  ["no spend limit", spend(1n), none],
+  ["another period", spend(1n), { spendLimitNanos: { week: toNanos(1n) } }],
+  ["requests", withField({ requestsPerMinute: 1 }), withField({ requestsPerMinute: 2 })],
+  ["tokens", withField({ tokensPerMinute: 1 }), none],
+  ["concurrency", withField({ concurrency: 1 }), withField({ concurrency: 2 })],
+  ["expiry", withField({ expiresAt: soon }), withField({ expiresAt: later })],
+  ["no expiry", withField({ expiresAt: soon }), none],
+  ["a model", withField({ allowedModels: ["a"] }), withField({ allowedModels: ["a", "b"] })],
+  ["no model allowed", withField({ allowedModels: [] }), withField({ allowedModels: ["a"] })],
+  ["all models", withField({ allowedModels: ["a"] }), none],
+  [
+    "a wider network",
+    withField({ allowedAddresses: ["10.1.0.0/16"] }),
+    withField({ allowedAddresses: ["10.0.0.0/8"] }),
+  ],
+  [
+    "an address outside",
+    withField({ allowedAddresses: ["10.1.0.0/16"] }),
+    withField({ allowedAddresses: ["10.1.2.3", "10.2.0.1"] }),
+  ],
+];
+
+describe.each(pairs)("%s", (_, tight, loose) => {
+  test("is looser in one direction only", () => {
+    expect(loosensLimits(tight, loose)).toBe(true);
+    expect(loosensLimits(tight, tight)).toBe(false);
+    expect(loosensLimits(none, tight)).toBe(false);
+  });
+});
+
+test("an address within an allowed network is not looser", () => {
+  const network = withField({ allowedAddresses: ["10.0.0.0/8", "2001:db8::/32"] });
+  const inside = withField({ allowedAddresses: ["10.1.2.3", "2001:db8:1::/48"] });
+  expect(loosensLimits(network, inside)).toBe(false);
+});
+
+test("one limit tighter and another looser is looser", () => {
+  const before = { ...spend(5n), concurrency: 1 };
+  expect(loosensLimits(before, { ...spend(1n), concurrency: 2 })).toBe(true);
+});

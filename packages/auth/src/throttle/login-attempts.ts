@@ -1,0 +1,64 @@
+// Which counter an attempt to give a password belongs to. A browser the owner has used before and a
+// live session have counters of their own, so nobody else's guesses ever make them wait.
+
+import { Fault, type PersonId } from "@turnpike/base";
+import type { Db } from "@turnpike/db";
+import { addressBucket, networkBucket } from "../address-bucket.ts";
+import type { Auth, Caller } from "../auth.ts";
+import { hashToken } from "../hash-token.ts";
+import { holdBack } from "../hold-back.ts";
+import { findKnownDevice } from "../recognise-device.ts";
+import type { IdentifiedSession } from "../session.ts";
+import { countGuess } from "../slow-guessing.ts";
+import { hashBucket, throttle } from "../throttle.ts";
+import { warnOfGuessing } from "./warn-of-guessing.ts";
+
+/** Unknown callers share one counter per address; it exists for unknown addresses too. */
+export function unknownCallerAttempts(email: string): string {
+  return `login:person:${hashBucket(email)}`;
+}
+
+/** Of the person who is signed in there; a thief of one session cannot block another. */
+export function sessionAttempts({ session }: Pick<IdentifiedSession, "session">): string {
+  return `login:session:${session.publicId}`;
+}
+
+/** Of whoever holds a mailed link that also asks for the password. */
+export function linkAttempts(token: string): string {
+  return `login:link:${Buffer.from(hashToken(token)).toString("hex")}`;
+}
+
+function deviceAttempts(personId: PersonId, device: string): string {
+  return `login:device:${personId}:${device}`;
+}
+
+/**
+ * Counts one attempt to sign in and returns its counter, to be forgotten after the right password.
+ * Throws `throttled`; the owner is then mailed a way in.
+ */
+export async function countLogin(
+  db: Db,
+  auth: Auth,
+  caller: Caller,
+  email: string,
+): Promise<string> {
+  const { throttles } = auth;
+  const known = await findKnownDevice(db, auth, caller, email);
+  if (known !== undefined) {
+    const attempts = deviceAttempts(known.personId, known.device);
+    await countGuess(db, throttles.loginPerPerson, attempts);
+    return attempts;
+  }
+  await throttle(db, throttles.loginPerAddress, `login:address:${addressBucket(caller.address)}`);
+  await throttle(db, throttles.loginPerNetwork, `login:network:${networkBucket(caller.address)}`);
+  const attempts = unknownCallerAttempts(email);
+  try {
+    await countGuess(db, throttles.loginPerPerson, attempts);
+  } catch (error) {
+    if (error instanceof Fault && error.code === "throttled") {
+      await holdBack(auth.answerFloorMs, warnOfGuessing(db, auth, email));
+    }
+    throw error;
+  }
+  return attempts;
+}

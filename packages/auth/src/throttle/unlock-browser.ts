@@ -1,0 +1,54 @@
+// Makes a browser one that its owner uses, by a mailed link: it may try the password although
+// somebody else tried too often. It still needs the password to sign in.
+
+import type { Db } from "@turnpike/db";
+import type { Auth, Caller } from "../auth.ts";
+import { readEmail } from "../create-account.ts";
+import { consumeToken, deadLink, findToken } from "../email-token.ts";
+import { findPersonByEmail } from "../find-person.ts";
+import { guardToken } from "../guard-token.ts";
+import { holdBack } from "../hold-back.ts";
+import { findKnownDevice, rememberDevice } from "../recognise-device.ts";
+import { throttleMail } from "../throttle-mail.ts";
+import { mailUnlockLink } from "./warn-of-guessing.ts";
+
+/** Mails the link. The same answer for every address. Throws `invalid_value` and `throttled`. */
+export async function requestUnlock(
+  db: Db,
+  auth: Auth,
+  caller: Caller,
+  given: { readonly email: string },
+): Promise<void> {
+  const email = readEmail(given.email);
+  await throttleMail(db, auth, caller, { purpose: "unlock", email });
+  await holdBack(auth.answerFloorMs, mailIfKnown(db, auth, email));
+}
+
+async function mailIfKnown(db: Db, auth: Auth, email: string): Promise<void> {
+  const person = await findPersonByEmail(db, email);
+  if (person === undefined || person.emailVerifiedAt === null) return;
+  await mailUnlockLink(db, auth, { personId: person.id, email });
+}
+
+/** A second click in the same browser gets the same answer. Throws `token_expired`, `throttled`. */
+export function unlockBrowser(
+  db: Db,
+  auth: Auth,
+  caller: Caller,
+  token: string,
+): Promise<{ readonly email: string; readonly setCookies: readonly string[] }> {
+  return guardToken(db, auth, { caller, token }, async () => {
+    const found = await findToken(db, "unlock", token);
+    if (found === undefined) throw deadLink();
+    const { personId, email } = found;
+    if (!found.live) {
+      const known = await findKnownDevice(db, auth, caller, email);
+      if (known?.personId !== personId) throw deadLink();
+      return { email, setCookies: [] };
+    }
+    return db.transaction(async (tx) => {
+      if ((await consumeToken(tx, "unlock", token)) === undefined) throw deadLink();
+      return { email, setCookies: [await rememberDevice(tx, auth, caller, personId)] };
+    });
+  });
+}
