@@ -46,7 +46,10 @@ const environmentSchema = z.object({
   SMTP_URL: url(/^smtps?$/, "smtp://user:password@mail.example.com:587").optional(),
   MAIL_FROM: z
     .string()
-    .regex(/^[^<>\r\n]*<?[^\s<>@]+@[^\s<>@]+>?$/, "must be like Turnpike <no-reply@example.com>")
+    .regex(
+      /^[^<>\r\n]{0,100}<?[^\s<>@]{1,64}@[^\s<>@]{1,253}>?$/,
+      "must be like Turnpike <no-reply@example.com>",
+    )
     .optional(),
   MAIL_EVERY_MS: milliseconds(1_000),
   STRIPE_SECRET_KEY: z

@@ -21,7 +21,7 @@ export function readBearer(headers: Headers): string {
 function readAuthorization(headers: Headers): string | undefined {
   const value = readPlain(headers, "authorization");
   if (value === undefined) return undefined;
-  const token = /^bearer[ \t]+(.*)$/i.exec(value)?.[1]?.trim();
+  const token = /^bearer[ \t](.*)$/i.exec(value)?.[1]?.trim();
   return token === "" ? undefined : token;
 }
 

@@ -36,7 +36,10 @@ export function parseUsd(text: string): Nanos | undefined {
 export function formatUsd(amount: Nanos): string {
   const sign = amount < 0n ? "-" : "";
   const absolute = amount < 0n ? -amount : amount;
-  const fraction = (absolute % nanosPerUsd).toString().padStart(9, "0").replace(/0+$/, "");
+  const fraction = (absolute % nanosPerUsd)
+    .toString()
+    .padStart(9, "0")
+    .replace(/0{1,9}$/, "");
   const whole = absolute / nanosPerUsd;
   return fraction === "" ? `${sign}${whole}` : `${sign}${whole}.${fraction}`;
 }

@@ -45,7 +45,7 @@ export function readProvider(
   const provider: Provider = {
     id: entry.id,
     kind: entry.kind,
-    baseUrl: baseUrl.value.replace(/\/+$/, ""),
+    baseUrl: baseUrl.value.replace(/\/{1,64}$/, ""),
     apiKey: apiKey?.value,
     quirks: { ...defaultQuirks, ...known?.quirks, ...entry.quirks },
   };

@@ -60,7 +60,7 @@ export function sandboxModels(baseUrl: string): ModelEntry[] {
   const provider: Provider = {
     id: "sandbox",
     kind: "openai-compatible",
-    baseUrl: baseUrl.replace(/\/+$/, ""),
+    baseUrl: baseUrl.replace(/\/{1,64}$/, ""),
     apiKey: undefined,
     quirks,
   };

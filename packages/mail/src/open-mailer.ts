@@ -38,7 +38,7 @@ export function openMailer(options: {
     disableFileAccess: true,
     disableUrlAccess: true,
   });
-  const domain = /@([^\s<>@]+?)>?\s*$/.exec(options.from)?.[1] ?? "localhost";
+  const domain = /@([^\s<>@]{1,253})>?\s{0,20}$/.exec(options.from)?.[1] ?? "localhost";
   return {
     async send({ id, to, subject, text, html }) {
       try {

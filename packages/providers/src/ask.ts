@@ -84,7 +84,7 @@ export function ask(call: UpstreamCall): UpstreamRequest {
   };
   if (provider.apiKey !== undefined) headers.authorization = `Bearer ${provider.apiKey}`;
   return {
-    url: `${provider.baseUrl.replace(/\/+$/, "")}/chat/completions`,
+    url: `${provider.baseUrl.replace(/\/{1,64}$/, "")}/chat/completions`,
     headers,
     body: editJsonObject(chat.raw, chat.members, edits),
   };

@@ -20,6 +20,14 @@ const nothing: UpstreamError = {
   status: undefined,
 };
 
+const messageCharsMax = 4_000;
+const nameCharsMax = 200;
+
+/** Upstreams echo what customers sent, at any length; whoever looks into the text looks at this much. */
+function bound(text: string | undefined, charsMax: number): string | undefined {
+  return text?.slice(0, charsMax);
+}
+
 /** `[{loc, msg}, …]`, `{detail: …}` and the like, as one sentence. */
 function readSentence(value: unknown, depth = 0): string | undefined {
   if (typeof value === "string") return readText(value);
@@ -47,7 +55,11 @@ function readStatus(...candidates: unknown[]): number | undefined {
 export function readErrorObject(body: JsonObject): UpstreamError {
   const inner = body.error ?? body;
   if (typeof inner === "string") {
-    return { ...nothing, message: readText(inner), code: readText(body.code) };
+    return {
+      ...nothing,
+      message: bound(readText(inner), messageCharsMax),
+      code: bound(readText(body.code), nameCharsMax),
+    };
   }
   const error = Array.isArray(inner) ? inner[0] : inner;
   if (!isObject(error)) return nothing;
@@ -57,10 +69,10 @@ export function readErrorObject(body: JsonObject): UpstreamError {
     if (cause.message) return { ...cause, status: readStatus(error.code, error.status) };
   }
   return {
-    message: readSentence(error.message ?? error.detail ?? error.error),
-    code: readText(error.code),
-    type: readText(error.type),
-    param: readText(error.param),
+    message: bound(readSentence(error.message ?? error.detail ?? error.error), messageCharsMax),
+    code: bound(readText(error.code), nameCharsMax),
+    type: bound(readText(error.type), nameCharsMax),
+    param: bound(readText(error.param), nameCharsMax),
     status: readStatus(error.status, error.status_code, error.code),
   };
 }

@@ -1,22 +1,23 @@
 // What of an upstream's sentence may a caller read? Its meaning, without keys, account names or
 // addresses of the operator.
 
+// Repetitions that something must follow have a bound: without one they try every length at every place.
 const secretShapes: readonly RegExp[] = [
   // Vendor keys: sk-…, gsk_…, xai-…, fw_…, AIza…, with the stars some services mask them by.
   /\b(?:sk|pk|rk|gsk|xai|fw|hf|key|api|tgp|r8)[-_][\w*.-]{6,}/gi,
   /\bAIza[\w-]{20,}/g,
   /\b(?:bearer|basic)\s+[\w.~+/*=-]{6,}/gi,
   // Names of the operator's own account.
-  /\b(?:org|organization|proj|project|acct|account|acc|user|team|workspace|ws|cus|tenant)[-_][\w-]*\d[\w-]*/gi,
-  /\b(?:organization|project|account|team|workspace|tenant)(?:\s+(?:id|name))?[\s:=]+[`'"]?[\w-]*\d[\w-]{3,}[`'"]?/gi,
-  /[\w.+-]+@[\w-]+\.[\w.-]+/g,
+  /\b(?:org|organization|proj|project|acct|account|acc|user|team|workspace|ws|cus|tenant)[-_][\w-]{0,80}\d[\w-]*/gi,
+  /\b(?:organization|project|account|team|workspace|tenant)(?:\s{1,20}(?:id|name))?[\s:=]{1,20}[`'"]?[\w-]{0,80}\d[\w-]{3,}[`'"]?/gi,
+  /[\w.+-]{1,64}@[\w-]{1,63}\.[\w.-]+/g,
   /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi,
   // Anything long enough to be a token or a digest.
   /\b[\w+/-]{40,}={0,2}/g,
   /\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b/g,
   // Addresses inside the operator's network.
   /\bhttps?:\/\/[\w-]+(?::\d+)?(?=[/\s"'),]|$)[^\s"'<>)]*/gi,
-  /\b[\w.-]+\.(?:internal|local|lan|svc)\b(?::\d+)?/gi,
+  /\b[\w.-]{1,100}\.(?:internal|local|lan|svc)\b(?::\d{1,5})?/gi,
 ];
 
 const maxLength = 1000;

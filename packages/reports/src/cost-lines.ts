@@ -63,7 +63,7 @@ function plainLine(label: string, costFemtos: bigint): CostLine {
 export function formatFemtos(femtos: bigint): string {
   const sign = femtos < 0n ? "-" : "";
   const digits = (femtos < 0n ? -femtos : femtos).toString().padStart(16, "0");
-  const fraction = digits.slice(-15).replace(/0+$/, "");
+  const fraction = digits.slice(-15).replace(/0{1,15}$/, "");
   const whole = digits.slice(0, -15);
   return fraction === "" ? `${sign}${whole}` : `${sign}${whole}.${fraction}`;
 }

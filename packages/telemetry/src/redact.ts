@@ -6,13 +6,20 @@ const itemsMax = 50;
 const depthMax = 6;
 const hidden = "[redacted]";
 
-const secretNames =
-  "authorization|proxy-authorization|cookie|set-cookie|password|new_?password|current_?password|" +
-  "password_?hash|api_?key|x-api-key|api-key|x-goog-api-key|secret|token|session|stripe-signature|" +
-  "database_?url|direct_?url|redis_?url|smtp_?url";
+const secretNames: ReadonlySet<string> = new Set([
+  ...["authorization", "proxy-authorization", "cookie", "set-cookie", "secret", "token", "session"],
+  ...["password", "newpassword", "currentpassword", "passwordhash", "stripe-signature"],
+  ...["apikey", "x-api-key", "api-key", "x-goog-api-key"],
+  ...["databaseurl", "directurl", "redisurl", "smtpurl"],
+]);
 
-const secretName = new RegExp(`^(?:${secretNames})$`, "i");
-const secretMember = new RegExp(`"(${secretNames})":"(?:[^"\\\\]|\\\\.)*"`, "gi");
+/** Written in any case, with or without underscores. */
+function isSecretName(name: string): boolean {
+  return name.length < 40 && secretNames.has(name.toLowerCase().replaceAll("_", ""));
+}
+
+/** A member of JSON whose value is a text. */
+const textMember = /"([\w-]{1,40})":"(?:[^"\\]|\\.)*"/g;
 
 /** Our keys, the well-known shapes of provider keys, bearer values and passwords inside URLs. */
 const secretShapes: readonly (readonly [RegExp, string])[] = [
@@ -20,7 +27,7 @@ const secretShapes: readonly (readonly [RegExp, string])[] = [
   [/\b(?:sk|rk|pk|whsec|gsk|xai|fw|tgp)[-_][0-9A-Za-z_-]{16,}/g, hidden],
   [/\bAIza[0-9A-Za-z_-]{20,}/g, hidden],
   [/\b(bearer|basic) +[0-9A-Za-z._~+/=-]{8,}/gi, `$1 ${hidden}`],
-  [/\b([a-z][a-z0-9+.-]*:\/\/[^\s:/@"]*):[^\s@"]+@/gi, `$1:${hidden}@`],
+  [/\b([a-z][a-z0-9+.-]{0,20}:\/\/[^\s:/@"]{0,100}):[^\s@"]{1,200}@/gi, `$1:${hidden}@`],
 ];
 
 /** Hides credentials by shape, and each of `secrets` by value, in any text. */
@@ -33,7 +40,10 @@ export function redactText(text: string, secrets: readonly string[]): string {
 
 /** The same for a line of JSON, where members named like credentials are emptied too. */
 export function redactLine(line: string, secrets: readonly string[]): string {
-  return redactText(line.replace(secretMember, `"$1":"${hidden}"`), secrets);
+  const emptied = line.replace(textMember, (member, name: string) =>
+    isSecretName(name) ? `"${name}":"${hidden}"` : member,
+  );
+  return redactText(emptied, secrets);
 }
 
 /** At most 2 KB of a string; what was left out is counted. */
@@ -50,7 +60,7 @@ export function cleanFields(fields: Readonly<Record<string, unknown>>): Record<s
 function cleanObject(value: object, depth: number): Record<string, unknown> {
   const cleaned: Record<string, unknown> = {};
   for (const [name, member] of Object.entries(value).slice(0, itemsMax)) {
-    cleaned[name] = secretName.test(name) ? hidden : cleanValue(member, depth + 1);
+    cleaned[name] = isSecretName(name) ? hidden : cleanValue(member, depth + 1);
   }
   return cleaned;
 }

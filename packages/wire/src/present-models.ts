@@ -70,7 +70,10 @@ function pricing(price: ModelView["price"]): Record<string, string> {
 /** A nano-dollar per million tokens is 1e-15 USD per token. */
 function usdPerToken(nanosPerMillion: bigint): string {
   const scale = 10n ** 15n;
-  const fraction = (nanosPerMillion % scale).toString().padStart(15, "0").replace(/0+$/, "");
+  const fraction = (nanosPerMillion % scale)
+    .toString()
+    .padStart(15, "0")
+    .replace(/0{1,15}$/, "");
   const whole = (nanosPerMillion / scale).toString();
   return fraction === "" ? whole : `${whole}.${fraction}`;
 }

@@ -13,7 +13,7 @@ const open: DocFacts = {
   product: "{{product}}",
 };
 
-const linkWithin = /\]\((\/[^)\s]*)\)/g;
+const linkWithin = /\]\((\/[^)\s]{0,200})\)/g;
 
 /** Texts by path, without a slash at the start. */
 export function writeDocs(readPage: (id: DocId) => string): ReadonlyMap<string, string> {

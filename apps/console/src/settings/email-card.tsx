@@ -68,5 +68,7 @@ export function EmailCard(props: { email: string }): JSX.Element {
 
 function checkAddress(email: string): string | undefined {
   if (email === "") return t("profile.emailMissing");
-  return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email) ? undefined : t("profile.emailWrong");
+  return /^[^\s@]{1,64}@[^\s@]{1,190}\.[^\s@]{1,63}$/.test(email)
+    ? undefined
+    : t("profile.emailWrong");
 }

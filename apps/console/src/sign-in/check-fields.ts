@@ -4,7 +4,9 @@ import { t } from "./texts.ts";
 export function checkEmail(email: string): string | undefined {
   const text = email.trim();
   if (text === "") return t("field.emailMissing");
-  return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text) ? undefined : t("field.emailWrong");
+  return /^[^\s@]{1,64}@[^\s@]{1,190}\.[^\s@]{1,63}$/.test(text)
+    ? undefined
+    : t("field.emailWrong");
 }
 
 export function checkPassword(password: string): string | undefined {

@@ -6,7 +6,11 @@ export type CodePiece = { readonly kind: CodeKind; readonly text: string };
 
 type Rule = readonly [CodeKind, RegExp];
 
-const string: Rule = ["string", /"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|`(?:\\.|[^`\\])*`/y];
+/** What is not closed goes on to the end: looking for the other quote again and again takes for ever. */
+const string: Rule = [
+  "string",
+  /"(?:\\[\s\S]|[^"\\])*(?:"|\\?$)|'(?:\\[\s\S]|[^'\\])*(?:'|\\?$)|`(?:\\[\s\S]|[^`\\])*(?:`|\\?$)/y,
+];
 const number: Rule = ["number", /\b\d+(?:\.\d+)?\b/y];
 const hash: Rule = ["comment", /(?<![\w$])#[^\n]*/y];
 
@@ -29,7 +33,7 @@ const rules: Readonly<Record<CodeLanguage, readonly Rule[]>> = {
     ["name", /\b\w+(?==(?!=))/y],
   ],
   javascript: [
-    ["comment", /\/\/[^\n]*|\/\*[\s\S]*?\*\//y],
+    ["comment", /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/y],
     string,
     [
       "keyword",
@@ -39,12 +43,12 @@ const rules: Readonly<Record<CodeLanguage, readonly Rule[]>> = {
     ["name", /\b\w+(?=:)/y],
   ],
   json: [
-    ["name", /"(?:\\.|[^"\\])*"(?=\s*:)/y],
+    ["name", /"(?:\\.|[^"\\]){0,100}"(?=\s{0,20}:)/y],
     string,
     number,
     ["keyword", /\b(?:true|false|null)\b/y],
   ],
-  yaml: [hash, ["name", /[\w.-]+(?=:)/y], string, number],
+  yaml: [hash, ["name", /[\w.-]{1,100}(?=:)/y], string, number],
   text: [],
 };
 

@@ -31,7 +31,11 @@ const types: Readonly<Record<string, string>> = {
   ".woff2": "font/woff2",
 };
 
-const encodings = { br: ".br", gzip: ".gz" } as const;
+/** Best first; an encoding whose weight is 0 is refused. */
+const encodings = [
+  { name: "br", ending: ".br", wanted: /\bbr\b(?!\s{0,9};\s{0,9}q=0(?:\D|$))/ },
+  { name: "gzip", ending: ".gz", wanted: /\bgzip\b(?!\s{0,9};\s{0,9}q=0(?:\D|$))/ },
+] as const;
 const page = "/index.html";
 
 const apiPaths = /^\/(?:v1|trpc|stripe|console|dev|metrics|livez|readyz)(?:\/|$)/;
@@ -93,9 +97,10 @@ function answerAsset(
     return new Response(null, { status: 304, headers: shared });
   }
   const accepted = request.headers.get("accept-encoding") ?? "";
-  for (const [encoding, body] of asset.encoded) {
-    if (!new RegExp(`\\b${encoding}\\b(?!\\s*;\\s*q=0(?:\\D|$))`).test(accepted)) continue;
-    const encoded = { ...shared, "content-type": asset.type, "content-encoding": encoding };
+  for (const { name, wanted } of encodings) {
+    const body = asset.encoded.get(name);
+    if (body === undefined || !wanted.test(accepted)) continue;
+    const encoded = { ...shared, "content-type": asset.type, "content-encoding": name };
     return new Response(body, { headers: encoded });
   }
   return new Response(asset.body, { headers: { ...shared, "content-type": asset.type } });
@@ -111,9 +116,9 @@ function readAssets(folder: string): ReadonlyMap<string, Asset> {
     const type = types[extname(path)];
     if (type === undefined || path.startsWith("/.")) continue;
     const encoded = new Map<string, Uint8Array<ArrayBuffer>>();
-    for (const [encoding, ending] of Object.entries(encodings)) {
+    for (const { name, ending } of encodings) {
       const smaller = files.get(path + ending);
-      if (smaller) encoded.set(encoding, smaller);
+      if (smaller) encoded.set(name, smaller);
     }
     const etag = `"${Bun.hash(body).toString(36)}"`;
     assets.set(path, { body, encoded, type, etag, immutable: path.startsWith("/assets/") });

@@ -6,7 +6,9 @@ import { reportPath } from "./console-headers.ts";
 
 const reportMaxBytes = 16 * 1024;
 const loggedMax = 20;
-const shownChars = 200;
+/** The two ways browsers spell a report, and the first 200 characters of what they say. */
+const directiveMember = /"(?:violated-directive|effectiveDirective)"\s{0,9}:\s{0,9}"([^"]{0,200})/;
+const blockedMember = /"(?:blocked-uri|blockedURL)"\s{0,9}:\s{0,9}"([^"]{0,200})/;
 
 export function mountCspReport(app: Pick<Elysia, "post">, services: Services): void {
   let logged = 0;
@@ -29,10 +31,8 @@ export function mountCspReport(app: Pick<Elysia, "post">, services: Services): v
 
 /** Directive and address only: a report may carry more of a page than a log should hold. */
 function describe(text: string): Readonly<Record<string, string>> {
-  const found = (names: string) =>
-    new RegExp(`"(?:${names})"\\s*:\\s*"([^"]{0,${shownChars}})`).exec(text)?.[1] ?? "";
   return {
-    directive: found("violated-directive|effectiveDirective"),
-    blocked: found("blocked-uri|blockedURL"),
+    directive: directiveMember.exec(text)?.[1] ?? "",
+    blocked: blockedMember.exec(text)?.[1] ?? "",
   };
 }

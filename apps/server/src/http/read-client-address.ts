@@ -25,5 +25,9 @@ export function readClientAddress(
 /** Some proxies write `203.0.113.7:4711` or `[2001:db8::1]:4711`. */
 function withoutPort(hop: string): string {
   const text = hop.trim();
-  return /^\[(.+)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text;
+  return (
+    /^\[([^\]]{1,64})\](?::\d{1,5})?$/.exec(text)?.[1] ??
+    /^([\d.]{1,64}):\d{1,5}$/.exec(text)?.[1] ??
+    text
+  );
 }
