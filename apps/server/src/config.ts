@@ -68,6 +68,8 @@ const environmentSchema = z.object({
   CONNECTIONS_PER_ADDRESS_MAX: z.coerce.number().int().positive().default(500),
   CALLS_PER_ACCOUNT_MAX: z.coerce.number().int().positive().optional(),
   CALLS_PER_KEY_MAX: z.coerce.number().int().positive().optional(),
+  BACKGROUND_CALLS_MAX: z.coerce.number().int().nonnegative().default(1_000),
+  BACKGROUND_PER_ACCOUNT_MAX: z.coerce.number().int().nonnegative().default(50),
   METRICS_TOKEN: z.string().min(16, "must have at least 16 characters").optional(),
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
   HEARTBEAT_MS: milliseconds(5_000),

@@ -1,4 +1,5 @@
-// Leaves without losing anything: not ready, then deaf, then the running answers, then the books.
+// Leaves without losing anything: not ready, then deaf, then the running answers, those whose client
+// has left among them, then the books.
 import type { Config } from "./config.ts";
 import type { Server } from "./listen.ts";
 import type { Services } from "./services.ts";
@@ -41,7 +42,10 @@ export async function drain(
   const settledAfterMs = streamsMs + settleWaitMs;
   const settledAt = performance.now() + settledAfterMs;
   const cutTimer = setTimeout(() => void server.stop(true), settledAfterMs + lastWordsMs);
-  await stopped;
+  const { promise: tooLate, resolve: giveUp } = Promise.withResolvers<void>();
+  const giveUpTimer = setTimeout(giveUp, settledAfterMs + lastWordsMs);
+  await Promise.all([stopped, Promise.race([services.gateway.background.whenIdle(), tooLate])]);
+  clearTimeout(giveUpTimer);
   clearTimeout(timer);
   clearTimeout(cutTimer);
   const leftMs = Math.min(settleWaitMs, settledAt - performance.now());

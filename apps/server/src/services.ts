@@ -6,6 +6,7 @@ import { type Failpoint, noFailpoint } from "@turnpike/base";
 import type { Billing } from "@turnpike/billing";
 import { type Connection, connectDatabase, migrate } from "@turnpike/db";
 import {
+  BackgroundCalls,
   type Gateway,
   gatewayLimits,
   gatewayTimes,
@@ -89,7 +90,7 @@ export async function openServices(config: Config): Promise<Services> {
     catalog: catalog.current,
     ledger,
     refusals: { record: (refused) => recordWithRightClock(heartbeat, refusals, refused) },
-    limiter: openLimiter(config, heartbeat),
+    ...openCallBounds(config, metrics, heartbeat),
     load,
     metrics,
     log,
@@ -164,13 +165,24 @@ function recordWithRightClock(
   if (!heartbeat.clockIsWrong()) refusals.record(refused);
 }
 
-function openLimiter(config: Config, { share }: Heartbeat): RateLimiter {
+/** How many calls may run, with their clients and without. */
+function openCallBounds(
+  config: Config,
+  metrics: Metrics,
+  { share }: Heartbeat,
+): Pick<Gateway, "limiter" | "background"> {
   const { CALLS_PER_ACCOUNT_MAX: perAccount, CALLS_PER_KEY_MAX: perKey } = config;
   const bounds = {
     ...(perAccount !== undefined && { perAccount }),
     ...(perKey !== undefined && { perKey }),
   };
-  return new RateLimiter(bounds, share);
+  return {
+    limiter: new RateLimiter(bounds, share),
+    background: new BackgroundCalls(metrics, {
+      perAccount: config.BACKGROUND_PER_ACCOUNT_MAX,
+      perProcess: config.BACKGROUND_CALLS_MAX,
+    }),
+  };
 }
 
 /** Kills the process, as a power cut would, at the nth passage of the configured instant. */

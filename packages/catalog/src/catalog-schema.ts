@@ -3,7 +3,13 @@
 
 import { nanosPerUsd, parseUsd } from "@turnpike/base";
 import { z } from "zod";
-import { capabilities, defaultImageTokens, defaultTemplateTokens, tokenizers } from "./model.ts";
+import {
+  capabilities,
+  defaultImageTokens,
+  defaultTemplateTokens,
+  reasoningOutputs,
+  tokenizers,
+} from "./model.ts";
 
 const text = z.string().trim().min(1, "must not be empty");
 
@@ -66,6 +72,7 @@ const quirks = z.strictObject({
   seed: z.enum(["seed", "random_seed"]).exactOptional(),
   controlFields: z.enum(["ignores", "rejects", "obeys"]).exactOptional(),
   reasoningTokens: z.enum(["included", "apart"]).exactOptional(),
+  cancelledStream: z.enum(["billed_as_written", "billed_whole"]).exactOptional(),
 });
 
 export const providerSchema = z.strictObject({
@@ -93,6 +100,7 @@ export function modelSchemaFor(providers: { has(id: string): boolean }) {
     imageTokens: tokens.default(defaultImageTokens),
     templateTokens: tokens.default(defaultTemplateTokens),
     capabilities: z.array(z.enum(capabilities)).default([]),
+    reasoning: z.enum(reasoningOutputs).optional(),
     routes: z.array(z.strictObject({ provider, model: text })).min(1, "needs at least one route"),
     prices: rates,
   });

@@ -14,6 +14,9 @@ export type Tokenizer = (typeof tokenizers)[number];
 export const capabilities = ["tools", "json_schema", "reasoning", "vision", "files"] as const;
 export type Capability = (typeof capabilities)[number];
 
+export const reasoningOutputs = ["visible", "hidden"] as const;
+export type ReasoningOutput = (typeof reasoningOutputs)[number];
+
 /** What a million tokens cost. Cached and cache-write tokens are parts of the prompt. */
 export type Rates = {
   readonly inputNanosPerMillion: bigint;
@@ -41,6 +44,8 @@ export type ModelEntry = {
   readonly rates: Rates;
   /** With `bytes`, a hold counts each byte of the prompt as a token. */
   readonly tokenizer: Tokenizer;
+  /** Whether its streams show every reasoning token that is billed. */
+  readonly reasoning: ReasoningOutput;
   /** The most prompt tokens one image can become. */
   readonly imageTokens: number;
   /** The most prompt tokens the upstream adds on its own: chat template, hidden instructions. */

@@ -48,6 +48,7 @@ test("a model of a known provider is read with its prices in nano-dollars", () =
       maxOutputTokens: 16_384,
       tokenizer: "bytes",
       imageTokens: 8_192,
+      reasoning: "visible",
       templateTokens: 256,
       capabilities: ["tools", "vision", "json_schema"],
       routes: [
@@ -228,4 +229,27 @@ test("the message of the error has one line per mistake", () => {
   expect(() => read("models: 1\nproviders: 2")).toThrow(
     "the catalogue has 2 mistake(s)\nproviders: must be a list\nmodels: must be a list",
   );
+});
+
+test("a model that reasons is taken to hide it, unless the catalogue says that it shows all of it", () => {
+  const entry = (id: string, nature: string) => `
+  - { id: ${id}, contextTokens: 10, maxOutputTokens: 10, ${nature}
+      routes: [{ provider: mine, model: m }], prices: { input: "1", output: "1" } }`;
+  const { models } = readCatalog(
+    `
+providers: [{ id: mine, baseUrl: "https://llm.example.com/v1" }]
+models:${entry("plain", "")}${entry("silent", "capabilities: [reasoning],")}${entry(
+      "open",
+      "capabilities: [reasoning], reasoning: visible,",
+    )}${entry("secret", "reasoning: hidden,")}
+`,
+    {},
+    { allowPrivate: false },
+  );
+  expect(Object.fromEntries(models.map(({ id, reasoning }) => [id, reasoning]))).toEqual({
+    plain: "visible",
+    silent: "hidden",
+    open: "visible",
+    secret: "hidden",
+  });
 });

@@ -99,12 +99,14 @@ function openRoutes(models: readonly ModelText[], providers: ProviderReadings): 
 }
 
 function toEntry(model: ModelText, routes: ModelEntry["routes"]): ModelEntry {
-  const { prices, name, description, created, ...same } = model;
+  const { prices, name, description, created, reasoning, ...same } = model;
   return {
     ...same,
     name: name ?? model.id,
     description: description ?? "",
     created: created ?? new Date(0),
+    // Of a model that reasons and says no more about it, nobody knows what its streams leave out.
+    reasoning: reasoning ?? (model.capabilities.includes("reasoning") ? "hidden" : "visible"),
     rates: prices,
     routes,
   };

@@ -71,6 +71,7 @@ export function sandboxModels(baseUrl: string): ModelEntry[] {
     contextTokens: 131_072,
     maxOutputTokens: 16_384,
     routes: [{ provider, upstreamModel: `sandbox-${key}` }],
+    reasoning: "visible",
     rates: sandboxRates,
     tokenizer: "bytes",
     imageTokens: defaultImageTokens,

@@ -4,9 +4,9 @@ import { Fault } from "@turnpike/base";
 import type { StreamAnswer } from "@turnpike/providers";
 import type { Exchange } from "./exchange.ts";
 import type { Gateway } from "./gateway.ts";
-import { endingOf, openRoute } from "./open-route.ts";
+import { openRoute } from "./open-route.ts";
 import { relayStream } from "./relay-stream.ts";
-import { settleInTime } from "./settle-in-time.ts";
+import { settleStopped } from "./settle-in-time.ts";
 
 /** Resolves when the answer may begin; rejects with a Fault once the hold has ended. */
 export async function answerStream(
@@ -20,10 +20,7 @@ export async function answerStream(
   try {
     begun = (await Promise.race([answer, slow])) ?? undefined;
   } catch (thrown) {
-    const ending = endingOf(exchange, thrown);
-    await settleInTime(gateway, exchange, ending);
-    if ("fault" in ending) throw ending.fault;
-    throw new Fault("client_closed_request", "The client closed the request.");
+    throw await settleStopped(gateway, exchange, thrown);
   } finally {
     clearTimeout(timer);
   }

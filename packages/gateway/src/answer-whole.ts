@@ -1,25 +1,23 @@
 // A completion in one piece: the upstream's answer, its bill, and not a byte before the settlement
-// is durable.
+// is durable. It is made and billed also when its client has left.
 import { Fault } from "@turnpike/base";
 import { usageBody } from "@turnpike/wire";
 import type { Exchange } from "./exchange.ts";
 import type { Gateway } from "./gateway.ts";
-import { endingOf, openRoute } from "./open-route.ts";
-import { settleInTime } from "./settle-in-time.ts";
+import { openRoute } from "./open-route.ts";
+import { clientClosed, settleInTime, settleStopped } from "./settle-in-time.ts";
 
 /** The JSON body. Rejects with a Fault once the hold has ended. */
 export async function answerWhole(gateway: Gateway, exchange: Exchange): Promise<string> {
   const answer = await openRoute(gateway, exchange).catch(async (thrown: unknown) => {
-    const ending = endingOf(exchange, thrown);
-    await settleInTime(gateway, exchange, ending);
-    throw "fault" in ending ? ending.fault : closed();
+    throw await settleStopped(gateway, exchange, thrown);
   });
-  if (answer.kind !== "whole") throw new Error("a whole answer was asked for and a stream came");
-  const hasUsage = answer.usage !== undefined && exchange.reported(answer.usage);
-  if (!hasUsage) exchange.relayed(answer.deliveredTokens);
-  exchange.finished(answer.finishReason, answer.nativeFinishReason);
+  if (answer.kind === "stream") throw new Error("a whole answer was asked for and a stream came");
+  exchange.received(answer);
   gateway.failpoint("first-byte");
-  const durable = await settleInTime(gateway, exchange, { outcome: "completed" });
+  const ending = exchange.endingWhole();
+  const durable = await settleInTime(gateway, exchange, ending);
+  if (ending.outcome === "client_closed" || answer.kind === "unread") throw clientClosed();
   if (!durable) throw unbilled();
   const bill = exchange.bill;
   return JSON.stringify(
@@ -36,8 +34,4 @@ function unbilled(): Fault {
     "This answer is complete, but could not be billed in time and is not handed out. It may still be charged, once: ask `/v1/generation` for the id in `x-generation-id` before you try again.",
     { shouldRetry: false },
   );
-}
-
-function closed(): Fault {
-  return new Fault("client_closed_request", "The client closed the request.");
 }

@@ -1,7 +1,7 @@
 // The story of a paid completion: who asks, what for, whether the money is there, the upstream's
 // answer, and the bill. Nothing is called before its money is held, and no answer is complete
 // before it is settled.
-import { Fault, toFault } from "@turnpike/base";
+import { type Fault, toFault } from "@turnpike/base";
 import { findModel, refuseOverlongPrompt, refusePriceChanging } from "@turnpike/catalog";
 import { answerForFault, type ChatRequest, parseChatRequest } from "@turnpike/wire";
 import { answerStream } from "./answer-stream.ts";
@@ -12,7 +12,8 @@ import type { Admission } from "./limit-rates.ts";
 import { refuseByKey } from "./refuse-by-key.ts";
 import { refuseImages } from "./refuse-images.ts";
 import { reserveMoney } from "./reserve-money.ts";
-import { settleInTime } from "./settle-in-time.ts";
+import { completionTiming, refusalTiming } from "./server-timing.ts";
+import { clientClosed, settleInTime } from "./settle-in-time.ts";
 
 /** English prose, roughly. */
 const bytesPerToken = 4;
@@ -45,30 +46,26 @@ export async function completeChat(gateway: Gateway, call: ChatCall): Promise<Ch
     const holdMs = performance.now() - holdStartedAtMs;
     gateway.metrics.holdPlaced(reservation.grantedNanos);
     exchange = new Exchange(gateway, { call, spender, model, chat, admission, reservation });
-    if (call.signal.aborted) throw new Fault("client_closed_request", "The client went away.");
+    if (call.signal.aborted) throw clientClosed();
 
     const body = chat.stream
       ? await answerStream(gateway, exchange)
       : await answerWhole(gateway, exchange);
-    const timing = exchange.serverTiming(authMs, holdMs);
+    const [upstreamMs, elapsedMs] = [exchange.upstreamMs(), exchange.elapsedMs()];
+    const timing = completionTiming({ authMs, holdMs, upstreamMs, elapsedMs });
     const headers = describeAnswer(chat, reservation.maxTokens, timing);
     return { body, headers: { ...headers, ...admission.headers } };
   } catch (thrown) {
     const fault = toFault(thrown);
-    if (exchange !== undefined) await settleInTime(gateway, exchange, endedBy(fault));
+    if (exchange !== undefined) await settleInTime(gateway, exchange, exchange.endingBy(fault));
     else {
       admission?.end(0);
       recordRefusal(gateway, call, spender, chat, fault);
     }
-    const timing = { "server-timing": refusalTiming(call, authMs) };
+    const elapsedMs = performance.now() - call.receivedAtMs;
+    const timing = { "server-timing": refusalTiming(elapsedMs, authMs) };
     throw fault.withHeaders({ ...timing, ...admission?.headers });
   }
-}
-
-/** A refusal is all our own time. */
-function refusalTiming(call: ChatCall, authMs: number | undefined): string {
-  const gateway = `gateway;dur=${(performance.now() - call.receivedAtMs).toFixed(2)}`;
-  return authMs === undefined ? gateway : `auth;dur=${authMs.toFixed(2)}, ${gateway}`;
 }
 
 /** What a request takes of its key's rates: a rough count now, put right when it ends. */
@@ -89,11 +86,6 @@ function describeAnswer(chat: ChatRequest, maxTokens: number | undefined, timing
         }
       : { "content-type": "application/json" }),
   };
-}
-
-function endedBy(fault: Fault) {
-  if (fault.code === "client_closed_request") return { outcome: "client_closed" } as const;
-  return { outcome: "upstream_failed", fault } as const;
 }
 
 /** Counted, and where its owner is known, shown to him in the logs without money. */

@@ -16,6 +16,7 @@ import type { Settled, Settlement } from "@turnpike/ledger";
 import { defaultQuirks, type StreamEvent } from "@turnpike/providers";
 import { openLog, openMetrics } from "@turnpike/telemetry";
 import { parseChatRequest } from "@turnpike/wire";
+import { BackgroundCalls } from "./background-calls.ts";
 import { Exchange } from "./exchange.ts";
 import { type Gateway, gatewayLimits, gatewayTimes } from "./gateway.ts";
 import { RateLimiter } from "./limit-rates.ts";
@@ -33,6 +34,7 @@ function open({ settleHold }: Ledger) {
     refusals: { record: () => undefined },
     limiter: new RateLimiter(),
     load: new LoadShedder(),
+    background: new BackgroundCalls(metrics),
     metrics,
     log: openLog({ level: "silent", name: "test" }),
     times: gatewayTimes,
@@ -76,6 +78,7 @@ function story(gateway: Gateway): Exchange["story"] {
     contextTokens: 1_000,
     maxOutputTokens: 1_000,
     capabilities: [],
+    reasoning: "visible",
     routes: [{ provider, upstreamModel: "model" }],
     tokenizer: "bytes",
     imageTokens: 1,
@@ -122,7 +125,7 @@ test("what comes after an answer's end was decided is not relayed, for it is not
     },
   });
   const attempt = { provider: "test", model: "model", firstByteMs: 1, error: null };
-  exchange.attempted({ ...attempt, status: 200 }, 1);
+  exchange.answered({ ...attempt, status: 200 }, 1);
   const chunk = (text: string): StreamEvent[] => [
     { kind: "chunk", json: JSON.stringify({ text }), tokens: 1 },
   ];

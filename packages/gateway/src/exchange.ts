@@ -1,19 +1,22 @@
-// The life of one call after its money is held: what was delivered, what it costs, and the one way
-// it ends. However many things end it at once, it is settled once.
-import { type Fault, type Nanos, toNanos, zeroNanos } from "@turnpike/base";
-import { costOf, estimatePromptTokens, isPossibleUsage, type Model } from "@turnpike/catalog";
+// The life of one call after its money is held: what was delivered, who left, and the one way it
+// ends. However many things end it at once, it is settled once.
+import { type Fault, type Nanos, toFault, zeroNanos } from "@turnpike/base";
+import { costOf, isPossibleUsage, type Model } from "@turnpike/catalog";
 import type { RequestAttempt } from "@turnpike/db";
-import type { RequestFacts, Settled, Settlement } from "@turnpike/ledger";
+import type { Settled, Settlement } from "@turnpike/ledger";
+import type { UnreadAnswer, WholeAnswer } from "@turnpike/providers";
 import type { ChatRequest, TokenUsage } from "@turnpike/wire";
+import {
+  billEnding,
+  type Ending,
+  type StoppedEnding,
+  shuttingDown,
+  type UpstreamState,
+} from "./bill-ending.ts";
+import { ClientDeparture } from "./client-departure.ts";
+import { describeSettlement, type EndedCall, statusOf } from "./describe-settlement.ts";
 import type { ChatCall, Gateway, Reservation, Spender } from "./gateway.ts";
 import type { Admission } from "./limit-rates.ts";
-
-/** How a call ended. Who pays what for each is the table in docs/billing.md. */
-export type Ending =
-  | { readonly outcome: "completed" }
-  | { readonly outcome: "client_closed" }
-  | { readonly outcome: "ended_by_gateway"; readonly fault: Fault }
-  | { readonly outcome: "upstream_failed"; readonly fault: Fault };
 
 export type Bill = { readonly usage: TokenUsage; readonly costNanos: Nanos };
 
@@ -39,7 +42,8 @@ export class Exchange {
   #upstreamId: string | undefined;
   #relayedTokens = 0;
   #committed = false;
-  #upstreamBegan = false;
+  #upstream: UpstreamState = "not_asked";
+  readonly #departure: ClientDeparture;
   #upstreamWaitMs = 0;
   #askedAtMs: number | undefined;
   #firstByteMs: number | null = null;
@@ -49,6 +53,7 @@ export class Exchange {
 
   constructor(gateway: Gateway, story: Story) {
     this.#gateway = gateway;
+    this.#departure = new ClientDeparture(gateway.background);
     this.endSignal = gateway.endSignal();
     this.story = story;
   }
@@ -73,21 +78,46 @@ export class Exchange {
     return this.#bill;
   }
 
+  /** The client is gone: true where the upstream call runs to its end all the same. */
+  clientLeft(): boolean {
+    const isRunning = this.#upstream === "asked" || this.#upstream === "accepted";
+    const isBillOpen = this.#usage === undefined && !this.ended;
+    return this.#departure.decide(this.story, isRunning && isBillOpen) === "runs_on";
+  }
+
   /** One try at one provider begins. */
   attempting(): void {
     this.#askedAtMs = performance.now();
+    this.#upstream = "asked";
   }
 
-  /** One try at one provider is over: its status line, or why there was none. */
-  attempted(attempt: RequestAttempt, waitedMs: number): void {
-    this.#askedAtMs = undefined;
-    this.#attempts.push(attempt);
-    this.#upstreamWaitMs += waitedMs;
-    if (attempt.status !== 200) return;
-    this.#upstreamBegan = true;
+  /** The upstream answered 200; its first token may be far away. */
+  accepted(): void {
+    this.#upstream = "accepted";
+  }
+
+  /** One try at one provider failed, before or after it was accepted. */
+  refused(attempt: RequestAttempt, waitedMs: number, fault: Fault): void {
+    this.#attempted(attempt, waitedMs);
+    // Whoever was cut off had no chance to say no.
+    const wasCut = this.#departure.decision === "cut" || this.endSignal.aborted;
+    const saidNo = fault.details.upstreamStatus !== undefined;
+    if (saidNo || (this.#upstream === "asked" && !wasCut)) this.#upstream = "refused";
+  }
+
+  /** One try at one provider succeeded: its first token, or its whole answer, is there. */
+  answered(attempt: RequestAttempt, waitedMs: number): void {
+    this.#attempted(attempt, waitedMs);
+    this.#upstream = "accepted";
     this.#firstByteMs = this.elapsedMs();
     this.#gateway.metrics.observeFirstByte(this.#firstByteMs);
     this.#gateway.metrics.observeOverhead(this.#firstByteMs - this.#upstreamWaitMs);
+  }
+
+  #attempted(attempt: RequestAttempt, waitedMs: number): void {
+    this.#askedAtMs = undefined;
+    this.#attempts.push(attempt);
+    this.#upstreamWaitMs += waitedMs;
   }
 
   /** The status line is out, and it said 200. */
@@ -98,6 +128,14 @@ export class Exchange {
   /** The provider's own id of the answer, for questions to its support. */
   named(upstreamId: string | undefined): void {
     this.#upstreamId = upstreamId;
+  }
+
+  /** A whole answer is there, or as much of it as was kept for a client that had left. */
+  received(answer: WholeAnswer | UnreadAnswer): void {
+    const hasUsage = answer.usage !== undefined && this.reported(answer.usage);
+    if (answer.kind === "unread") return;
+    if (!hasUsage) this.relayed(answer.deliveredTokens);
+    this.finished(answer.finishReason, answer.nativeFinishReason);
   }
 
   relayed(tokens: number): void {
@@ -120,23 +158,34 @@ export class Exchange {
     this.#finish = { reason, native };
   }
 
+  /** How a call ends whose upstream has said everything. */
+  endingWhole(): Ending {
+    return { outcome: this.#clientHasLeft() ? "client_closed" : "completed" };
+  }
+
+  /** How a call ends that `thrown` stopped. */
+  endingBy(thrown: unknown): StoppedEnding {
+    const clientHasLeft = this.#clientHasLeft();
+    if (this.#departure.decision === "cut") return { outcome: "client_closed" };
+    const { aborted: endedByUs } = this.endSignal;
+    const fault = endedByUs ? shuttingDown() : toFault(thrown);
+    if (clientHasLeft) return { outcome: "client_closed", fault };
+    return { outcome: endedByUs ? "ended_by_gateway" : "upstream_failed", fault };
+  }
+
+  #clientHasLeft(): boolean {
+    if (this.story.call.signal.aborted) this.clientLeft();
+    return this.#departure.decision !== undefined;
+  }
+
   elapsedMs(): number {
     return performance.now() - this.story.call.receivedAtMs;
   }
 
-  /** `Server-Timing` of what is known when the answer begins. */
-  serverTiming(authMs: number, holdMs: number): string {
+  /** How long it has waited for upstreams so far. */
+  upstreamMs(): number {
     const waitingMs = this.#askedAtMs === undefined ? 0 : performance.now() - this.#askedAtMs;
-    const upstreamMs = this.#upstreamWaitMs + waitingMs;
-    const parts = {
-      auth: authMs,
-      hold: holdMs,
-      upstream: upstreamMs,
-      gateway: this.elapsedMs() - upstreamMs,
-    };
-    return Object.entries(parts)
-      .map(([name, ms]) => `${name};dur=${ms.toFixed(2)}`)
-      .join(", ");
+    return this.#upstreamWaitMs + waitingMs;
   }
 
   /**
@@ -155,80 +204,45 @@ export class Exchange {
     const { model, reservation, admission } = this.story;
     const { metrics, ledger } = this.#gateway;
     try {
-      const usage = await this.#billedUsage(ending);
+      const billed = await billEnding(ending, {
+        ...this.story,
+        upstream: this.#upstream,
+        reported: this.#usage,
+        relayedTokens: this.#relayedTokens,
+      });
+      const usage = billed?.usage;
       const costNanos = usage === undefined ? zeroNanos : costOf(model.price, usage);
       admission.end(usage === undefined ? 0 : usage.promptTokens + usage.completionTokens);
       this.#gateway.failpoint("before-settle");
-      const settled = await ledger.settleHold(this.#describe(ending, usage, costNanos));
+      const settling = ledger.settleHold(this.#describe({ ending, billed, costNanos }));
+      // From here on the ledger answers for it, also in a drain.
+      this.#departure.ended(billed?.source ?? "none");
+      const settled = await settling;
       if (usage !== undefined) this.#bill = { usage, costNanos: settled.chargedNanos };
       metrics.countSettled(settled.chargedNanos);
       if (settled.shortfallNanos > 0n) metrics.countShortfall(settled.shortfallNanos);
       return settled;
     } finally {
       // Settled, or given up and left to the reaper: either way nothing here runs any more.
+      this.#departure.ended("lost");
       const { outcome } = ending;
-      metrics.requestEnded({ model: model.id, status: this.#status(ending), outcome });
+      const status = statusOf(ending, this.#committed);
+      metrics.requestEnded({ model: model.id, status, outcome });
       metrics.holdEnded(reservation.grantedNanos);
     }
   }
 
-  /** The exit table: undefined charges nothing. */
-  async #billedUsage(ending: Ending): Promise<TokenUsage | undefined> {
-    if (this.#usage !== undefined) return this.#usage;
-    if (ending.outcome !== "completed" && !this.#upstreamBegan) return undefined;
-    const delivered = this.#relayedTokens;
-    if ("fault" in ending && delivered === 0) return undefined;
-    const counted = await estimatePromptTokens(this.story.model, this.story.chat);
-    return {
-      promptTokens: Math.min(counted, this.story.model.contextTokens),
-      completionTokens: delivered,
-      cachedTokens: 0,
-      cacheWriteTokens: 0,
-      reasoningTokens: 0,
-    };
-  }
-
-  #describe(ending: Ending, usage: TokenUsage | undefined, costNanos: Nanos): Settlement {
-    const { call, spender } = this.story;
-    return {
-      id: call.id,
-      accountId: spender.accountId,
-      state: costNanos === 0n && ending.outcome !== "completed" ? "released" : "settled",
-      costNanos: toNanos(costNanos),
-      facts: this.#facts(ending, usage),
-    };
-  }
-
-  #facts(ending: Ending, usage: TokenUsage | undefined): RequestFacts {
-    const last = this.#attempts.at(-1);
-    const fault = "fault" in ending ? ending.fault : undefined;
-    return {
-      promptTokens: usage?.promptTokens ?? 0,
-      completionTokens: usage?.completionTokens ?? 0,
-      cachedTokens: usage?.cachedTokens ?? 0,
-      cacheWriteTokens: usage?.cacheWriteTokens ?? 0,
-      reasoningTokens: usage?.reasoningTokens ?? 0,
-      usageSource: usage === undefined ? "none" : usage === this.#usage ? "upstream" : "counted",
-      maxTokens: this.story.reservation.maxTokens ?? null,
-      status: this.#status(ending),
-      outcome: ending.outcome,
-      errorCode: fault?.code ?? null,
-      finishReason: this.#finish?.reason ?? null,
-      nativeFinishReason: this.#finish?.native ?? null,
-      provider: last?.provider ?? null,
-      upstreamId: this.#upstreamId ?? null,
+  #describe(ended: Pick<EndedCall, "ending" | "billed" | "costNanos">): Settlement {
+    return describeSettlement({
+      ...this.story,
+      ...ended,
       attempts: this.#attempts,
+      committed: this.#committed,
+      finish: this.#finish,
+      upstreamId: this.#upstreamId,
       firstByteMs: this.#firstByteMs,
-      overheadMs: Math.max(0, (this.#firstByteMs ?? this.elapsedMs()) - this.#upstreamWaitMs),
-      totalMs: this.elapsedMs(),
-    };
-  }
-
-  /** What the client saw, or 499 where it did not wait for it. */
-  #status(ending: Ending): number {
-    if (ending.outcome === "completed") return 200;
-    if (ending.outcome === "client_closed") return 499;
-    if (this.#committed) return 200;
-    return ending.fault.details.status ?? 502;
+      upstreamWaitMs: this.#upstreamWaitMs,
+      elapsedMs: this.elapsedMs(),
+    });
   }
 }

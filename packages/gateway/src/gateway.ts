@@ -7,6 +7,7 @@ import type { Catalog } from "@turnpike/catalog";
 import type { Ledger, RefusalLog } from "@turnpike/ledger";
 import { streamLimits, type UpstreamLimits, wholeLimits } from "@turnpike/providers";
 import type { Log, Metrics } from "@turnpike/telemetry";
+import type { BackgroundCalls } from "./background-calls.ts";
 import type { RateLimiter } from "./limit-rates.ts";
 import type { LoadShedder } from "./shed-load.ts";
 
@@ -36,6 +37,8 @@ export type Gateway = {
   readonly refusals: Pick<RefusalLog, "record">;
   readonly limiter: RateLimiter;
   readonly load: Pick<LoadShedder, "admit">;
+  /** Calls whose client left and whose upstream runs on. */
+  readonly background: BackgroundCalls;
   readonly metrics: Metrics;
   readonly log: Log;
   readonly times: GatewayTimes;

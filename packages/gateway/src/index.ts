@@ -1,4 +1,5 @@
 // The front door: one completion, from its key to its bill.
+export { type BackgroundBounds, BackgroundCalls } from "./background-calls.ts";
 export { completeChat } from "./complete-chat.ts";
 export {
   type ChatAnswer,

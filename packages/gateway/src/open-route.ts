@@ -1,6 +1,6 @@
-// Calls the upstream of a model and remembers how it went. One attempt at the first route; the
-// call is aborted when the client hangs up or the process has to end its answers.
-import { chatIdOf, Fault, toFault } from "@turnpike/base";
+// Calls the upstream of a model and remembers how it went. One attempt at the first route; the call
+// is aborted when the process has to end its answers, and when its client leaves and its cost can be seen.
+import { chatIdOf, toFault } from "@turnpike/base";
 import { callUpstream, type UpstreamAnswer } from "@turnpike/providers";
 import type { Exchange } from "./exchange.ts";
 import type { Gateway } from "./gateway.ts";
@@ -25,33 +25,23 @@ export async function openRoute(gateway: Gateway, exchange: Exchange): Promise<U
         created: exchange.created,
       },
       {
-        signals: [call.signal, exchange.endSignal],
+        endSignal: exchange.endSignal,
+        client: { signal: call.signal, runsOn: () => exchange.clientLeft() },
+        onAccepted: () => exchange.accepted(),
         limits: chat.stream ? gateway.limits.stream : gateway.limits.whole,
         allowPrivate: gateway.allowPrivateUpstreams,
       },
     );
     const waitedMs = performance.now() - startedAtMs;
-    exchange.attempted({ ...attempt, status: 200, firstByteMs: waitedMs, error: null }, waitedMs);
+    exchange.answered({ ...attempt, status: 200, firstByteMs: waitedMs, error: null }, waitedMs);
     exchange.named(answer.upstreamId);
     return answer;
   } catch (thrown) {
     const fault = toFault(thrown);
     const waitedMs = performance.now() - startedAtMs;
     const status = fault.details.upstreamStatus ?? 0;
-    exchange.attempted({ ...attempt, status, firstByteMs: null, error: fault.code }, waitedMs);
+    const failed = { ...attempt, status, firstByteMs: null, error: fault.code };
+    exchange.refused(failed, waitedMs, fault);
     throw fault;
   }
-}
-
-/** How an exchange ends when `thrown` stopped it. */
-export function endingOf(exchange: Exchange, thrown: unknown) {
-  if (exchange.story.call.signal.aborted) return { outcome: "client_closed" } as const;
-  if (exchange.endSignal.aborted) {
-    const fault = new Fault(
-      "shutting_down",
-      "The gateway is restarting and had to end this answer. What was delivered is billed.",
-    );
-    return { outcome: "ended_by_gateway", fault } as const;
-  }
-  return { outcome: "upstream_failed", fault: toFault(thrown) } as const;
 }

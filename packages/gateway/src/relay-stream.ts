@@ -1,12 +1,13 @@
 // A completion as it is written: chunks out as the client reads them, tokens into the meter, and
 // `[DONE]` only when the settlement is durable. A pull-based stream: a client that stops reading
-// stops the upstream, and one that leaves ends it.
-import { chatIdOf, Fault, toFault } from "@turnpike/base";
+// stops the upstream. One that leaves ends it, or, where the cost cannot be seen, leaves it to run to
+// its end unread.
+import { chatIdOf, Fault } from "@turnpike/base";
 import type { StreamAnswer, StreamEvent } from "@turnpike/providers";
-import { errorEvent, sseData, sseDone, sseKeepAlive, usageBody } from "@turnpike/wire";
+import { errorEvent, sseData, sseDone, sseKeepAlive, usageChunk } from "@turnpike/wire";
+import type { Ending } from "./bill-ending.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Gateway } from "./gateway.ts";
-import { endingOf } from "./open-route.ts";
 import { settleInTime } from "./settle-in-time.ts";
 
 const encoder = new TextEncoder();
@@ -46,26 +47,35 @@ class Relay {
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
   #timer: ReturnType<typeof setInterval> | undefined;
   #sentAtMs = performance.now();
+  /** Nobody listens any more: what comes is read for its usage alone. */
+  #left = false;
   #done = false;
   #estimated = false;
+  #reading = false;
   /** A client that has stopped reading has no `pull` to hear it from. */
   readonly #onEnd = () => void this.#fail(undefined);
+  readonly #onLeave = () => void this.leave();
 
   constructor(gateway: Gateway, exchange: Exchange, answer: Promise<StreamAnswer>) {
     this.#gateway = gateway;
     this.#exchange = exchange;
     this.#answer = answer;
+    // A client that left before its first read never asks for it.
+    answer.catch(() => undefined);
   }
 
   start(controller: ReadableStreamDefaultController<Uint8Array>): void {
     this.#controller = controller;
     const { endSignal } = this.#exchange;
-    if (endSignal.aborted) this.#onEnd();
-    else endSignal.addEventListener("abort", this.#onEnd, { once: true });
+    const clientSignal = this.#exchange.story.call.signal;
+    endSignal.addEventListener("abort", this.#onEnd, { once: true });
+    clientSignal.addEventListener("abort", this.#onLeave, { once: true });
     const { keepAliveMs } = this.#gateway.times;
     this.#timer = setInterval(() => {
       if (performance.now() - this.#sentAtMs >= keepAliveMs / 2) this.reassure();
     }, keepAliveMs / 2);
+    if (endSignal.aborted) this.#onEnd();
+    else if (clientSignal.aborted) this.#onLeave();
   }
 
   /** Shows the client that somebody is there. */
@@ -73,8 +83,12 @@ class Relay {
     this.#send(sseKeepAlive);
   }
 
-  /** Sends at least one chunk, or ends the stream. Never throws: a throw would cut the connection. */
+  /**
+   * Sends at least one chunk, or ends the stream; without a client it reads to the end. Never throws:
+   * a throw would cut the connection.
+   */
   async pull(): Promise<void> {
+    this.#reading = true;
     try {
       this.#events ??= (await this.#answer).events;
       for (let sent = false; !sent && !this.#done; ) {
@@ -82,24 +96,27 @@ class Relay {
         // Another end was quicker: its bill knows nothing of what just came.
         if (this.#done || this.#exchange.ended) return;
         const read = this.#read(next.done === true ? [] : next.value);
-        if (read.text !== "") this.#send(read.text);
+        sent = read.text !== "" && this.#send(read.text);
         if (read.excess) throw new Fault("bad_gateway", excessSentence);
         if (read.ended || next.done === true) await this.#complete();
         else this.#gateway.failpoint("mid-stream");
-        sent = read.text !== "";
       }
     } catch (thrown) {
       await this.#fail(thrown);
+    } finally {
+      this.#reading = false;
     }
   }
 
-  /** The client is gone: the upstream is let go, and what was delivered is billed. */
+  /** The client is gone: what was delivered is billed now, or what the upstream reports in the end. */
   async leave(): Promise<void> {
-    this.#stop();
-    await Promise.allSettled([
-      this.#events?.return?.(),
-      settleInTime(this.#gateway, this.#exchange, { outcome: "client_closed" }),
-    ]);
+    if (this.#left || this.#done) return;
+    this.#left = true;
+    clearInterval(this.#timer);
+    if (!this.#exchange.clientLeft()) {
+      this.#stop();
+      await this.#settle(this.#exchange.endingWhole());
+    } else if (!this.#reading) await this.pull();
   }
 
   /** Notes what the events say and gathers what the client is to see of them. */
@@ -128,7 +145,8 @@ class Relay {
   }
 
   async #complete(): Promise<void> {
-    const durable = await settleInTime(this.#gateway, this.#exchange, { outcome: "completed" });
+    const ending = this.#exchange.endingWhole();
+    const durable = await settleInTime(this.#gateway, this.#exchange, ending);
     if (!durable)
       throw new Fault("overloaded", "The end of this answer could not be billed in time.");
     if (this.#done) return;
@@ -137,54 +155,52 @@ class Relay {
     this.#close();
   }
 
-  /** OpenAI's `include_usage`: one chunk without choices, just before `[DONE]`, when asked for. */
   #usageChunk(): string {
     const { call, chat, model } = this.#exchange.story;
-    const bill = this.#exchange.bill;
+    const { bill, created } = this.#exchange;
     if (!chat.includeUsage || bill === undefined) return "";
-    return sseData(
-      JSON.stringify({
-        id: chatIdOf(call.id),
-        object: "chat.completion.chunk",
-        created: this.#exchange.created,
-        model: model.id,
-        choices: [],
-        usage: usageBody(bill.usage, bill.costNanos),
-      }),
-    );
+    return sseData(usageChunk({ ...bill, chatId: chatIdOf(call.id), created, model: model.id }));
   }
 
   /** Ends with an error event: a clean close would look like a complete answer. */
   async #fail(thrown: unknown): Promise<void> {
     if (this.#done) return;
-    const ending = endingOf(this.#exchange, thrown);
-    const fault = "fault" in ending ? ending.fault : toFault(thrown);
-    if (fault.code === "internal_error") {
+    const ending = this.#exchange.endingBy(thrown);
+    const { fault } = ending;
+    if (fault?.code === "internal_error") {
       this.#gateway.log.error({ err: fault.cause, requestId: this.#exchange.story.call.id }, "bug");
     }
+    await this.#settle(ending);
+    if (this.#done) return;
+    if (fault !== undefined) this.#send(errorEvent(fault));
+    this.#close();
+  }
+
+  /** Ends the upstream call and waits for the bill. */
+  async #settle(ending: Ending): Promise<void> {
     await Promise.allSettled([
       this.#events?.return?.(),
       settleInTime(this.#gateway, this.#exchange, ending),
     ]);
-    if (this.#done) return;
-    this.#send(errorEvent(fault));
-    this.#close();
   }
 
-  #send(text: string): void {
-    if (this.#done) return;
+  /** False where nobody is there to read it. */
+  #send(text: string): boolean {
+    if (this.#left || this.#done) return false;
     this.#sentAtMs = performance.now();
     this.#controller?.enqueue(encoder.encode(text));
+    return true;
   }
 
   #close(): void {
     this.#stop();
-    this.#controller?.close();
+    if (!this.#left) this.#controller?.close();
   }
 
   #stop(): void {
     this.#done = true;
     this.#exchange.endSignal.removeEventListener("abort", this.#onEnd);
+    this.#exchange.story.call.signal.removeEventListener("abort", this.#onLeave);
     clearInterval(this.#timer);
   }
 }

@@ -66,7 +66,8 @@ export const noTokens: TokenCounts = {
 
 /** What the row shows about how the request went. */
 export type RequestFacts = TokenCounts & {
-  readonly usageSource: "upstream" | "counted" | "none";
+  /** `estimated` is the most the call can have used, where nobody reported or saw how much. */
+  readonly usageSource: "upstream" | "counted" | "estimated" | "none";
   readonly maxTokens: number | null;
   readonly status: number;
   /** A word of ours: `completed`, `client_closed`, `upstream_failed`, … */

@@ -47,7 +47,8 @@ async function run(baseUrl: string, meeting: Meeting): Promise<Result> {
     const answer = await callUpstream(
       sampleCall({ baseUrl, body: meeting.body ?? { stream: true } }),
       {
-        signals: [],
+        endSignal: new AbortController().signal,
+        client: { signal: new AbortController().signal, runsOn: () => false },
         limits: { ...streamLimits, firstByteMs: 5000, ...meeting.limits },
         allowPrivate: true,
       },

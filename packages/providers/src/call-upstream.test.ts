@@ -177,3 +177,66 @@ test("a private address is refused before anything is sent", async () => {
   );
   expect([(await faultOf(refused)).code, called]).toEqual(["bad_gateway", false]);
 });
+
+test("an answer whose client left while it was read is not kept, but for its id and usage", async () => {
+  const client = new AbortController();
+  const rest = Promise.withResolvers<string>();
+  const text = JSON.stringify(completion);
+  const body = new ReadableStream<Uint8Array>({
+    async start(controller) {
+      controller.enqueue(Buffer.from(text.slice(0, 20)));
+      client.abort();
+      controller.enqueue(Buffer.from(await rest.promise));
+      controller.close();
+    },
+  });
+  const answer = whole(() => new Response(body), { signal: client.signal, runsOn: true });
+  rest.resolve(text.slice(20));
+  const { promptTokens, completionTokens } = { promptTokens: 3, completionTokens: 2 };
+  expect(await answer).toMatchObject({
+    kind: "unread",
+    upstreamId: "theirs",
+    usage: { promptTokens, completionTokens },
+  });
+  expect(Object.keys(await answer).toSorted()).toEqual(["kind", "upstreamId", "usage"]);
+});
+
+test("an unread error in a 200, and an unread body that is no answer, are faults like read ones", async () => {
+  const leaving = (text: string) => {
+    const client = new AbortController();
+    const respond = () => {
+      client.abort();
+      return new Response(text);
+    };
+    return faultOf(whole(respond, { signal: client.signal, runsOn: true }));
+  };
+  const refused = await leaving(JSON.stringify({ error: { message: "no", code: 429 } }));
+  expect(refused.details.upstreamStatus).toBe(429);
+  const broken = await leaving("<html>");
+  expect([broken.code, broken.details.upstreamStatus]).toEqual(["bad_gateway", undefined]);
+});
+
+test("an upstream accepts a call with its status line, before its first token, and not by refusing", async () => {
+  const accepted: string[] = [];
+  const on = (name: string) => ({ onAccepted: () => accepted.push(name) });
+  await faultOf(whole(() => new Response(null, { status: 500 }), on("refused")));
+  expect(accepted).toEqual([]);
+  const gate = Promise.withResolvers<void>();
+  const body = new ReadableStream<Uint8Array>({
+    async start(controller) {
+      controller.enqueue(Buffer.from(": the status line leaves with this comment\n\n"));
+      // Its first token comes only when the call was accepted.
+      await gate.promise;
+      controller.enqueue(sseBytes(upstreamChunk({ content: "a" }), ...ending));
+      controller.close();
+    },
+  });
+  const answer = stream(() => new Response(body, { headers: sse }), {
+    onAccepted: () => {
+      accepted.push("stream");
+      gate.resolve();
+    },
+  });
+  await drainEvents(await answer);
+  expect(accepted).toEqual(["stream"]);
+});

@@ -6,19 +6,30 @@ import { Fault } from "@turnpike/base";
 import { ask } from "./ask.ts";
 import { whyBaseUrlRefused } from "./check-base-url.ts";
 import { parseObject } from "./json-object.ts";
-import type { UpstreamAnswer, UpstreamCall, UpstreamLimits, WholeAnswer } from "./provider.ts";
+import type {
+  UnreadAnswer,
+  UpstreamAnswer,
+  UpstreamCall,
+  UpstreamClient,
+  UpstreamLimits,
+  WholeAnswer,
+} from "./provider.ts";
 import { readBody } from "./read-body.ts";
 import { readStream } from "./read-stream.ts";
-import { isErrorBody, readWhole, refusedInside } from "./read-whole.ts";
+import { isErrorBody, readUnread, readWhole, refusedInside } from "./read-whole.ts";
 import { refuse } from "./refuse.ts";
+import { MemberScan } from "./scan-members.ts";
 import { UpstreamLine } from "./upstream-line.ts";
 
 /** Enough of a refusal to understand it. */
 const maxErrorBytes = 64 * 1024;
 
 export type CallOptions = {
-  /** The abort of any of them ends the call at once. `AbortSignal.any` costs 9 µs more per call. */
-  readonly signals: readonly AbortSignal[];
+  /** Its abort ends the call at once. */
+  readonly endSignal: AbortSignal;
+  readonly client: UpstreamClient;
+  /** Called when the upstream answers 200, before its body is read. */
+  readonly onAccepted?: () => void;
   readonly limits: UpstreamLimits;
   readonly allowPrivate: boolean;
 };
@@ -37,9 +48,10 @@ export async function callUpstream(
     const cause = new Error(`provider ${call.provider.id}: its base URL ${refused}`);
     throw new Fault("bad_gateway", "The upstream provider is not configured properly.", { cause });
   }
-  const line = new UpstreamLine(options.signals, options.limits);
+  const line = new UpstreamLine(options);
   try {
     const response = await send(call, line);
+    options.onAccepted?.();
     if (call.chat.stream && response.body && !isJson(response)) {
       return await readStream(call, response.body, line, options.limits);
     }
@@ -84,9 +96,14 @@ async function receiveWhole(
   response: Response,
   line: UpstreamLine,
   limits: UpstreamLimits,
-): Promise<WholeAnswer> {
-  const { text, complete } = await readBody(response.body, limits.maxBodyBytes, line);
-  if (!complete) throw new Fault("bad_gateway", "The upstream provider's answer is too large.");
+): Promise<WholeAnswer | UnreadAnswer> {
+  const scan = new MemberScan();
+  const read = await readBody(response.body, limits.maxBodyBytes, line, scan);
+  if (!read.complete) {
+    throw new Fault("bad_gateway", "The upstream provider's answer is too large.");
+  }
+  if (read.scanned) return readUnread(call, scan.members);
+  const { text } = read;
   if (!call.chat.stream) return readWhole(call, text);
   const source = parseObject(text);
   if (source && isErrorBody(source)) throw refusedInside(source, call.provider);

@@ -14,6 +14,7 @@ export const defaultQuirks: ProviderQuirks = {
   seed: "seed",
   controlFields: "ignores",
   reasoningTokens: "included",
+  cancelledStream: "billed_as_written",
 };
 
 export type KnownProvider = {
@@ -46,6 +47,7 @@ export const knownProviders: Readonly<Record<string, KnownProvider>> = {
     tokenLimit: "max_completion_tokens",
     tokensPerDelta: "many",
     controlFields: "rejects",
+    cancelledStream: "billed_whole",
   }),
   deepseek: compatible("https://api.deepseek.com/v1", "DEEPSEEK_API_KEY"),
   mistral: compatible("https://api.mistral.ai/v1", "MISTRAL_API_KEY", {
@@ -55,6 +57,7 @@ export const knownProviders: Readonly<Record<string, KnownProvider>> = {
     toolCallIds: "nine_alphanumerics",
     seed: "random_seed",
     controlFields: "rejects",
+    cancelledStream: "billed_whole",
   }),
   together: compatible("https://api.together.xyz/v1", "TOGETHER_API_KEY", {
     tokensPerDelta: "many",

@@ -26,6 +26,8 @@ export type ProviderQuirks = {
   readonly controlFields: "ignores" | "rejects" | "obeys";
   /** Whether `completion_tokens` contains the reasoning tokens, as OpenAI's does. */
   readonly reasoningTokens: "included" | "apart";
+  /** Whether it bills a cancelled stream for what it had written, or generates and bills all of it. */
+  readonly cancelledStream: "billed_as_written" | "billed_whole";
 };
 
 export type Provider = {
@@ -48,6 +50,14 @@ export type UpstreamCall = {
   readonly chatId: string;
   readonly publicModel: string;
   readonly created: number;
+};
+
+/** The client an answer is for. */
+export type UpstreamClient = {
+  /** Aborts when the client leaves. */
+  readonly signal: AbortSignal;
+  /** Asked when it left: true lets the call run to its end, unread; false ends it at once. */
+  readonly runsOn: () => boolean;
 };
 
 export type UpstreamLimits = {
@@ -85,6 +95,13 @@ export type WholeAnswer = {
   readonly deliveredTokens: number;
 };
 
+/** A whole answer whose client left while it was read: only what its bill needs was kept. */
+export type UnreadAnswer = {
+  readonly kind: "unread";
+  readonly upstreamId: string | undefined;
+  readonly usage: TokenUsage | undefined;
+};
+
 export type StreamEvent =
   /** `json` is one line to send as it stands; `tokens` is what it delivers by our own count. */
   | { readonly kind: "chunk"; readonly json: string; readonly tokens: number }
@@ -106,4 +123,4 @@ export type StreamAnswer = {
   readonly events: AsyncIterableIterator<StreamEvent[]>;
 };
 
-export type UpstreamAnswer = WholeAnswer | StreamAnswer;
+export type UpstreamAnswer = WholeAnswer | UnreadAnswer | StreamAnswer;

@@ -1,29 +1,43 @@
-// Reads a whole body up to a limit, under the deadlines of its line.
+// Reads a whole body up to a limit, under the deadlines of its line. An answer nobody will read any
+// more is not kept: from the moment its client left, only what its bill needs stays in memory.
 
+import type { MemberScan } from "./scan-members.ts";
 import type { UpstreamLine } from "./upstream-line.ts";
 
-export type ReadBody = { readonly text: string; readonly complete: boolean };
+export type ReadBody = {
+  /** Empty where `scan` was given what would have been in it. */
+  readonly text: string;
+  /** False when there were more than `maxBytes`. */
+  readonly complete: boolean;
+  readonly scanned: boolean;
+};
 
-/** The bytes as text; `complete` is false when there were more than `maxBytes`. */
+/** The bytes as text, or, once the line is unread, handed to `scan` instead of being kept. */
 export async function readBody(
   body: ReadableStream<Uint8Array> | null,
   maxBytes: number,
   line: UpstreamLine,
+  scan?: MemberScan,
 ): Promise<ReadBody> {
-  if (!body) return { text: "", complete: true };
+  if (!body) return { text: "", complete: true, scanned: false };
   const reader = body.getReader();
   const chunks: Uint8Array[] = [];
   let size = 0;
+  let scanned = false;
   while (true) {
     line.startWaiting();
     const { done, value } = await reader.read();
     line.stopWaiting();
-    if (done) return { text: decode(chunks), complete: true };
+    if (done) return { text: decode(chunks), complete: true, scanned };
     chunks.push(value);
     size += value.length;
-    if (size <= maxBytes) continue;
-    await reader.cancel();
-    return { text: decode(chunks).slice(0, maxBytes), complete: false };
+    if (size > maxBytes) {
+      await reader.cancel();
+      return { text: decode(chunks).slice(0, maxBytes), complete: false, scanned };
+    }
+    if (scan === undefined || !line.unread) continue;
+    scanned = true;
+    for (const chunk of chunks.splice(0)) scan.push(chunk);
   }
 }
 

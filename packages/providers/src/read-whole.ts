@@ -7,7 +7,7 @@ import { estimateTokens } from "./count-tokens.ts";
 import { translateFinishReason } from "./finish-reason.ts";
 import { isObject, type JsonObject, parseObject, readText } from "./json-object.ts";
 import { newCallId } from "./new-call-id.ts";
-import type { Provider, UpstreamCall, WholeAnswer } from "./provider.ts";
+import type { Provider, UnreadAnswer, UpstreamCall, WholeAnswer } from "./provider.ts";
 import { readArguments, readContent, writeReasoning } from "./read-content.ts";
 import { readErrorObject } from "./read-error-body.ts";
 import { readUsage } from "./read-usage.ts";
@@ -104,6 +104,17 @@ export function refusedInside(source: JsonObject, provider: Provider): Fault {
 /** True for a 200 body or event that is an error: `{error}`, or xAI's `{code, error: "text"}`. */
 export function isErrorBody(source: JsonObject): boolean {
   return source.error !== undefined && source.error !== null && source.error !== false;
+}
+
+/**
+ * What the bill needs of an answer nobody reads, from the small `members` of its body; undefined is a
+ * body that was no complete JSON object. Throws the Fault of an error.
+ */
+export function readUnread(call: UpstreamCall, members: JsonObject | undefined): UnreadAnswer {
+  if (!members) throw unreadable();
+  if (isErrorBody(members)) throw refusedInside(members, call.provider);
+  const usage = readUsage(members.usage, call.provider.quirks);
+  return { kind: "unread", upstreamId: readText(members.id), usage };
 }
 
 /** Normalises the body of a 200; throws a Fault when it is an error or no chat completion. */

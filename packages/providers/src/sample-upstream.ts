@@ -24,7 +24,10 @@ export type SampleUpstream = {
 
 export type CallSetting = {
   readonly limits?: Partial<UpstreamLimits>;
+  /** Of the client that leaves. */
   readonly signal?: AbortSignal;
+  readonly runsOn?: boolean;
+  readonly onAccepted?: () => void;
   readonly allowPrivate?: boolean;
 };
 
@@ -44,7 +47,12 @@ export function startSampleUpstream(): SampleUpstream {
       const path = `/${answers.size}`;
       answers.set(`${path}/chat/completions`, answer);
       return callUpstream(sampleCall({ baseUrl: `http://127.0.0.1:${server.port}${path}`, body }), {
-        signals: setting.signal === undefined ? [] : [setting.signal],
+        endSignal: new AbortController().signal,
+        client: {
+          signal: setting.signal ?? new AbortController().signal,
+          runsOn: () => setting.runsOn ?? false,
+        },
+        onAccepted: setting.onAccepted ?? (() => undefined),
         limits: { ...streamLimits, ...setting.limits },
         allowPrivate: setting.allowPrivate ?? true,
       });

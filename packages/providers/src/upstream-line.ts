@@ -1,9 +1,9 @@
-// One open call: its abort controller, its deadlines and its callers' signals. They end together,
-// and whatever breaks the call is explained here, once, as a Fault.
+// One open call: its abort controller, its deadlines, the signals that end it and its client, who may
+// leave without ending it. Whatever breaks the call is explained here, once, as a Fault.
 
 import { Fault } from "@turnpike/base";
 import { Deadlines } from "./deadlines.ts";
-import type { UpstreamLimits } from "./provider.ts";
+import type { UpstreamClient, UpstreamLimits } from "./provider.ts";
 
 type BodyRead =
   | { readonly done: false; readonly value: Uint8Array }
@@ -12,17 +12,38 @@ type BodyRead =
 /** As much of a body's reader as is used. */
 export type BodyReader = { read(): Promise<BodyRead>; cancel(): Promise<void> };
 
+export type LineOptions = {
+  readonly endSignal: AbortSignal;
+  readonly client: UpstreamClient;
+  readonly limits: UpstreamLimits;
+};
+
 export class UpstreamLine {
   readonly #controller = new AbortController();
   readonly #deadlines: Deadlines;
-  readonly #signals: readonly AbortSignal[];
-  readonly #hangUp = () => this.cut();
+  readonly #endSignal: AbortSignal;
+  readonly #client: UpstreamClient;
+  #aborted = false;
+  #unread = false;
+  readonly #onEnd = () => this.#abort();
+  readonly #onLeave = () => {
+    if (this.#client.runsOn()) this.#unread = true;
+    else this.#abort();
+  };
 
-  constructor(signals: readonly AbortSignal[], limits: UpstreamLimits) {
-    this.#signals = signals;
+  constructor({ endSignal, client, limits }: LineOptions) {
+    this.#endSignal = endSignal;
+    this.#client = client;
     this.#deadlines = new Deadlines(this.#controller, limits);
-    for (const signal of signals) signal.addEventListener("abort", this.#hangUp, { once: true });
-    if (this.#aborted) this.#hangUp();
+    endSignal.addEventListener("abort", this.#onEnd, { once: true });
+    client.signal.addEventListener("abort", this.#onLeave, { once: true });
+    if (endSignal.aborted) this.#onEnd();
+    else if (client.signal.aborted) this.#onLeave();
+  }
+
+  /** The client left, and the call runs on for its usage alone: nobody will read the answer. */
+  get unread(): boolean {
+    return this.#unread;
   }
 
   /** For `fetch`: aborted by the caller, a deadline or `cut`. */
@@ -54,7 +75,8 @@ export class UpstreamLine {
   /** Ends timers and listeners, and leaves the connection alone: for answers read to their end. */
   close(): void {
     this.#deadlines.stop();
-    for (const signal of this.#signals) signal.removeEventListener("abort", this.#hangUp);
+    this.#endSignal.removeEventListener("abort", this.#onEnd);
+    this.#client.signal.removeEventListener("abort", this.#onLeave);
   }
 
   /** Ends everything, the connection too. Harmless after the end. */
@@ -63,7 +85,8 @@ export class UpstreamLine {
     this.#controller.abort();
   }
 
-  get #aborted(): boolean {
-    return this.#signals.some((signal) => signal.aborted);
+  #abort(): void {
+    this.#aborted = true;
+    this.cut();
   }
 }

@@ -1,4 +1,5 @@
 // The front door: the log with its redaction, and the metrics.
+export type { BackgroundUsage } from "./background-meters.ts";
 export { type Log, type LogLevel, type LogOptions, openLog } from "./log.ts";
 export { type EndedRequest, type Lane, type Metrics, openMetrics } from "./metrics.ts";
 export { redactText } from "./redact.ts";

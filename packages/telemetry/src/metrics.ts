@@ -2,6 +2,7 @@
 // catalogue has announced it, and observing on the request path costs a map look-up and an add.
 
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { type BackgroundMeters, openBackgroundMeters } from "./background-meters.ts";
 import { type InstanceMeters, openInstanceMeters } from "./instance-meters.ts";
 import { type MoneyMeters, openMoneyMeters } from "./money-meters.ts";
 import { openTopUpMeters, type TopUpMeters } from "./top-up-meters.ts";
@@ -18,6 +19,7 @@ export type EndedRequest = {
 };
 
 export type Metrics = MoneyMeters &
+  BackgroundMeters &
   TopUpMeters &
   InstanceMeters & {
     /** Models that get a series of their own from now on. */
@@ -48,6 +50,7 @@ export function openMetrics(): Metrics {
   const stopWatching = watchEventLoop(registry);
   return {
     ...openMoneyMeters(registry),
+    ...openBackgroundMeters(registry),
     ...openTopUpMeters(registry),
     ...openInstanceMeters(registry),
     ...openRequestMeters(registry),

@@ -52,6 +52,12 @@ export class HttpConnection {
     if (this.#closed) throw new BrokenOff("gone");
   }
 
+  /** Waits for `event`; throws `gone` at once if the client leaves meanwhile. */
+  async waitFor(event: Promise<void>): Promise<void> {
+    await this.#unlessClosed((done) => void event.then(done));
+    if (this.#closed) throw new BrokenOff("gone");
+  }
+
   /** Ends a broken-off answer the way it broke; a stall lasts until the client leaves. */
   async breakOff(how: BrokenOff["how"]): Promise<Ending> {
     if (how === "stall") await this.#unlessClosed(() => undefined);

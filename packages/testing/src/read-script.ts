@@ -29,6 +29,9 @@ export type Script = {
   firstByteMs?: number;
   /** Wait after the head, before the first byte of the body. */
   bodyMs?: number;
+  /** Wait until `upstream.open(tag)`: before the status line of a whole answer or an error, before
+   *  the end of a stream. Needs a `tag`. */
+  gate?: boolean;
   /** Wait before each delta; a whole answer waits for the sum. */
   paceMs?: number;
 
@@ -136,6 +139,7 @@ const checks = {
   finish: (value) => value === null || isText(value),
   firstByteMs: isCount,
   bodyMs: isCount,
+  gate: isFlag,
   paceMs: isCount,
   usage: (value) => isObject(value) || oneOf(...usageKinds)(value),
   cachedTokens: isCount,

@@ -50,6 +50,8 @@ export type ScriptedUpstream = {
   script(source: Script | ScriptSource | undefined): void;
   /** The first request, past or to come, that matches. */
   waitFor(matches: (request: UpstreamRequest) => boolean): Promise<UpstreamRequest>;
+  /** Lets the gated answers with this tag go on, those to come too. */
+  open(tag: string): void;
   /** What the request with this answer id or tag was sent; throws if there was none. */
   delivered(id: string): Readonly<Delivered>;
   close(): Promise<void>;
@@ -80,6 +82,7 @@ export async function startScriptedUpstream(
       source = typeof next === "function" ? next : () => next;
     },
     waitFor: (matches) => log.waitFor(matches),
+    open: (tag) => log.gate(tag).resolve(),
     delivered: (id) => {
       const found = log.requests.find((request) => request.id === id || request.tag === id);
       if (!found) throw new Error(`the upstream saw no request ${id}`);
@@ -95,6 +98,14 @@ class RequestLog {
   #waiting: ((request: UpstreamRequest) => void)[] = [];
 
   constructor(readonly keep: number) {}
+
+  readonly #gates = new Map<string, PromiseWithResolvers<void>>();
+
+  gate(tag: string): PromiseWithResolvers<void> {
+    const gate = this.#gates.get(tag) ?? Promise.withResolvers<void>();
+    this.#gates.set(tag, gate);
+    return gate;
+  }
 
   nextId(): string {
     this.#count += 1;
@@ -201,7 +212,15 @@ async function answerChat(
   };
   return finish(
     connection,
-    () => sendAnswer({ id, chat, script, writer, onUsage }),
+    () =>
+      sendAnswer({
+        id,
+        chat,
+        script,
+        writer,
+        onUsage,
+        opened: script.gate ? log.gate(script.tag ?? id).promise : Promise.resolve(),
+      }),
     (ending) => {
       record.ending = ending;
       ended.resolve(ending);

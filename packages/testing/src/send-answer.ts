@@ -12,6 +12,8 @@ export type Answering = {
   chat: ChatBody;
   script: Script;
   writer: AnswerWriter;
+  /** Resolves when a gated answer may go on. */
+  opened: Promise<void>;
   /** Called with each usage that is reported, before it is sent. */
   onUsage(usage: unknown): void;
 };
@@ -56,9 +58,9 @@ export async function sendAnswer(answering: Answering): Promise<boolean> {
     throw new BrokenOff("stall");
   }
   const errorAtOnce = script.error !== undefined && script.errorAfterDeltas === undefined;
-  if (errorAtOnce || script.body !== undefined || (script.status ?? 200) !== 200) {
-    return sendError(answering);
-  }
+  const refuses = errorAtOnce || script.body !== undefined || (script.status ?? 200) !== 200;
+  if (script.gate && (refuses || !chat.stream)) await writer.connection.waitFor(answering.opened);
+  if (refuses) return sendError(answering);
   return chat.stream ? sendStream(answering) : sendWhole(answering);
 }
 
@@ -165,12 +167,17 @@ async function sendStream(answering: Answering): Promise<boolean> {
   });
   const events = new EventWriter(answering);
   const broken = breakByDeltas(script);
+  let gated = script.gate === true;
   for (const step of generateDeltas(script, chat)) {
     if (step.tokens > 0) {
       if (broken && events.counts.completion >= broken.after) throw new BrokenOff(broken.how);
       if (events.counts.completion === script.errorAfterDeltas) return events.endWithError();
       await writer.connection.wait(script.paceMs ?? 0);
       if (script.keepAlive) await writer.write(": keep-alive\n\n");
+    }
+    if (step.finish !== null && gated) {
+      gated = false;
+      await writer.connection.waitFor(answering.opened);
     }
     if (step.finish !== null && broken) throw new BrokenOff(broken.how);
     if (step.finish !== null && script.errorAfterDeltas !== undefined) return events.endWithError();

@@ -23,6 +23,6 @@ export {
   generationBody,
 } from "./present-generation.ts";
 export { type ModelView, modelList, modelObject, supportedParameters } from "./present-models.ts";
-export { usageBody } from "./present-usage.ts";
+export { usageBody, usageChunk } from "./present-usage.ts";
 export { SseSplitter, sseData, sseDone, sseKeepAlive } from "./sse.ts";
 export type { TokenUsage } from "./token-usage.ts";

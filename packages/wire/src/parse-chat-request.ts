@@ -4,6 +4,7 @@ import { Fault } from "@turnpike/base";
 import { checkChatFields } from "./check-chat-fields.ts";
 import { isObject, type JsonObject } from "./check-value.ts";
 import { type JsonMembers, scanJsonObject } from "./edit-json-object.ts";
+import { hidesReasoning } from "./hides-reasoning.ts";
 import { collectPromptText, measurePrompt } from "./measure-prompt.ts";
 import { billedFieldLike, priceChangingFields } from "./price-changing-fields.ts";
 import { badValue, brokenJson } from "./refuse-body.ts";
@@ -32,6 +33,8 @@ export type ChatRequest = {
   /** Where the top-level members lie in `raw`, for `editJsonObject`. */
   readonly members: JsonMembers;
   readonly parsed: JsonObject;
+  /** True where the caller asks for billed reasoning not to be shown, or only summed up. */
+  readonly hidesReasoning: boolean;
   /** Fields that change the price beyond tokens; refuse them for a model that does not price them. */
   readonly priceChanging: readonly string[];
 };
@@ -60,6 +63,7 @@ export function parseChatRequest(raw: string): ChatRequest {
     promptText: () => collectPromptText(raw, members, parsed),
     members,
     parsed,
+    hidesReasoning: hidesReasoning(parsed),
     priceChanging: priceChangingFields(parsed, size.audioCount),
   };
 }

@@ -28,3 +28,20 @@ export function usageBody(usage: TokenUsage, costNanos: Nanos): Record<string, u
     cost_details: { upstream_inference_cost: null },
   };
 }
+
+export type UsageChunk = {
+  /** `chatcmpl-…`. */
+  readonly chatId: string;
+  /** Unix seconds. */
+  readonly created: number;
+  readonly model: string;
+  readonly usage: TokenUsage;
+  readonly costNanos: Nanos;
+};
+
+/** OpenAI's `include_usage`: the chunk without choices that comes just before `[DONE]`, as JSON. */
+export function usageChunk({ chatId: id, created, model, usage, costNanos }: UsageChunk): string {
+  const object = "chat.completion.chunk";
+  const body = usageBody(usage, costNanos);
+  return JSON.stringify({ id, object, created, model, choices: [], usage: body });
+}

@@ -102,6 +102,7 @@ const sheet = {
   source: "Counted by",
   upstream: "the provider",
   counted: "us, since the provider did not say",
+  estimated: "nobody: the most it can have been",
   finish: "Finish reason",
   finishNative: "{reason} (provider: {native})",
   streamed: "Streamed",

@@ -59,7 +59,8 @@ test("credits are what came in, what was spent, and what is left", async () => {
 
 test("money held by a call under way is shown as held, and comes back", async () => {
   const account = await openAccount(server);
-  const body = chatBody({ tag: "held", firstByteMs: 600_000 }, { max_tokens: 100 });
+  const fields = { max_tokens: 100, stream: true };
+  const body = chatBody({ tag: "held", firstByteMs: 600_000 }, fields);
   const controller = new AbortController();
   const running = postChat(server, account.key, body, { signal: controller.signal });
   await server.upstream.waitFor(({ tag }) => tag === "held");

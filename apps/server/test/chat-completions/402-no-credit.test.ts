@@ -61,7 +61,8 @@ test("needed_usd is the truth: one nano-dollar less is refused, that much is ser
 test("money held by calls under way is a reason to wait, and says so", async () => {
   const account = await openAccount(server, { usd: "0.08" });
   const controller = new AbortController();
-  const slow = { ...body, ...chatBody({ tag: "holds", firstByteMs: 600_000 }), model: body.model };
+  const silent = chatBody({ tag: "holds", firstByteMs: 600_000 }, { stream: true });
+  const slow = { ...body, ...silent, model: body.model };
   const running = postChat(server, account.key, slow, { signal: controller.signal });
   await server.upstream.waitFor(({ tag }) => tag === "holds");
   const response = await postChat(server, account.key, body);

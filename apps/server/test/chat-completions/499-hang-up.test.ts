@@ -1,5 +1,5 @@
-// A client that hangs up: its upstream call ends at once, it pays for what it got and no more, and
-// its request is on record as cancelled.
+// A client that hangs up: a stream ends at once, and it pays for what it got and no more; a whole
+// answer is made and billed without it. Either way its request is on record as cancelled.
 import { afterAll, afterEach, expect, test } from "bun:test";
 import {
   at,
@@ -44,18 +44,22 @@ test("leaving a stream ends the upstream call, and received ≤ billed ≤ sent"
   expect(billed).toBeLessThanOrEqual(request.delivered.tokens);
 });
 
-test("leaving before a whole answer came ends the upstream call and costs nothing", async () => {
+test("leaving before a whole answer came changes nothing of its cost: it is made and billed", async () => {
   const before = await readMoney(server, account.id);
   const controller = new AbortController();
-  const body = chatBody({ tag: "whole", firstByteMs: 600_000 });
+  const body = chatBody({ tag: "whole", deltas: 7, gate: true });
   const { signal } = controller;
   const answer = postChat(server, account.key, body, { signal }).catch((error) => error.name);
   const request = await server.upstream.waitFor(({ tag }) => tag === "whole");
   controller.abort();
   expect(await answer).toBe("AbortError");
-  expect(await request.ended).toBe("gone");
+  server.upstream.open("whole");
+  expect(await request.ended).toBe("answered");
   expect(await waitForSettled(server)).toBe(0);
-  expect(await readMoney(server, account.id)).toEqual(before);
+  const after = await readMoney(server, account.id);
+  expect<bigint>(after.heldNanos).toBe(0n);
+  const prompt = Number(at(request.reportedUsage, "prompt_tokens"));
+  expect<bigint>(before.balanceNanos - after.balanceNanos).toBe(BigInt(prompt * 100 + 7 * 400));
 });
 
 test("leaving after [DONE] changes nothing: that answer is complete and paid", async () => {

@@ -13,7 +13,8 @@ afterAll(() => server.close());
 test("holds are reaped while every connection by which keys are read is taken", async () => {
   const controller = new AbortController();
   const name = "outlives its hold";
-  const running = postChat(server, account.key, chatBody({ tag: name, firstByteMs: 600_000 }), {
+  const body = chatBody({ tag: name, firstByteMs: 600_000 }, { stream: true });
+  const running = postChat(server, account.key, body, {
     headers: { "user-agent": name },
     signal: controller.signal,
   });

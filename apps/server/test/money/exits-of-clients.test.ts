@@ -1,14 +1,6 @@
-// The rows of docs/billing.md in which the client leaves. Whoever leaves pays for what was written
-// for him, and for nothing that was not.
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  describe,
-  expect,
-  setDefaultTimeout,
-  test,
-} from "bun:test";
+// The rows of docs/billing.md in which the client leaves a call whose cost can be seen: it is cut, and
+// billed for what was delivered. The other calls are in exits-in-the-background.test.ts.
+import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import type { Script, UpstreamRequest } from "@turnpike/testing";
 import {
   at,
@@ -23,7 +15,7 @@ import {
   type TestServer,
 } from "../harness/index.ts";
 import { askChat } from "./ask-chat.ts";
-import { oddCatalog, oddModel, priceOf } from "./odd-prices.ts";
+import { oddCatalog, oddModel, openModel, priceOf } from "./odd-prices.ts";
 import { awaitRequest } from "./read-requests.ts";
 
 setDefaultTimeout(180_000);
@@ -40,13 +32,14 @@ afterAll(() => server.close());
 
 type Leaving = {
   readonly name: string;
+  readonly model?: string;
   readonly script: Script;
   readonly fields?: JsonObject;
   readonly when: (sent: UpstreamRequest, text: string) => boolean | Promise<boolean>;
 };
 
 /** Asks, and hangs up as soon as `when` holds: asked at the upstream's start and after each read. */
-async function askAndLeave({ name, script, fields, when }: Leaving) {
+async function askAndLeave({ name, model = oddModel, script, fields, when }: Leaving) {
   const controller = new AbortController();
   const seen = server.upstream.waitFor((request) => request.tag === name);
   const judge = async (text: string) => {
@@ -56,7 +49,7 @@ async function askAndLeave({ name, script, fields, when }: Leaving) {
   const asked = askChat(server, {
     key: account.key,
     name,
-    body: { model: oddModel, messages, ...fields },
+    body: { model, messages, ...fields },
     signal: controller.signal,
     onText: (text) => void judge(text),
   });
@@ -65,32 +58,21 @@ async function askAndLeave({ name, script, fields, when }: Leaving) {
   return { received, sent: await seen, row: await awaitRequest(server, name) };
 }
 
-describe.each([
-  { shape: "a whole answer", fields: {} },
-  { shape: "a stream", fields: { stream: true } },
-])("who leaves before the first byte of $shape", ({ shape, fields }) => {
-  test("pays nothing, and the upstream is let go", async () => {
-    const name = `before the first byte of ${shape}`;
-    const script = { firstByteMs: 60_000 };
-    const { received, sent, row } = await askAndLeave({ name, script, fields, when: () => true });
-    expect(received.status).toBeUndefined();
-    await sent.gone;
-    expect(row).toMatchObject({ state: "released", outcome: "client_closed", chargedNanos: 0n });
-    expect(row.status).toBe(499);
-  });
-});
-
-test("who leaves a whole answer that is being written pays nothing", async () => {
-  const { sent, row } = await askAndLeave({
-    name: "whole in the making",
-    script: { deltas: 1_000, paceMs: 60 },
+test("a client that leaves a stream before the upstream accepted it pays nothing, and the upstream is cut", async () => {
+  const name = "before the status line";
+  const { received, sent, row } = await askAndLeave({
+    name,
+    script: { firstByteMs: 600_000 },
+    fields: { stream: true },
     when: () => true,
   });
+  expect(received.status).toBeUndefined();
   await sent.gone;
-  expect(row).toMatchObject({ state: "released", chargedNanos: 0n, completionTokens: 0 });
+  expect(row).toMatchObject({ state: "released", outcome: "client_closed", chargedNanos: 0n });
+  expect(row.status).toBe(499);
 });
 
-test("who leaves a stream pays for the prompt and what was relayed", async () => {
+test("a client that leaves a stream whose tokens are all visible pays for the prompt and what was relayed", async () => {
   const { received, sent, row } = await askAndLeave({
     name: "left in the middle",
     script: { endless: true, paceMs: 2 },
@@ -109,7 +91,20 @@ test("who leaves a stream pays for the prompt and what was relayed", async () =>
   expect(at(await readJson(generation), "data.cancelled")).toBe(true);
 });
 
-test("who has read [DONE] has been billed before it came", async () => {
+test("reasoning that a stream shows is billed as it was relayed, like any other token", async () => {
+  const { sent, row } = await askAndLeave({
+    name: "visible reasoning",
+    model: openModel,
+    script: { reasoning: 100_000, paceMs: 2 },
+    fields: { stream: true },
+    when: (_sent, text) => text.length > 4_000,
+  });
+  expect(await sent.ended).toBe("gone");
+  expect(row).toMatchObject({ state: "settled", outcome: "client_closed", usageSource: "counted" });
+  expect(row.completionTokens).toBeLessThanOrEqual(sent.delivered.tokens);
+});
+
+test("a client that has read [DONE] was billed before it came", async () => {
   const name = "read to the end";
   let chargedAtDone: Promise<unknown> | undefined;
   const received = await askChat(server, {

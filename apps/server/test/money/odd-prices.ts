@@ -4,6 +4,14 @@
 export const oddModel = "money/odd";
 /** The same, at an upstream that is not there. */
 export const deadModel = "money/dead";
+/** The same; it reasons, and its streams do not show it. */
+export const hiddenModel = "money/hidden";
+/** The same; it reasons, and its streams show every token of it. */
+export const openModel = "money/open";
+/** The same; it reads images and files. */
+export const visionModel = "money/vision";
+/** The same, at a provider that bills a cancelled stream for all of it. */
+export const wholeModel = "money/billed-whole";
 
 /** The context of both. */
 export const contextTokens = 32_768;
@@ -22,18 +30,23 @@ export function oddCatalog(baseUrl: string): string {
 providers:
   - { id: scripted, baseUrl: "${baseUrl}" }
   - { id: dead, baseUrl: "http://127.0.0.1:1/v1" }
+  - { id: lasting, baseUrl: "${baseUrl}", quirks: { cancelledStream: billed_whole } }
 models:
 ${modelEntry(oddModel, "scripted")}
 ${modelEntry(deadModel, "dead")}
+${modelEntry(hiddenModel, "scripted", "capabilities: [reasoning]")}
+${modelEntry(openModel, "scripted", "capabilities: [reasoning], reasoning: visible")}
+${modelEntry(visionModel, "scripted", "capabilities: [vision, files]")}
+${modelEntry(wholeModel, "lasting")}
 `;
 }
 
-function modelEntry(id: string, provider: string): string {
+function modelEntry(id: string, provider: string, nature = "capabilities: [tools]"): string {
   return `  - id: ${id}
+    ${nature.replace(", reasoning:", "\n    reasoning:")}
     created: "2026-01-01"
     contextTokens: ${contextTokens}
     maxOutputTokens: 4096
-    capabilities: [tools]
     routes: [{ provider: ${provider}, model: upstream-odd }]
     prices:
       { input: "0.333333333", cachedInput: "0.077777777", cacheWrite: "0.410000001", output: "1.999999999" }`;

@@ -10,12 +10,13 @@ import {
   expectCleanBooks,
   openAccount,
   rawPost,
+  scripted,
   startTestServer,
   type TestServer,
   topUp,
 } from "../harness/index.ts";
-import { oddCatalog, oddModel, priceOf } from "./odd-prices.ts";
-import { awaitRequest } from "./read-requests.ts";
+import { hiddenModel, oddCatalog, oddModel, priceOf } from "./odd-prices.ts";
+import { awaitRequest, eventually } from "./read-requests.ts";
 
 setDefaultTimeout(180_000);
 
@@ -29,15 +30,20 @@ afterEach(() => expectCleanBooks(server));
 afterAll(() => server.close());
 
 /** Asks for more than any buffer in between takes and reads nothing until it is let go. */
-async function stall(path: string, headers: Readonly<Record<string, string>>, name: string) {
+async function stall(
+  path: string,
+  headers: Readonly<Record<string, string>>,
+  name: string,
+  model = oddModel,
+) {
   server.upstream.script({ tag: name, deltas: 4_000, padBytes: 20_000 });
   const messages = [{ role: "user", content: "hello" }];
   const socket = connect(server.port, "127.0.0.1").pause();
   socket.on("error", () => undefined);
-  const body = { model: oddModel, messages, stream: true };
+  const body = { model, messages, stream: true };
   socket.write(rawPost(path, { "user-agent": name, ...headers }, body));
   const sent = await server.upstream.waitFor((request) => request.tag === name);
-  expect(await sent.ended).toBe("gone");
+  expect(await sent.ended).toBe(model === hiddenModel ? "answered" : "gone");
   let text = "";
   socket.setEncoding("utf8").on("data", (chunk) => {
     text += chunk;
@@ -67,9 +73,20 @@ test("a client that stops reading is let go and what was delivered is billed", a
   await expectBilled("stalled", stalled);
 });
 
-test("a playground that stops reading is no different", async () => {
+test("a client that stops reading a stream with hidden reasoning is let go, and the rest runs on", async () => {
+  const { key } = await openAccount(server);
+  const name = "stalled with hidden reasoning";
+  const headers = { authorization: `Bearer ${key}` };
+  const { delivered, text } = await stall("/v1/chat/completions", headers, name, hiddenModel);
+  const row = await awaitRequest(server, name);
+  expect(row).toMatchObject({ outcome: "client_closed", usageSource: "upstream" });
+  expect(row.completionTokens).toBe(delivered.tokens);
+  expect(text).not.toContain("[DONE]");
+});
+
+/** The headers of a signed-up person with money. */
+async function signIn(email: string): Promise<Readonly<Record<string, string>>> {
   const browser = openBrowser(server.url);
-  const email = "ada@example.com";
   await signUp(browser, server.url, email);
   const [owned] = await server.owner.sql<{ id: AccountId }[]>`
     select account_id as id from memberships
@@ -77,6 +94,37 @@ test("a playground that stops reading is no different", async () => {
   if (owned === undefined) throw new Error("whoever signs up has an account");
   await topUp(server, owned.id, "10");
   const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-  const headers = { cookie, "sec-fetch-site": "same-origin" };
+  return { cookie, "sec-fetch-site": "same-origin" };
+}
+
+test("a playground that stops reading is no different", async () => {
+  const headers = await signIn("ada@example.com");
   await expectBilled("playground", await stall("/console/playground", headers, "playground"));
+});
+
+test("a playground that leaves a stream with hidden reasoning pays for all of it", async () => {
+  const headers = await signIn("grace@example.com");
+  const controller = new AbortController();
+  const name = "left playground";
+  const messages = [scripted({ tag: name, deltas: 9, gate: true })];
+  const response = await fetch(`${server.url}/console/playground`, {
+    method: "POST",
+    headers: { ...headers, "content-type": "application/json" },
+    body: JSON.stringify({ model: hiddenModel, messages, stream: true }),
+    signal: controller.signal,
+  });
+  await response.body?.getReader().read();
+  controller.abort();
+  const { background } = server.services.gateway;
+  await eventually("the call to run in the background", async () => background.running === 1);
+  server.upstream.open(name);
+  const generationId = response.headers.get("x-generation-id") ?? "";
+  const row = await eventually("its bill", async () => {
+    const rows = await server.owner.sql<Record<string, unknown>[]>`
+      select state, origin, outcome, usage_source, completion_tokens::int from requests
+       where 'gen-' || replace(id::text, '-', '') = ${generationId} and state <> 'open'`;
+    return rows[0];
+  });
+  expect(row).toMatchObject({ state: "settled", origin: "playground", outcome: "client_closed" });
+  expect(row).toMatchObject({ usage_source: "upstream", completion_tokens: 9 });
 });

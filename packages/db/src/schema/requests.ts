@@ -71,9 +71,9 @@ export const requests = pgTable(
     cachedTokens: count("cached_tokens"),
     cacheWriteTokens: count("cache_write_tokens"),
     reasoningTokens: count("reasoning_tokens"),
-    /** Where the token counts come from: the upstream's report or our own count. */
+    /** Where the token counts come from: the upstream's report, our own count, or an upper estimate. */
     usageSource: text("usage_source")
-      .$type<"upstream" | "counted" | "none">()
+      .$type<"upstream" | "counted" | "estimated" | "none">()
       .notNull()
       .default("none"),
     status: count("status"),

@@ -1,0 +1,59 @@
+// A client that leaves a call which then runs on without it: it leaves at a moment the test decides,
+// and the upstream waits at its gate until the gateway has noticed.
+import type { Script, UpstreamRequest } from "@turnpike/testing";
+import { type JsonObject, scripted, type TestServer } from "../harness/index.ts";
+import { askChat } from "./ask-chat.ts";
+import { awaitRequest, eventually, type RequestRow } from "./read-requests.ts";
+
+export type Leaving = {
+  /** Also the tag of the upstream's script. */
+  readonly name: string;
+  readonly key: string;
+  readonly model: string;
+  /** How the upstream goes on once its client has left. */
+  readonly script?: Script;
+  readonly fields?: JsonObject;
+  /** Parts of the user message beside its text. */
+  readonly parts?: readonly JsonObject[];
+};
+
+export type Left = { readonly sent: UpstreamRequest; readonly row: RequestRow };
+
+/** The request of a client whose upstream answers as scripted, from the gate on. */
+export function gatedBody({ name, model, script, fields, parts }: Leaving): JsonObject {
+  const message = scripted({ tag: name, gate: true, ...script });
+  const content = parts && [{ type: "text", text: message.content }, ...parts];
+  return { model, messages: [{ ...message, ...(content && { content }) }], ...fields };
+}
+
+/**
+ * Asks and leaves: a stream when its first token came, a whole answer when the upstream has the
+ * request. Resolves when the call runs in the background, held at its gate.
+ */
+export async function leaveBehind(server: TestServer, leaving: Leaving): Promise<UpstreamRequest> {
+  const { name, key, fields } = leaving;
+  const { background } = server.services.gateway;
+  const before = background.running;
+  const controller = new AbortController();
+  const asked = askChat(server, {
+    key,
+    name,
+    body: gatedBody(leaving),
+    signal: controller.signal,
+    onText: (text) => {
+      if (text.includes('" tok"')) controller.abort();
+    },
+  });
+  const sent = await server.upstream.waitFor((request) => request.tag === name);
+  if (fields?.stream !== true) controller.abort();
+  await asked;
+  await eventually("the call to run in the background", async () => background.running > before);
+  return sent;
+}
+
+/** The same, and then the upstream goes on; resolves with its bill. */
+export async function leaveInTheMiddle(server: TestServer, leaving: Leaving): Promise<Left> {
+  const sent = await leaveBehind(server, leaving);
+  server.upstream.open(leaving.name);
+  return { sent, row: await awaitRequest(server, leaving.name) };
+}

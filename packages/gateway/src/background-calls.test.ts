@@ -1,0 +1,49 @@
+import { expect, test } from "bun:test";
+import { type AccountId, newId } from "@turnpike/base";
+import { openMetrics } from "@turnpike/telemetry";
+import { BackgroundCalls } from "./background-calls.ts";
+
+const account = newId<AccountId>();
+const promptChars = 10;
+
+test("the prompts that are kept are bounded together, whatever their number", () => {
+  const metrics = openMetrics();
+  const calls = new BackgroundCalls(metrics, { promptChars: 25 });
+  const leave = calls.enter(account, promptChars);
+  expect(calls.enter(newId<AccountId>(), promptChars)).toBeDefined();
+  expect(calls.enter(account, promptChars)).toBeUndefined();
+  leave?.("upstream");
+  expect(calls.enter(account, promptChars)).toBeDefined();
+  metrics.close();
+});
+
+test("a call that ends twice leaves room for one", () => {
+  const metrics = openMetrics();
+  const calls = new BackgroundCalls(metrics, { perAccount: 2 });
+  const leave = calls.enter(account, promptChars);
+  calls.enter(account, promptChars);
+  leave?.("estimated");
+  leave?.("lost");
+  expect(calls.running).toBe(1);
+  expect(calls.enter(account, promptChars)).toBeDefined();
+  expect(calls.enter(account, promptChars)).toBeUndefined();
+  metrics.close();
+});
+
+test("a drain waits for the last of them, those that come meanwhile among them", async () => {
+  const metrics = openMetrics();
+  const calls = new BackgroundCalls(metrics);
+  await calls.whenIdle();
+  const first = calls.enter(account, promptChars);
+  let idle = false;
+  const waiting = calls.whenIdle().then(() => {
+    idle = true;
+  });
+  first?.("upstream");
+  const second = calls.enter(account, promptChars);
+  await Promise.resolve();
+  expect(idle).toBe(false);
+  second?.("upstream");
+  await waiting;
+  metrics.close();
+});

@@ -1,0 +1,31 @@
+// The `Server-Timing` header: how long each part of a call took, in milliseconds, so that a caller sees
+// what is the gateway's time and what is the provider's.
+
+export type CompletionTimes = {
+  readonly authMs: number;
+  readonly holdMs: number;
+  readonly upstreamMs: number;
+  readonly elapsedMs: number;
+};
+
+/** Of an answer, as far as it is known when the answer begins. */
+export function completionTiming(times: CompletionTimes): string {
+  const { authMs, holdMs, upstreamMs, elapsedMs } = times;
+  const gatewayMs = elapsedMs - upstreamMs;
+  return [
+    part("auth", authMs),
+    part("hold", holdMs),
+    part("upstream", upstreamMs),
+    part("gateway", gatewayMs),
+  ].join(", ");
+}
+
+/** Of a refusal, which is all our own time. */
+export function refusalTiming(elapsedMs: number, authMs: number | undefined): string {
+  const gateway = part("gateway", elapsedMs);
+  return authMs === undefined ? gateway : `${part("auth", authMs)}, ${gateway}`;
+}
+
+function part(name: string, ms: number): string {
+  return `${name};dur=${ms.toFixed(2)}`;
+}

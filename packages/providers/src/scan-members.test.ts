@@ -1,0 +1,38 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { MemberScan } from "./scan-members.ts";
+
+function scan(text: string, pieceBytes = 7) {
+  const members = new MemberScan();
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length; at += pieceBytes) {
+    members.push(bytes.subarray(at, at + pieceBytes));
+  }
+  return members.members;
+}
+
+test("the members of any object are read as JSON.parse reads them, however its bytes are torn", () => {
+  fc.assert(
+    fc.property(
+      fc.dictionary(fc.string(), fc.jsonValue(), { maxKeys: 20 }),
+      fc.constantFrom(undefined, 2),
+      fc.integer({ min: 1, max: 40 }),
+      (object, indent, pieceBytes) => {
+        const text = JSON.stringify(object, null, indent);
+        expect(scan(`\n${text}\n`, pieceBytes)).toEqual(JSON.parse(text));
+      },
+    ),
+  );
+});
+
+test("a member that is too long is dropped and the others stay", () => {
+  const choices = [{ message: { content: '}],"usage":{"prompt_tokens":0}'.repeat(2_000) } }];
+  const usage = { prompt_tokens: 3, completion_tokens: 2 };
+  expect(scan(JSON.stringify({ id: "a", choices, usage }), 1_000)).toEqual({ id: "a", usage });
+});
+
+test("what is not one complete JSON object has no members", () => {
+  for (const text of ["", "{", '{"usage":{"prompt_tokens":3', "[1,2]", "<html>", '{"a":}']) {
+    expect(scan(text)).toBeUndefined();
+  }
+});

@@ -1,0 +1,43 @@
+// Calls that run on without their client: how many run, what they were billed by, and how many were
+// cut because too many ran already.
+
+import { Counter, Gauge, type Registry } from "prom-client";
+
+/** What its bill rests on; `lost` is a call whose settlement failed for good. */
+export type BackgroundUsage = "upstream" | "counted" | "estimated" | "none" | "lost";
+export type BackgroundBound = "account" | "process" | "memory";
+
+export type BackgroundMeters = {
+  backgroundCallStarted(): void;
+  backgroundCallEnded(usage: BackgroundUsage): void;
+  /** The call was cut and is billed by the estimate. */
+  backgroundCallRefused(bound: BackgroundBound): void;
+};
+
+export function openBackgroundMeters(registry: Registry): BackgroundMeters {
+  const running = new Gauge({
+    name: "turnpike_background_calls",
+    help: "Calls whose client left and whose upstream runs on.",
+    registers: [registry],
+  });
+  const ended = new Counter({
+    name: "turnpike_background_calls_ended_total",
+    help: "Calls that ran on without their client, by what they were billed by.",
+    labelNames: ["usage"] as const,
+    registers: [registry],
+  });
+  const refused = new Counter({
+    name: "turnpike_background_calls_refused_total",
+    help: "Calls cut when their client left because a bound was reached, by bound.",
+    labelNames: ["bound"] as const,
+    registers: [registry],
+  });
+  return {
+    backgroundCallStarted: () => running.inc(),
+    backgroundCallEnded(usage) {
+      running.dec();
+      ended.inc({ usage });
+    },
+    backgroundCallRefused: (bound) => refused.inc({ bound }),
+  };
+}
