@@ -3,6 +3,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { compressAssets } from "./compress-assets.ts";
+import { sbomPath, writeSbom } from "./write-sbom.ts";
 
 const root = dirname(import.meta.dirname);
 const programs = ["apps/server/src/main.ts", "apps/server/src/admin.ts"];
@@ -26,6 +27,8 @@ export async function build(): Promise<number> {
     if (code === 0) passed += 1;
     else failed += 1;
   }
+  console.log(`${sbomPath} lists ${writeSbom(root)} components`);
+  passed += 1;
   console.log(`${passed} passed, ${failed} failed`);
   return failed === 0 ? 0 : 1;
 }

@@ -15,6 +15,7 @@ import { mountOpenai } from "./http/openai.ts";
 import { mountPlayground } from "./http/playground.ts";
 import { proxyConsole } from "./http/proxy-console.ts";
 import { mountSandboxCheckout } from "./http/sandbox-checkout.ts";
+import { mountSecurityTxt } from "./http/security-txt.ts";
 import { mountStripeWebhook } from "./http/stripe-webhook.ts";
 import { mountTrpc } from "./http/trpc.ts";
 import { mountUnknown } from "./http/unknown-url.ts";
@@ -47,6 +48,7 @@ export function createApp(services: Services, surroundings: Surroundings): App {
   mountDevMail(app, services);
   mountSandboxCheckout(app, services);
   mountCspReport(app, services);
+  mountSecurityTxt(app, services);
   mountUnknown(app, services, openConsole(services));
   return app;
 }

@@ -38,7 +38,7 @@ const encodings = [
 ] as const;
 const page = "/index.html";
 
-const apiPaths = /^\/(?:v1|trpc|stripe|console|dev|metrics|livez|readyz)(?:\/|$)/;
+const apiPaths = /^\/(?:v1|trpc|stripe|console|dev|metrics|livez|readyz|\.well-known)(?:\/|$)/;
 
 /**
  * May this request be the console's? Only pages and files, and never what the API answers: a program

@@ -135,6 +135,18 @@ test("every answer promises https where the world comes by https, and no type is
   expect(headers.get("strict-transport-security")).toBeNull();
 });
 
+test("whom to tell of a vulnerability is published where the operator named somebody", async () => {
+  const named = listenAs({ ...production, SECURITY_CONTACT: "security@turnpike.example" });
+  const answer = await ask(named, "turnpike.example", "/.well-known/security.txt");
+  expect([answer.status, answer.headers.get("content-type")]).toEqual([
+    200,
+    "text/plain; charset=utf-8",
+  ]);
+  expect(answer.body).toContain("Contact: mailto:security@turnpike.example\nExpires: 20");
+  const unnamed = await ask(port, "turnpike.example", "/.well-known/security.txt");
+  expect(unnamed.status).toBe(404);
+});
+
 test("without SANDBOX there is no mailbox, no sandbox checkout, and no word of them", async () => {
   const bare = await startTestServer({ environment: { SANDBOX: "false" } });
   try {
