@@ -56,7 +56,9 @@ test("of a function that migrations define twice only the newer body is changed"
     { path: "0001.sql", text: define("old") },
     { path: "0002.sql", text: define("new") },
   ];
-  const [found, ...others] = findSqlFunctions(migrations);
+  // Text that only looks like a definition, inside a statement, hides none behind it.
+  const quoted = { path: "0003.sql", text: "DO $x$ EXECUTE 'CREATE FUNCTION g() AS'; $x$;" };
+  const [found, ...others] = findSqlFunctions([quoted, ...migrations]);
   expect(others).toEqual([]);
   expect(found).toMatchObject({ name: "f", path: "0002.sql" });
   expect(migrations[1]?.text.slice(found?.start, found?.end).trim()).toBe("new");

@@ -51,7 +51,7 @@ export function findSqlFunctions(
   migrations: readonly { path: string; text: string }[],
 ): readonly SqlFunction[] {
   const newest = new Map<string, SqlFunction>();
-  const definition = /CREATE (?:OR REPLACE )?FUNCTION (\w+)[\s\S]*?AS (\$\w*\$)([\s\S]*?)\2/g;
+  const definition = /^CREATE (?:OR REPLACE )?FUNCTION (\w+)[\s\S]*?AS (\$\w*\$)([\s\S]*?)\2/gm;
   for (const { path, text } of migrations) {
     for (const { index, 0: whole, 1: name = "", 2: quote = "", 3: body = "" } of text.matchAll(
       definition,

@@ -188,6 +188,28 @@ test("the overview shows the five keys that cost most, by name, and the five las
   expect(shown.series).toHaveLength(30);
 });
 
+test("a key's page shows its days, its five dearest models and its ten last errors", async () => {
+  for (let n = 1; n <= 6; n += 1) await writeRequest({ model: `a/${n}`, charged: BigInt(n) });
+  await writeRequest({ model: "a/playground", keyId: null, charged: 100n });
+  const refused = `{${Array.from({ length: 11 }, () => newId<RequestId>()).join(",")}}`;
+  await owner.sql`
+    insert into requests (account_id, id, key_id, state, model, status, outcome, error_code)
+    select ${ada.accountId}, id, ${ada.house.keyId}, 'refused', 'a/one', 402, 'refused', 'quota'
+      from unnest(${refused}::uuid[]) id`;
+  type Detail = {
+    key: { name: string };
+    series: { requests: number }[];
+    topModels: { model: string; costUsd: string }[];
+    recentErrors: unknown[];
+  };
+  const shown = await ask<Detail>("keys.detail", { id: ada.house.keyId, timeZone: "UTC" });
+  expect(shown.key.name).toBe("own");
+  expect(shown.series).toHaveLength(30);
+  expect(shown.topModels.map(({ model }) => model)).toEqual(["a/6", "a/5", "a/4", "a/3", "a/2"]);
+  expect(shown.topModels[0]?.costUsd).toBe("0.000000006");
+  expect(shown.recentErrors).toHaveLength(10);
+});
+
 describe("the ledger", () => {
   const move = (amount: string, reason: string) => api.sql`
     select post_movement(${newId()}, 'adjustment', ${crypto.randomUUID()}, ${reason}, 'test',

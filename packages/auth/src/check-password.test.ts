@@ -2,8 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { Fault } from "@turnpike/base";
 import { checkNewPassword } from "./check-password.ts";
 
-function check(password: string): string {
-  const rules = { minChars: 12, email: "ada.lopez@example.com", productName: "Turnpike" };
+function check(password: string, email = "ada.lopez@example.com"): string {
+  const rules = { minChars: 12, email, productName: "Turnpike" };
   try {
     checkNewPassword(password, { ...rules, param: "password" });
     return "fine";
@@ -22,6 +22,23 @@ describe("checkNewPassword", () => {
   test("a character counts once, however it is encoded", () => {
     expect(check("e\u0301".repeat(11))).toBe("string_below_min_length");
     expect(check("🦊🐻🐼🐨🐯🦁🐮🐷🐸🐵🐔🐧")).toBe("fine");
+  });
+  test("the longest password is accepted, one character more is not", () => {
+    const most = "zk4v7qw8m2x5tb9n".repeat(16);
+    expect(check(most)).toBe("fine");
+    expect(check(`${most}x`)).toBe("string_above_max_length");
+  });
+  test("a name of three letters adds nothing to a password, one of two may be part of a word", () => {
+    expect(check("ada1ada2ada3", "ada@example.com")).toBe("invalid_value");
+    expect(check("jo1jo2jo3jo4", "jo@example.com")).toBe("fine");
+  });
+  test("what is left beside names and first guesses has five characters, four of them different", () => {
+    expect(check("turnpike1234")).toBe("invalid_value");
+    expect(check("turnpike1zk4v")).toBe("fine");
+    expect(check("turnpikezkzkz")).toBe("invalid_value");
+    expect(check("turnpikezkvzk")).toBe("invalid_value");
+    expect(check("turnpikezkvw9")).toBe("fine");
+    expect(check("turnpikezkvwz")).toBe("fine");
   });
   test("what everybody tries first is refused", () => {
     for (const password of [

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { followTopUp } from "./follow-top-up.ts";
 import { openTestBilling, type StartedPayment, type TestBilling } from "./open-test-billing.ts";
 import { recheckTopUp } from "./recheck-top-up.ts";
+import { workInbox } from "./work-inbox.ts";
 
 const dollars = 1_000_000_000n;
 let site: TestBilling;
@@ -54,6 +55,33 @@ test("what was set aside is not credited by a later event, only by an operator",
   expect(await site.balance(payer)).toBe(0n);
   await recheckTopUp(site.app.db, site.billing, started.topUpId);
   expect(await site.balance(payer)).toBe(20n * dollars);
+});
+
+test("what an operator must look at is counted: payments set aside, credits, events given up", async () => {
+  const counted: string[] = [];
+  const meters = {
+    countTopUp: (nanos: bigint) => void counted.push(`credited ${nanos}`),
+    countQuarantined: () => void counted.push("set aside"),
+    countDeadEvent: () => void counted.push("given up"),
+  };
+  const billing = site.openBilling({ meters });
+  const { stripe } = billing;
+  if (stripe === undefined) throw new Error("billing has no Stripe");
+  const { topUpId, sessionId } = await site.start(await site.newPayer(), "20");
+  site.stripe.pay(sessionId);
+  site.stripe.mutate(sessionId, { amount_total: 1 });
+  await followTopUp(site.app.db, billing, stripe, { topUpId });
+  site.stripe.mutate(sessionId, { amount_total: 2_000 });
+  await recheckTopUp(site.app.db, billing, topUpId);
+  const other = await site.start(await site.newPayer(), "10");
+  site.stripe.pay(other.sessionId);
+  await site.receiveAll();
+  await site.owner.sql`update stripe_inbox set attempts = 7`;
+  const recover = site.stripe.breakDown(500);
+  await workInbox(site.app.db, billing);
+  recover();
+  expect(counted.slice(0, 2)).toEqual(["set aside", "credited 20000000000"]);
+  expect(new Set(counted.slice(2))).toEqual(new Set(["given up"]));
 });
 
 test("a canceled order stays canceled while nothing was paid, and is credited once it was", async () => {

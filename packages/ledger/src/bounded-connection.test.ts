@@ -41,3 +41,13 @@ test("a statement without an answer is given up, and the next one gets a new con
   expect([...(await connection.run((sql) => sql`select 2 as two`))]).toEqual([{ two: 2 }]);
   await connection.close();
 });
+
+test("a connection that answered in time is used on after the deadline, not replaced", async () => {
+  const connection = open();
+  const processOf = () => connection.run((sql) => sql`select pg_backend_pid() as pid`);
+  const before = [...(await processOf())];
+  // The passing of time itself is what must change nothing: deadline and grace.
+  await Bun.sleep(1_000);
+  expect([...(await processOf())]).toEqual(before);
+  await connection.close();
+});

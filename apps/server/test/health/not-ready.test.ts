@@ -35,11 +35,11 @@ async function ask(server: SpawnedServer, path: string): Promise<[number, string
   return [response.status, (await response.text()).trim()];
 }
 
-/** Waits until `/readyz` says something else than ok, and returns it. */
-async function awaitNotReady(server: SpawnedServer): Promise<[number, string]> {
+/** Resolves once `/readyz` says this; on a busy machine the database may seem away before. */
+async function awaitReadiness(server: SpawnedServer, status: number, word: RegExp): Promise<void> {
   for (;;) {
     const answer = await ask(server, "/readyz");
-    if (answer[0] !== 200) return answer;
+    if (answer[0] === status && word.test(answer[1])) return;
     await Bun.sleep(20);
   }
 }
@@ -47,9 +47,9 @@ async function awaitNotReady(server: SpawnedServer): Promise<[number, string]> {
 test("a process told to leave says so, and serves what still comes until its notice is over", async () => {
   const server = await spawnServer({ ...site.environment, DRAIN_NOTICE_MS: "600000" });
   const account = await openAccount(site);
-  expect(await ask(server, "/readyz")).toEqual([200, "ok"]);
+  await awaitReadiness(server, 200, /^ok/);
   const exit = server.kill("SIGTERM");
-  expect(await awaitNotReady(server)).toEqual([503, "draining"]);
+  await awaitReadiness(server, 503, /^draining$/);
   expect(await ask(server, "/livez")).toEqual([200, "ok"]);
   const answer = await postChat(server, account.key, chatBody({ deltas: 2 }));
   expect(answer.status).toBe(200);
@@ -74,16 +74,10 @@ test("an instance whose heartbeat has lapsed is not ready, and is again once it 
   try {
     proxy.refuse();
     proxy.cut();
-    // The first word may be that the database is away; once the heartbeat has lapsed, it is that.
-    let answer = await awaitNotReady(server);
-    while (answer[1] === "database away") {
-      await Bun.sleep(20);
-      answer = await ask(server, "/readyz");
-    }
-    expect(answer).toEqual([503, "heartbeat lapsed"]);
+    await awaitReadiness(server, 503, /^heartbeat lapsed/);
     expect(await ask(server, "/livez")).toEqual([200, "ok"]);
     await proxy.accept();
-    while ((await ask(server, "/readyz"))[0] !== 200) await Bun.sleep(20);
+    await awaitReadiness(server, 200, /^ok/);
   } finally {
     await server.kill("SIGKILL");
   }
@@ -98,7 +92,7 @@ test("an instance whose database is away is not ready, long before its heartbeat
   try {
     proxy.refuse();
     proxy.cut();
-    expect(await awaitNotReady(server)).toEqual([503, "database away"]);
+    await awaitReadiness(server, 503, /^(?!heartbeat|draining).*(?:database|connection)/i);
   } finally {
     await server.kill("SIGKILL");
     await proxy.accept();
