@@ -132,3 +132,45 @@ test("a time zone is one this runtime knows", async () => {
     expect(await read(unknown)).toBe("timeZone");
   }
 });
+
+describe("texts", () => {
+  const faultOf = async (name: string, input: object) => {
+    const outcome = await callProcedure(name, context, input);
+    return outcome.ok ? "answered" : outcome.fault;
+  };
+
+  test.each([
+    ["models.detail", "id", 128, {}],
+    ["profile.update", "timeZone", 64, {}],
+    ["profile.update", "name", 200, {}],
+    ["auth.verifyEmail", "token", 256, {}],
+    ["auth.login", "password", 512, { email: "nobody@example.com" }],
+  ])("%s takes a %s of %d characters and not one more", async (name, field, most, more) => {
+    const ask = (chars: number) => faultOf(name, { ...more, [field]: "x".repeat(chars) });
+    expect(await ask(most + 1)).toBe("string_above_max_length");
+    expect(await ask(most)).not.toBe("string_above_max_length");
+  });
+
+  test("an empty token or password is too short", async () => {
+    expect(await faultOf("auth.verifyEmail", { token: "" })).toBe("string_below_min_length");
+    const empty = { email: "nobody@example.com", password: "" };
+    expect(await faultOf("auth.login", empty)).toBe("string_below_min_length");
+  });
+
+  test("a field that is not known is named with where it is", async () => {
+    const limits = { spendLimitsUsd: { year: "10" } };
+    const input = { name: "key", limits, attemptId: newId<ApiKeyId>() };
+    expect(await refusedField("keys.create", input)).toBe("limits.spendLimitsUsd.year");
+    expect(await refusedField("keys.list", { surprise: 1 })).toBe("surprise");
+  });
+
+  test("who is not signed in is told so, who is gets their own name", async () => {
+    expect(await callProcedure("auth.me", await api.contextOf(undefined), undefined)).toEqual({
+      ok: true,
+      value: null,
+    });
+    expect(await callProcedure("auth.me", context, undefined)).toMatchObject({
+      value: { person: { email: expect.stringContaining("@example.com") }, account: {} },
+    });
+  });
+});

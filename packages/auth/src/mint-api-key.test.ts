@@ -62,8 +62,15 @@ describe("mintApiKey", () => {
   test("limits come back as they were set, and absent ones stay absent", async () => {
     const { accountId } = await newAccount();
     const limits: KeyLimits = {
-      spendLimitNanos: { day: toNanos(1n), total: toNanos(9_000_000_000n) },
+      spendLimitNanos: {
+        day: toNanos(1n),
+        week: toNanos(20n),
+        month: toNanos(300n),
+        total: toNanos(9_000_000_000n),
+      },
       requestsPerMinute: 60,
+      tokensPerMinute: 90_000,
+      concurrency: 7,
       allowedModels: ["openai/gpt-4o-mini"],
       allowedAddresses: ["10.0.0.0/8"],
       expiresAt: new Date("2030-01-01T00:00:00Z"),
@@ -83,8 +90,16 @@ describe("mintApiKey", () => {
     expect(await codeOf(mintApiKey(connection.db, { ...wish, name: "  " }))).toBe("invalid_value");
     const endless = { ...wish, name: "n".repeat(101) };
     expect(await codeOf(mintApiKey(connection.db, endless))).toBe("invalid_value");
-    const negative = { ...wish, limits: { spendLimitNanos: { day: toNanos(-1n) } } };
-    expect(await codeOf(mintApiKey(connection.db, negative))).toBe("invalid_value");
+    const money = ["day", "week", "month", "total"].map((period) => ({
+      spendLimitNanos: { [period]: toNanos(-1n) },
+    }));
+    const rates = ["requestsPerMinute", "tokensPerMinute", "concurrency"].map((rate) => ({
+      spendLimitNanos: {},
+      [rate]: -1,
+    }));
+    for (const limits of [...money, ...rates]) {
+      expect(await codeOf(mintApiKey(connection.db, { ...wish, limits }))).toBe("invalid_value");
+    }
     const nobodys = { ...wish, accountId: newId<AccountId>() };
     expect(await codeOf(mintApiKey(connection.db, nobodys))).toBe("not_found");
     expect(await listApiKeys(connection.db, accountId)).toEqual([]);

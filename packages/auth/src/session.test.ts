@@ -154,6 +154,39 @@ test("what needs a recent password is refused ten minutes after it was given", a
   expect(() => later && requireRecentProof(later)).toThrow("Enter your password again");
 });
 
+test("the cookie outlives its session, so that use alone decides when it ends", async () => {
+  const { email } = await bed.signUp();
+  const given = { email, password: goodPassword };
+  const { setCookies } = await logIn(bed.db, bed.auth, callerAt("203.0.113.2"), given);
+  const [, seconds] = /Max-Age=(\d+)/.exec(setCookies[0] ?? "") ?? [];
+  expect(Number(seconds)).toBeGreaterThan(300 * 86_400);
+});
+
+test("the purge forgets links after 30 days, counters after 31, devices after 400", async () => {
+  const { email, identified } = await bed.signUp();
+  const { id } = identified.person;
+  await bed.sql`
+    insert into devices (person_id, hash, last_seen_at)
+    select ${id}, decode(md5(days), 'hex'), now() - days::interval
+      from unnest(array['399 days 23 hours', '400 days 1 hour']) days`;
+  await bed.sql`
+    insert into throttles (bucket, count, since)
+    select 'purge:' || days, 1, now() - days::interval
+      from unnest(array['30 days 23 hours', '31 days 1 hour']) days`;
+  await bed.sql`
+    insert into email_tokens (hash, person_id, purpose, email, expires_at)
+    select decode(md5(days), 'hex'), ${id}, 'reset', ${email}, now() - days::interval
+      from unnest(array['29 days 23 hours', '30 days 1 hour']) days`;
+  await purgeSignIn(bed.db);
+  const [left] = await bed.sql`
+    select (select count(*)::int from devices
+             where person_id = ${id} and last_seen_at < now() - interval '1 day') as devices,
+           (select string_agg(bucket, ' ') from throttles where bucket like 'purge:%') as counters,
+           (select count(*)::int from email_tokens
+             where email = ${email} and purpose = 'reset') as links`;
+  expect(left).toEqual({ devices: 1, counters: "purge:30 days 23 hours", links: 1 });
+});
+
 test("the purge takes what is over and leaves what is in use", async () => {
   const { cookies, identified } = await bed.signUp();
   const over = await bed.signUp();
