@@ -29,6 +29,9 @@ const quick = {
   DRAIN_STREAMS_MS: "300",
 };
 
+/** For a process that nobody is to take for dead, itself included, however slow the machine is. */
+const patient = { HEARTBEAT_LAPSE_MS: "120000", INSTANCE_SILENT_MS: "150000" };
+
 let site: TestSite;
 let account: TestAccount;
 let server: SpawnedServer;
@@ -59,7 +62,7 @@ function askForEver(name: string, fields = {}) {
 }
 
 test("at the drain deadline a stream ends with an error event and is billed for what was relayed", async () => {
-  server = await spawnServer(site.environment);
+  server = await spawnServer({ ...site.environment, ...patient });
   const name = "drained";
   const { asked, begun } = askForEver(name);
   await begun;
@@ -78,7 +81,7 @@ test("at the drain deadline a stream ends with an error event and is billed for 
 });
 
 test("a stream that ends before the drain deadline ends as ever", async () => {
-  server = await spawnServer({ ...site.environment, DRAIN_STREAMS_MS: "20000" });
+  server = await spawnServer({ ...site.environment, ...patient, DRAIN_STREAMS_MS: "20000" });
   const name = "drained in time";
   const messages = [scripted({ tag: name, deltas: 100, paceMs: 5 })];
   const asked = askChat(server, {
@@ -95,7 +98,7 @@ test("a stream that ends before the drain deadline ends as ever", async () => {
 });
 
 test("a whole answer still in the making at the drain deadline is refused, for nothing", async () => {
-  server = await spawnServer(site.environment);
+  server = await spawnServer({ ...site.environment, ...patient });
   const name = "whole at the deadline";
   const messages = [scripted({ tag: name, firstByteMs: 60_000 })];
   const body = { model: oddModel, messages };
@@ -108,6 +111,26 @@ test("a whole answer still in the making at the drain deadline is refused, for n
   expect(await exit).toEqual({ code: 0, signal: null });
   const row = await awaitRequest(site, name);
   expect(row).toMatchObject({ state: "released", chargedNanos: 0n });
+});
+
+test("a process that was paused for longer than its heartbeat may lapse ends its streams and bills what was relayed", async () => {
+  // Nobody takes it for dead meanwhile: the pause is its own business.
+  const { INSTANCE_SILENT_MS } = patient;
+  server = await spawnServer({ ...site.environment, INSTANCE_SILENT_MS });
+  const name = "paused";
+  const { asked, begun } = askForEver(name);
+  await begun;
+  process.kill(server.pid, "SIGSTOP");
+  await Bun.sleep(2 * Number(quick.HEARTBEAT_LAPSE_MS));
+  process.kill(server.pid, "SIGCONT");
+  const received = await asked;
+  expect(received).toMatchObject({ status: 200, complete: false });
+  expect(received.error).toMatchObject({ code: "shutting_down" });
+  const row = await awaitRequest(site, name);
+  expect(row).toMatchObject({ state: "settled", outcome: "ended_by_gateway" });
+  expect(row.completionTokens).toBe(received.tokens);
+  const { promptTokens: prompt, completionTokens: completion } = row;
+  expect(row.chargedNanos).toBe(priceOf({ prompt, completion }));
 });
 
 test("a killed process bills nothing of what it had open; its holds come back", async () => {
@@ -127,7 +150,7 @@ test("a killed process bills nothing of what it had open; its holds come back", 
 });
 
 test("a client that does not read cannot keep a drain from billing and ending", async () => {
-  server = await spawnServer({ ...site.environment, SETTLE_WAIT_MS: "500" });
+  server = await spawnServer({ ...site.environment, ...patient, SETTLE_WAIT_MS: "500" });
   const name = "does not read";
   // More than any buffer in between takes, so that the gateway has to wait for the reader.
   site.upstream.script({ tag: name, deltas: 2_000, padBytes: 10_000 });

@@ -51,6 +51,16 @@ afterEach(async () => {
 });
 afterAll(() => site.close());
 
+/**
+ * What a process gets that is to be killed: on a slow machine its heartbeat may come late, and a process
+ * that takes itself for dead ends its answers and bills what was relayed, as it should.
+ */
+const patient = { HEARTBEAT_LAPSE_MS: "120000", INSTANCE_SILENT_MS: "150000" };
+
+async function startVictim(environment: Record<string, string> = {}): Promise<SpawnedServer> {
+  return start({ ...patient, ...environment });
+}
+
 async function start(environment: Record<string, string> = {}): Promise<SpawnedServer> {
   const server = await spawnServer({ ...site.environment, ...environment });
   running.push(server);
@@ -63,10 +73,10 @@ const deltas = 20;
 function ask(
   server: SpawnedServer,
   name: string,
-  options: { stream?: boolean; onText?: (text: string) => void } = {},
+  options: { stream?: boolean; gate?: boolean; onText?: (text: string) => void } = {},
 ): Promise<Received> {
-  const { stream = true, onText } = options;
-  const messages = [scripted({ tag: name, deltas, paceMs: 4 })];
+  const { stream = true, gate = false, onText } = options;
+  const messages = [scripted({ tag: name, deltas, paceMs: 4, gate })];
   const body = { model: oddModel, messages, stream };
   return askChat(server, { key: account.key, name, body, ...(onText && { onText }) });
 }
@@ -122,7 +132,7 @@ describe("killed at", () => {
     account = await openAccount(site);
     const first = `before ${instant.at}`;
     const second = `at ${instant.at}`;
-    const victim = await start({ FAILPOINT: `${instant.at}:${instant.nth}` });
+    const victim = await startVictim({ FAILPOINT: `${instant.at}:${instant.nth}` });
     expect((await ask(victim, first, { stream: false })).complete).toBe(true);
     const received = await ask(victim, second);
     expect(await victim.exited).toMatchObject({ signal: "SIGKILL" });
@@ -149,7 +159,7 @@ describe("killed at", () => {
   test("the instant the client reads [DONE], the request is already settled", async () => {
     account = await openAccount(site);
     const name = "read [DONE]";
-    const victim = await start();
+    const victim = await startVictim();
     const received = await ask(victim, name, {
       onText: (text) => {
         if (text.endsWith("data: [DONE]\n\n")) process.kill(victim.pid, "SIGKILL");
@@ -166,7 +176,7 @@ describe("killed at", () => {
   test("the instant the client reads a whole answer, it is already settled", async () => {
     account = await openAccount(site);
     const name = "read whole";
-    const victim = await start();
+    const victim = await startVictim();
     const received = await ask(victim, name, {
       stream: false,
       onText: () => process.kill(victim.pid, "SIGKILL"),
@@ -180,7 +190,7 @@ describe("killed at", () => {
   test("the start of a drain, what runs is given back", async () => {
     account = await openAccount(site);
     const name = "drain started";
-    const victim = await start({ FAILPOINT: "drain-started:1" });
+    const victim = await startVictim({ FAILPOINT: "drain-started:1" });
     const received = await ask(victim, name, {
       onText: () => process.kill(victim.pid, "SIGTERM"),
     });
@@ -195,7 +205,7 @@ describe("killed at", () => {
   test("reap-sent, the next reaper ends what this one did not", async () => {
     account = await openAccount(site);
     const name = "left to two reapers";
-    const victim = await start();
+    const victim = await startVictim();
     const received = await ask(victim, name, {
       onText: () => process.kill(victim.pid, "SIGKILL"),
     });
@@ -211,13 +221,16 @@ describe("killed at", () => {
 
 test("killed under load, whoever got a whole answer is billed and nobody else", async () => {
   account = await openAccount(site);
-  const victim = await start();
+  const victim = await startVictim();
   const names = Array.from({ length: 60 }, (_, index) => `load ${index}`);
+  // Half of them never end by themselves, so that calls are under way whenever the process dies.
+  const endsItself = (index: number) => index % 4 < 2;
   let ended = 0;
   const results = await Promise.all(
     names.map(async (name, index) => {
       await Bun.sleep(index * 5);
-      const received = await ask(victim, name, { stream: index % 2 === 0 });
+      const options = { stream: index % 2 === 0, gate: !endsItself(index) };
+      const received = await ask(victim, name, options);
       ended += 1;
       if (ended === 20) process.kill(victim.pid, "SIGKILL");
       return received;
@@ -230,7 +243,7 @@ test("killed under load, whoever got a whole answer is billed and nobody else", 
   await expectPaid(mine);
   const answered = names.filter((_, index) => results[index]?.complete);
   expect(answered.length).toBeGreaterThanOrEqual(20);
-  expect(answered.length).toBeLessThan(60);
+  expect(answered.length).toBeLessThanOrEqual(names.filter((_, index) => endsItself(index)).length);
   for (const name of answered) expect(rows.get(name)?.state).toBe("settled");
 });
 
