@@ -107,3 +107,36 @@ memberJourney(
   },
   funded,
 );
+
+memberJourney(
+  "PLY-9 an answer whose formatting would take for ever leaves the page free, as plain text",
+  async (one) => {
+    const { page } = one;
+    // Ten thousand such characters keep the reader of Markdown busy for longer than anybody waits.
+    const hard = "_a*".repeat(10_000);
+    await ask(one, "sandbox/echo", hard);
+    await page.getByText("Shown as plain text").waitFor();
+    expect(await answer(page).textContent()).toContain(hard);
+    // The page answers, and the next answer is formatted again.
+    await ask(one, "sandbox/echo", "and **this** is bold");
+    await answer(page).locator("strong", { hasText: "this" }).waitFor();
+  },
+  funded,
+);
+
+memberJourney(
+  "PLY-10 conversations leave the browser with who signs out",
+  async (one) => {
+    const { page } = one;
+    await ask(one, "sandbox/echo", "a secret of mine");
+    await page.getByText(/Response finished/).waitFor({ state: "attached" });
+    await one.goTo("/wallet");
+    const stored = () => page.evaluate(() => JSON.stringify({ ...localStorage }));
+    expect(await stored()).toContain("a secret of mine");
+    await page.getByRole("button", { name: "Account" }).click();
+    await page.getByRole("menuitem", { name: "Sign out" }).click();
+    await page.waitForURL("**/login");
+    expect(await stored()).not.toContain("a secret of mine");
+  },
+  funded,
+);

@@ -3,6 +3,7 @@
 import type { Accessor } from "solid-js";
 import { api } from "./api.ts";
 import { browserTimeZone } from "./format.ts";
+import { forgetConversations } from "./playground/stored-conversations.ts";
 import { useQuery } from "./use-query.ts";
 
 export const meKey = ["auth", "me"] as const;
@@ -15,7 +16,12 @@ const fiveMinutesMs = 300_000;
 export function useMe() {
   return useQuery(() => ({
     queryKey: meKey,
-    queryFn: ({ signal }) => api.auth.me.query(undefined, { signal }),
+    queryFn: async ({ signal }) => {
+      const me = await api.auth.me.query(undefined, { signal });
+      // Also after a sign-out elsewhere, or where a tab that was still open wrote once more.
+      if (me === null) forgetConversations();
+      return me;
+    },
     staleTime: fiveMinutesMs,
     refetchOnWindowFocus: true,
   }));

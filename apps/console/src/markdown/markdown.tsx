@@ -1,5 +1,5 @@
 // Markdown as elements, block by block and never through innerHTML: while a text is still arriving
-// only its last block is drawn anew, so that selections and buttons above it stay alive.
+// only its last block is drawn again, so that selections and buttons above it stay alive.
 import { lexer, type MarkedToken, type Token, type Tokens } from "marked";
 import type { JSX } from "solid-js";
 import { createMemo, For, Index, Show } from "solid-js";
@@ -19,8 +19,14 @@ export type MarkdownOptions = {
   readonly fence?: ((info: string) => JSX.Element | undefined) | undefined;
 };
 
+/** A text of our own, read at once: what others wrote goes through ModelMarkdown. */
 export function Markdown(props: MarkdownOptions & { text: string }): JSX.Element {
-  const blocks = createMemo(() => visible(lexer(props.text)));
+  const tokens = createMemo(() => lexer(props.text));
+  return <MarkdownTokens {...props} tokens={tokens()} />;
+}
+
+export function MarkdownTokens(props: MarkdownOptions & { tokens: readonly Token[] }): JSX.Element {
+  const blocks = createMemo(() => visible(props.tokens));
   return (
     <div class="flex min-w-0 flex-col gap-3 leading-relaxed wrap-break-word">
       <Blocks tokens={blocks()} options={props} />

@@ -5,6 +5,7 @@ import type { JSX } from "solid-js";
 import { createMemo, createSignal, Show } from "solid-js";
 import { api } from "../api.ts";
 import { describeFailure } from "../describe-failure.ts";
+import { forgetConversations } from "../playground/stored-conversations.ts";
 import { useModels } from "../queries.ts";
 import { readFailure } from "../read-failure.ts";
 import { setTheme } from "../theme.ts";
@@ -100,8 +101,11 @@ function useDoings(props: PaletteProps): Readonly<Record<Doing, () => void>> {
   const toast = useToast();
   const signOut = useMutation(() => ({
     mutationFn: () => api.auth.logout.mutate(),
-    // A new page: nothing of this person stays in memory.
-    onSuccess: () => location.assign("/login"),
+    // A new page: nothing of this person stays in memory or in the browser.
+    onSuccess: () => {
+      forgetConversations();
+      location.assign("/login");
+    },
     onError: (error) => toast(describeFailure(readFailure(error))),
   }));
   return {

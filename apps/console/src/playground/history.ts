@@ -1,8 +1,9 @@
-// The conversations of one account, kept in this browser only. Where storage is full, the oldest go;
+// The conversations of one account, kept in this browser only, until it signs out. Where storage is full, the oldest go;
 // what another version wrote is not trusted.
 import { forget } from "./attachments.ts";
 import type { Conversation, Message, noParameters } from "./conversation.ts";
 import { asRecord } from "./read-chunk.ts";
+import { conversationsKey } from "./stored-conversations.ts";
 
 const kept = 30;
 
@@ -19,7 +20,7 @@ export type History = {
 };
 
 export function openHistory(accountId: string): History {
-  const key = `playground.${accountId}`;
+  const key = conversationsKey(accountId);
   return {
     read() {
       try {

@@ -1,7 +1,7 @@
 // One message: its text as Markdown, folded thoughts, tool calls, figures, and what can be done to it.
 import type { JSX } from "solid-js";
 import { createSignal, Index, Show } from "solid-js";
-import { Markdown } from "../markdown/markdown.tsx";
+import { ModelMarkdown } from "../markdown/model-markdown.tsx";
 import { t as shared } from "../texts/shared.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { CodeBlock } from "../ui/code-snippet.tsx";
@@ -75,7 +75,7 @@ function Answer(props: MessageViewProps & { running: boolean }): JSX.Element {
         </details>
       </Show>
       <Show when={props.message.text}>
-        <Markdown text={props.message.text} />
+        <ModelMarkdown text={props.message.text} />
       </Show>
       <Show when={props.running && isEmpty()}>
         <p class="text-muted">{t("message.waiting")}</p>

@@ -4,6 +4,7 @@ import type { JSX } from "solid-js";
 import { createSignal, Show } from "solid-js";
 import { api } from "../api.ts";
 import { describeFailure } from "../describe-failure.ts";
+import { forgetConversations } from "../playground/stored-conversations.ts";
 import { readFailure } from "../read-failure.ts";
 import { useMe } from "../session.ts";
 import { t } from "../texts/shell.ts";
@@ -19,8 +20,11 @@ export function AccountMenu(): JSX.Element {
   const [theme, choose] = createSignal<Theme>(readTheme());
   const signOut = useMutation(() => ({
     mutationFn: () => api.auth.logout.mutate(),
-    // A new page: nothing of this person stays in memory.
-    onSuccess: () => location.assign("/login"),
+    // A new page: nothing of this person stays in memory or in the browser.
+    onSuccess: () => {
+      forgetConversations();
+      location.assign("/login");
+    },
     onError: (error) => toast(describeFailure(readFailure(error))),
   }));
   return (

@@ -54,7 +54,11 @@ const rules: Readonly<Record<CodeLanguage, readonly Rule[]>> = {
 
 const plainWord = /[\w$]+|\s+|[\s\S]/y;
 
+/** Every piece is an element: more of them than this would keep the page from answering. */
+const codeCharsMax = 20_000;
+
 export function highlight(code: string, language: CodeLanguage): readonly CodePiece[] {
+  if (code.length > codeCharsMax) return [{ kind: "plain", text: code }];
   const pieces: { kind: CodeKind; text: string }[] = [];
   let at = 0;
   while (at < code.length) {

@@ -7,6 +7,7 @@ export const reportPath = "/console/csp-report";
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
+  "worker-src 'self'",
   "style-src-elem 'self'",
   // Elements are positioned from code; no markup carries a style of its own.
   "style-src-attr 'none'",

@@ -1,0 +1,66 @@
+// Reads Markdown on a thread of its own, one text after the other. A text that is not read in time costs
+// its thread, the next one gets a new one, and the page answers all the while.
+import type { Token } from "marked";
+import type { LexAnswer } from "./lex-worker.ts";
+
+const timeLimitMs = 4_000;
+
+type Job = { readonly text: string; readonly done: (tokens: readonly Token[] | undefined) => void };
+
+const waiting: Job[] = [];
+let thread: Worker | undefined;
+let busy = false;
+
+/** Undefined for a text that is not to be read, or not in time: show it as it was written. */
+export function lexOffThread(text: string): Promise<readonly Token[] | undefined> {
+  return new Promise((resolve) => {
+    waiting.push({ text, done: resolve });
+    workNext();
+  });
+}
+
+function workNext(): void {
+  if (busy) return;
+  const job = waiting.shift();
+  if (job === undefined) return;
+  busy = true;
+  void read(job.text).then((tokens) => {
+    busy = false;
+    job.done(tokens);
+    workNext();
+  });
+}
+
+function read(text: string): Promise<readonly Token[] | undefined> {
+  return new Promise((resolve) => {
+    const worker = openThread();
+    if (worker === undefined) return resolve(undefined);
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const end = (tokens: readonly Token[] | undefined, broken: boolean) => {
+      clearTimeout(timer);
+      worker.onmessage = null;
+      worker.onerror = null;
+      if (broken) {
+        worker.terminate();
+        thread = undefined;
+      }
+      resolve(tokens);
+    };
+    worker.onmessage = ({ data }: MessageEvent<LexAnswer>) => {
+      if (data.kind === "begun") timer = setTimeout(() => end(undefined, true), timeLimitMs);
+      else end(data.tokens, false);
+    };
+    worker.onerror = () => end(undefined, true);
+    worker.postMessage(text);
+  });
+}
+
+/** Undefined where there are no threads. */
+function openThread(): Worker | undefined {
+  try {
+    thread ??= new Worker(new URL("./lex-worker.ts", import.meta.url), { type: "module" });
+  } catch {
+    return undefined;
+  }
+  return thread;
+}
