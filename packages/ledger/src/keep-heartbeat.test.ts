@@ -159,6 +159,20 @@ describe("the clock of this machine", () => {
   });
 });
 
+test("what a beat failed of is known until one succeeds again", async () => {
+  const heartbeat = await beatQuickly(undefined, { lapseMs: 600_000 });
+  expect(heartbeat.status()).toMatchObject({ failures: 0 });
+  expect(heartbeat.status().failure).toBeUndefined();
+  proxy.refuse();
+  proxy.cut();
+  await until(() => heartbeat.status().failures > 1);
+  expect(heartbeat.status().failure).toBeDefined();
+  await proxy.accept();
+  await until(() => heartbeat.status().failures === 0);
+  expect(heartbeat.status().failure).toBeUndefined();
+  await heartbeat.stop();
+});
+
 test("live instances are counted and ranked: not those that ended or fell silent", async () => {
   await books.owner.sql`update instances set ended_at = now()`;
   const first = await beatQuickly(undefined, { lapseMs: 60_000 });
@@ -176,8 +190,10 @@ test("live instances are counted and ranked: not those that ended or fell silent
 });
 
 test("instances a day silent are forgotten, unless they still hold money", async () => {
-  const [gone, holding] = [await beatQuickly(), await beatQuickly()];
-  await Promise.all([gone.stop(), holding.stop()]);
+  const [gone, holding, recent] = [await beatQuickly(), await beatQuickly(), await beatQuickly()];
+  await Promise.all([gone.stop(), holding.stop(), recent.stop()]);
+  await books.owner.sql`update instances set heartbeat_at = now() - interval '23 hours'
+                         where id = ${recent.instanceId}`;
   const ledger = books.openLedger({ instanceId: holding.instanceId });
   const spender = await books.newSpender(1_000n);
   const hold = holdOf(spender, 10n);
@@ -187,6 +203,7 @@ test("instances a day silent are forgotten, unless they still hold money", async
   await purgeInstances(books.app.sql);
   expect(await instance(gone.instanceId)).toBeUndefined();
   expect(await instance(holding.instanceId)).toBeDefined();
+  expect(await instance(recent.instanceId)).toBeDefined();
   await ledger.settleHold(settlementOf(hold, 1n));
   await purgeInstances(books.app.sql);
   expect(await instance(holding.instanceId)).toBeUndefined();

@@ -260,6 +260,29 @@ describe("failures", () => {
     expect(batches).toHaveLength(3);
   });
 
+  test("it is settled when the last item has ended, not when all but one have", async () => {
+    const gates = new Map(["a", "b"].map((name) => [name, Promise.withResolvers<void>()]));
+    const { lane } = openLane(
+      async (items) => {
+        await gates.get(items[0]?.account ?? "")?.promise;
+        return double(items);
+      },
+      { batchMax: 1 },
+    );
+    const ends = ["a", "b"].map((account) => lane.push({ account, value: 1 }));
+    let settled = false;
+    const settling = lane.settled().then(() => {
+      settled = true;
+    });
+    gates.get("a")?.resolve();
+    await ends[0];
+    await Bun.sleep(0);
+    expect([settled, lane.pending]).toEqual([false, 1]);
+    gates.get("b")?.resolve();
+    await settling;
+    expect(lane.pending).toBe(0);
+  });
+
   test("a batch that leaves items unanswered rejects those instead of losing them", async () => {
     const { lane } = openLane(async (items) => items.slice(1).map((item) => item.value));
     expect(valuesOf(await pushAll(lane, itemsOf(3)))).toEqual([

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { Fault } from "@turnpike/base";
 import type { WholeAnswer } from "./provider.ts";
-import { readWhole } from "./read-whole.ts";
+import { readUnread, readWhole } from "./read-whole.ts";
 import { sampleCall } from "./sample-call.ts";
 
 function read(choice: Record<string, unknown>, rest: Record<string, unknown> = {}): WholeAnswer {
@@ -103,4 +103,16 @@ test("delivered tokens are estimated over everything the model wrote", () => {
   const tool_calls = [{ id: "c", function: { name: "f", arguments: "12345678" } }];
   const message = { content: "äöüß", reasoning: "1234", tool_calls };
   expect(read({ message, finish_reason: "stop" }).deliveredTokens).toBe((8 + 4 + 8) / 4);
+});
+
+test("an answer nobody reads, whose body is no complete object, is a failure of the upstream", () => {
+  const call = sampleCall();
+  let thrown: unknown;
+  try {
+    readUnread(call, undefined);
+  } catch (error) {
+    thrown = error;
+  }
+  expect(thrown).toBeInstanceOf(Fault);
+  expect(readUnread(call, { id: "a" })).toMatchObject({ kind: "unread", upstreamId: "a" });
 });
