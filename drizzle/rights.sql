@@ -11,7 +11,8 @@ BEGIN
   GRANT INSERT, UPDATE, DELETE ON persons, memberships, instances, sessions, email_tokens, throttles,
     outbox, devices TO turnpike_app;
   GRANT INSERT, UPDATE ON top_ups, stripe_inbox TO turnpike_app;
-  GRANT INSERT ON prices TO turnpike_app;
+  GRANT INSERT ON prices, applied_catalogs TO turnpike_app;
+  GRANT INSERT, UPDATE ON job_runs TO turnpike_app;
   GRANT INSERT (id, name), UPDATE (name, suspended_at, stripe_customer_id, low_balance_alert_nanos,
     low_balance_alerted_at) ON accounts TO turnpike_app;
   GRANT INSERT, UPDATE (name, hash, masked, changed_at, disabled_at, revoked_at, expires_at,

@@ -1,32 +1,62 @@
-// The gates of production that only the database can answer: a clock like ours, and a server that
-// may write.
-import type { Connection } from "@turnpike/db";
-import { ConfigError } from "./config.ts";
-
-const skewMaxMs = 2_000;
+// The gates that only the database can answer: a server that takes writes and, in production, one that
+// keeps them, with a clock like ours.
+import { connectDatabase } from "@turnpike/db";
+import { clockSkewMaxMs } from "@turnpike/ledger";
+import { findSessionMistakes } from "./check-sessions.ts";
+import type { Config } from "./config.ts";
 
 type Row = { now: string; recovery: boolean; readonly: string; fsync: string; commit: string };
 
-/** Throws ConfigError with every gate that fails. */
-export async function checkDatabase(database: Connection): Promise<void> {
-  const askedAtMs = Date.now();
-  const [row] = await database.sql<Row[]>`
-    select (extract(epoch from clock_timestamp()) * 1000)::bigint as now,
-           pg_is_in_recovery() as recovery,
-           current_setting('default_transaction_read_only') as readonly,
-           current_setting('fsync') as fsync,
-           current_setting('synchronous_commit') as commit`;
-  if (row === undefined) throw new Error("a select without a row");
-  const skewMs = Number(row.now) - (askedAtMs + Date.now()) / 2;
+/** Every gate that fails, for each database that is named. Throws where it cannot be asked. */
+export async function findDatabaseMistakes(config: Config): Promise<string[]> {
+  const mistakes = await checkUrl("DATABASE_URL", config.DATABASE_URL, config);
+  const { DATABASE_MIGRATION_URL: migrationUrl } = config;
+  if (migrationUrl === undefined || migrationUrl === config.DATABASE_URL) return mistakes;
+  const others = await checkUrl("DATABASE_MIGRATION_URL", migrationUrl, config);
+  // Both name the same server as a rule: what is wrong with it is said once.
+  const said = new Set(mistakes.map(withoutName));
+  return [...mistakes, ...others.filter((mistake) => !said.has(withoutName(mistake)))];
+}
+
+const withoutName = (mistake: string) => mistake.slice(mistake.indexOf(":"));
+
+async function checkUrl(name: string, url: string, config: Config): Promise<string[]> {
+  const connection = connectDatabase({ url, max: 1, applicationName: "turnpike start" });
+  try {
+    const askedAtMs = Date.now();
+    const [row] = await connection.sql<Row[]>`
+      select (extract(epoch from clock_timestamp()) * 1000)::bigint as now,
+             pg_is_in_recovery() as recovery,
+             current_setting('default_transaction_read_only') as readonly,
+             current_setting('fsync') as fsync,
+             current_setting('synchronous_commit') as commit`;
+    if (row === undefined) throw new Error("a select without a row");
+    const skewMs = Number(row.now) - (askedAtMs + Date.now()) / 2;
+    const mistakes = [
+      ...findReadOnly(row),
+      ...(config.NODE_ENV === "production" ? findUnfit(row, skewMs) : []),
+    ].map((mistake) => `${name}: ${mistake}`);
+    // The sessions that serve calls are those of the server's role.
+    if (url === config.DATABASE_URL) mistakes.push(...(await findSessionMistakes(connection)));
+    return mistakes;
+  } finally {
+    await connection.close();
+  }
+}
+
+function findReadOnly({ recovery, readonly }: Row): string[] {
+  if (recovery) return ["is a hot standby, which takes no writes; name the primary."];
+  if (readonly === "on") return ["is read-only (default_transaction_read_only); name the primary."];
+  return [];
+}
+
+function findUnfit({ fsync, commit }: Row, skewMs: number): string[] {
   const mistakes: string[] = [];
-  if (Math.abs(skewMs) > skewMaxMs) {
-    mistakes.push(`DATABASE_URL: its clock and ours differ by ${Math.round(skewMs)} ms; set both.`);
+  if (Math.abs(skewMs) > clockSkewMaxMs) {
+    mistakes.push(`its clock and ours differ by ${Math.round(skewMs)} ms; set both.`);
   }
-  if (row.recovery || row.readonly === "on") {
-    mistakes.push("DATABASE_URL: is a read-only replica; name the primary.");
+  if (fsync === "off" || commit === "off") {
+    mistakes.push("loses commits in a crash; set fsync and synchronous_commit on.");
   }
-  if (row.fsync === "off" || row.commit === "off") {
-    mistakes.push("DATABASE_URL: loses commits in a crash; set fsync and synchronous_commit on.");
-  }
-  if (mistakes.length > 0) throw new ConfigError(mistakes);
+  return mistakes;
 }

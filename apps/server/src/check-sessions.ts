@@ -1,15 +1,14 @@
 // What every session of the server's role must be like, whatever stands between us and PostgreSQL: a
 // version that knows what the schema uses, and a limit on statements, locks and idle transactions.
 import type { Connection } from "@turnpike/db";
-import { ConfigError } from "./config.ts";
 
 /** The oldest major version that the tests and the documentation name. */
 const versionMin = 15;
 
 type Row = { version: number; role: string; statement: string; lock: string; idle: string };
 
-/** Throws ConfigError with what is missing and the SQL that sets it. */
-export async function checkSessions(database: Connection): Promise<void> {
+/** What is missing, with the SQL that sets it. */
+export async function findSessionMistakes(database: Connection): Promise<string[]> {
   const [row] = await database.sql<Row[]>`
     select current_setting('server_version_num')::int / 10000 as version,
            quote_ident(current_user) as role,
@@ -33,5 +32,5 @@ export async function checkSessions(database: Connection): Promise<void> {
       `DATABASE_URL: sessions have no ${name}; run ALTER ROLE ${row.role} SET ${name} = '${wanted}'.`,
     );
   }
-  if (mistakes.length > 0) throw new ConfigError(mistakes);
+  return mistakes;
 }

@@ -8,8 +8,9 @@ import {
 } from "@turnpike/base";
 import { markPooled } from "@turnpike/db";
 import { z } from "zod";
+import { findDisorder, findProductionMistakes } from "./check-settings.ts";
 import { findExposure } from "./find-exposure.ts";
-import { isLoopbackName, parseHost } from "./http/allowed-hosts.ts";
+import { parseHost } from "./http/allowed-hosts.ts";
 import { readTopUpConfig, type TopUpConfig } from "./read-top-up-config.ts";
 
 const milliseconds = (fallback: number) => z.coerce.number().int().positive().default(fallback);
@@ -89,7 +90,7 @@ const environmentSchema = z.object({
   BUN_CONFIG_MAX_HTTP_REQUESTS: z.coerce.number().int().positive().default(256),
 });
 
-type Settings = Omit<
+export type Settings = Omit<
   z.infer<typeof environmentSchema>,
   "FAILPOINT" | "TRUSTED_PROXIES" | "ALLOWED_HOSTS"
 >;
@@ -122,10 +123,44 @@ export class ConfigError extends Error {
 
 /** Reads the environment. Throws ConfigError with every mistake. */
 export function readConfig(environment: Environment = process.env): Config {
-  const read = environmentSchema.safeParse(dropEmpty(environment));
-  if (!read.success) throw new ConfigError(read.error.issues.map(describeIssue));
-  const { FAILPOINT, TRUSTED_PROXIES, ALLOWED_HOSTS, ...config } = read.data;
+  const { config, mistakes } = readEnvironment(environment);
+  if (mistakes.length > 0 || config === undefined) throw new ConfigError(mistakes);
+  return config;
+}
+
+export type ReadEnvironment = {
+  /** With defaults in place of what cannot be read; undefined without a usable DATABASE_URL. */
+  readonly config: Config | undefined;
+  readonly mistakes: readonly string[];
+};
+
+/** Reads as much as can be read, so that one start names the mistakes of all gates. */
+export function readEnvironment(environment: Environment = process.env): ReadEnvironment {
+  const given = dropEmpty(environment);
+  const read = environmentSchema.safeParse(given);
+  if (read.success) return deriveConfig(read.data, environment);
+  const issues = read.error.issues.map(describeIssue);
+  const broken = new Set(read.error.issues.map((issue) => String(issue.path[0])));
+  const readable = Object.entries(given).filter(([name]) => !broken.has(name));
+  const rest = environmentSchema.safeParse({
+    ...(broken.has("DATABASE_URL") && { DATABASE_URL: "postgres://unknown/unknown" }),
+    ...Object.fromEntries(readable),
+  });
+  if (!rest.success) return { config: undefined, mistakes: issues };
+  const { config, mistakes } = deriveConfig(rest.data, environment);
+  // A default in the place of a broken value is no mistake of its own.
+  const others = mistakes.filter((mistake) => !broken.has(mistake.split(":")[0] ?? ""));
+  const usable = broken.has("DATABASE_URL") ? undefined : config;
+  return { config: usable, mistakes: [...issues, ...others] };
+}
+
+function deriveConfig(
+  settings: z.infer<typeof environmentSchema>,
+  environment: Environment,
+): ReadEnvironment {
+  const { FAILPOINT, TRUSTED_PROXIES, ALLOWED_HOSTS, ...config } = settings;
   const mistakes = config.NODE_ENV === "production" ? findProductionMistakes(config) : [];
+  mistakes.push(...findDisorder(config));
   if (config.NODE_ENV === "production" && FAILPOINT !== undefined) {
     mistakes.push("FAILPOINT: exists for tests only; unset it.");
   }
@@ -137,10 +172,9 @@ export function readConfig(environment: Environment = process.env): Config {
   }
   const PUBLIC_URL = readPublicUrl(config, mistakes);
   const topUps = readTopUpConfig(config, mistakes);
-  if (mistakes.length > 0) throw new ConfigError(mistakes);
   const { PRODUCT_NAME, MAIL_FROM = defaultSender(PRODUCT_NAME, PUBLIC_URL) } = config;
   const derived = { PUBLIC_URL, MAIL_FROM, environment, failpoint, trustedProxies, allowedHosts };
-  return { ...config, ...derived, ...topUps, ...poolerUrls(config) };
+  return { config: { ...config, ...derived, ...topUps, ...poolerUrls(config) }, mistakes };
 }
 
 /** Every connection learns from its URL that a transaction pooler is in between. */
@@ -242,30 +276,6 @@ function describeIssue(issue: z.core.$ZodIssue): string {
   const name = issue.path.join(".");
   const missing = issue.code === "invalid_type" && issue.input === undefined;
   return missing ? `${name}: is required but not set.` : `${name}: ${issue.message}.`;
-}
-
-const leastHttpRequests = 4_096;
-
-/** The gates of production that the environment alone decides. */
-function findProductionMistakes(config: Settings): string[] {
-  const mistakes: string[] = [];
-  if (config.SANDBOX_UPSTREAM_URL !== undefined) {
-    mistakes.push("SANDBOX_UPSTREAM_URL: sandbox models cannot be sold; unset it.");
-  }
-  if (config.CONSOLE_DEV_URL !== undefined) {
-    mistakes.push("CONSOLE_DEV_URL: exists for development only; unset it.");
-  }
-  if (config.BUN_CONFIG_MAX_HTTP_REQUESTS < leastHttpRequests) {
-    mistakes.push(
-      `BUN_CONFIG_MAX_HTTP_REQUESTS: must be at least ${leastHttpRequests} before the process starts, or streams stall silently. \`bun run start\` sets it.`,
-    );
-  }
-  const { PUBLIC_URL } = config;
-  if (PUBLIC_URL === undefined) mistakes.push("PUBLIC_URL: is required in production.");
-  else if (!PUBLIC_URL.startsWith("https:") && !isLoopbackName(new URL(PUBLIC_URL).hostname)) {
-    mistakes.push("PUBLIC_URL: must be https, except on loopback.");
-  }
-  return mistakes;
 }
 
 function readFailpoint(text: string | undefined, mistakes: string[]): Config["failpoint"] {

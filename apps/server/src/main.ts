@@ -3,7 +3,8 @@
 import { CatalogError } from "@turnpike/catalog";
 import { isConnectionError, readErrorCode } from "@turnpike/db";
 import { createApp } from "./app.ts";
-import { ConfigError, readConfig } from "./config.ts";
+import { checkStart } from "./check-start.ts";
+import { ConfigError, readEnvironment } from "./config.ts";
 import { type DrainTimes, drain, shortenDrain } from "./drain.ts";
 import { startJobs } from "./jobs.ts";
 import { listen, type Server } from "./listen.ts";
@@ -13,7 +14,7 @@ import { openServices, type Services } from "./services.ts";
 const configurationExitCode = 78;
 
 async function main(): Promise<void> {
-  const config = readConfig();
+  const config = await checkStart(readEnvironment(), describe);
   const services = await openServices(config);
   const stopJobs = startJobs(services);
   const state = { draining: false };

@@ -12,6 +12,7 @@ import {
 import type { Db } from "@turnpike/db";
 import type { Log, Metrics } from "@turnpike/telemetry";
 import type { Config } from "./config.ts";
+import { watchCatalog } from "./watch-catalog.ts";
 
 /** Throws CatalogError with every mistake. */
 export function readCatalogFile(config: Config): CatalogFile {
@@ -30,8 +31,9 @@ export function providerKeysOf(file: CatalogFile): string[] {
 
 export type LiveCatalog = {
   readonly current: () => Catalog;
-  /** Reads the file again; keeps what works when it cannot be used. */
+  /** Reads the file again; keeps what works when it cannot be used. Other instances follow. */
   readonly reload: () => Promise<void>;
+  readonly close: () => Promise<void>;
 };
 
 export async function openCatalog(options: {
@@ -44,13 +46,37 @@ export async function openCatalog(options: {
   const { config, db, log, metrics } = options;
   const apply = async (file: CatalogFile): Promise<Catalog> => {
     const catalog = await applyCatalog(db, file);
-    metrics.announceModels(catalog.models.keys());
-    log.info({ models: catalog.models.size, hidden: file.hidden.length }, "catalogue applied");
+    const { version, models } = catalog;
+    metrics.announceModels(models.keys());
+    metrics.setCatalog(version, models.size);
+    log.info({ version, models: models.size, hidden: file.hidden.length }, "catalogue applied");
+    if (models.size === 0) {
+      const reasons = [...new Set(file.hidden.map(({ reason }) => reason))];
+      log.error({ reasons }, "no model to offer: every call will be refused");
+    }
     return catalog;
   };
   let catalog = await apply(options.file);
+  // Reads the file again where `version` was applied elsewhere and is what the file now holds.
+  let warnedOf: string | undefined;
+  async function follow(version: string): Promise<void> {
+    if (version === catalog.version) return;
+    const file = readCatalogFile(config);
+    if (file.version === version) {
+      catalog = await apply(file);
+      return;
+    }
+    // To apply it would bring back the prices of an older file.
+    if (version === warnedOf) return;
+    warnedOf = version;
+    const versions = { applied: version, serving: catalog.version, file: file.version };
+    log.warn(versions, "another catalogue was applied elsewhere: bring the file here");
+  }
+  const directUrl = config.DATABASE_DIRECT_URL ?? config.DATABASE_URL;
+  const watch = await watchCatalog({ db, directUrl, follow, log });
   return {
     current: () => catalog,
+    close: watch.close,
     async reload() {
       try {
         catalog = await apply(readCatalogFile(config));

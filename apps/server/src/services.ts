@@ -25,8 +25,6 @@ import {
   type RefusedRequest,
 } from "@turnpike/ledger";
 import { type Log, type Metrics, openLog, openMetrics } from "@turnpike/telemetry";
-import { checkDatabase } from "./check-database.ts";
-import { checkSessions } from "./check-sessions.ts";
 import type { Config } from "./config.ts";
 import { openApi } from "./open-api.ts";
 import { openServerBilling, stripeSecretsOf } from "./open-billing.ts";
@@ -62,12 +60,10 @@ export async function openServices(config: Config): Promise<Services> {
   const log = openLog({ level: config.LOG_LEVEL, name: "turnpike", secrets });
   const metrics = openMetrics();
   const database = connectDatabase({ url: config.DATABASE_URL, max: 5 });
-  await checkSessions(database);
   await migrate({ url: config.DATABASE_MIGRATION_URL ?? config.DATABASE_URL });
   if (config.DATABASE_MIGRATION_URL === undefined) {
     log.warn("one database role for everything: the triggers alone keep the books append-only");
   }
-  if (config.NODE_ENV === "production") await checkDatabase(database);
   const catalog = await openCatalog({ file, config, db: database.db, log, metrics });
   const failpoint = openFailpoint(config, log);
   let answers = new AbortController();
@@ -120,7 +116,8 @@ export async function openServices(config: Config): Promise<Services> {
     endAnswers,
     async close() {
       await ledger.drain();
-      await Promise.all([keyring.close(), refusals.close(), heartbeat.stop()]);
+      const parts = [keyring.close(), catalog.close(), refusals.close(), heartbeat.stop()];
+      await Promise.all(parts);
       const pools = [database, billingDatabase, consoleDatabase];
       await Promise.all([ledger.close(), ...pools.map((pool) => pool.close())]);
       stopWatchingLoad();

@@ -69,7 +69,7 @@ export async function openTestApi(): Promise<TestApi> {
       log: openLog({ level: "silent", name: "test" }),
       meters,
     }),
-    catalog: () => ({ models: new Map() }),
+    catalog: () => ({ version: "test", models: new Map() }),
     config: {
       productName: "Turnpike",
       supportEmail: "",

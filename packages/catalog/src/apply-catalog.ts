@@ -1,8 +1,8 @@
-// Makes a catalogue file live. A price row is appended only where a model's rates differ from its
+// Makes a catalogue file live, and tells the other instances which version is in force. A price row is appended only where a model's rates differ from its
 // newest row, none is ever edited, and two instances that apply the same file append it once.
 
 import { newId, type PriceId, toNanos } from "@turnpike/base";
-import { type Db, prices } from "@turnpike/db";
+import { appliedCatalogs, type Db, prices } from "@turnpike/db";
 import { desc, eq, inArray, sql } from "drizzle-orm";
 import type { Catalog, CatalogFile, Model, ModelEntry, Price, Rates } from "./model.ts";
 
@@ -14,16 +14,36 @@ export async function applyCatalog(db: Db, file: CatalogFile): Promise<Catalog> 
   const versions = await db.transaction(async (transaction) => {
     await transaction.execute(sql`select pg_advisory_xact_lock(hashtext('turnpike.catalog'))`);
     const newest = await readNewest(transaction, file.models);
+    await recordVersion(transaction, file.version);
     const changed = file.models.filter(({ id, rates }) => !isSameRates(newest.get(id), rates));
     return new Map([...newest, ...(await append(transaction, changed))]);
   });
+  await db.execute(sql`select pg_notify(${catalogChannel}, ${file.version})`);
   const models = new Map<string, Model>();
   for (const { rates: _, ...entry } of file.models) {
     const price = versions.get(entry.id);
     if (!price) throw new Error(`no price version of ${entry.id} after it was applied`);
     models.set(entry.id, { ...entry, price });
   }
-  return { models };
+  return { version: file.version, models };
+}
+
+/** Where the version is announced that was just applied. */
+export const catalogChannel = "catalog";
+
+/** The version applied last, by any instance or operator; undefined before the first time. */
+export async function readAppliedVersion(db: Db): Promise<string | undefined> {
+  const [newest] = await db
+    .select({ version: appliedCatalogs.version })
+    .from(appliedCatalogs)
+    .orderBy(desc(appliedCatalogs.id))
+    .limit(1);
+  return newest?.version;
+}
+
+async function recordVersion(transaction: Transaction, version: string): Promise<void> {
+  if ((await readAppliedVersion(transaction)) === version) return;
+  await transaction.insert(appliedCatalogs).values({ version });
 }
 
 const columns = {

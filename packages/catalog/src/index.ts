@@ -1,5 +1,10 @@
 // The front door of the catalogue: which models there are, and what a completion costs.
-export { applyCatalog, readPriceHistory } from "./apply-catalog.ts";
+export {
+  applyCatalog,
+  catalogChannel,
+  readAppliedVersion,
+  readPriceHistory,
+} from "./apply-catalog.ts";
 export { boundPrompt } from "./bound-prompt.ts";
 export { CatalogError, type CatalogMistake } from "./catalog-mistake.ts";
 export { costOf, isPossibleUsage } from "./cost-of.ts";

@@ -55,10 +55,16 @@ export type ModelEntry = {
 export type Model = Omit<ModelEntry, "rates"> & { readonly price: Price };
 
 /** The models a caller may name, by id, in the order of the file. */
-export type Catalog = { readonly models: ReadonlyMap<string, Model> };
+export type Catalog = {
+  /** Of the file it was read from. */
+  readonly version: string;
+  readonly models: ReadonlyMap<string, Model>;
+};
 
 /** A catalogue file that was read without a mistake. */
 export type CatalogFile = {
+  /** The first twelve hex digits of the SHA-256 of the file's text. */
+  readonly version: string;
   readonly models: readonly ModelEntry[];
   /** Models nobody can call, and why. */
   readonly hidden: readonly { readonly id: string; readonly reason: string }[];

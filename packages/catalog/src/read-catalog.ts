@@ -1,6 +1,7 @@
 // Reads `catalog.yaml`: either every entry is understood and checked, or a CatalogError lists every
 // mistake with its path. Reads nothing but its arguments.
 
+import { createHash } from "node:crypto";
 import { CatalogError, type CatalogMistake, describeIssues, showPath } from "./catalog-mistake.ts";
 import { type ModelText, modelSchemaFor, providerSchema } from "./catalog-schema.ts";
 import type { CatalogFile, ModelEntry, Route } from "./model.ts";
@@ -22,7 +23,12 @@ export function readCatalog(
   const providers = readProviders(lists.providers, environment, options, mistakes);
   const models = readModels(lists.models, providers, mistakes);
   if (mistakes.length > 0) throw new CatalogError(mistakes);
-  return openRoutes(models, providers);
+  return { version: hashText(yamlText), ...openRoutes(models, providers) };
+}
+
+/** What `sha256sum` prints for the file, shortened. */
+function hashText(yamlText: string): string {
+  return createHash("sha256").update(yamlText).digest("hex").slice(0, 12);
 }
 
 function readProviders(
@@ -80,7 +86,10 @@ function readModels(
 }
 
 /** Keeps the routes that can be called, and hides the models that have none. */
-function openRoutes(models: readonly ModelText[], providers: ProviderReadings): CatalogFile {
+function openRoutes(
+  models: readonly ModelText[],
+  providers: ProviderReadings,
+): Omit<CatalogFile, "version"> {
   const visible: ModelEntry[] = [];
   const hidden: { id: string; reason: string }[] = [];
   for (const model of models) {

@@ -29,7 +29,7 @@ function open({ settleHold }: Ledger) {
   const answers = new AbortController();
   const metrics = openMetrics();
   const gateway: Gateway = {
-    catalog: () => ({ models: new Map() }),
+    catalog: () => ({ version: "test", models: new Map() }),
     ledger: { settleHold, placeHold: () => Promise.reject(new Error("nothing is held here")) },
     refusals: { record: () => undefined },
     limiter: new RateLimiter(),

@@ -17,10 +17,11 @@ import { ClientDeparture } from "./client-departure.ts";
 import { describeSettlement, type EndedCall, statusOf } from "./describe-settlement.ts";
 import type { ChatCall, Gateway, Reservation, Spender } from "./gateway.ts";
 import type { Admission } from "./limit-rates.ts";
+import { reportUpstream } from "./report-upstream.ts";
 
 export type Bill = { readonly usage: TokenUsage; readonly costNanos: Nanos };
 
-type Story = {
+export type Story = {
   readonly call: ChatCall;
   readonly spender: Spender;
   readonly model: Model;
@@ -203,6 +204,7 @@ export class Exchange {
   async #settle(ending: Ending): Promise<Settled> {
     const { model, reservation, admission } = this.story;
     const { metrics, ledger } = this.#gateway;
+    reportUpstream(this.#gateway, this.story, ending, this.#upstream);
     try {
       const billed = await billEnding(ending, {
         ...this.story,

@@ -76,8 +76,8 @@ describe("openMetrics", () => {
 
   test("a check of the books replaces the one before", async () => {
     const metrics = open();
-    metrics.setCheckerViolations(new Map([["entries sum to zero", 2]]));
-    metrics.setCheckerViolations(new Map([["settled within held", 1]]));
+    metrics.setCheckerViolations(new Map([["entries sum to zero", 2]]), new Date());
+    metrics.setCheckerViolations(new Map([["settled within held", 1]]), new Date());
     metrics.countUnhandledRejection();
     const lines = await linesOf(metrics);
     expect(lines).toContain('turnpike_checker_violations{check="settled within held"} 1');

@@ -6,6 +6,7 @@ import { type BackgroundMeters, openBackgroundMeters } from "./background-meters
 import { type InstanceMeters, openInstanceMeters } from "./instance-meters.ts";
 import { type MoneyMeters, openMoneyMeters } from "./money-meters.ts";
 import { openTopUpMeters, type TopUpMeters } from "./top-up-meters.ts";
+import { openUpstreamMeters, type UpstreamMeters } from "./upstream-meters.ts";
 import { watchEventLoop } from "./watch-event-loop.ts";
 
 export type Lane = "hold" | "settle" | "side";
@@ -21,7 +22,8 @@ export type EndedRequest = {
 export type Metrics = MoneyMeters &
   BackgroundMeters &
   TopUpMeters &
-  InstanceMeters & {
+  InstanceMeters &
+  UpstreamMeters & {
     /** Models that get a series of their own from now on. */
     announceModels(ids: Iterable<string>): void;
     requestStarted(): void;
@@ -37,7 +39,7 @@ export type Metrics = MoneyMeters &
     /** A browser refused a part of the console; 0 unless something is wrong, or someone plays. */
     countCspViolation(): void;
     /** Replaces the result of the last check of the books: check name to rows found. */
-    setCheckerViolations(violations: ReadonlyMap<string, number>): void;
+    setCheckerViolations(violations: ReadonlyMap<string, number>, checkedAt: Date): void;
     /** Prometheus text exposition and its content type. */
     expose(): Promise<{ readonly contentType: string; readonly body: string }>;
     close(): void;
@@ -53,6 +55,7 @@ export function openMetrics(): Metrics {
     ...openBackgroundMeters(registry),
     ...openTopUpMeters(registry),
     ...openInstanceMeters(registry),
+    ...openUpstreamMeters(registry),
     ...openRequestMeters(registry),
     ...openBatchMeters(registry),
     ...openHealthMeters(registry),
@@ -177,10 +180,10 @@ function openHealthMeters(registry: Registry): HealthMeters {
   return {
     countUnhandledRejection: () => rejections.inc(),
     countCspViolation: () => refusedParts.inc(),
-    setCheckerViolations(found) {
+    setCheckerViolations(found, at) {
       violations.reset();
       for (const [check, rows] of found) violations.set({ check }, rows);
-      checkedAt.setToCurrentTime();
+      checkedAt.set(at.getTime() / 1000);
     },
   };
 }

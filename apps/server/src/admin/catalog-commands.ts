@@ -17,7 +17,7 @@ export const catalogCommands = {
   "catalog apply": defineCommand({
     required: [],
     optional: ["file"],
-    summary: "appends changed prices; servers show them from their next start or SIGHUP",
+    summary: "appends changed prices; servers with this file take it over within seconds",
     async run(context, { file }) {
       const path = file ?? context.config.CATALOG_FILE;
       const catalog = read(context, path);

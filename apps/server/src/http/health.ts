@@ -24,7 +24,10 @@ export function mountHealth(app: Pick<Elysia, "get">, services: Services, peer: 
     const status = await services.heartbeat.prove(proofWaitMs);
     const obstacle = findObstacle(status);
     if (obstacle !== undefined) return plain(503, obstacle);
-    return plain(200, status.failure === undefined ? "ok" : `ok\nslow: ${status.failure.reason}`);
+    const { version, models } = services.catalog.current();
+    const lines = ["ok", `catalogue ${version}, ${models.size} models`];
+    if (status.failure !== undefined) lines.push(`slow: ${status.failure.reason}`);
+    return plain(200, lines.join("\n"));
   });
   app.get("/metrics", async ({ request }: { request: Request }) => {
     if (!mayReadMetrics(services, peer, request)) {

@@ -1,5 +1,7 @@
 // What operators and their machines ask: is it alive, may it get traffic, what has it counted.
 import { afterAll, expect, test } from "bun:test";
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
 import {
   billCheap,
   chatBody,
@@ -24,7 +26,7 @@ afterAll(() => guarded.close());
 test.each(["/livez", "/readyz"])("%s says ok without a key, and is not cached", async (path) => {
   const response = await fetch(`${server.url}${path}`);
   expect(response.status).toBe(200);
-  expect(await response.text()).toBe("ok\n");
+  expect((await response.text()).split("\n")[0]).toBe("ok");
   expect(response.headers.get("cache-control")).toBe("no-store");
 });
 
@@ -71,6 +73,15 @@ test("metrics count requests, money, batches and times, and nothing stays in fli
       1,
     );
   }
+});
+
+test("the catalogue's version and number of models are in /readyz and in the metrics", async () => {
+  const text = readFileSync(server.environment.CATALOG_FILE ?? "");
+  const version = createHash("sha256").update(text).digest("hex").slice(0, 12);
+  const models = server.services.catalog.current().models.size;
+  const lines = (await (await fetch(`${server.url}/readyz`)).text()).split("\n");
+  expect(lines[1]).toBe(`catalogue ${version}, ${models} models`);
+  expect(await readMetric("turnpike_catalog_models", { version })).toBe(models);
 });
 
 test("without a token, only this machine itself may read the metrics, not the world by a proxy", async () => {

@@ -88,6 +88,7 @@ test("an instance whose database is away is not ready, long before its heartbeat
     ...site.environment,
     ...throughProxy,
     HEARTBEAT_LAPSE_MS: "600000",
+    INSTANCE_SILENT_MS: "900000",
   });
   try {
     proxy.refuse();

@@ -217,6 +217,7 @@ test("a late bill never exceeds the reservation, whatever usage the upstream rep
     ...site.environment,
     // Its own answers go on: what counts here is the bill that comes after the others gave up.
     HEARTBEAT_LAPSE_MS: "60000",
+    INSTANCE_SILENT_MS: "90000",
     SETTLE_WAIT_MS: "500",
     DATABASE_URL: target.href,
   });
@@ -275,6 +276,7 @@ test("told to leave while the database is away, a process waits for it once, not
     SETTLE_WAIT_MS: String(waitMs),
     // Its streams end because it drains, not because it takes itself for dead.
     HEARTBEAT_LAPSE_MS: "20000",
+    INSTANCE_SILENT_MS: "30000",
   });
   const { asked, begun } = askForEver("waits once");
   await begun;

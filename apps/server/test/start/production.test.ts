@@ -2,7 +2,15 @@
 // its own; it serves, mails, hides what is for development, and leaves nothing behind when told to go.
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { once } from "node:events";
-import { chmodSync, existsSync, mkdtempSync, rmSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdtempSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Connection, connectDatabase } from "@turnpike/db";
@@ -175,3 +183,21 @@ test("SIGTERM ends it with 0: no process, no listener and no connection is left"
     select count(*)::int as connections from pg_stat_activity where usename = 'turnpike_app'`;
   expect(left).toEqual({ connections: 0 });
 });
+
+test("a hot standby as its database stops a start in one sentence", async () => {
+  await owner.close();
+  await postgres.stop();
+  writeFileSync(join(postgres.home, "cluster/standby.signal"), "");
+  chownLike(join(postgres.home, "cluster/standby.signal"), join(postgres.home, "cluster"));
+  postgres = await startPostgres({ home: join(folder, "postgres") });
+  owner = connectDatabase({ url: postgres.ownerUrl, max: 2, applicationName: "test" });
+  await expect(startProduction()).rejects.toThrow(
+    "\nDATABASE_URL: is a hot standby, which takes no writes; name the primary.\n",
+  );
+});
+
+/** PostgreSQL runs as the user whose folder it is. */
+function chownLike(file: string, folder: string): void {
+  const { uid, gid } = statSync(folder);
+  chownSync(file, uid, gid);
+}

@@ -48,6 +48,8 @@ test("production names everything that is not fit for it", async () => {
   expect(reasons.map((reason) => reason.split(":")[0]).sort()).toEqual([
     "BUN_CONFIG_MAX_HTTP_REQUESTS",
     "CONSOLE_DEV_URL",
+    // The tests' database may lose what it committed.
+    "DATABASE_URL",
     "FAILPOINT",
     "PUBLIC_URL",
     "SANDBOX",
@@ -56,6 +58,51 @@ test("production names everything that is not fit for it", async () => {
     "STRIPE_WEBHOOK_SECRET",
     "TRUSTED_PROXIES",
   ]);
+});
+
+test("mistakes of the environment, the catalogue and the database are named in one go", async () => {
+  const { SANDBOX_UPSTREAM_URL: _, ...environment } = site.environment;
+  const { exitCode, said } = await run(start, {
+    ...environment,
+    LOG_LEVEL: "chatty",
+    PUBLIC_URL: "http://turnpike.example",
+    CATALOG_FILE: join(root, "package.json"),
+    HEARTBEAT_MS: "60000",
+    HEARTBEAT_LAPSE_MS: "60000",
+    INSTANCE_SILENT_MS: "50000",
+  });
+  expect(exitCode).toBe(78);
+  const text = said.join("\n");
+  for (const line of [
+    /^LOG_LEVEL: /m,
+    /^PUBLIC_URL: must be https/m,
+    /^HEARTBEAT_MS: 60000 must be less than HEARTBEAT_LAPSE_MS, 60000\.$/m,
+    /^HEARTBEAT_LAPSE_MS: 60000 must be less than INSTANCE_SILENT_MS, 50000\.$/m,
+    /^scripts: there is no such field$/m,
+    /^DATABASE_URL: loses commits in a crash/m,
+  ]) {
+    expect(text).toMatch(line);
+  }
+});
+
+test("heartbeats in the wrong order stop a start in every mode", async () => {
+  const { exitCode, said } = await run(main, { ...site.environment, HEARTBEAT_LAPSE_MS: "4000" });
+  expect(exitCode).toBe(78);
+  expect(said).toEqual([
+    "Turnpike cannot start:",
+    "HEARTBEAT_MS: 5000 must be less than HEARTBEAT_LAPSE_MS, 4000.",
+  ]);
+});
+
+test("a read-only database stops a start in one sentence", async () => {
+  const url = new URL(site.database.url);
+  url.searchParams.set("default_transaction_read_only", "on");
+  const { exitCode, said } = await run(main, { ...site.environment, DATABASE_URL: url.href });
+  expect(said).toEqual([
+    "Turnpike cannot start:",
+    "DATABASE_URL: is read-only (default_transaction_read_only); name the primary.",
+  ]);
+  expect(exitCode).toBe(78);
 });
 
 test("values that cannot be read are all named, and no secret is repeated", async () => {

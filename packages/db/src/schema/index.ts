@@ -1,5 +1,6 @@
 // Every table, for queries and for drizzle-kit.
 export { apiKeys } from "./api-keys.ts";
+export { appliedCatalogs, jobRuns } from "./jobs.ts";
 export { type KeyChangeColumns, keyChanges } from "./key-changes.ts";
 export { type Book, books, entries, instances, ledgerTransactions } from "./ledger.ts";
 export { outbox } from "./mail.ts";

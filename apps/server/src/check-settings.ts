@@ -1,0 +1,45 @@
+// The gates that the environment alone decides: the order of times in all modes, and what production
+// must have or must not have.
+import type { Settings } from "./config.ts";
+import { isLoopbackName } from "./http/allowed-hosts.ts";
+
+/** Others may end the holds of an instance only after it has stopped placing any. */
+export function findDisorder(config: Settings): string[] {
+  const mistakes: string[] = [];
+  const { HEARTBEAT_MS, HEARTBEAT_LAPSE_MS, INSTANCE_SILENT_MS } = config;
+  if (HEARTBEAT_MS >= HEARTBEAT_LAPSE_MS) {
+    mistakes.push(
+      `HEARTBEAT_MS: ${HEARTBEAT_MS} must be less than HEARTBEAT_LAPSE_MS, ${HEARTBEAT_LAPSE_MS}.`,
+    );
+  }
+  if (HEARTBEAT_LAPSE_MS >= INSTANCE_SILENT_MS) {
+    mistakes.push(
+      `HEARTBEAT_LAPSE_MS: ${HEARTBEAT_LAPSE_MS} must be less than INSTANCE_SILENT_MS, ${INSTANCE_SILENT_MS}.`,
+    );
+  }
+  return mistakes;
+}
+
+const leastHttpRequests = 4_096;
+
+/** The gates of production that the environment alone decides. */
+export function findProductionMistakes(config: Settings): string[] {
+  const mistakes: string[] = [];
+  if (config.SANDBOX_UPSTREAM_URL !== undefined) {
+    mistakes.push("SANDBOX_UPSTREAM_URL: sandbox models cannot be sold; unset it.");
+  }
+  if (config.CONSOLE_DEV_URL !== undefined) {
+    mistakes.push("CONSOLE_DEV_URL: exists for development only; unset it.");
+  }
+  if (config.BUN_CONFIG_MAX_HTTP_REQUESTS < leastHttpRequests) {
+    mistakes.push(
+      `BUN_CONFIG_MAX_HTTP_REQUESTS: must be at least ${leastHttpRequests} before the process starts, or streams stall silently. \`bun run start\` sets it.`,
+    );
+  }
+  const { PUBLIC_URL } = config;
+  if (PUBLIC_URL === undefined) mistakes.push("PUBLIC_URL: is required in production.");
+  else if (!PUBLIC_URL.startsWith("https:") && !isLoopbackName(new URL(PUBLIC_URL).hostname)) {
+    mistakes.push("PUBLIC_URL: must be https, except on loopback.");
+  }
+  return mistakes;
+}

@@ -1,0 +1,47 @@
+// The gates of a start: environment, catalogue and database are all asked before anything is opened or
+// migrated, and everything that is wrong with any of them is told in one go.
+import { CatalogError } from "@turnpike/catalog";
+import { findDatabaseMistakes } from "./check-database.ts";
+import { type Config, ConfigError, type ReadEnvironment } from "./config.ts";
+import { readCatalogFile } from "./open-catalog.ts";
+
+/**
+ * Throws ConfigError with every mistake; a CatalogError, or what the database said, where that is all
+ * that is wrong. `describe` makes a sentence of the latter.
+ */
+export async function checkStart(
+  { config, mistakes }: ReadEnvironment,
+  describe: (error: unknown) => string,
+): Promise<Config> {
+  if (config === undefined) throw new ConfigError(mistakes);
+  const failed = await collectFailures([
+    () => void readCatalogFile(config),
+    async () => {
+      const found = await findDatabaseMistakes(config);
+      if (found.length > 0) throw new ConfigError(found);
+    },
+  ]);
+  if (mistakes.length === 0 && failed.length === 0) return config;
+  const [only, ...more] = failed;
+  if (mistakes.length === 0 && more.length === 0) throw only;
+  const lines = failed.flatMap((error) =>
+    error instanceof ConfigError || error instanceof CatalogError
+      ? error.message.split("\n")
+      : [describe(error)],
+  );
+  throw new ConfigError([...mistakes, ...lines]);
+}
+
+async function collectFailures(
+  checks: readonly (() => void | Promise<void>)[],
+): Promise<unknown[]> {
+  const failed: unknown[] = [];
+  for (const check of checks) {
+    try {
+      await check();
+    } catch (error) {
+      failed.push(error);
+    }
+  }
+  return failed;
+}

@@ -1,0 +1,146 @@
+// What several instances do together: the books are checked once for all of them, and a catalogue that
+// was applied to one is in force in each.
+import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { runAdmin } from "../../src/admin/run-admin.ts";
+import { claimRun, finishRun } from "../../src/claim-run.ts";
+import { readAdminConfig } from "../../src/config.ts";
+import {
+  at,
+  expectCleanBooks,
+  getPath,
+  openAccount,
+  openTestSite,
+  readJson,
+  startTestServer,
+  type TestServer,
+  type TestSite,
+  testModels,
+} from "../harness/index.ts";
+import { eventually } from "../money/read-requests.ts";
+
+const periodMs = 3_600_000;
+let site: TestSite;
+let servers: TestServer[];
+let key: string;
+const folder = mkdtempSync(join(tmpdir(), "turnpike-catalogue-"));
+beforeAll(async () => {
+  site = await openTestSite();
+  const shared = { ...site, close: async () => undefined };
+  const start = (environment = {}) => startTestServer({ site: shared, environment });
+  servers = [
+    await start({ CHECK_BOOKS_EVERY_MS: "300" }),
+    await start({ CHECK_BOOKS_EVERY_MS: "300" }),
+  ];
+  key = (await openAccount(site)).key;
+});
+afterEach(() => expectCleanBooks(site));
+afterAll(async () => {
+  for (const server of servers) await server.close();
+  await site.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function readMetric({ url }: TestServer, name: string): Promise<number> {
+  const text = await (await fetch(`${url}/metrics`)).text();
+  return Number(new RegExp(`^${name}(?:{.*})? (.*)$`, "m").exec(text)?.[1] ?? Number.NaN);
+}
+
+test("a run is claimed by one, again after its period, and at once when it failed", async () => {
+  const { sql } = site.owner;
+  expect(await claimRun(sql, "test", periodMs)).toBe(true);
+  await finishRun(sql, "test", { found: 1 });
+  expect(await claimRun(sql, "test", periodMs)).toBe(false);
+  expect(await claimRun(sql, "test", periodMs, true)).toBe(true);
+  // Not finished: its process died, or it threw.
+  expect(await claimRun(sql, "test", periodMs)).toBe(true);
+  await finishRun(sql, "test", null);
+  await sql`update job_runs set started_at = now() - interval '61 minutes' where name = 'test'`;
+  expect(await claimRun(sql, "test", periodMs)).toBe(true);
+});
+
+test("the books are checked once per period in all, and every instance shows the result", async () => {
+  const last = "turnpike_checker_last_run_timestamp_seconds";
+  for (const server of servers) {
+    await eventually("a check to be shown", async () => (await readMetric(server, last)) > 0);
+  }
+  // Until its period is over nobody runs it again: what each instance shows is this row.
+  const keepResult = () => site.owner.sql`
+    update job_runs set started_at = now() + interval '1 hour', result = '{"a made-up check": 3}',
+                        finished_at = '2020-01-01T00:00:00Z' where name = 'check books'`;
+  for (const server of servers) {
+    await eventually("the kept result to be shown", async () => {
+      // Again, because a run that had begun before would write its own result over it.
+      await keepResult();
+      return (await readMetric(server, "turnpike_checker_violations")) === 3;
+    });
+    expect(await readMetric(server, last)).toBe(Date.parse("2020-01-01T00:00:00Z") / 1000);
+  }
+  await site.owner.sql`delete from job_runs where name = 'check books'`;
+});
+
+const priceOf = async (server: TestServer) => {
+  const model = await readJson(await getPath(server, key, `/models/${testModels.cheap}`));
+  return at(model, "pricing.completion");
+};
+
+function writePrice(usd: string): string {
+  const file = site.environment.CATALOG_FILE ?? "";
+  const text = readFileSync(file, "utf8").replaceAll(/output: "[^"]+"/g, `output: "${usd}"`);
+  writeFileSync(file, text);
+  return text;
+}
+
+test("a catalogue reloaded by one instance is in force in all", async () => {
+  writePrice("0.123");
+  await servers[0]?.services.catalog.reload();
+  for (const server of servers) {
+    await eventually("the price to arrive", async () => (await priceOf(server)) === "0.000000123");
+  }
+  const prices = await site.owner.sql`select id from prices where model = ${testModels.cheap}`;
+  expect(prices).toHaveLength(2);
+});
+
+test("`admin catalog apply` reaches every running instance", async () => {
+  writePrice("0.456");
+  const environment = { ...site.environment, DATABASE_URL: site.database.url };
+  const outcome = await runAdmin(["catalog", "apply"], () => readAdminConfig(environment));
+  expect(outcome.stderr).toBe("");
+  for (const server of servers) {
+    await eventually("the price to arrive", async () => (await priceOf(server)) === "0.000000456");
+  }
+});
+
+test("an instance with an older file keeps what it serves, and brings no old price back", async () => {
+  const old = join(folder, "old.yaml");
+  writeFileSync(old, readFileSync(site.environment.CATALOG_FILE ?? ""));
+  const other = await startTestServer({
+    site: { ...site, close: async () => undefined },
+    environment: { CATALOG_FILE: old },
+  });
+  try {
+    writePrice("0.789");
+    await servers[0]?.services.catalog.reload();
+    for (const server of servers) {
+      await eventually(
+        "the price to arrive",
+        async () => (await priceOf(server)) === "0.000000789",
+      );
+    }
+    expect(await priceOf(other)).toBe("0.000000456");
+    // It follows as soon as its file is the one that was applied.
+    writeFileSync(old, readFileSync(site.environment.CATALOG_FILE ?? ""));
+    await eventually(
+      "its own file to be read",
+      async () => (await priceOf(other)) === "0.000000789",
+    );
+    const [newest] = await site.owner.sql`
+      select output_nanos::text as output from prices where model = ${testModels.cheap}
+       order by since desc limit 1`;
+    expect(newest?.output).toBe("789000000");
+  } finally {
+    await other.close();
+  }
+}, 60_000);
