@@ -89,7 +89,7 @@ test("a row of a future month in the default partition does not stop a start", a
 test("a partition made later has the constraints, the key and the settings of the others", async () => {
   const describePartition = async (name: string) => {
     const [row] = await owner.sql<Record<string, string>[]>`
-      select array_agg(pg_get_constraintdef(k.oid) order by 1)::text as constraints,
+      select array_agg(pg_get_constraintdef(k.oid) order by pg_get_constraintdef(k.oid))::text as constraints,
              max(c.reloptions::text) as options, max(pg_get_userbyid(c.relowner)) as owner,
              (select array_agg(attname::text || atttypid::regtype || attnotnull order by attname)::text
                 from pg_attribute where attrelid = c.oid and attnum > 0) as columns

@@ -10,6 +10,7 @@ import {
   postChat,
   type TestSite,
 } from "../harness/index.ts";
+import { eventually } from "../money/read-requests.ts";
 
 let site: TestSite;
 let server: SpawnedServer;
@@ -52,7 +53,11 @@ test("failures are counted by outcome and logged with what the provider said", a
   expect(attempts.get("bad_gateway")).toBe(2);
   expect(attempts.get("upstream_rate_limited")).toBe(1);
   expect(attempts.get("upstream_rejected")).toBe(1);
-  const failures = failuresLogged();
+  // What a process prints arrives a little later than its answers.
+  const failures = await eventually("three lines in the log", async () => {
+    const lines = failuresLogged();
+    return lines.length >= 3 && lines;
+  });
   expect(failures.map(({ code }) => code)).toEqual([
     "bad_gateway",
     "upstream_rate_limited",
