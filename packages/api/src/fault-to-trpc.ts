@@ -65,6 +65,7 @@ const trpcCodes = {
   bad_gateway: "BAD_GATEWAY",
   upstream_timeout: "GATEWAY_TIMEOUT",
   upstream_rate_limited: "TOO_MANY_REQUESTS",
+  upstream_overloaded: "SERVICE_UNAVAILABLE",
   overloaded: "SERVICE_UNAVAILABLE",
   shutting_down: "SERVICE_UNAVAILABLE",
   internal_error: "INTERNAL_SERVER_ERROR",

@@ -59,6 +59,7 @@ export const faultCodes = [
   "bad_gateway",
   "upstream_timeout",
   "upstream_rate_limited",
+  "upstream_overloaded",
   "overloaded",
   "shutting_down",
   "internal_error",

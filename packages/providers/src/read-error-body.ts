@@ -10,6 +10,8 @@ export type UpstreamError = {
   readonly param: string | undefined;
   /** An HTTP status the body itself names, as errors inside a 200 do. */
   readonly status: number | undefined;
+  /** The wait the body names: Google's `RetryInfo` stands in for a `Retry-After` header. */
+  readonly retryAfterMs?: number | undefined;
 };
 
 const nothing: UpstreamError = {
@@ -51,6 +53,25 @@ function readStatus(...candidates: unknown[]): number | undefined {
   return undefined;
 }
 
+const namedStatus = new Map<unknown, number>([
+  ["overloaded_error", 529],
+  ["rate_limit_error", 429],
+  ["rate_limit_exceeded", 429],
+]);
+
+/** Anthropic and others name a temporary refusal in words only where it comes inside a 200. */
+function statusOf(type: unknown, code: unknown): number | undefined {
+  return namedStatus.get(type) ?? namedStatus.get(code);
+}
+
+/** `{"@type": "…google.rpc.RetryInfo", "retryDelay": "26s"}` among `details`, in milliseconds. */
+function readRetryDelay(details: unknown): number | undefined {
+  if (!Array.isArray(details)) return undefined;
+  const delay = details.find((detail) => isObject(detail) && "retryDelay" in detail)?.retryDelay;
+  const seconds = /^(\d{1,9}(?:\.\d{1,9})?)s$/.exec(readText(delay) ?? "")?.[1];
+  return seconds === undefined ? undefined : Number(seconds) * 1000;
+}
+
 /** Reads the `error` of a body or stream event, or the body itself where that is the error. */
 export function readErrorObject(body: JsonObject): UpstreamError {
   const inner = body.error ?? body;
@@ -61,8 +82,10 @@ export function readErrorObject(body: JsonObject): UpstreamError {
       code: bound(readText(body.code), nameCharsMax),
     };
   }
-  const error = Array.isArray(inner) ? inner[0] : inner;
-  if (!isObject(error)) return nothing;
+  const outer = Array.isArray(inner) ? inner[0] : inner;
+  if (!isObject(outer)) return nothing;
+  // Google's list holds bodies, each with an `error` of its own.
+  const error = isObject(outer.error) ? outer.error : outer;
   const nested = isObject(error.metadata) ? readText(error.metadata.raw) : undefined;
   if (nested) {
     const cause = parseErrorBody(nested);
@@ -73,7 +96,9 @@ export function readErrorObject(body: JsonObject): UpstreamError {
     code: bound(readText(error.code), nameCharsMax),
     type: bound(readText(error.type), nameCharsMax),
     param: bound(readText(error.param), nameCharsMax),
-    status: readStatus(error.status, error.status_code, error.code),
+    status:
+      readStatus(error.status, error.status_code, error.code) ?? statusOf(error.type, error.code),
+    retryAfterMs: readRetryDelay(error.details),
   };
 }
 

@@ -1,4 +1,6 @@
 import { expect, test } from "bun:test";
+import type { FaultCode } from "@turnpike/base";
+import { refusedInside } from "./read-whole.ts";
 import { readRetryAfterMs, refuse } from "./refuse.ts";
 import { sampleProvider } from "./sample-call.ts";
 
@@ -132,18 +134,84 @@ test("a rate limit passes with a clamped wait", () => {
     [{ "retry-after": "soon" }, 1000],
     [{ "retry-after": "Wed, 21 Oct 2015 07:28:00 GMT" }, 1000],
     [{ "retry-after-ms": "2500", "retry-after": "9" }, 2500],
+    [{ "retry-after-ms": "", "retry-after": "9" }, 9000],
+    [{ "retry-after-ms": "soon", "retry-after": "9" }, 9000],
+    [{ "retry-after": "7, 7" }, 1000],
+    [{ "retry-after": "2099" }, 60_000],
+    [{ "retry-after": "2099-01-01" }, 1000],
+    [{ "retry-after": "Wed, 21 Oct 2099 07:28:00 GMT" }, 60_000],
     [{}, 1000],
   ];
   for (const [headers, wait] of waits) {
     expect(readRetryAfterMs(new Headers(headers))).toBe(wait);
-    const { code, status, details } = refused(429, { error: { message: "slow down" } }, headers);
-    expect([code, status, details.retryAfterMs]).toEqual(["upstream_rate_limited", 429, wait]);
+    const limited = refused(429, { error: { message: "slow down" } }, headers);
+    expect([limited.code, limited.status]).toEqual(["upstream_rate_limited", 429]);
+    expect(limited.details.retryAfterMs).toBe(wait);
+    for (const status of [503, 529]) {
+      const { code, details } = refused(status, { error: { message: "busy" } }, headers);
+      expect([code, details.retryAfterMs]).toEqual(["upstream_overloaded", wait]);
+    }
   }
   expect(refused(498, "").code).toBe("upstream_rate_limited");
 });
 
+test("a wait is read from each of HTTP's three date formats", () => {
+  const now = Date.UTC(2026, 10, 6, 8, 49, 7);
+  const dates = [
+    "Fri, 06 Nov 2026 08:49:37 GMT",
+    "Friday, 06-Nov-26 08:49:37 GMT",
+    "Fri Nov  6 08:49:37 2026",
+  ];
+  for (const date of dates) {
+    expect(readRetryAfterMs(new Headers({ "retry-after": date }), undefined, now)).toBe(30_000);
+  }
+});
+
+test("a wait in Google's RetryInfo counts where no header names one", () => {
+  const type = "type.googleapis.com/google.rpc.RetryInfo";
+  const body = (retryDelay: unknown) => [
+    { error: { code: 429, message: "Quota", details: [{}, { "@type": type, retryDelay }] } },
+  ];
+  const waitOf = (retryDelay: unknown, headers = {}) =>
+    refused(429, body(retryDelay), headers).details.retryAfterMs;
+  expect(waitOf("26.5s")).toBe(26_500);
+  expect(waitOf("26s", { "retry-after": "4" })).toBe(4000);
+  for (const unreadable of ["soon", 26, null, "-1s"]) expect(waitOf(unreadable)).toBe(1000);
+});
+
+test("an overloaded upstream is named so, with what it says and without our key", () => {
+  const named = "The upstream provider is overloaded or unavailable";
+  for (const status of [503, 529]) {
+    const type = "overloaded_error";
+    const error = { type, message: `Overloaded ${provider.apiKey}` };
+    const { code, message, details } = refused(status, { type: "error", error });
+    expect([code, details.upstreamStatus, details.status]).toEqual([
+      "upstream_overloaded",
+      status,
+      undefined,
+    ]);
+    expect(message).toStartWith(`${named}: Overloaded `);
+    expect(message).not.toContain(provider.apiKey ?? "?");
+    expect(refused(status, "<html>").message).toBe(`${named}. Please try again later.`);
+  }
+});
+
+test("an error inside a 200 that names a temporary refusal is one, by status or by type", () => {
+  const cases: [unknown, FaultCode][] = [
+    [{ message: "Overloaded", type: "overloaded_error" }, "upstream_overloaded"],
+    [{ message: "Overloaded", code: 529 }, "upstream_overloaded"],
+    [{ message: "Unavailable", code: 503, status: "UNAVAILABLE" }, "upstream_overloaded"],
+    [{ message: "Slow down", type: "rate_limit_error" }, "upstream_rate_limited"],
+    [{ message: "Slow down", code: "rate_limit_exceeded" }, "upstream_rate_limited"],
+    [{ message: "Broken", type: "server_error" }, "bad_gateway"],
+  ];
+  for (const [error, code] of cases) {
+    expect(refusedInside({ error }, provider).code).toBe(code);
+  }
+});
+
 test("failures of the upstream are a bad gateway", () => {
-  for (const status of [301, 405, 500, 502, 503, 520, 529]) {
+  for (const status of [301, 405, 500, 501, 502, 504, 520, 524]) {
     expect(refused(status, { error: { message: "oops" } }).code).toBe("bad_gateway");
   }
 });

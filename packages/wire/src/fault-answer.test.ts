@@ -26,6 +26,7 @@ test.each<[FaultCode, number, string, string | null]>([
   ["internal_error", 500, "server_error", "internal_error"],
   ["bad_gateway", 502, "upstream_error", "bad_gateway"],
   ["overloaded", 503, "server_error", "overloaded"],
+  ["upstream_overloaded", 503, "server_error", "overloaded"],
   ["upstream_timeout", 504, "timeout_error", "upstream_timeout"],
 ])("%s is %i %s %s", (code, status, type, shown) => {
   const given = answer(code, { param: "a[0].b" });

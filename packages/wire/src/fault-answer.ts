@@ -109,6 +109,7 @@ export const faultStatus = {
   bad_gateway: { status: 502, type: "upstream_error", code: "bad_gateway" },
   upstream_timeout: { status: 504, type: "timeout_error", code: "upstream_timeout" },
   upstream_rate_limited: tooFast,
+  upstream_overloaded: unavailable,
   overloaded: unavailable,
   shutting_down: { ...unavailable, code: "shutting_down" },
   internal_error: { status: 500, type: "server_error", code: "internal_error" },

@@ -40,6 +40,7 @@ const meanings = {
   bad_gateway: "The model's provider failed or was not reachable. Trying again usually helps.",
   upstream_timeout: "The model's provider did not answer in time. Trying again usually helps.",
   upstream_rate_limited: "The model's provider was too busy. Try again in a moment.",
+  upstream_overloaded: "The model's provider was overloaded. Try again in a moment.",
   overloaded: "We were too busy to take the request. Try again in a moment.",
   shutting_down: "The server was restarting. Try again.",
   internal_error: "Something went wrong on our side.",
