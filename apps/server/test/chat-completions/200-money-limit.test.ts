@@ -1,6 +1,7 @@
 // When the money sets the limit of an answer: the upstream is told, the caller is told, and the
 // account is never spent below zero.
 import { afterAll, afterEach, expect, test } from "bun:test";
+import type { AccountId } from "@turnpike/base";
 import {
   at,
   chatBody,
@@ -36,6 +37,7 @@ test("with less money than the model could spend, the answer is as long as the m
   expect(at(body, "usage.completion_tokens")).toBe(limit);
   expect(at(body, "choices.0.finish_reason")).toBe("length");
   expect(at(server.upstream.requests.at(-1)?.parsed, "max_tokens")).toBe(limit);
+  expect(await rowOf(account.id)).toMatchObject({ max_tokens: limit });
   const { balanceNanos } = await readMoney(server, account.id);
   expect(balanceNanos).toBeGreaterThanOrEqual(0n);
 });
@@ -64,7 +66,35 @@ test("with enough money nothing is limited and nothing is said", async () => {
   expect(response.headers.get("x-turnpike-max-tokens")).toBeNull();
   expect(at(server.upstream.requests.at(-1)?.parsed, "max_tokens")).toBe(9);
   await response.text();
+  expect(await rowOf(account.id)).toMatchObject({ max_tokens: null });
 });
+
+test("of what the upstream counted, hidden reasoning is kept apart in the call's row", async () => {
+  const account = await openAccount(server);
+  const usage = {
+    prompt_tokens: 20,
+    completion_tokens: 9,
+    total_tokens: 29,
+    prompt_tokens_details: { cached_tokens: 5 },
+    completion_tokens_details: { reasoning_tokens: 6 },
+  };
+  await readJson(await postChat(server, account.key, chatBody({ deltas: 3, usage })));
+  expect(await rowOf(account.id)).toMatchObject({
+    prompt_tokens: 20,
+    cached_tokens: 5,
+    completion_tokens: 9,
+    reasoning_tokens: 6,
+  });
+});
+
+/** The one request of an account. */
+async function rowOf(accountId: AccountId): Promise<unknown> {
+  await expectCleanBooks(server);
+  const [row] = await server.owner.sql`
+    select max_tokens, prompt_tokens, cached_tokens, completion_tokens, reasoning_tokens
+      from requests where account_id = ${accountId}`;
+  return row;
+}
 
 /** 20,000 bytes, and about 4,300 tokens of the model's tokeniser. */
 const prose = "The ferryman counted twelve lamps, and paid for the last one himself. ".repeat(288);
