@@ -86,7 +86,7 @@ describe("logs.list", () => {
     ["models", [texts(100)], [texts(101)]],
     ["providers", [texts(20)], [texts(21)]],
     ["errorCode", ["e".repeat(64)], ["e".repeat(65)]],
-    ["minCostUsd", ["0.000000001", "9223372036"], ["0.0000000001", "9223372037"]],
+    ["minCostUsd", ["0.000000001", "9223372036.854775807"], ["0.0000000001", "9223372037"]],
   ])("%s", async (field, taken, refused) => {
     for (const value of taken) {
       expect(await refusedField("logs.list", { [field]: value })).toBeUndefined();
