@@ -6,7 +6,7 @@ import { compressAssets } from "./compress-assets.ts";
 import { sbomPath, writeSbom } from "./write-sbom.ts";
 
 const root = dirname(import.meta.dirname);
-const programs = ["apps/server/src/main.ts", "apps/server/src/admin.ts"];
+const programs = ["main.ts", "worker.ts", "admin.ts"].map((name) => `apps/server/src/${name}`);
 
 /** Returns the exit code. */
 export async function build(): Promise<number> {

@@ -1,5 +1,5 @@
-// The gates that the environment alone decides: the order of times in all modes, and what production
-// must have or must not have.
+// The gates that the environment alone decides: the order of times and what the system can do in all
+// modes, and what production must have or must not have.
 import type { Settings } from "./config.ts";
 import { isLoopbackName } from "./http/allowed-hosts.ts";
 
@@ -18,6 +18,15 @@ export function findDisorder(config: Settings): string[] {
     );
   }
   return mistakes;
+}
+
+/** Only Linux spreads the connections of one port over several processes. */
+export function findSystemMistakes(
+  { WORKERS }: Pick<Settings, "WORKERS">,
+  system: NodeJS.Platform = process.platform,
+): string[] {
+  if (WORKERS === 1 || system === "linux") return [];
+  return [`WORKERS: ${WORKERS} processes can share a port on Linux only; unset it.`];
 }
 
 const leastHttpRequests = 4_096;

@@ -8,7 +8,7 @@ import {
 } from "@turnpike/base";
 import { markPooled } from "@turnpike/db";
 import { z } from "zod";
-import { findDisorder, findProductionMistakes } from "./check-settings.ts";
+import { findDisorder, findProductionMistakes, findSystemMistakes } from "./check-settings.ts";
 import { findExposure } from "./find-exposure.ts";
 import { parseHost } from "./http/allowed-hosts.ts";
 import { readTopUpConfig, type TopUpConfig } from "./read-top-up-config.ts";
@@ -23,6 +23,7 @@ const environmentSchema = z.object({
   NODE_ENV: z.enum(["development", "test", "production"]).default("development"),
   HOST: z.string().default("0.0.0.0"),
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
+  WORKERS: z.coerce.number().int().min(1).max(64).default(1),
   DATABASE_URL: postgresUrl,
   DATABASE_MIGRATION_URL: postgresUrl.optional(),
   DATABASE_DIRECT_URL: postgresUrl.optional(),
@@ -160,7 +161,7 @@ function deriveConfig(
 ): ReadEnvironment {
   const { FAILPOINT, TRUSTED_PROXIES, ALLOWED_HOSTS, ...config } = settings;
   const mistakes = config.NODE_ENV === "production" ? findProductionMistakes(config) : [];
-  mistakes.push(...findDisorder(config));
+  mistakes.push(...findDisorder(config), ...findSystemMistakes(config));
   if (config.NODE_ENV === "production" && FAILPOINT !== undefined) {
     mistakes.push("FAILPOINT: exists for tests only; unset it.");
   }

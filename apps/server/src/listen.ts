@@ -1,6 +1,7 @@
 // The one listener: refuses what cannot be a request of ours before any routing, hands the rest to
 // the app, and reaps clients that stop reading.
 import type { App } from "./app.ts";
+import { claimPort, type SharedPort } from "./claim-port.ts";
 import { answerFault, newCallIds } from "./http/answer-fault.ts";
 import { openTargetCheck } from "./http/check-target.ts";
 import { sealAnswers } from "./http/console-headers.ts";
@@ -27,14 +28,36 @@ export type Listener = {
   readonly keepUntilSent: <Body>(request: Request, body: Body) => Body | ReadableStream<Uint8Array>;
 };
 
+export type ListenOptions = {
+  /** For tests: Bun looks every four seconds and rounds up to that. */
+  readonly idleSeconds?: number;
+  /** Of a worker; without it the port is this process's alone. */
+  readonly sharedPort?: SharedPort;
+};
+
 /**
  * Throws EADDRINUSE when another process listens on the port, also on a wildcard address that covers
- * ours. `idleSeconds` is for tests: Bun looks every four seconds and rounds up to that.
+ * ours. Only the workers of one parent share a port.
  */
 export function listen(
   services: Services,
   createApp: (listener: Listener) => App,
-  idleSeconds = defaultIdleSeconds,
+  { idleSeconds = defaultIdleSeconds, sharedPort }: ListenOptions = {},
+): Server {
+  const { config } = services;
+  const release = sharedPort?.claim === true ? claimPort(config) : undefined;
+  try {
+    return serve(services, createApp, idleSeconds, sharedPort);
+  } finally {
+    release?.();
+  }
+}
+
+function serve(
+  services: Services,
+  createApp: (listener: Listener) => App,
+  idleSeconds: number,
+  sharedPort: SharedPort | undefined,
 ): Server {
   const { config } = services;
   const limit = openConnectionLimit(config.CONNECTIONS_PER_ADDRESS_MAX);
@@ -52,10 +75,10 @@ export function listen(
   const refuse = (thrown: unknown) => seal(answerFault(services, newCallIds(), thrown));
   const server: Server = Bun.serve({
     hostname: config.HOST,
-    port: config.PORT,
+    port: sharedPort?.port ?? config.PORT,
     development: false,
     // Stated, because Bun shares the port silently where `development` is false.
-    reusePort: false,
+    reusePort: sharedPort !== undefined,
     idleTimeout: idleSeconds,
     maxRequestBodySize: requestMaxBytes,
     websocket: hotReload.websocket,

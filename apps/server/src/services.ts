@@ -53,12 +53,15 @@ export type Services = {
   readonly close: () => Promise<void>;
 };
 
-/** Migrates, then opens; whatever fails here must stop the start. */
-export async function openServices(config: Config): Promise<Services> {
+/**
+ * Migrates, then opens; whatever fails here must stop the start. `worker` is the number of this
+ * process among those that share its port; logs and metrics carry it.
+ */
+export async function openServices(config: Config, worker?: number): Promise<Services> {
   const file = readCatalogFile(config);
   const secrets = [...providerKeysOf(file), ...stripeSecretsOf(config)];
-  const log = openLog({ level: config.LOG_LEVEL, name: "turnpike", secrets });
-  const metrics = openMetrics();
+  const log = openLog({ level: config.LOG_LEVEL, name: "turnpike", secrets, worker });
+  const metrics = openMetrics(worker);
   const database = connectDatabase({ url: config.DATABASE_URL, max: 5 });
   await migrate({ url: config.DATABASE_MIGRATION_URL ?? config.DATABASE_URL });
   if (config.DATABASE_MIGRATION_URL === undefined) {

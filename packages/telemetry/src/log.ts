@@ -1,6 +1,6 @@
 // One JSON object per line on stdout. No credential reaches a line whichever way it came in (field,
 // message, child binding, error), and logging never blocks or fails a request: it drops.
-
+import { hostname } from "node:os";
 import { type DestinationStream, destination, type Logger, pino } from "pino";
 import { capText, cleanFields, redactLine } from "./redact.ts";
 
@@ -18,6 +18,8 @@ export type LogOptions = {
   readonly level: LogLevel;
   /** Of the process, e.g. `turnpike`. */
   readonly name: string;
+  /** Stands in every line of one of several processes that write to one log. */
+  readonly worker?: number | undefined;
   /** Values hidden wherever they appear, e.g. the provider keys of this deployment. */
   readonly secrets?: readonly string[];
   /** Where lines go instead of stdout. */
@@ -39,6 +41,9 @@ export function openLog(options: LogOptions): Log {
     {
       name: options.name,
       level: options.level,
+      ...(options.worker !== undefined && {
+        base: { pid: process.pid, hostname: hostname(), worker: options.worker },
+      }),
       timestamp: () => `,"time":"${new Date().toISOString()}"`,
       formatters: {
         level: (label) => ({ level: label }),
@@ -74,6 +79,6 @@ function openStdout(): DestinationStream {
 
 function boundLine(line: string): string {
   if (line.length <= lineCharsMax) return line;
-  const { level, time, name, msg } = JSON.parse(line);
-  return `${JSON.stringify({ level, time, name, msg, droppedChars: line.length })}\n`;
+  const { level, time, worker, name, msg } = JSON.parse(line);
+  return `${JSON.stringify({ level, time, worker, name, msg, droppedChars: line.length })}\n`;
 }

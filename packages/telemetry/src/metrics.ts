@@ -45,9 +45,13 @@ export type Metrics = MoneyMeters &
     close(): void;
   };
 
-/** Opens the metrics of this process, on a registry of their own. */
-export function openMetrics(): Metrics {
+/**
+ * Opens the metrics of this process, on a registry of their own. `worker` becomes a label of every
+ * series: processes that share a port answer in turn, and their counters must not be taken for one.
+ */
+export function openMetrics(worker?: number): Metrics {
   const registry = new Registry();
+  if (worker !== undefined) registry.setDefaultLabels({ worker: String(worker) });
   collectDefaultMetrics({ register: registry });
   const stopWatching = watchEventLoop(registry);
   return {

@@ -26,7 +26,10 @@ export type SpawnOptions = {
 
 const serverMain = fileURLToPath(new URL("../../../apps/server/src/main.ts", import.meta.url));
 
-/** Starts a server on a free port; throws with its output if it ends or stays silent. */
+/**
+ * Starts a server on a free port; throws with its output if it ends or stays silent. With WORKERS=n it
+ * is ready when n processes listen.
+ */
 export async function spawnServer(
   environment: Readonly<Record<string, string>>,
   { main = serverMain, readyTimeoutMs = 180_000 }: SpawnOptions = {},
@@ -44,11 +47,14 @@ export async function spawnServer(
   });
   let printed = "";
   const ready = Promise.withResolvers<number>();
+  let awaited = Number(environment.WORKERS ?? 1);
   const reading = Promise.all([
     readLines(child.stdout, (line) => {
       printed += `${line}\n`;
       const port = readyPort(line);
-      if (port !== undefined) ready.resolve(port);
+      if (port === undefined) return;
+      awaited -= 1;
+      if (awaited === 0) ready.resolve(port);
     }),
     readLines(child.stderr, (line) => {
       printed += `${line}\n`;

@@ -115,7 +115,7 @@ export async function startTestServer(options: ServerOptions = {}): Promise<Test
   const server = listen(
     services,
     (listener) => createApp(services, { ...listener, state }),
-    idleSeconds,
+    idleSeconds === undefined ? {} : { idleSeconds },
   );
   const url = `http://127.0.0.1:${server.port}`;
   return {

@@ -1,0 +1,41 @@
+// What an operator reads when the server cannot start, and the exit code that goes with it.
+import { CatalogError } from "@turnpike/catalog";
+import { isConnectionError, readErrorCode } from "@turnpike/db";
+import { ConfigError } from "./config.ts";
+
+/** sysexits.h EX_CONFIG. */
+export const configurationExitCode = 78;
+
+/** Prints why the start failed and ends the process: 78 for a wrong configuration, else 1. */
+export function exitAfterStartFailure(error: unknown): never {
+  if (error instanceof ConfigError || error instanceof CatalogError) {
+    process.stderr.write(`Turnpike cannot start:\n${error.message}\n`);
+    process.exit(configurationExitCode);
+  }
+  process.stderr.write(`Turnpike cannot start: ${describeStartFailure(error)}\n`);
+  process.exit(1);
+}
+
+/** One sentence for what an operator can fix; the stack for everything else. */
+export function describeStartFailure(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const code = readErrorCode(error) ?? "";
+  if (code === "EADDRINUSE") return "another process listens on this port. Set PORT to a free one.";
+  if (isConnectionError(error)) return "the database does not answer. Check DATABASE_URL.";
+  if (refusedEntry.test(code)) {
+    return `${innermost(error).message}. Check DATABASE_URL and DATABASE_MIGRATION_URL.`;
+  }
+  if (code === "EACCES" && !("path" in error)) {
+    return "this port needs special rights. Set PORT to one above 1023.";
+  }
+  if (/^E(?:NOENT|ACCES|ISDIR)$/.test(code)) return `${error.message}. Check CATALOG_FILE.`;
+  return error.stack ?? error.message;
+}
+
+/** A wrong password, no such database, no right: what PostgreSQL says of them is a sentence already. */
+const refusedEntry = /^(?:28|3D)|^42501$/;
+
+/** The driver's own error, however deep a query builder wrapped it. */
+function innermost(error: Error): Error {
+  return error.cause instanceof Error ? innermost(error.cause) : error;
+}

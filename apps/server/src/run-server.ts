@@ -1,0 +1,93 @@
+// One serving process: config, services, app, listen; it reloads the catalogue on SIGHUP and drains on
+// SIGTERM without losing an answer or a nano-dollar.
+import { createApp } from "./app.ts";
+import { checkStart } from "./check-start.ts";
+import type { ReadEnvironment } from "./config.ts";
+import { describeStartFailure } from "./describe-start-failure.ts";
+import { type DrainTimes, drain, shortenDrain } from "./drain.ts";
+import { startJobs } from "./jobs.ts";
+import { type ListenOptions, listen, type Server } from "./listen.ts";
+import { openServices, type Services } from "./services.ts";
+import type { WorkerRole } from "./worker-link.ts";
+
+/**
+ * Resolves when the process listens; rejects when it cannot start. `worker` is absent for a process
+ * that has the port to itself.
+ */
+export async function runServer(
+  environment: ReadEnvironment,
+  worker: WorkerRole | undefined = undefined,
+): Promise<void> {
+  const config = await checkStart(environment, describeStartFailure);
+  const services = await openServices(config, worker?.number);
+  const stopJobs = startJobs(services);
+  const state = { draining: false };
+  const server = await listenOrClose(
+    services,
+    stopJobs,
+    (listener) => createApp(services, { ...listener, state }),
+    worker === undefined ? {} : { sharedPort: worker.sharedPort },
+  );
+  services.log.info({ port: server.port, host: config.HOST }, "listening");
+
+  let failed = false;
+  const startDrain = (times: DrainTimes) => {
+    state.draining = true;
+    void drain(services, server, stopJobs, times).then((closed) => {
+      process.exit(closed && !failed ? 0 : 1);
+    });
+  };
+  const leave = (times: DrainTimes, why: string) => {
+    // Asked again: at once.
+    if (state.draining) services.endAnswers(why);
+    else startDrain(times);
+  };
+  const reload = () => void services.catalog.reload();
+  if (worker === undefined) {
+    for (const signal of ["SIGTERM", "SIGINT"] as const) {
+      process.on(signal, () => leave(config, "second signal"));
+    }
+  } else {
+    // A signal to the whole group reaches a worker twice, directly and through its parent: only the
+    // parent says when answers must end at once.
+    const drainOnce = () => {
+      if (!state.draining) startDrain(config);
+    };
+    for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, drainOnce);
+    worker.onCommand({
+      drain: drainOnce,
+      end: () => leave(config, "second signal"),
+      reload,
+      orphaned: () => leave(shortenDrain(config), "parent process ended"),
+    });
+    worker.reportListening(Number(server.port));
+  }
+  process.on("SIGHUP", reload);
+  process.on("unhandledRejection", (reason) => {
+    services.metrics.countUnhandledRejection();
+    services.log.error({ err: reason }, "unhandled rejection");
+  });
+  process.on("uncaughtException", (error) => {
+    services.log.fatal({ err: error }, "uncaught exception");
+    // A bug that comes again is no reason to end the answers that outlived it.
+    if (failed) return;
+    failed = true;
+    leave(shortenDrain(config), "uncaught exception");
+  });
+}
+
+/** A start that fails here leaves no instance behind that others would count as live. */
+async function listenOrClose(
+  services: Services,
+  stopJobs: () => Promise<void>,
+  createAppFor: Parameters<typeof listen>[1],
+  options: ListenOptions,
+): Promise<Server> {
+  try {
+    return listen(services, createAppFor, options);
+  } catch (error) {
+    await stopJobs();
+    await services.close();
+    throw error;
+  }
+}

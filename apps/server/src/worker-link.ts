@@ -1,0 +1,60 @@
+// What a parent and its workers say to each other over the channel between the two processes. A worker
+// whose parent is gone notices that the channel closed and leaves: no worker outlives its parent.
+import type { SharedPort } from "./claim-port.ts";
+
+/** `drain` is the first signal to the parent, `end` a further one: answers end at once. */
+export type WorkerCommand = "drain" | "end" | "reload";
+
+export type WorkerReport = { readonly listeningOn: number };
+
+export type CommandHandlers = Readonly<Record<WorkerCommand | "orphaned", () => void>>;
+
+/** What makes a serving process one of several. */
+export type WorkerRole = {
+  /** From 1; a replacement has the number of the worker it replaces. */
+  readonly number: number;
+  readonly sharedPort: SharedPort;
+  readonly onCommand: (handlers: CommandHandlers) => void;
+  readonly reportListening: (port: number) => void;
+};
+
+/** The arguments of `worker.ts`. */
+export function writeWorkerArguments(number: number, { port, claim }: SharedPort): string[] {
+  return [String(number), String(port), claim ? "claim" : "join"];
+}
+
+/** The worker's end of the channel, of a process that was started with `writeWorkerArguments`. */
+export function openWorkerLink(words: readonly string[]): WorkerRole {
+  const [number, port, claim] = words;
+  let handlers: CommandHandlers | undefined;
+  process.on("message", (message) => {
+    if (isWorkerCommand(message)) handlers?.[message]();
+  });
+  process.on("disconnect", () => {
+    if (handlers === undefined) process.exit(1);
+    handlers.orphaned();
+  });
+  return {
+    number: Number(number),
+    sharedPort: { port: Number(port), claim: claim === "claim" },
+    onCommand(given) {
+      handlers = given;
+    },
+    reportListening(listeningOn) {
+      process.send?.({ listeningOn } satisfies WorkerReport);
+    },
+  };
+}
+
+function isWorkerCommand(message: unknown): message is WorkerCommand {
+  return message === "drain" || message === "end" || message === "reload";
+}
+
+export function isWorkerReport(message: unknown): message is WorkerReport {
+  return (
+    typeof message === "object" &&
+    message !== null &&
+    "listeningOn" in message &&
+    typeof message.listeningOn === "number"
+  );
+}

@@ -1,0 +1,8 @@
+// One of the processes that `WORKERS=n` starts; see supervise-workers.ts.
+import { readEnvironment } from "./config.ts";
+import { exitAfterStartFailure } from "./describe-start-failure.ts";
+import { runServer } from "./run-server.ts";
+import { openWorkerLink } from "./worker-link.ts";
+
+const link = openWorkerLink(process.argv.slice(2));
+runServer(readEnvironment(), link).catch(exitAfterStartFailure);

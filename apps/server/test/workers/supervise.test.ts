@@ -1,0 +1,194 @@
+// The parent of several workers: signals reach all of them, one that ends is replaced, and none
+// outlives the parent, however that ends.
+import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
+import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
+import { type SpawnedServer, spawnServer } from "@turnpike/testing";
+import { joinOutput } from "../../src/join-output.ts";
+import { replacementDelay } from "../../src/supervise-workers.ts";
+import {
+  at,
+  chatBody,
+  expectCleanBooks,
+  openAccount,
+  openTestSite,
+  readEvents,
+  type TestSite,
+} from "../harness/index.ts";
+import {
+  countInstances,
+  isRunning,
+  readLog,
+  readMetrics,
+  readMetricsOfBoth,
+  readWorkerPids,
+  until,
+} from "./watch-workers.ts";
+
+let site: TestSite;
+let server: SpawnedServer;
+let key: string;
+let workerPids: readonly number[] = [];
+
+beforeAll(async () => {
+  site = await openTestSite({ environment: { DRAIN_NOTICE_MS: "0", WORKERS: "2" } });
+  key = (await openAccount(site)).key;
+});
+afterEach(async () => {
+  await server.kill();
+  await until(() => ![...readWorkerPids(server).values()].some(isRunning));
+  await expectCleanBooks(site);
+});
+afterAll(() => site.close());
+
+async function start(): Promise<void> {
+  server = await spawnServer(site.environment);
+  workerPids = [...readWorkerPids(server).values()];
+}
+
+function openStream(script: object): Promise<Response> {
+  return fetch(`${server.baseUrl}/chat/completions`, {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${key}`,
+      connection: "close",
+      "content-type": "application/json",
+    },
+    body: JSON.stringify(chatBody({ tag: "stream", ...script }, { stream: true })),
+  });
+}
+
+function runningRequests(text: string): number {
+  return Number(/^turnpike_in_flight(?:\{[^}]*\})? (\d+)/m.exec(text)?.[1]);
+}
+
+/** Opens streams until each of the two workers has one. */
+async function openStreamOnBoth(script: object): Promise<readonly Response[]> {
+  const streams: Response[] = [];
+  for (let idle = 2; idle > 0; ) {
+    streams.push(await openStream(script));
+    const texts = [...(await readMetricsOfBoth(server)).values()];
+    idle = texts.filter((text) => runningRequests(text) === 0).length;
+  }
+  return streams;
+}
+
+test("SIGTERM to the parent lets the answers of both workers end, and leaves nothing", async () => {
+  await start();
+  const before = await countInstances(site);
+  const streams = await openStreamOnBoth({ deltas: 300, paceMs: 10 });
+  const exit = server.kill("SIGTERM");
+  for (const stream of streams) expect((await readEvents(stream)).done).toBe(true);
+  expect(await exit).toEqual({ code: 0, signal: null });
+  expect(workerPids.filter(isRunning)).toEqual([]);
+  expect(await countInstances(site)).toEqual({ live: 0, ended: Number(before.ended) + 2 });
+  const drained = readLog(server).filter(({ msg }) => msg === "drained");
+  expect(drained.map(({ worker }) => worker).toSorted()).toEqual([1, 2]);
+});
+
+test("a second SIGTERM ends the answers of both at once", async () => {
+  await start();
+  const streams = await openStreamOnBoth({ endless: true, paceMs: 10 });
+  const exit = server.kill("SIGTERM");
+  await until(() => readLog(server).filter(({ msg }) => msg === "draining").length === 2);
+  process.kill(server.pid, "SIGTERM");
+  for (const stream of streams) {
+    const { events, done } = await readEvents(stream);
+    expect(at(events.at(-1), "error.code")).toBe("shutting_down");
+    expect(done).toBe(false);
+  }
+  expect(await exit).toEqual({ code: 0, signal: null });
+});
+
+test("a signal to every process of the group is one signal, not a second one", async () => {
+  await start();
+  const streams = await openStreamOnBoth({ deltas: 300, paceMs: 10 });
+  for (const pid of [...workerPids, server.pid]) process.kill(pid, "SIGTERM");
+  for (const stream of streams) expect((await readEvents(stream)).done).toBe(true);
+  expect(await server.exited).toEqual({ code: 0, signal: null });
+});
+
+test("SIGHUP to the parent reloads the catalogue of both", async () => {
+  await start();
+  const file = String(site.environment.CATALOG_FILE);
+  const text = readFileSync(file, "utf8");
+  appendFileSync(file, "# another version\n");
+  const logged = readLog(server).length;
+  try {
+    process.kill(server.pid, "SIGHUP");
+    const reloaded = () =>
+      new Set(
+        readLog(server)
+          .slice(logged)
+          .filter(({ msg }) => String(msg).startsWith("catalogue"))
+          .map(({ worker }) => worker),
+      );
+    await until(() => reloaded().has(1) && reloaded().has(2));
+  } finally {
+    writeFileSync(file, text);
+  }
+});
+
+test("a worker that is killed is replaced while the other one answers", async () => {
+  await start();
+  const killed = Number(readWorkerPids(server).get(1));
+  process.kill(killed, "SIGKILL");
+  await until(() => !isRunning(killed));
+  // A connection that was waiting for the killed worker may break; new ones reach the other.
+  await until(() =>
+    readMetrics(server).then(
+      ({ worker }) => worker > 0,
+      () => false,
+    ),
+  );
+  await until(() => readWorkerPids(server).get(1) !== killed);
+  expect([...(await readMetricsOfBoth(server)).keys()].toSorted()).toEqual([1, 2]);
+  expect(readLog(server).map(({ msg }) => msg)).toContain("a worker ended: starting another");
+  expect(await server.kill("SIGTERM")).toEqual({ code: 0, signal: null });
+});
+
+test("workers whose parent is killed end their answers, bill them and leave", async () => {
+  await start();
+  const before = await countInstances(site);
+  const [stream] = await openStreamOnBoth({ deltas: 100, paceMs: 10 });
+  await server.kill("SIGKILL");
+  if (stream === undefined) throw new Error("there is no stream");
+  expect((await readEvents(stream)).done).toBe(true);
+  await until(() => !workerPids.some(isRunning));
+  expect((await countInstances(site)).ended).toBe(Number(before.ended) + 2);
+});
+
+test("replacements wait longer each time, and stop when none serves after ten in a minute", () => {
+  const delays = [0, 1, 2, 3, 6, 7, 20].map((count) =>
+    replacementDelay(Array(count).fill(1_000), 1_000, true),
+  );
+  expect(delays).toEqual([0, 100, 200, 400, 3_200, 5_000, 5_000]);
+  expect(replacementDelay(Array(9).fill(1_000), 1_000, false)).toBe(5_000);
+  expect(replacementDelay(Array(10).fill(1_000), 1_000, false)).toBeUndefined();
+  expect(replacementDelay(Array(10).fill(1_000), 61_000, false)).toBe(0);
+});
+
+test("lines of several workers are written whole, whatever pieces they arrive in", async () => {
+  const written: string[] = [];
+  const output = joinOutput(async (bytes) => {
+    await Promise.resolve();
+    written.push(Buffer.from(bytes).toString());
+  });
+  const pieces = (...texts: readonly string[]) =>
+    new ReadableStream<Uint8Array>({
+      async start(controller) {
+        for (const text of texts) {
+          await Promise.resolve();
+          controller.enqueue(Buffer.from(text));
+        }
+        controller.close();
+      },
+    });
+  await Promise.all([
+    output.copyFrom(pieces("one ", "two\nthr", "ee\ncut")),
+    output.copyFrom(pieces("a", "b", "c\n")),
+  ]);
+  output.write("parent\n");
+  await output.written();
+  const lines = written.join("").split("\n");
+  expect(lines.toSorted()).toEqual(["", "abc", "cut", "one two", "parent", "three"]);
+});
