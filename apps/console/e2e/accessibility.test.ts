@@ -99,7 +99,7 @@ const overlays: readonly Overlay[] = [
   { path: "/", opener: ["button", "Account"], inside: ["menu"] },
   { path: "/", opener: ["button", "Help"], inside: ["menu"] },
   { path: "/", opener: ["button", /^Search or jump/], inside: ["dialog", "Search or jump to…"] },
-  { path: "/logs", opener: ["link", /just now|min ago/], inside: ["dialog", "Request"] },
+  { path: "/logs", opener: ["link", /\d:\d\d:\d\d/], inside: ["dialog", "Request"] },
   { path: "/usage", opener: ["button", "Keys"], inside: ["menu"] },
   { path: "/playground", opener: ["button", "History"], inside: ["dialog", "History"] },
 ];

@@ -24,9 +24,8 @@ journey(
     await page.getByText(`We sent a link to ${email}`).waitFor();
 
     await page.goto(linkIn((await stage.mails.waitFor(email)).text));
-    await page.getByText("E-mail verified. You can sign in now.").waitFor();
     await hand.fill(password_, password);
-    await hand.click(page.getByRole("button", { name: "Sign in" }));
+    await hand.click(page.getByRole("button", { name: "Verify e-mail" }));
 
     await hand.click(page.getByRole("link", { name: "Add funds" }).first());
     await hand.click(page.getByRole("button", { name: "Continue to payment" }));

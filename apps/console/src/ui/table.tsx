@@ -58,7 +58,8 @@ function WideTable<Row>(props: TableProps<Row>): JSX.Element {
       // No higher than the window between the top bar and what stands below the table: so the page
       // never scrolls the header out of sight while there are rows in it.
       // Isolated: header and first column lie above the rows, and below everything around the table.
-      class="group/table isolate -outline-offset-2! data-scrolls:max-h-[max(14rem,calc(100dvh-11.5rem))] data-scrolls:overflow-auto"
+      // Contained: a wide table must not widen the place that is to scroll it.
+      class="group/table isolate contain-inline-size -outline-offset-2! data-scrolls:max-h-[max(14rem,calc(100dvh-11.5rem))] data-scrolls:overflow-auto"
     >
       <table ref={fit.watchContent} class="w-full border-separate border-spacing-0 text-sm">
         <caption id={captionId} class="sr-only">
