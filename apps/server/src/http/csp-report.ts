@@ -3,6 +3,7 @@
 import type { Elysia } from "elysia";
 import type { Services } from "../services.ts";
 import { reportPath } from "./console-headers.ts";
+import { readBodyOfAnyType } from "./read-body.ts";
 
 const reportMaxBytes = 16 * 1024;
 const loggedMax = 20;
@@ -15,9 +16,7 @@ export function mountCspReport(app: Pick<Elysia, "post">, services: Services): v
   app.post(
     reportPath,
     async ({ request }: { request: Request }) => {
-      const size = Number(request.headers.get("content-length") ?? Number.POSITIVE_INFINITY);
-      if (size > reportMaxBytes) return new Response(null, { status: 413 });
-      const text = await request.text();
+      const text = await readBodyOfAnyType(request, reportMaxBytes);
       services.metrics.countCspViolation();
       logged += 1;
       if (logged <= loggedMax) {

@@ -1,5 +1,5 @@
-// Reads a request body as text under our own limit, so that a body that is too large is refused in
-// the shape callers know; the listener's larger limit only protects the process.
+// Reads request bodies, each under the limit of its route: the listener has none. A body announced as
+// larger is refused unread, and one that grows larger is read no further, both in the shape callers know.
 import { Fault } from "@turnpike/base";
 
 const bodyWaitMs = 120_000;
@@ -24,6 +24,17 @@ export async function readBytes(
   waitMs = bodyWaitMs,
 ): Promise<Uint8Array> {
   refuseEncoding(request);
+  refuseType(request);
+  return readInTime(request, maxBytes, waitMs);
+}
+
+/** The text of a body whose type does not matter, such as a form. Throws as `readBody` does. */
+export async function readBodyOfAnyType(request: Request, maxBytes: number): Promise<string> {
+  refuseEncoding(request);
+  return decode(await readInTime(request, maxBytes, bodyWaitMs));
+}
+
+async function readInTime(request: Request, maxBytes: number, waitMs: number): Promise<Uint8Array> {
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => {
     const seconds = waitMs / 1_000;
@@ -64,6 +75,9 @@ function refuseEncoding(request: Request): void {
   if (encoding !== "identity") {
     throw new Fault("unsupported_media_type", "Compressed request bodies are not supported.");
   }
+}
+
+function refuseType(request: Request): void {
   const type = request.headers.get("content-type");
   if (type === null || /^application\/(?:[a-z.+-]+\+)?json\s*(?:;|$)/i.test(type)) return;
   throw new Fault("unsupported_media_type", "Send the body as application/json.");
@@ -89,6 +103,6 @@ async function settle<Value>(read: Promise<Value>): Promise<Value> {
 }
 
 function tooLarge(maxBytes: number): Fault {
-  const mebibytes = maxBytes / 1_048_576;
-  return new Fault("request_too_large", `The request body is larger than ${mebibytes} MiB.`);
+  const limit = maxBytes < 1_048_576 ? `${maxBytes / 1024} KiB` : `${maxBytes / 1_048_576} MiB`;
+  return new Fault("request_too_large", `The request body is larger than ${limit}.`);
 }

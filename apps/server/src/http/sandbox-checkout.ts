@@ -10,12 +10,13 @@ import {
 import type { Elysia } from "elysia";
 import type { Services } from "../services.ts";
 import { answerFault, newCallIds } from "./answer-fault.ts";
+import { readBodyOfAnyType } from "./read-body.ts";
 import { ownOrigins, refuseForeign } from "./refuse-cross-site.ts";
 
 type SandboxOrder = Awaited<ReturnType<typeof requireSandboxOrder>>;
 
 const path = "/dev/checkout/";
-const formMaxChars = 1_000;
+const formMaxBytes = 1_024;
 
 export function mountSandboxCheckout(app: Pick<Elysia, "get" | "post">, services: Services): void {
   const { billing, config } = services;
@@ -48,7 +49,7 @@ function findOrder({ billing, billingDatabase }: Services, request: Request) {
 }
 
 async function readAction(request: Request): Promise<string | null> {
-  const form = (await request.text()).slice(0, formMaxChars);
+  const form = await readBodyOfAnyType(request, formMaxBytes);
   return new URLSearchParams(form).get("action");
 }
 

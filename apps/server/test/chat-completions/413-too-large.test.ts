@@ -1,5 +1,5 @@
-// Bodies: 20 MiB is the limit on both ways of sending one, and one byte more is refused in the shape
-// callers know.
+// Bodies: 20 MiB is the limit on both ways of sending one, and anything more, however much is announced
+// or sent, is refused in the shape callers know.
 import { afterAll, afterEach, expect, test } from "bun:test";
 import {
   chatBody,
@@ -8,6 +8,7 @@ import {
   openAccount,
   postChat,
   readMoney,
+  sendRaw,
   startTestServer,
 } from "../harness/index.ts";
 
@@ -60,4 +61,71 @@ test("a refused body does not spoil the next call", async () => {
   const refused = await post(stream(bodyOf(maxBytes + 1)));
   await refused.text();
   expect((await postChat(server, account.key, chatBody({ deltas: 1 }))).status).toBe(200);
+});
+
+/** The head of a request that announces a body, of which nothing is sent. */
+const announce = (path: string, headers: Readonly<Record<string, string>>) =>
+  [
+    `POST ${path} HTTP/1.1`,
+    "host: localhost",
+    "connection: close",
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    "",
+    "",
+  ].join("\r\n");
+
+const asResponse = ({ status, headers, body }: Awaited<ReturnType<typeof sendRaw>>) =>
+  new Response(body, { status, headers });
+
+const announced = [21 * 1024 ** 2, 200 * 1024 ** 2, 2 * 1024 ** 3, 2 ** 53 - 1];
+
+test.each(announced)(
+  "a body announced as %i bytes is refused before any of it arrives",
+  async (bytes) => {
+    const head = announce("/v1/chat/completions", {
+      authorization: `Bearer ${account.key}`,
+      "content-type": "application/json",
+      "content-length": String(bytes),
+    });
+    const answer = asResponse(await sendRaw(server.port, head));
+    const error = await expectFault(answer, tooLarge);
+    expect(error.message).toBe("The request body is larger than 20 MiB.");
+    expect(answer.headers.get("x-should-retry")).toBe("false");
+  },
+);
+
+test("every route that reads a body answers one of 2 GiB itself, with an id", async () => {
+  const json = { "content-type": "application/json", "content-length": String(2 * 1024 ** 3) };
+  const origin = { "sec-fetch-site": "same-origin", origin: "http://localhost" };
+  const paths: readonly (readonly [string, number])[] = [
+    ["/stripe/webhook", 413],
+    ["/console/csp-report", 413],
+    ["/trpc/auth.logIn", 413],
+    ["/console/playground", 401],
+    ["/v1/unknown", 404],
+  ];
+  for (const [path, status] of paths) {
+    const answer = await sendRaw(server.port, announce(path, { ...json, ...origin }));
+    expect([path, answer.status]).toEqual([path, status]);
+    expect(answer.headers.get("x-request-id")).toMatch(/^req_[0-9a-f]{32}$/);
+    expect(answer.body).toContain(status === 413 ? "larger than" : "error");
+  }
+});
+
+test("a client that sends all of a 40 MiB body still reads the refusal", async () => {
+  await expectFault(await post(bodyOf(2 * maxBytes)), tooLarge);
+  await expectFault(await post(stream(bodyOf(2 * maxBytes))), tooLarge);
+});
+
+test("a body without a length that never ends is refused as soon as it is too large", async () => {
+  let sent = 0;
+  const block = new Uint8Array(1_048_576).fill(32);
+  const endless = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      sent += block.byteLength;
+      controller.enqueue(block);
+    },
+  });
+  await expectFault(await post(endless), tooLarge);
+  expect(sent).toBeGreaterThan(maxBytes);
 });
