@@ -33,6 +33,12 @@ describe("isInRanges", () => {
     expect(isInRanges("2001:0db8:0:0:0:0:0:1", list)).toBe(true);
     expect(isInRanges("2001:db9::", list)).toBe(false);
   });
+  test("IPv4 at the end of another prefix than ::ffff: is not the IPv4 address", () => {
+    expect(isInRanges("::1.2.3.4", ranges("1.2.3.4"))).toBe(false);
+    expect(isInRanges("64:ff9b::1.2.3.4", ranges("1.2.3.4"))).toBe(false);
+    expect(normaliseAddress("::1.2.3.4")).toBe("0:0:0:0:0:0:102:304");
+    expect(normaliseAddress("::ffff:1.2.3.04")).toBeUndefined();
+  });
   test("what is no address is in no range", () => {
     for (const text of [
       "",
