@@ -123,6 +123,19 @@ describe("usage.read", () => {
   });
 });
 
+test("a moment lies in the years 2000 to 2199, to the millisecond", async () => {
+  const read = (from: string, to: string) =>
+    refusedField("usage.read", { from, to, timeZone: "UTC", groupBy: "model" });
+  const [first, last] = ["2000-01-01T00:00:00.000Z", "2199-12-31T23:59:59.999Z"];
+  expect(await read(first, "2000-01-02T00:00:00Z")).toBeUndefined();
+  expect(await read("1999-12-31T23:59:59.999Z", "2000-01-02T00:00:00Z")).toBe("from");
+  expect(await read("2199-12-31T00:00:00Z", last)).toBeUndefined();
+  expect(await read("2199-12-31T00:00:00Z", "2200-01-01T00:00:00.000Z")).toBe("to");
+  // The same moment, written with the offset of another zone.
+  expect(await read("2000-01-01T01:00:00+01:00", "2000-01-02T00:00:00Z")).toBeUndefined();
+  expect(await read("2000-01-01T00:59:59+01:00", "2000-01-02T00:00:00Z")).toBe("from");
+});
+
 test("a time zone is one this runtime knows", async () => {
   const read = (timeZone: string) => refusedField("overview.read", { timeZone });
   for (const known of ["UTC", "Europe/Vienna", "Asia/Kathmandu"]) {

@@ -148,3 +148,35 @@ test("Stripe learns the payer's address, for its receipts", async () => {
   });
   expect(customer).toBe([...site.stripe.books.customers.keys()].at(-1) ?? "");
 });
+
+test.each([
+  [7, { state: "paid" }],
+  [8, { state: "pending" }],
+])(
+  "an order that changed %d times while Stripe was asked is then as Stripe says, or fails after eight tries",
+  async (changes, expected) => {
+    const { stripe } = site.billing;
+    if (stripe === undefined) throw new Error("billing has no Stripe");
+    const payer = await site.newPayer();
+    const { topUpId, sessionId } = await site.start(payer, "20");
+    site.stripe.pay(sessionId);
+    let reads = 0;
+    const overtaken = {
+      ...stripe,
+      async readPayment(id: string) {
+        const payment = await stripe.readPayment(id);
+        reads += 1;
+        if (reads <= changes) {
+          await site.owner.sql`update top_ups set version = version + 1 where id = ${topUpId}`;
+        }
+        return payment;
+      },
+    };
+    const following = followTopUp(site.app.db, site.billing, overtaken, { topUpId });
+    if (changes < 8) await following;
+    else await expect(following).rejects.toThrow(`top-up ${topUpId} keeps changing`);
+    expect(reads).toBe(8);
+    expect(await stateOf({ topUpId })).toMatchObject(expected);
+    expect(await site.balance(payer)).toBe(changes < 8 ? 20n * dollars : 0n);
+  },
+);

@@ -169,3 +169,66 @@ test("a key's tokens per minute pay for what was read and what was written", asy
   expect(used).toEqual([530]);
   metrics.close();
 });
+
+test("a client that left without a word by the end of the answer is seen to have left", () => {
+  const { gateway, metrics } = open({ settleHold: () => Promise.reject(new Error("not settled")) });
+  const started = story(gateway);
+  const leaving = new AbortController();
+  const call = { ...started.call, signal: leaving.signal };
+  const exchange = new Exchange(gateway, { ...started, call });
+  const fault = new Fault("bad_gateway", "The upstream broke off.");
+  expect(exchange.endingWhole()).toEqual({ outcome: "completed" });
+  expect(exchange.endingBy(fault)).toEqual({ outcome: "upstream_failed", fault });
+  leaving.abort();
+  expect(exchange.endingWhole()).toEqual({ outcome: "client_closed" });
+  expect(exchange.endingBy(fault).outcome).toBe("client_closed");
+  metrics.close();
+});
+
+test("the row of a call has the time of its first byte, and none where no byte came", async () => {
+  const done: Settled = { verdict: "settled", chargedNanos: zeroNanos, shortfallNanos: zeroNanos };
+  const asked: Settlement[] = [];
+  const { gateway, metrics } = open({
+    settleHold(settlement) {
+      asked.push(settlement);
+      return Promise.resolve(done);
+    },
+  });
+  const started = story(gateway);
+  const receivedAtMs = performance.now() - 10_000;
+  const begin = () =>
+    new Exchange(gateway, { ...started, call: { ...started.call, receivedAtMs } });
+  const attempt = { provider: "test", model: "model", firstByteMs: 1, error: null, status: 200 };
+  const answered = begin();
+  answered.attempting();
+  answered.answered(attempt, 4_000);
+  await answered.end({ outcome: "completed" });
+  const silent = begin();
+  silent.attempting();
+  const refusal = new Fault("bad_gateway", "The upstream broke off.");
+  silent.refused({ ...attempt, status: 502, error: "broke off" }, 4_000, refusal);
+  await silent.end({ outcome: "upstream_failed", fault: refusal });
+  const [first, second] = asked.map(({ facts }) => facts);
+  expect(first?.firstByteMs).toBeGreaterThanOrEqual(10_000);
+  expect(first?.overheadMs).toBe((first?.firstByteMs ?? 0) - 4_000);
+  expect(second?.firstByteMs).toBeNull();
+  const { body } = await metrics.expose();
+  expect(body).toContain("turnpike_time_to_first_byte_seconds_count 1");
+  expect(body).toContain("turnpike_gateway_overhead_seconds_count 1");
+  metrics.close();
+});
+
+test("the wait for an upstream is counted while it lasts, and by the attempt once it is over", () => {
+  const { exchange, metrics } = open({
+    settleHold: () => Promise.reject(new Error("not settled")),
+  });
+  expect(exchange.upstreamMs()).toBe(0);
+  const startMs = performance.now();
+  exchange.attempting();
+  while (performance.now() === startMs);
+  expect(exchange.upstreamMs()).toBeGreaterThan(0);
+  const attempt = { provider: "test", model: "model", firstByteMs: 1, error: null, status: 200 };
+  exchange.answered(attempt, 7_000);
+  expect(exchange.upstreamMs()).toBe(7_000);
+  metrics.close();
+});

@@ -170,3 +170,31 @@ test("a request refused for its account takes nothing of its key's rates", () =>
   first.end(0);
   expect(limiter.admit(key, 0, 0).headers["x-ratelimit-remaining-requests"]).toBe("0");
 });
+
+test.each([
+  // It takes a millisecond; a second is the least a client is told to wait.
+  [60_000, 1, 1_000],
+  [60, 2, 2_000],
+  [1, 1, 60_000],
+])(
+  "with %d tokens per minute, %d more wait %d ms, and the sentence says so in seconds",
+  (perMinute, wanted, waitMs) => {
+    const limiter = new RateLimiter();
+    const key = keyWith({ tokensPerMinute: perMinute });
+    limiter.admit(key, perMinute, 0);
+    const { message, details } = refusalOf(() => limiter.admit(key, wanted, 0));
+    expect(details.retryAfterMs).toBe(waitMs);
+    expect(message).toEndWith(`Please try again in ${waitMs / 1_000}s.`);
+  },
+);
+
+test("nobody is told to wait longer than a minute, whatever is owed", () => {
+  const limiter = new RateLimiter();
+  const key = keyWith({ tokensPerMinute: 1_000 });
+  const now = performance.now();
+  limiter.admit(key, 1, now).end(100_000);
+  const { message, details } = refusalOf(() => limiter.admit(key, 1, now));
+  expect(details.retryAfterMs).toBe(60_000);
+  expect(message).toEndWith("Please try again in 60s.");
+  expect(details.headers).not.toHaveProperty("connection");
+});

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createServer } from "node:net";
 import { SMTPServer } from "smtp-server";
 import { createApp } from "../../src/app.ts";
-import { startTestServer, type TestServer } from "../harness/index.ts";
+import { at, startTestServer, type TestServer } from "../harness/index.ts";
 import { openBrowser, password, readMails, signUp } from "./browse.ts";
 
 async function freePort(): Promise<number> {
@@ -82,6 +82,29 @@ describe("/dev/mail", () => {
       expect(page).not.toContain("<script");
       expect(await readMails(server.url, "READER@example.com")).toHaveLength(1);
       expect(await readMails(server.url, "nobody@example.com")).toHaveLength(0);
+    } finally {
+      await server.close();
+    }
+  });
+
+  test("shows the hundred newest mails, the newest first", async () => {
+    const server = await startTestServer();
+    try {
+      const to = "busy@example.com";
+      await server.owner.sql`
+        insert into outbox (id, recipient, message, created_at)
+        select gen_random_uuid(), ${to},
+               jsonb_build_object('kind', 'email_removed', 'resetLink', 'https://turnpike.example/',
+                                  'at', now() + n * interval '1 second'),
+               now() + n * interval '1 second'
+          from generate_series(1, 101) n`;
+      const response = await fetch(`${server.url}/dev/mail.json?to=${to}`);
+      const shown: unknown = await response.json();
+      if (!Array.isArray(shown)) throw new Error("No list of mails.");
+      const rows = await server.owner.sql<{ id: string }[]>`
+        select id from outbox where recipient = ${to} order by created_at desc`;
+      expect(rows).toHaveLength(101);
+      expect(shown.map((mail) => at(mail, "id"))).toEqual(rows.slice(0, 100).map(({ id }) => id));
     } finally {
       await server.close();
     }

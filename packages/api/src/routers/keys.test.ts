@@ -59,3 +59,22 @@ test("every change of a key is kept, in words for its owner and without any secr
     ],
   });
 });
+
+test("the last fifty changes of a key are shown, the newest first", async () => {
+  const context = await bed.contextOf(await bed.moveIn());
+  const id = newId<ApiKeyId>();
+  await callProcedure("keys.create", context, { name: "name 0", attemptId: id });
+  for (let n = 1; n <= 51; n += 1) {
+    expect((await callProcedure("keys.update", context, { id, name: `name ${n}` })).ok).toBe(true);
+  }
+  const at = expect.any(String);
+  const newestFirst = Array.from({ length: 50 }, (_, index) => 51 - index);
+  expect(await callProcedure("keys.detail", context, { id, timeZone: "UTC" })).toMatchObject({
+    value: {
+      changes: newestFirst.map((n) => ({
+        at,
+        lines: [{ what: "name", before: `name ${n - 1}`, after: `name ${n}` }],
+      })),
+    },
+  });
+});

@@ -1,0 +1,75 @@
+// What `/readyz` makes of what the heartbeat knows, at the borders that a real database is not brought
+// to at will.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { HeartbeatStatus } from "@turnpike/ledger";
+import { createApp } from "../../src/app.ts";
+import { startTestServer, type TestServer } from "../harness/index.ts";
+
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+
+const healthy: HeartbeatStatus = {
+  alive: true,
+  clock: { offsetMs: 0, wrong: false },
+  failure: undefined,
+  failures: 0,
+  instances: 1,
+};
+const slow = { kind: "slow", reason: "the database did not answer a write in time" } as const;
+const away = { kind: "away", reason: "the database is away" } as const;
+
+/** The status and the lines of `/readyz` where the heartbeat is as given. */
+async function readReadiness(known: Partial<HeartbeatStatus>, draining = false) {
+  const unused = () => {
+    throw new Error("This path asks for nothing of the listener.");
+  };
+  const prove = () => Promise.resolve({ ...healthy, ...known });
+  const heartbeat = { ...server.services.heartbeat, prove };
+  const app = createApp(
+    { ...server.services, heartbeat },
+    {
+      server: unused,
+      idleSeconds: 60,
+      addressOf: unused,
+      keepUntilSent: unused,
+      state: { draining },
+    },
+  );
+  const response = await app.fetch(new Request("http://turnpike.example/readyz"));
+  return [response.status, ...(await response.text()).trimEnd().split("\n")];
+}
+
+test("one slow write leaves an instance ready and is shown, the second one in a row does not", async () => {
+  const catalogue = expect.stringContaining("catalogue ");
+  expect(await readReadiness({})).toEqual([200, "ok", catalogue]);
+  const once = await readReadiness({ failure: slow, failures: 1 });
+  expect(once).toEqual([200, "ok", catalogue, `slow: ${slow.reason}`]);
+  expect(await readReadiness({ failure: slow, failures: 2 })).toEqual([503, slow.reason]);
+});
+
+test("one failure that is not slowness is enough to be not ready", async () => {
+  expect(await readReadiness({ failure: away, failures: 1 })).toEqual([503, away.reason]);
+});
+
+test("a lapsed heartbeat is named with its reason, and without one where none is known", async () => {
+  const lapsed = await readReadiness({ alive: false, failure: slow, failures: 1 });
+  expect(lapsed).toEqual([503, `heartbeat lapsed: ${slow.reason}`]);
+  expect(await readReadiness({ alive: false })).toEqual([503, "heartbeat lapsed"]);
+});
+
+test("a wrong clock is named with its direction, before everything else", async () => {
+  const clock = (offsetMs: number) =>
+    readReadiness({ clock: { offsetMs, wrong: true }, alive: false, failure: away, failures: 1 });
+  const where = (words: string) => [503, `the clock of this machine is ${words} the database's`];
+  expect(await clock(90_500)).toEqual(where("90.5 s ahead of"));
+  expect(await clock(-90_500)).toEqual(where("90.5 s behind"));
+});
+
+test("an instance that drains says so, whatever else it knows", async () => {
+  expect(await readReadiness({}, true)).toEqual([503, "draining"]);
+  expect(await readReadiness({ alive: false, failure: away }, true)).toEqual([503, "draining"]);
+});

@@ -1,0 +1,137 @@
+// How long and for whom the former address of an account stays reserved, and what undoing a change
+// tells each of the two addresses.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { confirmEmailChange } from "../confirm-email-change.ts";
+import {
+  callerAt,
+  faultCodeOf,
+  goodPassword,
+  openTestAuth,
+  type TestAuth,
+} from "../open-test-auth.ts";
+import { requestEmailChange } from "../request-email-change.ts";
+import { undoChange } from "./undo-change.ts";
+import { findReservation, mailReservation } from "./undo-link.ts";
+
+let bed: TestAuth;
+let addresses = 0;
+const caller = callerAt("203.0.113.50");
+
+beforeAll(async () => {
+  bed = await openTestAuth();
+});
+afterAll(() => bed.close());
+
+function newAddress(name: string): string {
+  addresses += 1;
+  return `${name}-${addresses}@example.com`;
+}
+
+/** A person who asked for another address, with the token that confirms it. */
+async function askToMove() {
+  const { email, identified } = await bed.signUp(newAddress("before"));
+  const newEmail = newAddress("after");
+  const given = { newEmail, password: goodPassword };
+  await requestEmailChange(bed.db, bed.auth, { ...caller, ...identified }, given);
+  const token = await bed.tokenTo(newEmail, "confirm_new_email");
+  return { email, newEmail, token, personId: identified.person.id };
+}
+
+async function move() {
+  const asked = await askToMove();
+  const { token } = asked;
+  await confirmEmailChange(bed.db, bed.auth, caller, { token, password: goodPassword });
+  return asked;
+}
+
+const isReserved = async (email: string) => (await findReservation(bed.db, email)) !== undefined;
+const kindsTo = async (email: string) => (await bed.mailsTo(email)).map(({ kind }) => kind);
+const undosOf = (email: string) => bed.sql`email = ${email} and purpose = 'undo'`;
+
+describe("a former address", () => {
+  test("is reserved for its account, and not against it", async () => {
+    const { email, personId } = await move();
+    expect(await findReservation(bed.db, email)).toMatchObject({ email, personId });
+    expect(await findReservation(bed.db, email, personId)).toBeUndefined();
+    const { identified } = await bed.signUp(newAddress("other"));
+    expect(await findReservation(bed.db, email, identified.person.id)).toMatchObject({ personId });
+  });
+
+  test("is not one before the move is confirmed", async () => {
+    const { email } = await askToMove();
+    expect(await isReserved(email)).toBe(false);
+  });
+
+  test("is free once every link that leads back has expired", async () => {
+    const { email } = await move();
+    await bed.sql`update email_tokens set expires_at = now() where ${undosOf(email)}`;
+    expect(await isReserved(email)).toBe(false);
+  });
+
+  test("is free once every link that leads back is used or revoked", async () => {
+    const { email } = await move();
+    await bed.sql`update email_tokens set consumed_at = now() where ${undosOf(email)}`;
+    expect(await isReserved(email)).toBe(false);
+  });
+
+  test("is not reserved by links for other purposes", async () => {
+    const { email } = await move();
+    await bed.sql`update email_tokens set purpose = 'reset' where ${undosOf(email)}`;
+    expect(await isReserved(email)).toBe(false);
+  });
+
+  test.each([
+    [90, 2],
+    [1, 1],
+  ])(
+    "with %d minutes left says so in hours, and its new link ends no later",
+    async (minutes, undoHours) => {
+      const { email } = await move();
+      await bed.sql`update email_tokens
+                     set expires_at = now() + ${minutes}::int * interval '1 minute'
+                   where ${undosOf(email)}`;
+      const reservation = await findReservation(bed.db, email);
+      if (reservation === undefined) throw new Error("The address is not reserved.");
+      await mailReservation(bed.db, bed.auth, reservation);
+      const [mail] = await bed.mailsTo(email);
+      expect(mail).toMatchObject({ kind: "address_reserved", undoHours });
+      expect((await findReservation(bed.db, email))?.until).toEqual(reservation.until);
+      const token = await bed.undoTokenTo(email);
+      expect(await undoChange(bed.db, bed.auth, caller, token)).toEqual({ email });
+    },
+  );
+});
+
+describe("undoing a move", () => {
+  test("tells both addresses, the one that is removed without a link into the account", async () => {
+    const { email, newEmail } = await move();
+    await undoChange(bed.db, bed.auth, caller, await bed.undoTokenTo(email));
+    expect((await kindsTo(email))[0]).toBe("change_undone");
+    const [removed] = await bed.mailsTo(newEmail);
+    expect(removed).toMatchObject({ kind: "email_removed" });
+    expect(JSON.stringify(removed)).not.toContain("token=");
+  });
+
+  test("before it is confirmed tells the one address it has, and kills the confirmation", async () => {
+    const { email, newEmail, token } = await askToMove();
+    await undoChange(bed.db, bed.auth, caller, await bed.undoTokenTo(email));
+    expect((await kindsTo(email))[0]).toBe("change_undone");
+    expect(await kindsTo(email)).not.toContain("email_removed");
+    expect(await kindsTo(newEmail)).not.toContain("email_removed");
+    const confirm = confirmEmailChange(bed.db, bed.auth, caller, { token, password: goodPassword });
+    expect(await faultCodeOf(confirm)).toBe("token_expired");
+  });
+
+  test("is refused where another account has the address by now, and the link still works later", async () => {
+    const { email, newEmail } = await move();
+    const other = Bun.randomUUIDv7();
+    await bed.sql`insert into persons (id, email) values (${other}, ${email})`;
+    const token = await bed.undoTokenTo(email);
+    const undo = () => faultCodeOf(undoChange(bed.db, bed.auth, caller, token));
+    expect(await undo()).toBe("conflict");
+    const people = await bed.sql`select 1 from persons where email = ${newEmail}`;
+    expect(people).toHaveLength(1);
+    await bed.owner.sql`delete from persons where id = ${other}`;
+    expect(await undo()).toBe("no fault");
+  });
+});
