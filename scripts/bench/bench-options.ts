@@ -10,20 +10,44 @@ export const rowNames = [
   "whole-256",
   "hot-64",
   "first-byte",
+  "prompt-1mb",
+  "cold-keys",
   "logins",
-  "streams",
+  "wrk-64",
+  "streams-1000",
+  "streams-5000",
+  "million-64",
 ] as const;
 
 export type RowName = (typeof rowNames)[number];
+export type StreamRowName = "streams-1000" | "streams-5000";
 /** A row of calls as fast as they go. */
-export type LoadRowName = Exclude<RowName, "logins" | "streams">;
+export type LoadRowName = Exclude<RowName, "logins" | "wrk-64" | StreamRowName>;
+
+/** In the order of the table's columns; the first is what the others are divided by. */
+export const sideNames = [
+  "bare",
+  "turnpike",
+  "turnpike-2",
+  "portkey-node",
+  "portkey-bun",
+  "litellm",
+  "gomodel",
+] as const;
+
+export type SideName = (typeof sideNames)[number];
+export type PeerName = Exclude<SideName, "bare" | "turnpike" | "turnpike-2">;
 
 export type BenchOptions = {
   rows: readonly RowName[];
+  /** Always with `bare` and `turnpike`. */
+  sides: readonly SideName[];
+  /** Install peers that are missing in the cache folder. */
+  peers: boolean;
   /** Measured time per side and row, in slices that take turns. */
   seconds: number;
-  /** Streams open at once in the row `streams`. */
-  streams: number;
+  /** Opened at once in rows of streams, in place of the number in their name. */
+  streams: number | undefined;
   json: string | undefined;
   /** Rewrite the figures in docs/benchmarks.md. */
   write: boolean;
@@ -31,9 +55,11 @@ export type BenchOptions = {
   profile: string | undefined;
 };
 
-export const usage = `usage: bun run bench [--rows A,B] [--seconds 5] [--streams 1000] [--json FILE]
-                     [--write] [--profile FOLDER]
-rows: ${rowNames.join(" ")}`;
+export const usage = `usage: bun run bench [--rows A,B] [--sides A,B] [--peers] [--seconds 5] [--streams N]
+                     [--json FILE] [--write] [--profile FOLDER]
+rows:  ${rowNames.join(" ")}
+sides: ${sideNames.join(" ")}
+--peers installs other gateways into a cache folder outside the repository`;
 
 /** The options, or one sentence that says what is wrong. */
 export function readBenchOptions(words: readonly string[]): BenchOptions | string {
@@ -42,25 +68,41 @@ export function readBenchOptions(words: readonly string[]): BenchOptions | strin
       args: [...words],
       options: {
         rows: { type: "string", default: rowNames.join(",") },
+        sides: { type: "string", default: sideNames.join(",") },
+        peers: { type: "boolean", default: false },
         seconds: { type: "string", default: "5" },
-        streams: { type: "string", default: "1000" },
+        streams: { type: "string" },
         json: { type: "string" },
         write: { type: "boolean", default: false },
         profile: { type: "string" },
       },
     });
-    const wanted = values.rows.split(",");
-    const unknown = wanted.find((name) => !rowNames.some((known) => known === name));
-    if (unknown !== undefined) return `There is no row "${unknown}".`;
+    const rows = choose(rowNames, values.rows);
+    if (typeof rows === "string") return `There is no row "${rows}".`;
+    const chosen = choose(sideNames, values.sides);
+    if (typeof chosen === "string") return `There is no side "${chosen}".`;
+    const sides = sideNames.filter(
+      (name) => name === "bare" || name === "turnpike" || chosen.includes(name),
+    );
     const seconds = Number(values.seconds);
-    if (!(seconds > 0)) return `--seconds ${values.seconds} is no number above 0.`;
-    const streams = Number(values.streams);
-    if (!Number.isInteger(streams) || streams < 1)
-      return `--streams ${values.streams} is no count.`;
-    const { json, write, profile } = values;
-    const rows = rowNames.filter((name) => wanted.includes(name));
-    return { rows, seconds, streams, json, write, profile };
+    if (!(seconds > 0)) return `--seconds ${values.seconds} is not a number above 0.`;
+    const streams = values.streams === undefined ? undefined : Number(values.streams);
+    if (streams !== undefined && !(Number.isInteger(streams) && streams > 0)) {
+      return `--streams ${values.streams} is not a count.`;
+    }
+    const { peers, json, write, profile } = values;
+    return { rows, sides, peers, seconds, streams, json, write, profile };
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
+}
+
+/** The known names among those in `text`, in their own order; the first unknown one as a string. */
+function choose<Name extends string>(
+  known: readonly Name[],
+  text: string,
+): readonly Name[] | string {
+  const wanted = text.split(",");
+  const unknown = wanted.find((name) => !known.some((each) => each === name));
+  return unknown ?? known.filter((name) => wanted.includes(name));
 }

@@ -1,9 +1,10 @@
-// Rows of short calls: the sides take turns in slices (A B A B …), so that whatever else the machine
-// does meets both of them.
+// Rows of short calls: the sides take turns in slices (A B C A B C …), so that whatever else the
+// machine does meets all of them.
+import type { SideName } from "./bench-options.ts";
 import type { Bill } from "./bill.ts";
 import { canReadUsage, readCpuMs, readFamilyCpuMs } from "./read-usage.ts";
 import { type LoadResult, sendLoad } from "./send-load.ts";
-import type { Side, Sides } from "./start-sides.ts";
+import type { Side } from "./start-sides.ts";
 import { writeRequest } from "./write-request.ts";
 
 export type LoadFigures = {
@@ -15,11 +16,16 @@ export type LoadFigures = {
   cpuMicroseconds: Record<string, number> | undefined;
 };
 
-export type Comparison = { bare: LoadFigures; turnpike: LoadFigures };
+/** Of each side that ran; a peer that failed has the reason instead of figures. */
+export type Comparison<Figures> = readonly {
+  side: SideName;
+  title: string;
+  figures: Figures | { failed: string };
+}[];
 
 /** Who answers, who pays, and whose time is taken. */
 export type Stage = {
-  sides: Sides;
+  sides: readonly Side[];
   keys: readonly string[];
   upstreamPid: number;
   /** Undefined where nobody asks what it uses. */
@@ -29,42 +35,79 @@ export type Stage = {
   bill: Bill;
 };
 
+export type LoadShape = {
+  connections: number;
+  seconds: number;
+  stream: boolean;
+  /** A prompt of a megabyte. */
+  long?: boolean;
+  /** Every call has the next key, in place of one key per connection. */
+  nextKey?: () => string;
+};
+
 const slices = 4;
 
-export async function compareLoad(
-  stage: Stage,
-  load: { connections: number; seconds: number; stream: boolean },
-): Promise<Comparison> {
-  const collected = { bare: newCollection(), turnpike: newCollection() };
+export async function compareLoad(stage: Stage, load: LoadShape): Promise<Comparison<LoadFigures>> {
+  const collections = stage.sides.map(newCollection);
   for (let slice = 0; slice < slices; slice += 1) {
-    for (const side of stage.sides) {
+    for (const collection of collections) {
+      const { side } = collection;
+      if (collection.failed !== undefined) continue;
       const before = readCpu(stage, side);
-      const result = await sendLoadTo(stage, side, { ...load, seconds: load.seconds / slices });
-      addSlice(collected[side.name], result, before, readCpu(stage, side));
+      try {
+        const shape = { ...load, seconds: load.seconds / slices };
+        const result = await sendLoadTo(stage, side, shape);
+        addSlice(collection, result, before, readCpu(stage, side));
+      } catch (error) {
+        collection.failed = failureOfPeer(side, error);
+      }
     }
   }
-  return { bare: sumUp(collected.bare), turnpike: sumUp(collected.turnpike) };
+  return collections.map((collection) => ({
+    side: collection.side.name,
+    title: collection.side.title,
+    figures: collection.failed === undefined ? sumUp(collection) : { failed: collection.failed },
+  }));
+}
+
+/** A peer may break under load, and the table says so; our own sides may not. */
+export function failureOfPeer(side: Side, error: unknown): string {
+  if (side.bills || side.name === "bare") throw error;
+  return error instanceof Error ? error.message.slice(0, 200) : String(error);
 }
 
 /** One slice against one side; what Turnpike answers goes on the bill. */
-export async function sendLoadTo(
-  stage: Stage,
-  side: Side,
-  load: { connections: number; seconds: number; stream: boolean },
-): Promise<LoadResult> {
-  const port = Number(new URL(side.server.url).port);
-  const requests = stage.keys.map((key) => writeRequest(port, key, load.stream));
-  const result = await sendLoad({ ...load, port, requests });
-  if (side.name === "turnpike") stage.bill.add(result.calls, stage.deltas);
+export async function sendLoadTo(stage: Stage, side: Side, load: LoadShape): Promise<LoadResult> {
+  const { connections, seconds } = load;
+  const { port } = side;
+  const result = await sendLoad({
+    port,
+    connections,
+    seconds,
+    nextRequest: chooseRequests(stage, side, load),
+  });
+  if (side.bills) stage.bill.add(result.calls, stage.deltas);
   return result;
+}
+
+function chooseRequests(
+  stage: Stage,
+  { port, headers }: Side,
+  { stream, long = false, nextKey }: LoadShape,
+): (connection: number) => Buffer {
+  const write = (key: string) => writeRequest({ port, key, stream, headers, long });
+  if (nextKey !== undefined) return () => write(nextKey());
+  // Long requests are one for all: 64 copies of a megabyte would only fill caches.
+  const requests = (long ? stage.keys.slice(0, 4) : stage.keys).map(write);
+  return (connection) => requests[connection % requests.length] ?? Buffer.alloc(0);
 }
 
 type CpuMs = Record<string, number>;
 
-type Collection = { results: LoadResult[]; cpuMs: CpuMs };
+type Collection = { side: Side; results: LoadResult[]; cpuMs: CpuMs; failed: string | undefined };
 
-function newCollection(): Collection {
-  return { results: [], cpuMs: {} };
+function newCollection(side: Side): Collection {
+  return { side, results: [], cpuMs: {}, failed: undefined };
 }
 
 function addSlice(collection: Collection, result: LoadResult, before: CpuMs, after: CpuMs): void {
@@ -78,7 +121,7 @@ function readCpu(stage: Stage, side: Side): CpuMs {
   if (!canReadUsage) return {};
   const { postgresPid } = stage;
   return {
-    [side.name]: readCpuMs(side.server.pid),
+    [side.name]: readFamilyCpuMs(side.pid),
     upstream: readCpuMs(stage.upstreamPid),
     load: readCpuMs(process.pid),
     ...(postgresPid !== undefined && { postgres: readFamilyCpuMs(postgresPid) }),

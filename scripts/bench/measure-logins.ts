@@ -31,12 +31,14 @@ export async function compareLogins(
   ownerUrl: string,
   seconds: number,
 ): Promise<LoginComparison> {
-  const [, turnpike] = stage.sides;
-  const requests = await prepareLogins(ownerUrl, turnpike.server.url);
+  const turnpike = stage.sides.find(({ name }) => name === "turnpike");
+  if (turnpike === undefined) throw new Error("Turnpike is not among the sides");
+  const url = `http://127.0.0.1:${turnpike.port}`;
+  const requests = await prepareLogins(ownerUrl, url);
   const send = (lastSeconds: number) =>
     sendLoadTo(stage, turnpike, { ...load, seconds: lastSeconds });
   const before = await send(seconds / 2);
-  const signingIn = startLogins(turnpike.server.url, requests);
+  const signingIn = startLogins(url, requests);
   const beside: LoadResult[] = [];
   while (!signingIn.isDone()) {
     const slice = await send(sliceSeconds);

@@ -1,8 +1,8 @@
 // Many slow streams at once: what does one event cost the process that relays it, and what does an
 // open stream keep in its memory? Each round gets fresh processes, so that no garbage of an earlier
 // one is counted or reused.
-import { type Stage, sendLoadTo } from "./measure-load.ts";
-import { readCpuMs, readRssBytes } from "./read-usage.ts";
+import { type Comparison, failureOfPeer, type Stage, sendLoadTo } from "./measure-load.ts";
+import { childrenOf, readFamilyCpuMs, readFamilyRssBytes } from "./read-usage.ts";
 import { connect } from "./speak-http.ts";
 import { type Side, type Surroundings, startUpstream, withSides } from "./start-sides.ts";
 import { writeRequest } from "./write-request.ts";
@@ -14,12 +14,11 @@ export type StreamFigures = {
   bytesPerStream: number;
 };
 
-export type StreamComparison = { bare: StreamFigures; turnpike: StreamFigures };
-
 type StreamLoad = { keys: readonly string[]; streams: number; seconds: number };
 
 const paceMs = 100;
-/** The longest that opening all streams may take. */
+/** The longest that opening a stream may take, on average, and all of them at least. */
+const openMaxMsPerStream = 4;
 const openMaxMs = 6_000;
 /** That many may be opening at once: a thousand at one instant would be shed, and rightly. */
 const openingMax = 32;
@@ -33,12 +32,16 @@ export async function compareStreams(
   around: Surroundings,
   load: StreamLoad,
   bill: Stage["bill"],
-): Promise<StreamComparison> {
+): Promise<Comparison<StreamFigures>> {
+  const openMs = Math.max(openMaxMs, load.streams * openMaxMsPerStream);
   const deltas = Math.ceil(
-    (openMaxMs + warmUpMs + load.seconds * 1000 + collectMs + spareMs) / paceMs,
+    (openMs + warmUpMs + load.seconds * 1000 + collectMs + spareMs) / paceMs,
   );
   const upstream = await startUpstream(deltas, paceMs);
-  const figures: Record<Side["name"], StreamFigures[]> = { bare: [], turnpike: [] };
+  const collected = new Map<
+    Side["name"],
+    { title: string; figures: StreamFigures[]; failed?: string }
+  >();
   const common = {
     keys: load.keys,
     upstreamPid: upstream.pid,
@@ -50,20 +53,31 @@ export async function compareStreams(
     for (const round of [1, 2]) {
       await withSides(around, upstream, async (sides) => {
         for (const side of round === 1 ? sides : sides.toReversed()) {
-          figures[side.name].push(await measureStreams({ ...common, sides }, side, load));
+          const { name, title } = side;
+          const rounds = collected.get(name) ?? { title, figures: [] };
+          collected.set(name, rounds);
+          try {
+            rounds.figures.push(await measureStreams({ ...common, sides }, side, load));
+          } catch (error) {
+            rounds.failed = failureOfPeer(side, error);
+          }
         }
       });
     }
   } finally {
     await upstream.kill();
   }
-  return { bare: mean(figures.bare), turnpike: mean(figures.turnpike) };
+  // In the order of the first round; the second ran backwards.
+  return [...collected].map(([side, { title, figures, failed }]) => ({
+    side,
+    title,
+    figures: failed === undefined ? mean(figures) : { failed },
+  }));
 }
 
 async function measureStreams(stage: Stage, side: Side, load: StreamLoad): Promise<StreamFigures> {
-  const { pid } = side.server;
   await sendLoadTo(stage, side, { connections: 4, seconds: 0.5, stream: false });
-  const idleBytes = await readSettledRss(pid);
+  const idleBytes = await readSettledRss(side);
 
   const opened = openStreams(stage, side, load.streams);
   const [figures] = await Promise.all([
@@ -71,7 +85,7 @@ async function measureStreams(stage: Stage, side: Side, load: StreamLoad): Promi
     // A stream that breaks ends the run at once, and not only when the others are through.
     opened.ended,
   ]);
-  if (side.name === "turnpike") stage.bill.add(load.streams, stage.deltas);
+  if (side.bills) stage.bill.add(load.streams, stage.deltas);
   return figures;
 }
 
@@ -83,14 +97,14 @@ async function measureOpen(
   load: StreamLoad,
   idleBytes: number,
 ): Promise<StreamFigures> {
-  const { pid } = side.server;
+  const { pid } = side;
   await Bun.sleep(warmUpMs);
-  const before = { events: progress.events, cpuMs: readCpuMs(pid), at: performance.now() };
+  const before = { events: progress.events, cpuMs: readFamilyCpuMs(pid), at: performance.now() };
   await Bun.sleep(load.seconds * 1000);
   const seconds = (performance.now() - before.at) / 1000;
   const relayed = progress.events - before.events;
-  const cpuMs = readCpuMs(pid) - before.cpuMs;
-  const openBytes = await readSettledRss(pid);
+  const cpuMs = readFamilyCpuMs(pid) - before.cpuMs;
+  const openBytes = await readSettledRss(side);
   if (progress.ended > 0) {
     throw new Error(`${side.name}: streams ended while others were opening or measured`);
   }
@@ -105,8 +119,8 @@ type OpenedStreams = { progress: Progress; all: Promise<unknown>; ended: Promise
 
 /** `all` resolves when each has its first event, `ended` when each was read to its end. */
 function openStreams(stage: Stage, side: Side, count: number): OpenedStreams {
-  const port = Number(new URL(side.server.url).port);
-  const requests = stage.keys.map((key) => writeRequest(port, key, true));
+  const { port, headers } = side;
+  const requests = stage.keys.map((key) => writeRequest({ port, key, stream: true, headers }));
   const progress = { events: 0, ended: 0 };
   const answers: Promise<unknown>[] = [];
   const openNext = async (): Promise<void> => {
@@ -131,10 +145,10 @@ async function readOne(port: number, request: Buffer, onEvents: (events: number)
   connection.close();
 }
 
-async function readSettledRss(pid: number): Promise<number> {
-  process.kill(pid, "SIGUSR2");
+async function readSettledRss({ pid, collects }: Side): Promise<number> {
+  if (collects) for (const each of [pid, ...childrenOf(pid)]) process.kill(each, "SIGUSR2");
   await Bun.sleep(collectMs);
-  return readRssBytes(pid);
+  return readFamilyRssBytes(pid);
 }
 
 function mean(figures: readonly StreamFigures[]): StreamFigures {

@@ -15,17 +15,25 @@ export function readCpuMs(pid: number): number {
 /** The same for a process with its children, ended ones included. */
 export function readFamilyCpuMs(pid: number): number {
   const ended = readStat(pid);
-  const children = readdirSync("/proc").filter(
-    (name) => /^\d+$/.test(name) && parentOf(name) === pid,
-  );
+  const children = childrenOf(pid);
   return (
     readCpuMs(pid) +
     (Number(ended[13]) + Number(ended[14])) * tickMs +
-    children.reduce((total, child) => total + orNothing(() => readCpuMs(Number(child))), 0)
+    children.reduce((total, child) => total + orNothing(() => readCpuMs(child)), 0)
   );
 }
 
-export function readRssBytes(pid: number): number {
+/** Resident memory of a process and its children. */
+export function readFamilyRssBytes(pid: number): number {
+  return [pid, ...childrenOf(pid)].reduce((total, each) => total + readRssBytes(each), 0);
+}
+
+export function childrenOf(pid: number): readonly number[] {
+  const names = readdirSync("/proc").filter((name) => /^\d+$/.test(name) && parentOf(name) === pid);
+  return names.map(Number);
+}
+
+function readRssBytes(pid: number): number {
   const status = readFileSync(`/proc/${pid}/status`, "utf8");
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1024;
 }

@@ -5,8 +5,8 @@ import { connect } from "./speak-http.ts";
 
 export type Load = {
   port: number;
-  /** Whole requests, head and body; connection i sends `requests[i % length]`. */
-  requests: readonly Buffer[];
+  /** A whole request, head and body, for each call of a connection. */
+  nextRequest: (connection: number) => Buffer;
   connections: number;
   seconds: number;
 };
@@ -33,9 +33,8 @@ export async function sendLoad(load: Load): Promise<LoadResult> {
   const until = measuredFrom + load.seconds * 1000;
   const send = async (index: number) => {
     const connection = await connect(load.port);
-    const request = load.requests[index % load.requests.length] ?? Buffer.alloc(0);
     for (let now = performance.now(); now < until; ) {
-      const answer = await connection.ask(request);
+      const answer = await connection.ask(load.nextRequest(index));
       const endedAt = performance.now();
       calls += 1;
       if (now >= measuredFrom && endedAt <= until) {

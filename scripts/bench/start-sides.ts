@@ -1,23 +1,46 @@
-// The processes that are compared, each alone in its own: the upstream, the bare proxy and Turnpike,
-// the last with a catalogue of one model and the accounts that pay.
+// The processes that are compared: bare proxy, Turnpike with one and with two workers, and the peers
+// that are installed. All stand in front of one upstream; Turnpike has a catalogue of one model.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type SpawnedServer, spawnServer } from "@turnpike/testing";
 import type { RunningPostgres } from "../start-postgres.ts";
+import type { SideName } from "./bench-options.ts";
 import { inputNanosPerToken, modelId, outputNanosPerToken } from "./bill.ts";
+import type { InstalledPeer } from "./install-peers.ts";
+import { startPeer } from "./start-peer.ts";
 
-export type Side = { name: "bare" | "turnpike"; server: SpawnedServer };
-/** The bare proxy first. */
-export type Sides = readonly [Side, Side];
+export type Side = {
+  name: SideName;
+  title: string;
+  port: number;
+  /** Its children count as it. */
+  pid: number;
+  /** Its calls are Turnpike's, to be found in the books. */
+  bills: boolean;
+  /** SIGUSR2 makes its processes collect garbage. */
+  collects: boolean;
+  /** What every request must carry besides. */
+  headers: readonly string[];
+};
 
 export type Surroundings = {
   folder: string;
-  postgres: RunningPostgres;
+  postgres: Pick<RunningPostgres, "appUrl" | "ownerUrl">;
   profile: string | undefined;
+  sides: readonly SideName[];
+  peers: readonly InstalledPeer[];
+  /** A peer that does not start is left out, and this hears why. */
+  onSkip: (title: string, why: string) => void;
 };
 
 const script = (name: string) => join(import.meta.dirname, name);
 const preload = `--preload=${script("collect-on-signal.ts")}`;
+
+export const ownTitles = {
+  bare: "bare proxy",
+  turnpike: "Turnpike",
+  "turnpike-2": "Turnpike, 2 workers",
+} as const;
 
 export function startUpstream(deltas: number, paceMs: number): Promise<SpawnedServer> {
   return spawnServer(
@@ -26,37 +49,62 @@ export function startUpstream(deltas: number, paceMs: number): Promise<SpawnedSe
   );
 }
 
-/** Starts both sides in front of one upstream, fresh; ends them whatever becomes of `use`. */
+/** Starts all sides in front of one upstream, fresh; ends them however `use` ends. */
 export async function withSides<Result>(
   around: Surroundings,
   upstream: SpawnedServer,
-  use: (sides: Sides) => Promise<Result>,
+  use: (sides: readonly Side[]) => Promise<Result>,
 ): Promise<Result> {
-  const bare = await spawnServer(
-    { BENCH_UPSTREAM_URL: upstream.baseUrl, BUN_OPTIONS: preload },
-    { main: script("run-bare-proxy.ts") },
-  );
+  const sides: Side[] = [];
+  const stops: (() => Promise<unknown>)[] = [];
+  const outputs: (() => string)[] = [];
+  const add = (name: keyof typeof ownTitles, server: SpawnedServer, bills: boolean) => {
+    const port = Number(new URL(server.url).port);
+    const { pid } = server;
+    const title = ownTitles[name];
+    sides.push({ name, title, port, pid, bills, collects: true, headers: [] });
+    // Turnpike drains: everything it still has to settle is durable when it has ended.
+    stops.push(() => server.kill(bills ? "SIGTERM" : "SIGKILL"));
+    if (bills) outputs.push(server.output);
+  };
   try {
-    const turnpike = await startTurnpike(around, upstream);
-    const sides: Sides = [
-      { name: "bare", server: bare },
-      { name: "turnpike", server: turnpike },
-    ];
-    try {
-      return await use(sides);
-    } catch (error) {
-      const words = turnpike.output().trimEnd().split("\n").slice(-5).join("\n");
-      throw new Error(`${String(error)}\nTurnpike's last words:\n${words}`);
-    } finally {
-      // It drains: whatever it still has to settle is durable when it has ended.
-      await turnpike.kill("SIGTERM");
+    add("bare", await startBareProxy(upstream), false);
+    add("turnpike", await startTurnpike(around, upstream, 1), true);
+    if (around.sides.includes("turnpike-2")) {
+      add("turnpike-2", await startTurnpike(around, upstream, 2), true);
     }
+    for (const peer of around.peers) {
+      try {
+        const running = await startPeer(peer, around.folder, upstream.baseUrl);
+        const { pid, port, headers } = running;
+        const { name, title } = peer;
+        sides.push({ name, title, port, pid, headers, bills: false, collects: false });
+        stops.push(running.stop);
+      } catch (error) {
+        around.onSkip(peer.title, error instanceof Error ? error.message : String(error));
+      }
+    }
+    return await use(sides);
+  } catch (error) {
+    const words = outputs.map((output) => output().trimEnd().split("\n").slice(-5).join("\n"));
+    throw new Error(`${String(error)}\nTurnpike's last output:\n${words.join("\n")}`);
   } finally {
-    await bare.kill();
+    for (const stop of stops.toReversed()) await stop();
   }
 }
 
-function startTurnpike(around: Surroundings, upstream: SpawnedServer): Promise<SpawnedServer> {
+function startBareProxy(upstream: SpawnedServer): Promise<SpawnedServer> {
+  return spawnServer(
+    { BENCH_UPSTREAM_URL: upstream.baseUrl, BUN_OPTIONS: preload },
+    { main: script("run-bare-proxy.ts") },
+  );
+}
+
+export function startTurnpike(
+  around: Pick<Surroundings, "folder" | "postgres" | "profile">,
+  upstream: SpawnedServer,
+  workers: number,
+): Promise<SpawnedServer> {
   const catalog = join(around.folder, "catalog.yaml");
   writeFileSync(catalog, describeCatalog(upstream.baseUrl));
   const profiling =
@@ -64,14 +112,15 @@ function startTurnpike(around: Surroundings, upstream: SpawnedServer): Promise<S
   return spawnServer({
     NODE_ENV: "development",
     HOST: "127.0.0.1",
+    WORKERS: String(workers),
     DATABASE_URL: around.postgres.appUrl,
     DATABASE_MIGRATION_URL: around.postgres.ownerUrl,
     CATALOG_FILE: catalog,
     ALLOW_PRIVATE_UPSTREAMS: "true",
     DRAIN_NOTICE_MS: "0",
-    // One row has a single account and key for all its connections.
-    CALLS_PER_ACCOUNT_MAX: "2000",
-    CALLS_PER_KEY_MAX: "2000",
+    // One row has a single account and key for all its connections; limits are shared by instances.
+    CALLS_PER_ACCOUNT_MAX: "20000",
+    CALLS_PER_KEY_MAX: "20000",
     // All logins come from one address.
     THROTTLE_SCALE: "1000",
     BUN_OPTIONS: `${preload}${profiling}`,
@@ -87,7 +136,8 @@ models:
     name: Fixed
     description: Always the same answer.
     created: "2026-01-01"
-    contextTokens: 131072
+    # Room for the row with a prompt of a megabyte.
+    contextTokens: 2000000
     maxOutputTokens: 16384
     capabilities: []
     routes: [{ provider: fixed, model: fixed }]

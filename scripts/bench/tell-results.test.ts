@@ -1,20 +1,32 @@
 import { expect, test } from "bun:test";
+import { judge } from "./judge-results.ts";
 import { tell } from "./tell-results.ts";
+
+const machine = {
+  cores: 2,
+  processor: "",
+  system: "",
+  bun: "",
+  postgres: "",
+  fsync: "on",
+  synchronousCommit: "on",
+  commitMs: 1,
+};
+const books = {
+  calls: 1,
+  expectedNanos: "1",
+  settled: 1,
+  chargedNanos: "1",
+  spentNanos: "1",
+  heldNanos: "0",
+  violations: 0,
+  proven: true,
+};
 
 test("what a flood of logins does to /v1 is told as a ratio, with the raised throttles", () => {
   const told = tell({
-    machine: {
-      cores: 2,
-      processor: "",
-      system: "",
-      bun: "",
-      postgres: "",
-      fsync: "on",
-      synchronousCommit: "on",
-      commitMs: 1,
-    },
+    machine,
     seconds: 1,
-    streams: 1,
     accounts: 1,
     rows: [
       {
@@ -28,19 +40,75 @@ test("what a flood of logins does to /v1 is told as a ratio, with the raised thr
         },
       },
     ],
-    books: {
-      calls: 1,
-      expectedNanos: "1",
-      settled: 1,
-      chargedNanos: "1",
-      spentNanos: "1",
-      heldNanos: "0",
-      violations: 0,
-      proven: true,
-    },
+    books,
+    skipped: [],
     aims: [],
   });
   expect(told).toMatch(/\| alone \| while 1000 logins are hashed \|/);
   expect(told).toMatch(/\| p99, ms +\| +20\.00 \| +50\.00 \| +2\.50 \|/);
   expect(told).toContain("took 50.0 s, 20 a second, 32 under way at any time; the throttles were");
+});
+
+test("every side is shown as a ratio to the bare proxy, a peer that broke as failed", () => {
+  const figures = (requestsPerSecond: number) => ({
+    requestsPerSecond,
+    p50Ms: 1000 / requestsPerSecond,
+    p99Ms: 1,
+    firstByteP50Ms: 1,
+    cpuMicroseconds: { turnpike: 10, postgres: 5 },
+  });
+  const told = tell({
+    machine,
+    seconds: 1,
+    accounts: 1,
+    rows: [
+      {
+        name: "whole-64",
+        load: [
+          { side: "bare", title: "bare proxy", figures: figures(1000) },
+          { side: "turnpike", title: "Turnpike", figures: figures(400) },
+          { side: "litellm", title: "LiteLLM", figures: { failed: "an answer was\n500" } },
+        ],
+      },
+      { name: "wrk-64", skipped: "wrk is not installed" },
+    ],
+    skipped: [{ title: "GoModel", why: "go is not installed" }],
+    books,
+    aims: [],
+  });
+  expect(told).toMatch(/requests\/s \| +1000 \| +0\.40 × \| +failed \|/);
+  expect(told).toMatch(/p50, ms \| +1\.00 \| +2\.50 × \| +failed \|/);
+  expect(told).toContain("- GoModel skipped: go is not installed");
+  expect(told).toContain("- Row wrk-64 skipped: wrk is not installed.");
+  expect(told).toContain("- LiteLLM failed in whole-64: an answer was 500");
+});
+
+test("the aims compare with the bare proxy and with the peers of the same run", () => {
+  const figures = (requestsPerSecond: number, cpuMicroseconds: Record<string, number>) => ({
+    requestsPerSecond,
+    p50Ms: 1,
+    p99Ms: 1,
+    firstByteP50Ms: 1,
+    cpuMicroseconds,
+  });
+  const aims = judge(
+    [
+      {
+        name: "whole-64",
+        load: [
+          { side: "bare", title: "", figures: figures(1000, { bare: 50 }) },
+          { side: "turnpike", title: "", figures: figures(400, { turnpike: 111, postgres: 85 }) },
+          { side: "litellm", title: "", figures: figures(11, {}) },
+          { side: "portkey-bun", title: "", figures: { failed: "broke" } },
+        ],
+      },
+    ],
+    machine,
+  );
+  expect(aims.map(({ name, met }) => [name, met])).toEqual([
+    ["requests/s at 64 connections", true],
+    ["PostgreSQL's CPU per call / the bare proxy's", true],
+    ["the gateway's CPU per call / the bare proxy's", false],
+    ["requests/s at 64 connections / litellm", false],
+  ]);
 });

@@ -1,84 +1,68 @@
 // Turns the figures of a run into the tables that people read, on the terminal and in
-// docs/benchmarks.md, and holds the ratios beside what is aimed at.
+// docs/benchmarks.md: the bare proxy's figures, and every other side as a ratio to it.
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { LoadRowName, RowName } from "./bench-options.ts";
+import type { LoadRowName, RowName, StreamRowName } from "./bench-options.ts";
 import type { Machine } from "./describe-machine.ts";
-import type { Comparison } from "./measure-load.ts";
+import { type Aim, figuresOf } from "./judge-results.ts";
+import type { Comparison, LoadFigures } from "./measure-load.ts";
 import type { Latency, LoginComparison } from "./measure-logins.ts";
-import type { StreamComparison } from "./measure-streams.ts";
+import type { StreamFigures } from "./measure-streams.ts";
+import type { WrkFigures } from "./measure-wrk.ts";
 import type { Books } from "./prove-books.ts";
 
 export type Row =
-  | { name: LoadRowName; load: Comparison }
+  | { name: LoadRowName; load: Comparison<LoadFigures> }
   | { name: "logins"; logins: LoginComparison }
-  | { name: "streams"; streams: StreamComparison };
-
-export type Aim = { name: string; measured: number; unit: string; aim: string; met: boolean };
+  | { name: "wrk-64"; wrk: WrkFigures }
+  | { name: StreamRowName; streams: Comparison<StreamFigures> }
+  | { name: RowName; skipped: string };
 
 export type Results = {
   machine: Machine;
   seconds: number;
-  streams: number;
   accounts: number;
   rows: readonly Row[];
+  /** Sides that did not run. */
+  skipped: readonly { title: string; why: string }[];
   books: Books;
   aims: readonly Aim[];
 };
 
-const titles: Readonly<Record<Exclude<RowName, "logins">, string>> = {
+const titles: Readonly<Record<LoadRowName | StreamRowName, string>> = {
   "whole-1": "whole answers, 1 connection",
   "whole-16": "whole answers, 16 connections",
   "whole-64": "whole answers, 64 connections",
   "whole-256": "whole answers, 256 connections",
-  "hot-64": "whole answers, 64 connections, one account",
+  "hot-64": "64 connections, one account",
   "first-byte": "streamed answers, 1 connection",
-  streams: "paced streams",
+  "prompt-1mb": "prompts of 1 MB, 4 connections",
+  "cold-keys": "64 connections, 100,000 keys in turn",
+  "million-64": "64 connections, 1,000,000 request rows",
+  "streams-1000": "1,000 paced streams",
+  "streams-5000": "5,000 paced streams",
 };
-
-/** The figures that have an aim, for the rows that ran. */
-export function judge(rows: readonly Row[]): readonly Aim[] {
-  return rows.flatMap((row): Aim[] => {
-    if (row.name === "streams") return judgeStreams(row.streams);
-    if (row.name === "logins") return [];
-    const { bare, turnpike } = row.load;
-    const rate = turnpike.requestsPerSecond / bare.requestsPerSecond;
-    if (row.name === "whole-64") return [atLeast("requests/s at 64 connections", rate, 0.35)];
-    if (row.name === "whole-256") return [atLeast("requests/s at 256 connections", rate, 0.5)];
-    if (row.name !== "whole-1") return [];
-    return [atMost("added p50 at 1 connection", turnpike.p50Ms - bare.p50Ms, 1.5, " ms")];
-  });
-}
-
-function judgeStreams({ bare, turnpike }: StreamComparison): Aim[] {
-  const cpu = turnpike.cpuMicrosecondsPerEvent / bare.cpuMicrosecondsPerEvent;
-  return [
-    atMost("CPU per relayed event", cpu, 1.5, " ×"),
-    atMost("memory per open stream", turnpike.bytesPerStream / 1024, 64, " kB"),
-  ];
-}
-
-function atLeast(name: string, measured: number, least: number): Aim {
-  return { name, measured, unit: " ×", aim: `≥ ${least} ×`, met: measured >= least };
-}
-
-function atMost(name: string, measured: number, most: number, unit: string): Aim {
-  return { name, measured, unit, aim: `≤ ${most}${unit}`, met: measured <= most };
-}
 
 /** Everything, as Markdown. */
 export function tell(results: Results): string {
   const { machine, books } = results;
+  const columns = columnsOf(results.rows);
   return [
     `${machine.cores} cores (${machine.processor}), ${machine.system}, Bun ${machine.bun}, PostgreSQL ${machine.postgres}`,
     `with fsync ${machine.fsync}, synchronous_commit ${machine.synchronousCommit}; one durable commit alone takes ${machine.commitMs.toFixed(2)} ms.`,
-    "",
-    table(["", "", "bare proxy", "Turnpike", "Turnpike / bare"], results.rows.flatMap(tellRow)),
-    ...tellProcessors(results.rows),
-    ...results.rows.flatMap(tellLogins),
+    `${results.seconds} s per side and row, ${results.accounts} accounts. The bare proxy in absolute figures, every other column as a ratio to it.`,
     "",
     table(
-      ["Turnpike beside the bare proxy", "measured", "aim", ""],
+      ["", "", ...columns.map(({ title }) => title)],
+      results.rows.flatMap((row) => tellRow(row, columns)),
+    ),
+    ...tellProcessors(results.rows),
+    ...results.rows.flatMap(tellLogins),
+    ...results.rows.flatMap(tellGenerators),
+    ...tellSkips(results),
+    "",
+    table(
+      ["aim", "measured", "aimed at", ""],
       results.aims.map(({ name, measured, unit, aim, met }) => [
         name,
         `${measured.toFixed(2)}${unit}`,
@@ -93,48 +77,98 @@ export function tell(results: Results): string {
   ].join("\n");
 }
 
-function tellRow(row: Row): string[][] {
-  if (row.name === "logins") return [];
-  const line = (title: string, name: string, bare: number, turnpike: number, digits: number) => [
-    title,
-    name,
-    bare.toFixed(digits),
-    turnpike.toFixed(digits),
-    (turnpike / bare).toFixed(2),
-  ];
-  const title = titles[row.name];
-  if (row.name === "streams") {
-    const { bare, turnpike } = row.streams;
-    const kilobytes = (bytes: number) => bytes / 1024;
-    const { cpuMicrosecondsPerEvent: cpu } = bare;
-    return [
-      line(title, "events/s", bare.eventsPerSecond, turnpike.eventsPerSecond, 0),
-      line("", "CPU per event, µs", cpu, turnpike.cpuMicrosecondsPerEvent, 1),
-      line(
-        "",
-        "memory per stream, kB",
-        kilobytes(bare.bytesPerStream),
-        kilobytes(turnpike.bytesPerStream),
-        1,
-      ),
-    ];
+type Column = { side: string; title: string };
+
+/** The sides that ran in any row, in the order of the longest row. */
+function columnsOf(rows: readonly Row[]): readonly Column[] {
+  const comparisons = rows.flatMap((row): readonly (readonly Column[])[] => {
+    if ("load" in row) return [row.load];
+    return "streams" in row ? [row.streams] : [];
+  });
+  const columns = comparisons.toSorted((a, b) => b.length - a.length)[0] ?? [];
+  return columns.map(({ side, title }) => ({ side, title }));
+}
+
+function tellRow(row: Row, columns: readonly Column[]): string[][] {
+  if ("streams" in row) {
+    return tellFigures(titles[row.name], row.streams, columns, [
+      ["events/s", 0, (figures) => figures.eventsPerSecond],
+      ["CPU per event, µs", 1, (figures) => figures.cpuMicrosecondsPerEvent],
+      ["memory per stream, kB", 1, (figures) => figures.bytesPerStream / 1024],
+    ]);
   }
-  const { bare, turnpike } = row.load;
+  if (!("load" in row)) return [];
   if (row.name === "first-byte") {
-    return [
-      line(title, "p50 to the first byte, ms", bare.firstByteP50Ms, turnpike.firstByteP50Ms, 2),
-    ];
+    return tellFigures(titles[row.name], row.load, columns, [
+      ["p50 to the first byte, ms", 2, (figures) => figures.firstByteP50Ms],
+    ]);
   }
+  return tellFigures(titles[row.name], row.load, columns, [
+    ["requests/s", 0, (figures) => figures.requestsPerSecond],
+    ["p50, ms", 2, (figures) => figures.p50Ms],
+    ["p99, ms", 2, (figures) => figures.p99Ms],
+  ]);
+}
+
+type Line<Figures> = readonly [name: string, digits: number, read: (figures: Figures) => number];
+
+function tellFigures<Figures extends object>(
+  title: string,
+  comparison: Comparison<Figures>,
+  columns: readonly Column[],
+  lines: readonly Line<Figures>[],
+): string[][] {
+  const bare = figuresOf(comparison, "bare");
+  return lines.map(([name, digits, read], index) => [
+    index === 0 ? title : "",
+    name,
+    ...columns.map(({ side }) => {
+      const entry = comparison.find((each) => each.side === side);
+      const figures = figuresOf(comparison, side);
+      if (figures === undefined) return entry === undefined ? "" : "failed";
+      if (side === "bare" || bare === undefined) return read(figures).toFixed(digits);
+      return `${(read(figures) / read(bare)).toFixed(2)} ×`;
+    }),
+  ]);
+}
+
+/** Rows and sides that did not run, and what broke during a row. */
+function tellSkips({ rows, skipped }: Results): string[] {
+  const failures = rows.flatMap((row) => {
+    if ("skipped" in row) return [`- Row ${row.name} skipped: ${row.skipped}.`];
+    const comparison = "load" in row ? row.load : "streams" in row ? row.streams : [];
+    return comparison.flatMap(({ title, figures }) =>
+      "failed" in figures ? [`- ${title} failed in ${row.name}: ${onOneLine(figures.failed)}`] : [],
+    );
+  });
+  const sides = skipped.map(({ title, why }) => `- ${title} skipped: ${onOneLine(why)}`);
+  const lines = [...sides, ...failures];
+  return lines.length === 0 ? [] : ["", ...lines];
+}
+
+function onOneLine(text: string): string {
+  return text.replaceAll(/\s+/g, " ").trim();
+}
+
+function tellGenerators(row: Row): string[] {
+  if (!("wrk" in row)) return [];
   return [
-    line(title, "requests/s", bare.requestsPerSecond, turnpike.requestsPerSecond, 0),
-    line("", "p50, ms", bare.p50Ms, turnpike.p50Ms, 2),
-    line("", "p99, ms", bare.p99Ms, turnpike.p99Ms, 2),
+    "",
+    table(
+      ["requests/s at 64 connections, two generators", "ours", "wrk", "wrk / ours"],
+      row.wrk.map(({ title, ours, wrk }) => [
+        title,
+        ours.toFixed(0),
+        wrk.toFixed(0),
+        (wrk / ours).toFixed(2),
+      ]),
+    ),
   ];
 }
 
 /** Both columns are Turnpike: what a flood of logins does to those who call meanwhile. */
 function tellLogins(row: Row): string[] {
-  if (row.name !== "logins") return [];
+  if (!("logins" in row)) return [];
   const { alone, besideLogins, logins, atOnce, loginsPerSecond } = row.logins;
   const line = (title: string, name: keyof Latency, digits: number) => [
     title,
@@ -165,20 +199,18 @@ function tellLogins(row: Row): string[] {
 /** Where the time of the cores went: neither the load nor the upstream may be the limit. */
 function tellProcessors(rows: readonly Row[]): string[] {
   const row = rows.find((each) => each.name === "whole-64");
-  if (row?.name !== "whole-64") return [];
-  const { bare, turnpike } = row.load;
-  if (bare.cpuMicroseconds === undefined || turnpike.cpuMicroseconds === undefined) {
-    return ["", "CPU and memory rows skipped: only Linux tells what another process uses."];
-  }
-  const list = (cpu: Record<string, number>) =>
-    Object.entries(cpu)
+  if (row === undefined || !("load" in row)) return [];
+  const lines = row.load.flatMap(({ title, figures }) => {
+    if ("failed" in figures || figures.cpuMicroseconds === undefined) return [];
+    const list = Object.entries(figures.cpuMicroseconds)
       .map(([name, microseconds]) => `${name} ${microseconds.toFixed(0)}`)
       .join(", ");
-  return [
-    "",
-    "CPU of one request at 64 connections, in µs per process:",
-    `${list(bare.cpuMicroseconds)}; ${list(turnpike.cpuMicroseconds)}.`,
-  ];
+    return [`- ${title}: ${list}`];
+  });
+  if (lines.length === 0) {
+    return ["", "CPU and memory rows skipped: only Linux tells what another process uses."];
+  }
+  return ["", "CPU of one request at 64 connections, in µs per process:", "", ...lines];
 }
 
 function table(head: readonly string[], lines: readonly (readonly string[])[]): string {

@@ -1,27 +1,40 @@
-// The one request every side is sent: an ordinary small chat, as an SDK would word it.
+// The one request every side is sent: an ordinary small chat, as an SDK would word it, or the same with
+// a prompt of a megabyte.
 import { modelId } from "./bill.ts";
 
-const messages = [
-  { role: "system", content: "You are a helpful assistant. Answer briefly and to the point." },
-  { role: "user", content: "What does a turnpike have to do with paying one's way?" },
-];
+const system = { role: "system", content: "You are a helpful assistant. Answer briefly." };
+const question = "What does a turnpike have to do with paying for one's journey?";
+const longPrompt = `${"All work and no play makes a dull day. ".repeat(27_000)}${question}`;
+
+export type RequestWish = {
+  port: number;
+  /** Sent as a bearer token, unless `headers` have an Authorization of their own. */
+  key: string;
+  stream: boolean;
+  /** Extra lines of the head, which a peer needs. */
+  headers?: readonly string[];
+  /** A prompt of a megabyte. */
+  long?: boolean;
+};
 
 /** Head and body, ready to be written to a socket. */
-export function writeRequest(port: number, key: string, stream: boolean): Buffer {
+export function writeRequest({ port, key, stream, headers = [], long }: RequestWish): Buffer {
   const body = JSON.stringify({
     model: modelId,
-    messages,
+    messages: [system, { role: "user", content: long === true ? longPrompt : question }],
     temperature: 0.7,
     max_tokens: 512,
     ...(stream && { stream }),
   });
+  const isAuthorized = headers.some((line) => line.startsWith("Authorization:"));
   const head = [
     "POST /v1/chat/completions HTTP/1.1",
     `Host: 127.0.0.1:${port}`,
-    `Authorization: Bearer ${key}`,
+    ...(isAuthorized ? [] : [`Authorization: Bearer ${key}`]),
     "Content-Type: application/json",
     "Accept: application/json",
     "User-Agent: bench/1.0",
+    ...headers,
     `Content-Length: ${Buffer.byteLength(body)}`,
   ];
   return Buffer.from(`${head.join("\r\n")}\r\n\r\n${body}`);

@@ -1,5 +1,11 @@
 // The front door: accounts' people, and API keys from mint to revocation.
-export { apiKeyPattern, hashApiKey, isApiKeyText, maskApiKey } from "./api-key-format.ts";
+export {
+  apiKeyPattern,
+  hashApiKey,
+  isApiKeyText,
+  makeApiKeyText,
+  maskApiKey,
+} from "./api-key-format.ts";
 export { type Auth, type AuthOptions, type Caller, openAuth } from "./auth.ts";
 export {
   endPreviousSecret,

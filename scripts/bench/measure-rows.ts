@@ -1,0 +1,139 @@
+// The rows of the table: what load each one is, and what has to be there before it.
+import type { RunningPostgres } from "../start-postgres.ts";
+import type { BenchOptions, LoadRowName, RowName, StreamRowName } from "./bench-options.ts";
+import type { Bill } from "./bill.ts";
+import { fillRequests } from "./fill-requests.ts";
+import { fundColdKeys } from "./fund-cold-keys.ts";
+import { compareLoad, failureOfPeer, type Stage, sendLoadTo } from "./measure-load.ts";
+import { compareLogins } from "./measure-logins.ts";
+import { compareStreams } from "./measure-streams.ts";
+import { compareGenerators, hasWrk } from "./measure-wrk.ts";
+import { canReadUsage } from "./read-usage.ts";
+import { type Surroundings, startUpstream, withSides } from "./start-sides.ts";
+import type { Row } from "./tell-results.ts";
+
+type Run = {
+  options: BenchOptions;
+  around: Surroundings;
+  postgres: RunningPostgres;
+  postgresPid: number;
+  keys: readonly string[];
+  bill: Bill;
+};
+
+const deltas = 20;
+const warmUpSeconds = 2;
+const coldKeys = 100_000;
+const filledRequests = 1_000_000;
+
+export async function measureRows(run: Run): Promise<readonly Row[]> {
+  const { rows } = run.options;
+  const isLast = (name: RowName) => name === "million-64";
+  const isOfStreams = (name: RowName): name is StreamRowName => name.startsWith("streams-");
+  const measured = await measureShort(
+    run,
+    rows.filter((name) => !isOfStreams(name) && !isLast(name)),
+  );
+  for (const name of rows.filter(isOfStreams)) {
+    if (canReadUsage) measured.push(await measureStreamRow(run, name));
+    else measured.push({ name, skipped: "only Linux tells what another process uses" });
+  }
+  if (rows.some(isLast)) {
+    say("a million request rows");
+    await fillRequests(run.postgres.ownerUrl, filledRequests);
+    measured.push(...(await measureShort(run, ["million-64"])));
+  }
+  return measured;
+}
+
+async function measureShort(run: Run, names: readonly RowName[]): Promise<Row[]> {
+  if (names.length === 0) return [];
+  const { around, keys, bill, postgresPid } = run;
+  const upstream = await startUpstream(deltas, 0);
+  try {
+    const rows = names.filter((name) => name !== "wrk-64");
+    const measured =
+      rows.length === 0
+        ? []
+        : await withSides(around, upstream, async (sides) => {
+            const stage = { keys, upstreamPid: upstream.pid, postgresPid, deltas, bill };
+            const warm = await warmUp({ ...stage, sides }, around);
+            const found: Row[] = [];
+            for (const name of rows) found.push(await measureShortRow(run, name, warm));
+            return found;
+          });
+    if (names.includes("wrk-64")) {
+      say("wrk-64");
+      const { seconds } = run.options;
+      if (hasWrk()) {
+        const wrk = await compareGenerators(around, upstream, seconds);
+        measured.push({ name: "wrk-64", wrk });
+      } else measured.push({ name: "wrk-64", skipped: "wrk is not installed" });
+    }
+    return measured;
+  } finally {
+    await upstream.kill();
+  }
+}
+
+/** A peer that breaks is left out; one that breaks with streams alone fails in their rows. */
+async function warmUp(stage: Stage, { onSkip }: Surroundings): Promise<Stage> {
+  say("warm-up");
+  const load = { connections: 64, seconds: warmUpSeconds / 2 };
+  const warm: Stage["sides"][number][] = [];
+  for (const side of stage.sides) {
+    try {
+      await sendLoadTo(stage, side, { ...load, stream: false });
+      warm.push(side);
+      await sendLoadTo(stage, side, { ...load, stream: true });
+    } catch (error) {
+      const why = failureOfPeer(side, error);
+      if (!warm.includes(side)) onSkip(side.title, why);
+    }
+  }
+  return { ...stage, sides: warm };
+}
+
+async function measureShortRow(run: Run, name: RowName, stage: Stage): Promise<Row> {
+  const { postgres, options } = run;
+  const { seconds } = options;
+  say(name);
+  if (name === "logins") {
+    return { name, logins: await compareLogins(stage, postgres.ownerUrl, seconds) };
+  }
+  if (!isLoadRow(name)) throw new Error(`${name} is not a row of calls`);
+  return { name, load: await measureLoad(run, name, stage) };
+}
+
+function isLoadRow(name: RowName): name is LoadRowName {
+  return name !== "logins" && name !== "wrk-64" && !name.startsWith("streams-");
+}
+
+async function measureLoad(run: Run, name: LoadRowName, stage: Stage) {
+  const { seconds } = run.options;
+  if (name === "first-byte") return compareLoad(stage, { connections: 1, seconds, stream: true });
+  if (name === "prompt-1mb") {
+    return compareLoad(stage, { connections: 4, seconds, stream: false, long: true });
+  }
+  if (name === "cold-keys") {
+    // Peers keep no keys of callers; for them it would be the row with 64 connections again.
+    const sides = stage.sides.filter((side) => side.bills || side.name === "bare");
+    const nextKey = await fundColdKeys(run.postgres.ownerUrl, coldKeys);
+    return compareLoad({ ...stage, sides }, { connections: 64, seconds, stream: false, nextKey });
+  }
+  const connections = Number(name.split("-")[1]);
+  const keys = name === "hot-64" ? stage.keys.slice(0, 1) : stage.keys;
+  return compareLoad({ ...stage, keys }, { connections, seconds, stream: false });
+}
+
+async function measureStreamRow(run: Run, name: StreamRowName): Promise<Row> {
+  say(name);
+  const { options, around, keys, bill } = run;
+  const streams = options.streams ?? Number(name.split("-")[1]);
+  const load = { keys, streams, seconds: options.seconds };
+  return { name, streams: await compareStreams(around, load, bill) };
+}
+
+export function say(row: string): void {
+  console.error(`... ${row}`);
+}
