@@ -21,9 +21,11 @@ BEGIN
     total_limit_nanos) ON api_keys TO turnpike_app;
   GRANT INSERT (account_id, id, key_id, state, origin, trace_id, model, streamed, user_agent, status,
     outcome, error_code, total_ms, ended_at) ON requests TO turnpike_app;
-  GRANT EXECUTE ON FUNCTION place_holds, settle_holds, post_movement, ensure_request_partitions,
-    delete_unverified_persons TO turnpike_app;
+  GRANT UPDATE (checked_at) ON leases TO turnpike_app;
+  GRANT INSERT, UPDATE ON book_checks TO turnpike_app;
+  GRANT EXECUTE ON FUNCTION acquire_leases, release_leases, charge_requests, post_movement,
+    ensure_request_partitions, delete_unverified_persons TO turnpike_app;
 END $$;
 -- A restore without privileges would leave these to everybody.
-REVOKE ALL ON FUNCTION place_holds, settle_holds, post_movement, ensure_request_partitions,
-  delete_unverified_persons, is_abandoned, keep_key_change FROM PUBLIC;
+REVOKE ALL ON FUNCTION acquire_leases, release_leases, charge_requests, post_movement,
+  ensure_request_partitions, delete_unverified_persons, is_abandoned, keep_key_change FROM PUBLIC;

@@ -2,10 +2,10 @@
 import { expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { askChat } from "./ask-gateway.ts";
-import { nanosOf, sumOf } from "./bill.ts";
+import { costOf, nanosOf, sumOf } from "./bill.ts";
 import { models } from "./catalog.ts";
 import { memberJourney } from "./journey.ts";
-import { countCalls, readCsv, readDownload, readTable } from "./read-page.ts";
+import { countCalls, readCsv, readDownload, readExact, readTable } from "./read-page.ts";
 
 const continueButton = (page: Page) => page.getByRole("button", { name: "Continue to payment" });
 const ledger = (page: Page) => page.getByRole("table", { name: "Your transactions" });
@@ -139,6 +139,7 @@ memberJourney(
     const amounts = rows.map((row) => row.amount_usd ?? "");
     expect(sumOf(amounts)).toBe(nanosOf(String(balanceUsd)));
     expect(rows.at(-1)?.balance_after_usd).toBe(String(balanceUsd));
+    expect(rows.at(-1)).toMatchObject({ calls: "3", running: "yes" });
     // What the page shows is the same rows, newest first, in one precision.
     const shown = await readTable(ledger(page));
     expect(shown.map((row) => row.Type)).toEqual(["Usage", "Top-up", "Top-up"]);
@@ -147,6 +148,55 @@ memberJourney(
       12_340_000_000n,
       10_000_000_000n,
     ]);
+  },
+  { usd: "10" },
+);
+
+memberJourney(
+  "WAL-7 the running hour of a key is a line that opens its calls; the playground has its own",
+  async ({ page, goTo, member, stage }) => {
+    const { key } = await member.createKey("laptop");
+    const other = await member.createKey("other");
+    const costs: bigint[] = [];
+    for (const content of ["one", '#script {"deltas":321}']) {
+      const { body } = await askChat(stage, key, { model: models.large, content });
+      costs.push(costOf(models.large, body.usage));
+    }
+    await askChat(stage, other.key, { model: models.mini });
+    await goTo(`/playground?model=${models.mini}`);
+    await page.getByLabel("Your message").fill("Hello!");
+    await page.keyboard.press("Control+Enter");
+    await page.getByText(/esponses? finished/).waitFor({ state: "attached" });
+    await goTo("/wallet");
+    await ledger(page).waitFor();
+    const rows = await readTable(ledger(page));
+    const lines = rows
+      .filter((row) => row.Type === "Usage")
+      .map((row) => row.Description?.replace(/ \d\d:00–\d\d:00 /, " one hour "));
+    expect(lines.toSorted()).toEqual([
+      "Playground · one hour · 1 callRunning",
+      "laptop · one hour · 2 callsRunning",
+      "other · one hour · 1 callRunning",
+    ]);
+    await ledger(page)
+      .getByRole("link", { name: /^laptop/ })
+      .click();
+    const list = page.getByRole("table", { name: "Requests, newest first" });
+    await list.waitFor();
+    expect((await readTable(list)).map((row) => row.Key)).toEqual(["laptop", "laptop"]);
+    const charged: bigint[] = [];
+    for (const row of await list.locator("tbody tr").all()) {
+      const cell = row.locator("td", { hasText: "$" }).locator("span").first();
+      charged.push(nanosOf(await readExact(cell)));
+    }
+    expect(charged.toReversed()).toEqual(costs);
+    await page.goBack();
+    await ledger(page)
+      .getByRole("link", { name: /^Playground/ })
+      .click();
+    await page.getByRole("button", { name: "Remove the filter Playground only" }).waitFor();
+    await list.waitFor();
+    expect(await list.locator("tbody tr").count()).toBe(1);
   },
   { usd: "10" },
 );

@@ -80,7 +80,6 @@ const environmentSchema = z.object({
   REAP_EVERY_MS: milliseconds(10_000),
   CHECK_BOOKS_EVERY_MS: milliseconds(3_600_000),
   PREPARE_PARTITIONS_EVERY_MS: milliseconds(60_000),
-  HOLD_LIFETIME_MS: milliseconds(1_200_000),
   SETTLE_WAIT_MS: milliseconds(30_000),
   DRAIN_NOTICE_MS: z.coerce.number().int().nonnegative().default(10_000),
   DRAIN_STREAMS_MS: z.coerce.number().int().nonnegative().default(300_000),

@@ -51,7 +51,7 @@ export async function drain(
   const leftMs = Math.min(settleWaitMs, settledAt - performance.now());
   const closed = await closeInTime(services, stopJobs, Math.max(leftMs, lastWordsMs));
   if (closed) log.info("drained");
-  else log.error({ unsettled: services.ledger.unsettled() }, "left without the last word");
+  else log.error({ uncharged: services.ledger.uncharged() }, "left without the last word");
   return closed;
 }
 

@@ -3,7 +3,7 @@
 import { deleteUnverified, purgeSignIn } from "@turnpike/auth";
 import { alertLowBalance, reconcile } from "@turnpike/billing";
 import { preparePartitions, purgeOutbox } from "@turnpike/db";
-import { checkBooks, purgeInstances } from "@turnpike/ledger";
+import { checkRecentBooks, purgeInstances } from "@turnpike/ledger";
 import { startInboxJob } from "./inbox-job.ts";
 import { startMailJob } from "./mail-job.ts";
 import type { Services } from "./services.ts";
@@ -19,15 +19,15 @@ export function startJobs(services: Services): () => Promise<void> {
   const { startJob, close } = openJobStarter(services);
   const reap = async () => {
     const options = { silentMs: config.INSTANCE_SILENT_MS, limit: reapMax };
-    const reaped = await ledger.reapHolds(options);
-    if (reaped > 0) log.warn({ reaped }, "holds expired");
+    const reaped = await ledger.reapLeases(options);
+    if (reaped > 0) log.warn({ reaped }, "leases of dead processes closed");
   };
   const prepare = async () => {
     if (await preparePartitions(database.db)) return;
     log.warn("partitions of the next months wait for a long read of requests; trying again");
   };
   const jobs = [
-    startJob("reap holds", config.REAP_EVERY_MS, reap, { inEachInstance: true }),
+    startJob("reap leases", config.REAP_EVERY_MS, reap, { inEachInstance: true }),
     startJob("prepare partitions", config.PREPARE_PARTITIONS_EVERY_MS, prepare, {
       inEachInstance: true,
     }),
@@ -54,11 +54,12 @@ export function startJobs(services: Services): () => Promise<void> {
   };
 }
 
-/** Reads every request, so once for all instances; each of them shows the result in its metrics. */
+/** What changed, once for all instances; each of them shows the result in its metrics. */
 function startCheckBooksJob(services: Services, startJob: StartJob): () => Promise<void> {
   const { config, database, log, metrics } = services;
   const run = async () => {
-    const violations = Map.groupBy(await checkBooks(database.db), (row) => row.check);
+    const found = await checkRecentBooks(database.db);
+    const violations = Map.groupBy(found.violations, (row) => row.check);
     for (const [check, rows] of violations) {
       log.error({ check, keys: rows.slice(0, 20).map((row) => row.key) }, "the books are wrong");
     }

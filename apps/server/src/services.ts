@@ -2,7 +2,7 @@
 // closes it in the reverse order.
 import type { ApiServices } from "@turnpike/api";
 import { type Keyring, openKeyring } from "@turnpike/auth";
-import { type Failpoint, noFailpoint } from "@turnpike/base";
+import { type Failpoint, noFailpoint, parseId } from "@turnpike/base";
 import type { Billing } from "@turnpike/billing";
 import { type Connection, connectDatabase, migrate } from "@turnpike/db";
 import {
@@ -16,10 +16,7 @@ import {
 } from "@turnpike/gateway";
 import {
   type Heartbeat,
-  type HeartbeatOptions,
-  keepHeartbeat,
   type Ledger,
-  openLedger,
   openRefusalLog,
   type RefusalLog,
   type RefusedRequest,
@@ -29,6 +26,7 @@ import type { Config } from "./config.ts";
 import { openApi } from "./open-api.ts";
 import { openServerBilling, stripeSecretsOf } from "./open-billing.ts";
 import { type LiveCatalog, openCatalog, providerKeysOf, readCatalogFile } from "./open-catalog.ts";
+import { openServerLedger } from "./open-server-ledger.ts";
 
 export type Services = {
   readonly config: Config;
@@ -74,16 +72,23 @@ export async function openServices(config: Config, worker?: number): Promise<Ser
     answers.abort(why);
     answers = new AbortController();
   };
-  const onLapse = () => endAnswers("heartbeat lapsed");
-  const heartbeat = await startHeartbeat(config, { onLapse, log, metrics });
   const load = new LoadShedder();
   const stopWatchingLoad = watchLoad(load);
-  const ledger = openServerLedger(config, { heartbeat, load, log, metrics, failpoint });
+  const money = await openServerLedger(config, {
+    db: database.db,
+    load,
+    log,
+    metrics,
+    failpoint,
+    onLapse: () => endAnswers("heartbeat lapsed"),
+  });
+  const { ledger, heartbeat } = money;
   const refusals = openRefusalLog({ url: config.DATABASE_URL, log });
   const keyring = await openKeyring({
     db: database.db,
     directUrl: config.DATABASE_DIRECT_URL ?? config.DATABASE_URL,
     log,
+    onChange: (id) => void ledger.recall(id === undefined ? undefined : parseId(id)),
   });
   const gateway: Gateway = {
     catalog: catalog.current,
@@ -119,41 +124,14 @@ export async function openServices(config: Config, worker?: number): Promise<Ser
     endAnswers,
     async close() {
       await ledger.drain();
-      const parts = [keyring.close(), catalog.close(), refusals.close(), heartbeat.stop()];
+      const parts = [keyring.close(), catalog.close(), refusals.close(), money.close()];
       await Promise.all(parts);
       const pools = [database, billingDatabase, consoleDatabase];
-      await Promise.all([ledger.close(), ...pools.map((pool) => pool.close())]);
+      await Promise.all(pools.map((pool) => pool.close()));
       stopWatchingLoad();
       metrics.close();
     },
   };
-}
-
-type LedgerParts = Pick<Services, "heartbeat" | "log" | "metrics" | "failpoint"> & {
-  readonly load: LoadShedder;
-};
-
-function openServerLedger(config: Config, { heartbeat, load, ...parts }: LedgerParts): Ledger {
-  return openLedger({
-    ...parts,
-    url: config.DATABASE_URL,
-    instanceId: heartbeat.instanceId,
-    holdLifetimeMs: config.HOLD_LIFETIME_MS,
-    onWait: (queue, waitMs) => load.record(queue, waitMs),
-    admitting: heartbeat.mayAdmit,
-  });
-}
-
-function startHeartbeat(
-  config: Config,
-  options: Pick<HeartbeatOptions, "onLapse" | "log" | "metrics">,
-): Promise<Heartbeat> {
-  return keepHeartbeat({
-    ...options,
-    url: config.DATABASE_URL,
-    everyMs: config.HEARTBEAT_MS,
-    lapseMs: config.HEARTBEAT_LAPSE_MS,
-  });
 }
 
 /** The row's id is made from the clock: with a wrong one it would be a row of another month. */

@@ -10,6 +10,7 @@ import type {
   LogRow,
   PendingTopUp,
   PeriodSpend,
+  UsageLine,
   UsageSums,
   UsageTotals,
   Wallet,
@@ -104,7 +105,6 @@ export function presentLogRow(row: LogRow) {
   return {
     id: generationIdOf(row.id),
     at: row.at.toISOString(),
-    state: row.state,
     status: row.status,
     outcome: row.outcome,
     errorCode: row.errorCode,
@@ -123,8 +123,16 @@ export function presentLogRow(row: LogRow) {
   };
 }
 
+/** One key's calls of one hour. */
+type PresentedUsage = Pick<UsageLine, "keyId" | "keyName" | "calls" | "open"> & {
+  readonly from: string;
+  readonly to: string;
+};
+
 type PresentedLedgerRow = Pick<LedgerRow, "id" | "day" | "type" | "topUpId" | "receiptUrl"> & {
   readonly at: string;
+  /** Null for everything else; `keyId` is null for the playground. */
+  readonly usage: PresentedUsage | null;
   readonly description: string;
   /** Signed. */
   readonly amountUsd: string;
@@ -138,6 +146,7 @@ export function presentLedgerRow(row: LedgerRow): PresentedLedgerRow {
     id: row.id,
     at: row.at.toISOString(),
     day: row.day,
+    usage: orNull(row.usage, presentUsage),
     type: row.type,
     description: row.reason,
     amountUsd: formatUsd(row.amountNanos),
@@ -148,12 +157,23 @@ export function presentLedgerRow(row: LedgerRow): PresentedLedgerRow {
   };
 }
 
+function presentUsage({ hour, ...line }: UsageLine): PresentedUsage {
+  return { ...line, from: toIso(hour), to: toIso(endOfHour(hour)) };
+}
+
+const hourMs = 3_600_000;
+
+export function endOfHour(hour: Date): Date {
+  return new Date(hour.getTime() + hourMs);
+}
+
 /** A line of the ledger that no balance counts yet. */
 export function presentPendingTopUp(topUp: PendingTopUp): PresentedLedgerRow {
   return {
     id: `pending-${topUp.id}`,
     at: topUp.createdAt.toISOString(),
     day: null,
+    usage: null,
     type: "top_up",
     description: "",
     amountUsd: formatUsd(topUp.amountNanos),

@@ -211,6 +211,51 @@ test("a key's page shows its days, its five dearest models and its ten last erro
 });
 
 describe("the ledger", () => {
+  /** A closed lease with what it spent; `calls` of it. */
+  async function writeLease(keyId: string | null, hour: string, calls: number, spent: bigint) {
+    await owner.sql`
+      insert into leases (account_id, id, key_id, instance_id, hour, granted_nanos, spent_nanos, calls,
+                          closed_at)
+      values (${ada.accountId}, ${newId()}, ${keyId}, ${newId()}, ${hour}, ${`${spent}`}, ${`${spent}`},
+              ${calls}, ${hour}::timestamptz + interval '1 hour')`;
+  }
+
+  test("usage of an hour names its key, its hour and its calls, on the page and in the file", async () => {
+    const { keyId } = ada.house;
+    await owner.sql`update api_keys set name = 'laptop' where id = ${keyId}`;
+    await writeLease(keyId, "2025-06-30T12:00:00Z", 1_203, 1_203_400_000n);
+    await writeLease(null, "2025-06-30T23:00:00Z", 1, 5n);
+    const type = "usage";
+    const page = await ask<{ rows: object[] }>("wallet.ledger", { timeZone: "UTC", type });
+    expect(page.rows).toMatchObject([
+      { amountUsd: "-0.000000005", usage: { keyId: null, keyName: null, calls: 1, open: false } },
+      {
+        amountUsd: "-1.2034",
+        usage: {
+          keyId,
+          keyName: "laptop",
+          from: "2025-06-30T12:00:00.000Z",
+          to: "2025-06-30T13:00:00.000Z",
+          calls: 1_203,
+          open: false,
+        },
+      },
+    ]);
+    const timeZone = "Europe/Vienna";
+    const { csv } = await ask<{ csv: string }>("wallet.ledgerCsv", { timeZone, type });
+    const lines = csv.trimEnd().split("\r\n");
+    expect(lines[0]).toEndWith(",key_id,calls,hour_end,running");
+    // Days and hours of the reader in words; dates in UTC, where the hour begins.
+    expect(lines[1]).toMatch(
+      /^2025-06-30T12:00:00\.000Z,usage,"laptop · 14:00–15:00 · 1,203 calls",-1\.2034,/,
+    );
+    expect(lines[1]).toEndWith(`,${keyId},1203,2025-06-30T13:00:00.000Z,no`);
+    expect(lines[2]).toStartWith(
+      "2025-06-30T23:00:00.000Z,usage,Playground · 01:00–02:00 · 1 call,-0.000000005,",
+    );
+    expect(lines[2]).toEndWith(",playground,1,2025-07-01T00:00:00.000Z,no");
+  });
+
   const move = (amount: string, reason: string) => api.sql`
     select post_movement(${newId()}, 'adjustment', ${crypto.randomUUID()}, ${reason}, 'test',
                          ${ada.accountId}, ${amount}::bigint, 'adjustments')`;
@@ -221,11 +266,13 @@ describe("the ledger", () => {
     await move("-500000000", "plain");
     const { csv } = await ask<{ csv: string }>("wallet.ledgerCsv", { timeZone: "UTC" });
     const lines = csv.split("\r\n");
-    expect(lines[0]).toBe("date,type,description,amount_usd,balance_after_usd");
+    expect(lines[0]).toBe(
+      "date,type,description,amount_usd,balance_after_usd,key_id,calls,hour_end,running",
+    );
     expect(lines.slice(1).map((line) => line.replace(/^[^,]*,/, ""))).toEqual([
-      "adjustment,'=HYPERLINK(1),1,1",
-      'adjustment,"said ""no"", twice",2,3',
-      "adjustment,plain,-0.5,2.5",
+      "adjustment,'=HYPERLINK(1),1,1,,,,",
+      'adjustment,"said ""no"", twice",2,3,,,,',
+      "adjustment,plain,-0.5,2.5,,,,",
       "",
     ]);
   });

@@ -1,10 +1,22 @@
-// The ledger as a file: every row, oldest first, RFC 4180, with nothing a spreadsheet would run.
+// The ledger as a file: every line of the page, oldest first, RFC 4180, with nothing a spreadsheet
+// would run. Times are UTC, but for days and the description, which are in the reader's time zone.
 
 import { formatUsd } from "@turnpike/base";
 import type { Db } from "@turnpike/db";
-import { type LedgerQuery, type LedgerRow, readLedger } from "@turnpike/reports";
+import { type LedgerQuery, type LedgerRow, readLedger, type UsageLine } from "@turnpike/reports";
+import { endOfHour } from "./present.ts";
 
-const header = ["date", "type", "description", "amount_usd", "balance_after_usd"];
+const header = [
+  "date",
+  "type",
+  "description",
+  "amount_usd",
+  "balance_after_usd",
+  "key_id",
+  "calls",
+  "hour_end",
+  "running",
+];
 const rowsMax = 100_000;
 
 export async function writeLedgerCsv(
@@ -12,18 +24,34 @@ export async function writeLedgerCsv(
   query: Omit<LedgerQuery, "limit" | "cursor">,
 ): Promise<string> {
   const { rows } = await readLedger(db, { ...query, limit: rowsMax });
-  const lines = rows.toReversed().map((row) => cells(row).map(quote).join(","));
+  const { timeZone } = query;
+  const clock = new Intl.DateTimeFormat("en-GB", { timeZone, timeStyle: "short" });
+  const lines = rows.toReversed().map((row) => cells(row, clock).map(quote).join(","));
   return `${[header.join(","), ...lines].join("\r\n")}\r\n`;
 }
 
-function cells(row: LedgerRow): string[] {
+function cells(row: LedgerRow, clock: Intl.DateTimeFormat): string[] {
+  const { usage } = row;
   return [
-    row.day ?? row.at.toISOString(),
+    // Usage of an hour is dated where the hour begins: the last hour of a month belongs to that month.
+    row.day ?? (usage?.hour ?? row.at).toISOString(),
     row.type,
-    harmless(row.reason),
+    harmless(usage === null ? row.reason : describeUsage(usage, clock)),
     formatUsd(row.amountNanos),
     formatUsd(row.balanceAfterNanos),
+    ...(usage === null ? ["", "", "", ""] : usageCells(usage)),
   ];
+}
+
+function usageCells({ keyId, calls, hour, open }: UsageLine): string[] {
+  return [keyId ?? "playground", `${calls}`, endOfHour(hour).toISOString(), open ? "yes" : "no"];
+}
+
+/** `laptop · 14:00–15:00 · 1,203 calls`. */
+function describeUsage({ keyName, hour, calls }: UsageLine, clock: Intl.DateTimeFormat): string {
+  const hours = `${clock.format(hour)}–${clock.format(endOfHour(hour))}`;
+  const count = `${calls.toLocaleString("en")} ${calls === 1 ? "call" : "calls"}`;
+  return `${keyName ?? "Playground"} · ${hours} · ${count}`;
 }
 
 /** A cell that begins like a formula is one to a spreadsheet, in full-width letters to some too. */

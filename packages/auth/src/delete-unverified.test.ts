@@ -87,20 +87,23 @@ describe("after seven days", () => {
     expect(await isThere({ email, ...made })).toBe(true);
   });
 
-  test("an account with a trace of money is there: an entry, a key, a request, a top-up", async () => {
+  test("an account with a trace of money is there: an entry, a key, a request, a lease, a top-up", async () => {
     const { sql } = bed.owner;
     const kept = [
       await register("entry@example.com"),
       await register("key@example.com"),
       await register("request@example.com"),
+      await register("lease@example.com"),
       await register("top-up@example.com"),
     ] as const;
-    const [entry, key, request, topUp] = kept;
+    const [entry, key, request, lease, topUp] = kept;
     for (const amount of ["5", "-5"]) await postMoney(entry.accountId, amount);
     const { accountId } = key;
     await mintApiKey(bed.db, { accountId, createdBy: undefined, name: "Key" });
     await sql`insert into requests (account_id, id, state)
               values (${request.accountId}, ${newId()}, 'refused')`;
+    await sql`insert into leases (account_id, id, instance_id, hour)
+              values (${lease.accountId}, ${newId()}, ${newId()}, now())`;
     await sql`insert into top_ups (id, account_id, amount_nanos, processor)
               values (${newId()}, ${topUp.accountId}, 1, 'sandbox')`;
     expect(await deleteUnverified(bed.db)).toBe(0);

@@ -1,7 +1,7 @@
 // The account of a person, found by e-mail address, with what an operator wants to see of it.
 
 import { type AccountId, Fault, type Nanos, type PersonId } from "@turnpike/base";
-import { accounts, type Db, memberships, persons } from "@turnpike/db";
+import { accountMoney, accounts, type Db, memberships, persons } from "@turnpike/db";
 import { eq } from "drizzle-orm";
 import { readEmail } from "./create-account.ts";
 
@@ -27,8 +27,8 @@ export async function findAccount(db: Db, email: string): Promise<FoundAccount> 
       personId: persons.id,
       email: persons.email,
       name: accounts.name,
-      balanceNanos: accounts.balanceNanos,
-      heldNanos: accounts.heldNanos,
+      balanceNanos: accountMoney.balanceNanos,
+      heldNanos: accountMoney.heldNanos,
       emailVerifiedAt: persons.emailVerifiedAt,
       frozenAt: accounts.frozenAt,
       suspendedAt: accounts.suspendedAt,
@@ -37,6 +37,7 @@ export async function findAccount(db: Db, email: string): Promise<FoundAccount> 
     .from(persons)
     .innerJoin(memberships, eq(memberships.personId, persons.id))
     .innerJoin(accounts, eq(accounts.id, memberships.accountId))
+    .innerJoin(accountMoney, eq(accountMoney.accountId, accounts.id))
     .where(eq(persons.email, address))
     .orderBy(memberships.createdAt)
     .limit(1);

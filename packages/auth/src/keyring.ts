@@ -37,6 +37,8 @@ export type KeyringOptions = {
   readonly log: Log;
   readonly bounds?: Partial<KeyMemoryBounds>;
   readonly times?: Partial<WatchTimes>;
+  /** A key, or all keys of an account, changed; undefined where changes may have been missed. */
+  readonly onChange?: (id: string | undefined) => void;
   /** Monotonic; for the age of what is remembered. */
   readonly nowMs?: () => number;
 };
@@ -66,6 +68,7 @@ export async function openKeyring(options: KeyringOptions): Promise<Keyring> {
     loader.forgetPending();
     if (id === undefined) memory.forgetAll();
     else memory.forget(id);
+    options.onChange?.(id);
   }
 
   const watch = await watchKeyChanges({

@@ -11,6 +11,8 @@ export const failpoints = [
   "settle-sent",
   "settle-committed",
   "after-done",
+  "release-sent",
+  "release-committed",
   "reap-sent",
   "drain-started",
 ] as const;

@@ -7,11 +7,11 @@ type Id<Name extends string> = string & { readonly [idBrand]: Name };
 export type AccountId = Id<"account">;
 export type PersonId = Id<"person">;
 export type ApiKeyId = Id<"api-key">;
-/** A request is its hold: one id for both. */
 export type RequestId = Id<"request">;
 export type PriceId = Id<"price">;
 export type InstanceId = Id<"instance">;
 export type LedgerTransactionId = Id<"ledger-transaction">;
+export type LeaseId = Id<"lease">;
 export type TopUpId = Id<"top-up">;
 export type AnyId =
   | AccountId
@@ -21,6 +21,7 @@ export type AnyId =
   | PriceId
   | InstanceId
   | LedgerTransactionId
+  | LeaseId
   | TopUpId;
 
 /** A new UUIDv7 of the kind the caller names. */

@@ -16,6 +16,7 @@ export {
   chatIdOf,
   generationIdOf,
   type InstanceId,
+  type LeaseId,
   type LedgerTransactionId,
   newId,
   newTraceId,

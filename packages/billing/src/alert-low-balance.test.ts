@@ -1,8 +1,9 @@
 // Low-balance mails: once per fall below the level, again after money came in, never without a level.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { setLowBalanceAlert } from "@turnpike/auth";
-import { toNanos } from "@turnpike/base";
-import { postMovement } from "@turnpike/ledger";
+import { type InstanceId, newId, type PriceId, type RequestId, toNanos } from "@turnpike/base";
+import { type Ledger, noFacts, openLedger, postMovement } from "@turnpike/ledger";
+import { openLog, openMetrics } from "@turnpike/telemetry";
 import { alertLowBalance } from "./alert-low-balance.ts";
 import { openTestBilling, type Payer, type TestBilling } from "./open-test-billing.ts";
 
@@ -60,23 +61,121 @@ test("exactly the level is not below it, and no level is no alert", async () => 
   expect(await mailsTo(silent)).toEqual([]);
 });
 
+/** A ledger whose clock stands still: its leases stay open, and idle money stays reserved until recalled. */
+async function withLedger(use: (ledger: Ledger) => Promise<void>): Promise<void> {
+  const instanceId = newId<InstanceId>();
+  await site.owner.sql`insert into instances (id) values (${instanceId})`;
+  const metrics = openMetrics();
+  const log = openLog({ level: "silent", name: "test" });
+  const ledger = openLedger({
+    url: site.databaseUrl,
+    instanceId,
+    log,
+    metrics,
+    admitting: () => true,
+    nowMs: () => 0,
+  });
+  try {
+    await use(ledger);
+    expect(await ledger.drain()).toBe(true);
+    expect(await site.check()).toEqual([]);
+  } finally {
+    await ledger.close();
+    metrics.close();
+  }
+}
+
+async function reserve(ledger: Ledger, payer: Payer, nanos: bigint) {
+  const decision = await ledger.hold({
+    id: newId<RequestId>(),
+    accountId: payer.accountId,
+    keyId: null,
+    wantNanos: toNanos(nanos),
+    floorNanos: toNanos(nanos),
+    halve: false,
+    exact: false,
+    model: "m",
+    provider: "p",
+    priceId: newId<PriceId>(),
+    streamed: false,
+    origin: "playground",
+    traceId: "trace",
+    userAgent: "test",
+  });
+  if (decision.verdict !== "held") throw new Error(`refused: ${decision.verdict}`);
+  const { hold } = decision;
+  const facts = { ...noFacts, status: 200, outcome: "completed" };
+  return (costNanos: bigint) =>
+    ledger.charge({ hold, state: "settled", costNanos: toNanos(costNanos), facts });
+}
+
 test("money held by running requests is not available, so it counts as gone", async () => {
   const payer = await site.newPayer();
   await move(payer, 8_000_000_000n);
   await setLowBalanceAlert(site.app.db, payer.accountId, toNanos(5_000_000_000n));
-  const hold = (nanos: bigint) => site.owner.sql`
-    update accounts set held_nanos = ${nanos.toString()} where id = ${payer.accountId}`;
-  await hold(3_000_000_000n);
-  await alertLowBalance(site.app.db, link);
-  expect(await mailsTo(payer)).toEqual([]);
-  await hold(3_000_000_001n);
-  await alertLowBalance(site.app.db, link);
-  expect(await mailsTo(payer)).toEqual([
-    { kind: "low_balance", balanceUsd: "4.999999999", alertUsd: "5", link },
-  ]);
-  // Still held: the balance alone is above the level, and nobody is told twice.
-  await move(payer, -1n);
-  await alertLowBalance(site.app.db, link);
-  expect(await mailsTo(payer)).toHaveLength(1);
-  await hold(0n);
+  await withLedger(async (ledger) => {
+    const exact = await reserve(ledger, payer, 3_000_000_000n);
+    await alertLowBalance(site.app.db, link);
+    expect(await mailsTo(payer)).toEqual([]);
+    await exact(0n);
+    await ledger.recall(payer.accountId);
+    const below = await reserve(ledger, payer, 3_000_000_001n);
+    await alertLowBalance(site.app.db, link);
+    expect(await mailsTo(payer)).toEqual([
+      { kind: "low_balance", balanceUsd: "4.999999999", alertUsd: "5", link },
+    ]);
+    // Still held: the balance alone is above the level, and nobody is told twice.
+    await move(payer, -1n);
+    await alertLowBalance(site.app.db, link);
+    expect(await mailsTo(payer)).toHaveLength(1);
+    await below(0n);
+  });
+});
+
+test("what an open lease has spent is gone at once, to the nano-dollar", async () => {
+  const payer = await site.newPayer();
+  await move(payer, 8_000_000_000n);
+  await setLowBalanceAlert(site.app.db, payer.accountId, toNanos(5_000_000_000n));
+  await withLedger(async (ledger) => {
+    const charge = await reserve(ledger, payer, 8_000_000_000n);
+    await charge(3_000_000_001n);
+    await ledger.recall(payer.accountId);
+    const [posted] = await site.owner.sql`
+      select balance_nanos::text as balance from accounts where id = ${payer.accountId}`;
+    expect(posted).toEqual({ balance: "8000000000" });
+    await alertLowBalance(site.app.db, link);
+    expect(await mailsTo(payer)).toEqual([
+      { kind: "low_balance", balanceUsd: "4.999999999", alertUsd: "5", link },
+    ]);
+  });
+});
+
+test("reserved money that comes back and goes again is told once; new money counts as a rise", async () => {
+  const payer = await site.newPayer();
+  await move(payer, 8_000_000_000n);
+  await setLowBalanceAlert(site.app.db, payer.accountId, toNanos(5_000_000_000n));
+  // The money came in long before the alert.
+  const laterAlert = () => site.owner.sql`
+    update accounts set low_balance_alerted_at = low_balance_alerted_at + interval '1 minute'
+     where id = ${payer.accountId}`;
+  const reserveAndReturn = async (ledger: Ledger) => {
+    const charge = await reserve(ledger, payer, 6_000_000_000n);
+    await alertLowBalance(site.app.db, link);
+    await charge(0n);
+    await ledger.recall(payer.accountId);
+  };
+  await withLedger(async (ledger) => {
+    await reserveAndReturn(ledger);
+    await laterAlert();
+    await alertLowBalance(site.app.db, link);
+    await reserveAndReturn(ledger);
+    expect(await mailsTo(payer)).toHaveLength(1);
+    await site.owner.sql`
+      update accounts set low_balance_alerted_at = now() - interval '1 minute'
+       where id = ${payer.accountId}`;
+    await move(payer, 1n);
+    await alertLowBalance(site.app.db, link);
+    await reserveAndReturn(ledger);
+    expect(await mailsTo(payer)).toHaveLength(2);
+  });
 });

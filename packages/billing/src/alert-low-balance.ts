@@ -1,10 +1,16 @@
-// Warns owners whose available money fell below the level they set: once, until it has been above
-// that level again.
+// Warns owners whose available money fell below the level they set: once, until money came in and it
+// is above that level again. Reserved money that comes back is not a rise.
 import { formatUsd, toNanos } from "@turnpike/base";
 import { accounts, type Db, memberships, persons, queueMail } from "@turnpike/db";
 import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
 
+// As the Wallet shows it: what open leases have spent is part of held until they are posted.
 const available = sql<string>`(${accounts.balanceNanos} - ${accounts.heldNanos})`;
+// A movement is dated by the beginning of its transaction, which may have waited for this one.
+const cameIn = sql`exists (select 1 from entries e
+    join ledger_transactions t on t.id = e.transaction_id
+   where e.account_id = ${accounts.id} and e.book = 'account' and e.amount_nanos > 0
+     and t.created_at > ${accounts.lowBalanceAlertedAt} - interval '10 seconds')`;
 const batchMax = 200;
 
 /** Returns how many were warned. `walletUrl` is where the mail leads. */
@@ -16,6 +22,7 @@ export async function alertLowBalance(db: Db, walletUrl: string): Promise<number
       and(
         isNotNull(accounts.lowBalanceAlertedAt),
         sql`${available} >= ${accounts.lowBalanceAlertNanos}`,
+        cameIn,
       ),
     );
   return db.transaction(async (transaction) => {

@@ -25,6 +25,8 @@ export type TestBilling = {
   readonly app: Connection;
   /** As the owner, behind the server's back. */
   readonly owner: Connection;
+  /** For connections as the server. */
+  readonly databaseUrl: string;
   readonly stripe: ScriptedStripe;
   readonly billing: Billing;
   openBilling(options?: Partial<BillingOptions>): Billing;
@@ -70,6 +72,7 @@ export async function openTestBilling(): Promise<TestBilling> {
   return {
     app,
     owner,
+    databaseUrl: database.url,
     stripe,
     billing,
     openBilling: open,

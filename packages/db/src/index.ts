@@ -18,6 +18,7 @@ export { openOutboxStore, purgeOutbox } from "./outbox-store.ts";
 export { preparePartitions } from "./prepare-partitions.ts";
 export { queueMail } from "./queue-mail.ts";
 export {
+  accountMoney,
   accounts,
   apiKeys,
   appliedCatalogs,
@@ -30,6 +31,8 @@ export {
   jobRuns,
   type KeyChangeColumns,
   keyChanges,
+  keyMoney,
+  leases,
   ledgerTransactions,
   memberships,
   outbox,

@@ -1,11 +1,12 @@
-// Brings a database to the newest schema and the server's role to its rights. Safe when several
-// instances start at once: they queue on one advisory lock, and the second finds nothing left to do.
-import { readFileSync } from "node:fs";
+// Brings a database to the newest schema and functions and the server's role to its rights. Safe when
+// several instances start at once: they queue on one advisory lock, and the second finds nothing to do.
+import { existsSync, readFileSync } from "node:fs";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { sql as query } from "drizzle-orm";
 import { migrate as applyMigrations } from "drizzle-orm/postgres-js/migrator";
-import { connectDatabase } from "./connect.ts";
+import { type Connection, connectDatabase } from "./connect.ts";
 import { preparePartitions } from "./prepare-partitions.ts";
 
 const newest = fileURLToPath(new URL("../../../drizzle", import.meta.url));
@@ -15,7 +16,7 @@ const migrationLock = 7_205_759_403n;
 export type MigrateOptions = {
   /** Its role must own the schema. */
   readonly url: string;
-  /** Default: every migration of the repository. A test of an upgrade names an older set. */
+  /** Default: every migration of the repository. A test of an upgrade names an older set, without `functions/`. */
   readonly migrationsFolder?: string;
 };
 
@@ -34,8 +35,12 @@ export async function migrate({ url, migrationsFolder = newest }: MigrateOptions
       await lock.execute(query`set local idle_in_transaction_session_timeout = 0`);
       await lock.execute(query`select pg_advisory_xact_lock(${migrationLock.toString()}::bigint)`);
       await applyMigrations(migratable(connection.db), { migrationsFolder });
-      // They name what an older set of migrations does not have yet.
-      if (migrationsFolder === newest) await connection.db.execute(query.raw(readRights()));
+      // Functions and rights name what an older set of migrations does not have yet.
+      const functions = join(migrationsFolder, "functions");
+      if (existsSync(functions)) {
+        await applyFunctions(connection, functions);
+        await connection.db.execute(query.raw(readRights(migrationsFolder)));
+      }
       // Where a reader is in the way, the server's own job makes them a little later.
       await preparePartitions(connection.db);
     });
@@ -44,11 +49,37 @@ export async function migrate({ url, migrationsFolder = newest }: MigrateOptions
   }
 }
 
-function readRights(): string {
-  return readFileSync(join(newest, "rights.sql"), "utf8");
+function readRights(folder: string): string {
+  return readFileSync(join(folder, "rights.sql"), "utf8");
 }
 
 /** Drizzle's migrator asks for the database type with its client; `connectDatabase` made exactly that. */
 function migratable(db: unknown): Parameters<typeof applyMigrations>[0] {
   return db as Parameters<typeof applyMigrations>[0];
+}
+
+/**
+ * Brings the functions in `drizzle/functions/` to the repository's current text: each file is applied
+ * whole, in its own transaction, when its hash differs from the one applied last.
+ */
+async function applyFunctions(connection: Connection, folder: string): Promise<void> {
+  const { db } = connection;
+  await db.execute(query`
+    create table if not exists schema_functions (
+      name text primary key, sha256 text not null, applied_at timestamptz not null default now())`);
+  const applied = await db.execute<{ name: string; sha256: string }>(
+    query`select name, sha256 from schema_functions`,
+  );
+  const known = new Map(applied.map((row) => [row.name, row.sha256]));
+  for (const name of (await readdir(folder)).sort()) {
+    const text = await readFile(join(folder, name), "utf8");
+    const sha256 = new Bun.CryptoHasher("sha256").update(text).digest("hex");
+    if (known.get(name) === sha256) continue;
+    await connection.sql.begin(async (transaction) => {
+      await transaction.unsafe(text);
+      await transaction`
+        insert into schema_functions (name, sha256) values (${name}, ${sha256})
+        on conflict (name) do update set sha256 = excluded.sha256, applied_at = now()`;
+    });
+  }
 }

@@ -30,14 +30,14 @@ async function dropPartition(months: number): Promise<void> {
   await owner.sql`drop table ${owner.sql(partitionOf(months))}`;
 }
 
-/** Inserts an open request as a process would whose clock is `months` ahead. */
+/** Inserts a request as a process would whose clock is `months` ahead. */
 async function insertRequest(months: number, heldNanos = "7"): Promise<string> {
   const [row] = await owner.sql<{ id: string }[]>`
     insert into requests (account_id, id, state, held_nanos, attempts)
     values (gen_random_uuid(),
             uuid7_floor(date_trunc('month', now() at time zone 'utc') at time zone 'utc'
                         + make_interval(months => ${months}, days => 3)),
-            'open', ${heldNanos}::bigint, '[{"provider":"test"}]')
+            'released', ${heldNanos}::bigint, '[{"provider":"test"}]')
     returning id`;
   return row?.id ?? "";
 }
@@ -72,7 +72,7 @@ test("rows of a month without a partition are kept, and move into it when it is 
   expect(await preparePartitions(app.db)).toBe(true);
   expect(await findRow(inMonth)).toMatchObject({
     partition: partitionOf(2),
-    state: "open",
+    state: "released",
     held_nanos: "7",
     attempts: [{ provider: "test" }],
   });

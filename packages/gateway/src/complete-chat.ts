@@ -44,7 +44,7 @@ export async function completeChat(gateway: Gateway, call: ChatCall): Promise<Ch
     const holdStartedAtMs = performance.now();
     const reservation = await reserveMoney(gateway, call, spender, model, chat);
     const holdMs = performance.now() - holdStartedAtMs;
-    gateway.metrics.holdPlaced(reservation.grantedNanos);
+    gateway.metrics.holdPlaced(reservation.hold.grantedNanos);
     exchange = new Exchange(gateway, { call, spender, model, chat, admission, reservation });
     if (call.signal.aborted) throw clientClosed();
 

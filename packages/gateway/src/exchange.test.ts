@@ -12,7 +12,7 @@ import {
   toNanos,
   zeroNanos,
 } from "@turnpike/base";
-import type { Settled, Settlement } from "@turnpike/ledger";
+import { type Charge, type Charged, LeaseBook } from "@turnpike/ledger";
 import { defaultQuirks, type StreamEvent } from "@turnpike/providers";
 import { openLog, openMetrics } from "@turnpike/telemetry";
 import { parseChatRequest } from "@turnpike/wire";
@@ -23,14 +23,14 @@ import { RateLimiter } from "./limit-rates.ts";
 import { relayStream } from "./relay-stream.ts";
 import { LoadShedder } from "./shed-load.ts";
 
-type Ledger = { readonly settleHold: (settlement: Settlement) => Promise<Settled> };
+type Ledger = { readonly charge: (charge: Charge) => Promise<Charged> };
 
-function open({ settleHold }: Ledger) {
+function open({ charge }: Ledger) {
   const answers = new AbortController();
   const metrics = openMetrics();
   const gateway: Gateway = {
     catalog: () => ({ version: "test", models: new Map() }),
-    ledger: { settleHold, placeHold: () => Promise.reject(new Error("nothing is held here")) },
+    ledger: { charge, hold: () => Promise.reject(new Error("nothing is held here")) },
     refusals: { record: () => undefined },
     limiter: new RateLimiter(),
     load: new LoadShedder(),
@@ -93,19 +93,37 @@ function story(gateway: Gateway): Exchange["story"] {
     },
   } as const;
   const messages = [{ role: "user", content: "hello" }];
+  const request = {
+    id: call.id,
+    accountId: spender.accountId,
+    keyId: null,
+    wantNanos: toNanos(50n),
+    floorNanos: toNanos(50n),
+    halve: false,
+    exact: false,
+    model: model.id,
+    provider: provider.id,
+    priceId: model.price.id,
+    streamed: true,
+    origin: "api",
+    traceId: call.traceId,
+    userAgent: "",
+  } as const;
+  const lease = new LeaseBook().openRetired(request);
+  const hold = { request, lease, grantedNanos: toNanos(50n), heldAtMs: performance.now() };
   return {
     call: { ...call, identify: () => Promise.resolve(spender) },
     spender,
     model,
     chat: parseChatRequest(JSON.stringify({ model: model.id, messages, stream: true })),
     admission: gateway.limiter.admit(spender, 0),
-    reservation: { grantedNanos: toNanos(50n), maxTokens: undefined, coveredTokens: 100 },
+    reservation: { hold, maxTokens: undefined, coveredTokens: 100 },
   };
 }
 
 test("a settlement that fails for good leaves nothing in flight and nothing held behind", async () => {
   const lost = new Fault("overloaded", "The books are full.");
-  const { exchange, metrics } = open({ settleHold: () => Promise.reject(lost) });
+  const { exchange, metrics } = open({ charge: () => Promise.reject(lost) });
   metrics.requestStarted();
   metrics.holdPlaced(toNanos(50n));
   await expect(exchange.end({ outcome: "completed" })).rejects.toBe(lost);
@@ -116,11 +134,11 @@ test("a settlement that fails for good leaves nothing in flight and nothing held
 });
 
 test("what comes after an answer's end was decided is not relayed, for it is not billed", async () => {
-  const settled = Promise.withResolvers<Settled>();
-  const asked: Settlement[] = [];
+  const settled = Promise.withResolvers<Charged>();
+  const asked: Charge[] = [];
   const { gateway, exchange, metrics, answers } = open({
-    settleHold(settlement) {
-      asked.push(settlement);
+    charge(charge) {
+      asked.push(charge);
       return settled.promise;
     },
   });
@@ -153,9 +171,9 @@ test("what comes after an answer's end was decided is not relayed, for it is not
 });
 
 test("a key's tokens per minute pay for what was read and what was written", async () => {
-  const done: Settled = { verdict: "settled", chargedNanos: zeroNanos, shortfallNanos: zeroNanos };
+  const done: Charged = { verdict: "settled", chargedNanos: zeroNanos, shortfallNanos: zeroNanos };
   const used: number[] = [];
-  const { gateway, metrics } = open({ settleHold: () => Promise.resolve(done) });
+  const { gateway, metrics } = open({ charge: () => Promise.resolve(done) });
   const admission = { headers: {}, end: (tokens: number) => void used.push(tokens) };
   const exchange = new Exchange(gateway, { ...story(gateway), admission });
   exchange.reported({
@@ -171,7 +189,7 @@ test("a key's tokens per minute pay for what was read and what was written", asy
 });
 
 test("a client that left without a word by the end of the answer is seen to have left", () => {
-  const { gateway, metrics } = open({ settleHold: () => Promise.reject(new Error("not settled")) });
+  const { gateway, metrics } = open({ charge: () => Promise.reject(new Error("not settled")) });
   const started = story(gateway);
   const leaving = new AbortController();
   const call = { ...started.call, signal: leaving.signal };
@@ -186,11 +204,11 @@ test("a client that left without a word by the end of the answer is seen to have
 });
 
 test("the row of a call has the time of its first byte, and none where no byte came", async () => {
-  const done: Settled = { verdict: "settled", chargedNanos: zeroNanos, shortfallNanos: zeroNanos };
-  const asked: Settlement[] = [];
+  const done: Charged = { verdict: "settled", chargedNanos: zeroNanos, shortfallNanos: zeroNanos };
+  const asked: Charge[] = [];
   const { gateway, metrics } = open({
-    settleHold(settlement) {
-      asked.push(settlement);
+    charge(charge) {
+      asked.push(charge);
       return Promise.resolve(done);
     },
   });
@@ -220,7 +238,7 @@ test("the row of a call has the time of its first byte, and none where no byte c
 
 test("the wait for an upstream is counted while it lasts, and by the attempt once it is over", () => {
   const { exchange, metrics } = open({
-    settleHold: () => Promise.reject(new Error("not settled")),
+    charge: () => Promise.reject(new Error("not charged")),
   });
   expect(exchange.upstreamMs()).toBe(0);
   const startMs = performance.now();

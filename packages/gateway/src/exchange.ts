@@ -3,7 +3,7 @@
 import { type Fault, type Nanos, toFault, zeroNanos } from "@turnpike/base";
 import { costOf, isPossibleUsage, type Model } from "@turnpike/catalog";
 import type { RequestAttempt } from "@turnpike/db";
-import type { Settled, Settlement } from "@turnpike/ledger";
+import type { Charge, Charged } from "@turnpike/ledger";
 import type { UnreadAnswer, WholeAnswer } from "@turnpike/providers";
 import type { ChatRequest, TokenUsage } from "@turnpike/wire";
 import {
@@ -14,7 +14,7 @@ import {
   type UpstreamState,
 } from "./bill-ending.ts";
 import { ClientDeparture } from "./client-departure.ts";
-import { describeSettlement, type EndedCall, statusOf } from "./describe-settlement.ts";
+import { describeCharge, type EndedCall, statusOf } from "./describe-charge.ts";
 import type { ChatCall, Gateway, Reservation, Spender } from "./gateway.ts";
 import type { Admission } from "./limit-rates.ts";
 import { reportUpstream } from "./report-upstream.ts";
@@ -48,7 +48,7 @@ export class Exchange {
   #upstreamWaitMs = 0;
   #askedAtMs: number | undefined;
   #firstByteMs: number | null = null;
-  #settled: Promise<Settled> | undefined;
+  #settled: Promise<Charged> | undefined;
   #endedAtMs = 0;
   #bill: Bill | undefined;
 
@@ -193,7 +193,7 @@ export class Exchange {
    * Ends the call: computes its bill and settles its hold. The first ending counts; every later
    * call returns the same promise, which resolves when the settlement is durable.
    */
-  end(ending: Ending): Promise<Settled> {
+  end(ending: Ending): Promise<Charged> {
     if (this.#settled === undefined) {
       this.#endedAtMs = performance.now();
       this.#settled = this.#settle(ending);
@@ -201,7 +201,7 @@ export class Exchange {
     return this.#settled;
   }
 
-  async #settle(ending: Ending): Promise<Settled> {
+  async #settle(ending: Ending): Promise<Charged> {
     const { model, reservation, admission } = this.story;
     const { metrics, ledger } = this.#gateway;
     reportUpstream(this.#gateway, this.story, ending, this.#upstream);
@@ -216,7 +216,7 @@ export class Exchange {
       const costNanos = usage === undefined ? zeroNanos : costOf(model.price, usage);
       admission.end(usage === undefined ? 0 : usage.promptTokens + usage.completionTokens);
       this.#gateway.failpoint("before-settle");
-      const settling = ledger.settleHold(this.#describe({ ending, billed, costNanos }));
+      const settling = ledger.charge(this.#describe({ ending, billed, costNanos }));
       // From here on the ledger answers for it, also in a drain.
       this.#departure.ended(billed?.source ?? "none");
       const settled = await settling;
@@ -230,13 +230,13 @@ export class Exchange {
       const { outcome } = ending;
       const status = statusOf(ending, this.#committed);
       metrics.requestEnded({ model: model.id, status, outcome });
-      metrics.holdEnded(reservation.grantedNanos);
+      metrics.holdEnded(reservation.hold.grantedNanos);
     }
   }
 
-  #describe(ended: Pick<EndedCall, "ending" | "billed" | "costNanos">): Settlement {
-    return describeSettlement({
-      ...this.story,
+  #describe(ended: Pick<EndedCall, "ending" | "billed" | "costNanos">): Charge {
+    return describeCharge({
+      reservation: this.story.reservation,
       ...ended,
       attempts: this.#attempts,
       committed: this.#committed,

@@ -2,9 +2,9 @@
 // test builds its own `Gateway` and calls the verbs with it.
 
 import type { KeyLimits } from "@turnpike/auth";
-import type { AccountId, ApiKeyId, Failpoint, Nanos, RequestId } from "@turnpike/base";
+import type { AccountId, ApiKeyId, Failpoint, RequestId } from "@turnpike/base";
 import type { Catalog } from "@turnpike/catalog";
-import type { Ledger, RefusalLog } from "@turnpike/ledger";
+import type { Hold, Ledger, RefusalLog } from "@turnpike/ledger";
 import { streamLimits, type UpstreamLimits, wholeLimits } from "@turnpike/providers";
 import type { Log, Metrics } from "@turnpike/telemetry";
 import type { BackgroundCalls } from "./background-calls.ts";
@@ -33,7 +33,7 @@ export const gatewayLimits: GatewayLimits = { stream: streamLimits, whole: whole
 export type Gateway = {
   /** The catalogue of this moment; a reload replaces it. */
   readonly catalog: () => Catalog;
-  readonly ledger: Pick<Ledger, "placeHold" | "settleHold">;
+  readonly ledger: Pick<Ledger, "hold" | "charge">;
   readonly refusals: Pick<RefusalLog, "record">;
   readonly limiter: RateLimiter;
   readonly load: Pick<LoadShedder, "admit">;
@@ -80,7 +80,7 @@ export type ChatAnswer = {
 
 /** Money reserved for a call, and the output limit that follows from it. */
 export type Reservation = {
-  readonly grantedNanos: Nanos;
+  readonly hold: Hold;
   /** What to tell the upstream; undefined leaves the caller's own limit, if any. */
   readonly maxTokens: number | undefined;
   /** The most output tokens the hold covers, over all choices. */

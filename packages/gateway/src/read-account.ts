@@ -9,7 +9,7 @@ import {
   type RequestId,
   toNanos,
 } from "@turnpike/base";
-import { accounts, apiKeys, type Db, requests } from "@turnpike/db";
+import { accountMoney, apiKeys, type Db, keyMoney, requests } from "@turnpike/db";
 import type { CreditsView, GenerationView, KeyView } from "@turnpike/wire";
 import { and, eq, sql } from "drizzle-orm";
 import type { Spender } from "./gateway.ts";
@@ -17,12 +17,12 @@ import type { Spender } from "./gateway.ts";
 export async function readCredits(db: Db, accountId: AccountId): Promise<CreditsView> {
   const [account] = await db
     .select({
-      balanceNanos: accounts.balanceNanos,
-      creditedNanos: accounts.creditedNanos,
-      heldNanos: accounts.heldNanos,
+      balanceNanos: accountMoney.balanceNanos,
+      creditedNanos: accountMoney.creditedNanos,
+      heldNanos: accountMoney.heldNanos,
     })
-    .from(accounts)
-    .where(eq(accounts.id, accountId));
+    .from(accountMoney)
+    .where(eq(accountMoney.accountId, accountId));
   if (account === undefined) throw new Fault("invalid_api_key", "Incorrect API key provided.");
   const { balanceNanos, creditedNanos, heldNanos } = account;
   return { creditedNanos, spentNanos: toNanos(creditedNanos - balanceNanos), heldNanos };
@@ -34,37 +34,31 @@ const keyColumns = {
   createdAt: apiKeys.createdAt,
   expiresAt: apiKeys.expiresAt,
   requestsPerMinute: apiKeys.requestsPerMinute,
-  daySpentNanos: apiKeys.daySpentNanos,
-  dayHeldNanos: apiKeys.dayHeldNanos,
+  daySpentNanos: keyMoney.daySpentNanos,
+  dayHeldNanos: keyMoney.dayHeldNanos,
   dayLimitNanos: apiKeys.dayLimitNanos,
-  weekSpentNanos: apiKeys.weekSpentNanos,
-  weekHeldNanos: apiKeys.weekHeldNanos,
+  weekSpentNanos: keyMoney.weekSpentNanos,
+  weekHeldNanos: keyMoney.weekHeldNanos,
   weekLimitNanos: apiKeys.weekLimitNanos,
-  monthSpentNanos: apiKeys.monthSpentNanos,
-  monthHeldNanos: apiKeys.monthHeldNanos,
+  monthSpentNanos: keyMoney.monthSpentNanos,
+  monthHeldNanos: keyMoney.monthHeldNanos,
   monthLimitNanos: apiKeys.monthLimitNanos,
-  totalSpentNanos: apiKeys.totalSpentNanos,
-  totalHeldNanos: apiKeys.totalHeldNanos,
+  totalSpentNanos: keyMoney.totalSpentNanos,
+  totalHeldNanos: keyMoney.totalHeldNanos,
   totalLimitNanos: apiKeys.totalLimitNanos,
 } as const;
 
-/** Periods are UTC: days, weeks from Monday, months. A counter of an earlier period counts nothing. */
+/** Periods are UTC: days, weeks from Monday, months. */
 export async function readKeyUsage(db: Db, spender: Spender): Promise<KeyView> {
-  const today = sql`(now() at time zone 'utc')`;
-  const [row] = await db
-    .select({
-      key: keyColumns,
-      isToday: sql<boolean>`${apiKeys.dayStart} = ${today}::date`,
-      isThisWeek: sql<boolean>`${apiKeys.weekStart} = date_trunc('week', ${today})::date`,
-      isThisMonth: sql<boolean>`${apiKeys.monthStart} = date_trunc('month', ${today})::date`,
-    })
+  const [key] = await db
+    .select(keyColumns)
     .from(apiKeys)
+    .innerJoin(keyMoney, eq(keyMoney.keyId, apiKeys.id))
     .where(and(eq(apiKeys.accountId, spender.accountId), sql`${apiKeys.id} = ${spender.keyId}`));
-  if (row === undefined) throw new Fault("invalid_api_key", "Incorrect API key provided.");
-  const { key } = row;
-  const period = (counts: boolean, spent: Nanos, held: Nanos, limitNanos: Nanos | null) => ({
-    spentNanos: counts ? spent : toNanos(0n),
-    heldNanos: counts ? held : toNanos(0n),
+  if (key === undefined) throw new Fault("invalid_api_key", "Incorrect API key provided.");
+  const period = (spentNanos: Nanos, heldNanos: Nanos, limitNanos: Nanos | null) => ({
+    spentNanos,
+    heldNanos,
     limitNanos,
   });
   return {
@@ -73,10 +67,10 @@ export async function readKeyUsage(db: Db, spender: Spender): Promise<KeyView> {
     createdAt: key.createdAt,
     expiresAt: key.expiresAt,
     requestsPerMinute: key.requestsPerMinute,
-    day: period(row.isToday, key.daySpentNanos, key.dayHeldNanos, key.dayLimitNanos),
-    week: period(row.isThisWeek, key.weekSpentNanos, key.weekHeldNanos, key.weekLimitNanos),
-    month: period(row.isThisMonth, key.monthSpentNanos, key.monthHeldNanos, key.monthLimitNanos),
-    total: period(true, key.totalSpentNanos, key.totalHeldNanos, key.totalLimitNanos),
+    day: period(key.daySpentNanos, key.dayHeldNanos, key.dayLimitNanos),
+    week: period(key.weekSpentNanos, key.weekHeldNanos, key.weekLimitNanos),
+    month: period(key.monthSpentNanos, key.monthHeldNanos, key.monthLimitNanos),
+    total: period(key.totalSpentNanos, key.totalHeldNanos, key.totalLimitNanos),
   };
 }
 

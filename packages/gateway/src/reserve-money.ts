@@ -33,7 +33,7 @@ export async function reserveMoney(
     exact,
   });
   const exact = model.tokenizer !== "bytes" && chat.textBytes > countAboveBytes;
-  const decision = await gateway.ledger.placeHold(describe(first, exact));
+  const decision = await gateway.ledger.hold(describe(first, exact));
   if (decision.verdict === "held") return readReservation(model, chat, byBytes, first, decision);
   if (!moneyRefusals.has(decision.verdict)) throw refuseHold(decision, first.floorNanos);
 
@@ -41,7 +41,7 @@ export async function reserveMoney(
   const counted = await countPrompt(model, chat);
   if (counted >= byBytes && !exact) throw refuseHold(decision, first.floorNanos);
   const second = sizeHold(model, chat, counted);
-  const again = await gateway.ledger.placeHold(describe(second, false));
+  const again = await gateway.ledger.hold(describe(second, false));
   if (again.verdict === "held") return readReservation(model, chat, counted, second, again);
   throw refuseHold(again, second.floorNanos);
 }
@@ -88,16 +88,16 @@ function readReservation(
   chat: ChatRequest,
   promptTokens: number,
   size: HoldSize,
-  held: Extract<HoldDecision, { verdict: "held" }>,
+  { hold }: Extract<HoldDecision, { verdict: "held" }>,
 ): Reservation {
-  const { grantedNanos } = held;
+  const { grantedNanos } = hold;
   const output = outputLimit(model, chat);
   const whole = grantedNanos >= size.wantNanos;
   const limit = whole
     ? output
     : (affordableOutputTokens(model.price, promptTokens, chat.choices, grantedNanos) ?? 0);
   return {
-    grantedNanos,
+    hold,
     maxTokens: whole ? undefined : limit,
     coveredTokens: limit * chat.choices,
   };

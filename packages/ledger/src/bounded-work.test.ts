@@ -2,7 +2,7 @@
 // plans of both functions are made when their tables are young and have no statistics.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { arrayLiteral } from "@turnpike/db";
-import { grantOf, holdOf, openTestBooks, type TestBooks } from "./open-test-books.ts";
+import { chargeOf, grantOf, holdOf, openTestBooks, type TestBooks } from "./open-test-books.ts";
 
 const others = 400;
 const requestsEach = 20;
@@ -36,20 +36,23 @@ async function pagesOf(statement: string): Promise<number> {
   return Number(plan["Shared Hit Blocks"]) + Number(plan["Shared Read Blocks"]);
 }
 
-test("settling a hold reads the same few pages however many others there are", async () => {
+test("charging a call reads the same few pages however many others there are", async () => {
   const ledger = books.openLedger();
   const spender = await books.newSpender(1_000_000n);
   const pages: number[] = [];
   for (let round = 0; round < 3; round += 1) {
-    const hold = holdOf(spender, 100n);
-    grantOf(await ledger.placeHold(hold));
+    const hold = grantOf(await ledger.hold(holdOf(spender, 100n)));
     const one = (value: string | number | null) => `'${arrayLiteral([value])}'`;
-    const settled = await pagesOf(`
-      select * from settle_holds(gen_random_uuid(), false, ${one(hold.id)}, ${one(hold.accountId)},
-        ${one("settled")}, ${one(40)}, ${one(1)}, ${one(1)}, ${one(0)}, ${one(0)}, ${one(0)},
-        ${one("upstream")}, ${one(null)}, ${one(200)}, ${one("completed")}, ${one(null)}, ${one("stop")},
-        ${one("stop")}, ${one("p")}, ${one("u")}, ${one("[]")}, ${one(1)}, ${one(1)}, ${one(1)})`);
-    pages.push(settled);
+    const charged = await pagesOf(`
+      select * from charge_requests('${books.instanceId}', ${one(hold.request.id)},
+        ${one(spender.accountId)}, ${one(hold.lease.id)}, ${one(spender.keyId)}, ${one("released")},
+        ${one(100)}, ${one(100)}, ${one(0)}, ${one(1)}, ${one("api")}, ${one("t")}, ${one("a")},
+        ${one("m")}, ${one(hold.request.priceId)}, ${one("false")}, ${one(1)}, ${one(1)}, ${one(0)},
+        ${one(0)}, ${one(0)}, ${one("upstream")}, ${one(null)}, ${one(200)}, ${one("completed")},
+        ${one(null)}, ${one("stop")}, ${one("stop")}, ${one("p")}, ${one("u")}, ${one("[]")},
+        ${one(1)}, ${one(1)}, ${one(1)})`);
+    pages.push(charged);
+    await ledger.charge(chargeOf(hold, 0n, { state: "released" }));
   }
   // The first one in a session reads the database's own catalogue as well.
   expect(Math.min(...pages)).toBeLessThan(pagesMax);

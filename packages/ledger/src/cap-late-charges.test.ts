@@ -1,41 +1,31 @@
 // An upgrade of a database that charged late settlements above their hold, as it once did: what was
 // charged stays valid, and nothing after the upgrade can be charged so again.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { cp, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { type Connection, connectDatabase, migrate } from "@turnpike/db";
-import { createTestDatabase, type TestDatabase } from "@turnpike/testing";
+import {
+  copyMigrations,
+  createTestDatabase,
+  type MigrationsCopy,
+  type TestDatabase,
+} from "@turnpike/testing";
 import { checkBooks } from "./check-books.ts";
 
-const migrations = join(import.meta.dir, "../../../drizzle");
-const lastBeforeTheCap = "0013_narrow_rights";
 const account = crypto.randomUUID();
 const overcharged = Bun.randomUUIDv7();
 
 let database: TestDatabase;
 let owner: Connection;
-let folder: string;
+let older: MigrationsCopy;
 beforeAll(async () => {
   database = await createTestDatabase({ empty: true });
-  folder = await mkdtemp(join(tmpdir(), "turnpike-migrations-"));
-  await cp(migrations, folder, { recursive: true });
-  const journalFile = join(folder, "meta/_journal.json");
-  const journal = await Bun.file(journalFile).json();
-  const last = journal.entries.findIndex(
-    (entry: { tag: string }) => entry.tag === lastBeforeTheCap,
-  );
-  await Bun.write(
-    journalFile,
-    JSON.stringify({ ...journal, entries: journal.entries.slice(0, last + 1) }),
-  );
-  await migrate({ url: database.ownerUrl, migrationsFolder: folder });
+  older = await copyMigrations({ through: "0013_narrow_rights" });
+  await migrate({ url: database.ownerUrl, migrationsFolder: older.folder });
   owner = connectDatabase({ url: database.ownerUrl, max: 1 });
 });
 afterAll(async () => {
   await owner.close();
   await database.drop();
-  await rm(folder, { recursive: true });
+  await older.remove();
 });
 
 /** A late settlement: 400 nano-dollars held, 700 charged. */

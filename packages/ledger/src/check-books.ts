@@ -1,7 +1,9 @@
-// The checker: every row it returns is a broken promise about money. Read-only, in one snapshot;
-// it runs after every test that touches money and on a schedule in production.
+// The full checker: every row it returns is a broken promise about money. Read-only, in one snapshot. It
+// runs after every test that touches money and as the operator's command; `check-recent-books.ts` is
+// what the server runs on a schedule.
 import type { Db } from "@turnpike/db";
 import { type SQL, sql } from "drizzle-orm";
+import { movementChecks } from "./movement-checks.ts";
 
 export type Violation = { readonly check: string; readonly key: string };
 
@@ -11,13 +13,9 @@ const checks: readonly SQL[] = [
   sql`select 'a balance is not the sum of its entries', a.id::text from accounts a
        where a.balance_nanos <> coalesce((select sum(e.amount_nanos) from entries e
              where e.account_id = a.id and e.book = 'account'), 0)`,
-  sql`select 'what was put in is not the sum of its entries', a.id::text from accounts a
-       where a.credited_nanos <> coalesce((select sum(e.amount_nanos) from entries e
-             join ledger_transactions t on t.id = e.transaction_id and t.kind <> 'usage'
-             where e.account_id = a.id and e.book = 'account'), 0)`,
-  sql`select 'held is not the sum of the open holds', a.id::text from accounts a
-       where a.held_nanos <> coalesce((select sum(r.held_nanos) from requests r
-             where r.account_id = a.id and r.state = 'open'), 0)`,
+  sql`select 'held is not the sum of the open leases', a.id::text from accounts a
+       where a.held_nanos <> coalesce((select sum(l.granted_nanos) from leases l
+             where l.account_id = a.id and l.closed_at is null), 0)`,
   sql`select 'an account is overdrawn and not frozen', id::text from accounts
        where balance_nanos - held_nanos < 0 and frozen_at is null`,
   sql`select 'entries of an account that does not exist', e.account_id::text from entries e
@@ -26,36 +24,66 @@ const checks: readonly SQL[] = [
        where charged_nanos > held_nanos
          and (state = 'late_settled' and ended_at < late_charges_capped_since()) is not true`,
   sql`select 'money on a request that moved none', id::text from requests
-       where state in ('open', 'released', 'expired', 'refused') and cost_nanos <> 0`,
-  sql`select 'a charge without its ledger transaction', id::text from requests
-       where cost_nanos > 0 and transaction_id is null`,
-  sql`select 'a usage entry is not the sum of its requests', coalesce(e.transaction_id, r.transaction_id)::text
+       where state in ('released', 'expired', 'refused') and cost_nanos <> 0`,
+  sql`select 'a charge without its lease or its ledger transaction', id::text from requests
+       where cost_nanos > 0 and lease_id is null and transaction_id is null`,
+  sql`select 'a lease is not the sum of its requests', coalesce(l.id, r.lease_id)::text
+        from leases l
+        full join (select account_id, lease_id, sum(charged_nanos) as spent,
+                          sum(shortfall_nanos) as shortfall, count(*) as calls
+                     from requests where lease_id is not null group by account_id, lease_id) r
+          on r.account_id = l.account_id and r.lease_id = l.id
+       where (l.spent_nanos, l.shortfall_nanos, l.calls)
+             is distinct from (coalesce(r.spent, 0), coalesce(r.shortfall, 0), coalesce(r.calls, 0))`,
+  sql`select 'a closed lease is not its ledger transaction', l.id::text
+        from leases l
+        left join entries c on c.transaction_id = l.transaction_id and c.account_id = l.account_id
+         and c.book = 'account'
+        left join entries s on s.transaction_id = l.transaction_id and s.book = 'shortfall'
+       where l.closed_at is not null
+         and (l.granted_nanos <> l.spent_nanos or coalesce(-c.amount_nanos, 0) <> l.spent_nanos
+              or coalesce(-s.amount_nanos, 0) <> l.shortfall_nanos)`,
+  sql`select 'an open lease was posted', id::text from leases
+       where closed_at is null and transaction_id is not null`,
+  sql`select 'a usage entry is not the sum of its leases or requests',
+             coalesce(e.transaction_id, r.transaction_id)::text
         from (select x.account_id, x.transaction_id, -x.amount_nanos as charged from entries x
                 join ledger_transactions t on t.id = x.transaction_id and t.kind = 'usage'
                where x.book = 'account') e
-        full join (select account_id, transaction_id, sum(charged_nanos) as charged from requests
-               where charged_nanos > 0 group by account_id, transaction_id) r
+        full join (select account_id, transaction_id, sum(charged) as charged from (
+               select account_id, transaction_id, charged_nanos as charged from requests
+                where charged_nanos > 0 and lease_id is null
+               union all
+               select account_id, transaction_id, spent_nanos from leases
+                where spent_nanos > 0 and closed_at is not null) u
+               group by account_id, transaction_id) r
           on r.account_id = e.account_id and r.transaction_id = e.transaction_id
        where e.charged is distinct from r.charged`,
-  sql`select 'shortfall entries are not the sum of the requests', 'all' where
+  sql`select 'shortfall entries are not the sum of leases and requests', 'all' where
         (select coalesce(-sum(amount_nanos), 0) from entries where book = 'shortfall')
-        <> (select coalesce(sum(shortfall_nanos), 0) from requests)`,
-  sql`select 'counters of a key are not its requests', k.id::text from api_keys k
+        <> (select coalesce(sum(shortfall_nanos), 0) from requests where lease_id is null)
+         + (select coalesce(sum(shortfall_nanos), 0) from leases where closed_at is not null)`,
+  sql`select 'counters of a key are not its leases', k.id::text from api_keys k
         left join (select x.id,
-            sum(charged_nanos) as total_spent,
+            sum(spent) as total_spent,
             sum(held) as total_held,
-            sum(charged_nanos) filter (where day = x.day_start) as day_spent,
+            sum(spent) filter (where day = x.day_start) as day_spent,
             sum(held) filter (where day = x.day_start) as day_held,
-            sum(charged_nanos) filter (where week = x.week_start) as week_spent,
+            sum(spent) filter (where week = x.week_start) as week_spent,
             sum(held) filter (where week = x.week_start) as week_held,
-            sum(charged_nanos) filter (where month = x.month_start) as month_spent,
+            sum(spent) filter (where month = x.month_start) as month_spent,
             sum(held) filter (where month = x.month_start) as month_held
-          from (select account_id, key_id, charged_nanos,
-                  case when state = 'open' then held_nanos else 0 end as held,
-                  (placed_at at time zone 'utc')::date as day,
-                  date_trunc('week', placed_at at time zone 'utc')::date as week,
-                  date_trunc('month', placed_at at time zone 'utc')::date as month
-                from requests where state <> 'refused') r
+          from (select account_id, key_id, spent, held, at::date as day,
+                       date_trunc('week', at)::date as week, date_trunc('month', at)::date as month
+                  from (select account_id, key_id, charged_nanos as spent, 0 as held,
+                               placed_at at time zone 'utc' as at
+                          from requests where lease_id is null and charged_nanos > 0
+                        union all
+                        select account_id, key_id,
+                               case when closed_at is null then 0 else spent_nanos end,
+                               case when closed_at is null then granted_nanos else 0 end,
+                               hour at time zone 'utc'
+                          from leases) m) r
           join api_keys x on x.account_id = r.account_id and x.id = r.key_id
           group by x.id) r on r.id = k.id
        where (k.total_spent_nanos, k.total_held_nanos, k.day_spent_nanos, k.day_held_nanos,
@@ -63,32 +91,9 @@ const checks: readonly SQL[] = [
           <> (coalesce(r.total_spent, 0), coalesce(r.total_held, 0), coalesce(r.day_spent, 0),
               coalesce(r.day_held, 0), coalesce(r.week_spent, 0), coalesce(r.week_held, 0),
               coalesce(r.month_spent, 0), coalesce(r.month_held, 0))`,
-  sql`select 'a top-up credits something else than its order', id::text from top_ups
-       where credited_nanos not in (0, amount_nanos) or (state = 'paid') <> (credited_nanos > 0)`,
-  sql`select 'a top-up is not its credit', coalesce(t.id::text, l.key) from
-        (select id, account_id, credited_nanos, case processor
-            when 'sandbox' then 'sandbox:' || id else 'stripe:' || payment_intent_id end as key
-          from top_ups where credited_nanos <> 0) t
-        full join (select x.idempotency_key as key, e.account_id, e.amount_nanos
-          from ledger_transactions x
-          join entries e on e.transaction_id = x.id and e.book = 'account'
-         where x.kind = 'top_up' and x.idempotency_key ~ '^(stripe|sandbox):') l
-          on l.key = t.key and l.account_id = t.account_id
-       where t.credited_nanos is distinct from l.amount_nanos`,
-  sql`select 'what is reversed of a top-up is not its entries', coalesce(t.id, l.id) from
-        (select id::text, reversed_nanos - disputed_nanos as refunded, disputed_nanos as disputed
-          from top_ups where credited_nanos <> 0) t
-        full join (select split_part(x.idempotency_key, ':', 2) as id,
-            -coalesce(sum(e.amount_nanos) filter (where x.kind = 'refund'), 0) as refunded,
-            -coalesce(sum(e.amount_nanos) filter (where x.kind = 'dispute'), 0) as disputed
-          from ledger_transactions x
-          join entries e on e.transaction_id = x.id and e.book = 'account'
-         where x.idempotency_key ~ '^(refund|dispute):[0-9a-f-]{36}:[0-9]+$'
-         group by 1) l on l.id = t.id
-       where (coalesce(t.refunded, 0), coalesce(t.disputed, 0))
-          <> (coalesce(l.refunded, 0), coalesce(l.disputed, 0))`,
-  sql`select 'a hold is open past its bound', id::text from requests
-       where state = 'open' and expires_at < now() - interval '60 seconds'`,
+  ...movementChecks(() => sql`true`),
+  sql`select 'a lease is open past its bound', id::text from leases
+       where closed_at is null and hour < now() - interval '95 minutes'`,
 ];
 
 /** Empty when the books are right. Reads every request: minutes of work on years of them. */

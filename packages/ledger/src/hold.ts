@@ -1,7 +1,8 @@
-// The words of a hold: what is asked for, what is granted, and how it ends. A hold is the request
-// row itself, so both ends of its life carry what the row shows.
+// The types of a hold: what is asked for, what is granted, and how it is charged. A hold is a part of
+// a lease in memory; the request row is written once, when the call has ended, and carries both ends.
 import type { AccountId, ApiKeyId, Nanos, PriceId, RequestId } from "@turnpike/base";
 import type { RequestAttempt } from "@turnpike/db";
+import type { Lease } from "./lease-book.ts";
 
 export type HoldRequest = {
   readonly id: RequestId;
@@ -39,8 +40,17 @@ export type HoldRefusal =
   | "key_month"
   | "key_total";
 
+/** Money of a lease that one running call may cost. It ends with exactly one charge. */
+export type Hold = {
+  readonly request: HoldRequest;
+  readonly lease: Lease;
+  readonly grantedNanos: Nanos;
+  /** `performance.now()` when it was granted. */
+  readonly heldAtMs: number;
+};
+
 export type HoldDecision =
-  | { readonly verdict: "held"; readonly grantedNanos: Nanos; readonly availableNanos: Nanos }
+  | { readonly verdict: "held"; readonly hold: Hold }
   | {
       readonly verdict: HoldRefusal;
       readonly availableNanos: Nanos;
@@ -100,18 +110,22 @@ export const noFacts: RequestFacts = {
   totalMs: null,
 };
 
-export type Settlement = {
-  readonly id: RequestId;
-  readonly accountId: AccountId;
-  readonly state: "settled" | "released" | "expired";
+/** How a call ended and what it cost. */
+export type Charge = {
+  readonly hold: Hold;
+  /** `released` charges nothing. */
+  readonly state: "settled" | "released";
   /** Charged up to what was held; the rest becomes shortfall. */
   readonly costNanos: Nanos;
   readonly facts: RequestFacts;
 };
 
-export type Settled = {
-  /** `already`: it had ended before, with this charge, and nothing moved now. */
-  readonly verdict: "settled" | "released" | "expired" | "late_settled" | "already" | "missing";
+export type Charged = {
+  /**
+   * `late_settled`: the lease had been closed meanwhile. `already`: the request had been written before,
+   * with this charge, and nothing moved now.
+   */
+  readonly verdict: "settled" | "released" | "late_settled" | "already";
   readonly chargedNanos: Nanos;
   readonly shortfallNanos: Nanos;
 };

@@ -1,16 +1,18 @@
-// The front door: holds, settlements, movements of money and the checker of the books.
+// The front door: holds, charges, movements of money and the checker of the books.
 export { checkBooks, type Violation } from "./check-books.ts";
+export { checkRecentBooks, type RecentCheck } from "./check-recent-books.ts";
 export type { WriteFailure } from "./classify-write-failure.ts";
 export { type ClockOffset, clockSkewMaxMs } from "./estimate-clock.ts";
 export {
+  type Charge,
+  type Charged,
+  type Hold,
   type HoldDecision,
   type HoldRefusal,
   type HoldRequest,
   noFacts,
   noTokens,
   type RequestFacts,
-  type Settled,
-  type Settlement,
   type TokenCounts,
 } from "./hold.ts";
 export {
@@ -21,13 +23,10 @@ export {
   keepHeartbeat,
   purgeInstances,
 } from "./keep-heartbeat.ts";
+export { LeaseBook } from "./lease-book.ts";
+export { ledgerLimits, ledgerTimes } from "./ledger-bounds.ts";
 export { openRefusalLog, type RefusalLog, type RefusedRequest } from "./log-refused.ts";
-export {
-  type Ledger,
-  type LedgerOptions,
-  ledgerLimits,
-  ledgerTimes,
-  openLedger,
-} from "./open-ledger.ts";
+export { type Ledger, type LedgerOptions, openLedger } from "./open-ledger.ts";
+export { openRecallChannel, type RecallChannel } from "./open-recall-channel.ts";
 export { type Movement, type Posted, postMovement } from "./post-movement.ts";
-export type { ReapOptions } from "./reap-holds.ts";
+export type { ReapOptions } from "./reap-leases.ts";

@@ -7,12 +7,14 @@ import {
   keepHeartbeat,
   purgeInstances,
 } from "./keep-heartbeat.ts";
+import type { Ledger } from "./open-ledger.ts";
 import {
+  chargeOf,
   faultCodeOf,
   grantOf,
   holdOf,
   openTestBooks,
-  settlementOf,
+  type Spender,
   type TestBooks,
 } from "./open-test-books.ts";
 
@@ -58,6 +60,11 @@ async function instance(id: string) {
   return row;
 }
 
+/** Rejects as `hold` does, also where it throws at once. */
+async function tryHold(ledger: Ledger, spender: Spender) {
+  return ledger.hold(holdOf(spender, 10n));
+}
+
 describe("a heartbeat", () => {
   test("is there before its process admits anything, moves on, and says when it ended", async () => {
     const heartbeat = await beatQuickly();
@@ -78,7 +85,7 @@ describe("a heartbeat", () => {
     });
     const ledger = books.openLedger({ admitting: heartbeat.mayAdmit });
     const spender = await books.newSpender(1_000n);
-    grantOf(await ledger.placeHold(holdOf(spender, 10n)));
+    grantOf(await tryHold(ledger, spender));
     proxy.refuse();
     proxy.cut();
     await until(() => lapses > 0);
@@ -87,10 +94,10 @@ describe("a heartbeat", () => {
     const told = failedBeats;
     await until(() => failedBeats > told + 2);
     expect(lapses).toBe(1);
-    expect(await faultCodeOf(ledger.placeHold(holdOf(spender, 10n)))).toBe("overloaded");
+    expect(await faultCodeOf(tryHold(ledger, spender))).toBe("overloaded");
     await proxy.accept();
     await until(heartbeat.mayAdmit);
-    grantOf(await ledger.placeHold(holdOf(spender, 10n)));
+    grantOf(await tryHold(ledger, spender));
     await heartbeat.stop();
   });
 
@@ -125,11 +132,11 @@ describe("the clock of this machine", () => {
     const heartbeat = await beatQuickly(undefined, { wallClockMs, log, lapseMs: 30_000 });
     const ledger = books.openLedger({ admitting: heartbeat.mayAdmit });
     const spender = await books.newSpender(1_000n);
-    grantOf(await ledger.placeHold(holdOf(spender, 10n)));
+    grantOf(await tryHold(ledger, spender));
     for (const wrongMs of [3_600_000, -3_600_000]) {
       aheadMs = wrongMs;
       // At once, before any further heartbeat.
-      expect(await faultCodeOf(ledger.placeHold(holdOf(spender, 10n)))).toBe("overloaded");
+      expect(await faultCodeOf(tryHold(ledger, spender))).toBe("overloaded");
       expect(heartbeat.status().clock.wrong).toBe(true);
       await until(() => said.length > 0);
       const beats = await instance(heartbeat.instanceId);
@@ -142,7 +149,7 @@ describe("the clock of this machine", () => {
       );
       expect(Math.round(Number(offset?.[1]) / 10) * 10_000).toBe(wrongMs);
       aheadMs = 0;
-      grantOf(await ledger.placeHold(holdOf(spender, 10n)));
+      grantOf(await tryHold(ledger, spender));
       await until(() => said.length > 0);
       expect(said.splice(0)).toEqual(["clock agrees with the database's again: admitting"]);
     }
@@ -196,15 +203,15 @@ test("instances a day silent are forgotten, unless they still hold money", async
                          where id = ${recent.instanceId}`;
   const ledger = books.openLedger({ instanceId: holding.instanceId });
   const spender = await books.newSpender(1_000n);
-  const hold = holdOf(spender, 10n);
-  grantOf(await ledger.placeHold(hold));
+  const hold = grantOf(await ledger.hold(holdOf(spender, 10n)));
   await books.owner.sql`update instances set heartbeat_at = now() - interval '2 days'
                          where id in (${gone.instanceId}, ${holding.instanceId})`;
   await purgeInstances(books.app.sql);
   expect(await instance(gone.instanceId)).toBeUndefined();
   expect(await instance(holding.instanceId)).toBeDefined();
   expect(await instance(recent.instanceId)).toBeDefined();
-  await ledger.settleHold(settlementOf(hold, 1n));
+  await ledger.charge(chargeOf(hold, 1n));
+  await ledger.drain(20_000);
   await purgeInstances(books.app.sql);
   expect(await instance(holding.instanceId)).toBeUndefined();
   expect(await instance(books.instanceId)).toBeDefined();

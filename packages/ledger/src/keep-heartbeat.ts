@@ -1,5 +1,5 @@
 // Tells the other processes that this one is alive, and tells this one whether it may admit: not when
-// its heartbeat lapsed, because others may then end its holds, and not while its clock is wrong.
+// its heartbeat lapsed, because others may then close its leases, and not while its clock is wrong.
 import { type InstanceId, newId } from "@turnpike/base";
 import type { Sql } from "@turnpike/db";
 import type { Log, Metrics } from "@turnpike/telemetry";
@@ -28,14 +28,14 @@ export type InstanceShare = {
 
 export type Heartbeat = {
   readonly instanceId: InstanceId;
-  /** Whether holds may be placed: the heartbeat is fresh and the clock is right. */
+  /** Whether money may be granted: the heartbeat is fresh and the clock is right. */
   readonly mayAdmit: () => boolean;
   readonly clockIsWrong: () => boolean;
   readonly status: () => HeartbeatStatus;
   readonly share: () => InstanceShare;
   /** Writes now unless a beat succeeded or failed within the last second; at most `withinMs`. */
   readonly prove: (withinMs: number) => Promise<HeartbeatStatus>;
-  /** Marks the instance as ended, where it can, so that what it left open is reaped at once. */
+  /** Marks the instance as ended, where it can, so that what it left open is closed at once. */
   readonly stop: () => Promise<void>;
 };
 
@@ -84,9 +84,19 @@ export async function keepHeartbeat(options: HeartbeatOptions): Promise<Heartbea
   const reportClock = clockReporter(options);
   reportClock(readClock());
 
+  /** Before the beat that would make it alive again: what it had reserved is not its own any more. */
+  function noteLapse(): void {
+    if (isAlive() || lapsed) return;
+    lapsed = true;
+    log.error("heartbeat lapsed: admitting nothing until the database answers");
+    options.onLapse();
+  }
+
   async function beat(): Promise<void> {
     try {
-      last = await measure();
+      const measured = await measure();
+      noteLapse();
+      last = measured;
       failure = undefined;
       failures = 0;
       lapsed = false;
@@ -115,11 +125,7 @@ export async function keepHeartbeat(options: HeartbeatOptions): Promise<Heartbea
 
   options.metrics.setInstances(last.instances);
   const timer = setInterval(() => {
-    if (!isAlive() && !lapsed) {
-      lapsed = true;
-      log.error("heartbeat lapsed: admitting nothing until the database answers");
-      options.onLapse();
-    }
+    noteLapse();
     void beatOnce();
   }, options.everyMs);
   return {
@@ -146,7 +152,7 @@ async function markEnded(run: Run, instanceId: InstanceId, log: Log): Promise<vo
   try {
     await run((sql) => sql`update instances set ended_at = now() where id = ${instanceId}`);
   } catch (error) {
-    log.warn({ err: error }, "end not recorded: what is still held is reaped after silence");
+    log.warn({ err: error }, "end not recorded: open leases are closed after silence");
   }
 }
 
@@ -170,8 +176,8 @@ async function within(limitMs: number, task: Promise<void>): Promise<void> {
   clearTimeout(timer);
 }
 
-/** Forgets processes that ended or fell silent a day ago; their holds are long reaped. */
+/** Forgets processes that ended or fell silent a day ago; their leases are long closed. */
 export async function purgeInstances(sql: Sql): Promise<void> {
   await sql`delete from instances i where heartbeat_at < now() - interval '1 day'
-              and not exists (select 1 from requests r where r.instance_id = i.id and r.state = 'open')`;
+              and not exists (select 1 from leases l where l.instance_id = i.id and l.closed_at is null)`;
 }

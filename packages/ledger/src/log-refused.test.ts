@@ -3,6 +3,7 @@ import { newId, type RequestId } from "@turnpike/base";
 import { startTcpProxy } from "@turnpike/testing";
 import { openRefusalLog, type RefusedRequest } from "./log-refused.ts";
 import {
+  chargeOf,
   grantOf,
   holdOf,
   openTestBooks,
@@ -46,13 +47,14 @@ test("a refused request has a row without money", async () => {
   expect(row).toMatchObject({ rows: ids.length, money: 0 });
 });
 
-test("a refusal never overwrites the hold of the same id", async () => {
-  const hold = holdOf(spender, 100n);
-  grantOf(await books.openLedger().placeHold(hold));
+test("a refusal never overwrites the charge of the same id", async () => {
+  const ledger = books.openLedger();
+  const hold = grantOf(await ledger.hold(holdOf(spender, 100n)));
+  await ledger.charge(chargeOf(hold, 30n));
   const refusals = openRefusalLog({ url: books.database.url, log: silentLog });
-  refusals.record(refusalOf(hold.id));
+  refusals.record(refusalOf(hold.request.id));
   await refusals.close();
-  expect(await books.row(hold.id)).toMatchObject({ state: "open", held_nanos: "100" });
+  expect(await books.row(hold.request.id)).toMatchObject({ state: "settled", charged_nanos: "30" });
 });
 
 test("a database that swallows what it is told does not keep the log from closing", async () => {

@@ -1,28 +1,27 @@
-// For tests: what an account's money should be, in plain numbers. It knows nothing of SQL; the
-// ledger is right when it agrees with this after any sequence of steps.
-import { newId, type PriceId, type RequestId, toNanos } from "@turnpike/base";
-import type { Settled } from "./hold.ts";
+// For tests: what an account's money should be, in plain numbers. It knows nothing of SQL and nothing
+// of leases; the ledger is right when it agrees with this after any sequence of steps.
+import { toNanos } from "@turnpike/base";
+import type { Charged } from "./hold.ts";
 
 export const periods = ["day", "week", "month", "total"] as const;
 
 export type ModelHold = {
-  readonly id: RequestId;
   readonly key: number;
   readonly granted: bigint;
-  readonly priceId: PriceId;
-  state: "open" | "ended" | "expired";
-  charged: bigint;
-  shortfall: bigint;
+  /** Its process died: its lease was closed, so it holds nothing and is charged late. */
+  lost: boolean;
 };
 
 type ModelKey = { readonly limit: bigint | undefined; spent: bigint; held: bigint };
 type Ask = { key: number; want: bigint; floor: bigint; kind: "clamp" | "exact" | "halve" };
 
+/** Whether a call must be let through, and between which bounds its hold lies. */
+type Expected = { readonly verdict: string; readonly most: bigint; readonly least: bigint };
+
 export class MoneyModel {
   balance: bigint;
   held = 0n;
   suspended = false;
-  priceId = newId<PriceId>();
   readonly #keys: readonly ModelKey[];
   readonly #holds: ModelHold[] = [];
 
@@ -30,10 +29,6 @@ export class MoneyModel {
   constructor(balance: bigint, limits: readonly (bigint | undefined)[]) {
     this.balance = balance;
     this.#keys = limits.map((limit) => ({ limit, spent: 0n, held: 0n }));
-  }
-
-  get frozen(): boolean {
-    return this.balance < this.held;
   }
 
   keyOf(index: number): ModelKey {
@@ -46,47 +41,55 @@ export class MoneyModel {
     return this.#holds[index % Math.max(1, this.#holds.length)];
   }
 
-  /** What is granted, or the word of the refusal. */
-  hold(id: RequestId, ask: Ask): bigint | string {
-    if (this.suspended) return "suspended";
-    if (this.frozen) return "frozen";
+  /** Nobody is refused while the money covers the call, wherever it is reserved. */
+  decide(ask: Ask): Expected {
+    const none = { most: 0n, least: 0n };
+    if (this.suspended) return { verdict: "suspended", ...none };
+    if (this.balance < this.held) return { verdict: "frozen", ...none };
     const left = this.#left(ask.key);
-    const least = min(ask.floor, ask.want);
-    const most = ask.kind === "halve" ? max(left / 2n, min(left, least)) : left;
+    const floor = min(ask.floor, ask.want);
+    const most = ask.kind === "halve" ? max(left / 2n, min(left, floor)) : left;
     const granted = min(ask.want, most);
-    if (granted < least) return this.#refusal(ask.key, least);
-    if (ask.kind === "exact" && granted < ask.want) return "clamped";
+    if (granted < floor) return { verdict: this.#refusal(ask.key, floor), ...none };
+    if (ask.kind === "exact" && granted < ask.want) return { verdict: "clamped", ...none };
+    // A lease in memory covers a call whole, where the database would have halved.
+    const whole = ask.kind === "halve" ? min(ask.want, left) : granted;
+    return { verdict: "held", most: whole, least: granted };
+  }
+
+  hold(key: number, granted: bigint): ModelHold {
+    const hold = { key, granted, lost: false };
     this.held += granted;
-    this.keyOf(ask.key).held += granted;
-    this.#holds.push({
-      id,
-      key: ask.key,
-      granted,
-      priceId: this.priceId,
-      state: "open",
-      charged: 0n,
-      shortfall: 0n,
-    });
-    return granted;
+    this.keyOf(key).held += granted;
+    this.#holds.push(hold);
+    return hold;
   }
 
-  /** What the answer should be; a cost beyond what may be charged is the shortfall. */
-  settle(hold: ModelHold, cost: bigint, state: "settled" | "released"): Settled {
-    const late = hold.state === "expired" && state === "settled";
-    if (hold.state !== "open" && !late) return answer("already", hold);
-    const charged = min(cost, hold.granted);
-    hold.charged = late ? min(charged, this.#left(hold.key)) : charged;
-    hold.shortfall = cost - hold.charged;
-    if (!late) this.#release(hold);
-    this.balance -= hold.charged;
-    this.keyOf(hold.key).spent += hold.charged;
-    hold.state = "ended";
-    return answer(late ? "late_settled" : state, hold);
+  /** What the answer should be. How much of a late charge is left depends on what others hold by then. */
+  charge(
+    hold: ModelHold,
+    cost: bigint,
+    state: "settled" | "released",
+    answered: bigint,
+  ): Partial<Charged> {
+    const most = min(cost, hold.granted);
+    const charged = hold.lost ? min(most, this.#left(hold.key)) : most;
+    if (!hold.lost) this.#release(hold);
+    this.#holds.splice(this.#holds.indexOf(hold), 1);
+    this.balance -= charged;
+    this.keyOf(hold.key).spent += charged;
+    if (hold.lost && answered !== charged) throw new Error(`late: ${answered}, not ${charged}`);
+    return {
+      verdict: state === "settled" && hold.lost ? "late_settled" : state,
+      chargedNanos: toNanos(charged),
+      shortfallNanos: toNanos(cost - charged),
+    };
   }
 
-  expire(hold: ModelHold): void {
+  lose(hold: ModelHold): void {
+    if (hold.lost) return;
     this.#release(hold);
-    hold.state = "expired";
+    hold.lost = true;
   }
 
   #release(hold: ModelHold): void {
@@ -110,14 +113,6 @@ export class MoneyModel {
     }
     return this.balance >= least ? "in_flight" : "balance";
   }
-}
-
-function answer(verdict: Settled["verdict"], hold: ModelHold): Settled {
-  return {
-    verdict,
-    chargedNanos: toNanos(hold.charged),
-    shortfallNanos: toNanos(hold.shortfall),
-  };
 }
 
 function min(a: bigint, b: bigint): bigint {

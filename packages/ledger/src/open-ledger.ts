@@ -1,237 +1,190 @@
-// The ledger of one process: requests wait here for their hold and for their settlement, each in a
-// lane of group commits. Only the database ever grants money; what is in memory can only refuse.
-import { type Failpoint, Fault, type InstanceId, noFailpoint, zeroNanos } from "@turnpike/base";
-import type { Lane as LaneName, Log, Metrics } from "@turnpike/telemetry";
-import { openBoundedConnection } from "./bounded-connection.ts";
+// The ledger of one process: money is reserved in leases by the database, granted to calls from
+// memory, and charged once per call. What memory grants, a durable lease has already taken off the
+// account; what a call cost is durable before its answer ends.
 import {
-  type HoldDecision,
-  type HoldRequest,
-  noFacts,
-  type Settled,
-  type Settlement,
-} from "./hold.ts";
-import { judgeFailure } from "./judge-failure.ts";
-import { Lane } from "./lane.ts";
-import { placeHolds } from "./place-holds.ts";
-import { type ReapOptions, reapHolds } from "./reap-holds.ts";
-import { settleHolds } from "./settle-holds.ts";
+  type AccountId,
+  type ApiKeyId,
+  type Failpoint,
+  Fault,
+  type InstanceId,
+  noFailpoint,
+} from "@turnpike/base";
+import type { Log, Metrics } from "@turnpike/telemetry";
+import { openBoundedConnection } from "./bounded-connection.ts";
+import type { Charge, Charged, Hold, HoldDecision, HoldRequest } from "./hold.ts";
+import { LeaseBook } from "./lease-book.ts";
+import { ledgerLimits, ledgerTimes, overloaded } from "./ledger-bounds.ts";
+import { type Acquirer, openAcquirer, takeHold } from "./open-acquirer.ts";
+import { openCharger } from "./open-charger.ts";
+import { openSweeper } from "./open-sweeper.ts";
+import { type ReapOptions, reapLeases } from "./reap-leases.ts";
 
 export type LedgerOptions = {
   readonly url: string;
   readonly instanceId: InstanceId;
-  /** How long a hold may stay open before it is reaped. */
-  readonly holdLifetimeMs: number;
   readonly log: Log;
   readonly metrics: Metrics;
   readonly failpoint?: Failpoint;
   /** How long the oldest item of a batch had waited for it, in milliseconds. */
   readonly onWait?: (queue: "hold" | "settle", waitMs: number) => void;
-  /** Whether this process may still admit requests (its heartbeat is fresh). */
+  /** Whether this process may still grant money (its heartbeat is fresh). */
   readonly admitting: () => boolean;
+  /** Asks the other instances for idle money of an account; resolves when they answered or too late. */
+  readonly recallElsewhere?: (accountId: AccountId) => Promise<void>;
+  /** Monotonic, in milliseconds: when leases end and fall idle. Default `performance.now`. */
+  readonly nowMs?: () => number;
 };
 
 export type Ledger = {
-  /** Commits the hold before it resolves. Rejects with a Fault `overloaded` when it cannot say. */
-  readonly placeHold: (hold: HoldRequest) => Promise<HoldDecision>;
-  /** Resolves when the settlement is durable; keeps trying while the database is away. */
-  readonly settleHold: (settlement: Settlement) => Promise<Settled>;
-  /** Expires holds that nobody will end, whoever placed them; resolves with how many. */
-  readonly reapHolds: (options: ReapOptions) => Promise<number>;
-  /** Settlements not durable yet. */
-  readonly unsettled: () => number;
-  /** True once every hold and settlement handed over is durable; false if not within the time. */
+  /**
+   * Grants from memory where the payer's lease covers it, and otherwise once the database has reserved
+   * it. Rejects with a Fault `overloaded` where the database did not answer.
+   */
+  readonly hold: (request: HoldRequest) => HoldDecision | Promise<HoldDecision>;
+  /** Resolves when the charge is durable; keeps trying while the database is away. */
+  readonly charge: (charge: Charge) => Promise<Charged>;
+  /** Gives idle money of an account, a key or all of them back: their next call asks the database. */
+  readonly recall: (id?: AccountId | ApiKeyId) => Promise<void>;
+  /** Grants nothing more from what is reserved: it may have been given to others meanwhile. */
+  readonly retireLeases: () => void;
+  /** Closes leases of dead processes; resolves with how many. */
+  readonly reapLeases: (options: ReapOptions) => Promise<number>;
+  /** Holds that were granted and whose charge is not durable yet. */
+  readonly running: () => number;
+  /** Charges not durable yet. */
+  readonly uncharged: () => number;
+  /** True once every charge handed over is durable and every lease is closed; false if not in time. */
   readonly drain: (withinMs?: number) => Promise<boolean>;
   readonly close: () => Promise<void>;
 };
 
-/** Deadlines of statements, from the moment they are sent. */
-export const ledgerTimes = {
-  holdMs: 1_000,
-  /** A hold that waited longer is refused instead of tried. */
-  holdAgeMs: 1_000,
-  /** In a side lane, where a hold waits for the lock of its account. */
-  holdAsideMs: 3_000,
-  settleMs: 5_000,
-  lockMs: 2_000,
-} as const;
-
-export const ledgerLimits = {
-  batch: 128,
-  sides: 4,
-  queuedHolds: 10_000,
-  queuedSettlements: 10_000,
-  /** Of a settlement that fails by itself; about three seconds with the pauses between. */
-  settleTries: 7,
-  /** With more than this unsettled nothing new is admitted, so that what runs can be settled. */
-  unsettledToAdmit: 5_000,
-} as const;
-
-/** A settlement that waits for the database is logged once, not at every try. */
-const patientTries = 5;
+/** Between two tries to close the leases of accounts that others have locked. */
+const closePauseMs = 100;
+/** How often a call asks again when its lease was closed under it. */
+const acquireTries = 3;
 
 export function openLedger(options: LedgerOptions): Ledger {
   const failpoint = options.failpoint ?? noFailpoint;
-  const holds = openHoldLane(options, failpoint);
-  const settlements = openSettleLane(options, failpoint);
+  const book = new LeaseBook(options.nowMs);
+  const acquirer = openAcquirer({ ...options, book, failpoint });
+  const sweeper = openSweeper({ ...options, book, failpoint });
+  const charger = openCharger({ ...options, book, failpoint, onHeadroom: sweeper.poke });
   const reaping = openBoundedConnection({
     url: options.url,
     max: 1,
     deadlineMs: ledgerTimes.settleMs,
     applicationName: "turnpike reaper",
   });
+  let running = 0;
+  const acquire = acquireWithRecall(options, async (request) => acquirer.acquire(request), {
+    async recall(accountId) {
+      book.recall(accountId);
+      await Promise.all([sweeper.sweep({ wait: true }), options.recallElsewhere?.(accountId)]);
+    },
+  });
 
-  /** The hold may exist although we never heard of it, or may still come to exist. */
-  function abandon(hold: HoldRequest): void {
-    const facts = { ...noFacts, status: 503, outcome: "abandoned", errorCode: "overloaded" };
-    settlements.lane
-      .push({ ...hold, state: "released", costNanos: zeroNanos, facts })
-      .catch((error: unknown) =>
-        options.log.error({ err: error, requestId: hold.id }, "hold not released"),
-      );
+  function granted(hold: Hold): HoldDecision {
+    running += 1;
+    return { verdict: "held", hold };
   }
 
-  async function settleAll(): Promise<void> {
-    // A hold that fails may leave a release behind.
-    while (holds.lane.pending + settlements.lane.pending > 0) {
-      await holds.lane.settled();
-      await settlements.lane.settled();
+  return {
+    hold(request) {
+      if (!options.admitting()) throw overloaded();
+      if (charger.pending() > ledgerLimits.unchargedToAdmit) throw overloaded();
+      const hold = takeHold(book, request);
+      if (hold !== undefined) return granted(hold);
+      return acquire(request).then((answer) => {
+        if (!("lease" in answer)) return answer;
+        // This process may have been stopped for longer than its heartbeat while the call waited.
+        if (options.admitting()) return granted(answer);
+        answer.lease.heldNanos -= answer.grantedNanos;
+        throw overloaded();
+      });
+    },
+    async charge(charge) {
+      try {
+        return await charger.charge(charge);
+      } finally {
+        running -= 1;
+      }
+    },
+    async recall(id) {
+      book.recall(id);
+      await sweeper.sweep({ wait: true });
+    },
+    retireLeases: () => book.retireAll(),
+    reapLeases: (reap) =>
+      reapLeases(reaping, { ...reap, instanceId: options.instanceId, failpoint, log: options.log }),
+    running: () => running,
+    uncharged: () => charger.pending(),
+    drain: (withinMs = Number.POSITIVE_INFINITY) =>
+      within(withinMs, async () => {
+        await acquirer.settled();
+        await charger.settled();
+        while (!(await sweeper.closeAll())) await Bun.sleep(closePauseMs);
+      }),
+    async close() {
+      await sweeper.stop();
+      await Promise.all([acquirer.close(), charger.close(), reaping.close()]);
+    },
+  };
+}
+
+type Refusal = Exclude<HoldDecision, { verdict: "held" }>;
+type Answer = Awaited<ReturnType<Acquirer["acquire"]>>;
+
+/**
+ * Asks the database, and where other leases hold what is missing, once more after recalling it: a call
+ * is not refused while the money covers it. Calls of one account at once share one recall.
+ */
+function acquireWithRecall(
+  options: LedgerOptions,
+  ask: (request: HoldRequest) => Promise<Answer>,
+  { recall }: { readonly recall: (accountId: AccountId) => Promise<void> },
+): (request: HoldRequest) => Promise<Hold | Refusal> {
+  const recalls = new Map<AccountId, Promise<void>>();
+
+  function recallOnce(accountId: AccountId): Promise<void> {
+    const running = recalls.get(accountId);
+    if (running !== undefined) return running;
+    const started = recall(accountId).finally(() => recalls.delete(accountId));
+    recalls.set(accountId, started);
+    return started;
+  }
+
+  async function askOnce(request: HoldRequest): Promise<Answer> {
+    try {
+      return await ask(request);
+    } catch (error) {
+      if (error instanceof Fault) throw error;
+      options.log.warn({ err: error, requestId: request.id }, "no money reserved");
+      throw overloaded(error);
     }
   }
 
-  return {
-    async placeHold(hold) {
-      if (!options.admitting()) throw overloaded();
-      if (settlements.lane.pending > ledgerLimits.unsettledToAdmit) throw overloaded();
-      try {
-        return await holds.lane.push(hold);
-      } catch (error) {
-        if (error instanceof Fault) throw error;
-        if (judgeFailure(error) !== "whole") abandon(hold);
-        options.log.warn({ err: error, requestId: hold.id }, "hold not placed");
-        throw overloaded(error);
+  return async (request) => {
+    let recalled = false;
+    for (let tries = 1; ; tries += 1) {
+      const answer = await askOnce(request);
+      if ("lease" in answer) return answer;
+      if (answer.verdict === "closed") {
+        if (tries < acquireTries) continue;
+        throw overloaded();
       }
-    },
-    settleHold: (settlement) => settlements.lane.push(settlement),
-    reapHolds: (reap) => reapHolds(reaping, { ...reap, failpoint, log: options.log }),
-    unsettled: () => settlements.lane.pending,
-    drain: (withinMs = Number.POSITIVE_INFINITY) => within(withinMs, settleAll()),
-    async close() {
-      await Promise.all([holds.close(), settlements.close(), reaping.close()]);
-    },
+      if (recalled || answer.elsewhereNanos <= 0n) return answer;
+      recalled = true;
+      await recallOnce(request.accountId);
+    }
   };
 }
 
-function openHoldLane(options: LedgerOptions, failpoint: Failpoint) {
-  const { main, side, close } = openConnections(options.url, "hold", {
-    mainMs: ledgerTimes.holdMs,
-    sideMs: ledgerTimes.holdAsideMs,
-  });
-  const lane = new Lane<HoldRequest, HoldDecision>({
-    run: (holds, attempt) =>
-      (attempt.wait ? side : main).run((sql) =>
-        placeHolds(sql, holds, {
-          ...attempt,
-          instanceId: options.instanceId,
-          lifetimeMs: options.holdLifetimeMs,
-          failpoint,
-        }),
-      ),
-    accountOf: (hold) => hold.accountId,
-    batchMax: ledgerLimits.batch,
-    queueMax: ledgerLimits.queuedHolds,
-    sideMax: ledgerLimits.sides,
-    ageMaxMs: ledgerTimes.holdAgeMs,
-    judge: judgeFailure,
-    again: (failure, _hold, { failures }) => failure === "unknown" && failures < 2,
-    overflow: overloaded,
-    queued: (waitMs) => options.onWait?.("hold", waitMs),
-    observe: observeWith(options.metrics, "hold"),
-  });
-  return { lane, close };
-}
-
-function openSettleLane(options: LedgerOptions, failpoint: Failpoint) {
-  const { main, side, close } = openConnections(options.url, "settle", {
-    mainMs: ledgerTimes.settleMs,
-    sideMs: ledgerTimes.settleMs,
-  });
-  let closed = false;
-  const lane = new Lane<Settlement, Settled>({
-    run: (settlements, attempt) =>
-      (attempt.wait ? side : main).run((sql) =>
-        settleHolds(sql, settlements, { wait: attempt.wait, failpoint }),
-      ),
-    accountOf: (settlement) => settlement.accountId,
-    batchMax: ledgerLimits.batch,
-    queueMax: ledgerLimits.queuedSettlements,
-    sideMax: ledgerLimits.sides,
-    ageMaxMs: Number.POSITIVE_INFINITY,
-    judge: judgeFailure,
-    again(failure, settlement, { failures, error }) {
-      const facts = { err: error, requestId: settlement.id, failures };
-      if (failure === "poison") options.log.error(facts, "settlement failed");
-      else if (failures === patientTries) options.log.warn(facts, "settlement still waits");
-      // Whatever is wrong with a bad one, the reaper ends its hold; nothing else waits for it.
-      return !closed && (failure !== "poison" || failures < ledgerLimits.settleTries);
-    },
-    overflow: overloaded,
-    queued: (waitMs) => options.onWait?.("settle", waitMs),
-    observe: observeWith(options.metrics, "settle"),
-  });
-  return {
-    lane,
-    async close() {
-      closed = true;
-      await close();
-    },
-  };
-}
-
-function openConnections(
-  url: string,
-  name: "hold" | "settle",
-  times: { readonly mainMs: number; readonly sideMs: number },
-) {
-  const common = { url, lockTimeoutMs: ledgerTimes.lockMs };
-  const main = openBoundedConnection({
-    ...common,
-    max: 1,
-    deadlineMs: times.mainMs,
-    applicationName: `turnpike ${name}`,
-  });
-  const side = openBoundedConnection({
-    ...common,
-    max: ledgerLimits.sides,
-    deadlineMs: times.sideMs,
-    applicationName: `turnpike ${name} side`,
-  });
-  const close = async () => {
-    await Promise.all([main.close(), side.close()]);
-  };
-  return { main, side, close };
-}
-
-async function within(limitMs: number, task: Promise<void>): Promise<boolean> {
+async function within(limitMs: number, task: () => Promise<void>): Promise<boolean> {
   const { promise: late, resolve } = Promise.withResolvers<boolean>();
   const timer = Number.isFinite(limitMs) ? setTimeout(resolve, limitMs, false) : undefined;
   try {
-    return await Promise.race([task.then(() => true), late]);
+    return await Promise.race([task().then(() => true), late]);
   } finally {
     clearTimeout(timer);
   }
-}
-
-function observeWith(metrics: Metrics, name: LaneName) {
-  return (kind: "main" | "side", size: number, waitMs: number) => {
-    const label = kind === "side" ? "side" : name;
-    metrics.observeBatch(label, size);
-    metrics.observeBatchWait(label, waitMs);
-  };
-}
-
-function overloaded(cause?: unknown): Fault {
-  return new Fault("overloaded", "The service is briefly overloaded. Please try again in 2s.", {
-    retryAfterMs: 2_000,
-    cause,
-  });
 }

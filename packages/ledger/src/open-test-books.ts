@@ -5,7 +5,6 @@ import {
   type ApiKeyId,
   Fault,
   type InstanceId,
-  type Nanos,
   newId,
   type PriceId,
   type RequestId,
@@ -15,7 +14,7 @@ import { type Connection, connectDatabase, type Sql } from "@turnpike/db";
 import { type Metrics, openLog, openMetrics } from "@turnpike/telemetry";
 import { createTestDatabase, type TestDatabase } from "@turnpike/testing";
 import { checkBooks, type Violation } from "./check-books.ts";
-import { type HoldDecision, type HoldRequest, noFacts, type Settlement } from "./hold.ts";
+import { type Charge, type Hold, type HoldDecision, type HoldRequest, noFacts } from "./hold.ts";
 import { type Ledger, type LedgerOptions, openLedger } from "./open-ledger.ts";
 import { postMovement } from "./post-movement.ts";
 
@@ -23,6 +22,8 @@ export const silentLog = openLog({ level: "silent", name: "test" });
 
 export type Spender = { readonly accountId: AccountId; readonly keyId: ApiKeyId };
 export type KeyLimits = { day?: bigint; week?: bigint; month?: bigint; total?: bigint };
+
+type Counters = Record<`${"day" | "week" | "month" | "total"}_${"spent" | "held"}`, bigint>;
 
 export type TestBooks = {
   readonly database: TestDatabase;
@@ -36,11 +37,15 @@ export type TestBooks = {
   newKey(accountId: AccountId, limits?: KeyLimits): Promise<ApiKeyId>;
   move(accountId: AccountId, amount: bigint): Promise<void>;
   openLedger(options?: Partial<LedgerOptions>): Ledger;
+  /** As posted: what open leases have spent is still held. */
   money(accountId: AccountId): Promise<{ balance: bigint; held: bigint; frozen: boolean }>;
-  counters(
-    keyId: ApiKeyId,
-  ): Promise<Record<`${"day" | "week" | "month" | "total"}_${"spent" | "held"}`, bigint>>;
+  counters(keyId: ApiKeyId): Promise<Counters>;
+  /** As people read it: what open leases have spent is spent. */
+  shown(accountId: AccountId): Promise<{ balance: bigint; held: bigint }>;
+  shownOfKey(keyId: ApiKeyId): Promise<Counters>;
   row(id: RequestId): Promise<Record<string, unknown> | undefined>;
+  /** Of an account, oldest first. */
+  leases(accountId: AccountId): Promise<Record<string, unknown>[]>;
   check(): Promise<Violation[]>;
   close(): Promise<void>;
 };
@@ -95,7 +100,6 @@ export async function openTestBooks(): Promise<TestBooks> {
       const ledger = openLedger({
         url: database.url,
         instanceId,
-        holdLifetimeMs: 60_000,
         log: silentLog,
         metrics,
         admitting: () => true,
@@ -105,10 +109,19 @@ export async function openTestBooks(): Promise<TestBooks> {
       return ledger;
     },
     money: (accountId) => readMoney(owner.sql, accountId),
-    counters: (keyId) => readCounters(owner.sql, keyId),
+    counters: (keyId) => readCounters(owner.sql, "api_keys", keyId),
+    async shown(accountId) {
+      const [row] = await app.sql<{ balance_nanos: string; held_nanos: string }[]>`
+        select balance_nanos, held_nanos from account_money where account_id = ${accountId}`;
+      return { balance: BigInt(row?.balance_nanos ?? -1), held: BigInt(row?.held_nanos ?? -1) };
+    },
+    shownOfKey: (keyId) => readCounters(app.sql, "key_money", keyId),
     async row(id) {
       const [row] = await owner.sql`select * from requests where id = ${id}`;
       return row;
+    },
+    async leases(accountId) {
+      return owner.sql`select * from leases where account_id = ${accountId} order by opened_at, id`;
     },
     check: () => checkBooks(app.db),
     async close() {
@@ -132,11 +145,11 @@ async function readMoney(sql: Sql, accountId: AccountId) {
 }
 
 /** What counts today: the counters of a past period read as zero. */
-async function readCounters(sql: Sql, keyId: ApiKeyId) {
+async function readCounters(sql: Sql, from: "api_keys" | "key_money", keyId: ApiKeyId) {
   const [row] = await sql<Record<string, string>[]>`
     select day_spent_nanos, day_held_nanos, week_spent_nanos, week_held_nanos,
            month_spent_nanos, month_held_nanos, total_spent_nanos, total_held_nanos
-      from api_keys where id = ${keyId}`;
+      from ${sql(from)} where ${sql(from === "api_keys" ? "id" : "key_id")} = ${keyId}`;
   const read = (name: string) => BigInt(row?.[`${name}_nanos`] ?? -1);
   return {
     day_spent: read("day_spent"),
@@ -174,14 +187,9 @@ export function holdOf(
   };
 }
 
-export function settlementOf(
-  hold: Pick<HoldRequest, "id" | "accountId">,
-  cost: bigint,
-  changes: Partial<Settlement> = {},
-): Settlement {
+export function chargeOf(hold: Hold, cost: bigint, changes: Partial<Charge> = {}): Charge {
   return {
-    id: hold.id,
-    accountId: hold.accountId,
+    hold,
     state: "settled",
     costNanos: toNanos(cost),
     facts: { ...noFacts, status: 200, outcome: "completed" },
@@ -189,9 +197,9 @@ export function settlementOf(
   };
 }
 
-/** What a hold granted; throws where it was refused. */
-export function grantOf(decision: HoldDecision): Nanos {
-  if (decision.verdict === "held") return decision.grantedNanos;
+/** The hold that was granted; throws where it was refused. */
+export function grantOf(decision: HoldDecision): Hold {
+  if (decision.verdict === "held") return decision.hold;
   throw new Error(`refused: ${decision.verdict}`);
 }
 

@@ -4,11 +4,11 @@ import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { type AccountId, Fault, toNanos } from "@turnpike/base";
 import { checkBooks } from "./check-books.ts";
 import {
+  chargeOf,
   grantOf,
   holdOf,
   openTestBooks,
   type Spender,
-  settlementOf,
   type TestBooks,
 } from "./open-test-books.ts";
 import { type Movement, postMovement } from "./post-movement.ts";
@@ -31,13 +31,29 @@ async function creditedOf({ accountId }: Spender): Promise<bigint> {
 test("what was put in counts credits and what was taken back, and never usage", async () => {
   const spender = await books.newSpender(1_000n);
   const ledger = books.openLedger();
-  const hold = holdOf(spender, 300n);
-  grantOf(await ledger.placeHold(hold));
-  await ledger.settleHold(settlementOf(hold, 200n));
+  const hold = grantOf(await ledger.hold(holdOf(spender, 300n)));
+  await ledger.charge(chargeOf(hold, 200n));
+  await ledger.drain(20_000);
   expect(await creditedOf(spender)).toBe(1_000n);
   await books.move(spender.accountId, -400n);
   expect(await creditedOf(spender)).toBe(600n);
   expect(await books.money(spender.accountId)).toMatchObject({ balance: 400n });
+});
+
+test("the balance it answers is what people read: what open leases have spent is gone", async () => {
+  const spender = await books.newSpender(10_000n);
+  const ledger = books.openLedger();
+  const hold = grantOf(await ledger.hold(holdOf(spender, 300n)));
+  await ledger.charge(chargeOf(hold, 200n));
+  const movement = movementOf(spender.accountId, "while a lease is open");
+  for (const posted of [true, false]) {
+    const answer = await postMovement(books.app.db, movement);
+    expect(answer).toMatchObject({ posted, balanceNanos: toNanos(9_900n) });
+  }
+  expect(await books.shown(spender.accountId)).toMatchObject({ balance: 9_900n });
+  expect(await ledger.drain(20_000)).toBe(true);
+  const later = await postMovement(books.app.db, movement);
+  expect(later).toMatchObject({ posted: false, balanceNanos: toNanos(9_900n) });
 });
 
 test("a key moves its money once, however often and however many at once repeat it", async () => {

@@ -22,6 +22,7 @@ export {
   type PendingTopUp,
   readLedger,
   readPendingTopUps,
+  type UsageLine,
 } from "./read-ledger.ts";
 export {
   type LogBar,

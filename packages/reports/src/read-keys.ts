@@ -1,7 +1,6 @@
-// The keys of an account with what each may spend and has spent in the periods that run now. A
-// counter of an earlier period counts nothing.
-import { type AccountId, type ApiKeyId, type Nanos, zeroNanos } from "@turnpike/base";
-import { apiKeys, type Db, persons, requests } from "@turnpike/db";
+// The keys of an account with what each may spend and has spent in the periods that run now.
+import type { AccountId, ApiKeyId, Nanos } from "@turnpike/base";
+import { apiKeys, type Db, keyMoney, persons, requests } from "@turnpike/db";
 import { and, desc, eq, gt, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
 import { matching } from "./select-requests.ts";
 
@@ -57,17 +56,17 @@ const keyColumns = {
   concurrency: apiKeys.concurrency,
   allowedModels: apiKeys.allowedModels,
   allowedAddresses: apiKeys.allowedAddresses,
-  daySpentNanos: apiKeys.daySpentNanos,
-  dayHeldNanos: apiKeys.dayHeldNanos,
+  daySpentNanos: keyMoney.daySpentNanos,
+  dayHeldNanos: keyMoney.dayHeldNanos,
   dayLimitNanos: apiKeys.dayLimitNanos,
-  weekSpentNanos: apiKeys.weekSpentNanos,
-  weekHeldNanos: apiKeys.weekHeldNanos,
+  weekSpentNanos: keyMoney.weekSpentNanos,
+  weekHeldNanos: keyMoney.weekHeldNanos,
   weekLimitNanos: apiKeys.weekLimitNanos,
-  monthSpentNanos: apiKeys.monthSpentNanos,
-  monthHeldNanos: apiKeys.monthHeldNanos,
+  monthSpentNanos: keyMoney.monthSpentNanos,
+  monthHeldNanos: keyMoney.monthHeldNanos,
   monthLimitNanos: apiKeys.monthLimitNanos,
-  totalSpentNanos: apiKeys.totalSpentNanos,
-  totalHeldNanos: apiKeys.totalHeldNanos,
+  totalSpentNanos: keyMoney.totalSpentNanos,
+  totalHeldNanos: keyMoney.totalHeldNanos,
   totalLimitNanos: apiKeys.totalLimitNanos,
 } as const;
 
@@ -77,14 +76,12 @@ function selectKeys(db: Db) {
       key: keyColumns,
       createdBy: persons.email,
       now: sql<string>`now()::text`,
-      isToday: sql<boolean>`${apiKeys.dayStart} = ${utc}::date`,
-      isThisWeek: sql<boolean>`${apiKeys.weekStart} = date_trunc('week', ${utc})::date`,
-      isThisMonth: sql<boolean>`${apiKeys.monthStart} = date_trunc('month', ${utc})::date`,
       dayEnd: periodEnd("day"),
       weekEnd: periodEnd("week"),
       monthEnd: periodEnd("month"),
     })
     .from(apiKeys)
+    .innerJoin(keyMoney, eq(keyMoney.keyId, apiKeys.id))
     .leftJoin(persons, eq(persons.id, apiKeys.createdBy))
     .$dynamic();
 }
@@ -118,28 +115,10 @@ export async function readKey(
 function readRow(row: Row): KeyReport {
   const { key } = row;
   const spend = {
-    day: readPeriod(
-      row.isToday,
-      key.daySpentNanos,
-      key.dayHeldNanos,
-      key.dayLimitNanos,
-      row.dayEnd,
-    ),
-    week: readPeriod(
-      row.isThisWeek,
-      key.weekSpentNanos,
-      key.weekHeldNanos,
-      key.weekLimitNanos,
-      row.weekEnd,
-    ),
-    month: readPeriod(
-      row.isThisMonth,
-      key.monthSpentNanos,
-      key.monthHeldNanos,
-      key.monthLimitNanos,
-      row.monthEnd,
-    ),
-    total: readPeriod(true, key.totalSpentNanos, key.totalHeldNanos, key.totalLimitNanos, null),
+    day: readPeriod(key.daySpentNanos, key.dayHeldNanos, key.dayLimitNanos, row.dayEnd),
+    week: readPeriod(key.weekSpentNanos, key.weekHeldNanos, key.weekLimitNanos, row.weekEnd),
+    month: readPeriod(key.monthSpentNanos, key.monthHeldNanos, key.monthLimitNanos, row.monthEnd),
+    total: readPeriod(key.totalSpentNanos, key.totalHeldNanos, key.totalLimitNanos, null),
   };
   const now = new Date(row.now);
   const { previousUntil } = key;
@@ -163,15 +142,14 @@ function readRow(row: Row): KeyReport {
 }
 
 function readPeriod(
-  runs: boolean,
-  spent: Nanos,
-  held: Nanos,
+  spentNanos: Nanos,
+  heldNanos: Nanos,
   limitNanos: Nanos | null,
   end: string | null,
 ): PeriodSpend {
   return {
-    spentNanos: runs ? spent : zeroNanos,
-    heldNanos: runs ? held : zeroNanos,
+    spentNanos,
+    heldNanos,
     limitNanos,
     resetsAt: end === null ? null : new Date(end),
   };

@@ -1,6 +1,13 @@
-// The ledger of an account as its owner reads it: every movement of money with the balance after
-// it, usage summed per day. The amounts of all rows add up to the balance.
-import { type AccountId, type Nanos, parseNanos, type TopUpId } from "@turnpike/base";
+// The ledger of an account as its owner reads it: every movement of money with the balance after it,
+// usage with one line per key and hour, the running hour included. The amounts of all rows add up to
+// the balance, to the nano-dollar and at once.
+import {
+  type AccountId,
+  type ApiKeyId,
+  type Nanos,
+  parseNanos,
+  type TopUpId,
+} from "@turnpike/base";
 import { type Db, topUps } from "@turnpike/db";
 import { and, desc, eq, gte, inArray, lt, sql } from "drizzle-orm";
 
@@ -9,10 +16,12 @@ export type LedgerType = (typeof ledgerTypes)[number];
 
 export type LedgerRow = {
   readonly id: string;
-  /** Of the movement; for a day of usage, of its last one. */
+  /** Of the movement; of a usage line, the end of its hour, which may not have come yet. */
   readonly at: Date;
-  /** The day in the reader's time zone, for usage. */
+  /** The day in the reader's time zone: of usage from before leases, which has one line per day. */
   readonly day: string | null;
+  /** Null for everything but the usage of one hour. */
+  readonly usage: UsageLine | null;
   readonly type: LedgerType;
   readonly reason: string;
   readonly amountNanos: Nanos;
@@ -21,6 +30,19 @@ export type LedgerRow = {
   readonly topUpId: TopUpId | null;
   /** Of a paid top-up whose processor made one. */
   readonly receiptUrl: string | null;
+};
+
+/** One key's calls of one UTC hour. */
+export type UsageLine = {
+  /** Null for the playground. */
+  readonly keyId: ApiKeyId | null;
+  readonly keyName: string | null;
+  /** Where the hour begins. */
+  readonly hour: Date;
+  /** Those that cost nothing included. */
+  readonly calls: number;
+  /** The hour is not over, or calls of it are still running: the line may grow. */
+  readonly open: boolean;
 };
 
 export type LedgerQuery = {
@@ -49,9 +71,14 @@ type Row = {
   balance_after: string;
   top_up_id: TopUpId | null;
   receipt_url: string | null;
+  key_id: ApiKeyId | null;
+  key_name: string | null;
+  hour: string | null;
+  calls: number;
+  open: boolean;
 };
 
-/** Newest first. A cursor it did not make is as none. */
+/** Newest first. A cursor that this function did not return starts at the first page. */
 export async function readLedger(db: Db, query: LedgerQuery): Promise<LedgerPage> {
   const after = parseCursor(query.cursor);
   const rows = await db.execute<Row>(sql`
@@ -62,27 +89,42 @@ export async function readLedger(db: Db, query: LedgerQuery): Promise<LedgerPage
                   then (t.created_at at time zone ${query.timeZone})::date end as day
         from entries e join ledger_transactions t on t.id = e.transaction_id
        where e.account_id = ${query.accountId} and e.book = 'account'
+         and not (t.kind = 'usage' and starts_with(t.idempotency_key, 'lease:'))
     ), lines as (
-      select id::text as id, at, day, type, reason, idempotency_key, amount from movements where type <> 'usage'
+      select id::text as id, at, at as started, day, type, reason, idempotency_key, amount,
+             null::uuid as key_id, null::timestamptz as hour, 0 as calls, false as open
+        from movements where type <> 'usage'
       union all
-      select 'usage-' || day, max(at), day, 'usage', '', null, sum(amount)::bigint
+      select 'usage-' || day, max(at), min(at), day, 'usage', '', null, sum(amount)::bigint,
+             null, null, 0, false
         from movements where type = 'usage' group by day
+      union all
+      select 'usage-' || coalesce(key_id::text, 'playground') || '-' || extract(epoch from hour)::bigint,
+             hour + interval '1 hour', hour, null, 'usage', '', null, -sum(spent_nanos)::bigint,
+             key_id, hour, sum(calls)::int,
+             bool_or(closed_at is null) or hour + interval '1 hour' > now()
+        from leases where account_id = ${query.accountId}
+       group by key_id, hour having sum(spent_nanos) > 0
     ), balanced as (
-      select id, at, day, type, reason, idempotency_key, amount,
-             sum(amount) over (order by at, id) as balance_after from lines
+      select lines.*, sum(amount) over (order by at, id) as balance_after from lines
     )
     select balanced.id, to_char(at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at,
            day::text as day, type, reason, amount::text as amount,
            balance_after::text as balance_after,
-           top_up.id as top_up_id, top_up.receipt_url as receipt_url
+           top_up.id as top_up_id, top_up.receipt_url as receipt_url,
+           key_id, api_key.name as key_name, calls, open,
+           to_char(hour at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as hour
       from balanced
+      left join api_keys api_key on api_key.id = balanced.key_id
+       and api_key.account_id = ${query.accountId}
       left join top_ups top_up on balanced.type = 'top_up'
        and top_up.account_id = ${query.accountId}
        and balanced.idempotency_key in
            ('sandbox:' || top_up.id, 'stripe:' || top_up.payment_intent_id)
      where (${query.type ?? null}::text is null or type = ${query.type ?? null})
-       and (${iso(query.from)}::timestamptz is null or at >= ${iso(query.from)}::timestamptz)
-       and (${iso(query.to)}::timestamptz is null or at < ${iso(query.to)}::timestamptz)
+       and (${iso(query.from)}::timestamptz is null or at > ${iso(query.from)}::timestamptz
+            or (hour is null and at = ${iso(query.from)}::timestamptz))
+       and (${iso(query.to)}::timestamptz is null or started < ${iso(query.to)}::timestamptz)
        and (${after?.at ?? null}::timestamptz is null
             or (at, balanced.id) < (${after?.at ?? null}::timestamptz, ${after?.id ?? null}::text))
      order by balanced.at desc, balanced.id desc
@@ -127,12 +169,23 @@ function readRow(row: Row): LedgerRow {
     id: row.id,
     at: new Date(row.at),
     day: row.day,
+    usage: row.hour === null ? null : readUsageLine(row, row.hour),
     type: row.type,
     reason: row.reason,
     amountNanos: parseNanos(row.amount),
     balanceAfterNanos: parseNanos(row.balance_after),
     topUpId: row.top_up_id,
     receiptUrl: row.receipt_url,
+  };
+}
+
+function readUsageLine(row: Row, hour: string): UsageLine {
+  return {
+    keyId: row.key_id,
+    keyName: row.key_name,
+    hour: new Date(hour),
+    calls: row.calls,
+    open: row.open,
   };
 }
 

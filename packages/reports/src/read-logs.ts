@@ -31,7 +31,6 @@ export type LogQuery = RequestFilter & {
 const columns = {
   id: requests.id,
   at: requests.placedAt,
-  state: requests.state,
   status: requests.status,
   outcome: requests.outcome,
   errorCode: requests.errorCode,
@@ -139,7 +138,7 @@ export async function readLogHistogram(
   const rows = await db
     .select({
       bar,
-      ok: sql<number>`(count(*) filter (where ${requestClass} in ('ok', 'running')))::int`,
+      ok: sql<number>`(count(*) filter (where ${requestClass} = 'ok'))::int`,
       all: sql<number>`count(*)::int`,
     })
     .from(requests)
@@ -165,7 +164,6 @@ const requestColumns = {
   nativeFinishReason: requests.nativeFinishReason,
   costNanos: requests.costNanos,
   chargedNanos: requests.chargedNanos,
-  heldNanos: requests.heldNanos,
   shortfallNanos: requests.shortfallNanos,
   priceId: requests.priceId,
   attempts: requests.attempts,

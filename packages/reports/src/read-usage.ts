@@ -17,7 +17,7 @@ export type UsageSums = {
 };
 
 export type UsageTotals = UsageSums & {
-  /** Refused and failed requests over all that ended; null without any. */
+  /** Refused and failed requests over all; null without any. */
   readonly errorRate: number | null;
   readonly p50Ms: number | null;
   readonly p95Ms: number | null;
@@ -49,7 +49,7 @@ const percentile = (share: number, column: SQLWrapper) =>
   >`percentile_cont(${share}) within group (order by ${column}) filter (where ${completed})`;
 const errorRate = sql<number | null>`
   (count(*) filter (where ${requestClass} in ('client_error', 'server_error')))::float8
-  / nullif(count(*) filter (where ${requestClass} <> 'running'), 0)`;
+  / nullif(count(*), 0)`;
 const latencies = {
   p50Ms: percentile(0.5, requests.totalMs),
   p95Ms: percentile(0.95, requests.totalMs),

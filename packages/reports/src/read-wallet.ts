@@ -1,12 +1,13 @@
-// What an account has: its balance, what is held of it, and how long it lasts at the pace of the
-// last seven days.
+// What an account has: its balance, what is reserved of it, and how long it lasts at the pace of the
+// last seven days. What a call cost has left the balance as soon as the call ended.
 import { type AccountId, Fault, type Nanos, parseNanos, toNanos, zeroNanos } from "@turnpike/base";
-import { accounts, type Db, entries, requests } from "@turnpike/db";
+import { accountMoney, accounts, type Db, entries, requests } from "@turnpike/db";
 import { and, eq, exists, sql } from "drizzle-orm";
 import { matching } from "./select-requests.ts";
 
 export type Wallet = {
   readonly balanceNanos: Nanos;
+  /** Reserved for requests and not spent: for running ones, and for those expected next. */
   readonly heldNanos: Nanos;
   /** Never below zero: what the next request may use. */
   readonly availableNanos: Nanos;
@@ -30,12 +31,13 @@ export async function readWallet(db: Db, accountId: AccountId, now = new Date())
   const [account] = await db
     .select({
       funded: sql<boolean>`${exists(anyEntry)}`,
-      balanceNanos: accounts.balanceNanos,
-      heldNanos: accounts.heldNanos,
+      balanceNanos: accountMoney.balanceNanos,
+      heldNanos: accountMoney.heldNanos,
       frozenAt: accounts.frozenAt,
       lowBalanceAlertNanos: accounts.lowBalanceAlertNanos,
     })
     .from(accounts)
+    .innerJoin(accountMoney, eq(accountMoney.accountId, accounts.id))
     .where(eq(accounts.id, accountId));
   if (account === undefined) throw new Fault("not_found", "There is no such account.");
   const from = new Date(now.getTime() - paceDays * dayMs);

@@ -18,9 +18,8 @@ export type RequestFilter = {
   readonly classes?: readonly RequestClass[] | undefined;
 };
 
-/** How a request ended, in the words of the console; `running` while it has not. */
-export const requestClass = sql<RequestClass | "running">`case
-  when ${requests.state} = 'open' then 'running'
+/** How a request ended, in the words of the console. */
+export const requestClass = sql<RequestClass>`case
   when ${requests.outcome} = 'completed' then 'ok'
   when ${requests.outcome} = 'client_closed' then 'canceled'
   when ${requests.status} between 400 and 499 then 'client_error'

@@ -18,7 +18,8 @@ export async function prepareTemplate(
     url.pathname = `/${name}`;
     await migrate(url.href);
     await sql`alter database ${sql(name)} with allow_connections false`;
-    await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name}`;
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity
+               where datname = ${name} and backend_type = 'client backend'`;
     return name;
   } finally {
     await sql.end();

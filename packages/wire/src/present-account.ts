@@ -96,6 +96,6 @@ type Limit = { readonly reset: string | null; readonly limit: Nanos; readonly re
 
 function limitOf(reset: string | null, period: KeyPeriod): Limit[] {
   if (period.limitNanos === null) return [];
-  const left = toNanos(period.limitNanos - period.spentNanos - period.heldNanos);
+  const left = toNanos(period.limitNanos - period.spentNanos);
   return [{ reset, limit: period.limitNanos, remaining: maxNanos(left, zeroNanos) }];
 }

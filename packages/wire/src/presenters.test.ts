@@ -154,7 +154,7 @@ test("a key without limits shows none", () => {
   });
 });
 
-test("of several limits the one with least left is the key's, counting what is held", () => {
+test("of several limits the one with least left is the key's; what is only held is not spent", () => {
   const body = keyBody({
     ...key,
     expiresAt: new Date(0),
@@ -166,10 +166,10 @@ test("of several limits the one with least left is the key's, counting what is h
     data: {
       limit: 3,
       limit_reset: "weekly",
-      limit_remaining: 0.1,
+      limit_remaining: 1,
       limits: [
-        { reset: "weekly", limit_usd: "3", remaining_usd: "0.1" },
-        { reset: null, limit_usd: "5.5", remaining_usd: "0.6" },
+        { reset: "weekly", limit_usd: "3", remaining_usd: "1" },
+        { reset: null, limit_usd: "5.5", remaining_usd: "1.5" },
       ],
     },
   });

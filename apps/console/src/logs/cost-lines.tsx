@@ -3,21 +3,12 @@ import type { JSX } from "solid-js";
 import { For, Show } from "solid-js";
 import { compareDecimals, formatCount, formatExactUsd, formatPrice } from "../format.ts";
 import type { LogDetail } from "./log-sheet.tsx";
-import { isRunning } from "./log-status.tsx";
 import { t } from "./texts.ts";
 
 export function CostLines(props: { of: LogDetail }): JSX.Element {
   const shortfall = () => compareDecimals(props.of.shortfallUsd, "0") > 0;
   return (
-    <Show
-      when={!isRunning(props.of)}
-      fallback={
-        <div class="flex flex-col gap-2">
-          <p class="text-muted">{t("cost.running")}</p>
-          <Line label={t("cost.held")} amount={formatExactUsd(props.of.heldUsd)} />
-        </div>
-      }
-    >
+    <>
       <Show when={compareDecimals(props.of.chargedUsd, "0") === 0}>
         <p class="mb-1 text-muted">{t("cost.free")}</p>
       </Show>
@@ -34,7 +25,7 @@ export function CostLines(props: { of: LogDetail }): JSX.Element {
           {t("cost.shortfall", { amount: formatExactUsd(props.of.shortfallUsd) })}
         </p>
       </Show>
-    </Show>
+    </>
   );
 }
 

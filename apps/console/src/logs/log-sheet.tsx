@@ -16,15 +16,13 @@ import { EmptyState } from "../ui/states.tsx";
 import { useQuery } from "../use-query.ts";
 import { CostLines } from "./cost-lines.tsx";
 import { explainError } from "./explain-error.ts";
-import { isRunning, LogStatus } from "./log-status.tsx";
+import { LogStatus } from "./log-status.tsx";
 import { keyLabel } from "./log-table.tsx";
 import { t } from "./texts.ts";
 import { Timeline } from "./timeline.tsx";
 import type { LogsView } from "./use-logs-view.ts";
 
 export type LogDetail = Answers["logs"]["detail"];
-
-const runningEveryMs = 2_000;
 
 export function LogSheet(props: { view: LogsView }): JSX.Element {
   const id = () => props.view.openId();
@@ -50,8 +48,6 @@ function LogBody(props: { id: string; view: LogsView }): JSX.Element {
   const query = useQuery(() => ({
     queryKey: ["logs", "detail", props.id],
     queryFn: ({ signal }) => api.logs.detail.query({ id: props.id }, { signal }),
-    refetchInterval: ({ state }) =>
-      state.data && isRunning(state.data) ? runningEveryMs : (false as const),
   }));
   const missing = () => query.isError && readFailure(query.error).code === "not_found";
   return (

@@ -4,21 +4,15 @@ import { StatusPill, type Tone } from "../ui/status-pill.tsx";
 import { t } from "./texts.ts";
 import type { LogRow } from "./use-logs-view.ts";
 
-type Ended = Pick<LogRow, "state" | "status" | "outcome">;
-
-export function isRunning(row: Pick<LogRow, "state">): boolean {
-  return row.state === "open";
-}
+type Ended = Pick<LogRow, "status" | "outcome">;
 
 function toneOf(row: Ended): Tone {
-  if (isRunning(row)) return "info";
   if (row.outcome === "client_closed") return "neutral";
   if (row.status >= 500) return "danger";
   return row.status >= 400 ? "warning" : "success";
 }
 
 function wordOf(row: Ended): string {
-  if (isRunning(row)) return t("state.running");
   return row.outcome === "client_closed" ? t("state.canceled") : `${row.status}`;
 }
 

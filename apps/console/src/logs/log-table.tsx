@@ -5,7 +5,7 @@ import { decimalsOfCosts, formatCount, formatDuration, noData } from "../format.
 import { Money, Time } from "../ui/figures.tsx";
 import { Badge } from "../ui/status-pill.tsx";
 import { type Column, Table } from "../ui/table.tsx";
-import { isRunning, LogStatus } from "./log-status.tsx";
+import { LogStatus } from "./log-status.tsx";
 import { t } from "./texts.ts";
 import type { LogRow, LogsView } from "./use-logs-view.ts";
 
@@ -84,11 +84,7 @@ function columnsOf(view: LogsView): readonly Column<LogRow>[] {
       title: t("column.cost"),
       align: "end",
       decimals: (rows) => decimalsOfCosts(rows.map((row) => row.costUsd)),
-      cell: (row, decimals) => (
-        <Show when={!isRunning(row)} fallback={noData}>
-          <Money usd={row.costUsd} decimals={decimals()} inRow />
-        </Show>
-      ),
+      cell: (row, decimals) => <Money usd={row.costUsd} decimals={decimals()} inRow />,
     },
     {
       id: "latency",

@@ -1,5 +1,5 @@
 // Rows that stay the same rows when they are asked for again, so that the focus stays where it is
-// while new ones arrive above and running ones end.
+// while new ones arrive above.
 import { type Accessor, createComputed } from "solid-js";
 import { createStore, reconcile } from "solid-js/store";
 import type { LogRow } from "./use-logs-view.ts";

@@ -77,7 +77,6 @@ const flag = {
 } as const;
 
 const state = {
-  running: "Running",
   canceled: "Canceled",
 } as const;
 
@@ -121,9 +120,7 @@ const cost = {
   title: "Cost",
   tokens: "{count} × {price}",
   charged: "Charged",
-  held: "Held while it ran",
   free: "Nothing was charged.",
-  running: "The request is still running. Its cost is known when it ends.",
   shortfall: "{amount} went beyond what was held and was not charged.",
 } as const;
 
@@ -138,7 +135,6 @@ const timeline = {
   firstByte: "first byte after {time}",
   firstToken: "First token",
   end: "Ended",
-  running: "Still running",
 } as const;
 
 const error = {

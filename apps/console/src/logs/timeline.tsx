@@ -4,7 +4,6 @@ import { For, Show } from "solid-js";
 import { formatDuration } from "../format.ts";
 import { Time } from "../ui/figures.tsx";
 import type { LogDetail } from "./log-sheet.tsx";
-import { isRunning } from "./log-status.tsx";
 import { t } from "./texts.ts";
 
 type Attempt = LogDetail["attempts"][number];
@@ -29,9 +28,7 @@ export function Timeline(props: { of: LogDetail }): JSX.Element {
       <Show when={props.of.firstTokenMs !== null}>
         <Step title={t("timeline.firstToken")}>{formatDuration(props.of.firstTokenMs)}</Step>
       </Show>
-      <Step title={isRunning(props.of) ? t("timeline.running") : t("timeline.end")}>
-        {isRunning(props.of) ? "" : formatDuration(props.of.totalMs)}
-      </Step>
+      <Step title={t("timeline.end")}>{formatDuration(props.of.totalMs)}</Step>
     </ol>
   );
 }

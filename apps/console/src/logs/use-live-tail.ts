@@ -1,5 +1,5 @@
 // The newest requests every three seconds. While the reader reads (has scrolled, or has the focus in
-// the list) the rows stand still, their states still follow, and what is new is counted.
+// the list) the rows stay as they are, and new ones are counted.
 import { type Accessor, createEffect, createMemo, createSignal, on, onCleanup } from "solid-js";
 import { api } from "../api.ts";
 import { useQuery } from "../use-query.ts";
@@ -44,7 +44,7 @@ export function useLiveTail({ view, pageRows, isReading }: LiveTailOptions): Liv
   return {
     paused,
     fresh,
-    rows: () => follow(held() ?? latest(), latest()),
+    rows: () => held() ?? latest(),
     manyFresh: () => fresh() > 0 && fresh() === latest().length,
     catchUp: () => setHeld(undefined),
   };
@@ -54,13 +54,6 @@ function countFresh(held: readonly LogRow[] | undefined, latest: readonly LogRow
   if (!held) return 0;
   const known = new Set(held.map((row) => row.id));
   return latest.filter((row) => !known.has(row.id)).length;
-}
-
-/** Rows that were running when they were held are shown as they ended. */
-function follow(rows: readonly LogRow[], latest: readonly LogRow[]): readonly LogRow[] {
-  if (rows === latest) return rows;
-  const known = new Map(latest.map((row) => [row.id, row]));
-  return rows.map((row) => known.get(row.id) ?? row);
 }
 
 function useScrolled(): Accessor<boolean> {

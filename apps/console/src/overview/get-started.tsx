@@ -6,7 +6,6 @@ import { createEffect, createSignal, createUniqueId, Match, Show, Switch } from 
 import { FirstCallSnippet } from "../first-call-snippet.tsx";
 import { formatBalance, formatCost, formatCount } from "../format.ts";
 import { explainError } from "../logs/explain-error.ts";
-import { isRunning } from "../logs/log-status.tsx";
 import { useWallet } from "../session.ts";
 import { Button, ButtonLink } from "../ui/button.tsx";
 import { Card } from "../ui/card.tsx";
@@ -195,25 +194,21 @@ function Arrival(props: { of: OverviewData }): JSX.Element {
   const newest = () => props.of.lastRequests[0];
   const answered = () =>
     props.of.lastRequests.find((row) => row.outcome === "completed") ?? newest();
-  const failed = () => {
-    const row = newest();
-    return row === undefined || isRunning(row) ? undefined : row;
-  };
   return (
-    <Switch fallback={<Waiting running={newest() !== undefined} />}>
+    <Switch fallback={<Waiting />}>
       <Match when={props.of.steps.hasRequest && answered()}>
         {(row) => <Received of={row()} />}
       </Match>
-      <Match when={!props.of.steps.hasRequest && failed()}>{(row) => <Failed of={row()} />}</Match>
+      <Match when={!props.of.steps.hasRequest && newest()}>{(row) => <Failed of={row()} />}</Match>
     </Switch>
   );
 }
 
-function Waiting(props: { running: boolean }): JSX.Element {
+function Waiting(): JSX.Element {
   return (
     <p class="flex items-center gap-2 text-muted">
       <Spinner />
-      {t(props.running ? "start.running" : "start.waiting")}
+      {t("start.waiting")}
     </p>
   );
 }

@@ -104,13 +104,6 @@ test("a failed first request ends the waiting, explains itself and says what to 
   );
 });
 
-test("a first request that is still running has not failed", async () => {
-  const running = { ...request, state: "open", status: 0, outcome: null, errorCode: null };
-  open({ ...empty, lastRequests: [running] });
-  await screen.findByText("Your first request is running…");
-  expect(screen.queryByText(/failed/)).toBeNull();
-});
-
 test("Get started folds into one line when it is done, and unfolds when asked", async () => {
   localStorage.setItem("get-started", "seen");
   const { user } = open(used);

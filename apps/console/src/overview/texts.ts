@@ -19,7 +19,6 @@ const start = {
   requestBody: "Paste this with your key in place of $API_KEY. Any OpenAI client works.",
   snippet: "Your first request",
   waiting: "Waiting for your first request…",
-  running: "Your first request is running…",
   failed: "Your request arrived and failed: {status}, {code}",
   tryAgain: "Nothing else is needed here: the next request shows up by itself.",
   models: "Browse models",

@@ -1,5 +1,5 @@
-// How much there is: what new requests may use, what is held, how long it lasts, how that is known, and
-// when its owner is warned.
+// How much there is: what new requests may use, what is reserved, how long it lasts, how that is known,
+// and when its owner is warned.
 import { A } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";

@@ -1,5 +1,6 @@
-// Every movement of money, newest first, with the balance after it; usage in one row per day. Payments
-// under way are marked and count nowhere, so that the amounts add up to the balance.
+// Every movement of money, newest first, with the balance after it; usage in one row per key and hour,
+// the running hour included. Pending payments are marked and count nowhere, so that the amounts add up
+// to the balance.
 
 import { A } from "@solidjs/router";
 import { keepPreviousData, useMutation } from "@tanstack/solid-query";
@@ -27,7 +28,8 @@ type Page = Answers["wallet"]["ledger"];
 type Shown = ReturnType<typeof useLedgerQuery>;
 
 const liveMs = 30_000;
-const pendingMs = 5_000;
+/** While a row may change soon. */
+const changingMs = 5_000;
 
 export function LedgerCard(props: { onAddFunds: () => void }): JSX.Element {
   const shown = useLedgerQuery();
@@ -39,7 +41,7 @@ export function LedgerCard(props: { onAddFunds: () => void }): JSX.Element {
     },
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) =>
-      state.data?.rows.some((row) => row.pending) ? pendingMs : liveMs,
+      state.data?.rows.some((row) => row.pending || row.usage?.open) ? changingMs : liveMs,
   }));
   const isEmpty = () => !shown.isFiltered() && !shown.cursor() && query.data?.rows.length === 0;
   return (
@@ -70,7 +72,10 @@ type LedgerProps = { page: Page; shown: Shown; busy: boolean; onAddFunds: () => 
 
 function Ledger(props: LedgerProps): JSX.Element {
   const { shown } = props;
-  const columns = ledgerColumns(createMemo(() => showLedger(props.page.rows)));
+  const columns = ledgerColumns(
+    createMemo(() => showLedger(props.page.rows)),
+    shown.timeZone,
+  );
   const hasRows = () => props.page.rows.length > 0;
   return (
     <Show

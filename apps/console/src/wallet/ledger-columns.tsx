@@ -3,7 +3,7 @@ import { A } from "@solidjs/router";
 import type { Accessor, JSX } from "solid-js";
 import { Show } from "solid-js";
 import type { Answers } from "../api.ts";
-import { compareDecimals, formatDate } from "../format.ts";
+import { compareDecimals, formatClock, formatCount, formatDate } from "../format.ts";
 import { Money, Time } from "../ui/figures.tsx";
 import { ExternalLink } from "../ui/icons.ts";
 import { StatusPill } from "../ui/status-pill.tsx";
@@ -13,15 +13,18 @@ import { t } from "./texts.ts";
 
 export type LedgerRow = Answers["wallet"]["ledger"]["rows"][number];
 
+type UsageLine = NonNullable<LedgerRow["usage"]>;
+
 /** `shown`: the amounts as they stand on screen, by row id. */
 export function ledgerColumns(
   shown: Accessor<ReadonlyMap<string, ShownRow>>,
+  timeZone: Accessor<string>,
 ): readonly Column<LedgerRow>[] {
   return [
     {
       id: "date",
       title: t("ledger.date"),
-      cell: (row) => <When of={row} />,
+      cell: (row) => <When of={row} timeZone={timeZone()} />,
       class: "whitespace-nowrap",
     },
     {
@@ -30,7 +33,11 @@ export function ledgerColumns(
       cell: (row) => t(`type.${row.type}`),
       class: "whitespace-nowrap",
     },
-    { id: "description", title: t("ledger.description"), cell: (row) => <Description of={row} /> },
+    {
+      id: "description",
+      title: t("ledger.description"),
+      cell: (row) => <Description of={row} timeZone={timeZone()} />,
+    },
     {
       id: "amount",
       title: t("ledger.amount"),
@@ -54,28 +61,42 @@ export function ledgerColumns(
   ];
 }
 
-/** A day of usage has no time of day. */
-function When(props: { of: LedgerRow }): JSX.Element {
+type CellProps = { of: LedgerRow; timeZone: string };
+
+/** Usage has a day; its hour is part of its description. */
+function When(props: CellProps): JSX.Element {
   return (
-    <Show when={props.of.day} fallback={<Time at={props.of.at} absolute />}>
+    <Show when={dayOfUsage(props)} fallback={<Time at={props.of.at} absolute />}>
       {(day) => (
-        <time datetime={day()} class="figures">
-          {formatDate(new Date(`${day()}T00:00:00Z`), "UTC")}
+        <time datetime={day().datetime} class="figures">
+          {day().text}
         </time>
       )}
     </Show>
   );
 }
 
-function Description(props: { of: LedgerRow }): JSX.Element {
+function dayOfUsage({ of: { day, usage }, timeZone }: CellProps) {
+  if (usage !== null) {
+    return { datetime: usage.from, text: formatDate(new Date(usage.from), timeZone) };
+  }
+  if (day === null) return undefined;
+  return { datetime: day, text: formatDate(new Date(`${day}T00:00:00Z`), "UTC") };
+}
+
+function Description(props: CellProps): JSX.Element {
+  const text = () => describe(props.of, props.timeZone);
   return (
     <span class="inline-flex flex-wrap items-center gap-x-3 gap-y-1 wrap-anywhere">
-      <Show when={props.of.topUpId} fallback={describe(props.of)}>
-        {(id) => (
-          <A href={`/wallet/top-ups/${id()}`} class="link">
-            {describe(props.of)}
+      <Show when={linkOf(props.of)} fallback={text()}>
+        {(href) => (
+          <A href={href()} class="link figures">
+            {text()}
           </A>
         )}
+      </Show>
+      <Show when={props.of.usage?.open}>
+        <StatusPill tone="info">{t("ledger.running")}</StatusPill>
       </Show>
       <Show when={props.of.pending}>
         <StatusPill tone="warning">{t("ledger.pending")}</StatusPill>
@@ -98,14 +119,33 @@ function Description(props: { of: LedgerRow }): JSX.Element {
   );
 }
 
-/** What the books say of it is for operators; only an adjustment has a reason meant for its owner. */
-export function describe(row: LedgerRow): string {
+/** A top-up opens its page, an hour of usage its calls. */
+function linkOf({ topUpId, usage }: LedgerRow): string | undefined {
+  if (topUpId !== null) return `/wallet/top-ups/${topUpId}`;
+  if (usage === null) return undefined;
+  const { keyId, from, to } = usage;
+  const payer = keyId === null ? { origin: "playground" } : { keys: keyId };
+  return `/logs?${new URLSearchParams({ from, to, ...payer })}`;
+}
+
+function describeHour({ keyName, from, to, calls }: UsageLine, timeZone: string): string {
+  return t("description.hour", {
+    key: keyName ?? t("description.playground"),
+    from: formatClock(new Date(from), timeZone),
+    to: formatClock(new Date(to), timeZone),
+    count: calls,
+    calls: formatCount(calls),
+  });
+}
+
+/** The ledger's own words are for operators; only an adjustment has a reason meant for its owner. */
+export function describe(row: LedgerRow, timeZone: string): string {
   const isBack = compareDecimals(row.amountUsd, "0") > 0;
   switch (row.type) {
     case "top_up":
       return row.pending ? t("description.pendingTopUp") : t("description.topUp");
     case "usage":
-      return t("description.usage");
+      return row.usage === null ? t("description.usage") : describeHour(row.usage, timeZone);
     case "refund":
       return isBack ? t("description.refundBack") : t("description.refund");
     case "dispute":

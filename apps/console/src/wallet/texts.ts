@@ -4,7 +4,7 @@ import { createTexts } from "../texts/create-texts.ts";
 const balance = {
   title: "Available balance",
   what: "your balance",
-  held: "{amount} held for running requests",
+  held: "{amount} reserved for requests",
   runway: {
     one: "About {count} day at your 7-day pace",
     other: "About {count} days at your 7-day pace",
@@ -14,7 +14,7 @@ const balance = {
   how: "How is this calculated?",
   howSum: "All transactions below add up to {balance}.",
   howHeld:
-    "{held} of it is held for requests that are running now. What they do not use comes back when they end.",
+    "{held} of it is reserved for requests that are running now and for those about to start. What they do not use comes back within seconds.",
   howShown: "{available} is what new requests can use, rounded down to the cent.",
 } as const;
 
@@ -69,7 +69,8 @@ const ledger = {
   pending: "Pending",
   receipt: "Receipt",
   receiptOf: "Receipt of {date}, opens in a new tab",
-  days: "Days are in {zone}.",
+  running: "Running",
+  days: "Times are in {zone}.",
   newest: "Newest",
   pages: "Pages of transactions",
 } as const;
@@ -86,6 +87,8 @@ const description = {
   topUp: "Payment",
   pendingTopUp: "Waiting for the payment",
   usage: "API requests of the day",
+  hour: { one: "{key} · {from}–{to} · {calls} call", other: "{key} · {from}–{to} · {calls} calls" },
+  playground: "Playground",
   refund: "Refunded to your card",
   refundBack: "Refund taken back",
   dispute: "Payment disputed with the bank",

@@ -8,6 +8,7 @@ const row = {
   id: "1",
   at: "2026-11-12T14:03:00Z",
   day: null,
+  usage: null,
   type: "top_up",
   description: "",
   amountUsd: "25",
@@ -132,6 +133,71 @@ test("a payment under way is marked and has no balance after it", async () => {
   expect(first?.textContent).toContain("Pending");
   expect(first?.textContent).toEndWith("—");
   expect(second?.textContent).toContain("13 Nov 2026UsageAPI requests of the day");
+});
+
+const hour = {
+  ...row,
+  type: "usage",
+  topUpId: null,
+  amountUsd: "-1.2034",
+  usage: {
+    keyId: "k1",
+    keyName: "laptop",
+    from: "2026-11-12T13:00:00.000Z",
+    to: "2026-11-12T14:00:00.000Z",
+    calls: 1_203,
+    open: true,
+  },
+};
+
+test("an hour of a key is told in the reader's time zone, marked while it runs, and opens its calls", async () => {
+  const zone = { ...signedIn().data.person, timeZone: "Europe/Vienna" };
+  const playground = {
+    ...hour,
+    id: "3",
+    amountUsd: "-0.0312",
+    usage: { ...hour.usage, keyId: null, keyName: null, calls: 1, open: false },
+  };
+  open({
+    "auth.me": () => ({ data: { ...signedIn().data, person: zone } }),
+    "wallet.ledger": () => ({ data: { rows: [hour, playground], nextCursor: null } }),
+  });
+  const table = await screen.findByRole("table", { name: /transactions/ });
+  const [, first, second] = within(table).getAllByRole("row");
+  expect(first?.textContent).toStartWith(
+    "12 Nov 2026Usagelaptop · 14:00–15:00 · 1,203 callsRunning−$1.2034",
+  );
+  expect(second?.textContent).toStartWith(
+    "12 Nov 2026UsagePlayground · 14:00–15:00 · 1 call−$0.0312",
+  );
+  const span = "from=2026-11-12T13%3A00%3A00.000Z&to=2026-11-12T14%3A00%3A00.000Z";
+  const links = within(table).getAllByRole("link");
+  expect(links.map((link) => link.getAttribute("href"))).toEqual([
+    `/logs?${span}&keys=k1`,
+    `/logs?${span}&origin=playground`,
+  ]);
+});
+
+test.each([
+  ["Asia/Kolkata", "12 Nov 2026", "18:30–19:30"],
+  ["Pacific/Auckland", "13 Nov 2026", "02:00–03:00"],
+])("an hour in %s has the day and the clock of its reader", async (timeZone, day, hours) => {
+  const zone = { ...signedIn().data.person, timeZone };
+  open({
+    "auth.me": () => ({ data: { ...signedIn().data, person: zone } }),
+    "wallet.ledger": () => ({ data: { rows: [hour], nextCursor: null } }),
+  });
+  const table = await screen.findByRole("table", { name: /transactions/ });
+  const [, first] = within(table).getAllByRole("row");
+  expect(first?.textContent).toStartWith(`${day}Usagelaptop · ${hours} · 1,203 calls`);
+  screen.getByText(`Times are in ${timeZone}.`);
+});
+
+test("money reserved is shown as reserved, beside what is available", async () => {
+  const data = { ...wallet().data, balanceUsd: "12.5", heldUsd: "0.25", availableUsd: "12.25" };
+  open({ "wallet.summary": () => ({ data }) });
+  await screen.findByText("$0.25 reserved for requests");
+  screen.getByText(/\$0\.25 of it is reserved for requests that are running now/);
 });
 
 test("filters are in the address, as days of the reader's zone, and nothing found is not nothing yet", async () => {

@@ -8,6 +8,8 @@ import type { AdminConfig } from "../config.ts";
 export type Report = {
   readonly json: Readonly<Record<string, unknown>>;
   readonly text: readonly string[];
+  /** What was asked about is wrong: the report is printed all the same, and the exit code is 1. */
+  readonly isWrong?: boolean;
 };
 
 export type AdminContext = {

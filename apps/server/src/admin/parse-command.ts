@@ -2,6 +2,7 @@
 
 import { parseArgs } from "node:util";
 import { accountCommands } from "./account-commands.ts";
+import { bookCommands } from "./book-commands.ts";
 import { catalogCommands } from "./catalog-commands.ts";
 import type { Command } from "./command.ts";
 import { keyCommands } from "./key-commands.ts";
@@ -12,6 +13,7 @@ const commands: Readonly<Record<string, Command>> = {
   ...keyCommands,
   ...catalogCommands,
   ...topUpCommands,
+  ...bookCommands,
 };
 
 export type ParsedCommand =

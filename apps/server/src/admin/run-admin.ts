@@ -1,5 +1,6 @@
-// Runs one command of the operator's. Exit code 0: done; 1: it failed, for the reason in one sentence;
-// 2: the command line itself is wrong, and the usage says how it should be.
+// Runs one command of the operator's. Exit code 0: done; 1: it failed, for the reason in one sentence, or
+// it found what it looks for to be wrong; 2: the command line itself is wrong, and the usage says how it
+// should be.
 
 import { Fault } from "@turnpike/base";
 import { CatalogError } from "@turnpike/catalog";
@@ -32,7 +33,8 @@ export async function runAdmin(
   if (parsed.kind === "mistake") return misuse(parsed.message);
   try {
     const report = await runCommand(parsed, readConfig());
-    return succeed(parsed.asJson ? JSON.stringify(report.json) : report.text.join("\n"));
+    const output = parsed.asJson ? JSON.stringify(report.json) : report.text.join("\n");
+    return { ...succeed(output), exitCode: report.isWrong === true ? failed : 0 };
   } catch (thrown) {
     if (thrown instanceof Fault && thrown.details.param !== undefined) {
       return misuse(`--${thrown.details.param}: ${thrown.message}`);

@@ -1,7 +1,7 @@
 // What a key may know of its account, itself and its calls: OpenRouter's shapes, amounts exact to the
 // nano-dollar, readable as soon as the answer ended, and nobody else's.
 import { afterAll, afterEach, expect, test } from "bun:test";
-import { toNanos } from "@turnpike/base";
+import { formatUsd, toNanos } from "@turnpike/base";
 import {
   asObject,
   at,
@@ -21,6 +21,8 @@ import {
   testModels,
   usdNumber,
 } from "../harness/index.ts";
+import { nanosOf } from "../money/odd-prices.ts";
+import { eventually } from "../money/read-requests.ts";
 
 const server = await startTestServer();
 afterEach(() => expectCleanBooks(server));
@@ -54,7 +56,13 @@ test("credits are what came in, what was spent, and what is left", async () => {
   const credits = await read(account, "/credits", "credits");
   expect(credits.total_credits).toBe(2.5);
   expect(credits.total_usage).toBe(usdNumber(costNanos));
-  expect(credits.available_usd).toBe(String(usdNumber(2_500_000_000n - costNanos)));
+  // What is reserved for the next calls is shown as held, and comes back once none follows.
+  const left = 2_500_000_000n - costNanos;
+  expect(nanosOf(credits.available_usd) + nanosOf(credits.held_usd)).toBe(left);
+  await eventually("the reserve to come back", async () => {
+    const { available_usd: available } = await read(account, "/credits", "credits");
+    return nanosOf(available) === left;
+  });
 });
 
 test("money held by a call under way is shown as held, and comes back", async () => {
@@ -67,6 +75,60 @@ test("money held by a call under way is shown as held, and comes back", async ()
   const credits = await read(account, "/credits", "credits");
   expect(Number(credits.held_usd)).toBeGreaterThanOrEqual(100 * 400e-9);
   expect(Number(credits.available_usd)).toBeCloseTo(10 - Number(credits.held_usd), 9);
+  controller.abort();
+  await running.catch(() => undefined);
+});
+
+test("with an open lease the account, the key and the generation agree, to the nano-dollar", async () => {
+  const limits = { spendLimitNanos: { day: toNanos(1_000_000_000n) } };
+  const account = await openAccount(server, { limits });
+  const calls = [
+    await complete(account, { deltas: 7 }),
+    await complete(account, { deltas: 1_001, cachedTokens: 3 }),
+  ];
+  const spentNanos = calls.reduce((sum, { costNanos }) => sum + costNanos, 0n);
+  // Nothing is posted yet: the two calls are in a lease that is still open.
+  const leases = await server.owner.sql<{ spent: string; calls: number; open: boolean }[]>`
+    select sum(spent_nanos)::text as spent, sum(calls)::int as calls,
+           bool_or(closed_at is null) as open
+      from leases where account_id = ${account.id}`;
+  expect([...leases]).toEqual([{ spent: String(spentNanos), calls: 2, open: true }]);
+  await server.services.ledger.recall(account.id);
+  expect(await read(account, "/credits", "credits")).toEqual({
+    total_credits: 10,
+    total_usage: usdNumber(spentNanos),
+    held_usd: "0",
+    available_usd: formatUsd(toNanos(10_000_000_000n - spentNanos)),
+  });
+  expect(await read(account, "/key", "key")).toMatchObject({
+    limit_remaining: usdNumber(1_000_000_000n - spentNanos),
+    limits: [{ remaining_usd: formatUsd(toNanos(1_000_000_000n - spentNanos)) }],
+    usage: usdNumber(spentNanos),
+    usage_daily: usdNumber(spentNanos),
+    usage_weekly: usdNumber(spentNanos),
+    usage_monthly: usdNumber(spentNanos),
+  });
+  const costs = await Promise.all(
+    calls.map(({ body }) => read(account, `/generation?id=${String(body.id)}`, "generation")),
+  );
+  expect(costs.map((generation) => generation.total_cost)).toEqual(
+    calls.map(({ costNanos }) => usdNumber(costNanos)),
+  );
+});
+
+test("a running call has no record yet and has cost nothing", async () => {
+  const account = await openAccount(server);
+  const controller = new AbortController();
+  const body = chatBody(
+    { tag: "running", firstByteMs: 600_000 },
+    { stream: true, max_tokens: 100 },
+  );
+  const running = postChat(server, account.key, body, { signal: controller.signal });
+  await server.upstream.waitFor(({ tag }) => tag === "running");
+  expect(await read(account, "/credits", "credits")).toMatchObject({ total_usage: 0 });
+  expect(await read(account, "/key", "key")).toMatchObject({ usage: 0, usage_daily: 0 });
+  const rows = await server.owner.sql`select 1 from requests where account_id = ${account.id}`;
+  expect(rows).toHaveLength(0);
   controller.abort();
   await running.catch(() => undefined);
 });

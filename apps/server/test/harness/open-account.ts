@@ -11,7 +11,7 @@ import {
   parseUsd,
 } from "@turnpike/base";
 import { postMovement } from "@turnpike/ledger";
-import type { TestSite } from "./start-test-server.ts";
+import type { TestServer, TestSite } from "./start-test-server.ts";
 
 export type TestAccount = {
   readonly id: AccountId;
@@ -64,13 +64,15 @@ export async function topUp({ owner }: Place, accountId: AccountId, usd: string)
   });
 }
 
+/** Balance, and what running calls hold: idle leases of a server in this process are recalled first. */
 export async function readMoney(
-  { owner }: Place,
+  { owner, services }: Place & Partial<Pick<TestServer, "services">>,
   accountId: AccountId,
 ): Promise<{ balanceNanos: Nanos; heldNanos: Nanos }> {
+  await services?.ledger.recall(accountId);
   const [row] = await owner.sql<{ balance: string; held: string }[]>`
     select balance_nanos::text as balance, held_nanos::text as held
-      from accounts where id = ${accountId}`;
+      from account_money where account_id = ${accountId}`;
   if (row === undefined) throw new Error(`there is no account ${accountId}`);
   return { balanceNanos: parseNanos(row.balance), heldNanos: parseNanos(row.held) };
 }

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Connection, connectDatabase } from "@turnpike/db";
-import type { GatewayLimits, GatewayTimes } from "@turnpike/gateway";
+import type { Gateway, GatewayLimits, GatewayTimes } from "@turnpike/gateway";
 import {
   createTestDatabase,
   type ScriptedUpstream,
@@ -94,18 +94,21 @@ export type ServerOptions = SiteOptions & {
   readonly times?: Partial<GatewayTimes>;
   /** The same for what upstreams may take. */
   readonly limits?: Partial<GatewayLimits>;
+  /** What says whether one more call can be taken, in place of the server's own. */
+  readonly load?: Gateway["load"];
   /** The same for clients that stop reading. */
   readonly idleSeconds?: number;
 };
 
 /** Starts a server in this process; logs only what is fatal unless `environment` says otherwise. */
 export async function startTestServer(options: ServerOptions = {}): Promise<TestServer> {
-  const { times, limits, idleSeconds, ...siteOptions } = options;
+  const { times, limits, load, idleSeconds, ...siteOptions } = options;
   const environment = { LOG_LEVEL: "fatal", ...options.environment };
   const site = options.site ?? (await openTestSite({ ...siteOptions, environment }));
   const opened = await openServices(readConfig({ ...site.environment, ...environment }));
   const gateway = {
     ...opened.gateway,
+    ...(load !== undefined && { load }),
     times: { ...opened.gateway.times, ...times },
     limits: { ...opened.gateway.limits, ...limits },
   };

@@ -1,42 +1,52 @@
 // What the process does on its own goes on beside its callers: neither waits for the other's
 // connections.
 import { afterAll, expect, test } from "bun:test";
-import { chatBody, openAccount, postChat, startTestServer } from "../harness/index.ts";
-import { awaitRequest, eventually } from "../money/read-requests.ts";
+import { type InstanceId, type LeaseId, newId } from "@turnpike/base";
+import { expectCleanBooks, openAccount, readMoney, startTestServer } from "../harness/index.ts";
+import { eventually } from "../money/read-requests.ts";
 
-const server = await startTestServer({
-  environment: { HOLD_LIFETIME_MS: "300", REAP_EVERY_MS: "100" },
-});
+const server = await startTestServer({ environment: { REAP_EVERY_MS: "100" } });
 const account = await openAccount(server);
 afterAll(() => server.close());
 
-test("holds are reaped while every connection by which keys are read is taken", async () => {
-  const controller = new AbortController();
-  const name = "outlives its hold";
-  const body = chatBody({ tag: name, firstByteMs: 600_000 }, { stream: true });
-  const running = postChat(server, account.key, body, {
-    headers: { "user-agent": name },
-    signal: controller.signal,
+/** A lease of a process that has been silent for a day. */
+async function openDeadLease(grantedNanos: number): Promise<LeaseId> {
+  const leaseId = newId<LeaseId>();
+  const instanceId = newId<InstanceId>();
+  await server.owner.sql.begin(async (sql) => {
+    await sql`insert into instances (id, heartbeat_at) values (${instanceId}, now() - interval '1 day')`;
+    await sql`update accounts set held_nanos = held_nanos + ${grantedNanos} where id = ${account.id}`;
+    await sql`insert into leases (account_id, id, instance_id, hour, granted_nanos)
+              values (${account.id}, ${leaseId}, ${instanceId}, date_trunc('hour', now(), 'utc'),
+                      ${grantedNanos})`;
   });
-  await server.upstream.waitFor(({ tag }) => tag === name);
+  return leaseId;
+}
+
+test("leases are reaped while every connection by which keys are read is taken", async () => {
+  const before = await readMoney(server, account.id);
   const released = Promise.withResolvers<void>();
   const { sql } = server.services.database;
-  const taken = Array.from({ length: sql.options.max }, () =>
+  const began = Array.from({ length: sql.options.max }, () => Promise.withResolvers<void>());
+  const taken = began.map((begun) =>
     sql.begin(async (transaction) => {
       await transaction`select 1`;
+      begun.resolve();
       await released.promise;
     }),
   );
   try {
-    const row = await eventually("the hold to be reaped", async () => {
-      const found = await awaitRequest(server, name);
-      return found.state === "expired" && found;
+    await Promise.all(began.map(({ promise }) => promise));
+    const leaseId = await openDeadLease(5_000);
+    await eventually("the lease to be reaped", async () => {
+      const [row] = await server.owner.sql`
+        select 1 from leases where id = ${leaseId} and closed_at is not null`;
+      return row !== undefined;
     });
-    expect(row.chargedNanos).toBe(0n);
   } finally {
     released.resolve();
     await Promise.all(taken);
-    controller.abort();
-    await running.catch(() => undefined);
   }
+  expect(await readMoney(server, account.id)).toEqual(before);
+  await expectCleanBooks(server);
 });

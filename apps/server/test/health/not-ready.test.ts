@@ -25,7 +25,16 @@ beforeAll(async () => {
   throughProxy = { DATABASE_URL: target.href, DATABASE_DIRECT_URL: site.database.url };
 });
 afterAll(async () => {
+  // What the killed processes had reserved is given back by one that takes them for dead.
+  const reaper = await spawnServer({
+    ...site.environment,
+    HEARTBEAT_MS: "200",
+    HEARTBEAT_LAPSE_MS: "1000",
+    INSTANCE_SILENT_MS: "1300",
+    REAP_EVERY_MS: "200",
+  });
   await expectCleanBooks(site);
+  await reaper.kill("SIGKILL");
   await proxy.close();
   await site.close();
 });

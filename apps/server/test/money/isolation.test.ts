@@ -4,14 +4,16 @@ import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from 
 import {
   expectCleanBooks,
   openAccount,
+  readMoney,
   scripted,
   startTestServer,
   type TestAccount,
   type TestServer,
+  waitForSettled,
 } from "../harness/index.ts";
 import { askChat, type Received } from "./ask-chat.ts";
 import { oddCatalog, oddModel, priceOf } from "./odd-prices.ts";
-import { awaitRequest, readRequests } from "./read-requests.ts";
+import { awaitRequest, findRequest } from "./read-requests.ts";
 
 setDefaultTimeout(180_000);
 
@@ -21,8 +23,7 @@ let others: readonly TestAccount[];
 beforeAll(async () => {
   server = await startTestServer({
     catalog: oddCatalog,
-    // A hold whose settlement the database refuses is open until its lifetime is over.
-    environment: { HOLD_LIFETIME_MS: "1500", REAP_EVERY_MS: "200", SETTLE_WAIT_MS: "1000" },
+    environment: { SETTLE_WAIT_MS: "1000" },
   });
   others = await Promise.all([1, 2, 3, 4].map(() => openAccount(server)));
 });
@@ -63,8 +64,7 @@ test("while an account is locked, the calls of others are held, answered and set
   await whileLocked(locked, async () => {
     waiting = ask(locked, "locked out");
     expectComplete(await askForOthers("beside a hold"));
-    const row = (await readRequests(server)).get("locked out");
-    expect(row).toBeUndefined();
+    expect(await findRequest(server, "locked out")).toBeUndefined();
   });
   // It waited for its lock, or was told to come again; either way it is not charged twice.
   const received = await waiting;
@@ -72,56 +72,79 @@ test("while an account is locked, the calls of others are held, answered and set
   expectComplete([await ask(locked, "unlocked")]);
 });
 
-test("an answer whose account is locked at its end waits for it, alone", async () => {
+test("an answer whose account is locked at its end is charged all the same, and waits for nobody", async () => {
   const locked = await openAccount(server);
   const script = { deltas: 5, paceMs: 30 };
   const asked = ask(locked, "locked at the end", script);
-  const sent = await server.upstream.waitFor(({ tag }) => tag === "locked at the end");
-  let ended = false;
-  void asked.then(() => {
-    ended = true;
-  });
+  await server.upstream.waitFor(({ tag }) => tag === "locked at the end");
   await whileLocked(locked, async () => {
-    expect(await sent.ended).toBe("answered");
-    expectComplete(await askForOthers("beside a settlement"));
-    expect(ended).toBe(false);
+    expectComplete([...(await askForOthers("beside a settlement")), await asked]);
+    expect(await awaitRequest(server, "locked at the end")).toMatchObject({ state: "settled" });
   });
-  expectComplete([await asked]);
-  expect(await awaitRequest(server, "locked at the end")).toMatchObject({ state: "settled" });
 });
 
 test("a hold the database refuses is refused alone, whatever batch it was in", async () => {
-  const [account] = others;
-  if (account === undefined) throw new Error("no account");
-  await server.owner.sql`
-    alter table requests add constraint poison check (user_agent <> 'poison') not valid`;
-  const [poisoned, healthy] = await Promise.all([ask(account, "poison"), askForOthers("by holds")]);
+  const refused = await openAccount(server);
+  await server.owner.sql.unsafe(
+    `alter table leases add constraint poison check (account_id <> '${refused.id}') not valid`,
+  );
+  // Without leases of their own the others' calls ask the database in the same batches.
+  await server.services.ledger.recall();
+  const [poisoned, healthy] = await Promise.all([
+    ask(refused, "refused hold"),
+    askForOthers("by holds"),
+  ]);
+  await server.owner.sql`alter table leases drop constraint poison`;
   expect(poisoned.status).toBeGreaterThanOrEqual(500);
   expectComplete(healthy);
-  const rows = await readRequests(server);
-  expect(rows.get("poison")).toBeUndefined();
-  expect(server.upstream.requests.some(({ tag }) => tag === "poison")).toBe(false);
-  await server.owner.sql`alter table requests drop constraint poison`;
+  expect(await awaitRequest(server, "refused hold")).toMatchObject({
+    state: "refused",
+    status: 503,
+  });
+  expect(server.upstream.requests.some(({ tag }) => tag === "refused hold")).toBe(false);
 });
 
 test("a settlement the database refuses keeps its answer from ending, and nobody else's", async () => {
-  const [account] = others;
-  if (account === undefined) throw new Error("no account");
+  const account = await openAccount(server);
+  const before = await readMoney(server, account.id);
   await server.owner.sql`
-    alter table requests add constraint poison
-      check (user_agent <> 'poison' or charged_nanos = 0) not valid`;
-  const [poisoned, healthy] = await Promise.all([ask(account, "poison"), askForOthers("by ends")]);
+    alter table requests add constraint poison check (user_agent <> 'refused end') not valid`;
+  const [poisoned, healthy] = await Promise.all([
+    ask(account, "refused end"),
+    askForOthers("by ends"),
+  ]);
   expectComplete(healthy);
   expect(poisoned).toMatchObject({ status: 200, complete: false, tokens: 5 });
   expect(poisoned.error).toMatchObject({ code: "overloaded" });
-  const row = await awaitRequest(server, "poison");
-  expect(row).toMatchObject({ state: "expired", chargedNanos: 0n });
-
-  // Once the database takes it, what was delivered is paid after all: late, and once.
+  // Given up at last: nobody is charged, and what was held comes back.
+  expect(await waitForSettled(server)).toBe(0);
+  expect(await findRequest(server, "refused end")).toBeUndefined();
+  expect(await readMoney(server, account.id)).toEqual(before);
   await server.owner.sql`alter table requests drop constraint poison`;
-  await server.services.ledger.drain();
-  const late = await awaitRequest(server, "poison");
-  expect(late).toMatchObject({ state: "late_settled", completionTokens: 5 });
-  const { promptTokens: prompt, completionTokens: completion } = late;
-  expect(late.chargedNanos).toBe(priceOf({ prompt, completion }));
+});
+
+test("a settlement the database refuses at first is paid once it takes it, and once", async () => {
+  const account = await openAccount(server);
+  const { balanceNanos: before } = await readMoney(server, account.id);
+  await server.owner.sql.unsafe(`
+    create sequence refusals;
+    grant usage on sequence refusals to public;
+    create function refuse_at_first() returns trigger language plpgsql security definer as $$
+    begin
+      if nextval('refusals') <= 3 then
+        raise exception 'not yet' using errcode = 'check_violation';
+      end if;
+      return new;
+    end $$;
+    create trigger refuse_at_first before insert on requests for each row
+      when (new.user_agent = 'poison at first') execute function refuse_at_first()`);
+  await ask(account, "poison at first");
+  const row = await awaitRequest(server, "poison at first");
+  expect(row).toMatchObject({ state: "settled", completionTokens: 5 });
+  const { promptTokens: prompt, completionTokens: completion } = row;
+  expect(row.chargedNanos).toBe(priceOf({ prompt, completion }));
+  expect(await waitForSettled(server)).toBe(0);
+  const { balanceNanos } = await readMoney(server, account.id);
+  expect<bigint>(before - balanceNanos).toBe(row.chargedNanos);
+  await server.owner.sql.unsafe("drop function refuse_at_first cascade; drop sequence refusals");
 });

@@ -9,7 +9,8 @@ import {
   setDefaultTimeout,
   test,
 } from "bun:test";
-import type { FailpointName } from "@turnpike/base";
+import { mintApiKey } from "@turnpike/auth";
+import { type FailpointName, failpoints } from "@turnpike/base";
 import { type SpawnedServer, spawnServer } from "@turnpike/testing";
 import { readConfig } from "../../src/config.ts";
 import {
@@ -69,30 +70,37 @@ async function start(environment: Record<string, string> = {}): Promise<SpawnedS
 
 const deltas = 20;
 
+type AskOptions = {
+  readonly stream?: boolean;
+  readonly gate?: boolean;
+  /** Default: the account's own. */
+  readonly key?: string;
+  readonly onText?: (text: string) => void;
+};
+
 /** A whole answer or a stream of twenty tokens. */
-function ask(
-  server: SpawnedServer,
-  name: string,
-  options: { stream?: boolean; gate?: boolean; onText?: (text: string) => void } = {},
-): Promise<Received> {
-  const { stream = true, gate = false, onText } = options;
+function ask(server: SpawnedServer, name: string, options: AskOptions = {}): Promise<Received> {
+  const { stream = true, gate = false, key = account.key, onText } = options;
   const messages = [scripted({ tag: name, deltas, paceMs: 4, gate })];
   const body = { model: oddModel, messages, stream };
-  return askChat(server, { key: account.key, name, body, ...(onText && { onText }) });
+  return askChat(server, { key, name, body, ...(onText && { onText }) });
 }
 
-/** Waits until nothing is held for the account, and checks by the database's clock how long it took. */
+/**
+ * Waits until nothing is held for the account, and checks by the database's clock how long its leases
+ * took to be closed. A lease says how many calls it paid for; those in the air left nothing.
+ */
 async function expectHoldsEnd(): Promise<void> {
   await eventually("every hold to end", async () => {
     const { heldNanos } = await readMoney(site, account.id);
     return heldNanos === 0n;
   });
   const [row] = await site.owner.sql<{ latest: number | null }[]>`
-    select max(extract(epoch from r.ended_at - greatest(
+    select max(extract(epoch from l.closed_at - greatest(
              i.heartbeat_at + ${times.INSTANCE_SILENT_MS}::int * interval '1 millisecond',
              (select max(started_at) from instances))) * 1000)::float8 as latest
-      from requests r join instances i on i.id = r.instance_id
-     where r.account_id = ${account.id} and r.state = 'expired'`;
+      from leases l join instances i on i.id = l.instance_id
+     where l.account_id = ${account.id}`;
   expect(row?.latest ?? 0).toBeLessThan(endsWithinMs);
 }
 
@@ -112,17 +120,18 @@ async function expectPaid(rows: readonly RequestRow[]): Promise<void> {
   }
 }
 
-type Fate = "settled" | "expired" | "none";
+/** Charged, or without a trace: a call is written once, when it has ended. */
+type Fate = "settled" | "none";
 
 /** Each instant, and how the request may stand once everything has come to rest. */
 const instants: readonly { at: FailpointName; nth: number; fates: readonly Fate[] }[] = [
-  { at: "hold-sent", nth: 2, fates: ["none", "expired"] },
-  { at: "hold-committed", nth: 2, fates: ["expired"] },
-  { at: "before-upstream", nth: 2, fates: ["expired"] },
-  { at: "first-byte", nth: 2, fates: ["expired"] },
-  { at: "mid-stream", nth: 5, fates: ["expired"] },
-  { at: "before-settle", nth: 2, fates: ["expired"] },
-  { at: "settle-sent", nth: 2, fates: ["expired", "settled"] },
+  { at: "hold-sent", nth: 2, fates: ["none"] },
+  { at: "hold-committed", nth: 2, fates: ["none"] },
+  { at: "before-upstream", nth: 2, fates: ["none"] },
+  { at: "first-byte", nth: 2, fates: ["none"] },
+  { at: "mid-stream", nth: 5, fates: ["none"] },
+  { at: "before-settle", nth: 2, fates: ["none"] },
+  { at: "settle-sent", nth: 2, fates: ["none", "settled"] },
   { at: "settle-committed", nth: 2, fates: ["settled"] },
   { at: "after-done", nth: 1, fates: ["settled"] },
 ];
@@ -134,7 +143,13 @@ describe("killed at", () => {
     const second = `at ${instant.at}`;
     const victim = await startVictim({ FAILPOINT: `${instant.at}:${instant.nth}` });
     expect((await ask(victim, first, { stream: false })).complete).toBe(true);
-    const received = await ask(victim, second);
+    // Another key has no lease yet, so that its hold passes through the database.
+    const { key } = await mintApiKey(site.owner.db, {
+      accountId: account.id,
+      createdBy: account.personId,
+      name: "second",
+    });
+    const received = await ask(victim, second, { key });
     expect(await victim.exited).toMatchObject({ signal: "SIGKILL" });
 
     await start();
@@ -171,6 +186,9 @@ describe("killed at", () => {
     const row = await findRequest(site, name);
     expect(row).toMatchObject({ state: "settled", outcome: "completed" });
     await expectPaid(row ? [row] : []);
+    await start();
+    await expectHoldsEnd();
+    await expectPaid(row ? [row] : []);
   });
 
   test("the instant the client reads a whole answer, it is already settled", async () => {
@@ -185,6 +203,8 @@ describe("killed at", () => {
     await victim.exited;
     const row = await findRequest(site, name);
     expect(row).toMatchObject({ state: "settled", outcome: "completed" });
+    await start();
+    await expectHoldsEnd();
   });
 
   test("the start of a drain, what runs is given back", async () => {
@@ -198,9 +218,31 @@ describe("killed at", () => {
     expect(await victim.exited).toMatchObject({ signal: "SIGKILL" });
     await start();
     await expectHoldsEnd();
-    const row = await findRequest(site, name);
-    expect(row).toMatchObject({ state: "expired", chargedNanos: 0n });
+    expect(await findRequest(site, name)).toBeUndefined();
+    await expectPaid([]);
   });
+
+  test.each([
+    { at: "release-sent", when: "its idle lease gives back", signal: undefined },
+    { at: "release-committed", when: "its idle lease gives back", signal: undefined },
+    { at: "release-sent", when: "it leaves", signal: "SIGTERM" },
+    { at: "release-committed", when: "it leaves", signal: "SIGTERM" },
+  ] as const)(
+    "$at, while $when, what was reserved comes back once",
+    async ({ at, when, signal }) => {
+      account = await openAccount(site);
+      const name = `${at} while ${when}`;
+      const victim = await startVictim({ FAILPOINT: `${at}:1` });
+      expect((await ask(victim, name)).complete).toBe(true);
+      if (signal !== undefined) process.kill(victim.pid, signal);
+      expect(await victim.exited).toMatchObject({ signal: "SIGKILL" });
+      await start();
+      await expectHoldsEnd();
+      const row = await findRequest(site, name);
+      expect(row).toMatchObject({ state: "settled" });
+      await expectPaid(row ? [row] : []);
+    },
+  );
 
   test("reap-sent, the next reaper ends what this one did not", async () => {
     account = await openAccount(site);
@@ -214,9 +256,14 @@ describe("killed at", () => {
     expect(await reaper.exited).toMatchObject({ signal: "SIGKILL" });
     await start();
     await expectHoldsEnd();
-    const row = await findRequest(site, name);
-    expect(row).toMatchObject({ state: "expired", chargedNanos: 0n });
+    expect(await findRequest(site, name)).toBeUndefined();
+    await expectPaid([]);
   });
+});
+
+test("every failpoint is one of these", () => {
+  const elsewhere = ["release-sent", "release-committed", "drain-started", "reap-sent"];
+  expect([...instants.map(({ at }) => at), ...elsewhere].toSorted()).toEqual(failpoints.toSorted());
 });
 
 test("killed under load, whoever got a whole answer is billed and nobody else", async () => {
@@ -247,11 +294,10 @@ test("killed under load, whoever got a whole answer is billed and nobody else", 
   for (const name of answered) expect(rows.get(name)?.state).toBe("settled");
 });
 
-test("by default a dead process's holds end within 75 seconds, and a live one's are never reaped", () => {
+test("by default a dead process's leases are closed within 75 seconds, and a live one's never", () => {
   const config = readConfig({ DATABASE_URL: "postgres://user@127.0.0.1/turnpike" });
   const { HEARTBEAT_MS, HEARTBEAT_LAPSE_MS, INSTANCE_SILENT_MS, REAP_EVERY_MS } = config;
   expect(HEARTBEAT_MS + INSTANCE_SILENT_MS + REAP_EVERY_MS).toBeLessThanOrEqual(75_000);
   // A process stops admitting, and ends what runs, before others may take it for dead.
   expect(HEARTBEAT_LAPSE_MS + 2 * HEARTBEAT_MS).toBeLessThan(INSTANCE_SILENT_MS);
-  expect(config.HOLD_LIFETIME_MS).toBeGreaterThan(900_000);
 });

@@ -64,16 +64,16 @@ async function warm(account: TestAccount): Promise<void> {
 let runs = 0;
 
 /**
- * Sends one call per limit to each process at once. Resolves when each of them is either refused or
+ * Sends one call per limit to each process (`among`, else all) at once. Resolves when each of them is either refused or
  * silent at the upstream; `letGo` hangs up the silent ones and waits until their holds are released.
  */
-async function race(account: TestAccount, limits: readonly number[]) {
+async function race(account: TestAccount, limits: readonly number[], among = processes) {
   runs += 1;
   const controller = new AbortController();
   const refused: Received[] = [];
   const from = site.upstream.requests.length;
   const admitted = () => site.upstream.requests.length - from;
-  const calls = processes.flatMap((process, index) =>
+  const calls = among.flatMap((process, index) =>
     limits.map(async (limit, number) => {
       const received = await askChat(process, {
         key: account.key,
@@ -157,6 +157,30 @@ describe("with money for exactly k calls, k are admitted", () => {
     expect(second.admitted).toBe(6);
     await Promise.all([first.letGo(), second.letGo()]);
   });
+});
+
+test("money idle in a lease of one process pays for the calls of the other", async () => {
+  const account = await openAccount(site);
+  await warm(account);
+  const hold = await measureHold(account, maxTokens);
+  await drainTo(site, account.id, hold * 20n);
+  const [first, second] = processes;
+  if (first === undefined || second === undefined) throw new Error("no process");
+  let calls = 0;
+  // Small calls, for which the first reserves a head start.
+  const covered = await eventually("idle money at the first process", async () => {
+    calls += 1;
+    const body = { model: oddModel, messages: [scripted({ deltas: 1 })], max_tokens: 1 };
+    const name = `idle ${account.id} ${calls}`;
+    expect(await askChat(first, { key: account.key, name, body })).toMatchObject({ status: 200 });
+    const { balanceNanos, heldNanos } = await readMoney(site, account.id);
+    const count = balanceNanos / hold;
+    return heldNanos > balanceNanos - count * hold && count;
+  });
+  const limits = Array.from({ length: Number(covered) }, () => maxTokens);
+  const outcome = await race(account, limits, [second]);
+  expect(outcome.admitted).toBe(limits.length);
+  await outcome.letGo();
 });
 
 test("with calls of mixed sizes nobody is refused while the money covers that call", async () => {

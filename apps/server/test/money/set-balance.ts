@@ -3,18 +3,24 @@
 import { type AccountId, newId, toNanos } from "@turnpike/base";
 import { postMovement } from "@turnpike/ledger";
 import { readMoney, type TestSite } from "../harness/index.ts";
+import { eventually } from "./read-requests.ts";
 
-/** Leaves exactly `nanos` in the account, which must have that much and nothing held. */
-export async function drainTo(
-  site: Pick<TestSite, "owner">,
-  accountId: AccountId,
-  nanos: bigint,
-): Promise<void> {
-  const { balanceNanos, heldNanos } = await readMoney(site, accountId);
-  if (heldNanos !== 0n) throw new Error(`${heldNanos} nano-dollars are still held`);
+type Site = Pick<TestSite, "owner">;
+
+/** Leaves exactly `nanos` in the account, once its idle leases have given back what they had reserved. */
+export async function drainTo(site: Site, accountId: AccountId, nanos: bigint): Promise<void> {
+  const { balanceNanos } = await eventually("idle money to come back", async () => {
+    const money = await readMoney(site, accountId);
+    return money.heldNanos === 0n && money;
+  });
+  await withdraw(site, accountId, balanceNanos - nanos);
+}
+
+/** Takes `nanos` whatever is reserved: an account that no longer covers it is frozen. */
+export async function withdraw(site: Site, accountId: AccountId, nanos: bigint): Promise<void> {
   await postMovement(site.owner.db, {
     accountId,
-    amountNanos: toNanos(nanos - balanceNanos),
+    amountNanos: toNanos(-nanos),
     kind: "adjustment",
     book: "adjustments",
     idempotencyKey: `test:${newId<AccountId>()}`,

@@ -90,7 +90,6 @@ export const logsRouter = router({
           costUsd: formatFemtos(line.costFemtos),
         })),
         chargedUsd: formatUsd(request.chargedNanos),
-        heldUsd: formatUsd(request.heldNanos),
         shortfallUsd: formatUsd(request.shortfallNanos),
         priceVersion: request.priceId,
         attempts: request.attempts ?? [],

@@ -1,9 +1,12 @@
 // Every table, for queries and for drizzle-kit.
 export { apiKeys } from "./api-keys.ts";
+export { bookChecks } from "./book-checks.ts";
 export { appliedCatalogs, jobRuns } from "./jobs.ts";
 export { type KeyChangeColumns, keyChanges } from "./key-changes.ts";
+export { leases } from "./leases.ts";
 export { type Book, books, entries, instances, ledgerTransactions } from "./ledger.ts";
 export { outbox } from "./mail.ts";
+export { accountMoney, keyMoney } from "./money-views.ts";
 export { accounts, memberships, persons } from "./people.ts";
 export { prices } from "./prices.ts";
 export { type RequestAttempt, type RequestState, requestStates, requests } from "./requests.ts";

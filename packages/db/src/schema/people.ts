@@ -26,7 +26,7 @@ export const accounts = pgTable(
     balanceNanos: nanosColumn("balance_nanos").notNull().default(sql`0`),
     /** Of these, the sum of what is not usage: put in, less what was taken back. */
     creditedNanos: nanosColumn("credited_nanos").notNull().default(sql`0`),
-    /** Sum of its open holds. */
+    /** Sum of what its open leases were granted. */
     heldNanos: nanosColumn("held_nanos").notNull().default(sql`0`),
     /** Set while a refund or dispute has pushed the balance below zero. */
     frozenAt: instant("frozen_at"),
@@ -39,6 +39,10 @@ export const accounts = pgTable(
     createdAt: instant("created_at").notNull().defaultNow(),
   },
   (table) => [
+    // Few: every instance asks for them each second.
+    index("accounts_stopped")
+      .on(table.id)
+      .where(sql`${table.frozenAt} is not null or ${table.suspendedAt} is not null`),
     check("accounts_held_not_negative", sql`${table.heldNanos} >= 0`),
     check(
       "accounts_never_overdrawn",

@@ -1,9 +1,9 @@
-// One completion, which is also its hold: inserted `open` with the money reserved, moved once to a
-// final state. Partitioned by month of the UUIDv7 in `id`; the migration declares the partitions.
+// One finished call, inserted once and never changed. Partitioned by month of the UUIDv7 in `id`; the migration declares the partitions.
 import type {
   AccountId,
   ApiKeyId,
   InstanceId,
+  LeaseId,
   LedgerTransactionId,
   PriceId,
   RequestId,
@@ -12,7 +12,6 @@ import { sql } from "drizzle-orm";
 import {
   boolean,
   check,
-  index,
   integer,
   jsonb,
   pgTable,
@@ -22,14 +21,7 @@ import {
 } from "drizzle-orm/pg-core";
 import { idColumn, instant, nanosColumn } from "./columns.ts";
 
-export const requestStates = [
-  "open",
-  "settled",
-  "released",
-  "expired",
-  "late_settled",
-  "refused",
-] as const;
+export const requestStates = ["settled", "released", "expired", "late_settled", "refused"] as const;
 export type RequestState = (typeof requestStates)[number];
 
 /** One try at one provider, as `/v1/generation` shows it. */
@@ -51,6 +43,8 @@ export const requests = pgTable(
     id: idColumn<RequestId>("id").notNull(),
     keyId: idColumn<ApiKeyId>("key_id"),
     instanceId: idColumn<InstanceId>("instance_id"),
+    /** What paid for it; null for a refused call and for calls older than leases. */
+    leaseId: idColumn<LeaseId>("lease_id"),
     state: text("state").$type<RequestState>().notNull(),
     /** Which door it came through. */
     origin: text("origin").$type<"api" | "playground">().notNull().default("api"),
@@ -65,6 +59,7 @@ export const requests = pgTable(
     costNanos: amount("cost_nanos"),
     chargedNanos: amount("charged_nanos"),
     shortfallNanos: amount("shortfall_nanos"),
+    /** Of calls older than leases; the lease has the one of all others. */
     transactionId: idColumn<LedgerTransactionId>("transaction_id"),
     promptTokens: count("prompt_tokens"),
     completionTokens: count("completion_tokens"),
@@ -85,7 +80,6 @@ export const requests = pgTable(
     userAgent: text("user_agent"),
     attempts: jsonb("attempts").$type<readonly RequestAttempt[]>(),
     placedAt: instant("placed_at").notNull().defaultNow(),
-    expiresAt: instant("expires_at"),
     endedAt: instant("ended_at"),
     firstByteMs: real("first_byte_ms"),
     overheadMs: real("overhead_ms"),
@@ -93,10 +87,9 @@ export const requests = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.accountId, table.id] }),
-    index("requests_open").on(table.instanceId).where(sql`${table.state} = 'open'`),
     check(
       "requests_state",
-      sql`${table.state} in ('open', 'settled', 'released', 'expired', 'late_settled', 'refused')`,
+      sql`${table.state} in ('settled', 'released', 'expired', 'late_settled', 'refused')`,
     ),
     check(
       "requests_charge_within_cost",

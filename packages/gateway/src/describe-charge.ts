@@ -2,13 +2,11 @@
 // says how it went, the bill says what is charged.
 import { type Nanos, toNanos } from "@turnpike/base";
 import type { RequestAttempt } from "@turnpike/db";
-import type { RequestFacts, Settlement } from "@turnpike/ledger";
+import type { Charge, RequestFacts } from "@turnpike/ledger";
 import type { BilledUsage, Ending } from "./bill-ending.ts";
-import type { ChatCall, Reservation, Spender } from "./gateway.ts";
+import type { Reservation } from "./gateway.ts";
 
 export type EndedCall = {
-  readonly call: ChatCall;
-  readonly spender: Spender;
   readonly reservation: Reservation;
   readonly ending: Ending;
   readonly billed: BilledUsage | undefined;
@@ -23,11 +21,10 @@ export type EndedCall = {
   readonly elapsedMs: number;
 };
 
-export function describeSettlement(ended: EndedCall): Settlement {
-  const { call, spender, ending, costNanos } = ended;
+export function describeCharge(ended: EndedCall): Charge {
+  const { reservation, ending, costNanos } = ended;
   return {
-    id: call.id,
-    accountId: spender.accountId,
+    hold: reservation.hold,
     state: costNanos === 0n && ending.outcome !== "completed" ? "released" : "settled",
     costNanos: toNanos(costNanos),
     facts: describeFacts(ended),

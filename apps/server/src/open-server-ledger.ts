@@ -1,0 +1,82 @@
+// Opens what money needs in this process: its heartbeat, its ledger, and the channel by which instances
+// recall each other's idle money. A heartbeat that lapsed retires every lease before it beats again.
+import type { Failpoint } from "@turnpike/base";
+import type { Db } from "@turnpike/db";
+import type { LoadShedder } from "@turnpike/gateway";
+import {
+  type Heartbeat,
+  keepHeartbeat,
+  type Ledger,
+  ledgerTimes,
+  openLedger,
+  openRecallChannel,
+} from "@turnpike/ledger";
+import type { Log, Metrics } from "@turnpike/telemetry";
+import type { Config } from "./config.ts";
+
+export type ServerLedger = {
+  readonly heartbeat: Heartbeat;
+  readonly ledger: Ledger;
+  /** Ends the heartbeat and gives up every connection; drain the ledger first. */
+  readonly close: () => Promise<void>;
+};
+
+export type ServerLedgerOptions = {
+  readonly db: Db;
+  readonly load: LoadShedder;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly failpoint: Failpoint;
+  /** Running answers must end: others may have closed the leases that pay for them. */
+  readonly onLapse: () => void;
+};
+
+export async function openServerLedger(
+  config: Config,
+  options: ServerLedgerOptions,
+): Promise<ServerLedger> {
+  const { db, log, metrics, failpoint, load } = options;
+  const url = config.DATABASE_URL;
+  let retireLeases: () => void = () => undefined;
+  const heartbeat = await keepHeartbeat({
+    url,
+    everyMs: config.HEARTBEAT_MS,
+    lapseMs: config.HEARTBEAT_LAPSE_MS,
+    log,
+    metrics,
+    onLapse() {
+      retireLeases();
+      options.onLapse();
+    },
+  });
+  const { instanceId } = heartbeat;
+  const channel = openRecallChannel({
+    db,
+    directUrl: config.DATABASE_DIRECT_URL ?? url,
+    instanceId,
+    others: () => heartbeat.status().instances - 1,
+    onRecall: (accountId) => ledger.recall(accountId),
+    waitMs: ledgerTimes.recallMs,
+    log,
+  });
+  const ledger = openLedger({
+    url,
+    instanceId,
+    log,
+    metrics,
+    failpoint,
+    onWait: (queue, waitMs) => load.record(queue, waitMs),
+    admitting: heartbeat.mayAdmit,
+    recallElsewhere: async (accountId) => (await channel).recall(accountId),
+  });
+  retireLeases = ledger.retireLeases;
+  await channel;
+  return {
+    heartbeat,
+    ledger,
+    async close() {
+      await heartbeat.stop();
+      await Promise.all([ledger.close(), (await channel).close()]);
+    },
+  };
+}

@@ -1,0 +1,55 @@
+// A queue that stands refuses new calls before anything is done for them, and says when to come back;
+// what is not a call is answered all the same.
+import { afterAll, afterEach, expect, test } from "bun:test";
+import { LoadShedder, loadLimits } from "@turnpike/gateway";
+import {
+  chatBody,
+  expectCleanBooks,
+  expectFault,
+  getPath,
+  openAccount,
+  postChat,
+  startTestServer,
+} from "../harness/index.ts";
+
+const load = new LoadShedder();
+const server = await startTestServer({ load });
+afterAll(() => server.close());
+afterEach(() => expectCleanBooks(server));
+
+/** As if charges had waited longer than the target for longer than a burst lasts. */
+function letQueueStand(): void {
+  const nowMs = performance.now();
+  for (let agoMs: number = loadLimits.burstMs; agoMs >= 0; agoMs -= loadLimits.staleMs / 2) {
+    load.record("settle", loadLimits.targetMs, nowMs - agoMs);
+  }
+}
+
+for (const stream of [false, true]) {
+  test(`stream ${stream}: while a queue stands a call is refused with 503 and Retry-After`, async () => {
+    const account = await openAccount(server);
+    const before = server.upstream.requests.length;
+    letQueueStand();
+    const response = await postChat(server, account.key, chatBody({ deltas: 1 }, { stream }));
+    expect(response.headers.get("retry-after")).toBe("2");
+    await expectFault(response, { status: 503, type: "server_error", code: "overloaded" });
+    expect(server.upstream.requests.length).toBe(before);
+    letQueueStand();
+    expect((await getPath(server, account.key, "/credits")).status).toBe(200);
+    expect((await fetch(`${server.url}/livez`)).status).toBe(200);
+  });
+}
+
+test("calls are admitted again once the queue is short", async () => {
+  const account = await openAccount(server);
+  letQueueStand();
+  await expectFault(await postChat(server, account.key, chatBody({ deltas: 1 })), {
+    status: 503,
+    type: "server_error",
+    code: "overloaded",
+  });
+  load.record("settle", 0);
+  const response = await postChat(server, account.key, chatBody({ deltas: 1 }));
+  expect(response.status).toBe(200);
+  await response.text();
+});

@@ -1,0 +1,76 @@
+-- charge_requests: writes a batch of finished requests, once each, and adds what they cost to their
+-- leases. It locks those leases alone, in id order, so that settling waits for no other instance.
+-- Answers arrays, one element per request in the order given:
+--   verdicts    settled | released | late_settled | already | late
+--   charged     what the lease spent on it: never more than p_caps, never more than was held
+--   shortfalls  the part of the cost nobody is charged for
+--               (both of `already` as they were then: its caller may never have heard of them)
+-- A request whose lease is closed or missing answers late and is not written: it is charged again
+-- against a lease that is acquired for it.
+CREATE OR REPLACE FUNCTION charge_requests(
+  p_instance uuid, p_ids uuid[], p_accounts uuid[], p_leases uuid[], p_keys uuid[], p_states text[],
+  p_held bigint[], p_caps bigint[], p_costs bigint[], p_held_ms bigint[],
+  p_origins text[], p_traces text[], p_agents text[], p_models text[], p_prices uuid[], p_streamed boolean[],
+  p_prompt integer[], p_completion integer[], p_cached integer[], p_cache_write integer[],
+  p_reasoning integer[], p_sources text[], p_max_tokens integer[], p_status integer[],
+  p_outcomes text[], p_errors text[], p_finish text[], p_native text[], p_providers text[],
+  p_upstream_ids text[], p_attempts text[], p_first_byte_ms real[], p_overhead_ms real[], p_total_ms real[],
+  OUT verdicts text[], OUT charged bigint[], OUT shortfalls bigint[]
+) LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp
+SET enable_seqscan = off SET enable_bitmapscan = off
+SET enable_hashjoin = off SET enable_mergejoin = off
+SET plan_cache_mode = force_generic_plan AS $$
+DECLARE
+  v_n integer := cardinality(p_ids); v_now timestamptz := clock_timestamp();
+  v_open uuid[]; v_new uuid[]; v_charge bigint; v_shortfall bigint;
+BEGIN
+  verdicts := p_states;
+  charged := array_fill(0::bigint, ARRAY[v_n]);
+  shortfalls := charged;
+  SELECT array_agg(x.id) INTO v_open
+    FROM (SELECT id FROM leases WHERE account_id = ANY (p_accounts) AND id = ANY (p_leases)
+             AND closed_at IS NULL ORDER BY id FOR NO KEY UPDATE) x;
+  FOR i IN 1 .. v_n LOOP
+    IF p_leases[i] = ANY (v_open) IS NOT TRUE THEN
+      verdicts[i] := 'late';
+      CONTINUE;
+    END IF;
+    charged[i] := least(p_costs[i], p_held[i], p_caps[i]);
+    shortfalls[i] := p_costs[i] - charged[i];
+  END LOOP;
+  WITH written AS (
+    INSERT INTO requests (account_id, id, key_id, instance_id, lease_id, state, origin, trace_id, model,
+        provider, price_id, streamed, max_tokens, held_nanos, cost_nanos, charged_nanos, shortfall_nanos,
+        prompt_tokens, completion_tokens, cached_tokens, cache_write_tokens, reasoning_tokens,
+        usage_source, status, outcome, error_code, finish_reason, native_finish_reason, upstream_id,
+        user_agent, attempts, placed_at, ended_at, first_byte_ms, overhead_ms, total_ms)
+      SELECT p_accounts[i], p_ids[i], p_keys[i], p_instance, p_leases[i], p_states[i], p_origins[i],
+             p_traces[i], p_models[i], p_providers[i], p_prices[i], p_streamed[i], p_max_tokens[i],
+             p_held[i], p_costs[i], charged[i], shortfalls[i], p_prompt[i], p_completion[i], p_cached[i],
+             p_cache_write[i], p_reasoning[i], p_sources[i], p_status[i], p_outcomes[i], p_errors[i],
+             p_finish[i], p_native[i], p_upstream_ids[i], p_agents[i], p_attempts[i]::jsonb,
+             v_now - p_held_ms[i] * interval '1 millisecond', v_now,
+             p_first_byte_ms[i], p_overhead_ms[i], p_total_ms[i]
+        FROM generate_series(1, v_n) i WHERE verdicts[i] <> 'late'
+      ON CONFLICT DO NOTHING
+      RETURNING account_id, id, lease_id, charged_nanos, shortfall_nanos
+  ), spent AS (
+    UPDATE leases x SET spent_nanos = x.spent_nanos + u.charged,
+        shortfall_nanos = x.shortfall_nanos + u.shortfall, calls = x.calls + u.calls
+      FROM (SELECT account_id, lease_id, sum(charged_nanos)::bigint AS charged,
+                   sum(shortfall_nanos)::bigint AS shortfall, count(*)::integer AS calls
+              FROM written GROUP BY 1, 2) u
+     WHERE x.account_id = u.account_id AND x.id = u.lease_id
+  )
+  SELECT array_agg(id) INTO v_new FROM written;
+  IF coalesce(cardinality(v_new), 0) < v_n THEN
+    FOR i IN 1 .. v_n LOOP
+      IF p_ids[i] = ANY (v_new) IS TRUE THEN CONTINUE; END IF;
+      SELECT r.charged_nanos, r.shortfall_nanos INTO v_charge, v_shortfall
+        FROM requests r WHERE r.account_id = p_accounts[i] AND r.id = p_ids[i];
+      verdicts[i] := CASE WHEN FOUND THEN 'already' ELSE 'late' END;
+      charged[i] := coalesce(v_charge, 0);
+      shortfalls[i] := coalesce(v_shortfall, 0);
+    END LOOP;
+  END IF;
+END $$;

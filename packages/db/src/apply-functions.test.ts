@@ -1,0 +1,53 @@
+// The functions in drizzle/functions/: a database gets each text that changed, and no other.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { join } from "node:path";
+import {
+  copyMigrations,
+  createTestDatabase,
+  type MigrationsCopy,
+  type TestDatabase,
+} from "@turnpike/testing";
+import { type Connection, connectDatabase } from "./connect.ts";
+import { migrate } from "./migrate.ts";
+
+let database: TestDatabase;
+let owner: Connection;
+let copy: MigrationsCopy;
+beforeAll(async () => {
+  database = await createTestDatabase({ empty: true });
+  owner = connectDatabase({ url: database.ownerUrl, max: 1 });
+  copy = await copyMigrations();
+});
+afterAll(async () => {
+  await owner.close();
+  await database.drop();
+  await copy.remove();
+});
+
+const runMigrations = () => migrate({ url: database.ownerUrl, migrationsFolder: copy.folder });
+
+async function readApplied(): Promise<Map<string, string>> {
+  const rows = await owner.sql<{ name: string; version: string }[]>`
+    select name, xmin::text || ' ' || applied_at as version from schema_functions`;
+  return new Map(rows.map((row) => [row.name, row.version]));
+}
+
+test("a function whose text changed is applied again, and it alone", async () => {
+  await runMigrations();
+  const before = await readApplied();
+  expect([...before.keys()]).toContain("charge_requests.sql");
+
+  await runMigrations();
+  expect(await readApplied()).toEqual(before);
+
+  const file = join(copy.folder, "functions/charge_requests.sql");
+  const text = await Bun.file(file).text();
+  await Bun.write(file, text.replace("BEGIN\n", "BEGIN\n  -- changed by a test\n"));
+  await runMigrations();
+  const after = await readApplied();
+  const changed = [...after].filter(([name, version]) => before.get(name) !== version);
+  expect(changed.map(([name]) => name)).toEqual(["charge_requests.sql"]);
+  const [row] = await owner.sql<{ source: string }[]>`
+    select prosrc as source from pg_proc where proname = 'charge_requests'`;
+  expect(row?.source).toContain("changed by a test");
+});

@@ -1,0 +1,50 @@
+// A migration that has landed is never edited: a database that applied it would keep what the old text
+// made, under code that was written for the new one.
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+
+const folder = join(import.meta.dir, "../../../drizzle");
+
+/**
+ * The SHA-256 of each landed migration. A new one adds a line here when it lands, with the hash that
+ * `sha256sum drizzle/NNNN_name.sql` prints. Where the test reports another hash, restore the file and
+ * put the change into a new migration; the text of a function belongs into `drizzle/functions/`.
+ */
+const landed: Readonly<Record<string, string>> = {
+  "0000_tables": "d2250ea378836af8ab67d89ccf2fbea9408c8f0f7b60bdf5c10a75707c9015aa",
+  "0001_money": "66a4d89f6a95940e47e26669b76d35b8c43ef0bab8cf12a23bd8a5ec84e3ee8a",
+  "0002_console": "57ef3c16edd92de26654463fb5bd59f047bb3976ef66ab151397c6b87f59eff4",
+  "0003_console_rights": "6bd4a7df2e79efa0837cf9d65c836c70fcb242254c761a94191e5f3290f03981",
+  "0004_devices": "64d4bd4a0f0e2eff2813ceafe7a41dea0a3287954d148fce28a714905b656f20",
+  "0005_key_rotation": "5591131099810f1163ece094e217e9961763f6b8c8d25e87639e6c39bdb9cb61",
+  "0006_drop_rotated_to": "5713a2785c9bd4feab882e6e9a20f39651253e56af5e7f890199d83c9fd76974",
+  "0007_top_up_versions": "2a1995f50bc08b912a29417a23d0211e433cab6ed90361b359f3a9ceb0362a5e",
+  "0008_account_credits": "a4e5a8c3fbfcaceb2d21be4b5a2daafecdd478e994ec796222d58cc87e7e07f5",
+  "0009_count_credits": "2f619a925bee79f94403699c411ff4180d9590bbdb6334bb937ec08d229c0f68",
+  "0010_key_changes": "50242d8bb3de623e5523a2af847b5aea8598929e76309240d850b5b785a2d361",
+  "0011_delete_unverified": "aaaf13c1e28a36fb34122b20ece8eb4d528a4e5766d0dd37614ba21fa8e1863c",
+  "0012_refuse_reused_movements":
+    "bf24be09ca9a46ba8da4c5fab866bb7f3a01da002345f857cc64d05bc4d310c3",
+  "0013_narrow_rights": "92c922ac87eac023c8c3462dab3fbbfd7250f2874cd57dd9e9980d7ccbea1e30",
+  "0014_cap_late_charges": "be87175101f129d625b02f98e81072ca5a9e2a36d34460c8a87e69f613353399",
+  "0015_request_partitions": "f7262f18990a9fa27e58e561390e51314f771bc03d5b4fe5882c193173a491e4",
+  "0016_account_recovery": "df24120fe4f47989f81c1f0e0e75248c020c796475ccd1e8af2ad32e6841c759",
+  "0017_shared_work": "2c378bd5596ca811c72aeb3e9860796354db3da9c164941c58ad7fbb338d7913",
+  "0018_leases": "58f6a056075478a69becf383899119f086709da634f60708c7739db130225a91",
+};
+
+test("landed migrations are as they landed, and every migration is in the list", async () => {
+  const { entries } = await Bun.file(join(folder, "meta/_journal.json")).json();
+  const found: Record<string, string> = {};
+  for (const { tag } of entries as { tag: string }[]) {
+    const text = await Bun.file(join(folder, `${tag}.sql`)).arrayBuffer();
+    found[tag] = new Bun.CryptoHasher("sha256").update(text).digest("hex");
+  }
+  expect(found).toEqual(landed);
+});
+
+test("each migration is newer than the one before it: an older one would never be applied", async () => {
+  const { entries } = await Bun.file(join(folder, "meta/_journal.json")).json();
+  const times = (entries as { when: number }[]).map((entry) => entry.when);
+  expect(times).toEqual([...new Set(times)].sort((a, b) => a - b));
+});

@@ -1,0 +1,13 @@
+// How far the incremental checker has proven the books, so that its next run reads only what is newer.
+import type { AccountId } from "@turnpike/base";
+import { pgTable } from "drizzle-orm/pg-core";
+import { idColumn, instant, nanosColumn } from "./columns.ts";
+
+/** One row per account it found right; that of the nil account stands for the whole books. */
+export const bookChecks = pgTable("book_checks", {
+  accountId: idColumn<AccountId>("account_id").primaryKey(),
+  /** Everything older is proven. */
+  through: instant("through").notNull(),
+  /** Sum of the account's entries whose transaction id is older than `through`. */
+  balanceNanos: nanosColumn("balance_nanos").notNull(),
+});

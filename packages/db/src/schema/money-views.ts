@@ -1,0 +1,29 @@
+// Money as people read it, to the nano and at once: what open leases have spent counts as spent, and
+// only what they have not spent as held. The migration defines the views; they are only read.
+import type { AccountId, ApiKeyId } from "@turnpike/base";
+import { pgView } from "drizzle-orm/pg-core";
+import { idColumn, nanosColumn } from "./columns.ts";
+
+const amount = (name: string) => nanosColumn(name).notNull();
+
+export const accountMoney = pgView("account_money", {
+  accountId: idColumn<AccountId>("account_id").notNull(),
+  balanceNanos: amount("balance_nanos"),
+  heldNanos: amount("held_nanos"),
+  /** All that was put in and taken out, usage apart. */
+  creditedNanos: amount("credited_nanos"),
+}).existing();
+
+/** Periods are the UTC day, week (from Monday) and month that run now. */
+export const keyMoney = pgView("key_money", {
+  accountId: idColumn<AccountId>("account_id").notNull(),
+  keyId: idColumn<ApiKeyId>("key_id").notNull(),
+  daySpentNanos: amount("day_spent_nanos"),
+  dayHeldNanos: amount("day_held_nanos"),
+  weekSpentNanos: amount("week_spent_nanos"),
+  weekHeldNanos: amount("week_held_nanos"),
+  monthSpentNanos: amount("month_spent_nanos"),
+  monthHeldNanos: amount("month_held_nanos"),
+  totalSpentNanos: amount("total_spent_nanos"),
+  totalHeldNanos: amount("total_held_nanos"),
+}).existing();

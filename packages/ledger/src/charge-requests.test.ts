@@ -1,0 +1,252 @@
+// What a finished call costs, written once: within its hold, into its lease, or late.
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import { type InstanceId, newId, noFailpoint, toNanos } from "@turnpike/base";
+import { chargeRequests, type LeasedCharge } from "./charge-requests.ts";
+import { type Charge, type Charged, type Hold, noFacts } from "./hold.ts";
+import type { Ledger } from "./open-ledger.ts";
+import {
+  chargeOf,
+  grantOf,
+  holdOf,
+  type KeyLimits,
+  openTestBooks,
+  type TestBooks,
+} from "./open-test-books.ts";
+
+let books: TestBooks;
+let ledger: Ledger;
+beforeAll(async () => {
+  books = await openTestBooks();
+  ledger = books.openLedger();
+});
+afterAll(() => books.close());
+afterEach(async () => {
+  await ledger.recall();
+  expect(await books.check()).toEqual([]);
+});
+
+async function newHold(balance: bigint, want: bigint, limits?: KeyLimits) {
+  const spender = await books.newSpender(balance, limits);
+  const hold = grantOf(await ledger.hold(holdOf(spender, want)));
+  return { ...spender, hold };
+}
+
+function charged(verdict: Charged["verdict"], amount: bigint, shortfall = 0n): Charged {
+  return { verdict, chargedNanos: toNanos(amount), shortfallNanos: toNanos(shortfall) };
+}
+
+/** As the queue would send them, without a ledger in between. */
+function send(charges: readonly Charge[]) {
+  const items: LeasedCharge[] = charges.map((charge) => ({
+    charge,
+    lease: charge.hold.lease,
+    capNanos: charge.hold.grantedNanos,
+    late: false,
+  }));
+  const { instanceId } = books;
+  return chargeRequests(books.app.sql, items, { instanceId, failpoint: noFailpoint });
+}
+
+/** Ends the hold's lease behind the ledger's back, as another instance does with a dead one's. */
+async function closeLease(hold: Hold): Promise<void> {
+  await books.owner.sql`
+    select release_leases(${newId<InstanceId>()}, true, array[${hold.lease.accountId}]::uuid[],
+      array[${hold.lease.id}]::uuid[], array[${hold.lease.keyId}]::uuid[], array[0]::bigint[],
+      array[true], array[${crypto.randomUUID()}]::uuid[])`;
+}
+
+describe("a charge", () => {
+  test("of less than was held gives the rest back; of all of it leaves nothing", async () => {
+    const { hold, accountId, keyId } = await newHold(1_000n, 400n);
+    expect(await ledger.charge(chargeOf(hold, 150n))).toEqual(charged("settled", 150n));
+    await ledger.recall(accountId);
+    expect(await books.shown(accountId)).toEqual({ balance: 850n, held: 0n });
+    expect(await books.shownOfKey(keyId)).toMatchObject({ month_spent: 150n, month_held: 0n });
+    const rest = grantOf(await ledger.hold(holdOf({ accountId, keyId }, 850n)));
+    expect(await ledger.charge(chargeOf(rest, 850n))).toEqual(charged("settled", 850n));
+    expect(await books.shown(accountId)).toEqual({ balance: 0n, held: 0n });
+  });
+
+  test("is written with its lease in one commit, and the ledger hears of it when the lease closes", async () => {
+    const { hold, accountId } = await newHold(1_000n, 400n);
+    await ledger.charge(chargeOf(hold, 150n));
+    expect(await books.row(hold.request.id)).toMatchObject({
+      state: "settled",
+      lease_id: hold.lease.id,
+      held_nanos: "400",
+      charged_nanos: "150",
+      transaction_id: null,
+    });
+    expect(await books.leases(accountId)).toMatchObject([
+      { id: hold.lease.id, spent_nanos: "150", calls: 1, closed_at: null, transaction_id: null },
+    ]);
+    await closeLease(hold);
+    const [lease] = await books.leases(accountId);
+    expect(lease).toMatchObject({ granted_nanos: "150", spent_nanos: "150" });
+    expect(await entriesOf(lease?.transaction_id)).toEqual([
+      ["account", "-150"],
+      ["usage_revenue", "150"],
+    ]);
+    expect(await books.money(accountId)).toMatchObject({ balance: 850n, held: 0n });
+  });
+
+  test("of more than was held takes the hold and books the rest as shortfall", async () => {
+    const { hold, accountId } = await newHold(1_000n, 400n);
+    expect(await ledger.charge(chargeOf(hold, 650n))).toEqual(charged("settled", 400n, 250n));
+    expect(await books.row(hold.request.id)).toMatchObject({
+      cost_nanos: "650",
+      charged_nanos: "400",
+      shortfall_nanos: "250",
+    });
+    await closeLease(hold);
+    const [lease] = await books.leases(accountId);
+    expect(await entriesOf(lease?.transaction_id)).toEqual([
+      ["account", "-400"],
+      ["shortfall", "-250"],
+      ["usage_revenue", "650"],
+    ]);
+  });
+
+  test("happens once: a second one moves nothing and tells what the first did", async () => {
+    const { hold, accountId } = await newHold(1_000n, 400n);
+    await ledger.charge(chargeOf(hold, 100n));
+    expect(await send([chargeOf(hold, 300n)])).toEqual([charged("already", 100n)]);
+    expect(await books.shown(accountId)).toMatchObject({ balance: 900n });
+    const other = await newHold(1_000n, 400n);
+    const twice = await send([chargeOf(other.hold, 70n), chargeOf(other.hold, 70n)]);
+    expect(twice.map((answer) => (answer === "late" ? answer : answer.chargedNanos))).toEqual([
+      toNanos(70n),
+      toNanos(70n),
+    ]);
+    expect(await books.shown(other.accountId)).toMatchObject({ balance: 930n });
+  });
+
+  test("of nothing is a release: a row, a call, and no money", async () => {
+    const { hold, accountId, keyId } = await newHold(1_000n, 400n);
+    const released = await ledger.charge(chargeOf(hold, 0n, { state: "released" }));
+    expect(released).toEqual(charged("released", 0n));
+    expect(await books.shown(accountId)).toMatchObject({ balance: 1_000n });
+    expect(await books.shownOfKey(keyId)).toMatchObject({ total_spent: 0n });
+    expect(await books.leases(accountId)).toMatchObject([{ calls: 1, spent_nanos: "0" }]);
+  });
+
+  test("waits for no lock on its account or its key", async () => {
+    const { hold, accountId, keyId } = await newHold(1_000n, 400n);
+    await books.owner.sql.begin(async (sql) => {
+      await sql`select 1 from accounts where id = ${accountId} for update`;
+      await sql`select 1 from api_keys where id = ${keyId} for update`;
+      expect(await ledger.charge(chargeOf(hold, 150n))).toEqual(charged("settled", 150n));
+    });
+  });
+
+  test("keeps the price of its hold and says what the call was like", async () => {
+    const { hold } = await newHold(1_000n, 400n);
+    const facts = { ...noFacts, provider: "other", completionTokens: 7, finishReason: "stop" };
+    await ledger.charge(chargeOf(hold, 1n, { facts }));
+    expect(await books.row(hold.request.id)).toMatchObject({
+      price_id: hold.request.priceId,
+      provider: "other",
+      completion_tokens: 7,
+      finish_reason: "stop",
+    });
+  });
+
+  test("is not kept from the books by text of an upstream", async () => {
+    const { hold } = await newHold(1_000n, 400n);
+    const hostile = `a\0b\ud800${"x".repeat(10_000)}`;
+    const attempt = { provider: "p", model: hostile, status: 200, firstByteMs: 1, error: hostile };
+    const facts = {
+      ...noFacts,
+      nativeFinishReason: hostile,
+      upstreamId: hostile,
+      attempts: [attempt],
+    };
+    expect(await ledger.charge(chargeOf(hold, 5n, { facts }))).toEqual(charged("settled", 5n));
+    const row = await books.row(hold.request.id);
+    expect(row?.native_finish_reason).toStartWith("ab\ufffdx");
+    expect(row?.attempts).toMatchObject([{ provider: "p", status: 200 }]);
+  });
+
+  test("cannot be changed or repeated once written, not even by the owner of the tables", async () => {
+    const { hold } = await newHold(1_000n, 400n);
+    await ledger.charge(chargeOf(hold, 5n));
+    const change = books.owner.sql`
+      update requests set charged_nanos = 0, cost_nanos = 0 where id = ${hold.request.id}`;
+    expect(await change.catch((error) => error.code)).toBe("23001");
+  });
+});
+
+describe("a late charge", () => {
+  test("takes what is available up to the hold, books the rest as shortfall, once", async () => {
+    const { hold, accountId, keyId } = await newHold(1_000n, 400n);
+    await closeLease(hold);
+    expect(await books.money(accountId)).toMatchObject({ balance: 1_000n, held: 0n });
+    const other = books.openLedger();
+    const rest = grantOf(await other.hold(holdOf({ accountId, keyId }, 900n)));
+    expect(await ledger.charge(chargeOf(hold, 350n))).toEqual(charged("late_settled", 100n, 250n));
+    expect(await books.shown(accountId)).toEqual({ balance: 900n, held: 900n });
+    expect(await ledger.charge(chargeOf(hold, 350n))).toEqual(charged("already", 100n, 250n));
+    expect(await books.row(hold.request.id)).toMatchObject({
+      state: "late_settled",
+      charged_nanos: "100",
+      held_nanos: "400",
+    });
+    await other.charge(chargeOf(rest, 0n, { state: "released" }));
+  });
+
+  test("never costs more than was held, however much the account has", async () => {
+    const { hold, accountId } = await newHold(1_000n, 400n);
+    await closeLease(hold);
+    expect(await ledger.charge(chargeOf(hold, 700n))).toEqual(charged("late_settled", 400n, 300n));
+    await ledger.recall(accountId);
+    expect(await books.shown(accountId)).toEqual({ balance: 600n, held: 0n });
+  });
+
+  test("passes no spend limit of the key", async () => {
+    for (const period of ["day", "week", "month", "total"] as const) {
+      const { hold, accountId, keyId } = await newHold(10_000n, 400n, { [period]: 1_000n });
+      await closeLease(hold);
+      const other = books.openLedger();
+      const rest = grantOf(await other.hold(holdOf({ accountId, keyId }, 900n)));
+      expect(await ledger.charge(chargeOf(hold, 400n))).toEqual(
+        charged("late_settled", 100n, 300n),
+      );
+      expect(await books.shownOfKey(keyId)).toMatchObject({
+        [`${period}_spent`]: 100n,
+        [`${period}_held`]: 900n,
+      });
+      await other.charge(chargeOf(rest, 0n, { state: "released" }));
+    }
+  });
+
+  test("is paid by a suspended account and a revoked key: the answer was delivered", async () => {
+    const { hold, accountId, keyId } = await newHold(1_000n, 400n);
+    await closeLease(hold);
+    await books.app.sql`update accounts set suspended_at = now() where id = ${accountId}`;
+    await books.app.sql`update api_keys set revoked_at = now() where id = ${keyId}`;
+    expect(await ledger.charge(chargeOf(hold, 300n))).toEqual(charged("late_settled", 300n));
+  });
+
+  test("two of one account in one batch share what is there and never overdraw it", async () => {
+    const spender = await books.newSpender(1_000n);
+    const [one, two] = [
+      grantOf(await ledger.hold(holdOf(spender, 400n))),
+      grantOf(await ledger.hold(holdOf(spender, 400n))),
+    ];
+    await closeLease(one);
+    await books.move(spender.accountId, -500n);
+    const answers = await Promise.all(
+      [one, two].map((hold) => ledger.charge(chargeOf(hold, 400n))),
+    );
+    expect(answers).toEqual([charged("late_settled", 400n), charged("late_settled", 100n, 300n)]);
+    await ledger.recall(spender.accountId);
+    expect(await books.shown(spender.accountId)).toEqual({ balance: 0n, held: 0n });
+  });
+});
+
+async function entriesOf(transactionId: unknown): Promise<[string, string][]> {
+  const rows = await books.owner.sql<{ book: string; amount_nanos: string }[]>`
+    select book, amount_nanos from entries where transaction_id = ${String(transactionId)}
+     order by book, amount_nanos desc`;
+  return rows.map((row) => [row.book, row.amount_nanos]);
+}

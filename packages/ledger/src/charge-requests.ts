@@ -1,0 +1,98 @@
+// Sends one batch of finished requests to the SQL function `charge_requests`: one row each, one update
+// per lease, one durable commit.
+import { type Failpoint, type InstanceId, parseNanos } from "@turnpike/base";
+import { arrayLiteral, elementsOf, type Sql } from "@turnpike/db";
+import type { Charge, Charged } from "./hold.ts";
+import type { Lease } from "./lease-book.ts";
+import { storableJson, storableText } from "./storable-text.ts";
+
+/** A charge with the lease that pays for it. */
+export type LeasedCharge = {
+  readonly charge: Charge;
+  readonly lease: Lease;
+  /** The most the lease may spend on it; no more than was held in any case. */
+  readonly capNanos: bigint;
+  readonly late: boolean;
+};
+
+type Verdict = Charged["verdict"] | "late";
+
+const statement = `select verdicts::text, charged::text, shortfalls::text
+  from charge_requests(${Array.from({ length: 34 }, (_, index) => `$${index + 1}`).join(", ")})`;
+
+/** `late` where the lease was closed meanwhile: nothing was written then. */
+export async function chargeRequests(
+  sql: Sql,
+  items: readonly LeasedCharge[],
+  options: { readonly instanceId: InstanceId; readonly failpoint: Failpoint },
+): Promise<(Charged | "late")[]> {
+  const nowMs = performance.now();
+  const requests = items.map((item) => item.charge.hold.request);
+  const facts = items.map((item) => item.charge.facts);
+  const pending = sql
+    .unsafe<{ verdicts: string; charged: string; shortfalls: string }[]>(
+      statement,
+      [
+        options.instanceId,
+        arrayLiteral(requests.map((request) => request.id)),
+        arrayLiteral(requests.map((request) => request.accountId)),
+        arrayLiteral(items.map((item) => item.lease.id)),
+        arrayLiteral(requests.map((request) => request.keyId)),
+        arrayLiteral(items.map(stateOf)),
+        arrayLiteral(items.map((item) => item.charge.hold.grantedNanos)),
+        arrayLiteral(items.map((item) => item.capNanos)),
+        arrayLiteral(items.map((item) => item.charge.costNanos)),
+        arrayLiteral(items.map((item) => Math.round(nowMs - item.charge.hold.heldAtMs))),
+        arrayLiteral(requests.map((request) => request.origin)),
+        arrayLiteral(requests.map((request) => storableText(request.traceId))),
+        arrayLiteral(requests.map((request) => storableText(request.userAgent))),
+        arrayLiteral(requests.map((request) => storableText(request.model))),
+        arrayLiteral(requests.map((request) => request.priceId)),
+        arrayLiteral(requests.map((request) => request.streamed)),
+        arrayLiteral(facts.map((fact) => fact.promptTokens)),
+        arrayLiteral(facts.map((fact) => fact.completionTokens)),
+        arrayLiteral(facts.map((fact) => fact.cachedTokens)),
+        arrayLiteral(facts.map((fact) => fact.cacheWriteTokens)),
+        arrayLiteral(facts.map((fact) => fact.reasoningTokens)),
+        arrayLiteral(facts.map((fact) => fact.usageSource)),
+        arrayLiteral(facts.map((fact) => fact.maxTokens)),
+        arrayLiteral(facts.map((fact) => fact.status)),
+        arrayLiteral(facts.map((fact) => fact.outcome)),
+        arrayLiteral(facts.map((fact) => fact.errorCode)),
+        arrayLiteral(facts.map((fact) => textOrNull(fact.finishReason))),
+        arrayLiteral(facts.map((fact) => textOrNull(fact.nativeFinishReason))),
+        arrayLiteral(
+          items.map(({ charge }) => charge.facts.provider ?? charge.hold.request.provider),
+        ),
+        arrayLiteral(facts.map((fact) => textOrNull(fact.upstreamId))),
+        arrayLiteral(facts.map((fact) => storableJson(fact.attempts))),
+        arrayLiteral(facts.map((fact) => fact.firstByteMs)),
+        arrayLiteral(facts.map((fact) => fact.overheadMs)),
+        arrayLiteral(facts.map((fact) => fact.totalMs)),
+      ],
+      { prepare: true },
+    )
+    .execute();
+  options.failpoint("settle-sent");
+  const [row] = await pending;
+  options.failpoint("settle-committed");
+  if (row === undefined) throw new Error("a function answered without a row");
+  const charged = elementsOf(row.charged);
+  const shortfalls = elementsOf(row.shortfalls);
+  return elementsOf<Verdict>(row.verdicts).map((verdict, index) => {
+    if (verdict === "late") return "late";
+    return {
+      verdict,
+      chargedNanos: parseNanos(charged[index] ?? ""),
+      shortfallNanos: parseNanos(shortfalls[index] ?? ""),
+    };
+  });
+}
+
+function stateOf({ charge, late }: LeasedCharge): string {
+  return late && charge.state === "settled" ? "late_settled" : charge.state;
+}
+
+function textOrNull(text: string | null): string | null {
+  return text === null ? null : storableText(text);
+}

@@ -1,0 +1,226 @@
+// The checker as the server runs it on a schedule: what changed since its last run that found nothing
+// wrong, so that its cost follows the traffic and not the age of the books. A closed lease is compared
+// with its requests and its entries once and marked; an account is read whole only where money moved in
+// or out of it other than by calls; `check-books.ts` reads everything.
+import type { AccountId } from "@turnpike/base";
+import { arrayLiteral, type Db } from "@turnpike/db";
+import { type SQL, sql } from "drizzle-orm";
+import type { Violation } from "./check-books.ts";
+import { movementChecks } from "./movement-checks.ts";
+
+export type RecentCheck = {
+  readonly violations: readonly Violation[];
+  /** Closed leases that were found right and are not read again. */
+  readonly checkedLeases: number;
+};
+
+/** Stands for the whole books, in `book_checks` as in `entries`. */
+const nil = sql.raw("'00000000-0000-0000-0000-000000000000'::uuid");
+/** How much older an id may be than the commit of its row, or than the lease it is charged to. */
+const slack = sql.raw("interval '15 minutes'");
+/** How far back the first run looks for money that moved without a lease. */
+const firstSpan = sql.raw("interval '1 day'");
+
+/**
+ * While anything is wrong nothing is marked: what is wrong is reported by every run until it is mended.
+ * What only the full scan sees: wrong rows older than the last clean run, and a key's spending in all.
+ */
+export async function checkRecentBooks(db: Db): Promise<RecentCheck> {
+  return db.transaction(
+    async (transaction) => {
+      await transaction.execute(sql`set local statement_timeout = '5min'`);
+      // Every table is read by index, also where the planner expects many rows.
+      await transaction.execute(sql`set local enable_seqscan = off`);
+      const [mark] = await transaction.execute<{ since: string }>(sql`
+        select (coalesce((select through from book_checks where account_id = ${nil}),
+                         now() - ${firstSpan}) - ${slack})::text as since`);
+      const recent = recentRows(mark?.since ?? "");
+      const violations = [
+        ...(await run(transaction, recent, checks)),
+        ...(await checkMoved(transaction, recent)),
+      ];
+      if (violations.length > 0) return { violations, checkedLeases: 0 };
+      await keepBalances(transaction, recent);
+      const marked = await transaction.execute(sql`
+        update leases set checked_at = now() where closed_at is not null and checked_at is null
+        returning id`);
+      return { violations: [], checkedLeases: marked.length };
+    },
+    // One snapshot: nothing is marked that was committed after the checks read.
+    { isolationLevel: "repeatable read" },
+  );
+}
+
+/** `offset 0` keeps the planner from reading the whole table for a join. */
+function recentRows(since: string): SQL {
+  return sql`with
+    moves as materialized (
+      select t.id, t.kind, t.idempotency_key, t.created_at from ledger_transactions t
+       where t.id >= uuid7_floor(${since}::timestamptz)),
+    move_entries as materialized (
+      select m.id, m.kind, m.idempotency_key, m.created_at, e.account_id, e.book, e.amount_nanos
+        from moves m cross join lateral (
+          select x.account_id, x.book, x.amount_nanos from entries x
+           where x.transaction_id = m.id offset 0) e),
+    unchecked as materialized (
+      select account_id, id, granted_nanos, spent_nanos, shortfall_nanos, calls, hour, opened_at,
+             closed_at, transaction_id
+        from leases where closed_at is null
+      union all
+      select account_id, id, granted_nanos, spent_nanos, shortfall_nanos, calls, hour, opened_at,
+             closed_at, transaction_id
+        from leases where closed_at is not null and checked_at is null),
+    touched as materialized (
+      select account_id as id from unchecked
+      union select account_id from move_entries where book = 'account'),
+    finished as materialized (
+      select r.* from (
+          select account_id, min(opened_at) - ${slack} as since,
+                 max(coalesce(closed_at, now())) + ${slack} as until
+            from unchecked group by account_id) s
+        cross join lateral (
+          select x.account_id, x.id, x.lease_id, x.transaction_id, x.state, x.ended_at, x.held_nanos,
+                 x.cost_nanos, x.charged_nanos, x.shortfall_nanos
+            from requests x where x.account_id = s.account_id
+             and x.id >= uuid7_floor(s.since) and x.id < uuid7_floor(s.until) offset 0) r),
+    spent as materialized (
+      select account_id, lease_id, sum(charged_nanos) as spent, sum(shortfall_nanos) as shortfall,
+             count(*) as calls
+        from finished where lease_id is not null group by account_id, lease_id),
+    periods as (
+      select date_trunc('day', now(), 'utc') as day, date_trunc('week', now(), 'utc') as week,
+             date_trunc('month', now(), 'utc') as month),
+    counted as materialized (
+      select l.account_id, l.key_id, l.closed_at is null as held, l.hour,
+             case when l.closed_at is null then l.granted_nanos else l.spent_nanos end as nanos
+        from touched t cross join periods p cross join lateral (
+          select x.account_id, x.key_id, x.hour, x.closed_at, x.granted_nanos, x.spent_nanos
+            from leases x where x.account_id = t.id
+             and x.hour >= least(p.week, p.month) - interval '1 day' offset 0) l
+       where l.key_id is not null),
+    counters as materialized (
+      select c.key_id,
+          sum(nanos) filter (where held) as total_held,
+          sum(nanos) filter (where held and hour >= day) as day_held,
+          sum(nanos) filter (where held and hour >= week) as week_held,
+          sum(nanos) filter (where held and hour >= month) as month_held,
+          sum(nanos) filter (where not held and hour >= day) as day_spent,
+          sum(nanos) filter (where not held and hour >= week) as week_spent,
+          sum(nanos) filter (where not held and hour >= month) as month_spent
+        from counted c cross join periods group by c.key_id)`;
+}
+
+/** A second, complete look follows in a `case` only where the first one differs: it is expensive. */
+const checks: readonly SQL[] = [
+  sql`select 'a transaction does not sum to zero' as "check", id::text as key
+        from move_entries group by id having sum(amount_nanos) <> 0`,
+  sql`select 'entries of an account that does not exist', e.account_id::text from move_entries e
+       where e.book = 'account' and not exists (select 1 from accounts a where a.id = e.account_id)`,
+  // An entry that became visible long after its id was made is missing in the balance that was kept.
+  sql`select 'a balance is not the sum of its entries', a.id::text
+        from touched t join accounts a on a.id = t.id
+        left join book_checks c on c.account_id = a.id
+        cross join lateral (
+          select coalesce(sum(e.amount_nanos), 0) as nanos from entries e
+           where e.account_id = a.id and e.book = 'account'
+             and e.transaction_id >= coalesce(uuid7_floor(c.through), ${nil})) n
+       where case when a.balance_nanos <> coalesce(c.balance_nanos, 0) + n.nanos
+                  then a.balance_nanos <> coalesce((select sum(e.amount_nanos) from entries e
+                         where e.account_id = a.id and e.book = 'account'), 0) end`,
+  sql`select 'held is not the sum of the open leases', a.id::text
+        from touched t join accounts a on a.id = t.id
+       where a.held_nanos <> coalesce((select sum(l.granted_nanos) from leases l
+               where l.account_id = a.id and l.closed_at is null), 0)`,
+  sql`select 'an account is overdrawn and not frozen', a.id::text
+        from touched t join accounts a on a.id = t.id
+       where a.balance_nanos - a.held_nanos < 0 and a.frozen_at is null`,
+  sql`select 'a charge exceeds its hold', id::text from finished
+       where charged_nanos > held_nanos
+         and (state = 'late_settled' and ended_at < late_charges_capped_since()) is not true`,
+  sql`select 'money on a request that moved none', id::text from finished
+       where state in ('released', 'expired', 'refused') and cost_nanos <> 0`,
+  sql`select 'a charge without its lease or its ledger transaction', id::text from finished
+       where cost_nanos > 0 and lease_id is null and transaction_id is null`,
+  // A request that was charged late has an id much older than its lease.
+  sql`select 'a lease is not the sum of its requests', l.id::text
+        from unchecked l left join spent r on r.account_id = l.account_id and r.lease_id = l.id
+       where case when (l.spent_nanos, l.shortfall_nanos, l.calls)
+             is distinct from (coalesce(r.spent, 0), coalesce(r.shortfall, 0), coalesce(r.calls, 0))
+         then not exists (select 1 from (
+               select sum(x.charged_nanos) as spent, sum(x.shortfall_nanos) as shortfall, count(*) as calls
+                 from requests x where x.account_id = l.account_id and x.lease_id = l.id) x
+              where (l.spent_nanos, l.shortfall_nanos, l.calls)
+                    = (coalesce(x.spent, 0), coalesce(x.shortfall, 0), x.calls)) end`,
+  sql`select 'a lease is not the sum of its requests', r.lease_id::text from spent r
+       where not exists (select 1 from leases l
+                          where l.account_id = r.account_id and l.id = r.lease_id)`,
+  sql`select 'a closed lease is not its ledger transaction', l.id::text
+        from unchecked l
+        left join entries c on c.transaction_id = l.transaction_id and c.account_id = l.account_id
+         and c.book = 'account'
+        left join entries s on s.transaction_id = l.transaction_id and s.account_id = ${nil}
+         and s.book = 'shortfall'
+       where l.closed_at is not null
+         and (l.granted_nanos <> l.spent_nanos or coalesce(-c.amount_nanos, 0) <> l.spent_nanos
+              or coalesce(-s.amount_nanos, 0) <> l.shortfall_nanos)`,
+  sql`select 'an open lease was posted', id::text from unchecked
+       where closed_at is null and transaction_id is not null`,
+  sql`select 'a lease is open past its bound', id::text from unchecked
+       where closed_at is null and hour < now() - interval '95 minutes'`,
+  sql`select 'a usage entry is not the sum of its leases or requests', e.id::text
+        from move_entries e
+        left join leases l on l.account_id = e.account_id and l.transaction_id = e.id
+         and l.id = case when e.idempotency_key ~ '^lease:' then substr(e.idempotency_key, 7)::uuid end
+       where e.book = 'account' and e.kind = 'usage' and e.created_at >= leases_since()
+         and l.spent_nanos is distinct from -e.amount_nanos`,
+  // What was spent before there were leases is in no lease: such a period is left to the full scan.
+  sql`select 'counters of a key are not its leases', k.id::text
+        from touched t join api_keys k on k.account_id = t.id
+        cross join (select day, week, month, (day at time zone 'utc')::date as today,
+                           (week at time zone 'utc')::date as this_week,
+                           (month at time zone 'utc')::date as this_month from periods) p
+        left join counters m on m.key_id = k.id
+       where k.total_held_nanos <> coalesce(m.total_held, 0)
+          or (k.day_start = today and (k.day_held_nanos <> coalesce(m.day_held, 0)
+              or (day >= leases_since() and k.day_spent_nanos <> coalesce(m.day_spent, 0))))
+          or (k.week_start = this_week and (k.week_held_nanos <> coalesce(m.week_held, 0)
+              or (week >= leases_since() and k.week_spent_nanos <> coalesce(m.week_spent, 0))))
+          or (k.month_start = this_month and (k.month_held_nanos <> coalesce(m.month_held, 0)
+              or (month >= leases_since() and k.month_spent_nanos <> coalesce(m.month_spent, 0))))`,
+];
+
+async function run(db: Db, recent: SQL, queries: readonly SQL[]): Promise<Violation[]> {
+  const rows = await db.execute<Violation>(
+    sql`${recent} ${sql.join([...queries], sql` union all `)}`,
+  );
+  return rows.map(({ check, key }) => ({ check, key }));
+}
+
+/** Named one by one, so that the planner looks them up instead of joining whole tables. */
+async function checkMoved(db: Db, recent: SQL): Promise<Violation[]> {
+  const moved = await db.execute<{ id: AccountId }>(sql`${recent}
+    select distinct account_id as id from move_entries where book = 'account' and kind <> 'usage'`);
+  if (moved.length === 0) return [];
+  const ids = sql`${arrayLiteral(moved.map((row) => row.id))}::uuid[]`;
+  return run(
+    db,
+    sql``,
+    movementChecks((accountId) => sql`${accountId} = any(${ids})`),
+  );
+}
+
+/** The next run adds only the entries since then to what is kept here. */
+async function keepBalances(db: Db, recent: SQL): Promise<void> {
+  await db.execute(sql`${recent}
+    insert into book_checks as c (account_id, through, balance_nanos)
+    select t.id, now() - ${slack}, (
+        select coalesce(sum(e.amount_nanos), 0) from entries e
+         where e.account_id = t.id and e.book = 'account'
+           and e.transaction_id >= coalesce(uuid7_floor(k.through), ${nil})
+           and e.transaction_id < uuid7_floor(now() - ${slack})) + coalesce(k.balance_nanos, 0)
+      from touched t left join book_checks k on k.account_id = t.id
+    union all select ${nil}, now(), 0
+    on conflict (account_id) do update
+      set through = excluded.through, balance_nanos = excluded.balance_nanos
+    where c.through < excluded.through`);
+}

@@ -1,0 +1,212 @@
+// The leases of this process in memory: money that a durable lease has already reserved is granted to
+// calls from here, without a statement. Nothing here creates money: headroom only ever comes from an
+// acquisition that the database answered.
+import { type AccountId, type ApiKeyId, type LeaseId, type Nanos, newId } from "@turnpike/base";
+
+/** Money reserved in advance for one payer, for calls of one UTC hour. */
+export type Lease = {
+  readonly id: LeaseId;
+  readonly accountId: AccountId;
+  /** Null for an account that pays without a key (the playground). */
+  readonly keyId: ApiKeyId | null;
+  /** As the database last said, less what is on its way back. */
+  grantedNanos: bigint;
+  /** Charged durably. */
+  spentNanos: bigint;
+  /** Held by running calls, by charges that are not durable yet and by acquisitions under way. */
+  heldNanos: bigint;
+  /** On the monotonic clock: when its hour ends, and it grants nothing more. */
+  endsAtMs: number;
+  /** Grants nothing more and is closed once nothing holds it. */
+  retired: boolean;
+  /** Its headroom goes back before anything more is granted from it: what it was granted by has changed. */
+  recalled: boolean;
+  /** So little money is left that what a call did not cost goes back at once. */
+  exact: boolean;
+  /** An answer was lost: how much the database has taken back is unknown, so only its close is safe. */
+  unsure: boolean;
+  /** A statement about it is under way: it is not due meanwhile. */
+  releasing: boolean;
+  lastHoldAtMs: number;
+};
+
+export type PayerOf = { readonly accountId: AccountId; readonly keyId: ApiKeyId | null };
+
+/** What is asked of the database in advance covers about this much time at the recent demand. */
+const headStartMs = 2_000;
+/** Headroom of a lease that granted nothing for so long goes back. */
+const idleMs = 2_000;
+
+type Payer = { lease: Lease | undefined; demandNanos: number; demandAtMs: number };
+
+export class LeaseBook {
+  readonly #payers = new Map<ApiKeyId | AccountId, Payer>();
+  /** Every lease that may still be open in the database. */
+  readonly #leases = new Set<Lease>();
+  /** Monotonic, in milliseconds. */
+  readonly nowMs: () => number;
+
+  constructor(nowMs: () => number = () => performance.now()) {
+    this.nowMs = nowMs;
+  }
+
+  get size(): number {
+    return this.#leases.size;
+  }
+
+  /** Grants `wantNanos` where the payer's lease covers it; the lease it came from. */
+  take(payer: PayerOf, wantNanos: Nanos): Lease | undefined {
+    const nowMs = this.nowMs();
+    const known = this.#find(payer);
+    countDemand(known, wantNanos, nowMs);
+    const lease = this.#current(known, nowMs);
+    if (lease === undefined || lease.recalled || headroomOf(lease) < wantNanos) return undefined;
+    lease.heldNanos += wantNanos;
+    lease.lastHoldAtMs = nowMs;
+    return lease;
+  }
+
+  /** Sets all headroom of the payer's lease aside for an acquisition; opens a lease where there is none. */
+  reserve(payer: PayerOf): { readonly lease: Lease; readonly ownNanos: bigint } {
+    const nowMs = this.nowMs();
+    const known = this.#find(payer);
+    const lease = this.#current(known, nowMs) ?? this.#open(payer, nowMs);
+    known.lease = lease;
+    const ownNanos = headroomOf(lease);
+    lease.heldNanos += ownNanos;
+    return { lease, ownNanos };
+  }
+
+  /** A lease that grants nothing; it is closed once the caller has put `releasing` back to false. */
+  openRetired(payer: PayerOf): Lease {
+    const lease = this.#open(payer, this.nowMs());
+    lease.retired = true;
+    lease.releasing = true;
+    return lease;
+  }
+
+  /** The head start this payer's recent demand suggests, in nano-dollars. */
+  aheadNanos(payer: PayerOf): bigint {
+    const known = this.#find(payer);
+    return BigInt(Math.floor(demandAt(known, this.nowMs())));
+  }
+
+  /** It grants nothing more; what it has not spent goes back when its calls have ended. */
+  retire(lease: Lease): void {
+    lease.retired = true;
+    const known = this.#payers.get(payerIdOf(lease));
+    if (known?.lease === lease) known.lease = undefined;
+  }
+
+  /** After a lapse, and at the end of the process: what this process reserved may no longer be its own. */
+  retireAll(): void {
+    for (const lease of this.#leases) this.retire(lease);
+  }
+
+  /**
+   * Headroom of an account, of a key or of all is due at once, and no call is granted from it before it
+   * went back: the next call asks the database.
+   */
+  recall(id: AccountId | ApiKeyId | undefined): void {
+    for (const lease of this.#leases) {
+      if (id === undefined || lease.accountId === id || lease.keyId === id) {
+        lease.recalled = true;
+      }
+    }
+  }
+
+  /** Leases to close now, and headroom to give back now. */
+  due(): { readonly close: Lease[]; readonly release: Lease[] } {
+    const nowMs = this.nowMs();
+    const close: Lease[] = [];
+    const release: Lease[] = [];
+    for (const lease of this.#leases) {
+      if (lease.releasing) continue;
+      if (!lease.retired && nowMs >= lease.endsAtMs) this.retire(lease);
+      if (lease.retired && lease.heldNanos === 0n) close.push(lease);
+      else if (isIdle(lease, nowMs)) release.push(lease);
+    }
+    this.#forgetPayers(nowMs);
+    return { close, release };
+  }
+
+  /** Whether a retired lease that nothing holds is still open. */
+  isClosable(): boolean {
+    return [...this.#leases].some((lease) => lease.retired && lease.heldNanos === 0n);
+  }
+
+  /** Closed in the database. */
+  forget(lease: Lease): void {
+    this.retire(lease);
+    this.#leases.delete(lease);
+  }
+
+  #find(payer: PayerOf): Payer {
+    const id = payerIdOf(payer);
+    let known = this.#payers.get(id);
+    if (known === undefined) {
+      known = { lease: undefined, demandNanos: 0, demandAtMs: 0 };
+      this.#payers.set(id, known);
+    }
+    return known;
+  }
+
+  #current(known: Payer, nowMs: number): Lease | undefined {
+    const { lease } = known;
+    if (lease === undefined || nowMs < lease.endsAtMs) return lease;
+    this.retire(lease);
+    return undefined;
+  }
+
+  #open({ accountId, keyId }: PayerOf, nowMs: number): Lease {
+    const lease: Lease = {
+      id: newId<LeaseId>(),
+      accountId,
+      keyId,
+      grantedNanos: 0n,
+      spentNanos: 0n,
+      heldNanos: 0n,
+      endsAtMs: Number.POSITIVE_INFINITY,
+      retired: false,
+      recalled: false,
+      exact: false,
+      unsure: false,
+      releasing: false,
+      lastHoldAtMs: nowMs,
+    };
+    this.#leases.add(lease);
+    return lease;
+  }
+
+  #forgetPayers(nowMs: number): void {
+    for (const [id, known] of this.#payers) {
+      if (known.lease === undefined && demandAt(known, nowMs) === 0) this.#payers.delete(id);
+    }
+  }
+}
+
+/** Whether it has headroom that nothing is going to use. */
+function isIdle(lease: Lease, nowMs: number): boolean {
+  if (headroomOf(lease) <= 0n || lease.unsure) return false;
+  return lease.retired || lease.recalled || lease.exact || nowMs - lease.lastHoldAtMs >= idleMs;
+}
+
+/** What the lease can still grant. */
+export function headroomOf(lease: Lease): bigint {
+  return lease.grantedNanos - lease.spentNanos - lease.heldNanos;
+}
+
+function payerIdOf({ accountId, keyId }: PayerOf): ApiKeyId | AccountId {
+  return keyId ?? accountId;
+}
+
+/** Holds of about the last two seconds; older ones fade out evenly. */
+function demandAt(known: Payer, nowMs: number): number {
+  const faded = 1 - (nowMs - known.demandAtMs) / headStartMs;
+  return faded > 0 ? known.demandNanos * faded : 0;
+}
+
+function countDemand(known: Payer, wantNanos: Nanos, nowMs: number): void {
+  known.demandNanos = demandAt(known, nowMs) + Number(wantNanos);
+  known.demandAtMs = nowMs;
+}

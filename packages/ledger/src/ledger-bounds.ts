@@ -1,0 +1,34 @@
+// How long the ledger waits for the database, how much may wait for it, and the refusal of what does not fit.
+import { Fault } from "@turnpike/base";
+
+/** Deadlines of statements, from the moment they are sent. */
+export const ledgerTimes = {
+  holdMs: 1_000,
+  /** A call that waited longer is refused instead of tried. */
+  holdAgeMs: 1_000,
+  /** In a side lane, where a call waits for the lock of its account. */
+  holdAsideMs: 3_000,
+  settleMs: 5_000,
+  lockMs: 2_000,
+  /** How long a call that would be refused waits for idle money of other leases. */
+  recallMs: 250,
+} as const;
+
+export const ledgerLimits = {
+  batch: 128,
+  sides: 4,
+  queuedHolds: 10_000,
+  queuedCharges: 10_000,
+  /** Of a charge that fails by itself; about three seconds with the pauses between. */
+  chargeTries: 7,
+  /** With more than this not durable nothing new is admitted, so that what runs can be charged. */
+  unchargedToAdmit: 5_000,
+} as const;
+
+/** The database did not answer in time, or more waits for it than it can serve. */
+export function overloaded(cause?: unknown): Fault {
+  return new Fault("overloaded", "The service is briefly overloaded. Please try again in 2s.", {
+    retryAfterMs: 2_000,
+    cause,
+  });
+}

@@ -1,0 +1,150 @@
+// Calls that no lease covers wait here for the database, in a group-commit queue. What it grants is
+// added to the lease in memory; an answer that was lost retires the lease, whose close gives back
+// whatever the lost statement reserved.
+import { type Failpoint, type InstanceId, toNanos } from "@turnpike/base";
+import type { Metrics } from "@turnpike/telemetry";
+import { type Acquired, type Acquisition, acquireLeases } from "./acquire-leases.ts";
+import { type BoundedConnection, openBoundedConnection } from "./bounded-connection.ts";
+import type { Hold, HoldRequest } from "./hold.ts";
+import { judgeFailure } from "./judge-failure.ts";
+import { Lane } from "./lane.ts";
+import type { LeaseBook } from "./lease-book.ts";
+import { ledgerLimits, ledgerTimes, overloaded } from "./ledger-bounds.ts";
+
+export type AcquirerOptions = {
+  readonly url: string;
+  readonly instanceId: InstanceId;
+  readonly book: LeaseBook;
+  readonly metrics: Metrics;
+  readonly failpoint: Failpoint;
+  readonly onWait?: (queue: "hold", waitMs: number) => void;
+};
+
+type Refused = Exclude<Acquired, { verdict: "held" }>;
+type Answer = Hold | Refused;
+
+export type Acquirer = {
+  /** A hold, or why not. Rejects where the database did not answer. */
+  readonly acquire: (request: HoldRequest) => Promise<Answer>;
+  readonly settled: () => Promise<void>;
+  readonly close: () => Promise<void>;
+};
+
+/** Below this many times the need, a lease is exact: what a call did not cost goes back at once. */
+const exactBelow = 32n;
+
+export function openAcquirer(options: AcquirerOptions): Acquirer {
+  const common = { url: options.url, lockTimeoutMs: ledgerTimes.lockMs };
+  const main = openBoundedConnection({
+    ...common,
+    max: 1,
+    deadlineMs: ledgerTimes.holdMs,
+    applicationName: "turnpike acquire",
+  });
+  const side = openBoundedConnection({
+    ...common,
+    max: ledgerLimits.sides,
+    deadlineMs: ledgerTimes.holdAsideMs,
+    applicationName: "turnpike acquire side",
+  });
+  const lane = new Lane<HoldRequest, Answer>({
+    run: (requests, { wait }) => runBatch(options, wait ? side : main, requests, wait),
+    accountOf: (request) => request.accountId,
+    batchMax: ledgerLimits.batch,
+    queueMax: ledgerLimits.queuedHolds,
+    sideMax: ledgerLimits.sides,
+    ageMaxMs: ledgerTimes.holdAgeMs,
+    judge: judgeFailure,
+    again: (failure, _request, { failures }) => failure === "unknown" && failures < 2,
+    overflow: overloaded,
+    queued: (waitMs) => options.onWait?.("hold", waitMs),
+    observe(kind, size, waitMs) {
+      const label = kind === "side" ? "side" : "hold";
+      options.metrics.observeBatch(label, size);
+      options.metrics.observeBatchWait(label, waitMs);
+    },
+  });
+  return {
+    acquire: (request) => lane.push(request),
+    settled: () => lane.settled(),
+    async close() {
+      await Promise.all([main.close(), side.close()]);
+    },
+  };
+}
+
+/** Answers every request, in order; those their lease covers by now need no statement. */
+async function runBatch(
+  { book, instanceId, failpoint }: AcquirerOptions,
+  connection: BoundedConnection,
+  requests: readonly HoldRequest[],
+  wait: boolean,
+): Promise<(Answer | "busy")[]> {
+  const taken = requests.map((request) => takeHold(book, request));
+  const open = requests.filter((_, index) => taken[index] === undefined);
+  const calls = describeAll(book, open);
+  const answers = open.length === 0 ? [] : await askDatabase();
+  return requests.map((_, index) => taken[index] ?? answers.shift() ?? "busy");
+
+  async function askDatabase(): Promise<(Answer | "busy")[]> {
+    const sentAtMs = book.nowMs();
+    try {
+      const batch = await connection.run((sql) => {
+        const pending = acquireLeases(sql, calls, { instanceId, wait, late: false });
+        failpoint("hold-sent");
+        return pending;
+      });
+      failpoint("hold-committed");
+      return calls.map((call, index) => {
+        call.lease.endsAtMs = Math.min(call.lease.endsAtMs, sentAtMs + batch.hourLeftMs);
+        return applyAnswer(book, call, batch.answers[index] ?? "busy");
+      });
+    } catch (error) {
+      const lost = judgeFailure(error) === "unknown";
+      for (const call of calls) {
+        call.lease.heldNanos -= call.ownNanos;
+        if (lost) book.retire(call.lease);
+      }
+      throw error;
+    }
+  }
+}
+
+/** From memory alone. */
+export function takeHold(book: LeaseBook, request: HoldRequest): Hold | undefined {
+  const lease = book.take(request, request.wantNanos);
+  if (lease === undefined) return undefined;
+  return { request, lease, grantedNanos: request.wantNanos, heldAtMs: performance.now() };
+}
+
+type Call = Acquisition & { readonly request: HoldRequest };
+
+/** The last call of a payer in the batch asks for the head start of those that follow. */
+function describeAll(book: LeaseBook, requests: readonly HoldRequest[]): Call[] {
+  const last = new Map<string, number>();
+  const calls = requests.map((request, position) => {
+    const { lease, ownNanos } = book.reserve(request);
+    last.set(lease.id, position);
+    const { keyId, wantNanos, floorNanos, halve, exact } = request;
+    return { request, lease, keyId, wantNanos, floorNanos, ownNanos, aheadNanos: 0n, halve, exact };
+  });
+  return calls.map((call, position) =>
+    last.get(call.lease.id) === position
+      ? { ...call, aheadNanos: book.aheadNanos(call.lease) }
+      : call,
+  );
+}
+
+function applyAnswer(book: LeaseBook, call: Call, answer: Acquired | "busy"): Answer | "busy" {
+  const { request, lease, ownNanos } = call;
+  if (answer === "busy" || answer.verdict !== "held") {
+    lease.heldNanos -= ownNanos;
+    if (answer !== "busy" && answer.verdict === "closed") book.retire(lease);
+    return answer;
+  }
+  lease.grantedNanos += answer.grantedNanos + answer.extraNanos - ownNanos;
+  lease.heldNanos += answer.grantedNanos - ownNanos;
+  lease.exact = answer.availableNanos < exactBelow * request.wantNanos;
+  const grantedNanos = toNanos(answer.grantedNanos);
+  return { request, lease, grantedNanos, heldAtMs: performance.now() };
+}

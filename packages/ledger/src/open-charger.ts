@@ -1,0 +1,138 @@
+// Finished calls wait here until they are written, in a group-commit queue that locks nothing but the
+// leases of this process. A call whose lease was closed meanwhile is charged against a lease acquired
+// for it alone: never more than was held, never more than is available.
+import type { Failpoint, InstanceId } from "@turnpike/base";
+import type { Log, Metrics } from "@turnpike/telemetry";
+import { type BoundedConnection, openBoundedConnection } from "./bounded-connection.ts";
+import { chargeLate } from "./charge-late.ts";
+import { chargeRequests, type LeasedCharge } from "./charge-requests.ts";
+import type { Charge, Charged } from "./hold.ts";
+import { judgeFailure } from "./judge-failure.ts";
+import { Lane } from "./lane.ts";
+import type { LeaseBook } from "./lease-book.ts";
+import { ledgerLimits, ledgerTimes, overloaded } from "./ledger-bounds.ts";
+
+export type ChargerOptions = {
+  readonly url: string;
+  readonly instanceId: InstanceId;
+  readonly book: LeaseBook;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly failpoint: Failpoint;
+  readonly onWait?: (queue: "settle", waitMs: number) => void;
+  /** A lease was charged whose rest nobody is going to use. */
+  readonly onHeadroom: () => void;
+};
+
+export type Charger = {
+  /** Resolves when the charge is durable; keeps trying while the database is away. */
+  readonly charge: (charge: Charge) => Promise<Charged>;
+  readonly pending: () => number;
+  readonly settled: () => Promise<void>;
+  readonly close: () => Promise<void>;
+};
+
+/** A charge that waits for the database is logged once, not at every try. */
+const patientTries = 5;
+
+export function openCharger(options: ChargerOptions): Charger {
+  const { book, instanceId, failpoint } = options;
+  const main = connect(options.url, "turnpike charge");
+  const aside = connect(options.url, "turnpike charge late");
+  let closed = false;
+  const lane = openLane(
+    options,
+    "settle",
+    () => closed,
+    (charges) =>
+      main.run((sql) => chargeRequests(sql, charges.map(withOwnLease), { instanceId, failpoint })),
+  );
+  const late = openLane(
+    options,
+    "side",
+    () => closed,
+    (charges) => chargeLate(aside, options, charges),
+  );
+
+  function release(charge: Charge, charged: Charged | undefined): void {
+    const { lease, grantedNanos } = charge.hold;
+    lease.heldNanos -= grantedNanos;
+    if (charged !== undefined && charged.verdict !== "late_settled") {
+      lease.spentNanos += charged.chargedNanos;
+    }
+    if (lease.exact || lease.retired) options.onHeadroom();
+  }
+
+  return {
+    async charge(charge) {
+      let charged: Charged | undefined;
+      try {
+        const answer = await lane.push(charge);
+        if (answer === "late") {
+          book.retire(charge.hold.lease);
+          return await late.push(charge);
+        }
+        charged = answer;
+        return answer;
+      } finally {
+        // Also where it was given up for good: then nobody is charged, and the lease need not wait.
+        release(charge, charged);
+      }
+    },
+    pending: () => lane.pending + late.pending,
+    async settled() {
+      while (lane.pending + late.pending > 0) {
+        await lane.settled();
+        await late.settled();
+      }
+    },
+    async close() {
+      closed = true;
+      await Promise.all([main.close(), aside.close()]);
+    },
+  };
+}
+
+function connect(url: string, applicationName: string): BoundedConnection {
+  return openBoundedConnection({
+    url,
+    max: 1,
+    deadlineMs: ledgerTimes.settleMs,
+    lockTimeoutMs: ledgerTimes.lockMs,
+    applicationName,
+  });
+}
+
+function openLane<Result>(
+  { log, metrics, onWait }: ChargerOptions,
+  label: "settle" | "side",
+  isClosed: () => boolean,
+  run: (charges: readonly Charge[]) => Promise<Result[]>,
+): Lane<Charge, Result> {
+  return new Lane({
+    run,
+    accountOf: (charge) => charge.hold.request.accountId,
+    batchMax: ledgerLimits.batch,
+    queueMax: ledgerLimits.queuedCharges,
+    sideMax: 1,
+    ageMaxMs: Number.POSITIVE_INFINITY,
+    judge: judgeFailure,
+    again(failure, charge, { failures, error }) {
+      const facts = { err: error, requestId: charge.hold.request.id, failures };
+      if (failure === "poison") log.error(facts, "charge failed");
+      else if (failures === patientTries) log.warn(facts, "charge still waits");
+      return !isClosed() && (failure !== "poison" || failures < ledgerLimits.chargeTries);
+    },
+    overflow: overloaded,
+    queued: (waitMs) => onWait?.("settle", waitMs),
+    observe(_kind, size, waitMs) {
+      metrics.observeBatch(label, size);
+      metrics.observeBatchWait(label, waitMs);
+    },
+  });
+}
+
+function withOwnLease(charge: Charge): LeasedCharge {
+  const { lease, grantedNanos } = charge.hold;
+  return { charge, lease, capNanos: grantedNanos, late: false };
+}

@@ -1,0 +1,58 @@
+// Sends one batch of leases to the SQL function `release_leases`: headroom that goes back to its
+// account, and leases that end with one ledger transaction each.
+import {
+  type AccountId,
+  type ApiKeyId,
+  type InstanceId,
+  type LeaseId,
+  type LedgerTransactionId,
+  newId,
+  parseNanos,
+} from "@turnpike/base";
+import { arrayLiteral, elementsOf, type Sql } from "@turnpike/db";
+
+export type Release = {
+  readonly accountId: AccountId;
+  readonly leaseId: LeaseId;
+  readonly keyId: ApiKeyId | null;
+  /** Headroom to give back; a lease that closes gives back all it has. */
+  readonly amountNanos: bigint;
+  readonly close: boolean;
+};
+
+export type Released = {
+  readonly verdict: "released" | "closed" | "already" | "missing" | "busy";
+  /** What went back to the account. */
+  readonly amountNanos: bigint;
+};
+
+const statement = `select verdicts::text, amounts::text
+  from release_leases($1, $2, $3, $4, $5, $6, $7, $8)`;
+
+/** Answers in the order of `releases`; `busy` where an account was locked and `wait` is false. */
+export async function releaseLeases(
+  sql: Sql,
+  releases: readonly Release[],
+  options: { readonly instanceId: InstanceId; readonly wait: boolean },
+): Promise<Released[]> {
+  const [row] = await sql.unsafe<{ verdicts: string; amounts: string }[]>(
+    statement,
+    [
+      options.instanceId,
+      options.wait,
+      arrayLiteral(releases.map((release) => release.accountId)),
+      arrayLiteral(releases.map((release) => release.leaseId)),
+      arrayLiteral(releases.map((release) => release.keyId)),
+      arrayLiteral(releases.map((release) => release.amountNanos)),
+      arrayLiteral(releases.map((release) => release.close)),
+      arrayLiteral(releases.map(() => newId<LedgerTransactionId>())),
+    ],
+    { prepare: true },
+  );
+  if (row === undefined) throw new Error("a function answered without a row");
+  const amounts = elementsOf(row.amounts);
+  return elementsOf<Released["verdict"]>(row.verdicts).map((verdict, index) => ({
+    verdict,
+    amountNanos: parseNanos(amounts[index] ?? ""),
+  }));
+}
