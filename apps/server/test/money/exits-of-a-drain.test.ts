@@ -26,8 +26,8 @@ beforeAll(async () => {
   account = await openAccount(site);
 });
 afterEach(async () => {
-  await server.kill();
   await expectCleanBooks(site);
+  await server.kill();
 });
 afterAll(() => site.close());
 

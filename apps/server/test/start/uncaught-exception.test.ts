@@ -27,8 +27,8 @@ beforeAll(async () => {
   key = (await openAccount(site)).key;
 });
 afterEach(async () => {
-  await server.kill();
   await expectCleanBooks(site);
+  await server.kill();
 });
 afterAll(() => site.close());
 
