@@ -58,8 +58,8 @@ function WideTable<Row>(props: TableProps<Row>): JSX.Element {
       // No higher than the window between the top bar and what stands below the table: so the page
       // never scrolls the header out of sight while there are rows in it.
       // Isolated: header and first column lie above the rows, and below everything around the table.
-      // Contained: a wide table must not widen the place that is to scroll it.
-      class="group/table isolate contain-inline-size -outline-offset-2! data-scrolls:max-h-[max(14rem,calc(100dvh-11.5rem))] data-scrolls:overflow-auto"
+      // Contained and positioned: a wide table, with what is hidden in it, must not widen the page.
+      class="group/table relative isolate contain-inline-size -outline-offset-2! data-scrolls:max-h-[max(14rem,calc(100dvh-11.5rem))] data-scrolls:overflow-auto"
     >
       <table ref={fit.watchContent} class="w-full border-separate border-spacing-0 text-sm">
         <caption id={captionId} class="sr-only">

@@ -126,6 +126,7 @@ test("SIGHUP to the parent reloads the catalogue of both", async () => {
   } finally {
     writeFileSync(file, text);
   }
+  expect(await server.kill("SIGTERM")).toEqual({ code: 0, signal: null });
 });
 
 test("a worker that is killed is replaced while the other one answers", async () => {
