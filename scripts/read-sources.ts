@@ -25,9 +25,9 @@ export function readSources(): readonly Source[] {
   return listFiles("*.ts", "{apps,packages,scripts}/**/*.{ts,tsx}").map(readSource);
 }
 
-/** Tests, and what only tests use: `open-test-books.ts` sets the stage for some. */
+/** Tests, and what only tests use, such as `open-test-books.fixture.ts`. */
 export function isTest(path: string): boolean {
-  return /\.test\.tsx?$|\/[a-z-]+-test-[a-z-]+\.ts$|^apps\/[^/]+\/(test|e2e)\/|^packages\/testing\/|^scripts\//.test(
+  return /\.test\.tsx?$|\/[a-z-]+-test-[a-z-]+\.ts$|\.fixture\.ts$|^apps\/[^/]+\/(test|e2e)\/|^packages\/testing\/|^scripts\//.test(
     path,
   );
 }

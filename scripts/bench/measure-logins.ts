@@ -4,9 +4,9 @@
 import { createAccount, openPasswordHasher } from "@turnpike/auth";
 import { connectDatabase, type Db, persons } from "@turnpike/db";
 import { eq } from "drizzle-orm";
+import { connect } from "./connect-http.ts";
 import { percentile, type Stage, sendLoadTo } from "./measure-load.ts";
 import type { LoadResult } from "./send-load.ts";
-import { connect } from "./speak-http.ts";
 
 export type Latency = { requestsPerSecond: number; p50Ms: number; p99Ms: number };
 

@@ -9,8 +9,8 @@ import { compareLogins } from "./measure-logins.ts";
 import { compareStreams } from "./measure-streams.ts";
 import { compareGenerators, hasWrk } from "./measure-wrk.ts";
 import { canReadUsage } from "./read-usage.ts";
+import type { Row } from "./report-results.ts";
 import { type Surroundings, startUpstream, withSides } from "./start-sides.ts";
-import type { Row } from "./tell-results.ts";
 
 type Run = {
   options: BenchOptions;

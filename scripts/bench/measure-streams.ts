@@ -1,9 +1,10 @@
 // Many slow streams at once: what does one event cost the process that relays it, and what does an
 // open stream keep in its memory? Each round gets fresh processes, so that no garbage of an earlier
 // one is counted or reused.
+
+import { connect } from "./connect-http.ts";
 import { type Comparison, failureOfPeer, type Stage, sendLoadTo } from "./measure-load.ts";
 import { childrenOf, readFamilyCpuMs, readFamilyRssBytes } from "./read-usage.ts";
-import { connect } from "./speak-http.ts";
 import { type Side, type Surroundings, startUpstream, withSides } from "./start-sides.ts";
 import { writeRequest } from "./write-request.ts";
 

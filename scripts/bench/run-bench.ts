@@ -5,13 +5,13 @@ import { join } from "node:path";
 import { type RunningPostgres, startPostgres } from "../start-postgres.ts";
 import type { BenchOptions, PeerName } from "./bench-options.ts";
 import { Bill } from "./bill.ts";
+import { judge } from "./compare-aims.ts";
 import { describeMachine } from "./describe-machine.ts";
 import { fundAccounts } from "./fund-accounts.ts";
 import { findPeers } from "./install-peers.ts";
-import { judge } from "./judge-results.ts";
 import { measureRows, say } from "./measure-rows.ts";
-import { proveBooks } from "./prove-books.ts";
-import { type Results, tell, writeDocument } from "./tell-results.ts";
+import { type Results, tell, writeDocument } from "./report-results.ts";
+import { proveBooks } from "./verify-ledger.ts";
 
 const accounts = 64;
 

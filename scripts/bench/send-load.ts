@@ -1,7 +1,7 @@
 // The load: HTTP/1.1 over raw sockets, one request at a time on each connection, with as little
 // parsing as tells where an answer ends. Every request begun is read to its end, so that the number
 // of answers is the number of calls to be billed.
-import { connect } from "./speak-http.ts";
+import { connect } from "./connect-http.ts";
 
 export type Load = {
   port: number;

@@ -3,12 +3,12 @@
 import { Elysia } from "elysia";
 import { mountAccount } from "./http/account.ts";
 import { answerThrown } from "./http/answer-fault.ts";
+import { spendersOf } from "./http/authenticate-request.ts";
 import { type ConsoleDoor, openConsoleAssets } from "./http/console-assets.ts";
 import { mountCspReport } from "./http/csp-report.ts";
 import { mountDevMail } from "./http/dev-mail.ts";
 import { fillDocs } from "./http/fill-docs.ts";
 import { mountHealth } from "./http/health.ts";
-import { spendersOf } from "./http/identify-spender.ts";
 import { isLoopback } from "./http/limit-connections.ts";
 import { mountModels } from "./http/models.ts";
 import { mountOpenai } from "./http/openai.ts";

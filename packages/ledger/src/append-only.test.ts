@@ -3,7 +3,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { newId, type PriceId } from "@turnpike/base";
 import { readErrorCode, type Sql } from "@turnpike/db";
-import { chargeOf, grantOf, holdOf, openTestBooks, type TestBooks } from "./open-test-books.ts";
+import {
+  chargeOf,
+  grantOf,
+  holdOf,
+  openTestBooks,
+  type TestBooks,
+} from "./open-test-books.fixture.ts";
 
 const denied = "42501";
 const restricted = "23001";

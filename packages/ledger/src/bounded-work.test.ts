@@ -2,7 +2,13 @@
 // plans of both functions are made when their tables are young and have no statistics.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { arrayLiteral } from "@turnpike/db";
-import { chargeOf, grantOf, holdOf, openTestBooks, type TestBooks } from "./open-test-books.ts";
+import {
+  chargeOf,
+  grantOf,
+  holdOf,
+  openTestBooks,
+  type TestBooks,
+} from "./open-test-books.fixture.ts";
 
 const others = 400;
 const requestsEach = 20;

@@ -11,7 +11,7 @@ import {
   type KeyLimits,
   openTestBooks,
   type TestBooks,
-} from "./open-test-books.ts";
+} from "./open-test-books.fixture.ts";
 
 let books: TestBooks;
 let ledger: Ledger;

@@ -2,8 +2,8 @@
 // named. A checker that finds nothing in broken books would make every other test worthless.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { checkBooks } from "./check-books.ts";
-import { damages, fillBooks, lookAtDamage, type Sample } from "./damage-books.ts";
-import { openTestBooks, type TestBooks } from "./open-test-books.ts";
+import { damages, fillBooks, lookAtDamage, type Sample } from "./damage-books.fixture.ts";
+import { openTestBooks, type TestBooks } from "./open-test-books.fixture.ts";
 
 let books: TestBooks;
 let sample: Sample;

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { RequestId } from "@turnpike/base";
 import { connectDatabase, type Db } from "@turnpike/db";
 import { checkRecentBooks } from "./check-recent-books.ts";
-import { damages, fillBooks, lookAtDamage, type Sample } from "./damage-books.ts";
+import { damages, fillBooks, lookAtDamage, type Sample } from "./damage-books.fixture.ts";
 import {
   chargeOf,
   grantOf,
@@ -12,7 +12,7 @@ import {
   openTestBooks,
   type Spender,
   type TestBooks,
-} from "./open-test-books.ts";
+} from "./open-test-books.fixture.ts";
 
 const clean = { violations: [], checkedLeases: 0 };
 

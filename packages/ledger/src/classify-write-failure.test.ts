@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { StatementDeadline } from "./bounded-connection.ts";
 import { classifyWriteFailure } from "./classify-write-failure.ts";
-import { openTestBooks, type TestBooks } from "./open-test-books.ts";
+import { openTestBooks, type TestBooks } from "./open-test-books.fixture.ts";
 
 let books: TestBooks;
 beforeAll(async () => {

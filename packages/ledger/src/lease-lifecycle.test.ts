@@ -11,7 +11,7 @@ import {
   openTestBooks,
   type Spender,
   type TestBooks,
-} from "./open-test-books.ts";
+} from "./open-test-books.fixture.ts";
 
 let books: TestBooks;
 let spender: Spender;

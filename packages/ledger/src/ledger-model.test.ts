@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { type InstanceId, newId, toNanos } from "@turnpike/base";
 import fc from "fast-check";
 import type { Hold } from "./hold.ts";
-import { type ModelHold, MoneyModel, periods } from "./money-model.ts";
+import { type ModelHold, MoneyModel, periods } from "./money-model.fixture.ts";
 import type { Ledger } from "./open-ledger.ts";
 import {
   chargeOf,
@@ -12,7 +12,7 @@ import {
   openTestBooks,
   type Spender,
   type TestBooks,
-} from "./open-test-books.ts";
+} from "./open-test-books.fixture.ts";
 
 let books: TestBooks;
 beforeAll(async () => {

@@ -10,7 +10,7 @@ import {
   type Spender,
   silentLog,
   type TestBooks,
-} from "./open-test-books.ts";
+} from "./open-test-books.fixture.ts";
 
 let books: TestBooks;
 let spender: Spender;

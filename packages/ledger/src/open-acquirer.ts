@@ -5,9 +5,9 @@ import { type Failpoint, type InstanceId, toNanos } from "@turnpike/base";
 import type { Metrics } from "@turnpike/telemetry";
 import { type Acquired, type Acquisition, acquireLeases } from "./acquire-leases.ts";
 import { type BoundedConnection, openBoundedConnection } from "./bounded-connection.ts";
+import { judgeFailure } from "./classify-batch-failure.ts";
+import { Lane } from "./group-commit-queue.ts";
 import type { Hold, HoldRequest } from "./hold.ts";
-import { judgeFailure } from "./judge-failure.ts";
-import { Lane } from "./lane.ts";
 import type { LeaseBook } from "./lease-book.ts";
 import { ledgerLimits, ledgerTimes, overloaded } from "./ledger-bounds.ts";
 

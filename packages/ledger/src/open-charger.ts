@@ -6,9 +6,9 @@ import type { Log, Metrics } from "@turnpike/telemetry";
 import { type BoundedConnection, openBoundedConnection } from "./bounded-connection.ts";
 import { chargeLate } from "./charge-late.ts";
 import { chargeRequests, type LeasedCharge } from "./charge-requests.ts";
+import { judgeFailure } from "./classify-batch-failure.ts";
+import { Lane } from "./group-commit-queue.ts";
 import type { Charge, Charged } from "./hold.ts";
-import { judgeFailure } from "./judge-failure.ts";
-import { Lane } from "./lane.ts";
 import type { LeaseBook } from "./lease-book.ts";
 import { ledgerLimits, ledgerTimes, overloaded } from "./ledger-bounds.ts";
 

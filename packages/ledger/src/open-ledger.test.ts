@@ -10,7 +10,7 @@ import {
   openTestBooks,
   silentLog,
   type TestBooks,
-} from "./open-test-books.ts";
+} from "./open-test-books.fixture.ts";
 
 let books: TestBooks;
 beforeAll(async () => {

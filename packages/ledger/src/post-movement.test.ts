@@ -10,7 +10,7 @@ import {
   openTestBooks,
   type Spender,
   type TestBooks,
-} from "./open-test-books.ts";
+} from "./open-test-books.fixture.ts";
 import { type Movement, postMovement } from "./post-movement.ts";
 
 let books: TestBooks;

@@ -4,7 +4,7 @@ import type { AccountId, ApiKeyId, Failpoint, InstanceId, LeaseId } from "@turnp
 import type { Sql } from "@turnpike/db";
 import type { Log } from "@turnpike/telemetry";
 import type { BoundedConnection } from "./bounded-connection.ts";
-import { judgeFailure } from "./judge-failure.ts";
+import { judgeFailure } from "./classify-batch-failure.ts";
 import { releaseLeases } from "./release-leases.ts";
 
 export type ReapOptions = {

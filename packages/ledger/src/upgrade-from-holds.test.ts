@@ -15,7 +15,7 @@ import { copyMigrations, createTestDatabase, type TestDatabase } from "@turnpike
 import { checkBooks } from "./check-books.ts";
 import { checkRecentBooks } from "./check-recent-books.ts";
 import { openLedger } from "./open-ledger.ts";
-import { chargeOf, grantOf, holdOf, silentLog } from "./open-test-books.ts";
+import { chargeOf, grantOf, holdOf, silentLog } from "./open-test-books.fixture.ts";
 import { postMovement } from "./post-movement.ts";
 
 const account = newId<AccountId>();

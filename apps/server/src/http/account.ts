@@ -5,7 +5,7 @@ import { readCredits, readGeneration, readKeyUsage } from "@turnpike/gateway";
 import { creditsBody, generationBody, keyBody } from "@turnpike/wire";
 import type { Elysia } from "elysia";
 import type { Services } from "../services.ts";
-import type { IdentifySpender } from "./identify-spender.ts";
+import type { IdentifySpender } from "./authenticate-request.ts";
 import { answerJson, mountRoute } from "./route.ts";
 
 export function mountAccount(

@@ -4,7 +4,7 @@ import { type Catalog, findModel } from "@turnpike/catalog";
 import { modelList, modelObject } from "@turnpike/wire";
 import type { Elysia } from "elysia";
 import type { Services } from "../services.ts";
-import type { IdentifySpender } from "./identify-spender.ts";
+import type { IdentifySpender } from "./authenticate-request.ts";
 import { answerJson, mountRoute } from "./route.ts";
 
 const prefix = "/v1/models/";

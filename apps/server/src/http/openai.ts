@@ -3,8 +3,8 @@ import type { Elysia } from "elysia";
 import type { Listener } from "../listen.ts";
 import type { Services } from "../services.ts";
 import { answerHeaders } from "./answer-fault.ts";
+import type { IdentifySpender } from "./authenticate-request.ts";
 import { completeCall } from "./complete-call.ts";
-import type { IdentifySpender } from "./identify-spender.ts";
 import { mountRoute } from "./route.ts";
 
 export function mountOpenai(

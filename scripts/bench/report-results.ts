@@ -3,13 +3,13 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { LoadRowName, RowName, StreamRowName } from "./bench-options.ts";
+import { type Aim, figuresOf } from "./compare-aims.ts";
 import type { Machine } from "./describe-machine.ts";
-import { type Aim, figuresOf } from "./judge-results.ts";
 import type { Comparison, LoadFigures } from "./measure-load.ts";
 import type { Latency, LoginComparison } from "./measure-logins.ts";
 import type { StreamFigures } from "./measure-streams.ts";
 import type { WrkFigures } from "./measure-wrk.ts";
-import type { Books } from "./prove-books.ts";
+import type { Books } from "./verify-ledger.ts";
 
 export type Row =
   | { name: LoadRowName; load: Comparison<LoadFigures> }

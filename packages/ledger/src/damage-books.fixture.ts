@@ -4,7 +4,7 @@ import { newId, type TopUpId, toNanos } from "@turnpike/base";
 import type { Db } from "@turnpike/db";
 import { acquireLeases } from "./acquire-leases.ts";
 import { LeaseBook } from "./lease-book.ts";
-import { chargeOf, grantOf, holdOf, type TestBooks } from "./open-test-books.ts";
+import { chargeOf, grantOf, holdOf, type TestBooks } from "./open-test-books.fixture.ts";
 import { postMovement } from "./post-movement.ts";
 
 export type Sample = { readonly settled: string; readonly released: string };

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { judge } from "./judge-results.ts";
-import { tell } from "./tell-results.ts";
+import { judge } from "./compare-aims.ts";
+import { tell } from "./report-results.ts";
 
 const machine = {
   cores: 2,

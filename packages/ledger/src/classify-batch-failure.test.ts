@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { StatementDeadline } from "./bounded-connection.ts";
-import { judgeFailure } from "./judge-failure.ts";
+import { judgeFailure } from "./classify-batch-failure.ts";
 
 function judgeCodes(codes: readonly string[]) {
   return codes.map((code) => judgeFailure(Object.assign(new Error(code), { code })));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { type BatchFailure, Lane, type LaneOptions } from "./lane.ts";
+import { type BatchFailure, Lane, type LaneOptions } from "./group-commit-queue.ts";
 
 type Item = { readonly account: string; readonly value: number };
 type Attempt = { readonly wait: boolean; readonly retry: boolean };

@@ -2,7 +2,7 @@
 import type { Machine } from "./describe-machine.ts";
 import type { Comparison, LoadFigures } from "./measure-load.ts";
 import type { StreamFigures } from "./measure-streams.ts";
-import type { Row } from "./tell-results.ts";
+import type { Row } from "./report-results.ts";
 
 export type Aim = { name: string; measured: number; unit: string; aim: string; met: boolean };
 

@@ -2,7 +2,7 @@
 // tried again: a lost answer must be asked for, a bad item must not take the others with it.
 import { readErrorCode } from "@turnpike/db";
 import { StatementDeadline } from "./bounded-connection.ts";
-import type { BatchFailure } from "./lane.ts";
+import type { BatchFailure } from "./group-commit-queue.ts";
 
 /** The connection went away under the statement, which may have committed. */
 const lostCodes = new Set([
