@@ -3,7 +3,7 @@
 import { expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { listFiles, readSource, root } from "./read-sources.ts";
+import { listFiles, readSource, root } from "./tidy/read-sources.ts";
 
 const readDocuments = () =>
   [...["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"], ...listFiles("docs/**/*.md")].map(
@@ -22,7 +22,7 @@ function readConfigNames(): readonly string[] {
 
 /** What the scripts of development read beyond the server's own. */
 function readDevNames(): readonly string[] {
-  return namesIn("scripts/dev-options.ts", /\benvironment\.([A-Z][A-Z0-9_]+)/g);
+  return namesIn("scripts/dev/dev-options.ts", /\benvironment\.([A-Z][A-Z0-9_]+)/g);
 }
 
 const known = [...new Set([...readConfigNames(), ...readDevNames()])].sort();

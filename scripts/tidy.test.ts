@@ -11,7 +11,7 @@ import {
   readSources,
   type Source,
   withoutComments,
-} from "./read-sources.ts";
+} from "./tidy/read-sources.ts";
 
 type Manifest = {
   name: string;

@@ -1,5 +1,5 @@
 // The rows of the table: what load each one is, and what has to be there before it.
-import type { RunningPostgres } from "../start-postgres.ts";
+import type { RunningPostgres } from "../postgres/start-postgres.ts";
 import type { BenchOptions, LoadRowName, RowName, StreamRowName } from "./bench-options.ts";
 import type { Bill } from "./bill.ts";
 import { fillRequests } from "./fill-requests.ts";

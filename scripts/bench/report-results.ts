@@ -1,7 +1,7 @@
 // Turns the figures of a run into the tables that people read, on the terminal and in
 // docs/benchmarks.md: the bare proxy's figures, and every other side as a ratio to it.
 import { readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import type { LoadRowName, RowName, StreamRowName } from "./bench-options.ts";
 import { type Aim, figuresOf } from "./compare-aims.ts";
 import type { Machine } from "./describe-machine.ts";
@@ -228,7 +228,7 @@ function table(head: readonly string[], lines: readonly (readonly string[])[]): 
   return all.map((line) => `| ${line.map(pad).join(" | ")} |`).join("\n");
 }
 
-const documentPath = join(dirname(dirname(import.meta.dirname)), "docs/benchmarks.md");
+const documentPath = join(import.meta.dirname, "../../docs/benchmarks.md");
 const marked = /(<!-- figures: begin[^\n]*-->\n)[\s\S]*(\n<!-- figures: end -->)/;
 
 /** Replaces the figures in docs/benchmarks.md by those of this run. */

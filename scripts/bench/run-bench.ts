@@ -2,7 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type RunningPostgres, startPostgres } from "../start-postgres.ts";
+import { type RunningPostgres, startPostgres } from "../postgres/start-postgres.ts";
 import type { BenchOptions, PeerName } from "./bench-options.ts";
 import { Bill } from "./bill.ts";
 import { judge } from "./compare-aims.ts";

@@ -3,7 +3,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type SpawnedServer, spawnServer } from "@turnpike/testing";
-import type { RunningPostgres } from "../start-postgres.ts";
+import type { RunningPostgres } from "../postgres/start-postgres.ts";
 import type { SideName } from "./bench-options.ts";
 import { inputNanosPerToken, modelId, outputNanosPerToken } from "./bill.ts";
 import type { InstalledPeer } from "./install-peers.ts";

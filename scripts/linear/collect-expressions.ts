@@ -1,7 +1,7 @@
 // Every regular expression in the sources of the product, the console's included: literals, and what
 // is built from text, which must be built from constants.
 import { parseSync, traverse } from "@babel/core";
-import { isTest, listFiles, readSource } from "../read-sources.ts";
+import { isTest, listFiles, readSource } from "../tidy/read-sources.ts";
 
 export type Expression = { readonly at: string; readonly source: string; readonly flags: string };
 

@@ -4,7 +4,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { prepareTemplate } from "@turnpike/testing";
-import { startPostgres } from "../start-postgres.ts";
+import { startPostgres } from "../postgres/start-postgres.ts";
 import { findMutants } from "./find-mutants.ts";
 import { measureTests } from "./measure-tests.ts";
 import { applyEdit, type Mutant, sampleMutants } from "./mutant.ts";

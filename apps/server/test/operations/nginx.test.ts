@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { noLimits } from "@turnpike/auth";
 import { type SpawnedServer, spawnServer } from "@turnpike/testing";
-import { freePort } from "../../../../scripts/check-port.ts";
+import { freePort } from "../../../../scripts/process/check-port.ts";
 import {
   at,
   chatBody,

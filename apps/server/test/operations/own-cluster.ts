@@ -5,9 +5,12 @@ import { chmodSync, chownSync, mkdtempSync, readFileSync, rmSync } from "node:fs
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Connection, connectDatabase } from "@turnpike/db";
-import { freePort } from "../../../../scripts/check-port.ts";
-import { startLeashed } from "../../../../scripts/start-leashed.ts";
-import { type RunningPostgres, startPostgres } from "../../../../scripts/start-postgres.ts";
+import {
+  type RunningPostgres,
+  startPostgres,
+} from "../../../../scripts/postgres/start-postgres.ts";
+import { freePort } from "../../../../scripts/process/check-port.ts";
+import { startSupervised } from "../../../../scripts/process/start-supervised.ts";
 import { eventually } from "../money/read-requests.ts";
 import { adapt, readBlock } from "./read-documented.ts";
 
@@ -59,7 +62,7 @@ export async function openInstalledCluster(binaries: string): Promise<InstalledC
   const port = await freePort();
   const settings = ["listen_addresses=127.0.0.1", "unix_socket_directories=", "fsync=off"];
   const args = ["-D", data, "-p", String(port), ...settings.flatMap((one) => ["-c", one])];
-  const running = startLeashed(
+  const running = startSupervised(
     {
       command: join(binaries, "postgres"),
       args,

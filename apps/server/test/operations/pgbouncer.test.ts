@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { revokeApiKey } from "@turnpike/auth";
 import { type Connection, connectDatabase } from "@turnpike/db";
 import { type SpawnedServer, spawnServer } from "@turnpike/testing";
-import { freePort } from "../../../../scripts/check-port.ts";
+import { freePort } from "../../../../scripts/process/check-port.ts";
 import { openBrowser, password } from "../console/browse.ts";
 import {
   chatBody,

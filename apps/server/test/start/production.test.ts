@@ -15,9 +15,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Connection, connectDatabase } from "@turnpike/db";
 import { type MailCatcher, startMailCatcher } from "@turnpike/testing";
-import { readProcess, stillRuns } from "../../../../scripts/read-process.ts";
-import { type LeashedProcess, startLeashed } from "../../../../scripts/start-leashed.ts";
-import { type RunningPostgres, startPostgres } from "../../../../scripts/start-postgres.ts";
+import {
+  type RunningPostgres,
+  startPostgres,
+} from "../../../../scripts/postgres/start-postgres.ts";
+import { readProcess, stillRuns } from "../../../../scripts/process/read-process.ts";
+import {
+  type SupervisedProcess,
+  startSupervised,
+} from "../../../../scripts/process/start-supervised.ts";
 import { builtConsole } from "../../src/http/console-assets.ts";
 import { openBrowser, password } from "../console/browse.ts";
 import {
@@ -36,7 +42,7 @@ import {
 } from "../harness/index.ts";
 
 const root = join(import.meta.dir, "../../../..");
-const start = join(root, "scripts/start.ts");
+const start = join(root, "scripts/start/run.ts");
 const publicUrl = "https://turnpike.example";
 
 const folder = mkdtempSync(join(tmpdir(), "turnpike-production-"));
@@ -57,7 +63,7 @@ beforeAll(async () => {
 });
 afterEach(() => expectCleanBooks({ owner }));
 afterAll(async () => {
-  await server?.leashed.stop();
+  await server?.program.stop();
   // A start that forgets its server when it is told to go must not leave it to this machine.
   if (server !== undefined && stillRuns(server.facts)) process.kill(server.facts.pid, "SIGKILL");
   await owner.close();
@@ -87,17 +93,17 @@ async function startProduction(askedPort = "0") {
     DRAIN_NOTICE_MS: "0",
   };
   const command = { command: process.execPath, args: [start], cwd: root };
-  const leash = { stopSignals: ["SIGTERM"] as const, graceMs: 20_000 };
-  const leashed = startLeashed({ ...command, ...leash }, "pipe", environment);
-  const { pid, port } = await readListening(leashed);
+  const stopping = { stopSignals: ["SIGTERM"] as const, graceMs: 20_000 };
+  const program = startSupervised({ ...command, ...stopping }, "pipe", environment);
+  const { pid, port } = await readListening(program);
   const facts = readProcess(pid);
   if (facts === undefined) throw new Error("it said that it listens and is gone");
   const url = `http://127.0.0.1:${port}`;
-  return { leashed, facts, url, baseUrl: `${url}/v1` };
+  return { program, facts, url, baseUrl: `${url}/v1` };
 }
 
 /** Its line in the log; throws with everything it said if it ends instead. */
-async function readListening({ child }: LeashedProcess): Promise<{ pid: number; port: number }> {
+async function readListening({ child }: SupervisedProcess): Promise<{ pid: number; port: number }> {
   let said = "";
   const { promise, resolve, reject } = Promise.withResolvers<{ pid: number; port: number }>();
   child.stderr?.on("data", (chunk) => {
@@ -175,8 +181,8 @@ test("a second server on its port is refused", async () => {
 });
 
 test("SIGTERM ends it with 0: no process, no listener and no connection is left", async () => {
-  await server.leashed.stop();
-  expect(await server.leashed.exited).toBe(0);
+  await server.program.stop();
+  expect(await server.program.exited).toBe(0);
   expect(stillRuns(server.facts)).toBe(false);
   await expect(fetch(`${server.url}/livez`)).rejects.toThrow();
   const [left] = await owner.sql`

@@ -6,7 +6,7 @@ import { openTestSite, type TestSite } from "../harness/index.ts";
 
 const root = join(import.meta.dir, "../../../..");
 /** What `bun run start` runs. */
-const start = join(root, "scripts/start.ts");
+const start = join(root, "scripts/start/run.ts");
 const main = join(root, "apps/server/src/main.ts");
 
 let site: TestSite;

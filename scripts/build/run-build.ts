@@ -1,0 +1,44 @@
+// The two builds and what they say. A name that does not resolve fails here rather than at the first
+// request that needs it.
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { compressAssets } from "./compress-assets.ts";
+import { sbomPath, writeSbom } from "./write-sbom.ts";
+
+const root = join(import.meta.dirname, "../..");
+const programs = ["main.ts", "worker.ts", "admin.ts"].map((name) => `apps/server/src/${name}`);
+
+/** Returns the exit code. */
+export async function build(): Promise<number> {
+  let passed = 0;
+  let failed = 0;
+  for (const program of programs) {
+    const path = join(root, program);
+    const result = await Bun.build({ entrypoints: [path], target: "bun", throw: false });
+    for (const message of result.logs) console.error(String(message));
+    console.log(`${program} ${result.success ? "is complete" : "does not compile"}`);
+    if (result.success) passed += 1;
+    else failed += 1;
+  }
+  if (existsSync(join(root, "apps/console/vite.config.ts"))) {
+    const code = await buildConsole();
+    if (code === 0) compressAssets(join(root, "apps/console/dist"));
+    console.log(code === 0 ? "apps/console is built" : "apps/console does not build");
+    if (code === 0) passed += 1;
+    else failed += 1;
+  }
+  console.log(`${sbomPath} lists ${writeSbom(root)} components`);
+  passed += 1;
+  console.log(`${passed} passed, ${failed} failed`);
+  return failed === 0 ? 0 : 1;
+}
+
+function buildConsole(): Promise<number> {
+  const folder = join(root, "apps/console");
+  const vite = join(folder, "node_modules/vite/bin/vite.js");
+  const child = Bun.spawn([process.execPath, "--bun", vite, "build"], {
+    cwd: folder,
+    stdio: ["ignore", "inherit", "inherit"],
+  });
+  return child.exited;
+}

@@ -1,7 +1,0 @@
-// `bun dev`: everything Turnpike needs, on a machine that has only Node or only Bun. This file is the
-// bootstrap; run-dev.ts is the story and is imported only once its packages are there.
-import { installDependencies } from "./install-dependencies.ts";
-
-await installDependencies();
-const { runDev } = await import("./run-dev.ts");
-process.exit(await runDev());

@@ -1,0 +1,115 @@
+// `bun dev` where the environment is not a plain folder on an open network: a folder name that a shell
+// would read as code, an HTTP proxy for everything, an ordinary user with few rights.
+import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
+import { spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, chownSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { freePort } from "../process/check-port.ts";
+import {
+  copyRepository,
+  type DevRun,
+  leftovers,
+  pasteCurl,
+  removeCopy,
+  startDev,
+} from "./try-dev.fixture.ts";
+
+const isRoot = process.getuid?.() === 0;
+const slow = 600_000;
+let folder = "";
+let runs: DevRun[] = [];
+
+beforeAll(() => {
+  folder = copyRepository(0o755, `turnpike $HOME "quoted" 'n' \`date\` ü-`);
+}, slow);
+
+afterEach(async () => {
+  for (const { child } of runs) child.kill("SIGTERM");
+  await Promise.all(runs.map(({ exited }) => exited));
+  runs = [];
+}, slow);
+
+afterAll(() => removeCopy(folder), slow);
+
+async function start(wish: Partial<Parameters<typeof startDev>[0]> = {}): Promise<DevRun> {
+  const run = startDev({ folder, port: await freePort(), ...wish });
+  runs.push(run);
+  return run;
+}
+
+test(
+  "a folder whose name has $, quotes, spaces and umlauts is like any other",
+  async () => {
+    const run = await start();
+    const facts = await run.ready();
+    expect(await pasteCurl(run)).toBe("Hello");
+    const main = await fetch(`${facts.consoleUrl}/src/main.tsx`);
+    expect(main.headers.get("content-type")).toContain("javascript");
+    run.child.kill("SIGTERM");
+    expect(await leftovers(folder)).toEqual([]);
+  },
+  slow,
+);
+
+test(
+  "behind an HTTP proxy every part is called directly, and so is the printed curl",
+  async () => {
+    const proxied: string[] = [];
+    const proxy = createServer((request, response) => {
+      proxied.push(String(request.url));
+      response.writeHead(502).end();
+    });
+    proxy.listen(0, "127.0.0.1");
+    await once(proxy, "listening");
+    const address = proxy.address();
+    const url = typeof address === "object" ? `http://127.0.0.1:${address?.port}` : "";
+    const names = ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"];
+    const spellings = [...names, ...names.map((name) => name.toLowerCase())];
+    const environment = Object.fromEntries(spellings.map((name) => [name, url]));
+    try {
+      const run = await start({
+        environment: { ...environment, NO_PROXY: undefined, no_proxy: undefined },
+      });
+      const facts = await run.ready();
+      expect(await pasteCurl(run, environment)).toBe("Hello");
+      // The page comes from Vite, which stands behind the server.
+      expect(await (await fetch(facts.consoleUrl)).text()).toContain("/@vite/client");
+      expect(proxied).toEqual([]);
+    } finally {
+      proxy.close();
+    }
+  },
+  slow,
+);
+
+test(
+  "an ordinary user needs no more rights than a data folder of their own",
+  async () => {
+    if (!isRoot) return console.log("skip: every other test here already runs as an ordinary user");
+    const home = mkdtempSync(join(tmpdir(), "turnpike-home-"));
+    const user = { uid: 1234, gid: 1234 };
+    chownSync(home, user.uid, user.gid);
+    chmodSync(home, 0o700);
+    // As if that user had cloned and installed. Files stay: they may be links into Bun's cache.
+    const owner = `${user.uid}:${user.gid}`;
+    spawnSync("find", [folder, "-type", "d", "-exec", "chown", owner, "{}", "+"]);
+    try {
+      const environment = { DATA_DIR: join(home, "data"), HOME: home };
+      const run = await start({ user, environment });
+      const facts = await run.ready();
+      const answer = await fetch(`${facts.baseUrl}/models`, {
+        headers: { authorization: `Bearer ${facts.apiKey}` },
+      });
+      expect(answer.status).toBe(200);
+      expect(statSync(join(home, "data/dev.json")).uid).toBe(user.uid);
+      run.child.kill("SIGTERM");
+      expect(await leftovers(folder)).toEqual([]);
+    } finally {
+      rmSync(home, { recursive: true, force: true });
+    }
+  },
+  slow,
+);

@@ -1,0 +1,35 @@
+// What the environment may change about `bun dev`, read in one place with one sentence per mistake.
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
+
+export type DevOptions = {
+  root: string;
+  port: number;
+  dataDir: string;
+  catalogFile: string;
+  /** Undefined: we start our own. */
+  databaseUrl: string | undefined;
+  /** The role that migrates, where it is not the one of `databaseUrl`. */
+  migrationUrl: string | undefined;
+};
+
+const defaultPort = 3000;
+
+/** Throws an Error whose message is one sentence. */
+export function readDevOptions(environment: NodeJS.ProcessEnv): DevOptions {
+  const root = join(import.meta.dirname, "../..");
+  const port = Number(environment.PORT || defaultPort);
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) {
+    throw new Error(`PORT is "${environment.PORT}", which is no port number from 1 to 65535.`);
+  }
+  const catalogFile = resolve(root, environment.CATALOG_FILE || "catalog.yaml");
+  if (!existsSync(catalogFile)) throw new Error(`There is no catalogue at ${catalogFile}.`);
+  return {
+    root,
+    port,
+    dataDir: resolve(root, environment.DATA_DIR || ".data"),
+    catalogFile,
+    databaseUrl: environment.DATABASE_URL || undefined,
+    migrationUrl: environment.DATABASE_MIGRATION_URL || undefined,
+  };
+}

@@ -1,0 +1,270 @@
+// `bun dev` as a newcomer meets it: a fresh copy of the repository, without packages or data, must come
+// up, answer, and go away without a trace, however it is stopped and whatever stands in its way.
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import { once } from "node:events";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { preparePython } from "@turnpike/testing";
+import { freePort } from "../process/check-port.ts";
+import { readExamples, runExample } from "./run-readme-examples.fixture.ts";
+import {
+  copyRepository,
+  type DevRun,
+  leftovers,
+  pasteCurl,
+  removeCopy,
+  startDev,
+} from "./try-dev.fixture.ts";
+
+const isRoot = process.getuid?.() === 0;
+const slow = 600_000;
+let folder = "";
+let runs: DevRun[] = [];
+
+beforeAll(() => {
+  folder = copyRepository(0o755);
+}, slow);
+
+afterEach(async () => {
+  for (const { child } of runs) child.kill("SIGTERM");
+  await Promise.all(runs.map(({ exited }) => exited));
+  runs = [];
+  // A killed run could not remove its own, and a test waits for it to appear.
+  rmSync(join(folder, ".data/dev.lock"), { force: true });
+}, slow);
+
+afterAll(() => removeCopy(folder), slow);
+
+async function start(wish: Partial<Parameters<typeof startDev>[0]> = {}): Promise<DevRun> {
+  const run = startDev({ folder, port: await freePort(), ...wish });
+  runs.push(run);
+  return run;
+}
+
+const chat = JSON.stringify({
+  model: "sandbox/echo",
+  messages: [{ role: "user", content: "Hello" }],
+});
+
+test(
+  "a fresh copy installs itself, comes up, and the printed curl is answered",
+  async () => {
+    const run = await start();
+    const facts = await run.ready();
+    const file = statSync(join(run.dataDir, "dev.json"));
+    expect(file.mode & 0o777).toBe(0o600);
+    expect(Object.keys(facts).sort()).toEqual(
+      ["apiKey", "baseUrl", "consoleUrl", "databaseUrl", "email", "password"].sort(),
+    );
+    expect(facts.baseUrl).toEndWith("/v1");
+    // Its password is published and its money costs nothing: only this machine may reach it.
+    const elsewhere = facts.baseUrl.replace("127.0.0.1", "127.0.0.2");
+    await expect(fetch(`${elsewhere}/models`)).rejects.toThrow();
+
+    expect(await pasteCurl(run)).toBe("Hello");
+
+    run.child.kill("SIGTERM");
+    expect(await run.exited).not.toBe(1);
+    expect(await leftovers(folder)).toEqual([]);
+    expect(() => statSync(join(run.dataDir, "dev.json"))).toThrow();
+  },
+  slow,
+);
+
+test(
+  "every example of README.md says Hello when pasted",
+  async () => {
+    const python = await preparePython();
+    if (python.kind === "absent") console.log(`skip: README's Python example (${python.reason})`);
+    const path = python.kind === "ready" ? python.path : undefined;
+    const examples = readExamples(folder, await (await start()).ready());
+    expect(examples.map(({ language }) => language)).toEqual(["sh", "python", "js", "js"]);
+    for (const example of examples) {
+      if (example.language === "python" && path === undefined) continue;
+      const printed = runExample(folder, example, path ?? "").trim();
+      const said = example.language === "sh" ? JSON.parse(printed) : printed;
+      expect(said.choices?.[0].message.content ?? said).toBe("Hello");
+    }
+  },
+  slow,
+);
+
+test(
+  "Ctrl-C ends it without a line that reads as an error",
+  async () => {
+    const run = await start();
+    await run.ready();
+    const closed = once(run.child, "close");
+    process.kill(-(run.child.pid ?? 0), "SIGINT");
+    expect(await run.exited).toBe(0);
+    await closed;
+    expect(run.output()).not.toMatch(/error|exited with code/i);
+  },
+  slow,
+);
+
+describe("nothing is left running after", () => {
+  const ends: Record<string, (run: DevRun) => void> = {
+    "Ctrl-C": ({ child }) => process.kill(-(child.pid ?? 0), "SIGINT"),
+    "SIGINT to the top process alone": ({ child }) => child.kill("SIGINT"),
+    "SIGHUP when the terminal closes": ({ child }) => process.kill(-(child.pid ?? 0), "SIGHUP"),
+    "kill -9 of the top process": ({ child }) => child.kill("SIGKILL"),
+    "kill -9 of the whole process group": ({ child }) => {
+      process.kill(-(child.pid ?? 0), "SIGKILL");
+    },
+  };
+  for (const [name, end] of Object.entries(ends)) {
+    test(
+      name,
+      async () => {
+        const run = await start();
+        await run.ready();
+        end(run);
+        expect(await leftovers(folder)).toEqual([]);
+      },
+      slow,
+    );
+  }
+
+  test(
+    "kill -9 in the middle of the start",
+    async () => {
+      const run = await start();
+      while (!existsSync(join(run.dataDir, "dev.lock"))) await Bun.sleep(5);
+      run.child.kill("SIGKILL");
+      expect(await leftovers(folder)).toEqual([]);
+    },
+    slow,
+  );
+
+  test(
+    "the shell that waits for it was killed",
+    async () => {
+      const bun = join(folder, "node_modules/bun/bin/bun.exe");
+      const run = await start({ command: ["sh", "-c", `${bun} run dev; true`] });
+      await run.ready();
+      run.child.kill("SIGKILL");
+      expect(await leftovers(folder)).toEqual([]);
+    },
+    slow,
+  );
+});
+
+describe("one sentence and exit code 1 for", () => {
+  async function refusal(run: DevRun): Promise<string> {
+    expect(await run.exited).toBe(1);
+    const lines = run.output().trim().split("\n");
+    return lines.filter((line) => !/^\$ |^error: script "dev" exited/.test(line)).join("\n");
+  }
+
+  test(
+    "a taken port",
+    async () => {
+      const port = await freePort();
+      const other = createServer().listen(port, "127.0.0.1");
+      const said = await refusal(await start({ port }));
+      expect(said).toBe(
+        `Port ${port} is taken by another program: stop it, or set PORT, for example PORT=${port + 1}.`,
+      );
+      other.close();
+    },
+    slow,
+  );
+
+  test(
+    "a second copy on the same data, which does not disturb the first",
+    async () => {
+      const first = await start();
+      const facts = await first.ready();
+      const said = await refusal(await start());
+      expect(said).toMatch(/^Turnpike already runs on .*: process \d+, http:\/\/localhost:\d+ - /);
+      expect(said.split("\n")).toHaveLength(1);
+      const answer = await fetch(`${facts.baseUrl}/models`, {
+        headers: { authorization: `Bearer ${facts.apiKey}` },
+      });
+      expect(answer.status).toBe(200);
+    },
+    slow,
+  );
+
+  test("a PORT that is no port", async () => {
+    const said = await refusal(await start({ environment: { PORT: "eighty" } }));
+    expect(said).toBe('PORT is "eighty", which is no port number from 1 to 65535.');
+  });
+
+  test(
+    "no packages and no network",
+    async () => {
+      const bare = copyRepository(0o755);
+      const cache = mkdtempSync(join(tmpdir(), "turnpike-cache-"));
+      try {
+        const said = await refusal(
+          await start({
+            folder: bare,
+            environment: {
+              BUN_INSTALL_CACHE_DIR: cache,
+              BUN_CONFIG_REGISTRY: "http://127.0.0.1:9",
+              NPM_CONFIG_REGISTRY: "http://127.0.0.1:9",
+            },
+          }),
+        );
+        expect(said).toContain("the package registry cannot be reached");
+        expect(said).not.toMatch(/^\s+at /m);
+      } finally {
+        removeCopy(bare);
+        rmSync(cache, { recursive: true, force: true });
+      }
+    },
+    slow,
+  );
+});
+
+test(
+  "a half-written data folder is finished, one with a killed database is recovered",
+  async () => {
+    rmSync(join(folder, ".data"), { recursive: true, force: true });
+    const cluster = join(folder, ".data/postgres/cluster");
+    mkdirSync(cluster, { recursive: true });
+    writeFileSync(join(cluster, "PG_VERSION"), "18");
+    writeFileSync(join(cluster, "postmaster.pid"), `${process.pid}\n${cluster}\n`);
+    writeFileSync(join(folder, ".data/dev.lock"), '{"pid":');
+    writeFileSync(join(folder, ".data/dev.json"), "{");
+    const run = await start();
+    const facts = await run.ready();
+    process.kill(-(run.child.pid ?? 0), "SIGKILL");
+    expect(await leftovers(folder)).toEqual([]);
+    const again = await (await start()).ready();
+    expect(again.apiKey).toBe(facts.apiKey);
+  },
+  slow,
+);
+
+test(
+  "root may work in a folder nobody else can enter, and keeps its data there",
+  async () => {
+    if (!isRoot) return console.log("skip: only root can test what root does");
+    const closed = copyRepository(0o700);
+    try {
+      const first = await start({ folder: closed });
+      const { apiKey } = await first.ready();
+      first.child.kill("SIGTERM");
+      expect(await leftovers(closed)).toEqual([]);
+      const second = await start({ folder: closed });
+      const facts = await second.ready();
+      expect(facts.apiKey).toBe(apiKey);
+      const answer = await fetch(`${facts.baseUrl}/chat/completions`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${apiKey}`, "content-type": "application/json" },
+        body: chat,
+      });
+      expect(answer.status).toBe(200);
+      second.child.kill("SIGTERM");
+      expect(await leftovers(closed)).toEqual([]);
+    } finally {
+      removeCopy(closed);
+    }
+  },
+  slow,
+);

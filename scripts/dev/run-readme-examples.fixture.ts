@@ -1,0 +1,43 @@
+// Runs the examples of README.md against a running `bun dev`, with its address and key in their place:
+// an example that stopped working fails a test, and one that is added is run too.
+import { spawnSync } from "node:child_process";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { DevFacts } from "./try-dev.fixture.ts";
+
+export type Example = { readonly language: string; readonly code: string };
+
+/** The calls among README.md's blocks of code, in its order, ready to run. */
+export function readExamples(folder: string, facts: DevFacts): readonly Example[] {
+  const readme = readFileSync(join(folder, "README.md"), "utf8");
+  return [...readme.matchAll(/^```(\w+)\n([\s\S]*?)^```/gm)]
+    .map(([, language = "", code = ""]) => ({ language, code }))
+    .filter(({ language, code }) => language !== "sh" || code.startsWith("curl "))
+    .map(({ language, code }) => ({
+      language,
+      code: code
+        .replaceAll("http://127.0.0.1:3000/v1", facts.baseUrl)
+        .replaceAll(/sk-tp-\.\.\.|\$TURNPIKE_API_KEY/g, facts.apiKey),
+    }));
+}
+
+/** Returns what the example prints; throws with all of it where the example fails. */
+export function runExample(folder: string, { language, code }: Example, python: string): string {
+  if (language === "sh") return run(folder, ["sh", "-c", code]);
+  if (language === "python") return run(folder, [python, "-c", code]);
+  if (language !== "js") throw new Error(`README.md has an example in ${language}: who runs it?`);
+  // In the console's folder, because every client is installed there for the docs' own examples.
+  const file = join(folder, "apps/console/readme-example.mjs");
+  writeFileSync(file, code);
+  try {
+    return run(folder, [Bun.which("node") ?? process.execPath, file]);
+  } finally {
+    rmSync(file);
+  }
+}
+
+function run(folder: string, [program = "", ...args]: readonly string[]): string {
+  const result = spawnSync(program, args, { encoding: "utf8", cwd: folder });
+  if (result.status === 0) return result.stdout;
+  throw new Error(`${program} ended with ${result.status}: ${result.stdout}\n${result.stderr}`);
+}

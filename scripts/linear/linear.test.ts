@@ -1,0 +1,61 @@
+// Texts of customers, of upstreams and of models meet regular expressions on the one thread that answers
+// everybody. Each expression is driven with generated worst cases, and its work counted, not timed.
+import { expect, test } from "bun:test";
+import { collectExpressions } from "./collect-expressions.ts";
+import { countWork, parseExpression } from "./count-work.ts";
+import { pumpsOf } from "./pump-inputs.ts";
+
+const lengthChars = 500;
+/** Twice the text is twice the work; a quadratic expression needs four times as much. */
+const growthMax = 3;
+const slackSteps = 1_000;
+const budget = 600_000;
+
+/** The first worst case whose work outgrows its length. */
+function findExplosion(source: string, flags: string): string | undefined {
+  const literal = parseExpression(source, flags);
+  return pumpsOf(literal).find(({ write }) => {
+    const once = countWork(literal, write(lengthChars), budget);
+    const twice = countWork(literal, write(2 * lengthChars), growthMax * budget);
+    return once > budget || twice > growthMax * once + slackSteps;
+  })?.name;
+}
+
+test.each([
+  ["\\s+$", "g"],
+  ["[\\w.+-]+@[\\w-]+\\.[\\w.-]+", "g"],
+  ["^(a+)+$", ""],
+  ["^(?:a|aa)+$", ""],
+  ["0+$", ""],
+  ['"(?:\\\\.|[^"\\\\])*"', "y"],
+  ["\\b[\\w.-]+\\.(?:internal|local)\\b", "gi"],
+  ["^[^\\s@]+@[^\\s@]+\\.[^\\s@]+$", ""],
+  ["\\b(?:org|team)[-_][\\w-]*\\d[\\w-]*", "gi"],
+  ["\\nparams: [\\s\\S]*?(?=\\n {4}at |$)x", "g"],
+])("an expression that explodes is found out: /%s/%s", (source, flags) => {
+  expect(findExplosion(source, flags)).toBeString();
+});
+
+test.each([
+  ["^a+$", ""],
+  ["[^,]+", "g"],
+  ["\\s{1,20}$", "g"],
+  ["^(?:abc|abd)*$", ""],
+])("an expression that is linear passes: /%s/%s", (source, flags) => {
+  expect(findExplosion(source, flags)).toBeUndefined();
+});
+
+const { literals, built } = collectExpressions();
+
+test("every expression of the product takes work in proportion to its text", () => {
+  expect(literals.length).toBeGreaterThan(100);
+  const explosive = literals.flatMap(({ at, source, flags }) => {
+    const pump = findExplosion(source, flags);
+    return pump === undefined ? [] : `${at} /${source}/${flags} on ${pump}`;
+  });
+  expect(explosive).toEqual([]);
+}, 300_000);
+
+test("no expression of the product is built while it runs", () => {
+  expect(built).toEqual([]);
+});

@@ -1,4 +1,0 @@
-// `bun run pictures [page …]`: what the console looks like, as PNGs to look through.
-import { takePictures } from "./run-tests.ts";
-
-process.exit(await takePictures(process.argv.slice(2)));

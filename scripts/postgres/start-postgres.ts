@@ -1,0 +1,182 @@
+// Starts a real PostgreSQL from npm's binaries in a folder of its own, and stops it when we end.
+// What it created is finished or redone: a cluster without its `ready` mark is never used.
+import { randomBytes } from "node:crypto";
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  existsSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { freePort } from "../process/check-port.ts";
+import { readProcess } from "../process/read-process.ts";
+import { type SupervisedProcess, startSupervised } from "../process/start-supervised.ts";
+import { appRole, createCluster, databaseName, ownerRole } from "./create-cluster.ts";
+import { type PostgresPlace, placePostgres } from "./place-postgres.ts";
+
+export type RunningPostgres = {
+  port: number;
+  /** Migrates and owns every table; may create databases, is no superuser. */
+  ownerUrl: string;
+  /** The lesser role the server runs as. */
+  appUrl: string;
+  appPassword: string;
+  /** Where the data really is; see place-postgres.ts. */
+  home: string;
+  /** Resolves when PostgreSQL ended, asked or not. */
+  exited: Promise<number>;
+  stop(): Promise<void>;
+};
+
+export type PostgresOptions = {
+  home: string;
+  /** False only for tests' throw-away data: fsync off, everything else alike. */
+  durable?: boolean;
+};
+
+const settings = {
+  listen_addresses: "127.0.0.1",
+  unix_socket_directories: "",
+  max_connections: "200",
+  shared_buffers: "128MB",
+  shared_preload_libraries: "",
+  fsync: "on",
+  synchronous_commit: "on",
+  max_wal_size: "1GB",
+  timezone: "UTC",
+  log_checkpoints: "off",
+} as const;
+
+const startTimeoutMs = 30_000;
+
+/** Throws an Error whose message is one sentence for the person at the terminal. */
+export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
+  const place = placePostgres(options.home);
+  const cluster = join(place.home, "cluster");
+  await stopLeftover(cluster);
+  const passwords = readPasswords(place);
+  const ready = join(place.home, "ready");
+  if (!existsSync(ready)) {
+    rmSync(cluster, { recursive: true, force: true });
+    createCluster(place, cluster, passwords);
+    writeFileSync(ready, "");
+  }
+  const { port, server } = await startServer(place, cluster, options.durable ?? true);
+  const url = (role: string, password: string) =>
+    `postgres://${role}:${password}@127.0.0.1:${port}/${databaseName}`;
+  return {
+    port,
+    ownerUrl: url(ownerRole, passwords.owner),
+    appUrl: url(appRole, passwords.app),
+    appPassword: passwords.app,
+    home: place.home,
+    exited: server.exited,
+    stop: server.stop,
+  };
+}
+
+export type Passwords = { owner: string; app: string; superuser: string };
+
+function readPasswords(place: PostgresPlace): Passwords {
+  const path = join(place.home, "passwords.json");
+  if (existsSync(join(place.home, "ready"))) {
+    try {
+      return JSON.parse(readFileSync(path, "utf8"));
+    } catch {
+      throw new Error(
+        `${path} is unreadable: remove ${place.home} to start with an empty database.`,
+      );
+    }
+  }
+  const password = () => randomBytes(24).toString("hex");
+  const passwords = { owner: password(), app: password(), superuser: password() };
+  writeFileSync(path, JSON.stringify(passwords), { mode: 0o600 });
+  chmodSync(path, 0o600);
+  if (place.user) chownSync(path, place.user.uid, place.user.gid);
+  return passwords;
+}
+
+async function startServer(place: PostgresPlace, cluster: string, durable: boolean) {
+  const log = join(place.home, "postgres.log");
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    const port = await freePort();
+    const server = launch(place, cluster, port, durable, log);
+    if (await isReady(cluster, server)) return { port, server };
+    await server.stop();
+  }
+  const lastLines = readFileSync(log, "utf8").trimEnd().split("\n").slice(-3).join(" | ");
+  throw new Error(`PostgreSQL did not start in ${place.home}: ${lastLines}`);
+}
+
+function launch(
+  place: PostgresPlace,
+  cluster: string,
+  port: number,
+  durable: boolean,
+  log: string,
+): SupervisedProcess {
+  const chosen = durable ? settings : { ...settings, fsync: "off", full_page_writes: "off" };
+  const switches = Object.entries(chosen).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+  const file = openSync(log, "w", 0o600);
+  try {
+    return startSupervised(
+      {
+        command: join(place.binaries, "postgres"),
+        args: ["-D", cluster, "-p", String(port), ...switches],
+        cwd: cluster,
+        ...(place.user ? { user: place.user } : {}),
+        stopSignals: ["SIGINT", "SIGQUIT"],
+        graceMs: 5_000,
+      },
+      file,
+    );
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** PostgreSQL writes its state into line 8 of postmaster.pid. */
+async function isReady(cluster: string, server: SupervisedProcess): Promise<boolean> {
+  let ended = false;
+  void server.exited.then(() => {
+    ended = true;
+  });
+  const deadline = Date.now() + startTimeoutMs;
+  while (!ended && Date.now() < deadline) {
+    if (readPostmaster(cluster)?.state === "ready") return true;
+    await Bun.sleep(20);
+  }
+  return false;
+}
+
+function readPostmaster(cluster: string): { pid: number; state: string } | undefined {
+  try {
+    const lines = readFileSync(join(cluster, "postmaster.pid"), "utf8").split("\n");
+    return { pid: Number(lines[0]), state: (lines[7] ?? "").trim() };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Ends a PostgreSQL that a killed run left on this data, and drops a stale postmaster.pid. */
+async function stopLeftover(cluster: string): Promise<void> {
+  const left = readPostmaster(cluster);
+  if (!left) return;
+  const deadline = Date.now() + 10_000;
+  for (let signal: NodeJS.Signals = "SIGINT"; isOurs(left.pid, cluster); await Bun.sleep(50)) {
+    if (Date.now() > deadline)
+      throw new Error(`PostgreSQL ${left.pid} on ${cluster} does not end.`);
+    process.kill(left.pid, signal);
+    signal = Date.now() > deadline - 5_000 ? "SIGQUIT" : "SIGINT";
+  }
+  rmSync(join(cluster, "postmaster.pid"), { force: true });
+}
+
+/** The number in postmaster.pid may by now belong to somebody else's process. */
+function isOurs(pid: number, cluster: string): boolean {
+  return readProcess(pid)?.arguments.includes(cluster) ?? false;
+}

@@ -1,0 +1,28 @@
+// `bun run start`: the server in production. What must be set before its process exists is set here;
+// signals and the exit code pass through, so that a supervisor sees one process. SIGHUP reads the
+// catalogue anew, unless it is the terminal that went away.
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import { bypassProxy } from "../process/bypass-proxy.ts";
+
+const root = join(import.meta.dirname, "../..");
+const child = spawn(process.execPath, [join(root, "apps/server/src/main.ts")], {
+  cwd: root,
+  // A session of its own: Ctrl-C reaches it once, through us, and a second one means "at once".
+  detached: true,
+  stdio: "inherit",
+  env: {
+    BUN_CONFIG_MAX_HTTP_REQUESTS: "8192",
+    ...process.env,
+    ...bypassProxy(process.env),
+    NODE_ENV: "production",
+  },
+});
+
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => child.kill(signal));
+process.on("SIGHUP", () => child.kill(process.stdin.isTTY ? "SIGTERM" : "SIGHUP"));
+child.on("error", (error) => {
+  console.error(`The server did not start: ${error.message}`);
+  process.exit(1);
+});
+child.on("exit", (code, signal) => process.exit(code ?? (signal === null ? 1 : 128)));

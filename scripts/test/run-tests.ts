@@ -1,0 +1,159 @@
+// Runs the suites one after the other against one PostgreSQL in a temporary folder, and adds up what
+// they report. Whatever happens, the database and the folder are gone afterwards.
+import { once } from "node:events";
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, relative, resolve } from "node:path";
+import { migrate } from "@turnpike/db";
+import { prepareTemplate } from "@turnpike/testing";
+import { type RunningPostgres, startPostgres } from "../postgres/start-postgres.ts";
+import { bypassProxy } from "../process/bypass-proxy.ts";
+import { type SupervisedProcess, startSupervised } from "../process/start-supervised.ts";
+
+const root = join(import.meta.dirname, "../..");
+
+type Suite = { name: string; command: readonly string[]; cwd: string };
+type Count = { passed: number; failed: number };
+
+/** Returns the exit code. `files` are patterns as `bun test` takes them; none means everything. */
+export function runTests(files: readonly string[]): Promise<number> {
+  return runBesidePostgres(async (run) => {
+    const total: Count = { passed: 0, failed: 0 };
+    for (const suite of chooseSuites(files)) {
+      console.log(`--- ${suite.name}`);
+      const count = await countSuite(suite, run(suite));
+      total.passed += count.passed;
+      total.failed += count.failed;
+    }
+    console.log(`${total.passed} passed, ${total.failed} failed`);
+    return total.failed === 0 && total.passed > 0 ? 0 : 1;
+  });
+}
+
+/** Pictures of the console's pages, all of them or those named; returns the exit code. */
+export function takePictures(names: readonly string[]): Promise<number> {
+  const command = [process.execPath, "take-pictures.ts", ...names];
+  return runBesidePostgres(async (run) => {
+    const running = run({ name: "pictures", command, cwd: join(root, "apps/console/e2e") });
+    running.child.stdout?.pipe(process.stdout);
+    running.child.stderr?.pipe(process.stderr);
+    return running.exited;
+  });
+}
+
+type Run = (suite: Suite) => SupervisedProcess;
+
+/** Gives `use` a way to start processes that find a database to clone; returns its exit code. */
+async function runBesidePostgres(use: (run: Run) => Promise<number>): Promise<number> {
+  const folder = mkdtempSync(join(tmpdir(), "turnpike-test-"));
+  chmodSync(folder, 0o711); // Root lends PostgreSQL another user, who must pass through.
+  let postgres: RunningPostgres | undefined;
+  let running: SupervisedProcess | undefined;
+  const clear = async () => {
+    await running?.stop();
+    await postgres?.stop();
+    if (postgres) rmSync(postgres.home, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true });
+  };
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+    process.once(signal, () => void clear().finally(() => process.exit(130)));
+  }
+  try {
+    postgres = await startPostgres({ home: join(folder, "postgres"), durable: false });
+    const environment = await prepareEnvironment(postgres);
+    return await use((suite) => {
+      running = startSuite(suite, environment);
+      return running;
+    });
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : String(error));
+    return 1;
+  } finally {
+    await clear();
+  }
+}
+
+async function prepareEnvironment(postgres: RunningPostgres): Promise<NodeJS.ProcessEnv> {
+  const template = await prepareTemplate(postgres.ownerUrl, (url) => migrate({ url }));
+  return {
+    ...process.env,
+    ...bypassProxy(process.env),
+    NODE_ENV: "test",
+    TEST_DATABASE_URL: postgres.ownerUrl,
+    TEST_TEMPLATE: template,
+    TEST_APP_PASSWORD: postgres.appPassword,
+    // As `bun run start` does: without it the 257th upstream stream stalls.
+    BUN_CONFIG_MAX_HTTP_REQUESTS: "8192",
+  };
+}
+
+/** Ends what hangs. No promise is about it: a machine busy with something else is many times slower. */
+const testTimeout = "--timeout=180000";
+
+/** Each is a run of its own: Solid needs other resolve conditions, the browser tests one stage. */
+const places = [
+  {
+    name: "server",
+    folder: "",
+    options: ["--parallel=2", testTimeout],
+    all: ["packages", "apps/server", "scripts"],
+  },
+  {
+    name: "console",
+    folder: "apps/console",
+    options: ["--conditions=browser", testTimeout],
+    all: ["./src", "./test"],
+  },
+  { name: "browser", folder: "apps/console/e2e", options: [testTimeout], all: [] },
+] as const;
+
+type Place = (typeof places)[number];
+
+/** A file belongs to the suite of the deepest folder that it is in. */
+function placeOf(file: string): Place {
+  const path = relative(root, resolve(root, file));
+  return places.findLast(({ folder }) => `${path}/`.startsWith(`${folder}/`)) ?? places[0];
+}
+
+function chooseSuites(files: readonly string[]): readonly Suite[] {
+  return places.flatMap((place) => {
+    const own = files.filter((file) => placeOf(file) === place);
+    if (files.length > 0 && own.length === 0) return [];
+    const patterns = own.map((file) => relative(place.folder, file)).filter(Boolean);
+    const wanted = patterns.length > 0 ? patterns : place.all;
+    const command = [process.execPath, "test", ...place.options, ...wanted];
+    return [{ name: place.name, command, cwd: join(root, place.folder) }];
+  });
+}
+
+function startSuite(suite: Suite, environment: NodeJS.ProcessEnv): SupervisedProcess {
+  const [command = process.execPath, ...args] = suite.command;
+  return startSupervised(
+    { command, args, cwd: suite.cwd, stopSignals: ["SIGTERM"], graceMs: 3_000 },
+    "pipe",
+    environment,
+  );
+}
+
+/** A suite that ends badly without naming a failure (a crash, no tests found) counts as one. */
+async function countSuite(suite: Suite, running: SupervisedProcess): Promise<Count> {
+  let tail = "";
+  const show = (target: NodeJS.WriteStream) => (chunk: Buffer) => {
+    target.write(chunk);
+    tail = (tail + chunk.toString()).slice(-20_000);
+  };
+  running.child.stdout?.on("data", show(process.stdout));
+  running.child.stderr?.on("data", show(process.stderr));
+  const closed = once(running.child, "close");
+  const code = await running.exited;
+  await closed;
+  const count = { passed: lastNumber(tail, "pass"), failed: lastNumber(tail, "fail") };
+  if (code !== 0 && count.failed === 0) count.failed = 1;
+  console.log(`--- ${suite.name}: ${count.passed} passed, ${count.failed} failed`);
+  return count;
+}
+
+function lastNumber(text: string, word: string): number {
+  const matches = [...text.matchAll(new RegExp(`^\\s*(\\d+) ${word}$`, "gm"))];
+  return Number(matches.at(-1)?.[1] ?? 0);
+}

@@ -1,0 +1,57 @@
+// What the tidy tests read: the repository's own files, each once, without what is installed or built.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+export const root = join(import.meta.dirname, "../..");
+
+export type Source = { path: string; text: string };
+
+const notOurs = /(^|\/)(node_modules|dist|\.data[^/]*)(\/|$)/;
+
+/** Files that match, by their path from the root, in order. */
+export function listFiles(...patterns: readonly string[]): readonly string[] {
+  return patterns
+    .flatMap((pattern) => [...new Bun.Glob(pattern).scanSync({ cwd: root, dot: false })])
+    .filter((path) => !notOurs.test(path))
+    .sort();
+}
+
+export function readSource(path: string): Source {
+  return { path, text: readFileSync(join(root, path), "utf8") };
+}
+
+/** Every TypeScript file we wrote. */
+export function readSources(): readonly Source[] {
+  return listFiles("*.ts", "{apps,packages,scripts}/**/*.{ts,tsx}").map(readSource);
+}
+
+/** Tests, and what only tests use, such as `open-test-books.fixture.ts`. */
+export function isTest(path: string): boolean {
+  return /\.test\.tsx?$|\/[a-z-]+-test-[a-z-]+\.ts$|\.fixture\.ts$|^apps\/[^/]+\/(test|e2e)\/|^packages\/testing\/|^scripts\//.test(
+    path,
+  );
+}
+
+/** The text with comments blanked out, line breaks kept; strings stay as they are. */
+export function withoutComments(text: string): string {
+  const pattern =
+    /"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`|\/\/[^\n]*|\/\*[\s\S]*?\*\//g;
+  return text.replace(pattern, (match) =>
+    match.startsWith("/") ? match.replace(/[^\n]/g, " ") : match,
+  );
+}
+
+/** What a file imports, also for types and by `import()`. */
+export function importsOf(source: Source): readonly string[] {
+  const text = withoutComments(source.text);
+  const pattern = /(?:\bfrom\s*|\bimport\s*\(?\s*)["']([^"'\n]+)["']/g;
+  return [...text.matchAll(pattern)].flatMap((match) => match[1] ?? []);
+}
+
+/** `path:line` of every match, outside comments. */
+export function findMatches(source: Source, pattern: RegExp): readonly string[] {
+  const text = withoutComments(source.text);
+  return [...text.matchAll(pattern)].map(
+    (match) => `${source.path}:${text.slice(0, match.index).split("\n").length}`,
+  );
+}
