@@ -1,7 +1,8 @@
 // The callers: accounts with money, each with one key.
-import { createAccount, mintApiKey } from "@turnpike/auth";
+import { createAccount } from "@turnpike/auth";
 import { nanosPerUsd, toNanos } from "@turnpike/base";
 import { connectDatabase, type Db, migrate } from "@turnpike/db";
+import { mintApiKey } from "@turnpike/keys";
 import { postMovement } from "@turnpike/ledger";
 
 export const fundedNanos = toNanos(1_000n * nanosPerUsd);

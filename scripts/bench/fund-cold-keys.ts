@@ -1,7 +1,8 @@
 // Keys that no process has seen yet: spread over the funded accounts, written in bulk.
-import { hashApiKey, makeApiKeyText, maskApiKey } from "@turnpike/auth";
+
 import { type ApiKeyId, newId } from "@turnpike/base";
 import { accounts, apiKeys, connectDatabase } from "@turnpike/db";
+import { hashApiKey, makeApiKeyText, maskApiKey } from "@turnpike/keys";
 import { like } from "drizzle-orm";
 
 const batch = 500;

@@ -2,9 +2,10 @@
 // with $5 and an API key. Running it again changes nothing that is still there.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { createAccount, findAccount, listApiKeys, mintApiKey } from "@turnpike/auth";
+import { createAccount, findAccount } from "@turnpike/auth";
 import { Fault, nanosPerUsd, toNanos } from "@turnpike/base";
 import { connectDatabase, type Db, persons } from "@turnpike/db";
+import { listApiKeys, mintApiKey } from "@turnpike/keys";
 import { postMovement } from "@turnpike/ledger";
 import { eq } from "drizzle-orm";
 import { writePrivateFile } from "./write-private-file.ts";

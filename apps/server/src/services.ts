@@ -1,7 +1,6 @@
 // Opens everything the server needs, in an order in which each part can rely on the one before, and
 // closes it in the reverse order.
 import type { ApiServices } from "@turnpike/api";
-import { type Keyring, openKeyring } from "@turnpike/auth";
 import { type Failpoint, noFailpoint, parseId } from "@turnpike/base";
 import type { Billing } from "@turnpike/billing";
 import { type Connection, connectDatabase, migrate } from "@turnpike/db";
@@ -14,6 +13,7 @@ import {
   RateLimiter,
   watchLoad,
 } from "@turnpike/gateway";
+import { type ApiKeyCache, openApiKeyCache } from "@turnpike/keys";
 import {
   type Heartbeat,
   type Ledger,
@@ -34,7 +34,7 @@ export type Services = {
   readonly metrics: Metrics;
   readonly database: Connection;
   readonly catalog: LiveCatalog;
-  readonly keyring: Keyring;
+  readonly apiKeyCache: ApiKeyCache;
   readonly ledger: Ledger;
   readonly heartbeat: Heartbeat;
   readonly refusals: RefusalLog;
@@ -84,7 +84,7 @@ export async function openServices(config: Config, worker?: number): Promise<Ser
   });
   const { ledger, heartbeat } = money;
   const refusals = openRefusalLog({ url: config.DATABASE_URL, log });
-  const keyring = await openKeyring({
+  const apiKeyCache = await openApiKeyCache({
     db: database.db,
     directUrl: config.DATABASE_DIRECT_URL ?? config.DATABASE_URL,
     log,
@@ -112,7 +112,7 @@ export async function openServices(config: Config, worker?: number): Promise<Ser
     metrics,
     database,
     catalog,
-    keyring,
+    apiKeyCache,
     ledger,
     heartbeat,
     refusals,
@@ -124,7 +124,7 @@ export async function openServices(config: Config, worker?: number): Promise<Ser
     endAnswers,
     async close() {
       await ledger.drain();
-      const parts = [keyring.close(), catalog.close(), refusals.close(), money.close()];
+      const parts = [apiKeyCache.close(), catalog.close(), refusals.close(), money.close()];
       await Promise.all(parts);
       const pools = [database, billingDatabase, consoleDatabase];
       await Promise.all(pools.map((pool) => pool.close()));

@@ -2,7 +2,7 @@
 // and calls by the name of a procedure.
 
 import { TRPCError } from "@trpc/server";
-import { mintApiKey, openAuth, scaleThrottles, throttleLimits } from "@turnpike/auth";
+import { openAuth, scaleThrottles, throttleLimits } from "@turnpike/auth";
 import {
   type AccountId,
   type FaultCode,
@@ -15,6 +15,7 @@ import {
 } from "@turnpike/base";
 import { openBilling } from "@turnpike/billing";
 import { type Connection, connectDatabase, memberships, persons } from "@turnpike/db";
+import { mintApiKey } from "@turnpike/keys";
 import { openLog, openMetrics } from "@turnpike/telemetry";
 import { createTestDatabase } from "@turnpike/testing";
 import { appRouter, createCaller } from "./app-router.ts";

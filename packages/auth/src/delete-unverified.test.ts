@@ -3,10 +3,10 @@
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type AccountId, newId, type PersonId } from "@turnpike/base";
+import { mintApiKey } from "@turnpike/keys";
 import { createAccount } from "./create-account.ts";
 import { deleteUnverified } from "./delete-unverified.ts";
 import { findPersonByEmail } from "./find-person.ts";
-import { mintApiKey } from "./mint-api-key.ts";
 import { callerAt, goodPassword, openTestAuth, type TestAuth } from "./open-test-auth.ts";
 import { registerPerson } from "./register-person.ts";
 import { requestPasswordReset } from "./request-password-reset.ts";

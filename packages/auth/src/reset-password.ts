@@ -1,6 +1,7 @@
-// Sets a new password by a mailed link. Whatever came before ends: sessions, known devices, pending
-// links, and API keys if the owner wants that. Nobody is signed in by it.
+// Sets a new password with a link sent by mail. It ends every session, known device and pending link
+// of the person, and signs nobody in.
 
+import type { PersonId } from "@turnpike/base";
 import { type Db, devices, persons, sessions } from "@turnpike/db";
 import { and, eq, sql } from "drizzle-orm";
 import type { Auth, Caller } from "./auth.ts";
@@ -8,15 +9,12 @@ import { checkNewPassword } from "./check-password.ts";
 import { announceNewPassword } from "./email-link/undo-link.ts";
 import { consumeToken, deadLink, findToken, revokePendingLinks } from "./email-token.ts";
 import { guardToken } from "./guard-token.ts";
-import { revokeKeysOfPerson } from "./revoke-api-key.ts";
 import { forgetGuesses } from "./slow-guessing.ts";
 import { unknownCallerAttempts } from "./throttle/login-attempts.ts";
 
 export type PasswordReset = {
   readonly token: string;
   readonly password: string;
-  /** Also ends every API key of the person's accounts. */
-  readonly revokeKeys?: boolean | undefined;
 };
 
 /** Throws `token_expired`, `throttled`, `overloaded` and what `checkNewPassword` throws. */
@@ -25,7 +23,7 @@ export function resetPassword(
   auth: Auth,
   caller: Caller,
   given: PasswordReset,
-): Promise<{ readonly revokedKeys: number }> {
+): Promise<{ readonly personId: PersonId }> {
   const { token } = given;
   return guardToken(db, auth, { caller, token }, async () => {
     const named = await findToken(db, "reset", token);
@@ -37,9 +35,7 @@ export function resetPassword(
     await announceNewPassword(db, auth, named);
     await db.transaction((tx) => replacePassword(tx, token, passwordHash));
     await forgetGuesses(db, unknownCallerAttempts(named.email));
-    const revokedKeys =
-      given.revokeKeys === true ? await revokeKeysOfPerson(db, named.personId) : 0;
-    return { revokedKeys };
+    return { personId: named.personId };
   });
 }
 

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { type ApiKeyId, newId } from "@turnpike/base";
-import { createApiKey } from "./create-api-key.ts";
+import { mintApiKey } from "@turnpike/keys";
 import { logIn } from "./log-in.ts";
 import {
   callerAt,
@@ -13,6 +13,7 @@ import {
 } from "./open-test-auth.ts";
 import { registerPerson } from "./register-person.ts";
 import { requestPasswordReset } from "./request-password-reset.ts";
+import { limitKeyCreation } from "./throttle/limit-key-creation.ts";
 import { scaleThrottles, type ThrottleLimits, throttleLimits } from "./throttle-limits.ts";
 
 let bed: TestAuth;
@@ -93,16 +94,16 @@ test("an account makes twenty keys an hour; what makes no key is not counted", a
     createdBy: identified.person.id,
     name: "Key",
   });
+  const create = (given: Parameters<typeof mintApiKey>[1]) =>
+    limitKeyCreation(bed.db, auth, given.accountId, () => mintApiKey(bed.db, given));
   const wish = wishOf(await bed.signUp());
   const id = newId<ApiKeyId>();
-  await createApiKey(bed.db, auth, { ...wish, id });
+  await create({ ...wish, id });
   for (let n = 0; n < 3; n += 1) {
-    expect(await faultCodeOf(createApiKey(bed.db, auth, { ...wish, name: "" }))).toBe(
-      "invalid_value",
-    );
-    expect(await faultCodeOf(createApiKey(bed.db, auth, { ...wish, id }))).toBe("conflict");
+    expect(await faultCodeOf(create({ ...wish, name: "" }))).toBe("invalid_value");
+    expect(await faultCodeOf(create({ ...wish, id }))).toBe("conflict");
   }
-  expect(await countPassed(22, () => createApiKey(bed.db, auth, wish))).toBe(19);
+  expect(await countPassed(22, () => create(wish))).toBe(19);
   const neighbour = wishOf(await bed.signUp());
-  expect(await countPassed(1, () => createApiKey(bed.db, auth, neighbour))).toBe(1);
+  expect(await countPassed(1, () => create(neighbour))).toBe(1);
 });

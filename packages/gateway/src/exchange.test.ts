@@ -1,7 +1,6 @@
 // The two moments of a call's end that no HTTP test can hit: a settlement that fails for good, and a
 // last word of the upstream that comes while somebody else is ending the answer.
 import { expect, test } from "bun:test";
-import { noLimits } from "@turnpike/auth";
 import {
   type AccountId,
   Fault,
@@ -12,6 +11,7 @@ import {
   toNanos,
   zeroNanos,
 } from "@turnpike/base";
+import { noLimits } from "@turnpike/keys";
 import { type Charge, type Charged, LeaseBook } from "@turnpike/ledger";
 import { defaultQuirks, type StreamEvent } from "@turnpike/providers";
 import { openLog, openMetrics } from "@turnpike/telemetry";

@@ -1,9 +1,9 @@
 // What the gateway needs from its process, and the words of one call. Nothing here is ambient: a
 // test builds its own `Gateway` and calls the verbs with it.
 
-import type { KeyLimits } from "@turnpike/auth";
 import type { AccountId, ApiKeyId, Failpoint, RequestId } from "@turnpike/base";
 import type { Catalog } from "@turnpike/catalog";
+import type { KeyLimits } from "@turnpike/keys";
 import type { Hold, Ledger, RefusalLog } from "@turnpike/ledger";
 import { streamLimits, type UpstreamLimits, wholeLimits } from "@turnpike/providers";
 import type { Log, Metrics } from "@turnpike/telemetry";

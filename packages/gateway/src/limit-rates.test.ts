@@ -1,7 +1,7 @@
 // A key's rates: what is let through, what is refused with the time to wait, and what is given back.
 import { expect, test } from "bun:test";
-import { type KeyLimits, noLimits } from "@turnpike/auth";
 import { type AccountId, type ApiKeyId, Fault, newId } from "@turnpike/base";
+import { type KeyLimits, noLimits } from "@turnpike/keys";
 import { RateLimiter } from "./limit-rates.ts";
 
 function keyWith(limits: Partial<KeyLimits>, accountId = newId<AccountId>()) {

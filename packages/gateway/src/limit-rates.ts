@@ -2,8 +2,8 @@
 // account may run at once. Counted in the memory of this process, so each limit of a key or an account
 // is divided among the live instances. Money is not decided here.
 
-import type { KeyLimits } from "@turnpike/auth";
 import { type AccountId, type ApiKeyId, Fault } from "@turnpike/base";
+import type { KeyLimits } from "@turnpike/keys";
 import type { InstanceShare } from "@turnpike/ledger";
 import { RateBucket } from "./rate-bucket.ts";
 import { onlyInstance, shareCount, shareRate } from "./share-limit.ts";

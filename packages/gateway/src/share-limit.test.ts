@@ -1,7 +1,7 @@
 // Limits of keys and accounts over several instances, none of which can see what the others count.
 import { describe, expect, test } from "bun:test";
-import { type KeyLimits, noLimits } from "@turnpike/auth";
 import { type AccountId, type ApiKeyId, Fault, newId } from "@turnpike/base";
+import { type KeyLimits, noLimits } from "@turnpike/keys";
 import { type LimitedCaller, RateLimiter } from "./limit-rates.ts";
 import { shareCount, shareRate } from "./share-limit.ts";
 

@@ -1,14 +1,9 @@
 // Accounts as an operator handles them: create, credit, show, suspend, resume.
 
 import { userInfo } from "node:os";
-import {
-  createAccount,
-  type FoundAccount,
-  findAccount,
-  resumeAccount,
-  suspendAccount,
-} from "@turnpike/auth";
+import { createAccount, type FoundAccount, findAccount } from "@turnpike/auth";
 import { Fault, formatUsd, type Nanos, parseUsd, toNanos } from "@turnpike/base";
+import { resumeAccount, suspendAccount } from "@turnpike/keys";
 import { postMovement } from "@turnpike/ledger";
 import { type Command, defineCommand } from "./command.ts";
 

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openKeyring } from "@turnpike/auth";
 import { type Connection, connectDatabase } from "@turnpike/db";
+import { openApiKeyCache } from "@turnpike/keys";
 import { checkBooks } from "@turnpike/ledger";
 import { openLog } from "@turnpike/telemetry";
 import { createTestDatabase, type TestDatabase } from "@turnpike/testing";
@@ -122,11 +122,11 @@ describe("account", () => {
 describe("key", () => {
   test("create prints a key that works; suspend, resume and revoke are felt by a server", async () => {
     const log = openLog({ level: "silent", name: "test" });
-    const keyring = await openKeyring({ db: connection.db, directUrl: database.url, log });
+    const apiKeyCache = await openApiKeyCache({ db: connection.db, directUrl: database.url, log });
     const email = await newEmail();
     const { id, key } = await runJson("key", "create", "--email", email, "--name", "app");
     const answer = () =>
-      keyring.identify(key).then(
+      apiKeyCache.authenticate(key).then(
         (identified) => identified.id,
         (fault) => fault.code,
       );
@@ -142,7 +142,7 @@ describe("key", () => {
     await answers(id);
     expect(await runJson("key", "revoke", "--id", id)).toEqual({ id, revoked: true });
     await answers("invalid_api_key");
-    await keyring.close();
+    await apiKeyCache.close();
   });
 
   test("list shows masks and states, never a key", async () => {

@@ -1,7 +1,8 @@
 // API keys as an operator handles them. A new key is printed once, here and never again.
 
-import { findAccount, listApiKeys, mintApiKey, revokeApiKey } from "@turnpike/auth";
+import { findAccount } from "@turnpike/auth";
 import { type ApiKeyId, Fault, formatUsd, parseId } from "@turnpike/base";
+import { listApiKeys, mintApiKey, revokeApiKey } from "@turnpike/keys";
 import { type Command, defineCommand } from "./command.ts";
 
 export const keyCommands = {

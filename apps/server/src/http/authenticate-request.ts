@@ -1,6 +1,6 @@
 // Who pays for a call of `/v1`: the key in its headers, if it may be used from where the call comes.
 // Where a flood of wrong keys comes from, a right one is still served.
-import { type IdentifiedKey, type KeyLimits, readBearer } from "@turnpike/auth";
+
 import {
   type AddressRange,
   Fault,
@@ -10,6 +10,7 @@ import {
   toFault,
 } from "@turnpike/base";
 import type { Spender } from "@turnpike/gateway";
+import { type AuthenticatedKey, type KeyLimits, readBearer } from "@turnpike/keys";
 import { faultStatus } from "@turnpike/wire";
 import type { Services } from "../services.ts";
 import { openCallLimiter, scaleLimit, unknownKeyLimit } from "./limit-calls.ts";
@@ -17,12 +18,12 @@ import { openCallLimiter, scaleLimit, unknownKeyLimit } from "./limit-calls.ts";
 export type ClientAddress = (request: Request) => string;
 export type IdentifySpender = (request: Request) => Promise<Spender>;
 
-/** Rejects with what the keyring refuses, `address_not_allowed`, or `throttled` instead of a 401. */
+/** Rejects with what the apiKeyCache refuses, `address_not_allowed`, or `throttled` instead of a 401. */
 export function spendersOf(services: Services, addressOf: ClientAddress): IdentifySpender {
   const strangers = openCallLimiter(scaleLimit(unknownKeyLimit, services.config.THROTTLE_SCALE));
-  const identify = async (request: Request): Promise<IdentifiedKey> => {
+  const identify = async (request: Request): Promise<AuthenticatedKey> => {
     try {
-      return await services.keyring.identify(readBearer(request.headers));
+      return await services.apiKeyCache.authenticate(readBearer(request.headers));
     } catch (thrown) {
       if (faultStatus[toFault(thrown).code].status !== 401) throw thrown;
       const waitMs = strangers.take(networkText(addressOf(request), 32, 64), 1);

@@ -1,8 +1,9 @@
 // The console's playground: the same trunk as `/v1/chat/completions`, paid by the account of whoever
 // is signed in, marked as what it is. Guarded like everything that acts through a cookie.
-import { identifySession, noLimits, requireSession } from "@turnpike/auth";
+import { identifySession, requireSession } from "@turnpike/auth";
 import { Fault } from "@turnpike/base";
 import type { Spender } from "@turnpike/gateway";
+import { noLimits } from "@turnpike/keys";
 import type { Elysia } from "elysia";
 import type { Listener } from "../listen.ts";
 import type { Services } from "../services.ts";

@@ -1,7 +1,7 @@
 // Who is asking? Without a key that is known, valid and alive nobody gets past the door, and the
 // refusal never repeats what was presented.
 import { afterAll, afterEach, expect, test } from "bun:test";
-import { mintApiKey, noLimits, revokeApiKey, suspendAccount } from "@turnpike/auth";
+import { mintApiKey, noLimits, revokeApiKey, suspendAccount } from "@turnpike/keys";
 import {
   chatBody,
   expectCleanBooks,

@@ -1,6 +1,7 @@
 // What a key's owner allowed it, felt on the wire: models, addresses, rates, requests at once, money per
 // period, a pause, and a secret that is renewed.
 import { afterAll, afterEach, expect, test } from "bun:test";
+import { type Fault, parseUsd } from "@turnpike/base";
 import {
   endPreviousSecret,
   type KeyLimits,
@@ -8,8 +9,7 @@ import {
   rotateApiKey,
   setApiKeyDisabled,
   updateApiKey,
-} from "@turnpike/auth";
-import { type Fault, parseUsd } from "@turnpike/base";
+} from "@turnpike/keys";
 import {
   chatBody,
   expectCleanBooks,

@@ -1,7 +1,7 @@
 // Who asks too much at once: strangers who try keys, and owners whose calls would crowd out others'.
 // What owners may set themselves is in 403-key-limits.test.ts.
 import { afterAll, afterEach, expect, test } from "bun:test";
-import { mintApiKey } from "@turnpike/auth";
+import { mintApiKey } from "@turnpike/keys";
 import {
   at,
   chatBody,

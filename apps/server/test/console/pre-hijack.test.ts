@@ -1,7 +1,8 @@
 // Somebody registers the address of another person and waits: what its owner does with the mails that
 // reach them must never share the account.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { createAccount, mintApiKey } from "@turnpike/auth";
+import { createAccount } from "@turnpike/auth";
+import { mintApiKey } from "@turnpike/keys";
 import { at, startTestServer, type TestServer } from "../harness/index.ts";
 import { type Browser, faultOf, openBrowser, password, signUp, tokenOf } from "./browse.ts";
 

@@ -1,7 +1,7 @@
 // Step-up over HTTP: what a stolen session must not do without the password, and what it may.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { mintApiKey } from "@turnpike/auth";
 import { toNanos } from "@turnpike/base";
+import { mintApiKey } from "@turnpike/keys";
 import { at, startTestServer, type TestServer } from "../harness/index.ts";
 import { type Browser, faultOf, forgetProofs, openBrowser, password, signUp } from "./browse.ts";
 

@@ -1,6 +1,6 @@
 // An account with money and a key, made by the same verbs an operator uses, and the state of its
 // money as the database has it.
-import { createAccount, type KeyLimits, mintApiKey } from "@turnpike/auth";
+import { createAccount } from "@turnpike/auth";
 import {
   type AccountId,
   type ApiKeyId,
@@ -10,6 +10,7 @@ import {
   parseNanos,
   parseUsd,
 } from "@turnpike/base";
+import { type KeyLimits, mintApiKey } from "@turnpike/keys";
 import { postMovement } from "@turnpike/ledger";
 import type { TestServer, TestSite } from "./start-test-server.ts";
 

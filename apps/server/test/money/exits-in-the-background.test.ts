@@ -9,8 +9,8 @@ import {
   setDefaultTimeout,
   test,
 } from "bun:test";
-import { mintApiKey, noLimits } from "@turnpike/auth";
 import { gatewayLimits } from "@turnpike/gateway";
+import { mintApiKey, noLimits } from "@turnpike/keys";
 import {
   at,
   expectCleanBooks,

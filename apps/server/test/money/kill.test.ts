@@ -9,8 +9,8 @@ import {
   setDefaultTimeout,
   test,
 } from "bun:test";
-import { mintApiKey } from "@turnpike/auth";
 import { type FailpointName, failpoints } from "@turnpike/base";
+import { mintApiKey } from "@turnpike/keys";
 import { type SpawnedServer, spawnServer } from "@turnpike/testing";
 import { readConfig } from "../../src/config.ts";
 import {

@@ -1,7 +1,7 @@
 // A key revoked elsewhere: a process that has just identified it hears of it at once, or finds out
 // within ten seconds when nothing is heard; its money is out of reach within a second or so.
 import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { revokeApiKey } from "@turnpike/auth";
+import { revokeApiKey } from "@turnpike/keys";
 import { type SpawnedServer, spawnServer, startTcpProxy, type TcpProxy } from "@turnpike/testing";
 import {
   expectCleanBooks,

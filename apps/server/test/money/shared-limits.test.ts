@@ -1,7 +1,7 @@
 // Two real servers on one database share the limits that each counts in its memory: together they let
 // through what the owner of the key allowed, not twice that.
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
-import { type KeyLimits, mintApiKey, noLimits } from "@turnpike/auth";
+import { type KeyLimits, mintApiKey, noLimits } from "@turnpike/keys";
 import { type SpawnedServer, spawnServer } from "@turnpike/testing";
 import {
   chatBody,

@@ -1,8 +1,8 @@
 // What is decided about an account or a key is felt by every server within a second or so, whatever its
 // leases have reserved; and a server that stood still grants nothing from leases that others closed.
 import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { noLimits, revokeApiKey, suspendAccount, updateApiKey } from "@turnpike/auth";
 import { toNanos } from "@turnpike/base";
+import { noLimits, revokeApiKey, suspendAccount, updateApiKey } from "@turnpike/keys";
 import { type SpawnedServer, spawnServer } from "@turnpike/testing";
 import {
   expectCleanBooks,

@@ -5,7 +5,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { request } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { noLimits } from "@turnpike/auth";
+import { noLimits } from "@turnpike/keys";
 import { type SpawnedServer, spawnServer } from "@turnpike/testing";
 import { freePort } from "../../../../scripts/process/check-port.ts";
 import {

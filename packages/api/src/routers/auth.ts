@@ -16,6 +16,7 @@ import {
   verifyEmail,
   verifyWithNewPassword,
 } from "@turnpike/auth";
+import { revokeKeysOfPerson } from "@turnpike/keys";
 import { z } from "zod";
 import { emailInput, passwordInput, tokenInput } from "../inputs.ts";
 import { memberProcedure, noInput, publicProcedure, router } from "../procedure.ts";
@@ -64,7 +65,12 @@ export const authRouter = router({
   }),
   resetPassword: publicProcedure
     .input(tokenAndPassword.extend({ revokeKeys: z.boolean().optional() }))
-    .mutation(({ ctx, input }) => resetPassword(ctx.db, ctx.auth, ctx, input)),
+    .mutation(async ({ ctx, input }) => {
+      const { personId } = await resetPassword(ctx.db, ctx.auth, ctx, input);
+      const revokedKeys =
+        input.revokeKeys === true ? await revokeKeysOfPerson(ctx.db, personId) : 0;
+      return { revokedKeys };
+    }),
   confirmEmailChange: publicProcedure.input(tokenAndPassword).mutation(async ({ ctx, input }) => {
     const { email, setCookies } = await confirmEmailChange(ctx.db, ctx.auth, ctx, input);
     ctx.setCookies(setCookies);

@@ -1,15 +1,17 @@
 // API keys of the account: made, shown once, limited, paused, renewed and revoked.
 
+import { limitKeyCreation, requireRecentProof, type SessionOwner } from "@turnpike/auth";
+import { type ApiKeyId, Fault, type PersonId } from "@turnpike/base";
 import {
-  createApiKey,
   endPreviousSecret,
+  type KeyEditor,
   type KeyLimits,
+  mintApiKey,
   revokeApiKey,
   rotateApiKey,
   setApiKeyDisabled,
   updateApiKey,
-} from "@turnpike/auth";
-import { type ApiKeyId, Fault } from "@turnpike/base";
+} from "@turnpike/keys";
 import {
   readKey,
   readKeyChanges,
@@ -78,13 +80,16 @@ export const keysRouter = router({
     )
     .mutation(async ({ ctx, input }) => {
       refusePast(input.limits);
-      const { id, key } = await createApiKey(ctx.db, ctx.auth, {
-        accountId: ctx.account.id,
-        createdBy: ctx.person.id,
-        name: input.name,
-        id: input.attemptId,
-        ...(input.limits !== undefined && { limits: input.limits }),
-      });
+      const accountId = ctx.account.id;
+      const { id, key } = await limitKeyCreation(ctx.db, ctx.auth, accountId, () =>
+        mintApiKey(ctx.db, {
+          accountId,
+          createdBy: ctx.person.id,
+          name: input.name,
+          id: input.attemptId,
+          ...(input.limits !== undefined && { limits: input.limits }),
+        }),
+      );
       return { id, key };
     }),
   update: sometimesStepUpProcedure
@@ -92,7 +97,7 @@ export const keysRouter = router({
     .mutation(async ({ ctx, input }) => {
       refusePast(input.limits);
       const { id, ...change } = input;
-      const owner = { accountId: ctx.account.id, id, by: ctx.identified };
+      const owner = { accountId: ctx.account.id, id, by: editorOf(ctx) };
       await updateApiKey(ctx.db, owner, change);
       return {};
     }),
@@ -106,7 +111,7 @@ export const keysRouter = router({
   rotate: sometimesStepUpProcedure
     .input(idOnly.extend({ graceSeconds: z.literal(graceSeconds) }))
     .mutation(async ({ ctx, input }) => {
-      const owner = { accountId: ctx.account.id, id: input.id, by: ctx.identified };
+      const owner = { accountId: ctx.account.id, id: input.id, by: editorOf(ctx) };
       const { id, key } = await rotateApiKey(ctx.db, owner, input.graceSeconds);
       return { id, key };
     }),
@@ -146,6 +151,16 @@ export const keysRouter = router({
       };
     }),
 });
+
+function editorOf(ctx: {
+  readonly person: { readonly id: PersonId };
+  readonly identified: SessionOwner;
+}): KeyEditor {
+  return {
+    personId: ctx.person.id,
+    requireRecentProof: () => requireRecentProof(ctx.identified),
+  };
+}
 
 function refusePast(limits: KeyLimits | undefined): void {
   if (limits?.expiresAt === undefined || limits.expiresAt.getTime() > Date.now()) return;

@@ -1,17 +1,22 @@
 // Polling in one rhythm, however often it is switched on and off.
 
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import type { Db } from "@turnpike/db";
+import { type Connection, connectDatabase, type Db } from "@turnpike/db";
 import { openLog } from "@turnpike/telemetry";
-import { openTestAuth, type TestAuth } from "./open-test-auth.ts";
+import { createTestDatabase, type TestDatabase } from "@turnpike/testing";
 import { pollKeyChanges } from "./poll-key-changes.ts";
 
-let bed: TestAuth;
+let database: TestDatabase;
+let connection: Connection;
 
 beforeAll(async () => {
-  bed = await openTestAuth();
+  database = await createTestDatabase();
+  connection = connectDatabase({ url: database.url });
 });
-afterAll(() => bed.close());
+afterAll(async () => {
+  await connection.close();
+  await database.drop();
+});
 
 const log = openLog({ level: "silent", name: "test" });
 
@@ -19,7 +24,7 @@ test("stopped and started again while a question is under way, it asks one at a 
   const gate = Promise.withResolvers<void>();
   const counts = { asked: 0, underWay: 0, most: 0 };
   const { promise: enough, resolve } = Promise.withResolvers<void>();
-  const slow = watchQueries(bed.db, async (query) => {
+  const slow = watchQueries(connection.db, async (query) => {
     counts.asked += 1;
     await gate.promise;
     counts.underWay += 1;

@@ -1,12 +1,11 @@
 // Keys from birth to end as the database sees them, through the role the server runs as.
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { createAccount, findAccount } from "@turnpike/auth";
 import { type AccountId, type ApiKeyId, Fault, newId, toNanos } from "@turnpike/base";
 import { type Connection, connectDatabase } from "@turnpike/db";
 import { createTestDatabase, type TestDatabase } from "@turnpike/testing";
 import { hashApiKey, isApiKeyText, maskApiKey } from "./api-key-format.ts";
-import { createAccount } from "./create-account.ts";
-import { findAccount } from "./find-account.ts";
 import type { KeyLimits } from "./key-limits.ts";
 import { listApiKeys } from "./list-api-keys.ts";
 import { mintApiKey } from "./mint-api-key.ts";

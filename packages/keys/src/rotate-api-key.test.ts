@@ -1,13 +1,13 @@
-// How long the secret before a rotation works: until its grace ends, whether the keyring reads the key
+// How long the secret before a rotation works: until its grace ends, whether the apiKeyCache reads the key
 // or remembers it.
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { createAccount } from "@turnpike/auth";
 import { Fault } from "@turnpike/base";
 import { type Connection, connectDatabase } from "@turnpike/db";
 import { openLog } from "@turnpike/telemetry";
 import { createTestDatabase, type TestDatabase } from "@turnpike/testing";
+import { type ApiKeyCache, openApiKeyCache } from "./api-key-cache.ts";
 import { endPreviousSecret, rotateApiKey } from "./change-api-key.ts";
-import { createAccount } from "./create-account.ts";
-import { type Keyring, openKeyring } from "./keyring.ts";
 import { mintApiKey } from "./mint-api-key.ts";
 
 const log = openLog({ level: "silent", name: "test" });
@@ -25,14 +25,19 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** A keyring whose memory never ages, so that only the grace itself can end a secret. */
-async function withKeyring(use: (keyring: Keyring) => Promise<void>): Promise<void> {
+/** A apiKeyCache whose memory never ages, so that only the grace itself can end a secret. */
+async function withApiKeyCache(use: (apiKeyCache: ApiKeyCache) => Promise<void>): Promise<void> {
   const { db } = connection;
-  const keyring = await openKeyring({ db, directUrl: database.url, log, nowMs: () => 1_000 });
+  const apiKeyCache = await openApiKeyCache({
+    db,
+    directUrl: database.url,
+    log,
+    nowMs: () => 1_000,
+  });
   try {
-    await use(keyring);
+    await use(apiKeyCache);
   } finally {
-    await keyring.close();
+    await apiKeyCache.close();
   }
 }
 
@@ -46,9 +51,9 @@ async function newRotatedKey(grace = graceSeconds) {
   return { owner, id, before, after };
 }
 
-async function codeOf(keyring: Keyring, key: string): Promise<string> {
+async function codeOf(apiKeyCache: ApiKeyCache, key: string): Promise<string> {
   try {
-    await keyring.identify(key);
+    await apiKeyCache.authenticate(key);
     return "identified";
   } catch (thrown) {
     if (thrown instanceof Fault) return thrown.code;
@@ -58,23 +63,23 @@ async function codeOf(keyring: Keyring, key: string): Promise<string> {
 
 test("a rotated secret works during its grace and is refused once that is over", async () => {
   const { id, before, after } = await newRotatedKey();
-  await withKeyring(async (keyring) => {
-    expect(await codeOf(keyring, before)).toBe("identified");
-    expect(await codeOf(keyring, after)).toBe("identified");
+  await withApiKeyCache(async (apiKeyCache) => {
+    expect(await codeOf(apiKeyCache, before)).toBe("identified");
+    expect(await codeOf(apiKeyCache, after)).toBe("identified");
   });
   await connection.sql`update api_keys set previous_until = now() where id = ${id}`;
-  await withKeyring(async (keyring) => {
-    expect(await codeOf(keyring, before)).toBe("invalid_api_key");
-    expect(await codeOf(keyring, after)).toBe("identified");
+  await withApiKeyCache(async (apiKeyCache) => {
+    expect(await codeOf(apiKeyCache, before)).toBe("invalid_api_key");
+    expect(await codeOf(apiKeyCache, after)).toBe("identified");
   });
 });
 
-test("the grace ends on time also for a secret that the keyring remembers", async () => {
+test("the grace ends on time also for a secret that the apiKeyCache remembers", async () => {
   const { id, before } = await newRotatedKey();
-  await withKeyring(async (keyring) => {
+  await withApiKeyCache(async (apiKeyCache) => {
     const soon = secondsFromNow(1);
     await connection.sql`update api_keys set previous_until = ${soon.toISOString()} where id = ${id}`;
-    while ((await codeOf(keyring, before)) === "identified") await Bun.sleep(10);
+    while ((await codeOf(apiKeyCache, before)) === "identified") await Bun.sleep(10);
     expect(Date.now()).toBeGreaterThanOrEqual(soon.getTime());
   });
 });
@@ -86,9 +91,9 @@ test("the grace lasts as long as was asked for, and none at all ends the old sec
       from api_keys where id = ${id}`;
   expect(row?.seconds).toBeCloseTo(graceSeconds, 0);
   const { before, after } = await newRotatedKey(0);
-  await withKeyring(async (keyring) => {
-    expect(await codeOf(keyring, before)).toBe("invalid_api_key");
-    expect(await codeOf(keyring, after)).toBe("identified");
+  await withApiKeyCache(async (apiKeyCache) => {
+    expect(await codeOf(apiKeyCache, before)).toBe("invalid_api_key");
+    expect(await codeOf(apiKeyCache, after)).toBe("identified");
   });
 });
 
@@ -97,8 +102,8 @@ test("while the secret before still works there is no other rotation; afterwards
   const again = rotateApiKey(connection.db, owner, graceSeconds);
   await expect(again).rejects.toMatchObject({ code: "conflict" });
   await endPreviousSecret(connection.db, owner);
-  await withKeyring(async (keyring) => {
-    expect(await codeOf(keyring, before)).toBe("invalid_api_key");
+  await withApiKeyCache(async (apiKeyCache) => {
+    expect(await codeOf(apiKeyCache, before)).toBe("invalid_api_key");
   });
   await rotateApiKey(connection.db, owner, graceSeconds);
 });

@@ -1,21 +1,26 @@
 // Changes of a key by its owner: name and limits, a pause, a new secret. Limits and what was spent
 // stay with the key through a rotation, so a rotation gives nobody new money.
-import { type AccountId, type ApiKeyId, Fault } from "@turnpike/base";
+import { type AccountId, type ApiKeyId, Fault, type PersonId } from "@turnpike/base";
 import { apiKeys, type Db } from "@turnpike/db";
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { hashApiKey, makeApiKeyText, maskApiKey } from "./api-key-format.ts";
-import type { SessionOwner } from "./confirm-password.ts";
 import { type KeyLimits, limitColumns, limitSelection, readLimits } from "./key-limits.ts";
 import { loosensLimits } from "./loosens-limits.ts";
 import { checkKeyName, type MintedApiKey } from "./mint-api-key.ts";
 import { notifyKeyChange } from "./notify-key-change.ts";
-import { requireRecentProof } from "./session/step-up.ts";
+
+/** The person who changes a key in the console. */
+export type KeyEditor = {
+  readonly personId: PersonId;
+  /** Throws `step_up_required` unless they proved recently who they are. */
+  readonly requireRecentProof: () => void;
+};
 
 export type KeyOwner = {
   readonly accountId: AccountId;
   readonly id: ApiKeyId;
-  /** The person who asks. An operator has none and needs no step-up. */
-  readonly by?: SessionOwner;
+  /** Absent for an operator, who needs no step-up. */
+  readonly by?: KeyEditor;
 };
 
 /**
@@ -48,7 +53,7 @@ async function requireProofToLoosen(db: Db, owner: KeyOwner, after: KeyLimits): 
     .where(liveKeyOf(owner))
     .for("no key update");
   if (before === undefined) throw noSuchKey();
-  if (loosensLimits(readLimits(before), after)) requireRecentProof(owner.by);
+  if (loosensLimits(readLimits(before), after)) owner.by.requireRecentProof();
 }
 
 /** A disabled key is refused until it is enabled again. Throws `not_found`. */
@@ -98,7 +103,7 @@ async function requireProofForForeignKey(db: Db, owner: KeyOwner): Promise<void>
     .from(apiKeys)
     .where(liveKeyOf(owner));
   if (key === undefined) throw noSuchKey();
-  if (key.createdBy !== owner.by.person.id) requireRecentProof(owner.by);
+  if (key.createdBy !== owner.by.personId) owner.by.requireRecentProof();
 }
 
 /** Ends the secret before the last rotation at once. Throws `not_found`. */

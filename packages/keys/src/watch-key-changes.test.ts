@@ -3,12 +3,12 @@
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { connect as connectSocket, createServer, type Socket } from "node:net";
+import { createAccount } from "@turnpike/auth";
 import { Fault } from "@turnpike/base";
 import { type Connection, connectDatabase } from "@turnpike/db";
 import { openLog } from "@turnpike/telemetry";
 import { createTestDatabase, type TestDatabase } from "@turnpike/testing";
-import { createAccount } from "./create-account.ts";
-import { type Keyring, openKeyring } from "./keyring.ts";
+import { type ApiKeyCache, openApiKeyCache } from "./api-key-cache.ts";
 import { mintApiKey } from "./mint-api-key.ts";
 import { revokeApiKey } from "./revoke-api-key.ts";
 import type { WatchMode, WatchTimes } from "./watch-key-changes.ts";
@@ -84,9 +84,9 @@ async function startProxy() {
 }
 
 async function openInstance(directUrl: string, times: Partial<WatchTimes> = {}) {
-  const keyring = await openKeyring({ db: connection.db, directUrl, log, times });
-  closers.push(keyring.close);
-  return keyring;
+  const apiKeyCache = await openApiKeyCache({ db: connection.db, directUrl, log, times });
+  closers.push(apiKeyCache.close);
+  return apiKeyCache;
 }
 
 let people = 0;
@@ -105,9 +105,9 @@ async function holds(check: () => Promise<boolean> | boolean, withinMs: number) 
   return true;
 }
 
-async function isRefused(keyring: Keyring, key: string): Promise<boolean> {
+async function isRefused(apiKeyCache: ApiKeyCache, key: string): Promise<boolean> {
   try {
-    await keyring.identify(key);
+    await apiKeyCache.authenticate(key);
     return false;
   } catch (thrown) {
     return thrown instanceof Fault && thrown.code === "invalid_api_key";
@@ -118,25 +118,25 @@ describe("behind a pooler that swallows notifications", () => {
   test("the instance finds out at boot, polls, and feels a revocation within seconds", async () => {
     const proxy = await startProxy();
     proxy.state.deaf = true;
-    const keyring = await openInstance(proxy.url);
-    expect(keyring.mode()).toBe("polling");
+    const apiKeyCache = await openInstance(proxy.url);
+    expect(apiKeyCache.mode()).toBe("polling");
     const { id, key } = await newKey();
-    await keyring.identify(key);
+    await apiKeyCache.authenticate(key);
     await revokeApiKey(connection.db, id);
-    expect(await holds(() => isRefused(keyring, key), 8_000)).toBe(true);
+    expect(await holds(() => isRefused(apiKeyCache, key), 8_000)).toBe(true);
   });
 
   test("a road that turns deaf later is noticed, and trusted again once it carries", async () => {
     const proxy = await startProxy();
-    const keyring = await openInstance(proxy.url, { proofTimeoutMs: 200, proofIntervalMs: 50 });
-    const becomes = (mode: WatchMode) => holds(() => keyring.mode() === mode, 30_000);
-    expect(keyring.mode()).toBe("listening");
+    const apiKeyCache = await openInstance(proxy.url, { proofTimeoutMs: 200, proofIntervalMs: 50 });
+    const becomes = (mode: WatchMode) => holds(() => apiKeyCache.mode() === mode, 30_000);
+    expect(apiKeyCache.mode()).toBe("listening");
     proxy.state.deaf = true;
     expect(await becomes("polling")).toBe(true);
     const { id, key } = await newKey();
-    await keyring.identify(key);
+    await apiKeyCache.authenticate(key);
     await revokeApiKey(connection.db, id);
-    expect(await holds(() => isRefused(keyring, key), 8_000)).toBe(true);
+    expect(await holds(() => isRefused(apiKeyCache, key), 8_000)).toBe(true);
     proxy.state.deaf = false;
     expect(await becomes("listening")).toBe(true);
   });
@@ -145,24 +145,24 @@ describe("behind a pooler that swallows notifications", () => {
 describe("when the listening connection is lost", () => {
   test("what was revoked meanwhile is felt as soon as it is back", async () => {
     const proxy = await startProxy();
-    const keyring = await openInstance(proxy.url);
-    expect(keyring.mode()).toBe("listening");
+    const apiKeyCache = await openInstance(proxy.url);
+    expect(apiKeyCache.mode()).toBe("listening");
     const { id, key } = await newKey();
-    await keyring.identify(key);
+    await apiKeyCache.authenticate(key);
     proxy.state.refusing = true;
     proxy.cut();
     await revokeApiKey(connection.db, id);
-    expect(await isRefused(keyring, key)).toBe(false);
+    expect(await isRefused(apiKeyCache, key)).toBe(false);
     proxy.state.refusing = false;
-    expect(await holds(() => isRefused(keyring, key), 8_000)).toBe(true);
+    expect(await holds(() => isRefused(apiKeyCache, key), 8_000)).toBe(true);
   });
 
   test("an address where nobody answers does not keep the instance from opening", async () => {
     const proxy = await startProxy();
     proxy.state.refusing = true;
-    const keyring = await openInstance(proxy.url, { proofIntervalMs: 50 });
-    expect(keyring.mode()).toBe("polling");
+    const apiKeyCache = await openInstance(proxy.url, { proofIntervalMs: 50 });
+    expect(apiKeyCache.mode()).toBe("polling");
     proxy.state.refusing = false;
-    expect(await holds(() => keyring.mode() === "listening", 30_000)).toBe(true);
+    expect(await holds(() => apiKeyCache.mode() === "listening", 30_000)).toBe(true);
   });
 });

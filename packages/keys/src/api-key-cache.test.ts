@@ -1,13 +1,13 @@
-// Whom the keyring lets in, how seldom it asks the database, and how soon it notices a change.
+// Whom the apiKeyCache lets in, how seldom it asks the database, and how soon it notices a change.
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import { createAccount } from "@turnpike/auth";
 import { Fault } from "@turnpike/base";
 import { type Connection, connectDatabase, type Db } from "@turnpike/db";
 import { openLog } from "@turnpike/telemetry";
 import { createTestDatabase, type TestDatabase } from "@turnpike/testing";
+import { type ApiKeyCache, openApiKeyCache } from "./api-key-cache.ts";
 import { makeApiKeyText } from "./api-key-format.ts";
-import { createAccount } from "./create-account.ts";
-import { type Keyring, openKeyring } from "./keyring.ts";
 import { mintApiKey } from "./mint-api-key.ts";
 import { notifyKeyChange } from "./notify-key-change.ts";
 import { revokeApiKey } from "./revoke-api-key.ts";
@@ -30,7 +30,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** An instance of its own: keyring, pool, clock, and a count of the reads it makes. */
+/** An instance of its own: apiKeyCache, pool, clock, and a count of the reads it makes. */
 async function openInstance() {
   const own = connectDatabase({ url: database.url });
   const counted = { reads: 0 };
@@ -41,12 +41,17 @@ async function openInstance() {
       return Reflect.get(target, name, receiver);
     },
   });
-  const keyring = await openKeyring({ db, directUrl: database.url, log, nowMs: () => clock.ms });
+  const apiKeyCache = await openApiKeyCache({
+    db,
+    directUrl: database.url,
+    log,
+    nowMs: () => clock.ms,
+  });
   closers.push(async () => {
-    await keyring.close();
+    await apiKeyCache.close();
     await own.close();
   });
-  return { keyring, counted, clock, own };
+  return { apiKeyCache, counted, clock, own };
 }
 
 let people = 0;
@@ -57,9 +62,9 @@ async function newKey() {
   return { accountId, ...(await mintApiKey(connection.db, wish)) };
 }
 
-async function codeOf(keyring: Keyring, key: string): Promise<string> {
+async function codeOf(apiKeyCache: ApiKeyCache, key: string): Promise<string> {
   try {
-    await keyring.identify(key);
+    await apiKeyCache.authenticate(key);
     return "identified";
   } catch (thrown) {
     if (thrown instanceof Fault) return thrown.code;
@@ -67,20 +72,20 @@ async function codeOf(keyring: Keyring, key: string): Promise<string> {
   }
 }
 
-async function isAnswered(keyring: Keyring, key: string, code: string, withinMs: number) {
+async function isAnswered(apiKeyCache: ApiKeyCache, key: string, code: string, withinMs: number) {
   const deadline = performance.now() + withinMs;
-  while ((await codeOf(keyring, key)) !== code) {
+  while ((await codeOf(apiKeyCache, key)) !== code) {
     if (performance.now() > deadline) return false;
     await Bun.sleep(5);
   }
   return true;
 }
 
-describe("identify", () => {
+describe("authenticate", () => {
   test("a key is read once and then known, by its account, name and mask", async () => {
-    const { keyring, counted } = await openInstance();
+    const { apiKeyCache, counted } = await openInstance();
     const minted = await newKey();
-    const identified = await keyring.identify(minted.key);
+    const identified = await apiKeyCache.authenticate(minted.key);
     expect(identified).toEqual({
       id: minted.id,
       accountId: minted.accountId,
@@ -90,51 +95,51 @@ describe("identify", () => {
       disabledAt: undefined,
       limits: { spendLimitNanos: {} },
     });
-    for (let n = 0; n < 50; n += 1) await keyring.identify(minted.key);
+    for (let n = 0; n < 50; n += 1) await apiKeyCache.authenticate(minted.key);
     expect(counted.reads).toBe(1);
   });
 
   test("misses of one moment share one query, whether for one key or for many", async () => {
-    const { keyring, counted } = await openInstance();
+    const { apiKeyCache, counted } = await openInstance();
     const minted = await Promise.all(Array.from({ length: 20 }, newKey));
     const presented = minted.flatMap(({ key }) => [key, key, key]);
-    const identified = await Promise.all(presented.map((key) => keyring.identify(key)));
+    const identified = await Promise.all(presented.map((key) => apiKeyCache.authenticate(key)));
     expect(identified.map(({ id }) => id)).toEqual(minted.flatMap(({ id }) => [id, id, id]));
     expect(counted.reads).toBe(1);
   });
 
   test("a wrong checksum is refused without asking the database", async () => {
-    const { keyring, counted } = await openInstance();
+    const { apiKeyCache, counted } = await openInstance();
     const { key } = await newKey();
     const mistyped = key.slice(0, -1) + (key.endsWith("a") ? "b" : "a");
     for (const text of [mistyped, "", "sk-proj-x"]) {
-      expect(await codeOf(keyring, text)).toBe("invalid_api_key");
+      expect(await codeOf(apiKeyCache, text)).toBe("invalid_api_key");
     }
     expect(counted.reads).toBe(0);
   });
 
   test("a key nobody has is asked for once in five seconds", async () => {
-    const { keyring, counted, clock } = await openInstance();
+    const { apiKeyCache, counted, clock } = await openInstance();
     const invented = makeApiKeyText();
     for (let n = 0; n < 10; n += 1) {
-      expect(await codeOf(keyring, invented)).toBe("invalid_api_key");
+      expect(await codeOf(apiKeyCache, invented)).toBe("invalid_api_key");
     }
     expect(counted.reads).toBe(1);
     clock.ms += 5_000;
-    await codeOf(keyring, invented);
+    await codeOf(apiKeyCache, invented);
     expect(counted.reads).toBe(2);
   });
 
   test("no answer repeats the key", async () => {
-    const { keyring } = await openInstance();
+    const { apiKeyCache } = await openInstance();
     const invented = makeApiKeyText();
-    const thrown = await keyring.identify(invented).catch((reason: unknown) => reason);
+    const thrown = await apiKeyCache.authenticate(invented).catch((reason: unknown) => reason);
     expect(thrown).toBeInstanceOf(Fault);
     expect(Bun.inspect(thrown)).not.toContain(invented.slice(6, 20));
   });
 
   test("an expired, a disabled and a rotated-out key are each refused in their own words", async () => {
-    const { keyring } = await openInstance();
+    const { apiKeyCache } = await openInstance();
     const [expired, disabled, rotated, rotating] = [
       await newKey(),
       await newKey(),
@@ -146,75 +151,75 @@ describe("identify", () => {
     await sql`update api_keys set disabled_at = now() where id = ${disabled.id}`;
     await sql`update api_keys set revoked_at = now() - interval '1 s' where id = ${rotated.id}`;
     await sql`update api_keys set revoked_at = now() + interval '1 h' where id = ${rotating.id}`;
-    expect(await codeOf(keyring, expired.key)).toBe("key_expired");
-    expect(await codeOf(keyring, disabled.key)).toBe("key_disabled");
-    expect(await codeOf(keyring, rotated.key)).toBe("invalid_api_key");
-    expect(await codeOf(keyring, rotating.key)).toBe("identified");
+    expect(await codeOf(apiKeyCache, expired.key)).toBe("key_expired");
+    expect(await codeOf(apiKeyCache, disabled.key)).toBe("key_disabled");
+    expect(await codeOf(apiKeyCache, rotated.key)).toBe("invalid_api_key");
+    expect(await codeOf(apiKeyCache, rotating.key)).toBe("identified");
   });
 });
 
 describe("a change", () => {
   test("a revocation is felt within a second on another instance", async () => {
     const [one, two] = [await openInstance(), await openInstance()];
-    expect([one.keyring.mode(), two.keyring.mode()]).toEqual(["listening", "listening"]);
+    expect([one.apiKeyCache.mode(), two.apiKeyCache.mode()]).toEqual(["listening", "listening"]);
     const { id, key } = await newKey();
-    await one.keyring.identify(key);
-    await two.keyring.identify(key);
+    await one.apiKeyCache.authenticate(key);
+    await two.apiKeyCache.authenticate(key);
     await revokeApiKey(one.own.db, id);
-    expect(await isAnswered(one.keyring, key, "invalid_api_key", 1_000)).toBe(true);
-    expect(await isAnswered(two.keyring, key, "invalid_api_key", 1_000)).toBe(true);
+    expect(await isAnswered(one.apiKeyCache, key, "invalid_api_key", 1_000)).toBe(true);
+    expect(await isAnswered(two.apiKeyCache, key, "invalid_api_key", 1_000)).toBe(true);
   });
 
   test("suspending an account stops all its keys within a second, resuming frees them", async () => {
-    const { keyring } = await openInstance();
+    const { apiKeyCache } = await openInstance();
     const { accountId, key } = await newKey();
     const wish = { accountId, createdBy: undefined, name: "second" };
     const second = await mintApiKey(connection.db, wish);
-    await keyring.identify(key);
-    await keyring.identify(second.key);
+    await apiKeyCache.authenticate(key);
+    await apiKeyCache.authenticate(second.key);
     await suspendAccount(connection.db, accountId);
-    expect(await isAnswered(keyring, key, "account_suspended", 1_000)).toBe(true);
-    expect(await isAnswered(keyring, second.key, "account_suspended", 1_000)).toBe(true);
+    expect(await isAnswered(apiKeyCache, key, "account_suspended", 1_000)).toBe(true);
+    expect(await isAnswered(apiKeyCache, second.key, "account_suspended", 1_000)).toBe(true);
     await resumeAccount(connection.db, accountId);
-    expect(await isAnswered(keyring, key, "identified", 1_000)).toBe(true);
+    expect(await isAnswered(apiKeyCache, key, "identified", 1_000)).toBe(true);
   });
 
   test("nothing older than ten seconds is believed, even where no notification was sent", async () => {
-    const { keyring, clock } = await openInstance();
+    const { apiKeyCache, clock } = await openInstance();
     const { id, key } = await newKey();
-    await keyring.identify(key);
+    await apiKeyCache.authenticate(key);
     await connection.sql`update api_keys set revoked_at = now() where id = ${id}`;
     clock.ms += 6_999;
-    expect(await codeOf(keyring, key)).toBe("identified");
+    expect(await codeOf(apiKeyCache, key)).toBe("identified");
     clock.ms += 3_001;
-    expect(await codeOf(keyring, key)).toBe("invalid_api_key");
+    expect(await codeOf(apiKeyCache, key)).toBe("invalid_api_key");
   });
 
   test("a key in use is read again before it is ten seconds old, without waiting for it", async () => {
-    const { keyring, clock } = await openInstance();
+    const { apiKeyCache, clock } = await openInstance();
     const { id, key } = await newKey();
-    await keyring.identify(key);
+    await apiKeyCache.authenticate(key);
     await connection.sql`update api_keys set revoked_at = now() where id = ${id}`;
     clock.ms += 8_000;
-    expect(await codeOf(keyring, key)).toBe("identified");
-    expect(await isAnswered(keyring, key, "invalid_api_key", 1_000)).toBe(true);
+    expect(await codeOf(apiKeyCache, key)).toBe("identified");
+    expect(await isAnswered(apiKeyCache, key, "invalid_api_key", 1_000)).toBe(true);
   });
 
   test("a change heard while the key is being read keeps that reading out of memory", async () => {
-    const { keyring, counted } = await openInstance();
+    const { apiKeyCache, counted } = await openInstance();
     const [reading, witness] = [await newKey(), await newKey()];
-    await keyring.identify(witness.key);
+    await apiKeyCache.authenticate(witness.key);
     const locker = connectDatabase({ url: database.ownerUrl, max: 1 });
     closers.push(locker.close);
     const answers: Promise<unknown>[] = [];
     await locker.sql.begin(async (sql) => {
       await sql`lock table api_keys in access exclusive mode`;
-      answers.push(keyring.identify(reading.key));
+      answers.push(apiKeyCache.authenticate(reading.key));
       await notifyKeyChange(connection.db, reading.id);
       await notifyKeyChange(connection.db, witness.id);
       // The witness is asked for again, and has to wait, once both messages were heard.
       for (let known = true; known; ) {
-        const again = keyring.identify(witness.key);
+        const again = apiKeyCache.authenticate(witness.key);
         answers.push(again);
         known = await Promise.race([again.then(() => true), Bun.sleep(20).then(() => false)]);
         await Bun.sleep(1);
@@ -222,23 +227,23 @@ describe("a change", () => {
     });
     await Promise.all(answers);
     const before = counted.reads;
-    await keyring.identify(witness.key);
+    await apiKeyCache.authenticate(witness.key);
     expect(counted.reads).toBe(before);
-    await keyring.identify(reading.key);
+    await apiKeyCache.authenticate(reading.key);
     expect(counted.reads).toBe(before + 1);
   });
 });
 
 describe("when the database is away", () => {
   test("a known key is believed for ten seconds and not a moment longer", async () => {
-    const { keyring, clock, own } = await openInstance();
+    const { apiKeyCache, clock, own } = await openInstance();
     const { key } = await newKey();
-    await keyring.identify(key);
+    await apiKeyCache.authenticate(key);
     await own.close();
     clock.ms += 9_999;
-    expect(await codeOf(keyring, key)).toBe("identified");
+    expect(await codeOf(apiKeyCache, key)).toBe("identified");
     clock.ms += 1;
-    expect(await codeOf(keyring, key)).toBe("overloaded");
-    expect(await codeOf(keyring, makeApiKeyText())).toBe("overloaded");
+    expect(await codeOf(apiKeyCache, key)).toBe("overloaded");
+    expect(await codeOf(apiKeyCache, makeApiKeyText())).toBe("overloaded");
   });
 });

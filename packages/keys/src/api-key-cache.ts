@@ -1,5 +1,5 @@
 // Who is asking: from memory when the key was read less than ten seconds ago, else from the
-// database. Memory can only refuse or identify, never grant money; a change of a key is felt at
+// database. Memory can only refuse or authenticate, never grant money; a change of a key is felt at
 // once by notification, within a second by polling, and within ten seconds whatever is lost.
 
 import { Fault } from "@turnpike/base";
@@ -11,7 +11,7 @@ import { defaultKeyMemoryBounds, type KeyMemoryBounds, openKeyMemory } from "./r
 import { type WatchMode, type WatchTimes, watchKeyChanges } from "./watch-key-changes.ts";
 
 /** A key that may be used now, and what it may do. */
-export type IdentifiedKey = Omit<
+export type AuthenticatedKey = Omit<
   KeyRecord,
   "revokedAt" | "secretUntil" | "accountSuspendedAt" | "masked"
 > & {
@@ -19,18 +19,18 @@ export type IdentifiedKey = Omit<
   readonly label: string;
 };
 
-export type Keyring = {
+export type ApiKeyCache = {
   /**
    * The key behind the presented text. Throws `invalid_api_key` (malformed, unknown, revoked),
    * `key_expired`, `key_disabled`, `account_suspended`, or `overloaded` when the database is away.
    */
-  readonly identify: (presented: string) => Promise<IdentifiedKey>;
+  readonly authenticate: (presented: string) => Promise<AuthenticatedKey>;
   /** How this instance hears of changes at the moment. */
   readonly mode: () => WatchMode;
   readonly close: () => Promise<void>;
 };
 
-export type KeyringOptions = {
+export type ApiKeyCacheOptions = {
   readonly db: Db;
   /** A connection string without a transaction pooler in between. */
   readonly directUrl: string;
@@ -46,8 +46,8 @@ export type KeyringOptions = {
 /** Share of its lifetime after which a record that is in use is read again in the background. */
 const refreshShare = 0.7;
 
-/** Opens the keyring; resolves when it is known how this instance will hear of changes. */
-export async function openKeyring(options: KeyringOptions): Promise<Keyring> {
+/** Opens the apiKeyCache; resolves when it is known how this instance will hear of changes. */
+export async function openApiKeyCache(options: ApiKeyCacheOptions): Promise<ApiKeyCache> {
   const nowMs = options.nowMs ?? performance.now.bind(performance);
   const bounds = { ...defaultKeyMemoryBounds, ...options.bounds };
   const memory = openKeyMemory(bounds, nowMs);
@@ -81,7 +81,7 @@ export async function openKeyring(options: KeyringOptions): Promise<Keyring> {
   });
 
   return {
-    async identify(presented) {
+    async authenticate(presented) {
       if (!isApiKeyText(presented)) throw invalid();
       const hash = hashApiKey(presented);
       const remembered = memory.recall(hash);
@@ -99,7 +99,7 @@ export async function openKeyring(options: KeyringOptions): Promise<Keyring> {
   };
 }
 
-function admit(record: KeyRecord | undefined): IdentifiedKey {
+function admit(record: KeyRecord | undefined): AuthenticatedKey {
   const now = Date.now();
   if (record === undefined) throw invalid();
   const { revokedAt, secretUntil, accountSuspendedAt, masked, ...key } = record;

@@ -1,0 +1,29 @@
+// API keys from creation to revocation, and the cache that authenticates callers from memory.
+export {
+  type ApiKeyCache,
+  type ApiKeyCacheOptions,
+  type AuthenticatedKey,
+  openApiKeyCache,
+} from "./api-key-cache.ts";
+export {
+  apiKeyPattern,
+  hashApiKey,
+  isApiKeyText,
+  makeApiKeyText,
+  maskApiKey,
+} from "./api-key-format.ts";
+export {
+  endPreviousSecret,
+  type KeyEditor,
+  type KeyOwner,
+  rotateApiKey,
+  setApiKeyDisabled,
+  updateApiKey,
+} from "./change-api-key.ts";
+export { type KeyLimits, noLimits, type SpendPeriod } from "./key-limits.ts";
+export { type ListedApiKey, listApiKeys } from "./list-api-keys.ts";
+export { type MintedApiKey, mintApiKey } from "./mint-api-key.ts";
+export { readBearer } from "./read-bearer.ts";
+export { revokeApiKey, revokeKeysOfPerson } from "./revoke-api-key.ts";
+export { resumeAccount, suspendAccount } from "./suspend-account.ts";
+export type { WatchMode, WatchTimes } from "./watch-key-changes.ts";
