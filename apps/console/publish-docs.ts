@@ -2,9 +2,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Plugin } from "vite";
-import { writeDocs } from "./src/docs/write-docs.ts";
+import { writeDocs } from "./src/pages/docs/write-docs.ts";
 
-const folder = join(import.meta.dirname, "src/docs/content");
+const folder = join(import.meta.dirname, "src/pages/docs/content");
 const write = () => writeDocs((id) => readFileSync(join(folder, `${id}.md`), "utf8"));
 
 export function publishDocs(): Plugin {

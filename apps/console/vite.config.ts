@@ -14,7 +14,7 @@ const groups = [
   {
     name: "base",
     priority: 3,
-    test: /node_modules.*\/(?:solid-js|@solidjs|@tanstack|@trpc|lucide-solid)\/|vite\/|\/src\/(?:texts|format|shell\/(?:logo|skip-link))|\/src\/(?:[a-z-]+\.tsx?|ui\/(?:button|copy-button|icons|skeleton|spinner|states|toasts|use-[a-z]+)\.tsx?)$/,
+    test: /node_modules.*\/(?:solid-js|@solidjs|@tanstack|@trpc|lucide-solid)\/|vite\/|\/src\/(?:[a-z-]+\.tsx?|lib\/(?!doc-list|match\.)(?:[a-z-]+\.ts$|format\/)|shell\/(?:logo|skip-link|frame|broken-page|home-page|not-found-page|page-title|routes|texts)\.|pages\/shared\/(?:first-call-snippet|snippets)\.|ui\/(?:button|copy-button|icons|skeleton|spinner|states|toasts|use-[a-z]+)\.tsx?$)/,
   },
   {
     name: "overlays",
@@ -25,10 +25,10 @@ const groups = [
     name: "components",
     // Before the overlays, which use some of them and would take them along.
     priority: 2,
-    test: /\/src\/ui\/(?!menu|dialog|alert-dialog|leave-guard)/,
+    test: /\/src\/ui\/(?!menu|dialog|alert-dialog|leave-guard|search-list)[a-z-]+\./,
   },
-  { name: "sign-in", test: /\/src\/sign-in\/(?![a-z-]+-page\.)/ },
-  { name: "settings", test: /\/src\/settings\/(?![a-z-]+-page\.)/ },
+  { name: "sign-in", test: /\/src\/pages\/sign-in\/(?![a-z-]+-page\.)/ },
+  { name: "settings", test: /\/src\/pages\/settings\/(?![a-z-]+-page\.)/ },
 ];
 
 export default defineConfig({

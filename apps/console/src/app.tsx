@@ -4,15 +4,15 @@ import { Route, Router } from "@solidjs/router";
 import { QueryClientProvider } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { createSignal, For, lazy, onCleanup, Show, Suspense } from "solid-js";
-import { createQueryClient } from "./create-query-client.ts";
-import { Frame } from "./frame.tsx";
-import { NotFoundPage } from "./not-found-page.tsx";
-import { componentOf, type Page, pages } from "./pages.ts";
-import { openPrompt } from "./step-up/prompt.ts";
+import { createQueryClient } from "./lib/create-query-client.ts";
+import { openPrompt } from "./lib/step-up/prompt.ts";
+import { Frame } from "./shell/frame.tsx";
+import { NotFoundPage } from "./shell/not-found-page.tsx";
+import { componentOf, type Page, pages } from "./shell/routes.ts";
 import { copyExactAmounts } from "./ui/copy-exact.ts";
 import { ToastProvider } from "./ui/toasts.tsx";
 
-const StepUpDialog = lazy(() => import("./step-up/step-up-dialog.tsx"));
+const StepUpDialog = lazy(() => import("./shell/step-up/step-up-dialog.tsx"));
 
 const routes = pages.map((page) => ({ page, component: componentOf(page) }));
 

@@ -2,17 +2,17 @@
 import { useMutation } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { createSignal, Show } from "solid-js";
-import { api } from "../api.ts";
-import { describeFailure } from "../describe-failure.ts";
-import { forgetConversations } from "../playground/stored-conversations.ts";
-import { readFailure } from "../read-failure.ts";
-import { useMe } from "../session.ts";
-import { t } from "../texts/shell.ts";
-import { readTheme, setTheme, type Theme } from "../theme.ts";
+import { api } from "../lib/api.ts";
+import { describeFailure } from "../lib/describe-failure.ts";
+import { readFailure } from "../lib/read-failure.ts";
+import { useMe } from "../lib/session.ts";
+import { forgetConversations } from "../lib/stored-conversations.ts";
+import { readTheme, setTheme, type Theme } from "../lib/theme.ts";
 import { iconButtonClass } from "../ui/button.tsx";
 import { CircleUser, LogOut, Monitor, Moon, Settings, Sun } from "../ui/icons.ts";
 import { Menu, MenuChoices, MenuItem, MenuLink, MenuSeparator } from "../ui/menu.tsx";
 import { useToast } from "../ui/toasts.tsx";
+import { t } from "./texts.ts";
 
 export function AccountMenu(): JSX.Element {
   const me = useMe();

@@ -2,10 +2,10 @@
 import { A } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { Match, Show, Switch } from "solid-js";
-import { compareDecimals, formatBalance } from "../format.ts";
-import { useWallet } from "../session.ts";
-import { t } from "../texts/shell.ts";
+import { compareDecimals, formatBalance } from "../lib/format.ts";
+import { useWallet } from "../lib/session.ts";
 import { Skeleton } from "../ui/skeleton.tsx";
+import { t } from "./texts.ts";
 
 export type Funds = "fine" | "low" | "zero";
 

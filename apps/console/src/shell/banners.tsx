@@ -1,14 +1,14 @@
 // At most one banner above a page, the most severe first; those that do not block can be dismissed.
 import type { JSX } from "solid-js";
 import { createSignal, Match, Switch } from "solid-js";
-import { formatAmount, formatBalance } from "../format.ts";
-import { useConfig, useWallet } from "../session.ts";
-import { t as shared } from "../texts/shared.ts";
-import { t } from "../texts/shell.ts";
+import { formatAmount, formatBalance } from "../lib/format.ts";
+import { useConfig, useWallet } from "../lib/session.ts";
+import { t as shared } from "../lib/texts.ts";
 import { Banner } from "../ui/banner.tsx";
 import { Button, ButtonLink, buttonClass } from "../ui/button.tsx";
 import { useOnline } from "../ui/use-online.tsx";
 import { fundsOf } from "./balance-pill.tsx";
+import { t } from "./texts.ts";
 import { useNewVersion } from "./use-new-version.ts";
 
 export function Banners(): JSX.Element {

@@ -3,11 +3,11 @@ import { A } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { createSignal, For, lazy, Show, Suspense } from "solid-js";
 import { Dynamic } from "solid-js/web";
-import { loadOnce } from "../load-once.ts";
-import { navPages } from "../pages.ts";
-import { t } from "../texts/shell.ts";
+import { loadOnce } from "../lib/load-once.ts";
 import { MenuIcon } from "../ui/icons.ts";
 import { useIsCurrent } from "./navigation.tsx";
+import { navPages } from "./routes.ts";
+import { t } from "./texts.ts";
 
 const Drawer = lazy(loadOnce(() => import("./drawer.tsx")));
 

@@ -2,13 +2,13 @@
 import * as Dialog from "@kobalte/core/dialog";
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";
-import { useConfig } from "../session.ts";
-import { t } from "../texts/shell.ts";
+import { useConfig } from "../lib/session.ts";
 import { iconButtonClass } from "../ui/button.tsx";
 import { Mail, X } from "../ui/icons.ts";
 import { useOpener } from "../ui/use-opener.ts";
 import { Logo } from "./logo.tsx";
 import { NavigationGroups } from "./navigation.tsx";
+import { t } from "./texts.ts";
 
 type DrawerProps = { open: boolean; onOpenChange: (open: boolean) => void };
 

@@ -1,8 +1,8 @@
 // The frame of the sign-in group: one column, nothing else to look at.
 import { A } from "@solidjs/router";
 import type { JSX } from "solid-js";
-import { PageHeading } from "../page-title.tsx";
 import { Logo } from "./logo.tsx";
+import { PageHeading } from "./page-title.tsx";
 
 export function Entrance(props: { children: JSX.Element }): JSX.Element {
   return (

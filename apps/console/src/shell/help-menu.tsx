@@ -1,11 +1,11 @@
 // Help, at the same place on every page.
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";
-import { useConfig } from "../session.ts";
-import { t } from "../texts/shell.ts";
+import { useConfig } from "../lib/session.ts";
 import { iconButtonClass } from "../ui/button.tsx";
 import { BookOpen, CircleHelp, Mail } from "../ui/icons.ts";
 import { Menu, MenuLink } from "../ui/menu.tsx";
+import { t } from "./texts.ts";
 
 export function HelpMenu(): JSX.Element {
   const config = useConfig();

@@ -1,7 +1,7 @@
 // The mark of the product and its name.
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";
-import { useProductName } from "../session.ts";
+import { useProductName } from "../lib/session.ts";
 
 type LogoProps = {
   hideName?: boolean | undefined;

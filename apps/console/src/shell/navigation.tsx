@@ -3,8 +3,8 @@ import { A, useLocation } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { For, Show } from "solid-js";
 import { Dynamic } from "solid-js/web";
-import { type NavGroup, navPages, preload } from "../pages.ts";
-import { t } from "../texts/shell.ts";
+import { type NavGroup, navPages, preload } from "./routes.ts";
+import { t } from "./texts.ts";
 
 const groups: readonly NavGroup[] = ["top", "build", "observe", "billing", "account"];
 type NavPage = (typeof navPages)[number];

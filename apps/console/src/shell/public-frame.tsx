@@ -2,12 +2,12 @@
 import { A, useLocation } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";
-import { PageHeading } from "../page-title.tsx";
-import { useSearchKey } from "../palette/use-go-keys.ts";
-import { t } from "../texts/shell.ts";
 import { ButtonLink } from "../ui/button.tsx";
 import { Logo } from "./logo.tsx";
+import { PageHeading } from "./page-title.tsx";
+import { useSearchKey } from "./palette/use-go-keys.ts";
 import { SkipLink } from "./skip-link.tsx";
+import { t } from "./texts.ts";
 
 const linkClass =
   "inline-flex h-9 items-center rounded-control px-3 whitespace-nowrap text-muted transition-colors hover:bg-hover hover:text-text aria-[current=page]:text-text pointer-coarse:h-11";

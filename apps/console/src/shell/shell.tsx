@@ -2,17 +2,17 @@
 // navigation stands at the side, on phones at the bottom.
 import type { JSX } from "solid-js";
 import { createSignal, lazy, Show, Suspense } from "solid-js";
-import { loadOnce } from "../load-once.ts";
-import { useGoKeys } from "../palette/use-go-keys.ts";
+import { loadOnce } from "../lib/load-once.ts";
 import { usePhone } from "../ui/use-media.ts";
 import { Banners } from "./banners.tsx";
 import { BottomBar } from "./bottom-bar.tsx";
+import { useGoKeys } from "./palette/use-go-keys.ts";
 import { Sidebar } from "./sidebar.tsx";
 import { SkipLink } from "./skip-link.tsx";
 import { TopBar } from "./top-bar.tsx";
 
-const Palette = lazy(loadOnce(() => import("../palette/palette.tsx")));
-const ShortcutsDialog = lazy(loadOnce(() => import("../palette/shortcuts-dialog.tsx")));
+const Palette = lazy(loadOnce(() => import("./palette/palette.tsx")));
+const ShortcutsDialog = lazy(loadOnce(() => import("./palette/shortcuts-dialog.tsx")));
 
 export function Shell(props: { children: JSX.Element }): JSX.Element {
   const phone = usePhone();

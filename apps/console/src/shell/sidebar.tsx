@@ -3,12 +3,12 @@
 import { A } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { createSignal, Show } from "solid-js";
-import { t } from "../texts/shell.ts";
 import { IconButton } from "../ui/button.tsx";
 import { PanelLeft } from "../ui/icons.ts";
 import { useMedia } from "../ui/use-media.ts";
 import { Logo } from "./logo.tsx";
 import { NavigationGroups } from "./navigation.tsx";
+import { t } from "./texts.ts";
 
 const storageKey = "sidebar";
 

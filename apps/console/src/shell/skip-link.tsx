@@ -1,6 +1,6 @@
 // The first thing a keyboard reaches: past the navigation to the content.
 import type { JSX } from "solid-js";
-import { t } from "../texts/shell.ts";
+import { t } from "./texts.ts";
 
 export function SkipLink(): JSX.Element {
   return (

@@ -1,11 +1,11 @@
 // Left to right: the page's title, search, balance, help, account. The same on every page.
 import type { JSX } from "solid-js";
 import { lazy, Suspense } from "solid-js";
-import { loadOnce } from "../load-once.ts";
-import { PageHeading } from "../page-title.tsx";
-import { t } from "../texts/shell.ts";
+import { loadOnce } from "../lib/load-once.ts";
 import { Search } from "../ui/icons.ts";
 import { BalancePill } from "./balance-pill.tsx";
+import { PageHeading } from "./page-title.tsx";
+import { t } from "./texts.ts";
 
 const Menus = lazy(loadOnce(() => import("./menus.tsx")));
 

@@ -3,7 +3,7 @@
 import * as Primitive from "@kobalte/core/alert-dialog";
 import type { JSX } from "solid-js";
 import { createSignal, Show } from "solid-js";
-import { t } from "../texts/shared.ts";
+import { t } from "../lib/texts.ts";
 import { Button } from "./button.tsx";
 import { DialogActions } from "./dialog.tsx";
 import { TextField } from "./text-field.tsx";

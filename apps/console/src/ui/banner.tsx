@@ -2,7 +2,7 @@
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";
 import { Dynamic } from "solid-js/web";
-import { t } from "../texts/shared.ts";
+import { t } from "../lib/texts.ts";
 import { IconButton } from "./button.tsx";
 import { X } from "./icons.ts";
 import { type Tone, tones } from "./status-pill.tsx";

@@ -3,7 +3,7 @@
 import { A } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { Show, splitProps } from "solid-js";
-import { t } from "../texts/shared.ts";
+import { t } from "../lib/texts.ts";
 import { Spinner } from "./spinner.tsx";
 import { useOnline } from "./use-online.tsx";
 

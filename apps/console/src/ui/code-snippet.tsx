@@ -1,7 +1,7 @@
 // Code to copy: tabs per language (the choice is remembered), coloured as elements, no prompt signs.
 import type { JSX } from "solid-js";
 import { createMemo, createSignal, For, Show } from "solid-js";
-import { t } from "../texts/shared.ts";
+import { t } from "../lib/texts.ts";
 import { CopyButton } from "./copy-button.tsx";
 import { type CodeKind, type CodeLanguage, highlight } from "./highlight.ts";
 import { Tabs } from "./tabs.tsx";

@@ -1,7 +1,7 @@
 // The menu at the end of a table's head, which puts columns away and brings them back.
 import type { JSX } from "solid-js";
 import { For } from "solid-js";
-import { t } from "../texts/shared.ts";
+import { t } from "../lib/texts.ts";
 import { Columns } from "./icons.ts";
 import { Menu, MenuCheck } from "./menu.tsx";
 import type { ColumnChoice } from "./use-columns.ts";

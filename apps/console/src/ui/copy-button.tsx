@@ -2,7 +2,7 @@
 // was told about and names the keys.
 import type { JSX } from "solid-js";
 import { createSignal, onCleanup, Show } from "solid-js";
-import { t } from "../texts/shared.ts";
+import { t } from "../lib/texts.ts";
 import { buttonClass } from "./button.tsx";
 import { Check, Copy } from "./icons.ts";
 

@@ -4,8 +4,8 @@
 import { useMutation } from "@tanstack/solid-query";
 import { createSignal } from "solid-js";
 import { createStore, reconcile } from "solid-js/store";
-import { describeFailure } from "../describe-failure.ts";
-import { type Failure, readFailure } from "../read-failure.ts";
+import { describeFailure } from "../lib/describe-failure.ts";
+import { type Failure, readFailure } from "../lib/read-failure.ts";
 
 type Values = Record<string, string | boolean>;
 export type Errors<V extends Values> = { readonly [Name in keyof V]?: string | undefined };

@@ -3,7 +3,7 @@
 import * as Primitive from "@kobalte/core/dialog";
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";
-import { t } from "../texts/shared.ts";
+import { t } from "../lib/texts.ts";
 import { iconButtonClass } from "./button.tsx";
 import { X } from "./icons.ts";
 import { useOpener } from "./use-opener.ts";

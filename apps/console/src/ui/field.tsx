@@ -2,7 +2,7 @@
 
 import type { JSX } from "solid-js";
 import { createUniqueId, Show } from "solid-js";
-import { t } from "../texts/shared.ts";
+import { t } from "../lib/texts.ts";
 import { CircleAlert } from "./icons.ts";
 
 export type FieldProps = {

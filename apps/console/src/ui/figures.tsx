@@ -20,9 +20,9 @@ import {
   formatSignedUsd,
   formatUsd,
   isExactWith,
-} from "../format.ts";
-import { useTimeZone } from "../session.ts";
-import { t } from "../texts/shared.ts";
+} from "../lib/format.ts";
+import { useTimeZone } from "../lib/session.ts";
+import { t } from "../lib/texts.ts";
 import { Tooltip } from "./tooltip.tsx";
 import { useNow } from "./use-now.ts";
 

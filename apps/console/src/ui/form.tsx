@@ -1,9 +1,9 @@
 // A form's frame: what went wrong as a whole, and a list when several fields are wrong.
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";
-import { describeFailure } from "../describe-failure.ts";
-import type { Failure } from "../read-failure.ts";
-import { t } from "../texts/shared.ts";
+import { describeFailure } from "../lib/describe-failure.ts";
+import type { Failure } from "../lib/read-failure.ts";
+import { t } from "../lib/texts.ts";
 import { Banner } from "./banner.tsx";
 import { Reference } from "./states.tsx";
 import { OfflineNote } from "./use-online.tsx";

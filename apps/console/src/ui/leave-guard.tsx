@@ -2,7 +2,7 @@
 import { useBeforeLeave } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { createSignal, onCleanup } from "solid-js";
-import { t } from "../texts/shared.ts";
+import { t } from "../lib/texts.ts";
 import { AlertDialog } from "./alert-dialog.tsx";
 
 /** Put it into pages with forms that are saved by a button. */

@@ -2,7 +2,7 @@
 import { type QueryObserverResult, useQueryClient } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { Match, Switch } from "solid-js";
-import { balanceKey } from "../session.ts";
+import { balanceKey } from "../lib/session.ts";
 import { SkeletonRows } from "./skeleton.tsx";
 import { ErrorState } from "./states.tsx";
 

@@ -3,7 +3,7 @@ import { DropdownMenu } from "@kobalte/core/dropdown-menu";
 import { useNavigate } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { For, Show } from "solid-js";
-import { t } from "../texts/shared.ts";
+import { t } from "../lib/texts.ts";
 import { Check } from "./icons.ts";
 import { useOnline } from "./use-online.tsx";
 

@@ -2,7 +2,7 @@
 // at once, so that nothing moves.
 import type { JSX } from "solid-js";
 import { createSignal, For, onCleanup, Show } from "solid-js";
-import { t } from "../texts/shared.ts";
+import { t } from "../lib/texts.ts";
 
 export const skeletonDelayMs = 150;
 

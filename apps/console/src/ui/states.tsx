@@ -2,9 +2,9 @@
 // says what to do next.
 import type { JSX } from "solid-js";
 import { onCleanup, Show } from "solid-js";
-import { describeFailure } from "../describe-failure.ts";
-import { readFailure } from "../read-failure.ts";
-import { t } from "../texts/shared.ts";
+import { describeFailure } from "../lib/describe-failure.ts";
+import { readFailure } from "../lib/read-failure.ts";
+import { t } from "../lib/texts.ts";
 import { Button } from "./button.tsx";
 import { CopyButton } from "./copy-button.tsx";
 import { CircleAlert } from "./icons.ts";

@@ -3,7 +3,7 @@ import { Route, Router } from "@solidjs/router";
 import { render, screen, within } from "@solidjs/testing-library";
 import userEvent from "@testing-library/user-event";
 import { createSignal } from "solid-js";
-import { decimalsOfCosts } from "../format.ts";
+import { decimalsOfCosts } from "../lib/format.ts";
 import { Money } from "./figures.tsx";
 import { type Column, type Sort, Table } from "./table.tsx";
 

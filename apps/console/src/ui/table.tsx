@@ -3,8 +3,8 @@
 // where the table is wider than its place.
 import type { JSX } from "solid-js";
 import { createUniqueId, For, lazy, Show, Suspense } from "solid-js";
-import { loadOnce } from "../load-once.ts";
-import { t } from "../texts/shared.ts";
+import { loadOnce } from "../lib/load-once.ts";
+import { t } from "../lib/texts.ts";
 import { ArrowDown, ArrowUp } from "./icons.ts";
 import { ProgressBar } from "./skeleton.tsx";
 import { TableCards } from "./table-cards.tsx";

@@ -1,7 +1,7 @@
 // Fields people type into.
 import type { JSX } from "solid-js";
 import { createSignal, Show, splitProps } from "solid-js";
-import { t } from "../texts/shared.ts";
+import { t } from "../lib/texts.ts";
 import { Field, type FieldProps } from "./field.tsx";
 
 type InputAttributes = Omit<

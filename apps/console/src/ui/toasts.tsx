@@ -2,7 +2,7 @@
 // pointer or the focus is on them. Never the only place of an error or a secret.
 import type { JSX, ParentProps } from "solid-js";
 import { createContext, createSignal, For, onCleanup, Show, useContext } from "solid-js";
-import { t } from "../texts/shared.ts";
+import { t } from "../lib/texts.ts";
 import { CircleCheck, X } from "./icons.ts";
 
 type Toast = {

@@ -1,7 +1,7 @@
 // Whether the browser is connected, and the one sentence that says why a change cannot be made now.
 import type { JSX } from "solid-js";
 import { type Accessor, createSignal, onCleanup, Show } from "solid-js";
-import { t } from "../texts/shared.ts";
+import { t } from "../lib/texts.ts";
 
 export function useOnline(): Accessor<boolean> {
   const [online, setOnline] = createSignal(navigator.onLine);

@@ -1,0 +1,67 @@
+// Who is here, what the instance is called, and how much money there is: the three things every page
+// may ask for. One query each, shared by all who ask.
+import type { Accessor } from "solid-js";
+import { api } from "./api.ts";
+import { browserTimeZone } from "./format.ts";
+import { forgetConversations } from "./stored-conversations.ts";
+import { useQuery } from "./use-query.ts";
+
+export const meKey = ["auth", "me"] as const;
+export const balanceKey = ["wallet", "summary"] as const;
+
+const liveBalanceMs = 30_000;
+const fiveMinutesMs = 300_000;
+
+/** `null` = signed out. */
+export function useMe() {
+  return useQuery(() => ({
+    queryKey: meKey,
+    queryFn: async ({ signal }) => {
+      const me = await api.auth.me.query(undefined, { signal });
+      // Also after a sign-out elsewhere, or where a tab that was still open wrote once more.
+      if (me === null) forgetConversations();
+      return me;
+    },
+    staleTime: fiveMinutesMs,
+    refetchOnWindowFocus: true,
+  }));
+}
+
+/** False while it is not known yet. */
+export function useSignedIn(): Accessor<boolean> {
+  const me = useMe();
+  return () => Boolean(me.data);
+}
+
+export function useConfig() {
+  return useQuery(() => ({
+    queryKey: ["config", "public"],
+    queryFn: ({ signal }) => api.config.public.query(undefined, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  }));
+}
+
+const defaultProductName = "Turnpike";
+
+/** Until the instance has said its own name, the name of the software. */
+export function useProductName(): Accessor<string> {
+  const config = useConfig();
+  return () => config.data?.productName ?? defaultProductName;
+}
+
+/** Live: every 30 s, on focus, and after every mutation. */
+export function useWallet() {
+  const signedIn = useSignedIn();
+  return useQuery(() => ({
+    queryKey: balanceKey,
+    queryFn: ({ signal }) => api.wallet.summary.query(undefined, { signal }),
+    enabled: signedIn(),
+    refetchInterval: liveBalanceMs,
+  }));
+}
+
+/** The zone of Settings, else the browser's. */
+export function useTimeZone(): Accessor<string> {
+  const me = useMe();
+  return () => me.data?.person.timeZone || browserTimeZone();
+}

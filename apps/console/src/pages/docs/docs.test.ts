@@ -1,0 +1,99 @@
+import { expect, test } from "bun:test";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { faultStatus } from "@turnpike/wire";
+import { docIds, findDoc } from "../../lib/doc-list.ts";
+import { fillFacts, fillMarkdown, snippetNames } from "./fill-page.ts";
+import { docSnippets } from "./snippets.ts";
+import { writeDocs } from "./write-docs.ts";
+
+const facts = {
+  baseUrl: "https://api.example.com/v1",
+  model: "acme/large",
+  toolsModel: "acme/tools",
+  product: "Acme",
+};
+const folder = join(import.meta.dirname, "content");
+const pageOf = (id: string) => Bun.file(join(folder, `${id}.md`)).text();
+const snippets = docSnippets(facts);
+
+test("every page of the contents has its text, and every text its place", () => {
+  const files = readdirSync(folder).map((name) => name.replace(/\.md$/, ""));
+  expect(files.sort()).toEqual([...docIds].sort());
+});
+
+test("pages ask only for snippets and facts that exist, and every snippet is shown", async () => {
+  const asked = new Set<string>();
+  for (const id of docIds) {
+    const text = await pageOf(id);
+    expect(fillFacts(text, facts)).not.toContain("{{");
+    for (const name of snippetNames(text)) asked.add(name);
+    expect(fillMarkdown(text, facts)).not.toContain("```snippet");
+  }
+  expect([...asked].sort()).toEqual(Object.keys(snippets).sort());
+});
+
+test("links within the site lead to pages that exist", async () => {
+  for (const id of docIds) {
+    const links = [...(await pageOf(id)).matchAll(/\]\((\/[^)]*)\)/g)].map(
+      ([, href]) => href ?? "",
+    );
+    for (const href of links) {
+      const path = href.replace(/[?#].*$/, "");
+      const known = ["/wallet", "/keys", "/logs", "/models", "/playground"].includes(path);
+      expect([href, known || findDoc(path.replace(/^\/docs\/?/, "")) !== undefined]).toEqual([
+        href,
+        true,
+      ]);
+    }
+  }
+});
+
+test("the errors page names every status with every code the API answers", async () => {
+  const text = await pageOf("errors");
+  const rows = text.split("\n").filter((line) => /^\| \d{3}/.test(line));
+  for (const { status, code } of Object.values<{ status: number; code: string | null }>(
+    faultStatus,
+  )) {
+    const told = rows.some(
+      (row) => row.includes(String(status)) && row.includes(code ?? "(no code)"),
+    );
+    expect([status, code, told]).toEqual([status, code, true]);
+  }
+});
+
+test("snippets are filled in, hold no key and no prompt signs", () => {
+  for (const snippet of Object.values(snippets).flat()) {
+    expect(snippet.code).not.toMatch(/^\s*[$>%] /m);
+    expect(snippet.code).not.toMatch(/sk-tp-[a-z0-9]/i);
+    expect(snippet.code).not.toMatch(/undefined|YOUR_|<[a-z-]+>/);
+    if (snippet.runner !== undefined) expect(snippet.code).toContain(facts.baseUrl);
+  }
+  expect(JSON.parse(snippets.opencode?.[0]?.code ?? "")).toMatchObject({
+    model: "gateway/acme/large",
+  });
+});
+
+test("an address leads to its page, and an unknown one nowhere", () => {
+  expect([findDoc(undefined), findDoc(""), findDoc("errors"), findDoc("errors/")]).toEqual([
+    "quickstart",
+    "quickstart",
+    "errors",
+    "errors",
+  ]);
+  expect(findDoc("../../etc")).toBeUndefined();
+});
+
+test("as files, pages say what the console says, once their facts are filled in", async () => {
+  const texts = new Map(
+    await Promise.all(docIds.map(async (id) => [id, await pageOf(id)] as const)),
+  );
+  const files = writeDocs((id) => texts.get(id) ?? "");
+  for (const [id, text] of texts) {
+    const file = files.get(`docs/${id}.md`)?.replaceAll("{{site}}", "") ?? "";
+    expect(fillFacts(file, facts)).toEndWith(`\n\n${fillMarkdown(text, facts).trimEnd()}\n`);
+  }
+  expect(files.get("docs.md")).toBe(files.get("docs/quickstart.md") ?? "");
+  const list = files.get("llms.txt") ?? "";
+  for (const id of docIds) expect(list).toContain(`({{site}}/docs/${id}.md)`);
+});

@@ -1,0 +1,241 @@
+// Every snippet of the docs: runnable as pasted, with the base URL and a model of this instance
+// filled in and the key taken from `$API_KEY`. Tests run each that says what runs it.
+
+import type { Snippet } from "../../ui/code-snippet.tsx";
+import { firstCallSnippets } from "../shared/snippets.ts";
+import { toolConfigs } from "./tool-configs.ts";
+
+export type DocFacts = {
+  /** Ends in `/v1`. */
+  readonly baseUrl: string;
+  readonly model: string;
+  /** One that can call tools. */
+  readonly toolsModel: string;
+  readonly product: string;
+};
+
+export type DocSnippet = Snippet & {
+  /** The program a test feeds it to; left out for what is only to be read or put into a file. */
+  readonly runner?: "bash" | "python" | "node";
+};
+
+/** By the name a page asks for: ```` ```snippet first ````. */
+export function docSnippets(facts: DocFacts): Readonly<Record<string, readonly DocSnippet[]>> {
+  return {
+    key: [bash("key", "Shell", `export API_KEY="sk-tp-..."`)],
+    install: installs,
+    first: firstCallSnippets(facts).map((snippet) => ({ ...snippet, runner: runnerOf(snippet) })),
+    models: [{ ...bash("curl", "curl", get(facts, "models")), runner: "bash" }],
+    account: accountSnippets(facts),
+    stream: streamSnippets(facts),
+    tools: toolsSnippets(facts),
+    errors: errorSnippets(facts),
+    langchain: langchainSnippets(facts),
+    ...toolConfigs(facts),
+  };
+}
+
+function runnerOf(snippet: Snippet): "bash" | "python" | "node" {
+  if (snippet.language === "bash") return "bash";
+  return snippet.language === "python" ? "python" : "node";
+}
+
+function bash(id: string, label: string, code: string): DocSnippet {
+  return { id, label, language: "bash", code };
+}
+
+function python(code: string): DocSnippet {
+  return { id: "python", label: "Python", language: "python", code, runner: "python" };
+}
+
+function node(code: string, id = "node", label = "Node"): DocSnippet {
+  return { id, label, language: "javascript", code, runner: "node" };
+}
+
+const installs: readonly DocSnippet[] = [
+  bash("python", "Python", "pip install openai"),
+  bash("node", "Node", "npm install openai"),
+  bash("ai-sdk", "AI SDK", "npm install ai @ai-sdk/openai-compatible"),
+];
+
+function accountSnippets(facts: DocFacts): readonly DocSnippet[] {
+  return [
+    { ...bash("credits", "Balance", get(facts, "credits")), runner: "bash" },
+    { ...bash("key", "This key", get(facts, "key")), runner: "bash" },
+  ];
+}
+
+function get({ baseUrl }: DocFacts, path: string): string {
+  return `curl ${baseUrl}/${path} \\\n  -H "Authorization: Bearer $API_KEY"`;
+}
+
+function streamSnippets({ baseUrl, model }: DocFacts): readonly DocSnippet[] {
+  const curl = `curl -N ${baseUrl}/chat/completions \\
+  -H "Authorization: Bearer $API_KEY" \\
+  -H "Content-Type: application/json" \\
+  -d '{
+    "model": "${model}",
+    "messages": [{ "role": "user", "content": "Tell me a story." }],
+    "stream": true,
+    "stream_options": { "include_usage": true }
+  }'`;
+  return [
+    { ...bash("curl", "curl", curl), runner: "bash" },
+    python(`import os
+from openai import OpenAI
+
+client = OpenAI(base_url="${baseUrl}", api_key=os.environ["API_KEY"])
+stream = client.chat.completions.create(
+    model="${model}",
+    messages=[{"role": "user", "content": "Tell me a story."}],
+    stream=True,
+    stream_options={"include_usage": True},
+)
+for chunk in stream:
+    if chunk.choices:
+        print(chunk.choices[0].delta.content or "", end="", flush=True)
+    if chunk.usage:
+        print(f"\\nUSD {chunk.usage.model_extra['cost']:.9f}")`),
+    node(`import OpenAI from "openai";
+
+const client = new OpenAI({ baseURL: "${baseUrl}", apiKey: process.env.API_KEY });
+const stream = await client.chat.completions.create({
+  model: "${model}",
+  messages: [{ role: "user", content: "Tell me a story." }],
+  stream: true,
+  stream_options: { include_usage: true },
+});
+for await (const chunk of stream) {
+  process.stdout.write(chunk.choices[0]?.delta.content ?? "");
+  if (chunk.usage) console.log("\\nUSD", chunk.usage.cost);
+}`),
+    node(
+      `import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
+import { streamText } from "ai";
+
+const provider = createOpenAICompatible({
+  name: "gateway",
+  baseURL: "${baseUrl}",
+  apiKey: process.env.API_KEY,
+  includeUsage: true,
+});
+const { textStream } = streamText({
+  model: provider("${model}"),
+  prompt: "Tell me a story.",
+});
+for await (const text of textStream) process.stdout.write(text);`,
+      "ai-sdk",
+      "AI SDK",
+    ),
+  ];
+}
+
+function toolsSnippets({ baseUrl, toolsModel }: DocFacts): readonly DocSnippet[] {
+  return [
+    python(`import json
+import os
+from openai import OpenAI
+
+client = OpenAI(base_url="${baseUrl}", api_key=os.environ["API_KEY"])
+tools = [{
+    "type": "function",
+    "function": {
+        "name": "get_weather",
+        "description": "The weather in a city.",
+        "parameters": {
+            "type": "object",
+            "properties": {"city": {"type": "string"}},
+            "required": ["city"],
+        },
+    },
+}]
+messages = [{"role": "user", "content": "What is the weather in Oslo?"}]
+answer = client.chat.completions.create(model="${toolsModel}", messages=messages, tools=tools)
+message = answer.choices[0].message
+messages.append(message)
+for call in message.tool_calls or []:
+    result = {"city": "Oslo", "celsius": 4}
+    messages.append({"role": "tool", "tool_call_id": call.id, "content": json.dumps(result)})
+answer = client.chat.completions.create(model="${toolsModel}", messages=messages, tools=tools)
+print(answer.choices[0].message.content)`),
+    node(`import OpenAI from "openai";
+
+const client = new OpenAI({ baseURL: "${baseUrl}", apiKey: process.env.API_KEY });
+const model = "${toolsModel}";
+const tools = [
+  {
+    type: "function",
+    function: {
+      name: "get_weather",
+      description: "The weather in a city.",
+      parameters: {
+        type: "object",
+        properties: { city: { type: "string" } },
+        required: ["city"],
+      },
+    },
+  },
+];
+const messages = [{ role: "user", content: "What is the weather in Oslo?" }];
+const first = await client.chat.completions.create({ model, messages, tools });
+const { message } = first.choices[0];
+messages.push(message);
+for (const call of message.tool_calls ?? []) {
+  const result = { city: "Oslo", celsius: 4 };
+  messages.push({ role: "tool", tool_call_id: call.id, content: JSON.stringify(result) });
+}
+const second = await client.chat.completions.create({ model, messages, tools });
+console.log(second.choices[0].message.content);`),
+  ];
+}
+
+function errorSnippets({ baseUrl }: DocFacts): readonly DocSnippet[] {
+  return [
+    python(`import os
+from openai import APIStatusError, OpenAI
+
+client = OpenAI(base_url="${baseUrl}", api_key=os.environ["API_KEY"])
+try:
+    client.chat.completions.create(
+        model="no/such-model",
+        messages=[{"role": "user", "content": "Hello!"}],
+    )
+except APIStatusError as error:
+    print(error.status_code, error.code, error.request_id)`),
+    node(`import OpenAI from "openai";
+
+const client = new OpenAI({ baseURL: "${baseUrl}", apiKey: process.env.API_KEY });
+try {
+  await client.chat.completions.create({
+    model: "no/such-model",
+    messages: [{ role: "user", content: "Hello!" }],
+  });
+} catch (error) {
+  if (!(error instanceof OpenAI.APIError)) throw error;
+  console.log(error.status, error.code, error.requestID);
+}`),
+  ];
+}
+
+function langchainSnippets({ baseUrl, model }: DocFacts): readonly DocSnippet[] {
+  return [
+    python(`import os
+from langchain_openai import ChatOpenAI
+
+llm = ChatOpenAI(
+    model="${model}",
+    base_url="${baseUrl}",
+    api_key=os.environ["API_KEY"],
+)
+print(llm.invoke("Hello!").content)`),
+    node(`import { ChatOpenAI } from "@langchain/openai";
+
+const llm = new ChatOpenAI({
+  model: "${model}",
+  apiKey: process.env.API_KEY,
+  configuration: { baseURL: "${baseUrl}" },
+});
+const answer = await llm.invoke("Hello!");
+console.log(answer.content);`),
+  ];
+}

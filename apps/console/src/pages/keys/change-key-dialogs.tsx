@@ -1,0 +1,128 @@
+// What is done to a key that exists: edit it, give it a new secret, end the old one, revoke it.
+import { useMutation, useQueryClient } from "@tanstack/solid-query";
+import type { JSX } from "solid-js";
+import { createMemo, Show } from "solid-js";
+import { api } from "../../lib/api.ts";
+import { describeFailure } from "../../lib/describe-failure.ts";
+import { useModels } from "../../lib/queries.ts";
+import { readFailure } from "../../lib/read-failure.ts";
+import { t as shared } from "../../lib/texts.ts";
+import { AlertDialog } from "../../ui/alert-dialog.tsx";
+import { Button } from "../../ui/button.tsx";
+import { createForm } from "../../ui/create-form.ts";
+import { Dialog, DialogActions } from "../../ui/dialog.tsx";
+import { FormFrame } from "../../ui/form.tsx";
+import { TextField } from "../../ui/text-field.tsx";
+import { useToast } from "../../ui/toasts.tsx";
+import { checkName } from "./create-key-dialog.tsx";
+import { EndPrevious } from "./end-previous.tsx";
+import { checkLimits, limitsInput, limitValuesOf } from "./key-limits.ts";
+import { type Key, useUntil } from "./key-row.tsx";
+import { keysQueryKey } from "./keys-query-key.ts";
+import { LimitFields } from "./limit-fields.tsx";
+import { RotateKey } from "./rotate-key.tsx";
+import { t } from "./texts.ts";
+
+/** Which dialog is open, and for which key. */
+export type KeyChange = {
+  readonly kind: "edit" | "rotate" | "endPrevious" | "revoke";
+  readonly key: Key;
+};
+
+type ChangeProps = { change: KeyChange | undefined; onClose: () => void };
+
+export function ChangeKeyDialogs(props: ChangeProps): JSX.Element {
+  const of = (kind: KeyChange["kind"]) =>
+    props.change?.kind === kind ? props.change.key : undefined;
+  return (
+    <>
+      <Dialog
+        open={of("edit") !== undefined}
+        onOpenChange={props.onClose}
+        title={t("edit.title", { name: of("edit")?.name ?? "" })}
+      >
+        <Show when={of("edit")} keyed>
+          {(key) => <EditKeyForm of={key} onClose={props.onClose} />}
+        </Show>
+      </Dialog>
+      <RotateKey of={of("rotate")} onClose={props.onClose} />
+      <EndPrevious of={of("endPrevious")} onClose={props.onClose} />
+      <RevokeKey of={of("revoke")} onClose={props.onClose} />
+    </>
+  );
+}
+
+function EditKeyForm(props: { of: Key; onClose: () => void }): JSX.Element {
+  const client = useQueryClient();
+  const toast = useToast();
+  const models = useModels();
+  const known = createMemo(() => new Set(models.data?.map((model) => model.id) ?? []));
+  const form = createForm({
+    initial: { name: props.of.name, ...limitValuesOf(props.of) },
+    validate: (values) => ({ name: checkName(values.name), ...checkLimits(values, known()) }),
+    async submit(values) {
+      const limits = limitsInput(values, props.of) ?? {};
+      await api.keys.update.mutate({ id: props.of.id, name: values.name.trim(), limits });
+      toast(t("edit.saved", { name: values.name.trim() }));
+      props.onClose();
+      await client.invalidateQueries({ queryKey: keysQueryKey });
+    },
+  });
+  return (
+    <FormFrame form={form}>
+      <TextField {...form.field("name")} label={t("create.name")} autocomplete="off" />
+      <LimitFields form={form} keptExpiry={props.of.expiresAt?.slice(0, 10)} />
+      <DialogActions>
+        <Button onClick={props.onClose}>{shared("action.cancel")}</Button>
+        <Button
+          type="submit"
+          variant="primary"
+          pending={form.pending()}
+          pendingLabel={shared("action.saving")}
+        >
+          {t("edit.submit")}
+        </Button>
+      </DialogActions>
+    </FormFrame>
+  );
+}
+
+function RevokeKey(props: { of: Key | undefined; onClose: () => void }): JSX.Element {
+  const client = useQueryClient();
+  const toast = useToast();
+  const revoke = useMutation(() => ({
+    mutationFn: (key: Key) => api.keys.revoke.mutate({ id: key.id }),
+    async onSuccess(_, key) {
+      props.onClose();
+      toast(t("actions.revoked", { name: key.name }));
+      await client.invalidateQueries({ queryKey: keysQueryKey });
+    },
+  }));
+  const name = () => props.of?.name ?? "";
+  const masked = () => props.of?.masked ?? "";
+  const usedAt = () => props.of?.lastUsedAt ?? null;
+  return (
+    <AlertDialog
+      open={props.of !== undefined}
+      onOpenChange={props.onClose}
+      title={t("revoke.title", { name: name() })}
+      confirmLabel={t("revoke.confirm")}
+      pending={revoke.isPending}
+      changes
+      pendingLabel={t("revoke.pending")}
+      error={revoke.isError ? describeFailure(readFailure(revoke.error)) : undefined}
+      typeToConfirm={{ label: t("revoke.type", { key: masked() }), text: lastFour(masked()) }}
+      onConfirm={() => props.of && revoke.mutate(props.of)}
+    >
+      <p>{t("revoke.body", { name: name() })}</p>
+      <Show when={usedAt()} fallback={<p>{t("revoke.unused")}</p>}>
+        {(at) => <p>{t("revoke.used", { ago: useUntil(at()) })}</p>}
+      </Show>
+    </AlertDialog>
+  );
+}
+
+/** `c41d` of `sk-tp-9f2a…c41d`: on every keyboard, unlike some names. */
+function lastFour(masked: string): string {
+  return masked.slice(-4);
+}

@@ -1,0 +1,97 @@
+// Creates a key: a name, limits if wanted, and then the key itself, once.
+import type { JSX } from "solid-js";
+import { createMemo, createSignal } from "solid-js";
+import { api } from "../../lib/api.ts";
+import { useModels } from "../../lib/queries.ts";
+import { t as shared } from "../../lib/texts.ts";
+import { Button } from "../../ui/button.tsx";
+import { createForm } from "../../ui/create-form.ts";
+import { DialogActions } from "../../ui/dialog.tsx";
+import { FormFrame } from "../../ui/form.tsx";
+import { TextField } from "../../ui/text-field.tsx";
+import { checkLimits, limitsInput, noLimitValues } from "./key-limits.ts";
+import { LimitFields } from "./limit-fields.tsx";
+import { SecretDialog } from "./reveal-key.tsx";
+import { t } from "./texts.ts";
+
+const nameMax = 64;
+
+type CreateKeyDialogProps = {
+  open: boolean;
+  onClose: () => void;
+  /** With the new key's id, once its owner has seen it. */
+  onCreated: (id: string) => void;
+};
+
+export function CreateKeyDialog(props: CreateKeyDialogProps): JSX.Element {
+  const [made, setMade] = createSignal<{ id: string; key: string }>();
+  const close = () => {
+    const id = made()?.id;
+    setMade(undefined);
+    props.onClose();
+    if (id !== undefined) props.onCreated(id);
+  };
+  return (
+    <SecretDialog open={props.open} title={t("create.title")} secret={made()?.key} onClose={close}>
+      <CreateKeyForm onCancel={close} onMade={setMade} />
+    </SecretDialog>
+  );
+}
+
+export function checkName(name: string): string | undefined {
+  const trimmed = name.trim();
+  if (trimmed === "") return t("create.nameMissing");
+  return [...trimmed].length > nameMax ? t("create.nameLong") : undefined;
+}
+
+type CreateKeyFormProps = {
+  onCancel: () => void;
+  onMade: (made: { id: string; key: string }) => void;
+};
+
+function CreateKeyForm(props: CreateKeyFormProps): JSX.Element {
+  // One per opened form: however often it is sent, it makes one key.
+  const attemptId = crypto.randomUUID();
+  const models = useModels();
+  const known = createMemo(() => new Set(models.data?.map((model) => model.id) ?? []));
+  const form = createForm({
+    initial: { name: "", ...noLimitValues },
+    draft: "create-key",
+    validate: (values) => ({ name: checkName(values.name), ...checkLimits(values, known()) }),
+    async submit(values) {
+      const limits = limitsInput(values);
+      const input = { name: values.name.trim(), attemptId, ...(limits && { limits }) };
+      props.onMade(await api.keys.create.mutate(input));
+    },
+  });
+  return (
+    <FormFrame form={form}>
+      <TextField
+        {...form.field("name")}
+        label={t("create.name")}
+        hint={t("create.nameHint")}
+        autocomplete="off"
+        autofocus
+      />
+      <details class="rounded-card border border-border">
+        <summary class="cursor-pointer px-4 py-2.5 font-medium">
+          {t("limits.title")} <span class="text-sm font-normal text-muted">{t("limits.hint")}</span>
+        </summary>
+        <div class="border-t border-border p-4">
+          <LimitFields form={form} />
+        </div>
+      </details>
+      <DialogActions>
+        <Button onClick={props.onCancel}>{shared("action.cancel")}</Button>
+        <Button
+          type="submit"
+          variant="primary"
+          pending={form.pending()}
+          pendingLabel={t("create.submitting")}
+        >
+          {t("create.submit")}
+        </Button>
+      </DialogActions>
+    </FormFrame>
+  );
+}

@@ -1,0 +1,56 @@
+// Revoking the secret before the last rotation: it cannot be undone, so it asks wherever it is offered.
+import { useMutation, useQueryClient } from "@tanstack/solid-query";
+import type { JSX } from "solid-js";
+import { Show } from "solid-js";
+import { api } from "../../lib/api.ts";
+import { describeFailure } from "../../lib/describe-failure.ts";
+import { readFailure } from "../../lib/read-failure.ts";
+import { AlertDialog } from "../../ui/alert-dialog.tsx";
+import { useToast } from "../../ui/toasts.tsx";
+import { type Key, useUntil } from "./key-row.tsx";
+import { keysQueryKey } from "./keys-query-key.ts";
+import { t } from "./texts.ts";
+
+type EndPreviousProps = {
+  /** Whose; open while there is one. */
+  of: Key | undefined;
+  onClose: () => void;
+  onEnded?: (() => void) | undefined;
+};
+
+export function EndPrevious(props: EndPreviousProps): JSX.Element {
+  const client = useQueryClient();
+  const toast = useToast();
+  const end = useMutation(() => ({
+    mutationFn: (key: Key) => api.keys.endPrevious.mutate({ id: key.id }),
+    async onSuccess(_: unknown, key: Key) {
+      props.onEnded?.();
+      props.onClose();
+      toast(t("actions.endedPrevious", { name: key.name }));
+      await client.invalidateQueries({ queryKey: keysQueryKey });
+    },
+  }));
+  const close = () => {
+    end.reset();
+    props.onClose();
+  };
+  const name = () => props.of?.name ?? "";
+  return (
+    <AlertDialog
+      open={props.of !== undefined}
+      onOpenChange={close}
+      title={t("endPrevious.title", { name: name() })}
+      confirmLabel={t("endPrevious.confirm")}
+      pending={end.isPending}
+      changes
+      pendingLabel={t("revoke.pending")}
+      error={end.isError ? describeFailure(readFailure(end.error)) : undefined}
+      onConfirm={() => props.of && end.mutate(props.of)}
+    >
+      <p>{t("endPrevious.body")}</p>
+      <Show when={props.of?.previousUntil}>
+        {(at) => <p>{t("endPrevious.otherwise", { in: useUntil(at()) })}</p>}
+      </Show>
+    </AlertDialog>
+  );
+}

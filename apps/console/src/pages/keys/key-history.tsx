@@ -1,0 +1,83 @@
+// What became of a key since it was made: each change in words, newest first.
+import type { JSX } from "solid-js";
+import { For } from "solid-js";
+import type { Answers } from "../../lib/api.ts";
+import { formatAmount, formatDate } from "../../lib/format.ts";
+import { useTimeZone } from "../../lib/session.ts";
+import { Card } from "../../ui/card.tsx";
+import { Time } from "../../ui/figures.tsx";
+import { t } from "./texts.ts";
+
+type Detail = Answers["keys"]["detail"];
+type Line = Detail["changes"][number]["lines"][number];
+type Value = (text: string) => string;
+
+export function KeyHistory(props: { of: Detail }): JSX.Element {
+  const timeZone = useTimeZone();
+  return (
+    <Card title={t("history.title")} flush>
+      <ol class="divide-y divide-border text-sm">
+        <For each={props.of.changes}>
+          {({ at, lines }) => (
+            <Row at={at}>
+              <For each={told(lines)}>{(line) => <p>{describe(line, timeZone())}</p>}</For>
+            </Row>
+          )}
+        </For>
+        <Row at={props.of.key.createdAt}>{t("history.created")}</Row>
+      </ol>
+    </Card>
+  );
+}
+
+function Row(props: { at: string; children: JSX.Element }): JSX.Element {
+  return (
+    <li class="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 px-5 py-2.5">
+      <div class="min-w-0 flex-1 basis-64 wrap-anywhere">{props.children}</div>
+      <span class="text-muted">
+        <Time at={props.at} />
+      </span>
+    </li>
+  );
+}
+
+/** When the old secret ends is told where it began to. */
+function told(lines: readonly Line[]): readonly Line[] {
+  const rotated = lines.find(({ what }) => what === "secret");
+  if (rotated === undefined) return lines;
+  const old = lines.find(({ what }) => what === "oldSecret");
+  const rest = lines.filter((line) => line !== rotated && line !== old);
+  return [{ ...rotated, after: old?.after ?? null }, ...rest];
+}
+
+function describe({ what, before, after }: Line, timeZone: string): string {
+  const day: Value = (text) => formatDate(new Date(text), timeZone);
+  switch (what) {
+    case "name":
+      return t("history.name", { before: before ?? "", after: after ?? "" });
+    case "disabled":
+      return t(after === null ? "history.enabled" : "history.disabled");
+    case "revoked":
+      return t("history.revoked");
+    case "secret":
+      return after === null ? t("history.secret") : t("history.secretUntil", { date: day(after) });
+    case "oldSecret":
+      return t("history.oldSecret");
+    case "expiry":
+      return fromTo(what, before, after, day);
+    case "daySpend":
+    case "weekSpend":
+    case "monthSpend":
+    case "totalSpend":
+      return fromTo(what, before, after, formatAmount);
+    default:
+      return fromTo(what, before, after, (text) => text);
+  }
+}
+
+type Limit = Exclude<Line["what"], "name" | "disabled" | "revoked" | "secret" | "oldSecret">;
+
+function fromTo(what: Limit, before: string | null, after: string | null, print: Value): string {
+  const shown = (text: string | null) => (text === null ? t("history.none") : print(text));
+  return t(`history.${what}`, { before: shown(before), after: shown(after) });
+}

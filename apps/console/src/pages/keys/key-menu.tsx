@@ -1,0 +1,91 @@
+// The actions of one key, as a menu at the end of its row and on its page.
+import { useMutation, useQueryClient } from "@tanstack/solid-query";
+import type { JSX } from "solid-js";
+import { Show } from "solid-js";
+import { api } from "../../lib/api.ts";
+import { describeFailure } from "../../lib/describe-failure.ts";
+import { readFailure } from "../../lib/read-failure.ts";
+import { t as shared } from "../../lib/texts.ts";
+import { Ellipsis } from "../../ui/icons.ts";
+import { Menu, MenuItem, MenuLink, MenuSeparator } from "../../ui/menu.tsx";
+import { useToast } from "../../ui/toasts.tsx";
+import type { KeyChange } from "./change-key-dialogs.tsx";
+import type { Key } from "./key-row.tsx";
+import { keysQueryKey } from "./keys-query-key.ts";
+import { t } from "./texts.ts";
+
+type KeyMenuProps = { of: Key; onChange: (change: KeyChange) => void };
+
+const undoLastsMs = 8_000;
+
+export function KeyMenu(props: KeyMenuProps): JSX.Element {
+  const pause = usePause();
+  const ask = (kind: KeyChange["kind"]) => () => props.onChange({ kind, key: props.of });
+  return (
+    <Menu
+      label={t("list.actions", { name: props.of.name })}
+      trigger={<Ellipsis class="size-4" aria-hidden="true" />}
+      triggerClass="inline-flex size-8 items-center justify-center rounded-control text-muted hover:bg-hover hover:text-text pointer-coarse:size-11"
+    >
+      <MenuLink href={`/keys/${props.of.id}`}>{t("actions.view")}</MenuLink>
+      <MenuLink href={`/logs?keys=${props.of.id}`}>{t("actions.logs")}</MenuLink>
+      <Show when={props.of.status !== "revoked"}>
+        <MenuSeparator />
+        <MenuItem changes onSelect={ask("edit")}>
+          {t("actions.edit")}
+        </MenuItem>
+        <MenuItem
+          changes
+          onSelect={() => pause.mutate({ key: props.of, disabled: props.of.status !== "disabled" })}
+        >
+          {props.of.status === "disabled" ? t("actions.enable") : t("actions.disable")}
+        </MenuItem>
+        <MenuItem changes onSelect={ask("rotate")}>
+          {t("actions.rotate")}
+        </MenuItem>
+        <Show when={props.of.previousUntil}>
+          <MenuItem changes onSelect={ask("endPrevious")}>
+            {t("actions.endPrevious")}
+          </MenuItem>
+        </Show>
+        <MenuSeparator />
+        <MenuItem changes destructive onSelect={ask("revoke")}>
+          {t("actions.revoke")}
+        </MenuItem>
+      </Show>
+    </Menu>
+  );
+}
+
+/** Reversible, so it asks nothing and offers the way back. */
+function usePause() {
+  const client = useQueryClient();
+  const toast = useToast();
+  const pause = useMutation(() => ({
+    mutationFn: ({ key, disabled }: { key: Key; disabled: boolean }) =>
+      api.keys.setDisabled.mutate({ id: key.id, disabled }),
+    // Shown at once; what the server says afterwards wins.
+    onMutate: ({ key, disabled }: { key: Key; disabled: boolean }) =>
+      client.setQueriesData<readonly Key[]>({ queryKey: [...keysQueryKey, "list"] }, (keys) =>
+        keys?.map((row) =>
+          row.id === key.id ? { ...row, status: disabled ? "disabled" : "active" } : row,
+        ),
+      ),
+    async onSuccess(_: unknown, { key, disabled }: { key: Key; disabled: boolean }) {
+      toast({
+        text: t(disabled ? "actions.disabled" : "actions.enabled", { name: key.name }),
+        action: {
+          label: shared("action.undo"),
+          run: () => pause.mutate({ key, disabled: !disabled }),
+        },
+        lastsMs: undoLastsMs,
+      });
+      await client.invalidateQueries({ queryKey: keysQueryKey });
+    },
+    async onError(error: Error) {
+      toast(describeFailure(readFailure(error)));
+      await client.invalidateQueries({ queryKey: keysQueryKey });
+    },
+  }));
+  return pause;
+}

@@ -1,0 +1,294 @@
+// One API key: what it spent, what limits it and when they start anew, what it called, what failed.
+import { useParams } from "@solidjs/router";
+import type { JSX } from "solid-js";
+import { createSignal, For, Show } from "solid-js";
+import { type Answers, api } from "../../lib/api.ts";
+import { decimalsOfCosts, formatAmount, formatCount } from "../../lib/format.ts";
+import { useTimeZone, useWallet } from "../../lib/session.ts";
+import { useQuery } from "../../lib/use-query.ts";
+import { usePageTitle } from "../../shell/page-title.tsx";
+import { Banner } from "../../ui/banner.tsx";
+import { Button, ButtonLink } from "../../ui/button.tsx";
+import { Card } from "../../ui/card.tsx";
+import { Chart } from "../../ui/charts/charts.tsx";
+import { Money, Time, Tokens } from "../../ui/figures.tsx";
+import { Loaded } from "../../ui/loaded.tsx";
+import { PageHeader } from "../../ui/page-header.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
+import { SpendChart } from "../shared/spend-chart.tsx";
+import { ChangeKeyDialogs, type KeyChange } from "./change-key-dialogs.tsx";
+import { KeyHistory } from "./key-history.tsx";
+import { KeyMenu } from "./key-menu.tsx";
+import {
+  type Key,
+  KeyStatus,
+  type PeriodName,
+  SpendMeter,
+  tightestPeriod,
+  useBlocked,
+  useReset,
+} from "./key-row.tsx";
+import { keysQueryKey } from "./keys-query-key.ts";
+import { t } from "./texts.ts";
+
+type Detail = Answers["keys"]["detail"];
+
+const liveMs = 30_000;
+
+export default function KeyPage(): JSX.Element {
+  const params = useParams<{ id: string }>();
+  const timeZone = useTimeZone();
+  const [change, setChange] = createSignal<KeyChange>();
+  const query = useQuery(() => ({
+    queryKey: [...keysQueryKey, "detail", params.id, timeZone()],
+    queryFn: ({ signal }) =>
+      api.keys.detail.query({ id: params.id, timeZone: timeZone() }, { signal }),
+    refetchInterval: liveMs,
+  }));
+  usePageTitle(() => query.data?.key.name);
+  return (
+    <>
+      <Loaded query={query} what={t("detail.what")}>
+        {(detail) => <KeyDetail detail={detail()} onChange={setChange} />}
+      </Loaded>
+      <ChangeKeyDialogs change={change()} onClose={() => setChange(undefined)} />
+    </>
+  );
+}
+
+type KeyDetailProps = { detail: Detail; onChange: (change: KeyChange) => void };
+
+function KeyDetail(props: KeyDetailProps): JSX.Element {
+  const key = () => props.detail.key;
+  const timeZone = useTimeZone();
+  return (
+    <div class="flex flex-col gap-5">
+      <PageHeader
+        description={
+          <span class="inline-flex flex-wrap items-center gap-3">
+            <span class="font-mono text-xs">{key().masked}</span>
+            <KeyStatus of={key()} />
+            <Show when={key().previousUntil}>
+              <Button
+                size="small"
+                changes
+                onClick={() => props.onChange({ kind: "endPrevious", key: key() })}
+              >
+                {t("actions.endPrevious")}
+              </Button>
+            </Show>
+          </span>
+        }
+        actions={
+          <div class="flex items-center gap-2">
+            <ButtonLink href={`/logs?keys=${key().id}`} class="grow">
+              {t("actions.logs")}
+            </ButtonLink>
+            <KeyMenu of={key()} onChange={props.onChange} />
+          </div>
+        }
+      />
+      <NoMoney of={key()} />
+      <LimitReached of={key()} onRaise={() => props.onChange({ kind: "edit", key: key() })} />
+      <KeyCharts series={props.detail.series} name={key().name} timeZone={timeZone()} />
+      <LimitsCard of={key()} />
+      <div class="grid gap-5 lg:grid-cols-2">
+        <Card title={t("detail.models")} flush>
+          <Show
+            when={props.detail.topModels.length > 0}
+            fallback={<p class="p-5 text-muted">{t("detail.noModels")}</p>}
+          >
+            <Table
+              caption={t("detail.models")}
+              columns={modelColumns}
+              rows={props.detail.topModels}
+              rowKey={(row) => row.model}
+            />
+          </Show>
+        </Card>
+        <Card title={t("detail.errors")} flush>
+          <Show
+            when={props.detail.recentErrors.length > 0}
+            fallback={<p class="p-5 text-muted">{t("detail.noErrors")}</p>}
+          >
+            <Table
+              caption={t("detail.errors")}
+              columns={errorColumns}
+              rows={props.detail.recentErrors}
+              rowKey={(row) => row.id}
+              rowHref={(row) => `/logs?id=${row.id}`}
+            />
+          </Show>
+        </Card>
+      </div>
+      <KeyHistory of={props.detail} />
+    </div>
+  );
+}
+
+type KeyChartsProps = { series: Detail["series"]; name: string; timeZone: string };
+
+/** Nothing of a key that nobody used yet. */
+function KeyCharts(props: KeyChartsProps): JSX.Element {
+  const one = (value: string) => [{ id: "key", label: props.name, value }];
+  const total = () => props.series.reduce((sum, { requests }) => sum + requests, 0);
+  return (
+    <Show when={total() > 0}>
+      <div class="grid gap-5 lg:grid-cols-2">
+        <SpendChart
+          title={t("detail.chart")}
+          buckets={props.series.map(({ day, costUsd }) => ({
+            at: day,
+            groups: [{ id: "key", label: props.name, costUsd }],
+          }))}
+          size="day"
+          groupBy="key"
+          timeZone={props.timeZone}
+        />
+        <Chart
+          title={t("detail.requestsChart")}
+          kind="bars"
+          unit="count"
+          size="day"
+          timeZone={props.timeZone}
+          buckets={props.series.map(({ day, requests }) => ({
+            at: day,
+            groups: one(String(requests)),
+          }))}
+          summary={t("detail.requestsTotal", { count: total(), total: formatCount(total()) })}
+          fileName="requests"
+        />
+      </div>
+    </Show>
+  );
+}
+
+/** Why the key answers nothing, and until when. */
+function LimitReached(props: { of: Key; onRaise: () => void }): JSX.Element {
+  const name = () => (props.of.status === "limit_reached" ? tightestPeriod(props.of) : undefined);
+  return (
+    <Show when={name()}>
+      {(period) => (
+        <Banner
+          tone="danger"
+          action={
+            <Button size="small" onClick={props.onRaise}>
+              {t("detail.raise")}
+            </Button>
+          }
+        >
+          {describeReached(props.of, period())}
+        </Banner>
+      )}
+    </Show>
+  );
+}
+
+/** The banner of every page says so only of an account that had money before. */
+function NoMoney(props: { of: Key }): JSX.Element {
+  const blocked = useBlocked(() => props.of);
+  const wallet = useWallet();
+  return (
+    <Show when={blocked() === "noMoney" && wallet.data?.funded === false}>
+      <Banner
+        tone="danger"
+        action={
+          <ButtonLink size="small" href="/wallet?add=1">
+            {t("detail.addFunds")}
+          </ButtonLink>
+        }
+      >
+        {t("detail.noMoney", { name: props.of.name })}
+      </Banner>
+    </Show>
+  );
+}
+
+const reached = {
+  day: "detail.reachedDay",
+  week: "detail.reachedWeek",
+  month: "detail.reachedMonth",
+  total: "detail.reached",
+} as const satisfies Record<PeriodName, unknown>;
+
+function describeReached(key: Key, name: PeriodName): string {
+  const { limitUsd, resetsAt } = key.spend[name];
+  const limit = formatAmount(limitUsd ?? "0");
+  const at = resetsAt === null ? "" : useReset(resetsAt);
+  return t(reached[name], { name: key.name, limit, in: at });
+}
+
+const modelColumns: readonly Column<Detail["topModels"][number]>[] = [
+  { id: "model", title: t("detail.model"), cell: (row) => row.model, class: "wrap-anywhere" },
+  {
+    id: "requests",
+    title: t("detail.requests"),
+    align: "end",
+    cell: (row) => <Tokens count={row.requests} />,
+  },
+  {
+    id: "cost",
+    title: t("detail.cost"),
+    align: "end",
+    decimals: (rows) => decimalsOfCosts(rows.map((row) => row.costUsd)),
+    cell: (row, decimals) => <Money usd={row.costUsd} decimals={decimals()} inRow />,
+  },
+];
+
+const errorColumns: readonly Column<Detail["recentErrors"][number]>[] = [
+  { id: "error", title: t("detail.error"), cell: (row) => row.errorCode },
+  { id: "status", title: t("detail.status"), align: "end", cell: (row) => row.status },
+  { id: "model", title: t("detail.model"), cell: (row) => row.model, class: "wrap-anywhere" },
+  {
+    id: "when",
+    title: t("detail.when"),
+    cell: (row) => <Time at={row.at} absolute="second" inRow />,
+  },
+];
+
+const periods = ["day", "week", "month", "total"] as const;
+
+function LimitsCard(props: { of: Key }): JSX.Element {
+  const limited = () => periods.filter((name) => props.of.spend[name].limitUsd !== null);
+  const others = () => otherLimits(props.of);
+  return (
+    <Card title={t("detail.limits")}>
+      <Show
+        when={limited().length + others().length > 0}
+        fallback={<p class="text-muted">{t("detail.noLimits")}</p>}
+      >
+        <ul class="flex flex-col gap-3">
+          <For each={limited()}>
+            {(name) => (
+              <li class="flex flex-wrap items-center gap-x-4 gap-y-1">
+                <SpendMeter name={name} period={props.of.spend[name]} />
+                <Show when={props.of.spend[name].resetsAt}>
+                  {(at) => (
+                    <span class="text-sm text-muted">
+                      {t("detail.resets", { in: useReset(at()) })}
+                    </span>
+                  )}
+                </Show>
+              </li>
+            )}
+          </For>
+          <For each={others()}>{(text) => <li class="wrap-anywhere">{text}</li>}</For>
+        </ul>
+      </Show>
+    </Card>
+  );
+}
+
+function otherLimits({ limits, expiresAt }: Key): readonly string[] {
+  const { requestsPerMinute, tokensPerMinute, concurrency, allowedModels, allowedAddresses } =
+    limits;
+  return [
+    requestsPerMinute !== null && t("detail.ratePerMinute", { count: requestsPerMinute }),
+    tokensPerMinute !== null && t("detail.tokensPerMinute", { count: tokensPerMinute }),
+    concurrency !== null && t("detail.atOnce", { count: concurrency }),
+    allowedModels !== null && t("detail.onlyModels", { models: allowedModels.join(", ") }),
+    allowedAddresses !== null &&
+      t("detail.onlyAddresses", { addresses: allowedAddresses.join(", ") }),
+    expiresAt !== null && t("detail.expires", { at: expiresAt.slice(0, 10) }),
+  ].filter((text) => text !== false);
+}

@@ -1,0 +1,241 @@
+// The API keys of the account: which there are, what each may spend and has spent, and making more.
+
+import { A, useSearchParams } from "@solidjs/router";
+import { useQueryClient } from "@tanstack/solid-query";
+import type { JSX } from "solid-js";
+import { createMemo, createSignal, lazy, onCleanup, Show, Suspense } from "solid-js";
+import { api } from "../../lib/api.ts";
+import { decimalsOfCosts } from "../../lib/format.ts";
+import { loadOnce } from "../../lib/load-once.ts";
+import { useMe } from "../../lib/session.ts";
+import { useShortcut } from "../../lib/shortcuts/use-shortcut.ts";
+import { t as shared } from "../../lib/texts.ts";
+import { useQuery } from "../../lib/use-query.ts";
+import { Button } from "../../ui/button.tsx";
+import { Card } from "../../ui/card.tsx";
+import { SelectControl } from "../../ui/choices.tsx";
+import { Time } from "../../ui/figures.tsx";
+import { KeyRound, Plus } from "../../ui/icons.ts";
+import { Loaded } from "../../ui/loaded.tsx";
+import { PageHeader } from "../../ui/page-header.tsx";
+import { EmptyState } from "../../ui/states.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
+import { FirstCallSnippet } from "../shared/first-call-snippet.tsx";
+import type { KeyChange } from "./change-key-dialogs.tsx";
+import { type Key, KeySpend, KeyStatus, spentUsd } from "./key-row.tsx";
+import { keysQueryKey } from "./keys-query-key.ts";
+import { t } from "./texts.ts";
+
+// What acts on keys comes once the list is drawn.
+const KeyMenu = lazy(loadOnce(async () => ({ default: (await import("./key-menu.tsx")).KeyMenu })));
+const CreateKeyDialog = lazy(
+  loadOnce(async () => ({ default: (await import("./create-key-dialog.tsx")).CreateKeyDialog })),
+);
+const ChangeKeyDialogs = lazy(
+  loadOnce(async () => ({ default: (await import("./change-key-dialogs.tsx")).ChangeKeyDialogs })),
+);
+
+const columns: readonly Column<Key>[] = [
+  {
+    id: "name",
+    title: t("list.name"),
+    cell: (key) => <span classList={{ "text-muted": isRevoked(key) }}>{key.name}</span>,
+    class: "sm:min-w-32 sm:max-w-60 wrap-anywhere",
+  },
+  {
+    id: "key",
+    title: t("list.key"),
+    cell: (key) => key.masked,
+    class: "font-mono text-xs whitespace-nowrap",
+  },
+  { id: "status", title: t("list.status"), cell: (key) => <KeyStatus of={key} /> },
+  {
+    id: "spend",
+    title: t("list.spend"),
+    decimals: (keys) => decimalsOfCosts(keys.map(spentUsd)),
+    cell: (key, decimals) => <KeySpend of={key} decimals={decimals()} />,
+  },
+  { id: "used", title: t("list.lastUsed"), cell: (key) => <Time at={key.lastUsedAt} inRow /> },
+  {
+    id: "by",
+    title: t("list.createdBy"),
+    cell: (key) => <Maker email={key.createdBy} />,
+    class: "sm:max-w-44 wrap-anywhere",
+  },
+  { id: "created", title: t("list.created"), cell: (key) => <Time at={key.createdAt} inRow /> },
+];
+
+const liveSpendMs = 30_000;
+const highlightMs = 2_000;
+const statuses = ["active", "disabled", "expired", "limit_reached", "revoked"] as const;
+
+export default function KeysPage(): JSX.Element {
+  const client = useQueryClient();
+  const [search, setSearch] = useSearchParams<{ q?: string; status?: string; create?: string }>();
+  const [change, setChange] = createSignal<KeyChange>();
+  const [fresh, setFresh] = createSignal<string>();
+  const status = () => statuses.find((known) => known === search.status);
+  const query = useQuery(() => ({
+    queryKey: [...keysQueryKey, "list", true],
+    queryFn: ({ signal }) => api.keys.list.query({ includeRevoked: true }, { signal }),
+    refetchInterval: liveSpendMs,
+  }));
+  const open = () => setSearch({ create: "1" });
+  useShortcut("c", open);
+  let fading: ReturnType<typeof setTimeout> | undefined;
+  onCleanup(() => clearTimeout(fading));
+  const created = async (id: string) => {
+    setFresh(id);
+    await client.invalidateQueries({ queryKey: keysQueryKey });
+    document.querySelector<HTMLElement>(`[data-row="${id}"] a`)?.focus();
+    clearTimeout(fading);
+    fading = setTimeout(() => setFresh(undefined), highlightMs);
+  };
+  return (
+    <>
+      <PageHeader
+        description={t("list.description")}
+        actions={
+          <Button
+            variant="primary"
+            icon={<Plus class="size-4" aria-hidden="true" />}
+            onClick={open}
+          >
+            {t("list.create")}
+          </Button>
+        }
+      />
+      <Card flush>
+        <Loaded query={query} what={t("list.what")}>
+          {(keys) => (
+            <KeyList
+              keys={keys()}
+              filtered={status() !== undefined}
+              fresh={fresh()}
+              onCreate={open}
+              onChange={setChange}
+            />
+          )}
+        </Loaded>
+      </Card>
+      <Suspense>
+        <CreateKeyDialog
+          open={search.create !== undefined}
+          onClose={() => setSearch({ create: undefined })}
+          onCreated={(id) => void created(id)}
+        />
+        <ChangeKeyDialogs change={change()} onClose={() => setChange(undefined)} />
+      </Suspense>
+    </>
+  );
+}
+
+function Maker(props: { email: string | null }): JSX.Element {
+  const me = useMe();
+  const isMe = () => me.data?.person.email === props.email;
+  return <>{isMe() ? t("list.you") : (props.email ?? "—")}</>;
+}
+
+const isRevoked = (key: Key) => key.status === "revoked";
+
+type KeyListProps = {
+  keys: readonly Key[];
+  filtered: boolean;
+  fresh: string | undefined;
+  onCreate: () => void;
+  onChange: (change: KeyChange) => void;
+};
+
+function KeyList(props: KeyListProps): JSX.Element {
+  const [search, setSearch] = useSearchParams<{ q?: string; status?: string }>();
+  const shown = createMemo(() => {
+    const words = (search.q ?? "").trim().toLowerCase();
+    const found = props.keys.filter(
+      (key) =>
+        (search.status === undefined || key.status === search.status) &&
+        `${key.name} ${key.masked}`.toLowerCase().includes(words),
+    );
+    // Revoked keys stay listed, below those that work or could again.
+    return found.toSorted((a, b) => Number(isRevoked(a)) - Number(isRevoked(b)));
+  });
+  const clear = () => setSearch({ q: undefined, status: undefined });
+  return (
+    <Show
+      when={props.keys.length > 0 || props.filtered}
+      fallback={
+        <EmptyState
+          title={t("list.empty")}
+          icon={<KeyRound class="size-5" />}
+          action={
+            <Button variant="primary" onClick={props.onCreate}>
+              {t("list.create")}
+            </Button>
+          }
+          link={
+            <A href="/docs" class="link">
+              {t("list.docs")}
+            </A>
+          }
+        >
+          <FirstCallSnippet label={t("list.snippet")} />
+        </EmptyState>
+      }
+    >
+      <KeyFilters />
+      <Show
+        when={shown().length > 0}
+        fallback={
+          <EmptyState
+            title={t("list.none")}
+            action={<Button onClick={clear}>{shared("action.clearFilters")}</Button>}
+          />
+        }
+      >
+        <Table
+          caption={t("list.caption")}
+          columnsKey="keys"
+          columns={columns}
+          rows={shown()}
+          rowKey={(key) => key.id}
+          rowHref={(key) => `/keys/${key.id}`}
+          highlighted={props.fresh}
+          actions={(key) => (
+            <Suspense fallback={<span class="block size-8 pointer-coarse:size-11" />}>
+              <KeyMenu of={key} onChange={props.onChange} />
+            </Suspense>
+          )}
+        />
+      </Show>
+    </Show>
+  );
+}
+
+function KeyFilters(): JSX.Element {
+  const [search, setSearch] = useSearchParams<{ q?: string; status?: string }>();
+  const choices = [
+    { value: "", label: t("list.all") },
+    ...statuses.map((value) => ({ value: String(value), label: t(`status.${value}`) })),
+  ];
+  return (
+    <div class="flex flex-wrap gap-2 border-b border-border px-5 py-3">
+      <input
+        type="search"
+        aria-label={t("list.search")}
+        placeholder={t("list.search")}
+        data-page-search=""
+        class="field h-8! w-full text-sm! sm:w-64"
+        value={search.q ?? ""}
+        onInput={(event) =>
+          setSearch({ q: event.currentTarget.value || undefined }, { replace: true })
+        }
+      />
+      <SelectControl
+        label={t("list.status")}
+        small
+        value={search.status ?? ""}
+        onChange={(status) => setSearch({ status: status || undefined })}
+        choices={choices}
+      />
+    </div>
+  );
+}

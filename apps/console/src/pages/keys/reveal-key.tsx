@@ -1,0 +1,125 @@
+// The one time a key is shown, as the second step of the dialog that made it. The key lives in the
+// memory of these components: closing without having copied it asks first, and then it is gone.
+import type { JSX } from "solid-js";
+import { createEffect, createSignal, createUniqueId, on, onCleanup, onMount, Show } from "solid-js";
+import { AlertDialog } from "../../ui/alert-dialog.tsx";
+import { Button } from "../../ui/button.tsx";
+import { CopyButton } from "../../ui/copy-button.tsx";
+import { Dialog, DialogActions } from "../../ui/dialog.tsx";
+import { FirstCallSnippet } from "../shared/first-call-snippet.tsx";
+import { t } from "./texts.ts";
+
+type SecretDialogProps = {
+  open: boolean;
+  title: string;
+  description?: string | undefined;
+  /** The dialog shows it, instead of its content, while there is one. */
+  secret: string | undefined;
+  /** Closed for good: forget the secret. */
+  onClose: () => void;
+  /** The first step, which makes the secret. */
+  children: JSX.Element;
+};
+
+export function SecretDialog(props: SecretDialogProps): JSX.Element {
+  const [copied, setCopied] = createSignal(false);
+  const [asking, setAsking] = createSignal(false);
+  const isSafe = () => props.secret === undefined || copied();
+  const close = () => {
+    setAsking(false);
+    props.onClose();
+  };
+  createEffect(
+    on(
+      () => props.secret,
+      () => setCopied(false),
+    ),
+  );
+  const warn = (event: BeforeUnloadEvent) => {
+    if (!isSafe()) event.preventDefault();
+  };
+  addEventListener("beforeunload", warn);
+  onCleanup(() => removeEventListener("beforeunload", warn));
+  const requestClose = () => (isSafe() ? close() : setAsking(true));
+  return (
+    <>
+      <Dialog
+        open={props.open || props.secret !== undefined}
+        onOpenChange={requestClose}
+        title={props.secret === undefined ? props.title : t("reveal.title")}
+        description={props.secret === undefined ? props.description : t("reveal.once")}
+      >
+        <Show when={props.secret} fallback={props.children}>
+          {(secret) => (
+            <>
+              <RevealedKey secret={secret()} onCopied={() => setCopied(true)} />
+              <DialogActions>
+                <Button variant={copied() ? "primary" : "secondary"} onClick={requestClose}>
+                  {t("reveal.done")}
+                </Button>
+              </DialogActions>
+            </>
+          )}
+        </Show>
+      </Dialog>
+      <AlertDialog
+        open={asking()}
+        onOpenChange={setAsking}
+        title={t("reveal.closeTitle")}
+        cancelLabel={t("reveal.back")}
+        confirmLabel={t("reveal.closeAnyway")}
+        onConfirm={close}
+      >
+        {t("reveal.closeBody")}
+      </AlertDialog>
+    </>
+  );
+}
+
+type RevealedKeyProps = { secret: string; onCopied: () => void };
+
+function RevealedKey(props: RevealedKeyProps): JSX.Element {
+  const id = createUniqueId();
+  let field: HTMLTextAreaElement | undefined;
+  let copy: HTMLButtonElement | undefined;
+  onMount(() => copy?.focus());
+  return (
+    <div class="flex flex-col gap-5">
+      <div class="flex flex-col gap-2">
+        <label for={id} class="text-base font-medium">
+          {t("reveal.label")}
+        </label>
+        <div class="flex flex-col gap-2 sm:flex-row sm:items-start">
+          <textarea
+            id={id}
+            readonly
+            rows={2}
+            spellcheck={false}
+            class="field h-auto! resize-none py-2 font-mono break-all"
+            value={props.secret}
+            ref={(element) => {
+              field = element;
+            }}
+            onFocus={(event) => event.currentTarget.select()}
+            onCopy={() => props.onCopied()}
+          />
+          <CopyButton
+            text={props.secret}
+            label={t("reveal.copy")}
+            variant="primary"
+            size="medium"
+            source={() => field}
+            onCopied={props.onCopied}
+            ref={(element) => {
+              copy = element;
+            }}
+          />
+        </div>
+      </div>
+      <div class="flex flex-col gap-2">
+        <h3 class="font-medium">{t("reveal.start")}</h3>
+        <FirstCallSnippet label={t("reveal.start")} apiKey={props.secret} />
+      </div>
+    </div>
+  );
+}

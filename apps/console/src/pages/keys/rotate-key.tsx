@@ -1,0 +1,164 @@
+// A new secret for a key. A key has room for two: while the one before still works, the dialog says
+// until when, and offers to revoke it instead of asking the server for what it would refuse.
+import { useMutation, useQueryClient } from "@tanstack/solid-query";
+import type { JSX } from "solid-js";
+import { type Accessor, createMemo, createSignal, Show } from "solid-js";
+import { api } from "../../lib/api.ts";
+import { describeFailure } from "../../lib/describe-failure.ts";
+import { formatDateTime } from "../../lib/format.ts";
+import { readFailure } from "../../lib/read-failure.ts";
+import { useTimeZone } from "../../lib/session.ts";
+import { t as shared } from "../../lib/texts.ts";
+import { Banner } from "../../ui/banner.tsx";
+import { Button } from "../../ui/button.tsx";
+import { RadioCards } from "../../ui/choices.tsx";
+import { DialogActions } from "../../ui/dialog.tsx";
+import { useNow } from "../../ui/use-now.ts";
+import { OfflineNote } from "../../ui/use-online.tsx";
+import { EndPrevious } from "./end-previous.tsx";
+import { type Key, useUntil } from "./key-row.tsx";
+import { keysQueryKey } from "./keys-query-key.ts";
+import { SecretDialog } from "./reveal-key.tsx";
+import { t } from "./texts.ts";
+
+type RotateKeyProps = { of: Key | undefined; onClose: () => void };
+
+export function RotateKey(props: RotateKeyProps): JSX.Element {
+  const client = useQueryClient();
+  // Only this component ever holds the secret: the mutation answers nothing.
+  const [secret, setSecret] = createSignal<string>();
+  const [ended, setEnded] = createSignal(false);
+  const rotate = useMutation(() => ({
+    async mutationFn({ key, graceSeconds }: { key: Key; graceSeconds: GraceSeconds }) {
+      setSecret((await api.keys.rotate.mutate({ id: key.id, graceSeconds })).key);
+    },
+    // Also what failed: somebody else may have rotated it.
+    onSettled: () => client.invalidateQueries({ queryKey: keysQueryKey }),
+  }));
+  const close = () => {
+    setSecret(undefined);
+    setEnded(false);
+    rotate.reset();
+    props.onClose();
+  };
+  return (
+    <SecretDialog
+      open={props.of !== undefined}
+      title={t("rotate.title", { name: props.of?.name ?? "" })}
+      description={t("rotate.description")}
+      secret={secret()}
+      onClose={close}
+    >
+      <Show when={props.of}>
+        {(key) => (
+          <RotateForm
+            of={key()}
+            ended={ended()}
+            error={rotate.error}
+            pending={rotate.isPending}
+            onRotate={(graceSeconds) => rotate.mutate({ key: key(), graceSeconds })}
+            onEnded={() => {
+              setEnded(true);
+              rotate.reset();
+            }}
+            onClose={close}
+          />
+        )}
+      </Show>
+    </SecretDialog>
+  );
+}
+
+/** The values the server accepts. */
+type GraceSeconds = 0 | 3600 | 86_400 | 604_800;
+
+const graces = [
+  { value: "0", label: t("rotate.none") },
+  { value: "3600", label: t("rotate.hour") },
+  { value: "86400", label: t("rotate.day") },
+  { value: "604800", label: t("rotate.week") },
+] as const;
+
+function graceSecondsOf(value: string): GraceSeconds {
+  if (value === "3600") return 3600;
+  if (value === "86400") return 86_400;
+  return value === "604800" ? 604_800 : 0;
+}
+
+type RotateFormProps = {
+  of: Key;
+  /** The secret before was revoked in this dialog. */
+  ended: boolean;
+  error: Error | null;
+  pending: boolean;
+  onRotate: (graceSeconds: GraceSeconds) => void;
+  onEnded: () => void;
+  onClose: () => void;
+};
+
+function RotateForm(props: RotateFormProps): JSX.Element {
+  const [grace, setGrace] = createSignal("86400");
+  const [ending, setEnding] = createSignal(false);
+  const failure = () => (props.error === null ? undefined : readFailure(props.error));
+  const refused = () => failure()?.code === "conflict";
+  const error = () => {
+    const known = failure();
+    return known && describeFailure(known);
+  };
+  const waits = useWaits(props);
+  const blocked = () => (refused() ? error() : waits());
+  return (
+    <>
+      <Show
+        when={blocked()}
+        fallback={
+          <RadioCards
+            legend={t("rotate.grace")}
+            name="grace"
+            value={grace()}
+            onChange={setGrace}
+            choices={graces}
+            error={error()}
+          />
+        }
+      >
+        {(words) => (
+          <Banner tone="warning" urgent={refused()}>
+            {words()}
+          </Banner>
+        )}
+      </Show>
+      <OfflineNote />
+      <DialogActions>
+        <Button onClick={props.onClose}>{shared("action.cancel")}</Button>
+        {/* One button for both steps, so that the focus is on the second when the first is done. */}
+        <Button
+          variant="primary"
+          changes
+          pending={props.pending}
+          pendingLabel={t("rotate.submitting")}
+          onClick={() => (blocked() ? setEnding(true) : props.onRotate(graceSecondsOf(grace())))}
+        >
+          {blocked() ? t("actions.endPrevious") : t("rotate.submit")}
+        </Button>
+      </DialogActions>
+      <EndPrevious
+        of={ending() ? props.of : undefined}
+        onClose={() => setEnding(false)}
+        onEnded={props.onEnded}
+      />
+    </>
+  );
+}
+
+/** Until when the secret before still works, in a sentence; nothing once it has ended. */
+function useWaits(props: Pick<RotateFormProps, "of" | "ended">): Accessor<string | undefined> {
+  const now = useNow();
+  const timeZone = useTimeZone();
+  return createMemo(() => {
+    const until = props.of.previousUntil;
+    if (until === null || props.ended || new Date(until) <= now()) return undefined;
+    const at = formatDateTime(new Date(until), timeZone());
+    return t("rotate.waits", { at, in: useUntil(until) });
+  });
+}

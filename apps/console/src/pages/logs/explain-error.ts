@@ -1,0 +1,60 @@
+// What an error code of `/v1` means, in plain words, and what to do about it.
+import { createTexts } from "../../lib/create-texts.ts";
+
+const meanings = {
+  invalid_json: "The body was not valid JSON.",
+  invalid_type: "A field had the wrong type.",
+  invalid_value: "A field had a value that is not allowed.",
+  missing_required_parameter: "A required field was missing.",
+  integer_above_max_value: "A number was larger than allowed.",
+  integer_below_min_value: "A number was smaller than allowed.",
+  decimal_above_max_value: "A number was larger than allowed.",
+  decimal_below_min_value: "A number was smaller than allowed.",
+  string_above_max_length: "A text was longer than allowed.",
+  string_below_min_length: "A text was shorter than allowed.",
+  array_above_max_length: "A list had more entries than allowed.",
+  empty_array: "A list was empty that needs an entry.",
+  unknown_parameter: "The request had a field we do not know.",
+  unsupported_parameter: "The model does not support one of the fields.",
+  unsupported_value: "The model does not support one of the values.",
+  unsupported_media_type: "The body was not sent as JSON.",
+  request_too_large: "The body was larger than we accept.",
+  request_timeout: "The body did not arrive in time.",
+  context_length_exceeded:
+    "The messages are longer than the model can read. Send fewer or shorter ones.",
+  malformed_request: "The request could not be read.",
+  key_expired: "The API key has expired.",
+  key_disabled: "The API key is disabled. Enable it under API Keys.",
+  permission_denied: "The API key may not do this.",
+  model_not_allowed: "The API key may not use this model. Change its limits under API Keys.",
+  address_not_allowed: "The API key may not be used from this address.",
+  insufficient_quota: "The balance was too low for this request. Add funds.",
+  key_limit_reached: "The API key had reached its spend limit.",
+  account_frozen: "The account was frozen after a refund or dispute.",
+  account_suspended: "The account was suspended.",
+  rate_limit_exceeded: "Too many requests or tokens at once for this key. Slow down and try again.",
+  model_not_found: "There is no model of this name. Look it up under Models.",
+  client_closed_request: "Your program closed the connection before the answer was complete.",
+  upstream_rejected: "The model's provider refused the request as it was written.",
+  content_filter: "The model's provider refused the content.",
+  bad_gateway: "The model's provider failed or was not reachable. Trying again usually helps.",
+  upstream_timeout: "The model's provider did not answer in time. Trying again usually helps.",
+  upstream_rate_limited: "The model's provider was too busy. Try again in a moment.",
+  upstream_overloaded: "The model's provider was overloaded. Try again in a moment.",
+  overloaded: "We were too busy to take the request. Try again in a moment.",
+  shutting_down: "The server was restarting. Try again.",
+  internal_error: "Something went wrong on our side.",
+  other: "The request ended with {code}.",
+} as const;
+
+const t = createTexts({ meanings });
+
+type Known = keyof typeof meanings;
+
+function isKnown(code: string): code is Known {
+  return Object.hasOwn(meanings, code);
+}
+
+export function explainError(code: string): string {
+  return t(`meanings.${isKnown(code) ? code : "other"}`, { code });
+}

@@ -1,0 +1,221 @@
+// The filters of the logs: status, keys, models and a request id at once, the rest on demand.
+import type { JSX } from "solid-js";
+import { createMemo, createSignal, For, Show } from "solid-js";
+import { useModels } from "../../lib/queries.ts";
+import { Button } from "../../ui/button.tsx";
+import { SelectControl } from "../../ui/choices.tsx";
+import { X } from "../../ui/icons.ts";
+import { TextField } from "../../ui/text-field.tsx";
+import { usePhone } from "../../ui/use-media.ts";
+import type { Key } from "../keys/key-row.tsx";
+import { FilterBar, type FilterGroup } from "../usage/filters.tsx";
+import { RangePicker } from "../usage/range-picker.tsx";
+import { t } from "./texts.ts";
+import { isAmount, isLatency, type LogsView, statusClasses } from "./use-logs-view.ts";
+
+type LogFiltersProps = { view: LogsView; keys: readonly Key[]; end: JSX.Element };
+
+export function LogFilters(props: LogFiltersProps): JSX.Element {
+  const { view } = props;
+  const phone = usePhone();
+  const groups = useGroups(props);
+  const [more, setMore] = createSignal(hasMore(view));
+  return (
+    <>
+      <FilterBar
+        range={
+          <RangePicker range={view.range()} timeZone={view.timeZone()} onChange={view.setRange} />
+        }
+        groups={groups}
+        count={view.filterCount()}
+        onClear={() => view.clear()}
+        end={props.end}
+      >
+        <StatusFilter view={view} />
+        <RequestSearch view={view} />
+        <Show when={phone()} fallback={<MoreButton open={more()} onToggle={setMore} />}>
+          <MoreFields view={view} />
+        </Show>
+      </FilterBar>
+      <Show when={more() && !phone()}>
+        <div class="mb-4 grid max-w-3xl grid-cols-3 gap-3">
+          <MoreFields view={view} />
+        </div>
+      </Show>
+      <Chips view={view} />
+    </>
+  );
+}
+
+/** Getters: a menu that is open stays open while what it lists changes. */
+function useGroups(props: LogFiltersProps): readonly FilterGroup[] {
+  const models = useModels();
+  const modelIds = createMemo(() => models.data?.map(({ id }) => id) ?? []);
+  return [
+    {
+      id: "keys",
+      label: t("filter.keys"),
+      get options() {
+        return props.keys.map((key) => ({ value: key.id, label: key.name }));
+      },
+      get chosen() {
+        return props.view.list("keys");
+      },
+      onChange: (chosen) => props.view.setList("keys", chosen),
+    },
+    {
+      id: "models",
+      label: t("filter.models"),
+      get options() {
+        return modelIds().map((id) => ({ value: id, label: id }));
+      },
+      get chosen() {
+        return props.view.list("models");
+      },
+      onChange: (chosen) => props.view.setList("models", chosen),
+    },
+  ];
+}
+
+function StatusFilter(props: { view: LogsView }): JSX.Element {
+  const choices = [
+    { value: "", label: t("filter.anyStatus") },
+    ...statusClasses.map((value) => ({ value: String(value), label: t(`filter.${value}`) })),
+  ];
+  return (
+    <SelectControl
+      label={t("filter.status")}
+      small
+      value={props.view.text("status")}
+      onChange={(status) => props.view.filter({ status: status || undefined })}
+      choices={choices}
+    />
+  );
+}
+
+function RequestSearch(props: { view: LogsView }): JSX.Element {
+  return (
+    <input
+      type="search"
+      aria-label={t("filter.request")}
+      placeholder={t("filter.request")}
+      data-page-search=""
+      class="field h-8! text-sm! sm:w-48"
+      value={props.view.text("request")}
+      onChange={(event) =>
+        props.view.filter({ request: event.currentTarget.value.trim() || undefined })
+      }
+    />
+  );
+}
+
+function hasMore(view: LogsView): boolean {
+  return (["code", "minCost", "minLatency"] as const).some((name) => view.text(name) !== "");
+}
+
+function MoreButton(props: { open: boolean; onToggle: (open: boolean) => void }): JSX.Element {
+  return (
+    <Button
+      size="small"
+      variant="ghost"
+      aria-expanded={props.open}
+      onClick={() => props.onToggle(!props.open)}
+    >
+      {t("filter.more")}
+    </Button>
+  );
+}
+
+function MoreFields(props: { view: LogsView }): JSX.Element {
+  return (
+    <>
+      <FilterField view={props.view} name="code" label={t("filter.code")} />
+      <FilterField
+        view={props.view}
+        name="minCost"
+        label={t("filter.minCost")}
+        wrong={(text) => (isAmount(text) ? undefined : t("filter.minCostWrong"))}
+      />
+      <FilterField
+        view={props.view}
+        name="minLatency"
+        label={t("filter.minLatency")}
+        wrong={(text) => (isLatency(text) ? undefined : t("filter.minLatencyWrong"))}
+      />
+    </>
+  );
+}
+
+type FilterFieldProps = {
+  view: LogsView;
+  name: "code" | "minCost" | "minLatency";
+  label: string;
+  wrong?: (text: string) => string | undefined;
+};
+
+/** Filters when it is left or Enter is pressed, not at each letter. */
+function FilterField(props: FilterFieldProps): JSX.Element {
+  const [typed, setTyped] = createSignal<string>();
+  const value = () => typed() ?? props.view.text(props.name);
+  const wrong = () => {
+    const text = props.view.text(props.name);
+    return text === "" ? undefined : props.wrong?.(text);
+  };
+  const commit = () => {
+    const text = value().trim();
+    setTyped(undefined);
+    if (text !== props.view.text(props.name))
+      props.view.filter({ [props.name]: text || undefined });
+  };
+  return (
+    <TextField
+      label={props.label}
+      value={value()}
+      onInput={setTyped}
+      error={wrong()}
+      onBlur={commit}
+      onKeyDown={(event) => {
+        if (event.key === "Enter") commit();
+      }}
+    />
+  );
+}
+
+/** Filters that only a link sets. */
+function Chips(props: { view: LogsView }): JSX.Element {
+  const chips = () => [
+    ...props.view.list("providers").map((name) => ({
+      text: t("filter.provider", { name }),
+      remove: () => props.view.filter({ providers: undefined }),
+    })),
+    ...(props.view.filters().origin === undefined
+      ? []
+      : [
+          {
+            text: props.view.text("origin") === "api" ? t("filter.api") : t("filter.playground"),
+            remove: () => props.view.filter({ origin: undefined }),
+          },
+        ]),
+  ];
+  return (
+    <Show when={chips().length > 0}>
+      <ul class="mb-4 flex flex-wrap gap-2">
+        <For each={chips()}>
+          {(chip) => (
+            <li>
+              <button
+                type="button"
+                aria-label={t("filter.remove", { name: chip.text })}
+                class="inline-flex min-h-7 items-center gap-1.5 rounded-full border border-border px-3 text-sm hover:bg-hover pointer-coarse:min-h-11"
+                onClick={() => chip.remove()}
+              >
+                {chip.text}
+                <X class="size-3.5 text-muted" aria-hidden="true" />
+              </button>
+            </li>
+          )}
+        </For>
+      </ul>
+    </Show>
+  );
+}

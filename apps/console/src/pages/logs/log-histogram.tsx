@@ -1,0 +1,67 @@
+// How many requests there were and how many failed, over the range; narrows it by drag or button.
+import type { JSX } from "solid-js";
+import { createMemo } from "solid-js";
+import type { Answers } from "../../lib/api.ts";
+import { formatCount } from "../../lib/format.ts";
+import type { ChartBucket } from "../../ui/charts/chart-series.ts";
+import { Chart } from "../../ui/charts/charts.tsx";
+import { defaultRange } from "../usage/time-range.ts";
+import { t } from "./texts.ts";
+import type { LogsView } from "./use-logs-view.ts";
+
+export type LogBars = NonNullable<Answers["logs"]["list"]["histogram"]>;
+type LogHistogramProps = { bars: LogBars; view: LogsView; busy: boolean };
+
+const minuteMs = 60_000;
+
+export function LogHistogram(props: LogHistogramProps): JSX.Element {
+  const buckets = createMemo(() =>
+    props.bars.map(
+      ({ at, ok, failed }): ChartBucket => ({
+        at,
+        groups: [
+          { id: "ok", label: t("histogram.ok"), value: `${ok}` },
+          { id: "failed", label: t("histogram.failed"), value: `${failed}` },
+        ],
+      }),
+    ),
+  );
+  const widthMs = () => {
+    const [first, second] = props.bars;
+    return first && second ? Date.parse(second.at) - Date.parse(first.at) : minuteMs;
+  };
+  const summary = () => {
+    const failed = props.bars.reduce((sum, bar) => sum + bar.failed, 0);
+    const all = props.bars.reduce((sum, bar) => sum + bar.ok, failed);
+    return describeOutcomes(all, failed);
+  };
+  return (
+    <Chart
+      title={t("histogram.title")}
+      kind="bars"
+      unit="count"
+      size={widthMs()}
+      timeZone={props.view.timeZone()}
+      buckets={buckets()}
+      colors={{ ok: 1, failed: "danger" }}
+      summary={summary()}
+      fileName="requests"
+      short
+      busy={props.busy}
+      onNarrow={({ from, to }) => props.view.setRange({ name: "custom", from, to })}
+      onReset={
+        props.view.range().name === "custom"
+          ? () => props.view.setRange({ name: defaultRange })
+          : undefined
+      }
+    />
+  );
+}
+
+/** `1 request, which failed or was canceled.`, `9 requests, 1 of them failed or was canceled.` */
+export function describeOutcomes(all: number, failed: number): string {
+  const numbers = { all: formatCount(all), failed: formatCount(failed) };
+  if (failed === 0) return t("histogram.noneFailed", { ...numbers, count: all });
+  if (failed === all) return t("histogram.allFailed", { ...numbers, count: all });
+  return t("histogram.someFailed", { ...numbers, count: failed });
+}

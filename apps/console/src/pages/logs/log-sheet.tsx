@@ -1,0 +1,206 @@
+// One request beside the list: what it was, what it cost, what happened, and what to do next.
+
+import type { JSX } from "solid-js";
+import { createMemo, For, Show } from "solid-js";
+import { type Answers, api } from "../../lib/api.ts";
+import { formatCount, noData } from "../../lib/format.ts";
+import { readFailure } from "../../lib/read-failure.ts";
+import { useConfig } from "../../lib/session.ts";
+import { useQuery } from "../../lib/use-query.ts";
+import { Button, ButtonLink } from "../../ui/button.tsx";
+import { CopyButton } from "../../ui/copy-button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Time } from "../../ui/figures.tsx";
+import { Loaded } from "../../ui/loaded.tsx";
+import { EmptyState } from "../../ui/states.tsx";
+import { firstCallSnippets } from "../shared/snippets.ts";
+import { CostLines } from "./cost-lines.tsx";
+import { explainError } from "./explain-error.ts";
+import { LogStatus } from "./log-status.tsx";
+import { keyLabel } from "./log-table.tsx";
+import { t } from "./texts.ts";
+import { Timeline } from "./timeline.tsx";
+import type { LogsView } from "./use-logs-view.ts";
+
+export type LogDetail = Answers["logs"]["detail"];
+
+export function LogSheet(props: { view: LogsView }): JSX.Element {
+  const id = () => props.view.openId();
+  // One opening, however many requests are looked at: the focus goes back to where it began.
+  const open = createMemo(() => id() !== undefined);
+  return (
+    <Dialog
+      open={open()}
+      onOpenChange={(stays) => {
+        if (!stays) props.view.close();
+      }}
+      title={t("sheet.title")}
+      shape="side"
+    >
+      <Show when={id()} keyed>
+        {(one) => <LogBody id={one} view={props.view} />}
+      </Show>
+    </Dialog>
+  );
+}
+
+function LogBody(props: { id: string; view: LogsView }): JSX.Element {
+  const query = useQuery(() => ({
+    queryKey: ["logs", "detail", props.id],
+    queryFn: ({ signal }) => api.logs.detail.query({ id: props.id }, { signal }),
+  }));
+  const missing = () => query.isError && readFailure(query.error).code === "not_found";
+  return (
+    <Show when={!missing()} fallback={<EmptyState title={t("sheet.missing")} />}>
+      <Loaded query={query} what={t("sheet.what")}>
+        {(detail) => (
+          <div class="flex flex-col gap-6">
+            <Head of={detail()} />
+            <Show when={detail().errorCode}>
+              {(code) => <Failure of={detail()} code={code()} />}
+            </Show>
+            <Section title={t("cost.title")}>
+              <CostLines of={detail()} />
+            </Section>
+            <Section title={t("timeline.title")}>
+              <Timeline of={detail()} />
+            </Section>
+            <Section title={t("sheet.summary")}>
+              <Facts of={detail()} />
+            </Section>
+            <p class="text-sm text-muted">{t("sheet.content")}</p>
+            <Actions of={detail()} view={props.view} />
+          </div>
+        )}
+      </Loaded>
+    </Show>
+  );
+}
+
+function Section(props: { title: string; children: JSX.Element }): JSX.Element {
+  return (
+    <section>
+      <h3 class="mb-2 font-semibold">{props.title}</h3>
+      {props.children}
+    </section>
+  );
+}
+
+function Head(props: { of: LogDetail }): JSX.Element {
+  const config = useConfig();
+  const curl = () => {
+    const baseUrl = config.data?.apiBaseUrl ?? `${location.origin}/v1`;
+    const [first] = firstCallSnippets({ baseUrl, model: props.of.model });
+    return first?.code ?? "";
+  };
+  return (
+    <div class="flex flex-col gap-3">
+      <div class="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <LogStatus of={props.of} />
+        <span class="font-medium wrap-anywhere">{props.of.model || noData}</span>
+        <Time at={props.of.at} absolute="millisecond" />
+      </div>
+      <p class="font-mono text-xs wrap-anywhere text-muted">{props.of.id}</p>
+      <div class="flex flex-wrap gap-2">
+        <CopyButton text={props.of.id} label={t("sheet.copyId")} />
+        <CopyButton text={curl()} label={t("sheet.copyCurl")} />
+      </div>
+    </div>
+  );
+}
+
+function Failure(props: { of: LogDetail; code: string }): JSX.Element {
+  const raw = () => {
+    const { status, outcome, errorCode, requestId, attempts } = props.of;
+    return JSON.stringify({ status, outcome, errorCode, requestId, attempts }, undefined, 2);
+  };
+  return (
+    <section class="rounded-card bg-danger-tint px-4 py-3">
+      <h3 class="font-semibold">{t("error.title")}</h3>
+      <p class="mt-1">{explainError(props.code)}</p>
+      <p class="mt-1 text-sm text-muted">
+        {t("error.status", { status: props.of.status, code: props.code })}
+      </p>
+      <details class="mt-2">
+        <summary class="w-fit rounded-control text-sm">{t("error.raw")}</summary>
+        <pre class="mt-2 text-xs whitespace-pre-wrap wrap-anywhere">{raw()}</pre>
+      </details>
+    </section>
+  );
+}
+
+function Actions(props: { of: LogDetail; view: LogsView }): JSX.Element {
+  return (
+    <div class="flex flex-wrap gap-2">
+      <Show when={props.of.model}>
+        {(model) => (
+          <>
+            <ButtonLink size="small" href={`/playground?model=${encodeURIComponent(model())}`}>
+              {t("sheet.playground")}
+            </ButtonLink>
+            <Button size="small" onClick={() => props.view.narrowTo({ models: model() })}>
+              {t("sheet.byModel")}
+            </Button>
+          </>
+        )}
+      </Show>
+      <Show when={props.of.keyId}>
+        {(key) => (
+          <Button size="small" onClick={() => props.view.narrowTo({ keys: key() })}>
+            {t("sheet.byKey")}
+          </Button>
+        )}
+      </Show>
+    </div>
+  );
+}
+
+function Facts(props: { of: LogDetail }): JSX.Element {
+  return (
+    <dl class="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-1.5 text-sm">
+      <For each={factsOf(props.of)}>
+        {([title, value]) => (
+          <>
+            <dt class="text-muted">{title}</dt>
+            <dd class="figures wrap-anywhere">{value}</dd>
+          </>
+        )}
+      </For>
+    </dl>
+  );
+}
+
+/** What is not known is left out. */
+function factsOf(of: LogDetail): readonly (readonly [title: string, value: string])[] {
+  const all: readonly (readonly [string, string | null])[] = [
+    [t("sheet.key"), keyLabel(of)],
+    [t("sheet.provider"), of.provider],
+    [
+      t("sheet.tokens"),
+      t("sheet.tokensText", {
+        input: formatCount(of.promptTokens),
+        output: formatCount(of.completionTokens),
+      }),
+    ],
+    [t("sheet.cached"), of.cachedTokens > 0 ? formatCount(of.cachedTokens) : null],
+    [t("sheet.reasoning"), of.reasoningTokens > 0 ? formatCount(of.reasoningTokens) : null],
+    [t("sheet.source"), of.usageSource === "none" ? null : t(`sheet.${of.usageSource}`)],
+    [t("sheet.streamed"), t(of.streamed ? "sheet.yes" : "sheet.no")],
+    [
+      t("sheet.maxTokens"),
+      of.maxTokens === null ? null : t("sheet.maxTokensText", { count: formatCount(of.maxTokens) }),
+    ],
+    [t("sheet.finish"), finishOf(of)],
+    [t("sheet.userAgent"), of.userAgent],
+    [t("sheet.requestId"), of.requestId],
+    [t("sheet.chatId"), of.chatId],
+    [t("sheet.price"), of.priceVersion],
+  ];
+  return all.flatMap(([title, value]) => (value ? [[title, value] as const] : []));
+}
+
+function finishOf({ finishReason, nativeFinishReason }: LogDetail): string | null {
+  if (finishReason === null || nativeFinishReason === null) return finishReason;
+  if (finishReason === nativeFinishReason) return finishReason;
+  return t("sheet.finishNative", { reason: finishReason, native: nativeFinishReason });
+}

@@ -1,0 +1,194 @@
+import { expect, test } from "bun:test";
+import { render, screen, waitFor, within } from "@solidjs/testing-library";
+import userEvent from "@testing-library/user-event";
+import { answerApi, config, signedIn, wallet } from "../../../test/answer-api.ts";
+import { App } from "../../app.tsx";
+import type { Answers } from "../../lib/api.ts";
+import { addDecimals, formatExactUsd } from "../../lib/format.ts";
+import { describeOutcomes } from "./log-histogram.tsx";
+import type { LogDetail } from "./log-sheet.tsx";
+import type { LogRow } from "./use-logs-view.ts";
+
+const row = (id: string, more: Partial<LogRow> = {}): LogRow => ({
+  id,
+  at: new Date().toISOString(),
+  status: 200,
+  outcome: "completed",
+  errorCode: null,
+  model: "m/one",
+  provider: "p",
+  keyId: null,
+  keyName: "ci",
+  origin: "api",
+  promptTokens: 1_234,
+  completionTokens: 7,
+  cached: false,
+  costUsd: "0.000186",
+  firstTokenMs: 12,
+  totalMs: 34,
+  streamed: false,
+  ...more,
+});
+
+const detail: LogDetail = {
+  ...row("gen-1"),
+  requestId: "req_1",
+  chatId: "chatcmpl-1",
+  usageSource: "upstream",
+  cachedTokens: 0,
+  cacheWriteTokens: 0,
+  reasoningTokens: 0,
+  finishReason: "stop",
+  nativeFinishReason: "stop",
+  costLines: [
+    { label: "Input", tokens: 1_234, usdPerMillion: "0.15", costUsd: "0.0001851" },
+    { label: "Output", tokens: 7, usdPerMillion: "0.123456789", costUsd: "0.000000864197523" },
+    { label: "Rounding", tokens: null, usdPerMillion: null, costUsd: "0.000000035802477" },
+  ],
+  chargedUsd: "0.000186",
+  shortfallUsd: "0",
+  priceVersion: null,
+  attempts: [{ provider: "p", model: "m", status: 200, firstByteMs: 9, error: null }],
+  maxTokens: null,
+  overheadMs: 3,
+  userAgent: null,
+  endedAt: null,
+};
+
+type Page = Answers["logs"]["list"];
+const pageOf = (...rows: LogRow[]): Page => ({
+  rows,
+  nextCursor: null,
+  histogram: null,
+  used: true,
+});
+
+function open(path: string, page: Page) {
+  const api = answerApi({
+    "auth.me": signedIn,
+    "config.public": config,
+    "wallet.summary": wallet,
+    "keys.list": () => ({ data: [] }),
+    "models.list": () => ({ data: [] }),
+    "logs.list": () => ({ data: page }),
+    "logs.detail": () => ({ data: detail }),
+  });
+  history.replaceState(null, "", path);
+  render(() => <App />);
+  return api;
+}
+
+const shownIds = () =>
+  [...document.querySelectorAll<HTMLElement>("tbody [data-row], tr[data-row]")].map(
+    (one) => one.dataset.row,
+  );
+
+const focusedRow = () => document.activeElement?.closest<HTMLElement>("[data-row]")?.dataset.row;
+
+test("LOG-2 LOG-4 a link opens the request, whose lines sum to the charge to the last digit", async () => {
+  open("/logs?id=gen-1", pageOf(row("gen-1")));
+  const sheet = await screen.findByRole("dialog", { name: "Request" });
+  await within(sheet).findByText("1,234 × $0.15 / 1M");
+  for (const line of detail.costLines) {
+    expect(within(sheet).getByText(formatExactUsd(line.costUsd))).toBeDefined();
+  }
+  expect(sheet.querySelector("[data-charged]")?.textContent).toBe("$0.000186");
+  expect(addDecimals(detail.costLines.map((line) => line.costUsd))).toBe(detail.chargedUsd);
+});
+
+test("LOG-3 a failed request says why and that nothing was charged", async () => {
+  const api = open("/logs?id=gen-1", pageOf(row("gen-1")));
+  api.answer("logs.detail", () => ({
+    data: {
+      ...detail,
+      status: 502,
+      outcome: "upstream_failed",
+      errorCode: "bad_gateway",
+      costLines: [],
+      chargedUsd: "0",
+    },
+  }));
+  const sheet = await screen.findByRole("dialog", { name: "Request" });
+  await within(sheet).findByText("Status 502, bad_gateway");
+  expect(within(sheet).getByText("Nothing was charged.")).toBeDefined();
+  expect(sheet.querySelector("[data-charged]")?.textContent).toBe("$0.00");
+});
+
+test("LOG-5 a request of somebody else is not found", async () => {
+  const api = open("/logs?id=gen-2", pageOf(row("gen-1")));
+  api.answer("logs.detail", () => ({ error: { fault: "not_found" } }));
+  const sheet = await screen.findByRole("dialog", { name: "Request" });
+  await within(sheet).findByText(/^Not found/);
+});
+
+test("LOG-1 the list is one question, with what the address filters by", async () => {
+  const key = "0199a000-0000-7000-8000-000000000001";
+  const api = open(
+    `/logs?keys=${key}&status=5xx&minCost=0.00012&minLatency=fast`,
+    pageOf(row("gen-1")),
+  );
+  await screen.findByRole("table", { name: "Requests, newest first" });
+  const asked = api.calls.filter(({ path }) => path.startsWith("logs."));
+  expect(asked).toHaveLength(1);
+  expect(asked[0]?.input).toMatchObject({
+    keyIds: [key],
+    statusClass: "5xx",
+    minCostUsd: "0.00012",
+  });
+  expect(asked[0]?.input).not.toHaveProperty("minLatencyMs");
+});
+
+test("j and k move through the rows and the open requests, Enter opens, Escape closes", async () => {
+  const user = userEvent.setup();
+  open("/logs", pageOf(row("gen-3"), row("gen-2"), row("gen-1")));
+  await screen.findByRole("table", { name: "Requests, newest first" });
+  await user.keyboard("jjjk");
+  expect(focusedRow()).toBe("gen-2");
+  await user.keyboard("{Enter}");
+  await screen.findByRole("dialog", { name: "Request" });
+  await user.keyboard("j");
+  await waitFor(() => expect(location.search).toBe("?id=gen-1"));
+  await user.keyboard("{Escape}");
+  await waitFor(() => expect(location.search).toBe(""));
+});
+
+test("the live list stands still while somebody is in it, and counts what is new", async () => {
+  const user = userEvent.setup();
+  const api = open("/logs?live=1", pageOf(row("gen-1")));
+  await screen.findByRole("table", { name: "Requests, newest first" });
+  await user.keyboard("j");
+  api.answer("logs.list", () => ({ data: pageOf(row("gen-2"), row("gen-1")) }));
+  window.dispatchEvent(new Event("visibilitychange"));
+  const fresh = await screen.findByRole("button", { name: "1 new" });
+  expect(shownIds()).toEqual(["gen-1"]);
+  expect(focusedRow()).toBe("gen-1");
+  await user.click(fresh);
+  await waitFor(() => expect(shownIds()).toEqual(["gen-2", "gen-1"]));
+});
+
+test("requests of one minute are told apart: seconds in the list, milliseconds in the sheet", async () => {
+  const year = new Date().getUTCFullYear();
+  const at = (ms: string) => `${year}-01-12T14:03:${ms}Z`;
+  const api = open(
+    "/logs",
+    pageOf(row("gen-1", { at: at("27.045") }), row("gen-2", { at: at("28.9") })),
+  );
+  api.answer("logs.detail", () => ({ data: { ...detail, at: at("27.045") } }));
+  await screen.findByText("12 Jan, 14:03:27");
+  screen.getByText("12 Jan, 14:03:28");
+  await userEvent.setup().click(screen.getByText("12 Jan, 14:03:27"));
+  const sheet = await screen.findByRole("dialog", { name: "Request" });
+  const shown = await within(sheet).findAllByText(`12 Jan ${year}, 14:03:27.045`);
+  expect(shown).toHaveLength(2);
+});
+
+test.each([
+  [0, 0, "0 requests, none failed."],
+  [1, 0, "1 request, which succeeded."],
+  [1, 1, "1 request, which failed or was canceled."],
+  [2, 2, "2 requests, all of them failed or were canceled."],
+  [9, 1, "9 requests, 1 of them failed or was canceled."],
+  [1_234, 3, "1,234 requests, 3 of them failed or were canceled."],
+])("%d requests and %d failures are said in a right sentence", (all, failed, sentence) => {
+  expect(describeOutcomes(all, failed)).toBe(sentence);
+});

@@ -1,0 +1,217 @@
+// Logs: what happened to each request. One request of data for the list; bodies are never loaded.
+
+import { keepPreviousData } from "@tanstack/solid-query";
+import type { JSX } from "solid-js";
+import { createSignal, Show } from "solid-js";
+import { type Answers, api } from "../../lib/api.ts";
+import { useModels } from "../../lib/queries.ts";
+import { useConfig } from "../../lib/session.ts";
+import { t as shared } from "../../lib/texts.ts";
+import { useQuery } from "../../lib/use-query.ts";
+import { Button } from "../../ui/button.tsx";
+import { Card } from "../../ui/card.tsx";
+import { ChartSkeleton } from "../../ui/charts/charts.tsx";
+import { Switch } from "../../ui/choices.tsx";
+import { CodeSnippet } from "../../ui/code-snippet.tsx";
+import { ListIcon } from "../../ui/icons.ts";
+import { Loaded } from "../../ui/loaded.tsx";
+import { PageHeader } from "../../ui/page-header.tsx";
+import { SkeletonRows } from "../../ui/skeleton.tsx";
+import { EmptyState } from "../../ui/states.tsx";
+import { firstCallSnippets } from "../shared/snippets.ts";
+import { Updated } from "../usage/updated.tsx";
+import { useKeyNames } from "../usage/use-key-names.ts";
+import { LogFilters } from "./log-filters.tsx";
+import { LogHistogram } from "./log-histogram.tsx";
+import { LogSheet } from "./log-sheet.tsx";
+import { LogTable } from "./log-table.tsx";
+import { createStableRows } from "./stable-rows.ts";
+import { t } from "./texts.ts";
+import { type LiveTail, useLiveTail } from "./use-live-tail.ts";
+import { type LogsView, useLogsView } from "./use-logs-view.ts";
+import { useRowKeys } from "./use-row-keys.ts";
+
+type Page = Answers["logs"]["list"];
+
+export default function LogsPage(): JSX.Element {
+  const view = useLogsView();
+  const keys = useKeyNames();
+  const query = useQuery(() => ({
+    queryKey: ["logs", "list", ...view.key()],
+    queryFn: ({ signal }) => api.logs.list.query(view.input(new Date()), { signal }),
+    placeholderData: keepPreviousData,
+  }));
+  return (
+    <>
+      <PageHeader
+        description={t("page.description")}
+        actions={<Switch label={t("page.live")} checked={view.live()} onChange={view.setLive} />}
+      />
+      <LogFilters
+        view={view}
+        keys={keys()}
+        end={
+          <Show when={query.data}>
+            <Updated
+              at={query.dataUpdatedAt}
+              fetching={query.isFetching}
+              onRefresh={() => void query.refetch()}
+            />
+          </Show>
+        }
+      />
+      <Loaded query={query} what={t("page.what")} skeleton={<PageSkeleton />}>
+        {(page) => <LogList page={page()} view={view} busy={query.isPlaceholderData} />}
+      </Loaded>
+      <LogSheet view={view} />
+    </>
+  );
+}
+
+type LogListProps = { page: Page; view: LogsView; busy: boolean };
+
+function LogList(props: LogListProps): JSX.Element {
+  const [focused, setFocused] = createSignal(false);
+  const reading = () => focused() || props.view.openId() !== undefined;
+  const tail = useLiveTail({
+    view: props.view,
+    pageRows: () => props.page.rows,
+    isReading: reading,
+  });
+  const rows = createStableRows(tail.rows);
+  useRowKeys(props.view, rows);
+  return (
+    <div class="flex flex-col gap-5">
+      <Show when={props.page.used && props.page.histogram}>
+        {(bars) => <LogHistogram bars={bars()} view={props.view} busy={props.busy} />}
+      </Show>
+      <FreshButton tail={tail} />
+      <Card flush>
+        <Show
+          when={rows().length > 0}
+          fallback={<NothingThere used={props.page.used} view={props.view} />}
+        >
+          <div
+            onFocusIn={() => setFocused(true)}
+            onFocusOut={(event) =>
+              setFocused(
+                event.relatedTarget instanceof Node &&
+                  event.currentTarget.contains(event.relatedTarget),
+              )
+            }
+          >
+            <LogTable rows={rows()} view={props.view} busy={props.busy} />
+          </div>
+        </Show>
+      </Card>
+      <Show when={!props.view.live()}>
+        <Pages page={props.page} view={props.view} />
+      </Show>
+    </div>
+  );
+}
+
+/** What came while the reader was reading. */
+function FreshButton(props: { tail: LiveTail }): JSX.Element {
+  const catchUp = () => {
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+    scrollTo({ top: 0 });
+    props.tail.catchUp();
+  };
+  const label = () =>
+    t(props.tail.manyFresh() ? "page.more" : "page.fresh", { count: props.tail.fresh() });
+  return (
+    <Show when={props.tail.paused()}>
+      <div
+        class="sticky top-16 z-20 -mb-2 flex h-9 items-center justify-center gap-3"
+        role="status"
+      >
+        <Show
+          when={props.tail.fresh() > 0}
+          fallback={
+            <span class="rounded-full border border-border bg-raised px-3 py-1 text-sm text-muted">
+              {t("page.paused")}
+            </span>
+          }
+        >
+          <Button size="small" variant="primary" onClick={catchUp}>
+            {label()}
+          </Button>
+        </Show>
+      </div>
+    </Show>
+  );
+}
+
+function Pages(props: { page: Page; view: LogsView }): JSX.Element {
+  const next = () => props.page.nextCursor;
+  return (
+    <Show when={props.view.hasNewer() || next() !== null}>
+      <nav aria-label={t("page.pages")} class="flex justify-center gap-2">
+        <Button disabled={!props.view.hasNewer()} onClick={() => props.view.turnToNewer()}>
+          {shared("action.previous")}
+        </Button>
+        <Button disabled={next() === null} onClick={() => props.view.turnToOlder(next() ?? "")}>
+          {shared("action.next")}
+        </Button>
+      </nav>
+    </Show>
+  );
+}
+
+function NothingThere(props: { used: boolean; view: LogsView }): JSX.Element {
+  const filtered = () => props.view.filterCount() > 0;
+  return (
+    <Show
+      when={props.used}
+      fallback={
+        <EmptyState title={t("page.empty")} icon={<ListIcon class="size-5" />}>
+          <FirstCall />
+        </EmptyState>
+      }
+    >
+      <EmptyState
+        title={t(filtered() ? "page.none" : "page.noneInRange")}
+        icon={<ListIcon class="size-5" />}
+        action={
+          <Show
+            when={filtered()}
+            fallback={
+              <Button onClick={() => props.view.setRange({ name: "30d" })}>
+                {t("page.last30")}
+              </Button>
+            }
+          >
+            <Button onClick={() => props.view.clear()}>{shared("action.clearFilters")}</Button>
+          </Show>
+        }
+      />
+    </Show>
+  );
+}
+
+function FirstCall(): JSX.Element {
+  const config = useConfig();
+  const models = useModels();
+  const facts = () => {
+    const model = models.data?.[0]?.id;
+    if (config.data === undefined || model === undefined) return undefined;
+    return { baseUrl: config.data.apiBaseUrl, model };
+  };
+  return (
+    <Show when={facts()}>
+      {(known) => <CodeSnippet snippets={firstCallSnippets(known())} label={t("page.snippet")} />}
+    </Show>
+  );
+}
+
+function PageSkeleton(): JSX.Element {
+  return (
+    <div class="flex flex-col gap-5">
+      <ChartSkeleton title={t("histogram.title")} short />
+      <Card flush>
+        <SkeletonRows rows={10} />
+      </Card>
+    </div>
+  );
+}

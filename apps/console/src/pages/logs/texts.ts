@@ -1,0 +1,157 @@
+// The words of the logs.
+import { createTexts } from "../../lib/create-texts.ts";
+
+const page = {
+  what: "your requests",
+  description: "Every request, what became of it and what it cost.",
+  caption: "Requests, newest first",
+  empty: "No requests yet.",
+  none: "No requests match.",
+  noneInRange: "No requests in this range.",
+  last30: "Last 30 days",
+  snippet: "Your first call",
+  live: "Live",
+  fresh: { one: "{count} new", other: "{count} new" },
+  more: "{count}+ new",
+  paused: "Paused while you read",
+  pages: "Pages of requests",
+} as const;
+
+const histogram = {
+  title: "Requests over time",
+  ok: "Succeeded",
+  failed: "Failed or canceled",
+  noneFailed: {
+    one: "{all} request, which succeeded.",
+    other: "{all} requests, none failed.",
+  },
+  allFailed: {
+    one: "{all} request, which failed or was canceled.",
+    other: "{all} requests, all of them failed or were canceled.",
+  },
+  someFailed: {
+    one: "{all} requests, {failed} of them failed or was canceled.",
+    other: "{all} requests, {failed} of them failed or were canceled.",
+  },
+} as const;
+
+const filter = {
+  status: "Status",
+  anyStatus: "Any status",
+  "2xx": "2xx, succeeded",
+  "4xx": "4xx, refused",
+  "5xx": "5xx, failed",
+  canceled: "Canceled",
+  keys: "Keys",
+  models: "Models",
+  request: "Find a request id",
+  more: "More filters",
+  code: "Error code",
+  minCost: "Cost of at least, USD",
+  minCostWrong: "Enter an amount such as 0.10.",
+  minLatency: "Took at least, ms",
+  minLatencyWrong: "Enter a whole number of milliseconds.",
+  provider: "Provider: {name}",
+  playground: "Playground only",
+  api: "API only",
+  remove: "Remove the filter {name}",
+} as const;
+
+const column = {
+  time: "Time",
+  status: "Status",
+  model: "Model",
+  key: "Key",
+  tokens: "Tokens in / out",
+  cost: "Cost",
+  latency: "First token / total",
+  flags: "Flags",
+  pair: "{first} / {second}",
+  playground: "Playground",
+  filterBy: "Filter by {value}",
+} as const;
+
+const flag = {
+  stream: "stream",
+  cached: "cached",
+} as const;
+
+const state = {
+  canceled: "Canceled",
+} as const;
+
+const sheet = {
+  title: "Request",
+  what: "this request",
+  missing: "Not found. We couldn't find it. It may belong to another account.",
+  copyId: "Copy id",
+  copyCurl: "Copy as curl",
+  playground: "Open in Playground",
+  byKey: "Filter by this key",
+  byModel: "Filter by this model",
+  summary: "Summary",
+  model: "Model",
+  provider: "Provider",
+  key: "Key",
+  at: "Received",
+  tokens: "Tokens",
+  tokensText: "{input} in, {output} out",
+  cached: "Cached input",
+  reasoning: "Reasoning",
+  source: "Counted by",
+  upstream: "the provider",
+  counted: "us, since the provider did not say",
+  estimated: "nobody: the most it can have been",
+  finish: "Finish reason",
+  finishNative: "{reason} (provider: {native})",
+  streamed: "Streamed",
+  yes: "Yes",
+  no: "No",
+  maxTokens: "Output limit",
+  maxTokensText: "{count} tokens, as far as the balance reached",
+  userAgent: "Client",
+  requestId: "Request id",
+  chatId: "Completion id",
+  price: "Price version",
+  content: "Prompts and answers are not stored.",
+} as const;
+
+const cost = {
+  title: "Cost",
+  tokens: "{count} × {price}",
+  charged: "Charged",
+  free: "Nothing was charged.",
+  shortfall: "{amount} went beyond what was held and was not charged.",
+} as const;
+
+const timeline = {
+  title: "Timeline",
+  received: "Received",
+  overhead: "{time} of our own time",
+  attempt: "{provider}, attempt {number}",
+  answered: "Answered {status}",
+  failed: "Failed with {status}",
+  unreachable: "No answer",
+  firstByte: "first byte after {time}",
+  firstToken: "First token",
+  end: "Ended",
+} as const;
+
+const error = {
+  title: "What went wrong",
+  status: "Status {status}, {code}",
+  raw: "Raw record",
+} as const;
+
+export const t = createTexts({
+  page,
+  histogram,
+  filter,
+  column,
+  flag,
+  state,
+  sheet,
+  cost,
+  timeline,
+  error,
+});

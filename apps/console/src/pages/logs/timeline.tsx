@@ -1,0 +1,77 @@
+// What happened when: received, each try at a provider, the first token, the end.
+import type { JSX } from "solid-js";
+import { For, Show } from "solid-js";
+import { formatDuration } from "../../lib/format.ts";
+import { Time } from "../../ui/figures.tsx";
+import type { LogDetail } from "./log-sheet.tsx";
+import { t } from "./texts.ts";
+
+type Attempt = LogDetail["attempts"][number];
+
+export function Timeline(props: { of: LogDetail }): JSX.Element {
+  return (
+    <ol class="ms-1.5 flex flex-col gap-3 border-s border-border ps-5">
+      <Step title={t("timeline.received")} note={overheadOf(props.of)}>
+        <Time at={props.of.at} absolute="millisecond" />
+      </Step>
+      <For each={props.of.attempts}>
+        {(attempt, index) => (
+          <Step
+            title={t("timeline.attempt", { provider: attempt.provider, number: index() + 1 })}
+            note={noteOf(attempt)}
+            failed={attempt.status !== 200}
+          >
+            {resultOf(attempt)}
+          </Step>
+        )}
+      </For>
+      <Show when={props.of.firstTokenMs !== null}>
+        <Step title={t("timeline.firstToken")}>{formatDuration(props.of.firstTokenMs)}</Step>
+      </Show>
+      <Step title={t("timeline.end")}>{formatDuration(props.of.totalMs)}</Step>
+    </ol>
+  );
+}
+
+function overheadOf(detail: LogDetail): string | undefined {
+  if (detail.overheadMs === null) return undefined;
+  return t("timeline.overhead", { time: formatDuration(detail.overheadMs) });
+}
+
+function resultOf(attempt: Attempt): string {
+  if (attempt.status === 0) return t("timeline.unreachable");
+  const status = attempt.status;
+  return t(status === 200 ? "timeline.answered" : "timeline.failed", { status });
+}
+
+function noteOf(attempt: Attempt): string | undefined {
+  if (attempt.error !== null) return attempt.error;
+  if (attempt.firstByteMs === null) return undefined;
+  return t("timeline.firstByte", { time: formatDuration(attempt.firstByteMs) });
+}
+
+type StepProps = {
+  title: string;
+  note?: string | undefined;
+  failed?: boolean;
+  children: JSX.Element;
+};
+
+function Step(props: StepProps): JSX.Element {
+  return (
+    <li class="relative">
+      <span
+        aria-hidden="true"
+        class="absolute -start-[25px] top-1.5 size-2.5 rounded-full border-2 border-raised"
+        classList={{ "bg-danger": props.failed === true, "bg-control": props.failed !== true }}
+      />
+      <div class="flex flex-wrap items-baseline justify-between gap-x-4">
+        <span class="font-medium">{props.title}</span>
+        <span class="figures text-sm">{props.children}</span>
+      </div>
+      <Show when={props.note}>
+        <div class="text-sm wrap-anywhere text-muted">{props.note}</div>
+      </Show>
+    </li>
+  );
+}

@@ -1,0 +1,118 @@
+// Which requests the logs show, all of it in the address: range, filters, page, live, open request.
+import { useSearchParams } from "@solidjs/router";
+import type { Answers, Inputs } from "../../lib/api.ts";
+import { useTimeZone } from "../../lib/session.ts";
+import {
+  type ChosenRange,
+  type RangeParams,
+  rangeParams,
+  readRange,
+  resolveRange,
+} from "../usage/time-range.ts";
+import { readList, writeList } from "../usage/use-usage-view.ts";
+
+export type LogRow = Answers["logs"]["list"]["rows"][number];
+export const statusClasses = ["2xx", "4xx", "5xx", "canceled"] as const;
+
+const filterNames = [
+  "status",
+  "keys",
+  "models",
+  "providers",
+  "origin",
+  "code",
+  "minCost",
+  "minLatency",
+  "request",
+] as const;
+type FilterName = (typeof filterNames)[number];
+type Params = RangeParams &
+  Partial<Record<FilterName, string>> & { cursor?: string; live?: string; id?: string };
+
+export type LogsView = ReturnType<typeof useLogsView>;
+
+export function useLogsView() {
+  const [search, setSearch] = useSearchParams<Params>();
+  const timeZone = useTimeZone();
+  const range = () => readRange(search);
+  const filters = () => readFilters(search);
+  /** The pages that were turned, newest first; the last is the one that is shown. */
+  const trail = () => readList(search.cursor);
+  const filter = (change: Partial<Record<FilterName, string | undefined>>) =>
+    setSearch({ ...change, cursor: undefined });
+  const none = Object.fromEntries(filterNames.map((name) => [name, undefined]));
+  return {
+    timeZone,
+    range,
+    filters,
+    filter,
+    text: (name: FilterName) => search[name] ?? "",
+    list: (name: "keys" | "models" | "providers") => readList(search[name]),
+    setList: (name: "keys" | "models", chosen: readonly string[]) =>
+      filter({ [name]: writeList(chosen) }),
+    setRange: (chosen: ChosenRange) =>
+      setSearch({ ...rangeParams(chosen), cursor: undefined, live: undefined }),
+    filterCount: () => filterNames.filter((name) => search[name]).length,
+    clear: () => setSearch({ ...none, cursor: undefined }),
+    live: () => search.live === "1",
+    /** Live has no end: a range that has one gives way to the usual. */
+    setLive: (on: boolean) =>
+      setSearch({
+        live: on ? "1" : undefined,
+        cursor: undefined,
+        ...(on && { from: undefined, to: undefined }),
+      }),
+    hasNewer: () => trail().length > 0,
+    turnToNewer: () => setSearch({ cursor: writeList(trail().slice(0, -1)) }),
+    turnToOlder: (cursor: string) => setSearch({ cursor: writeList([...trail(), cursor]) }),
+    openId: () => search.id,
+    open: (id: string, options?: { replace: boolean }) => setSearch({ id }, options),
+    close: () => setSearch({ id: undefined }),
+    /** Leaves the open request for a list that it belongs to. */
+    narrowTo: (change: Partial<Record<FilterName, string>>) =>
+      setSearch({ ...change, id: undefined, cursor: undefined }),
+    /** Everything the answer depends on, but for the moment of asking. */
+    key: () => [range(), timeZone(), filters(), trail().at(-1) ?? null],
+    input: (now: Date): Inputs["logs"]["list"] => {
+      const { from, to } = resolveRange(range(), timeZone(), now);
+      const cursor = trail().at(-1);
+      return {
+        from: from.toISOString(),
+        to: to.toISOString(),
+        ...filters(),
+        ...(cursor !== undefined && { cursor }),
+      };
+    },
+    /** Without an end, so without the bars, which cost more than the rows. */
+    liveInput: (now: Date): Inputs["logs"]["list"] => ({
+      from: resolveRange(range(), timeZone(), now).from.toISOString(),
+      ...filters(),
+    }),
+  };
+}
+
+/** What the address does not spell right filters nothing. */
+function readFilters(search: Params): Inputs["logs"]["list"] {
+  const { keys, models, providers, request } = search;
+  const statusClass = statusClasses.find((known) => known === search.status);
+  const origin = (["api", "playground"] as const).find((known) => known === search.origin);
+  return {
+    ...(statusClass && { statusClass }),
+    ...(origin && { origin }),
+    ...(keys && { keyIds: [...readList(keys)] }),
+    ...(models && { models: [...readList(models)] }),
+    ...(providers && { providers: [...readList(providers)] }),
+    ...(request && { requestId: request.trim() }),
+    ...(search.code && { errorCode: search.code.trim() }),
+    ...(isAmount(search.minCost) && { minCostUsd: search.minCost }),
+    ...(isLatency(search.minLatency) && { minLatencyMs: Number(search.minLatency) }),
+  };
+}
+
+export function isAmount(text: string | undefined): text is string {
+  return text !== undefined && /^\d{1,10}(\.\d{1,9})?$/.test(text);
+}
+
+export function isLatency(text: string | undefined): text is string {
+  return text !== undefined && /^\d{1,9}$/.test(text);
+}

@@ -1,0 +1,40 @@
+// What a model can do, as icons with words.
+import type { JSX } from "solid-js";
+import { For } from "solid-js";
+import { Dynamic } from "solid-js/web";
+import { noData } from "../../lib/format.ts";
+import { Braces, Brain, Eye, FileText, History, Wrench } from "../../ui/icons.ts";
+import { Badge } from "../../ui/status-pill.tsx";
+import { type Ability, abilities, isAble, type Model } from "./model-query.ts";
+import { t } from "./texts.ts";
+
+const icons = {
+  tools: Wrench,
+  vision: Eye,
+  json_schema: Braces,
+  reasoning: Brain,
+  files: FileText,
+  caching: History,
+} as const satisfies Record<Ability, unknown>;
+
+export function AbilityList(props: { of: Model }): JSX.Element {
+  return (
+    <span class="flex flex-wrap gap-1 max-sm:[dd_&]:justify-end">
+      <For
+        each={abilities.filter((ability) => isAble(props.of, ability))}
+        fallback={<span class="text-muted">{noData}</span>}
+      >
+        {(ability) => (
+          <Badge>
+            <AbilityIcon of={ability} />
+            {t(`capability.${ability}`)}
+          </Badge>
+        )}
+      </For>
+    </span>
+  );
+}
+
+export function AbilityIcon(props: { of: Ability }): JSX.Element {
+  return <Dynamic component={icons[props.of]} class="size-3.5 shrink-0" aria-hidden="true" />;
+}

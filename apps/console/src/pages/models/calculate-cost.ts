@@ -1,0 +1,36 @@
+// What a request would cost, exactly as a bill is made: tokens times price, rounded up once to a
+// nano-dollar (docs: Billing).
+import type { Answers } from "../../lib/api.ts";
+import { parseDecimal, printDecimal, trimDecimal } from "../../lib/format/decimal.ts";
+
+type Prices = Answers["models"]["list"][number]["prices"];
+
+export type TokenCounts = {
+  readonly inputTokens: number;
+  /** Part of the input. */
+  readonly cachedTokens: number;
+  readonly outputTokens: number;
+};
+
+const nanoScale = 9;
+const perMillionScale = 6;
+
+/** USD as an exact decimal, for `requests` requests alike. */
+export function calculateCost(prices: Prices, counts: TokenCounts, requests: number): string {
+  const lines = [
+    [counts.inputTokens - counts.cachedTokens, prices.inputUsd],
+    [counts.cachedTokens, prices.cachedInputUsd],
+    [counts.outputTokens, prices.outputUsd],
+  ] as const;
+  // Rates are whole nano-dollars per million tokens, so these sums are whole too.
+  const total = lines.reduce((sum, [tokens, rate]) => sum + BigInt(tokens) * nanosOf(rate), 0n);
+  const million = 10n ** BigInt(perMillionScale);
+  const nanos = (total + million - 1n) / million;
+  const digits = nanos * BigInt(requests);
+  return printDecimal(trimDecimal({ negative: false, digits, scale: nanoScale }, 0));
+}
+
+function nanosOf(usd: string): bigint {
+  const { digits, scale } = parseDecimal(usd);
+  return digits * 10n ** BigInt(nanoScale - scale);
+}

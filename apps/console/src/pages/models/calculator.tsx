@@ -1,0 +1,104 @@
+// What a request of a given size costs with this model: exact, as it would be billed.
+import type { JSX } from "solid-js";
+import { createSignal, createUniqueId, Show } from "solid-js";
+import { formatExactUsd } from "../../lib/format.ts";
+import { Card } from "../../ui/card.tsx";
+import { TextField } from "../../ui/text-field.tsx";
+import { calculateCost } from "./calculate-cost.ts";
+import type { Model } from "./model-query.ts";
+import { t } from "./texts.ts";
+
+const thousand = 1_000;
+
+export function Calculator(props: { of: Model }): JSX.Element {
+  const id = createUniqueId();
+  const [input, setInput] = createSignal("1000");
+  const [cached, setCached] = createSignal("0");
+  const [output, setOutput] = createSignal("500");
+  const countError = (text: string) =>
+    readCount(text) === undefined ? t("calculator.wrong") : undefined;
+  const cachedError = () => {
+    const tokens = readCount(cached());
+    if (tokens === undefined) return t("calculator.wrong");
+    return tokens > (readCount(input()) ?? tokens) ? t("calculator.tooMany") : undefined;
+  };
+  const counts = () => {
+    const inputTokens = readCount(input());
+    const cachedTokens = readCount(cached());
+    const outputTokens = readCount(output());
+    if (inputTokens === undefined || cachedTokens === undefined || outputTokens === undefined)
+      return;
+    return cachedTokens > inputTokens ? undefined : { inputTokens, cachedTokens, outputTokens };
+  };
+  const field = { inputmode: "numeric", autocomplete: "off", maxlength: 12 } as const;
+  return (
+    <Card title={t("calculator.title")}>
+      <div class="grid gap-4 sm:grid-cols-3">
+        <TextField
+          {...field}
+          label={t("calculator.input")}
+          error={countError(input())}
+          value={input()}
+          onInput={setInput}
+        />
+        <TextField
+          {...field}
+          label={t("calculator.cached")}
+          error={cachedError()}
+          value={cached()}
+          onInput={setCached}
+        />
+        <TextField
+          {...field}
+          label={t("calculator.output")}
+          error={countError(output())}
+          value={output()}
+          onInput={setOutput}
+        />
+      </div>
+      <dl aria-live="polite" class="mt-5 grid grid-cols-2 gap-4 border-t border-border pt-4">
+        <Result
+          id={`${id}-one`}
+          label={t("calculator.perCall")}
+          of={props.of}
+          counts={counts()}
+          requests={1}
+        />
+        <Result
+          id={`${id}-many`}
+          label={t("calculator.perThousand")}
+          of={props.of}
+          counts={counts()}
+          requests={thousand}
+        />
+      </dl>
+    </Card>
+  );
+}
+
+type ResultProps = {
+  id: string;
+  label: string;
+  of: Model;
+  counts: Parameters<typeof calculateCost>[1] | undefined;
+  requests: number;
+};
+
+function Result(props: ResultProps): JSX.Element {
+  return (
+    <div>
+      <dt class="text-sm text-muted">{props.label}</dt>
+      <dd class="figures mt-0.5 text-xl font-semibold tracking-tight">
+        <Show when={props.counts} fallback="—">
+          {(counts) => formatExactUsd(calculateCost(props.of.prices, counts(), props.requests))}
+        </Show>
+      </dd>
+    </div>
+  );
+}
+
+/** `1,000`, `1 000` and `1000`; undefined for everything else. */
+function readCount(text: string): number | undefined {
+  const digits = text.replace(/[,\s]/g, "");
+  return /^\d{1,9}$/.test(digits) ? Number(digits) : undefined;
+}

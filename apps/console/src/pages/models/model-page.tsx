@@ -1,0 +1,226 @@
+// One model: what it can do, what it costs and did cost, and how to call it; anybody may look.
+import { A, useParams } from "@solidjs/router";
+import type { Accessor, JSX } from "solid-js";
+import { For, Show } from "solid-js";
+import { type Answers, api } from "../../lib/api.ts";
+import { decimalsOfRates, formatCount, formatDate } from "../../lib/format.ts";
+import { readFailure } from "../../lib/read-failure.ts";
+import { useConfig, useTimeZone } from "../../lib/session.ts";
+import { useQuery } from "../../lib/use-query.ts";
+import { NotFoundPage } from "../../shell/not-found-page.tsx";
+import { usePageTitle } from "../../shell/page-title.tsx";
+import { ButtonLink } from "../../ui/button.tsx";
+import { Card } from "../../ui/card.tsx";
+import { CodeSnippet } from "../../ui/code-snippet.tsx";
+import { CopyButton } from "../../ui/copy-button.tsx";
+import { Rate } from "../../ui/figures.tsx";
+import { ChevronLeft } from "../../ui/icons.ts";
+import { Loaded } from "../../ui/loaded.tsx";
+import { PageHeader } from "../../ui/page-header.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
+import { firstCallSnippets } from "../shared/snippets.ts";
+import { AbilityList } from "./ability-list.tsx";
+import { Calculator } from "./calculator.tsx";
+import { t } from "./texts.ts";
+
+type Detail = Answers["models"]["detail"];
+type Version = Detail["priceHistory"][number];
+
+export default function ModelPage(): JSX.Element {
+  const params = useParams<{ id: string }>();
+  const query = useQuery(() => ({
+    queryKey: ["models", "detail", params.id],
+    queryFn: ({ signal }) => api.models.detail.query({ id: params.id }, { signal }),
+  }));
+  usePageTitle(() => query.data?.name);
+  const missing = () => query.isError && readFailure(query.error).code === "not_found";
+  return (
+    <Show when={!missing()} fallback={<NotFoundPage />}>
+      <Loaded query={query} what={t("detail.what")} skeleton={<ModelSkeleton />}>
+        {(model) => <ModelDetail model={model()} />}
+      </Loaded>
+    </Show>
+  );
+}
+
+function ModelDetail(props: { model: Detail }): JSX.Element {
+  return (
+    <div class="flex flex-col gap-5">
+      <A href="/models" class="link inline-flex w-fit items-center gap-1 text-sm">
+        <ChevronLeft class="size-4" aria-hidden="true" />
+        {t("detail.back")}
+      </A>
+      <PageHeader
+        description={
+          <div class="flex flex-col gap-2">
+            <span class="inline-flex items-center gap-1 font-mono text-xs">
+              <span class="wrap-anywhere">{props.model.id}</span>
+              <CopyButton text={props.model.id} label={t("list.copyId")} iconOnly />
+            </span>
+            <p class="text-text">{props.model.description}</p>
+            <div class="flex">
+              <AbilityList of={props.model} />
+            </div>
+          </div>
+        }
+        actions={
+          <ButtonLink
+            href={`/playground?model=${encodeURIComponent(props.model.id)}`}
+            variant="primary"
+          >
+            {t("detail.try")}
+          </ButtonLink>
+        }
+      />
+      <div class="grid items-start gap-5 lg:grid-cols-2">
+        <PriceCard model={props.model} />
+        <FactsCard model={props.model} />
+      </div>
+      <Calculator of={props.model} />
+      <FirstCall model={props.model.id} />
+      <HistoryCard model={props.model} />
+    </div>
+  );
+}
+
+const kinds = [
+  ["inputUsd", "detail.input"],
+  ["cachedInputUsd", "detail.cachedInput"],
+  ["cacheWriteUsd", "detail.cacheWrite"],
+  ["outputUsd", "detail.outputTokens"],
+] as const;
+
+function PriceCard(props: { model: Detail }): JSX.Element {
+  const timeZone = useTimeZone();
+  const since = () => formatDate(new Date(props.model.priceSince), timeZone());
+  const decimals = () => decimalsOfRates(kinds.map(([name]) => props.model.prices[name]));
+  return (
+    <Card title={t("detail.prices")} description={t("detail.since", { date: since() })} flush>
+      <table class="w-full text-sm">
+        <caption class="sr-only">{t("detail.prices")}</caption>
+        <thead class="sr-only">
+          <tr>
+            <th scope="col">{t("detail.kind")}</th>
+            <th scope="col">{t("detail.rate")}</th>
+          </tr>
+        </thead>
+        <tbody class="divide-y divide-border">
+          <For each={kinds}>
+            {([name, title]) => (
+              <tr>
+                <th scope="row" class="px-5 py-2.5 text-start font-normal text-muted">
+                  {t(title)}
+                </th>
+                <td class="figures px-5 py-2.5 text-end font-medium">
+                  <Rate usd={props.model.prices[name]} decimals={decimals()} perMillion />
+                </td>
+              </tr>
+            )}
+          </For>
+        </tbody>
+      </table>
+    </Card>
+  );
+}
+
+function FactsCard(props: { model: Detail }): JSX.Element {
+  const timeZone = useTimeZone();
+  const facts = () => [
+    [t("detail.context"), t("detail.tokens", { count: formatCount(props.model.contextTokens) })],
+    [
+      t("detail.maxOutput"),
+      t("detail.tokens", { count: formatCount(props.model.maxOutputTokens) }),
+    ],
+    [t("detail.provider"), props.model.provider],
+    [t("detail.added"), formatDate(new Date(props.model.createdAt), timeZone())],
+  ];
+  return (
+    <Card title={t("detail.facts")} flush>
+      <dl class="divide-y divide-border text-sm">
+        <For each={facts()}>
+          {([title, value]) => (
+            <div class="flex justify-between gap-4 px-5 py-2.5">
+              <dt class="text-muted">{title}</dt>
+              <dd class="figures text-end font-medium">{value}</dd>
+            </div>
+          )}
+        </For>
+        <div class="flex flex-col gap-2 px-5 py-3">
+          <dt class="text-muted">{t("detail.parameters")}</dt>
+          <dd class="flex flex-wrap gap-1.5">
+            <For each={props.model.supportedParameters}>
+              {(name) => (
+                <code class="rounded-[4px] border border-border bg-surface px-1.5 py-0.5 font-mono text-xs">
+                  {name}
+                </code>
+              )}
+            </For>
+          </dd>
+        </div>
+      </dl>
+    </Card>
+  );
+}
+
+function FirstCall(props: { model: string }): JSX.Element {
+  const config = useConfig();
+  return (
+    <Card title={t("detail.snippet")}>
+      <Show
+        when={config.data?.apiBaseUrl}
+        fallback={<Skeleton class="h-[13.75rem] rounded-card!" />}
+      >
+        {(baseUrl) => (
+          <CodeSnippet snippets={firstCallSnippets({ baseUrl: baseUrl(), model: props.model })} />
+        )}
+      </Show>
+    </Card>
+  );
+}
+
+function HistoryCard(props: { model: Detail }): JSX.Element {
+  const timeZone = useTimeZone();
+  const versions = () =>
+    props.model.priceHistory.toSorted((a, b) => b.since.localeCompare(a.since));
+  const columns: readonly Column<Version>[] = [
+    {
+      id: "since",
+      title: t("detail.from"),
+      cell: (version) => formatDate(new Date(version.since), timeZone()),
+    },
+    ...kinds.map(([name, title]) => ({
+      id: name,
+      title: t(title),
+      align: "end" as const,
+      decimals: (all: readonly Version[]) =>
+        decimalsOfRates(all.map((version) => version.prices[name])),
+      cell: (version: Version, decimals: Accessor<number>) => (
+        <Rate usd={version.prices[name]} decimals={decimals()} inRow />
+      ),
+    })),
+  ];
+  return (
+    <Card title={t("detail.history")} description={t("detail.historyNote")} flush>
+      <Table
+        caption={t("detail.historyCaption")}
+        columns={columns}
+        rows={versions()}
+        rowKey={(version) => version.since}
+      />
+    </Card>
+  );
+}
+
+function ModelSkeleton(): JSX.Element {
+  return (
+    <div class="flex flex-col gap-5">
+      <Skeleton class="h-32" />
+      <div class="grid gap-5 lg:grid-cols-2">
+        <Skeleton class="h-56 rounded-card!" />
+        <Skeleton class="h-56 rounded-card!" />
+      </div>
+      <Skeleton class="h-56 rounded-card!" />
+    </div>
+  );
+}

@@ -1,0 +1,182 @@
+// Which models there are, what they can do, and at what price; anybody may look.
+import type { JSX } from "solid-js";
+import { createMemo, Show } from "solid-js";
+import { decimalsOfRates, formatCompact } from "../../lib/format.ts";
+import { useModels } from "../../lib/queries.ts";
+import { t as shared } from "../../lib/texts.ts";
+import { Button } from "../../ui/button.tsx";
+import { Card } from "../../ui/card.tsx";
+import { CopyButton } from "../../ui/copy-button.tsx";
+import { Rate } from "../../ui/figures.tsx";
+import { Loaded } from "../../ui/loaded.tsx";
+import { PageHeader } from "../../ui/page-header.tsx";
+import { SkeletonRows } from "../../ui/skeleton.tsx";
+import { EmptyState } from "../../ui/states.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
+import { usePhone } from "../../ui/use-media.ts";
+import { AbilityList } from "./ability-list.tsx";
+import { CompareBar, CompareDialog } from "./compare-dialog.tsx";
+import { ModelFilters } from "./model-filters.tsx";
+import { type Model, selectModels } from "./model-query.ts";
+import { t } from "./texts.ts";
+import { type ShownModels, useModelQuery } from "./use-model-query.ts";
+
+const comparedMax = 4;
+const comparedOnPhoneMax = 2;
+
+export default function ModelsPage(): JSX.Element {
+  const query = useModels();
+  return (
+    <>
+      <PageHeader description={`${t("list.description")} ${t("list.tick")}`} />
+      <Loaded
+        query={query}
+        what={t("list.what")}
+        skeleton={
+          <Card flush>
+            <SkeletonRows rows={10} />
+          </Card>
+        }
+      >
+        {(models) => (
+          <Show
+            when={models().length > 0}
+            fallback={
+              <Card flush>
+                <EmptyState title={t("list.empty")} />
+              </Card>
+            }
+          >
+            <ModelList models={models()} />
+          </Show>
+        )}
+      </Loaded>
+    </>
+  );
+}
+
+function ModelList(props: { models: readonly Model[] }): JSX.Element {
+  const shown = useModelQuery();
+  const phone = usePhone();
+  const rows = createMemo(() => selectModels(props.models, shown.query()));
+  const most = () => (phone() ? comparedOnPhoneMax : comparedMax);
+  const compared = createMemo(() =>
+    shown
+      .chosen()
+      .flatMap((id) => props.models.find((model) => model.id === id) ?? [])
+      .slice(0, most()),
+  );
+  return (
+    <>
+      <Card flush>
+        <ModelFilters models={props.models} shown={shown} />
+        <p role="status" class="sr-only">
+          {t("list.count", { count: rows().length })}
+        </p>
+        <Show
+          when={rows().length > 0}
+          fallback={
+            <EmptyState
+              title={t("list.none")}
+              action={<Button onClick={shown.clear}>{shared("action.clearFilters")}</Button>}
+            />
+          }
+        >
+          <Table
+            caption={t("list.caption")}
+            columnsKey="models"
+            columns={columns}
+            rows={rows()}
+            rowKey={(model) => model.id}
+            rowHref={(model) => `/models/${model.id}`}
+            sort={{ column: shown.query().sort, descending: shown.query().descending }}
+            onSort={shown.sort}
+            actions={(model) => (
+              <CompareTick
+                of={model}
+                shown={shown}
+                full={compared().length >= most() && !compared().includes(model)}
+              />
+            )}
+          />
+        </Show>
+      </Card>
+      <CompareBar models={compared()} shown={shown} most={most()} />
+      <CompareDialog models={compared()} shown={shown} most={most()} />
+    </>
+  );
+}
+
+type CompareTickProps = { of: Model; shown: ShownModels; full: boolean };
+
+function CompareTick(props: CompareTickProps): JSX.Element {
+  return (
+    <label class="inline-flex min-h-8 items-center gap-1.5 text-xs text-muted has-disabled:opacity-60 pointer-coarse:min-h-11">
+      <input
+        type="checkbox"
+        class="size-4 accent-brand"
+        aria-label={t("compare.add", { name: props.of.name })}
+        title={t("compare.short")}
+        checked={props.shown.chosen().includes(props.of.id)}
+        disabled={props.full}
+        onChange={() => props.shown.toggleChosen(props.of.id)}
+      />
+      <span aria-hidden="true" class="sm:sr-only">
+        {t("compare.short")}
+      </span>
+    </label>
+  );
+}
+
+type RateName = keyof Model["prices"];
+
+/** A column of prices per million tokens. */
+function rateColumn(id: string, title: string, name: RateName): Column<Model> {
+  return {
+    id,
+    title,
+    align: "end",
+    decimals: (models) => decimalsOfRates(models.map((model) => model.prices[name])),
+    cell: (model, decimals) => <Rate usd={model.prices[name]} decimals={decimals()} inRow />,
+  };
+}
+
+const columns: readonly Column<Model>[] = [
+  {
+    id: "name",
+    title: t("list.model"),
+    sortable: true,
+    cell: (model) => model.name,
+    under: (model) => (
+      <span class="inline-flex items-center gap-1 font-mono text-xs text-muted">
+        <span class="wrap-break-word">{model.id}</span>
+        <CopyButton text={model.id} label={t("list.copyId")} iconOnly />
+      </span>
+    ),
+    class: "sm:min-w-56",
+  },
+  {
+    id: "provider",
+    title: t("list.provider"),
+    // On phones the id above says it.
+    wideOnly: true,
+    cell: (model) => model.provider,
+  },
+  {
+    id: "context",
+    title: t("list.context"),
+    align: "end",
+    sortable: true,
+    cell: (model) => formatCompact(model.contextTokens),
+  },
+  {
+    id: "maxOutput",
+    title: t("list.output"),
+    align: "end",
+    cell: (model) => formatCompact(model.maxOutputTokens),
+  },
+  { ...rateColumn("input", t("list.inputPrice"), "inputUsd"), sortable: true },
+  rateColumn("cached", t("list.cachedPrice"), "cachedInputUsd"),
+  { ...rateColumn("output", t("list.outputPrice"), "outputUsd"), sortable: true },
+  { id: "can", title: t("list.can"), cell: (model) => <AbilityList of={model} /> },
+];

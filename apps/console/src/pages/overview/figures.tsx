@@ -1,0 +1,91 @@
+// The six figures of Overview; each leads to where it comes from.
+import { A } from "@solidjs/router";
+import type { JSX } from "solid-js";
+import { Match, Show, Switch } from "solid-js";
+import { formatCount, formatDuration, formatShare, noData } from "../../lib/format.ts";
+import { useWallet } from "../../lib/session.ts";
+import { FigureCard } from "../../ui/card.tsx";
+import { Money, MoneyText, Tokens } from "../../ui/figures.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import { describeRunway } from "../wallet/describe-runway.ts";
+import type { OverviewData } from "./overview-page.tsx";
+import { t } from "./texts.ts";
+
+export function Figures(props: { of: OverviewData; timeZone: string }): JSX.Element {
+  // The same answer the balance pill shows: two would disagree for as long as one of them is older.
+  const wallet = useWallet();
+  return (
+    <div class="grid grid-cols-2 gap-3 sm:gap-4 lg:grid-cols-3">
+      <FigureCard
+        label={t("card.balance")}
+        href="/wallet"
+        note={<BalanceNote runwayDays={wallet.data?.runwayDays ?? null} />}
+      >
+        <Balance of={wallet} />
+      </FigureCard>
+      <FigureCard
+        label={t("card.today")}
+        href="/usage?range=today"
+        note={t("card.zone", { zone: props.timeZone })}
+      >
+        <Money usd={props.of.todayUsd} inRow />
+      </FigureCard>
+      <FigureCard
+        label={t("card.month")}
+        href="/usage?range=month"
+        note={
+          <MoneyText
+            usd={props.of.lastMonthUsd}
+            inRow
+            text={(amount) => t("card.lastMonth", { amount })}
+          />
+        }
+      >
+        <Money usd={props.of.monthUsd} inRow />
+      </FigureCard>
+      <FigureCard
+        label={t("card.requests")}
+        href="/usage?range=today"
+        note={t("card.requestsNote", { count: formatCount(props.of.requests) })}
+      >
+        <Tokens count={props.of.requestsToday} compact inRow />
+      </FigureCard>
+      <FigureCard label={t("card.errors")} href="/usage?range=30d&tab=errors" note={t("card.days")}>
+        {formatShare(props.of.errorRate)}
+      </FigureCard>
+      <FigureCard
+        label={t("card.latency")}
+        href="/usage?range=30d&tab=performance"
+        note={t("card.days")}
+      >
+        {formatDuration(props.of.medianLatencyMs)}
+      </FigureCard>
+    </div>
+  );
+}
+
+/** What is not known is no amount. */
+function Balance(props: { of: ReturnType<typeof useWallet> }): JSX.Element {
+  return (
+    <Switch fallback={<Skeleton class="h-7 w-28" />}>
+      <Match when={props.of.data}>
+        {(data) => <Money usd={data().availableUsd} kind="balance" inRow />}
+      </Match>
+      <Match when={props.of.isError}>{noData}</Match>
+    </Switch>
+  );
+}
+
+/** The link stands above the card's own. */
+function BalanceNote(props: { runwayDays: number | null }): JSX.Element {
+  return (
+    <span class="flex flex-wrap justify-between gap-x-3">
+      <Show when={props.runwayDays !== null}>
+        <span>{describeRunway(props.runwayDays ?? 0)}</span>
+      </Show>
+      <A href="/wallet?add=1" class="link relative whitespace-nowrap">
+        {t("card.addFunds")}
+      </A>
+    </span>
+  );
+}

@@ -1,0 +1,274 @@
+// The three steps of a new account. Once they are done they fold into one line, which stays until it is
+// dismissed; an account that was set up before this browser first saw it has none.
+import { A } from "@solidjs/router";
+import type { JSX } from "solid-js";
+import { createEffect, createSignal, createUniqueId, Match, Show, Switch } from "solid-js";
+import { formatBalance, formatCost, formatCount } from "../../lib/format.ts";
+import { useWallet } from "../../lib/session.ts";
+import { Button, ButtonLink } from "../../ui/button.tsx";
+import { Card } from "../../ui/card.tsx";
+import { Check, CircleAlert, CircleCheck } from "../../ui/icons.ts";
+import { Spinner } from "../../ui/spinner.tsx";
+import { explainError } from "../logs/explain-error.ts";
+import { FirstCallSnippet } from "../shared/first-call-snippet.tsx";
+import { tokensOf } from "./lists.tsx";
+import type { OverviewData } from "./overview-page.tsx";
+import { t } from "./texts.ts";
+
+type LogRow = OverviewData["lastRequests"][number];
+
+const storageKey = "get-started";
+
+function readSeen(): boolean {
+  try {
+    return localStorage.getItem(storageKey) !== null;
+  } catch {
+    return false;
+  }
+}
+
+function writeSeen(seen: boolean): void {
+  try {
+    if (seen) localStorage.setItem(storageKey, "seen");
+    else localStorage.removeItem(storageKey);
+  } catch {
+    // Without storage it lasts as long as the page.
+  }
+}
+
+export function GetStarted(props: { of: OverviewData }): JSX.Element {
+  const [seen, setSeen] = createSignal(readSeen());
+  const [unfolded, setUnfolded] = createSignal(false);
+  const stepsId = createUniqueId();
+  const steps = () => props.of.steps;
+  const done = () => steps().funded && steps().hasKey && steps().hasRequest;
+  createEffect(() => {
+    if (done()) return;
+    writeSeen(true);
+    setSeen(true);
+  });
+  const dismiss = () => {
+    writeSeen(false);
+    setSeen(false);
+  };
+  return (
+    <Show when={!done() || seen()}>
+      <Card
+        title={t("start.title")}
+        description={done() ? t("start.done") : t("start.welcome")}
+        actions={
+          <Show when={done()}>
+            <div class="flex gap-1">
+              <Button
+                size="small"
+                variant="ghost"
+                aria-expanded={unfolded()}
+                aria-controls={stepsId}
+                onClick={() => setUnfolded((shown) => !shown)}
+              >
+                {t(unfolded() ? "start.hideSteps" : "start.showSteps")}
+              </Button>
+              <Button size="small" onClick={dismiss}>
+                {t("start.dismiss")}
+              </Button>
+            </div>
+          </Show>
+        }
+        flush
+      >
+        <div id={stepsId}>
+          <Show when={!done() || unfolded()}>
+            <Steps of={props.of} />
+          </Show>
+        </div>
+        <div role="status" class="px-5 py-4 text-sm">
+          <Arrival of={props.of} />
+        </div>
+      </Card>
+    </Show>
+  );
+}
+
+function Steps(props: { of: OverviewData }): JSX.Element {
+  const wallet = useWallet();
+  const steps = () => props.of.steps;
+  const balance = () => wallet.data && formatBalance(wallet.data.availableUsd);
+  const fundsDone = () => {
+    const known = balance();
+    return known === undefined ? undefined : t("start.fundsDone", { balance: known });
+  };
+  return (
+    <ol
+      aria-label={t("start.steps")}
+      class="flex flex-col divide-y divide-border border-b border-border"
+    >
+      <Step
+        number={1}
+        done={steps().funded}
+        title={t("start.funds")}
+        body={steps().funded ? fundsDone() : t("start.fundsBody")}
+        action={{ href: "/wallet?add=1", label: t("start.funds") }}
+        isNext={!steps().funded}
+      />
+      <Step
+        number={2}
+        done={steps().hasKey}
+        title={t("start.key")}
+        body={steps().hasKey ? t("start.keyDone") : t("start.keyBody")}
+        action={{ href: "/keys?create=1", label: t("start.keyAction") }}
+        isNext={steps().funded && !steps().hasKey}
+      />
+      <Step
+        number={3}
+        done={steps().hasRequest}
+        title={t("start.request")}
+        body={steps().hasRequest ? undefined : t("start.requestBody")}
+        isNext={false}
+      >
+        <Show when={!steps().hasRequest}>
+          <FirstCallSnippet label={t("start.snippet")} />
+        </Show>
+      </Step>
+    </ol>
+  );
+}
+
+type StepProps = {
+  number: number;
+  done: boolean;
+  title: string;
+  body: string | undefined;
+  action?: { readonly href: string; readonly label: string };
+  isNext: boolean;
+  children?: JSX.Element;
+};
+
+function Step(props: StepProps): JSX.Element {
+  return (
+    <li class="flex gap-4 px-5 py-4">
+      <span
+        aria-hidden="true"
+        class="figures flex size-7 shrink-0 items-center justify-center rounded-full text-sm font-medium"
+        classList={{
+          "bg-success-tint text-success": props.done,
+          "border border-control text-muted": !props.done,
+        }}
+      >
+        <Show when={props.done} fallback={props.number}>
+          <Check class="size-4" />
+        </Show>
+      </span>
+      <div class="flex min-w-0 flex-1 flex-col gap-3">
+        <div class="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+          <div class="min-w-0">
+            <h3 class="font-medium">
+              {props.title}
+              <Show when={props.done}>
+                <span class="sr-only"> ({t("start.isDone")})</span>
+              </Show>
+            </h3>
+            <Show when={props.body}>
+              <p class="mt-0.5 text-sm text-muted">{props.body}</p>
+            </Show>
+          </div>
+          <Show when={!props.done && props.action}>
+            {(action) => (
+              <ButtonLink
+                href={action().href}
+                size="small"
+                variant={props.isNext ? "primary" : "secondary"}
+              >
+                {action().label}
+              </ButtonLink>
+            )}
+          </Show>
+        </div>
+        {props.children}
+      </div>
+    </li>
+  );
+}
+
+/** What has come so far: the answer, the reason why there is none, or that nothing came yet. */
+function Arrival(props: { of: OverviewData }): JSX.Element {
+  const newest = () => props.of.lastRequests[0];
+  const answered = () =>
+    props.of.lastRequests.find((row) => row.outcome === "completed") ?? newest();
+  return (
+    <Switch fallback={<Waiting />}>
+      <Match when={props.of.steps.hasRequest && answered()}>
+        {(row) => <Received of={row()} />}
+      </Match>
+      <Match when={!props.of.steps.hasRequest && newest()}>{(row) => <Failed of={row()} />}</Match>
+    </Switch>
+  );
+}
+
+function Waiting(): JSX.Element {
+  return (
+    <p class="flex items-center gap-2 text-muted">
+      <Spinner />
+      {t("start.waiting")}
+    </p>
+  );
+}
+
+function Received(props: { of: LogRow }): JSX.Element {
+  return (
+    <p class="flex items-start gap-2">
+      <CircleCheck class="mt-0.5 size-4 shrink-0 text-success" aria-hidden="true" />
+      <span class="figures wrap-anywhere">
+        {t("start.received", {
+          model: props.of.model ?? "",
+          count: tokensOf(props.of),
+          tokens: formatCount(tokensOf(props.of)),
+          cost: formatCost(props.of.costUsd),
+        })}{" "}
+        <ViewLog of={props.of} />
+      </span>
+    </p>
+  );
+}
+
+/** Where the reason can be removed; the log has the rest. */
+const remedies: Readonly<Record<string, { readonly href: string; readonly label: string }>> = {
+  insufficient_quota: { href: "/wallet?add=1", label: t("start.funds") },
+  model_not_found: { href: "/models", label: t("start.models") },
+  key_limit_reached: { href: "/keys", label: t("start.keys") },
+  key_disabled: { href: "/keys", label: t("start.keys") },
+  key_expired: { href: "/keys", label: t("start.keys") },
+  model_not_allowed: { href: "/keys", label: t("start.keys") },
+  address_not_allowed: { href: "/keys", label: t("start.keys") },
+};
+
+function Failed(props: { of: LogRow }): JSX.Element {
+  const code = () => props.of.errorCode ?? String(props.of.status);
+  return (
+    <div class="flex items-start gap-2">
+      <CircleAlert class="mt-0.5 size-4 shrink-0 text-danger" aria-hidden="true" />
+      <div class="flex min-w-0 flex-col gap-1 wrap-anywhere">
+        <p class="font-medium">{t("start.failed", { status: props.of.status, code: code() })}</p>
+        <p>{explainError(code())}</p>
+        <p class="flex flex-wrap gap-x-4 gap-y-1">
+          <Show when={remedies[code()]}>
+            {(remedy) => (
+              <A href={remedy().href} class="link">
+                {remedy().label}
+              </A>
+            )}
+          </Show>
+          <ViewLog of={props.of} />
+        </p>
+        <p class="text-muted">{t("start.tryAgain")}</p>
+      </div>
+    </div>
+  );
+}
+
+function ViewLog(props: { of: LogRow }): JSX.Element {
+  return (
+    <A href={`/logs?id=${props.of.id}`} class="link whitespace-nowrap">
+      {t("start.viewLog")}
+    </A>
+  );
+}

@@ -1,0 +1,148 @@
+import { expect, test } from "bun:test";
+import { render, screen, waitFor } from "@solidjs/testing-library";
+import userEvent from "@testing-library/user-event";
+import { answerApi, config, signedIn, wallet } from "../../../test/answer-api.ts";
+import { App } from "../../app.tsx";
+
+const request = {
+  id: "gen-1",
+  at: "2026-11-12T14:03:00Z",
+  state: "settled",
+  status: 200,
+  outcome: "completed",
+  errorCode: null,
+  model: "alpha-large",
+  provider: "p",
+  keyId: "k1",
+  keyName: "production",
+  origin: "api",
+  promptTokens: 30,
+  completionTokens: 12,
+  cached: false,
+  costUsd: "0.0001",
+  firstTokenMs: 20,
+  totalMs: 40,
+  streamed: false,
+};
+const sums = { costUsd: "0.0001", requests: 1 };
+const empty = {
+  steps: { funded: false, hasKey: false, hasRequest: false },
+  wallet: wallet().data,
+  todayUsd: "0",
+  monthUsd: "0",
+  lastMonthUsd: "0",
+  requestsToday: 0,
+  requests: 0,
+  errorRate: null,
+  medianLatencyMs: null,
+  series: [],
+  topKeys: [],
+  lastRequests: [],
+};
+const used = {
+  ...empty,
+  steps: { funded: true, hasKey: true, hasRequest: true },
+  todayUsd: "0.0001",
+  monthUsd: "1.5",
+  lastMonthUsd: "18.2",
+  requestsToday: 1,
+  requests: 12,
+  errorRate: 0.25,
+  medianLatencyMs: 840,
+  series: [{ day: "2026-11-12T00:00:00Z", models: [{ model: "alpha-large", ...sums }] }],
+  topKeys: [{ id: "k1", name: "production", ...sums }],
+  lastRequests: [request],
+};
+
+function open(overview: object) {
+  history.replaceState(null, "", "/");
+  const api = answerApi({
+    "auth.me": signedIn,
+    "config.public": config,
+    "wallet.summary": wallet,
+    "models.list": () => ({ data: [{ id: "alpha-large" }] }),
+    "overview.read": () => ({ data: overview }),
+  });
+  render(() => <App />);
+  return { api, user: userEvent.setup() };
+}
+
+test("OVR-1 an empty account sees its three steps, each one click away, and no empty chart", async () => {
+  open(empty);
+  await screen.findByText("Welcome. Three steps to your first answer.");
+  const hrefOf = (name: string) => screen.getByRole("link", { name }).getAttribute("href");
+  expect(hrefOf("Add funds")).toBe("/wallet?add=1");
+  expect(hrefOf("Create API Key")).toBe("/keys?create=1");
+  await screen.findByRole("group", { name: "curl" });
+  screen.getByText("Waiting for your first request…");
+  expect(screen.queryByText("Spend, USD per day")).toBeNull();
+  expect(screen.queryByText("Error rate")).toBeNull();
+});
+
+test("OVR-2 the first request appears without reload, with its log, until dismissed", async () => {
+  const { api, user } = open({ ...empty, steps: { ...empty.steps, funded: true, hasKey: true } });
+  await screen.findByText("Waiting for your first request…");
+  api.answer("overview.read", () => ({ data: used }));
+  await screen.findByText(/Received: alpha-large, 42 tokens, \$0.0001/, {}, { timeout: 5_000 });
+  expect(screen.getByRole("link", { name: "View log" }).getAttribute("href")).toBe(
+    "/logs?id=gen-1",
+  );
+  await user.click(screen.getByRole("button", { name: "Dismiss" }));
+  expect(screen.queryByText("Get started")).toBeNull();
+});
+
+test("a failed first request ends the waiting, explains itself and says what to do", async () => {
+  const failed = { ...request, status: 402, outcome: "refused", errorCode: "insufficient_quota" };
+  open({ ...empty, lastRequests: [failed] });
+  await screen.findByText("Your request arrived and failed: 402, insufficient_quota");
+  screen.getByText("The balance was too low for this request. Add funds.");
+  expect(screen.queryByText("Waiting for your first request…")).toBeNull();
+  const links = screen.getAllByRole("link", { name: "Add funds" });
+  expect(links.map((link) => link.getAttribute("href"))).toContain("/wallet?add=1");
+  expect(screen.getByRole("link", { name: "View log" }).getAttribute("href")).toBe(
+    "/logs?id=gen-1",
+  );
+});
+
+test("Get started folds into one line when it is done, and unfolds when asked", async () => {
+  localStorage.setItem("get-started", "seen");
+  const { user } = open(used);
+  await screen.findByText("You are all set.");
+  screen.getByText(/Received: alpha-large/);
+  const steps = () => screen.queryByRole("list", { name: "Steps to your first answer" });
+  expect(steps()).toBeNull();
+  await user.click(screen.getByRole("button", { name: "Show steps" }));
+  expect(steps()).not.toBeNull();
+  await user.click(screen.getByRole("button", { name: "Hide steps" }));
+  expect(steps()).toBeNull();
+});
+
+test("card and pill show one balance, from one query", async () => {
+  const { api } = open(used);
+  await screen.findByRole("link", { name: "Balance $12.31" });
+  const card = (await screen.findByRole("link", { name: "Balance" })).closest(".relative");
+  expect(card?.textContent).toStartWith("Balance$12.31");
+  expect(api.calls.filter((call) => call.path === "wallet.summary")).toHaveLength(1);
+});
+
+test("OVR-3 each figure leads to the view with the same numbers; who is set up sees no steps", async () => {
+  open(used);
+  const card = async (name: string) =>
+    (await screen.findByRole("link", { name })).getAttribute("href");
+  expect(await card("Balance")).toBe("/wallet");
+  expect(await card("Spend today")).toBe("/usage?range=today");
+  expect(await card("This month")).toBe("/usage?range=month");
+  expect(await card("Requests today")).toBe("/usage?range=today");
+  expect(await card("Error rate")).toBe("/usage?range=30d&tab=errors");
+  expect(await card("Median latency")).toBe("/usage?range=30d&tab=performance");
+  screen.getByText("$18.20 last month");
+  screen.getByText("25%");
+  expect(screen.queryByText("Get started")).toBeNull();
+  await waitFor(() => screen.getByText("Spend, USD per day"));
+});
+
+test("without data there is a dash, never a zero", async () => {
+  open({ ...used, errorRate: null, medianLatencyMs: null });
+  await screen.findByText("Error rate");
+  expect(screen.getAllByText("—")).toHaveLength(2);
+});

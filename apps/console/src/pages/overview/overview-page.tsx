@@ -1,0 +1,80 @@
+// Overview: is everything fine, and what comes next? A new account sees its three steps and nothing
+// that would be empty.
+import type { JSX } from "solid-js";
+import { Show } from "solid-js";
+import { type Answers, api } from "../../lib/api.ts";
+import { compareDecimals } from "../../lib/format.ts";
+import { useTimeZone } from "../../lib/session.ts";
+import { useQuery } from "../../lib/use-query.ts";
+import { Loaded } from "../../ui/loaded.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import { SpendChart } from "../shared/spend-chart.tsx";
+import { Figures } from "./figures.tsx";
+import { GetStarted } from "./get-started.tsx";
+import { LastRequests, TopKeys } from "./lists.tsx";
+import { t } from "./texts.ts";
+
+export type OverviewData = Answers["overview"]["read"];
+
+const liveMs = 30_000;
+/** Somebody is looking whether their first request arrives. */
+const waitingMs = 2_000;
+
+export default function OverviewPage(): JSX.Element {
+  const timeZone = useTimeZone();
+  const query = useQuery(() => ({
+    queryKey: ["overview", timeZone()],
+    queryFn: ({ signal }) => api.overview.read.query({ timeZone: timeZone() }, { signal }),
+    refetchInterval: ({ state }) => (state.data?.steps.hasRequest === false ? waitingMs : liveMs),
+  }));
+  return (
+    <Loaded query={query} what={t("card.what")} skeleton={<OverviewSkeleton />}>
+      {(data) => <Overview of={data()} timeZone={timeZone()} />}
+    </Loaded>
+  );
+}
+
+function Overview(props: { of: OverviewData; timeZone: string }): JSX.Element {
+  const buckets = () =>
+    props.of.series.map(({ day, models }) => ({
+      at: day,
+      // What was only refused is no spending.
+      groups: models
+        .filter(({ costUsd }) => compareDecimals(costUsd, "0") !== 0)
+        .map(({ model, costUsd }) => ({ id: model, label: model, costUsd })),
+    }));
+  return (
+    <div class="flex flex-col gap-5">
+      <GetStarted of={props.of} />
+      <Show when={props.of.lastRequests.length > 0}>
+        <Figures of={props.of} timeZone={props.timeZone} />
+        <SpendChart
+          title={t("list.chart")}
+          buckets={buckets()}
+          size="day"
+          timeZone={props.timeZone}
+        />
+        <div class="grid gap-5 xl:grid-cols-[2fr_3fr]">
+          <TopKeys rows={props.of.topKeys} />
+          <LastRequests rows={props.of.lastRequests} />
+        </div>
+      </Show>
+    </div>
+  );
+}
+
+function OverviewSkeleton(): JSX.Element {
+  return (
+    <div class="flex flex-col gap-5">
+      <div class="grid grid-cols-2 gap-3 sm:gap-4 lg:grid-cols-3">
+        <Skeleton class="h-[6.75rem] rounded-card!" />
+        <Skeleton class="h-[6.75rem] rounded-card!" />
+        <Skeleton class="h-[6.75rem] rounded-card!" />
+        <Skeleton class="h-[6.75rem] rounded-card!" />
+        <Skeleton class="h-[6.75rem] rounded-card!" />
+        <Skeleton class="h-[6.75rem] rounded-card!" />
+      </div>
+      <Skeleton class="h-72 rounded-card! sm:h-96" />
+    </div>
+  );
+}

@@ -1,0 +1,67 @@
+// The words of Overview.
+import { createTexts } from "../../lib/create-texts.ts";
+
+const start = {
+  title: "Get started",
+  welcome: "Welcome. Three steps to your first answer.",
+  done: "You are all set.",
+  dismiss: "Dismiss",
+  steps: "Steps to your first answer",
+  isDone: "Done",
+  funds: "Add funds",
+  fundsBody: "Prepaid: you spend only what you put in.",
+  fundsDone: "Your balance is {balance}.",
+  key: "Create an API key",
+  keyBody: "Your program names it with every request.",
+  keyDone: "You have a key.",
+  keyAction: "Create API Key",
+  request: "Send your first request",
+  requestBody: "Paste this with your key in place of $API_KEY. Any OpenAI client works.",
+  snippet: "Your first request",
+  waiting: "Waiting for your first request…",
+  failed: "Your request arrived and failed: {status}, {code}",
+  tryAgain: "Nothing else is needed here: the next request shows up by itself.",
+  models: "Browse models",
+  keys: "Check your API keys",
+  received: {
+    one: "Received: {model}, {tokens} token, {cost}",
+    other: "Received: {model}, {tokens} tokens, {cost}",
+  },
+  showSteps: "Show steps",
+  hideSteps: "Hide steps",
+  viewLog: "View log",
+} as const;
+
+const card = {
+  what: "your overview",
+  balance: "Balance",
+  addFunds: "Add funds",
+  today: "Spend today",
+  zone: "In {zone}",
+  month: "This month",
+  lastMonth: "{amount} last month",
+  requests: "Requests today",
+  requestsNote: "{count} in 30 days",
+  errors: "Error rate",
+  latency: "Median latency",
+  days: "Last 30 days",
+} as const;
+
+const list = {
+  chart: "Spend, USD per day",
+  topKeys: "Top keys, last 30 days",
+  noKeys: "No key has spent anything in 30 days.",
+  allKeys: "All keys",
+  last: "Last requests",
+  allLogs: "All logs",
+  key: "Key",
+  spend: "Spend",
+  requests: "Requests",
+  time: "Time",
+  status: "Status",
+  model: "Model",
+  tokens: "Tokens",
+  cost: "Cost",
+} as const;
+
+export const t = createTexts({ start, card, list });

@@ -1,0 +1,50 @@
+// The next request as code: what was said and set, and what is being typed.
+import type { JSX } from "solid-js";
+import { createMemo } from "solid-js";
+import { useConfig } from "../../lib/session.ts";
+import { CodeSnippet } from "../../ui/code-snippet.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { shorten } from "./attachments.ts";
+import { type Message, type Model, newMessage, requestOf } from "./conversation.ts";
+import type { Playground } from "./create-playground.ts";
+import { requestSnippets } from "./request-snippets.ts";
+import { t } from "./texts.ts";
+
+type CodeDialogProps = {
+  playground: Playground;
+  models: readonly Model[];
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+};
+
+export function CodeDialog(props: CodeDialogProps): JSX.Element {
+  const config = useConfig();
+  const snippets = createMemo(() => {
+    if (config.data === undefined || !props.open) return [];
+    const { conversation, draft, attached } = props.playground;
+    const typed = draft().trim() === "" ? [] : [newMessage("user", draft().trim(), attached())];
+    const messages = [...conversation.messages, ...typed].map(readable);
+    const asked = messages.length > 0 ? messages : [newMessage("user", t("page.example1"))];
+    const model = props.models.find((one) => one.id === conversation.model);
+    return requestSnippets(
+      config.data.apiBaseUrl,
+      requestOf({ ...conversation, messages: asked }, model),
+    );
+  });
+  return (
+    <Dialog
+      open={props.open}
+      onOpenChange={props.onOpenChange}
+      title={t("page.viewCode")}
+      description={t("page.codeNote")}
+      shape="wide"
+    >
+      <CodeSnippet snippets={snippets()} />
+    </Dialog>
+  );
+}
+
+function readable(message: Message): Message {
+  const { attachments } = message;
+  return attachments ? { ...message, attachments: attachments.map(shorten) } : message;
+}

@@ -1,0 +1,133 @@
+// Where a message is typed. Ctrl+Enter sends, Esc stops, Up in the empty field edits the last message.
+import type { JSX } from "solid-js";
+import { createSignal, createUniqueId, Show } from "solid-js";
+import { Button } from "../../ui/button.tsx";
+import { Send, Square } from "../../ui/icons.ts";
+import { AttachButton } from "./attach-button.tsx";
+import { AttachmentList } from "./attachment-list.tsx";
+import { addFiles } from "./attachments.ts";
+import type { Model } from "./conversation.ts";
+import type { Playground } from "./create-playground.ts";
+import { t } from "./texts.ts";
+
+/** One conversation, or several that are asked the same. */
+export type Speaker = Pick<
+  Playground,
+  "draft" | "setDraft" | "attached" | "setAttached" | "keep" | "send" | "stop"
+> & { readonly running: () => unknown };
+
+type ComposerProps = {
+  playground: Speaker;
+  /** Decides what can be attached. */
+  model: Model | undefined;
+  /** Why nothing can be sent now; said when somebody tries. */
+  obstacle: string | undefined;
+  onEditLast: () => void;
+};
+
+export function Composer(props: ComposerProps): JSX.Element {
+  const id = createUniqueId();
+  const { playground } = props;
+  const [error, setError] = createSignal<string>();
+  let field: HTMLTextAreaElement | undefined;
+  const running = () => playground.running() !== undefined;
+  const send = () => {
+    const obstacle = playground.draft().trim() === "" ? t("composer.missing") : props.obstacle;
+    setError(obstacle);
+    if (obstacle !== undefined) field?.focus();
+    else if (!running()) playground.send();
+  };
+  const attach = async (files: readonly File[]) => {
+    if (files.length === 0) return;
+    const { attached, problem } = await addFiles(playground.attached(), files, props.model);
+    playground.setAttached(attached);
+    setError(problem);
+    field?.focus();
+  };
+  const onKey = (event: KeyboardEvent) => {
+    if (event.isComposing) return;
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault();
+      send();
+    } else if (event.key === "ArrowUp" && playground.draft() === "" && !running()) {
+      event.preventDefault();
+      props.onEditLast();
+    }
+  };
+  const onPaste = (event: ClipboardEvent) => {
+    const files = [...(event.clipboardData?.files ?? [])];
+    if (files.length === 0) return;
+    event.preventDefault();
+    void attach(files);
+  };
+  return (
+    <form
+      class="flex flex-col gap-2"
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+    >
+      <label for={id} class="sr-only">
+        {t("composer.label")}
+      </label>
+      <AttachmentList
+        attachments={playground.attached()}
+        onRemove={(gone) =>
+          playground.setAttached(playground.attached().filter((one) => one !== gone))
+        }
+      />
+      <div class="flex items-end gap-2 rounded-card border border-control bg-bg p-2 focus-within:border-focus focus-within:ring-1 focus-within:ring-focus">
+        <AttachButton model={props.model} onFiles={(files) => void attach(files)} />
+        <textarea
+          id={id}
+          ref={(element) => {
+            field = element;
+          }}
+          rows={2}
+          placeholder={t("composer.placeholder")}
+          aria-invalid={error() ? "true" : undefined}
+          aria-describedby={`${id}-hint`}
+          class="field-sizing-content max-h-60 min-h-11 w-full resize-none bg-transparent px-2 py-1 text-lg outline-none sm:text-base"
+          value={playground.draft()}
+          onInput={(event) => {
+            setError(undefined);
+            playground.setDraft(event.currentTarget.value);
+          }}
+          onKeyDown={onKey}
+          onPaste={onPaste}
+          onBlur={() => playground.keep()}
+        />
+        <SendOrStop running={running()} onStop={playground.stop} />
+      </div>
+      <p id={`${id}-hint`} class="px-1 text-xs text-muted" role="status">
+        <Show
+          when={error()}
+          fallback={<span class="max-sm:hidden pointer-coarse:hidden">{t("composer.hint")}</span>}
+        >
+          <span class="text-sm text-danger">{error()}</span>
+        </Show>
+      </p>
+    </form>
+  );
+}
+
+function SendOrStop(props: { running: boolean; onStop: () => void }): JSX.Element {
+  return (
+    <Show
+      when={props.running}
+      fallback={
+        <Button type="submit" variant="primary" icon={<Send class="size-4" aria-hidden="true" />}>
+          {t("composer.send")}
+        </Button>
+      }
+    >
+      <Button
+        icon={<Square class="size-3.5 fill-current" aria-hidden="true" />}
+        onClick={props.onStop}
+      >
+        {t("composer.stop")}
+      </Button>
+    </Show>
+  );
+}

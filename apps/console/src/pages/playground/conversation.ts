@@ -1,0 +1,167 @@
+// A conversation of the Playground and the request it makes. Nothing here knows of the page or of
+// the network.
+import type { Answers } from "../../lib/api.ts";
+import { type Attachment, partsOf } from "./attachments.ts";
+import type { Usage } from "./read-chunk.ts";
+import type { Ending } from "./run-completion.ts";
+
+export type Model = Answers["models"]["list"][number];
+
+export type ToolCall = {
+  readonly id: string;
+  readonly name: string;
+  /** JSON as the model wrote it, possibly broken. */
+  readonly arguments: string;
+  /** What the person says the tool answered. */
+  readonly result: string;
+};
+
+/** How an answer came to be, and what it cost. */
+export type RunFacts = {
+  readonly model: string;
+  readonly generationId: string | undefined;
+  readonly firstTokenMs: number | undefined;
+  readonly totalMs: number | undefined;
+  readonly usage: Usage | undefined;
+  /** Undefined while it runs. */
+  readonly ending: Ending | undefined;
+  /** Of a broken-off answer, whose cost only Logs know. */
+  readonly charge: "asked" | "known" | undefined;
+};
+
+export type Message = {
+  readonly id: string;
+  readonly role: "user" | "assistant";
+  readonly text: string;
+  /** Of a person's message. */
+  readonly attachments?: readonly Attachment[];
+  readonly reasoning: string;
+  readonly toolCalls: readonly ToolCall[];
+  readonly run: RunFacts | undefined;
+};
+
+/** As typed: an empty field is not sent. */
+export type Parameters = {
+  readonly temperature: string;
+  readonly maxTokens: string;
+  readonly topP: string;
+  /** One per line. */
+  readonly stop: string;
+  readonly json: boolean;
+  /** A JSON array. */
+  readonly tools: string;
+};
+
+export type Conversation = {
+  readonly id: string;
+  readonly updatedAt: number;
+  readonly model: string;
+  readonly system: string;
+  readonly parameters: Parameters;
+  readonly messages: readonly Message[];
+};
+
+export const noParameters: Parameters = {
+  temperature: "",
+  maxTokens: "",
+  topP: "",
+  stop: "",
+  json: false,
+  tools: "",
+};
+
+export function newConversation(model: string): Conversation {
+  return {
+    id: crypto.randomUUID(),
+    updatedAt: Date.now(),
+    model,
+    system: "",
+    parameters: noParameters,
+    messages: [],
+  };
+}
+
+export function newMessage(
+  role: Message["role"],
+  text: string,
+  attachments: readonly Attachment[] = [],
+): Message {
+  const given = attachments.length > 0 ? { attachments } : {};
+  const id = crypto.randomUUID();
+  return { id, role, text, ...given, reasoning: "", toolCalls: [], run: undefined };
+}
+
+/** A chat-completions body; what `stream` adds is left out, so that "View code" stays short. */
+export function requestOf(conversation: Conversation, model: Model | undefined) {
+  const { system, messages, parameters } = conversation;
+  return {
+    model: conversation.model,
+    messages: [
+      ...(system.trim() === "" ? [] : [{ role: "system", content: system }]),
+      ...messages.flatMap(spoken),
+    ],
+    ...sentParameters(parameters, model),
+  };
+}
+
+function spoken(message: Message): readonly Record<string, unknown>[] {
+  if (message.role === "user") return [{ role: "user", content: contentOf(message) }];
+  const { toolCalls, text } = message;
+  if (toolCalls.length === 0) return text === "" ? [] : [{ role: "assistant", content: text }];
+  return [
+    {
+      role: "assistant",
+      content: text === "" ? null : text,
+      tool_calls: toolCalls.map((call) => ({
+        id: call.id,
+        type: "function",
+        function: { name: call.name, arguments: call.arguments },
+      })),
+    },
+    // Each call needs its answer, or the request is refused.
+    ...toolCalls.map(({ id, result }) => ({ role: "tool", tool_call_id: id, content: result })),
+  ];
+}
+
+function contentOf({ text, attachments = [] }: Message) {
+  const parts = partsOf(attachments);
+  return parts.length === 0 ? text : [{ type: "text", text }, ...parts];
+}
+
+function sentParameters(parameters: Parameters, model: Model | undefined) {
+  const stop = stopsOf(parameters.stop);
+  const tools = can(model, "tools") ? readTools(parameters.tools) : undefined;
+  return {
+    ...(parameters.temperature !== "" && { temperature: Number(parameters.temperature) }),
+    ...(parameters.maxTokens !== "" && { max_tokens: Number(parameters.maxTokens) }),
+    ...(parameters.topP !== "" && { top_p: Number(parameters.topP) }),
+    ...(stop.length > 0 && { stop }),
+    ...(parameters.json &&
+      can(model, "json_schema") && { response_format: { type: "json_object" } }),
+    ...(tools !== undefined && tools.length > 0 && { tools }),
+  };
+}
+
+export function stopsOf(text: string): readonly string[] {
+  return text.split("\n").filter((line) => line !== "");
+}
+
+/** Undefined where it is no JSON array. */
+export function readTools(text: string): readonly unknown[] | undefined {
+  if (text.trim() === "") return [];
+  try {
+    const value: unknown = JSON.parse(text);
+    return Array.isArray(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export function can(model: Model | undefined, capability: Model["capabilities"][number]): boolean {
+  return model?.capabilities.includes(capability) ?? false;
+}
+
+/** What the list of conversations calls it. */
+export function titleOf(conversation: Conversation): string {
+  return conversation.messages[0]?.text.trim().split("\n")[0] ?? "";
+}

@@ -1,0 +1,120 @@
+// The conversations of one account, kept in this browser only, until it signs out. Where storage is full, the oldest go;
+// what another version wrote is not trusted.
+
+import { conversationsKey } from "../../lib/stored-conversations.ts";
+import { forget } from "./attachments.ts";
+import type { Conversation, Message, noParameters } from "./conversation.ts";
+import { asRecord } from "./read-chunk.ts";
+
+const kept = 30;
+
+export type Saved = {
+  /** Newest first. */
+  readonly conversations: readonly Conversation[];
+  readonly draft: string;
+};
+
+export type History = {
+  readonly read: () => Saved;
+  readonly write: (saved: Saved) => void;
+  readonly clear: () => void;
+};
+
+export function openHistory(accountId: string): History {
+  const key = conversationsKey(accountId);
+  return {
+    read() {
+      try {
+        return readSaved(JSON.parse(localStorage.getItem(key) ?? "{}"));
+      } catch {
+        return { conversations: [], draft: "" };
+      }
+    },
+    write({ conversations, draft }) {
+      const worth = conversations.filter((one) => one.messages.length > 0).slice(0, kept);
+      // Half as many each time, until they fit.
+      for (let count = worth.length; ; count = Math.floor(count / 2)) {
+        try {
+          localStorage.setItem(
+            key,
+            JSON.stringify({ conversations: worth.slice(0, count).map(withoutFiles), draft }),
+          );
+          return;
+        } catch {
+          if (count === 0) return;
+        }
+      }
+    },
+    clear() {
+      try {
+        localStorage.removeItem(key);
+      } catch {
+        // Nothing was kept.
+      }
+    },
+  };
+}
+
+/** Storage holds a few megabytes in all. */
+function withoutFiles(conversation: Conversation): Conversation {
+  const messages = conversation.messages.map(({ attachments, ...message }) =>
+    attachments ? { ...message, attachments: attachments.map(forget) } : message,
+  );
+  return { ...conversation, messages };
+}
+
+function readSaved(value: unknown): Saved {
+  const saved = asRecord(value);
+  const list: readonly unknown[] = Array.isArray(saved.conversations) ? saved.conversations : [];
+  return {
+    conversations: list.flatMap((one) => readConversation(asRecord(one)) ?? []),
+    draft: typeof saved.draft === "string" ? saved.draft : "",
+  };
+}
+
+function readConversation(one: Record<string, unknown>): Conversation | undefined {
+  if (typeof one.id !== "string" || !Array.isArray(one.messages)) return undefined;
+  const messages = one.messages.filter(isMessage);
+  if (messages.length === 0) return undefined;
+  return {
+    id: one.id,
+    updatedAt: typeof one.updatedAt === "number" ? one.updatedAt : 0,
+    model: typeof one.model === "string" ? one.model : "",
+    system: typeof one.system === "string" ? one.system : "",
+    parameters: readParameters(asRecord(one.parameters)),
+    messages: messages.map(ended),
+  };
+}
+
+function readParameters(value: Record<string, unknown>): typeof noParameters {
+  const text = (name: string) => {
+    const typed = value[name];
+    return typeof typed === "string" ? typed : "";
+  };
+  return {
+    temperature: text("temperature"),
+    maxTokens: text("maxTokens"),
+    topP: text("topP"),
+    stop: text("stop"),
+    json: value.json === true,
+    tools: text("tools"),
+  };
+}
+
+/** Guarantee: what this file wrote itself has the rest of the shape. */
+function isMessage(value: unknown): value is Message {
+  const { id, role, text, reasoning, toolCalls } = asRecord(value);
+  return (
+    typeof id === "string" &&
+    (role === "user" || role === "assistant") &&
+    typeof text === "string" &&
+    typeof reasoning === "string" &&
+    Array.isArray(toolCalls)
+  );
+}
+
+/** An answer that was under way when the page was closed is not under way any more. */
+function ended(message: Message): Message {
+  if (message.run === undefined || message.run.ending !== undefined) return message;
+  return { ...message, run: { ...message.run, ending: { kind: "stopped" } } };
+}

@@ -1,0 +1,221 @@
+// One message: its text as Markdown, folded thoughts, tool calls, figures, and what can be done to it.
+import type { JSX } from "solid-js";
+import { createSignal, Index, Show } from "solid-js";
+import { t as shared } from "../../lib/texts.ts";
+import { Button, IconButton } from "../../ui/button.tsx";
+import { CodeBlock } from "../../ui/code-snippet.tsx";
+import { CopyButton } from "../../ui/copy-button.tsx";
+import { Pencil, RotateCw, Trash } from "../../ui/icons.ts";
+import { ModelMarkdown } from "../../ui/markdown/model-markdown.tsx";
+import { TextArea } from "../../ui/text-field.tsx";
+import { AttachmentList } from "./attachment-list.tsx";
+import type { Message, ToolCall } from "./conversation.ts";
+import type { Playground } from "./create-playground.ts";
+import { EndingNotice, RunFigures } from "./run-notices.tsx";
+import { t } from "./texts.ts";
+
+type MessageViewProps = {
+  message: Message;
+  playground: Playground;
+  last: boolean;
+  editing: boolean;
+  onEdit: (id: string | undefined) => void;
+  onOtherModel: () => void;
+  nameOf: (model: string) => string;
+};
+
+export function MessageView(props: MessageViewProps): JSX.Element {
+  const mine = () => props.message.role === "user";
+  const running = () => props.playground.running() === props.message.id;
+  const author = () => (mine() ? t("message.you") : props.nameOf(props.message.run?.model ?? ""));
+  return (
+    <li
+      class="group/message flex min-w-0 flex-col gap-2"
+      classList={{ "rounded-card bg-surface px-4 py-3": mine(), "px-4": !mine() }}
+    >
+      <div class="flex min-h-9 items-center justify-between gap-3">
+        <h2 class="truncate text-sm font-semibold">{author()}</h2>
+        <Show when={!running() && !props.editing}>
+          <MessageActions {...props} />
+        </Show>
+      </div>
+      <Show
+        when={!props.editing}
+        fallback={<MessageEditor {...props} onClose={() => props.onEdit(undefined)} />}
+      >
+        <Show
+          when={!mine()}
+          fallback={
+            <>
+              <p class="whitespace-pre-wrap wrap-break-word">{props.message.text}</p>
+              <AttachmentList attachments={props.message.attachments ?? []} />
+            </>
+          }
+        >
+          <Answer {...props} running={running()} />
+        </Show>
+      </Show>
+    </li>
+  );
+}
+
+function Answer(props: MessageViewProps & { running: boolean }): JSX.Element {
+  const { playground } = props;
+  const isEmpty = () =>
+    props.message.text === "" && !props.message.reasoning && props.message.toolCalls.length === 0;
+  const retry = () => (props.last ? () => playground.regenerate(props.message.id) : undefined);
+  return (
+    <div class="flex min-w-0 flex-col gap-3" aria-busy={props.running}>
+      <Show when={props.message.reasoning}>
+        <details class="rounded-card border border-border">
+          <summary class="px-4 py-2 text-sm text-muted">{t("message.thinking")}</summary>
+          <p class="border-t border-border px-4 py-3 text-sm whitespace-pre-wrap text-muted wrap-break-word">
+            {props.message.reasoning}
+          </p>
+        </details>
+      </Show>
+      <Show when={props.message.text}>
+        <ModelMarkdown text={props.message.text} />
+      </Show>
+      <Show when={props.running && isEmpty()}>
+        <p class="text-muted">{t("message.waiting")}</p>
+      </Show>
+      <Show when={!props.running && isEmpty() && props.message.run?.ending?.kind === "complete"}>
+        <p class="text-muted">{t("message.nothing")}</p>
+      </Show>
+      <ToolCalls {...props} />
+      <Show when={!props.running && props.message.run}>
+        {(run) => (
+          <>
+            <EndingNotice
+              run={run()}
+              onContinue={props.last ? () => playground.say(t("ending.continuePrompt")) : undefined}
+              onRetry={retry()}
+              onOtherModel={props.onOtherModel}
+            />
+            <RunFigures run={run()} />
+          </>
+        )}
+      </Show>
+    </div>
+  );
+}
+
+function MessageActions(props: MessageViewProps): JSX.Element {
+  const { playground } = props;
+  const quiet = "size-7! pointer-coarse:size-11!";
+  return (
+    <div class="-me-1.5 flex shrink-0 items-center opacity-0 transition-opacity group-focus-within/message:opacity-100 group-hover/message:opacity-100 pointer-coarse:opacity-100">
+      <CopyButton text={props.message.text} label={t("message.copy")} iconOnly />
+      <IconButton
+        label={t("message.edit")}
+        class={quiet}
+        onClick={() => props.onEdit(props.message.id)}
+      >
+        <Pencil class="size-4" aria-hidden="true" />
+      </IconButton>
+      <Show when={props.message.role === "assistant"}>
+        <IconButton
+          label={t("message.regenerate")}
+          class={quiet}
+          onClick={() => playground.regenerate(props.message.id)}
+        >
+          <RotateCw class="size-4" aria-hidden="true" />
+        </IconButton>
+      </Show>
+      <IconButton
+        label={t("message.delete")}
+        class={quiet}
+        onClick={() => playground.remove(props.message.id)}
+      >
+        <Trash class="size-4" aria-hidden="true" />
+      </IconButton>
+    </div>
+  );
+}
+
+function MessageEditor(props: MessageViewProps & { onClose: () => void }): JSX.Element {
+  const [text, setText] = createSignal(props.message.text);
+  const save = () => {
+    props.onClose();
+    props.playground.edit(props.message.id, text());
+  };
+  return (
+    <form
+      class="flex flex-col gap-3"
+      onSubmit={(event) => {
+        event.preventDefault();
+        save();
+      }}
+    >
+      <TextArea
+        label={t("message.editLabel")}
+        value={text()}
+        onInput={setText}
+        rows={Math.min(12, Math.max(3, text().split("\n").length))}
+        ref={(element) => queueMicrotask(() => element.focus())}
+        onKeyDown={(event) => {
+          if (event.key === "Escape") props.onClose();
+          if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) save();
+        }}
+      />
+      <div class="flex justify-end gap-2">
+        <Button size="small" onClick={props.onClose}>
+          {shared("action.cancel")}
+        </Button>
+        <Button size="small" variant="primary" type="submit" disabled={text().trim() === ""}>
+          {props.message.role === "user" ? t("message.saveAndSend") : t("message.save")}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** The person plays the tool: what it answered goes back with the next request. */
+function ToolCalls(props: MessageViewProps & { running: boolean }): JSX.Element {
+  const { playground } = props;
+  return (
+    <Show when={props.message.toolCalls.length > 0}>
+      <Index each={props.message.toolCalls}>
+        {(call) => (
+          <div class="overflow-hidden rounded-card border border-border">
+            <p class="border-b border-border bg-surface px-4 py-2 text-sm font-medium">
+              {t("message.toolCall", { name: call().name })}
+            </p>
+            <CodeBlock
+              code={pretty(call())}
+              language="json"
+              label={t("message.toolCall", { name: call().name })}
+            />
+            <Show when={!props.running}>
+              <div class="border-t border-border p-4">
+                <TextArea
+                  label={t("message.toolResult", { name: call().name })}
+                  mono
+                  rows={2}
+                  value={call().result}
+                  onInput={(text) => playground.setResult(props.message.id, call().id, text)}
+                />
+              </div>
+            </Show>
+          </div>
+        )}
+      </Index>
+      <Show when={!props.running && props.last}>
+        <div>
+          <Button size="small" onClick={() => void playground.answer()}>
+            {t("message.sendResults")}
+          </Button>
+        </div>
+      </Show>
+    </Show>
+  );
+}
+
+function pretty(call: ToolCall): string {
+  try {
+    return JSON.stringify(JSON.parse(call.arguments), null, 2);
+  } catch {
+    return call.arguments;
+  }
+}

@@ -1,0 +1,111 @@
+// Which model answers, with its price in sight; a click opens the list to search in.
+import type { JSX } from "solid-js";
+import { createMemo, createSignal, Show } from "solid-js";
+import { formatRate } from "../../lib/format.ts";
+import { rank } from "../../lib/match.ts";
+import { t as shared } from "../../lib/texts.ts";
+import { Dialog } from "../../ui/dialog.tsx";
+import { ChevronDown } from "../../ui/icons.ts";
+import { SearchList } from "../../ui/search-list.tsx";
+import type { Model } from "./conversation.ts";
+import { t } from "./texts.ts";
+
+type ModelPickerProps = {
+  models: readonly Model[];
+  value: string;
+  onChange: (id: string) => void;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+};
+
+export function ModelPicker(props: ModelPickerProps): JSX.Element {
+  const chosen = () => props.models.find((model) => model.id === props.value);
+  const name = () => chosen()?.name ?? props.value;
+  return (
+    <>
+      <button
+        type="button"
+        aria-haspopup="dialog"
+        class="flex min-h-11 w-full min-w-0 items-center gap-3 rounded-control border border-control bg-bg px-3 py-1.5 text-start transition-colors hover:bg-hover sm:w-auto sm:max-w-md"
+        onClick={() => props.onOpenChange(true)}
+      >
+        <span class="min-w-0 flex-1">
+          <span class="sr-only">{t("page.model", { name: name() })}</span>
+          <span class="block truncate font-medium" aria-hidden="true">
+            {name()}
+          </span>
+          <Show when={chosen()}>
+            {(model) => (
+              <span class="figures block truncate text-xs text-muted">{priceOf(model())}</span>
+            )}
+          </Show>
+        </span>
+        <ChevronDown class="size-4 shrink-0 text-muted" aria-hidden="true" />
+      </button>
+      <ModelDialog {...props} />
+    </>
+  );
+}
+
+function ModelDialog(props: ModelPickerProps): JSX.Element {
+  let input: HTMLInputElement | undefined;
+  return (
+    <Dialog
+      open={props.open}
+      onOpenChange={props.onOpenChange}
+      title={t("page.chooseModel")}
+      flush
+      initialFocus={() => input}
+    >
+      <ModelSearch
+        {...props}
+        inputRef={(element) => {
+          input = element;
+        }}
+      />
+    </Dialog>
+  );
+}
+
+function ModelSearch(
+  props: ModelPickerProps & { inputRef: (element: HTMLInputElement) => void },
+): JSX.Element {
+  const [query, setQuery] = createSignal("");
+  const options = createMemo(() =>
+    rank(props.models, query(), (model) => `${model.name} ${model.id}`).map((model) => ({
+      id: model.id,
+      title: model.name,
+      note: model.id,
+      hint: ratesOf(model),
+    })),
+  );
+  return (
+    <SearchList
+      label={t("page.searchModels")}
+      placeholder={t("page.searchModels")}
+      query={query()}
+      onQuery={setQuery}
+      options={options()}
+      chosen={props.value}
+      none={t("page.noModel")}
+      inputRef={props.inputRef}
+      onRun={(id) => {
+        props.onChange(id);
+        props.onOpenChange(false);
+      }}
+    />
+  );
+}
+
+function ratesOf({ prices }: Model): string {
+  const free = shared("money.free");
+  return `${formatRate(prices.inputUsd, free)} / ${formatRate(prices.outputUsd, free)}`;
+}
+
+function priceOf({ prices }: Model): string {
+  const free = shared("money.free");
+  return t("page.price", {
+    input: formatRate(prices.inputUsd, free),
+    output: formatRate(prices.outputUsd, free),
+  });
+}

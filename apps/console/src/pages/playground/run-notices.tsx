@@ -1,0 +1,188 @@
+// What stands under an answer: how it ended if not well, its figures, and the way to its log.
+import { A } from "@solidjs/router";
+import type { JSX } from "solid-js";
+import { Match, Show, Switch } from "solid-js";
+import { formatCount, formatDuration, formatExactUsd, formatSpeed } from "../../lib/format.ts";
+import { Button, ButtonLink } from "../../ui/button.tsx";
+import { Money } from "../../ui/figures.tsx";
+import { CircleAlert } from "../../ui/icons.ts";
+import { Reference } from "../../ui/states.tsx";
+import type { RunFacts } from "./conversation.ts";
+import { describeRunFailure } from "./describe-run-failure.ts";
+import type { Failure } from "./run-completion.ts";
+import { t } from "./texts.ts";
+
+/** First token, speed, tokens, cost: as far as they are known. */
+export function RunFigures(props: { run: RunFacts }): JSX.Element {
+  const speed = () => {
+    const { usage, firstTokenMs, totalMs } = props.run;
+    if (!usage || firstTokenMs === undefined || totalMs === undefined) return "";
+    return formatSpeed(usage.completionTokens, totalMs - firstTokenMs);
+  };
+  return (
+    <ul
+      aria-label={t("figures.label")}
+      class="figures flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted [&>li:not(:last-child)]:after:ms-3 [&>li:not(:last-child)]:after:content-['·']"
+    >
+      <Show when={props.run.firstTokenMs}>
+        {(ms) => <li>{t("figures.firstToken", { duration: formatDuration(ms()) })}</li>}
+      </Show>
+      <Show when={speed()}>
+        <li>{speed()}</li>
+      </Show>
+      <Show when={props.run.usage}>
+        {(usage) => (
+          <>
+            <li>
+              {t("figures.tokens", {
+                input: formatCount(usage().promptTokens),
+                output: formatCount(usage().completionTokens),
+              })}
+            </li>
+            <Show when={usage().costUsd}>
+              {(cost) => (
+                <li data-cost={cost()}>
+                  <Money usd={cost()} />
+                </li>
+              )}
+            </Show>
+          </>
+        )}
+      </Show>
+      <Show when={props.run.generationId}>
+        {(id) => (
+          <li>
+            <A href={`/logs?id=${id()}`} class="link">
+              {t("figures.log")}
+            </A>
+          </li>
+        )}
+      </Show>
+    </ul>
+  );
+}
+
+type EndingNoticeProps = {
+  run: RunFacts;
+  onContinue: (() => void) | undefined;
+  onRetry: (() => void) | undefined;
+  onOtherModel: () => void;
+};
+
+/** Nothing where the answer simply ended. */
+export function EndingNotice(props: EndingNoticeProps): JSX.Element {
+  const ending = () => props.run.ending;
+  const finish = () => {
+    const end = ending();
+    return end?.kind === "complete" ? end.finishReason : undefined;
+  };
+  const failure = () => {
+    const end = ending();
+    return end?.kind === "failed" ? end.failure : undefined;
+  };
+  return (
+    <Switch>
+      <Match when={finish() === "length"}>
+        <Notice text={t("ending.length")}>
+          <Show when={props.onContinue}>
+            {(go) => (
+              <Button size="small" onClick={() => go()()}>
+                {t("ending.continue")}
+              </Button>
+            )}
+          </Show>
+        </Notice>
+      </Match>
+      <Match when={finish() === "content_filter"}>
+        <Notice text={t("ending.filter")} />
+      </Match>
+      <Match when={ending()?.kind === "stopped"}>
+        <Notice text={chargeOf(props.run)} />
+      </Match>
+      <Match when={failure()}>
+        {(failed) => (
+          <FailureNotice
+            failure={failed()}
+            partial
+            detail={props.run.charge === "known" ? chargedOf(props.run) : ""}
+            onRetry={props.onRetry}
+            onOtherModel={props.onOtherModel}
+          />
+        )}
+      </Match>
+    </Switch>
+  );
+}
+
+function Notice(props: { text: string; children?: JSX.Element }): JSX.Element {
+  return (
+    <p class="flex flex-wrap items-center gap-3 text-sm text-muted">
+      {props.text}
+      {props.children}
+    </p>
+  );
+}
+
+function chargeOf(run: RunFacts): string {
+  if (run.generationId === undefined) return t("ending.stoppedEarly");
+  if (run.charge === "asked") return t("ending.stoppedAsking");
+  const cost = run.usage?.costUsd;
+  if (cost === undefined) return t("ending.stoppedUnknown");
+  if (Number(cost) === 0) return t("ending.stoppedFree");
+  return t("ending.stopped", { cost: formatExactUsd(cost) });
+}
+
+function chargedOf(run: RunFacts): string {
+  const cost = run.usage?.costUsd;
+  return cost === undefined ? "" : t("ending.charged", { cost: formatExactUsd(cost) });
+}
+
+type FailureNoticeProps = {
+  failure: Failure;
+  partial: boolean;
+  detail?: string;
+  onRetry: (() => void) | undefined;
+  onOtherModel: () => void;
+};
+
+/** Why a request failed, and the one way on. */
+export function FailureNotice(props: FailureNoticeProps): JSX.Element {
+  const told = () => describeRunFailure(props.failure, props.partial);
+  const detail = () => [told().detail, props.detail].filter(Boolean).join(" ");
+  return (
+    <div
+      role="alert"
+      class="flex flex-wrap items-center gap-x-4 gap-y-2 rounded-card bg-danger-tint px-4 py-3 text-danger"
+    >
+      <div class="flex min-w-0 flex-1 basis-60 items-start gap-3">
+        <CircleAlert class="mt-0.5 size-4 shrink-0" aria-hidden="true" />
+        <div class="min-w-0 wrap-break-word">
+          <p class="font-medium">{told().text}</p>
+          <Show when={detail()}>
+            <p class="text-sm">{detail()}</p>
+          </Show>
+          <Reference id={props.failure.requestId} />
+        </div>
+      </div>
+      <Switch>
+        <Match when={told().wayOn === "funds"}>
+          <ButtonLink href="/wallet" size="small">
+            {t("failure.addFunds")}
+          </ButtonLink>
+        </Match>
+        <Match when={told().wayOn === "model"}>
+          <Button size="small" onClick={props.onOtherModel}>
+            {t("failure.otherModel")}
+          </Button>
+        </Match>
+        <Match when={told().wayOn === "retry" && props.onRetry}>
+          {(retry) => (
+            <Button size="small" onClick={() => retry()()}>
+              {t("failure.retry")}
+            </Button>
+          )}
+        </Match>
+      </Switch>
+    </div>
+  );
+}

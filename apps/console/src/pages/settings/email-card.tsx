@@ -1,0 +1,74 @@
+// Moves to another address: with the password, and a link to the new address that must be opened.
+import type { JSX } from "solid-js";
+import { createSignal, Show } from "solid-js";
+import { api } from "../../lib/api.ts";
+import { withPassword } from "../../lib/step-up/step-up-link.ts";
+import { Banner } from "../../ui/banner.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Card } from "../../ui/card.tsx";
+import { createForm } from "../../ui/create-form.ts";
+import { FormFrame } from "../../ui/form.tsx";
+import { PasswordField, TextField } from "../../ui/text-field.tsx";
+import { t } from "./texts.ts";
+
+export function EmailCard(props: { email: string }): JSX.Element {
+  const [sentTo, setSentTo] = createSignal<string>();
+  const form = createForm({
+    initial: { newEmail: "", password: "" },
+    draft: "new-email",
+    validate: ({ newEmail, password }) => ({
+      newEmail: checkAddress(newEmail.trim()),
+      password: password === "" ? t("profile.passwordMissing") : undefined,
+    }),
+    async submit({ newEmail, password }) {
+      const input = { newEmail: newEmail.trim(), password };
+      await api.profile.changeEmail.mutate(input, withPassword(password));
+      setSentTo(newEmail.trim());
+      form.reset({ newEmail: "", password: "" });
+    },
+  });
+  return (
+    <Card
+      title={t("profile.emailTitle")}
+      description={
+        <span class="wrap-anywhere">{t("profile.emailNow", { email: props.email })}</span>
+      }
+    >
+      <FormFrame form={form}>
+        <Show when={sentTo()}>
+          {(email) => (
+            <Banner tone="success" urgent>
+              <span class="wrap-anywhere">{t("profile.emailSent", { email: email() })}</span>
+            </Banner>
+          )}
+        </Show>
+        <TextField
+          {...form.field("newEmail")}
+          label={t("profile.newEmail")}
+          type="email"
+          autocomplete="email"
+          inputmode="email"
+          autocapitalize="none"
+          spellcheck={false}
+        />
+        <PasswordField
+          {...form.field("password")}
+          label={t("profile.password")}
+          autocomplete="current-password"
+        />
+        <div>
+          <Button type="submit" pending={form.pending()} pendingLabel={t("profile.changing")}>
+            {t("profile.changeEmail")}
+          </Button>
+        </div>
+      </FormFrame>
+    </Card>
+  );
+}
+
+function checkAddress(email: string): string | undefined {
+  if (email === "") return t("profile.emailMissing");
+  return /^[^\s@]{1,64}@[^\s@]{1,190}\.[^\s@]{1,63}$/.test(email)
+    ? undefined
+    : t("profile.emailWrong");
+}

@@ -1,0 +1,98 @@
+// Settings: when to be told that money runs out.
+import { useQueryClient } from "@tanstack/solid-query";
+import type { JSX } from "solid-js";
+import { Show } from "solid-js";
+import { api } from "../../lib/api.ts";
+import { compareDecimals } from "../../lib/format.ts";
+import { balanceKey, useMe, useWallet } from "../../lib/session.ts";
+import { t as shared } from "../../lib/texts.ts";
+import { Button } from "../../ui/button.tsx";
+import { Card } from "../../ui/card.tsx";
+import { Switch } from "../../ui/choices.tsx";
+import { createForm } from "../../ui/create-form.ts";
+import { FormFrame } from "../../ui/form.tsx";
+import { LeaveGuard } from "../../ui/leave-guard.tsx";
+import { Loaded } from "../../ui/loaded.tsx";
+import { TextField } from "../../ui/text-field.tsx";
+import { useToast } from "../../ui/toasts.tsx";
+import { SettingsFrame } from "./settings-frame.tsx";
+import { t } from "./texts.ts";
+
+export default function NotificationsPage(): JSX.Element {
+  const me = useMe();
+  const wallet = useWallet();
+  const email = () => me.data?.person.email || "";
+  return (
+    <SettingsFrame>
+      <Card
+        title={t("notify.title")}
+        description={
+          <span class="wrap-anywhere">{t("notify.description", { email: email() })}</span>
+        }
+      >
+        <Loaded query={wallet} what={t("notify.what")}>
+          {(data) => <AlertForm level={data().lowBalanceAlertUsd} />}
+        </Loaded>
+      </Card>
+      <Card title={t("notify.always")}>
+        <p class="text-muted">{t("notify.alwaysBody")}</p>
+      </Card>
+    </SettingsFrame>
+  );
+}
+
+const suggestedUsd = "5";
+
+/** The level is read once: the live balance must not overwrite what is being typed. */
+function AlertForm(props: { level: string | null }): JSX.Element {
+  const client = useQueryClient();
+  const toast = useToast();
+  const form = createForm({
+    initial: { on: props.level !== null, usd: props.level ?? suggestedUsd },
+    draft: "low-balance-alert",
+    validate: ({ on, usd }) => ({ usd: on ? checkAmount(usd.trim()) : undefined }),
+    async submit({ on, usd }) {
+      await api.wallet.setLowBalanceAlert.mutate({ usd: on ? usd.trim() : null });
+      await client.invalidateQueries({ queryKey: balanceKey });
+      toast(shared("state.saved"));
+    },
+  });
+  return (
+    <>
+      <LeaveGuard form={form} />
+      <FormFrame form={form}>
+        <Switch
+          label={t("notify.on")}
+          checked={form.values.on}
+          onChange={(on) => form.set("on", on)}
+        />
+        <Show when={form.values.on}>
+          <div class="max-w-40">
+            <TextField
+              {...form.field("usd")}
+              label={t("notify.amount")}
+              prefix="$"
+              inputmode="decimal"
+              autocomplete="off"
+            />
+          </div>
+        </Show>
+        <div>
+          <Button
+            type="submit"
+            variant="primary"
+            pending={form.pending()}
+            pendingLabel={shared("action.saving")}
+          >
+            {t("notify.save")}
+          </Button>
+        </div>
+      </FormFrame>
+    </>
+  );
+}
+
+function checkAmount(usd: string): string | undefined {
+  if (!/^\d{1,10}(\.\d{1,2})?$/.test(usd)) return t("notify.amountWrong");
+  return compareDecimals(usd, "0") > 0 ? undefined : t("notify.amountZero");
+}

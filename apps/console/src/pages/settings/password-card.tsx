@@ -1,0 +1,84 @@
+// Changes the password; every other session ends with it.
+import { useQueryClient } from "@tanstack/solid-query";
+import type { JSX } from "solid-js";
+import { createSignal, Show } from "solid-js";
+import { api } from "../../lib/api.ts";
+import { useConfig, useMe } from "../../lib/session.ts";
+import { withPassword } from "../../lib/step-up/step-up-link.ts";
+import { Banner } from "../../ui/banner.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Card } from "../../ui/card.tsx";
+import { createForm } from "../../ui/create-form.ts";
+import { FormFrame } from "../../ui/form.tsx";
+import { PasswordField } from "../../ui/text-field.tsx";
+import { sessionsKey } from "./sessions-card.tsx";
+import { t } from "./texts.ts";
+
+const passwordCharactersLeast = 12;
+
+export function PasswordCard(): JSX.Element {
+  const client = useQueryClient();
+  const config = useConfig();
+  const me = useMe();
+  const [done, setDone] = createSignal(false);
+  const least = () => config.data?.passwordMinLength ?? passwordCharactersLeast;
+  const form = createForm({
+    initial: { currentPassword: "", newPassword: "" },
+    validate: ({ currentPassword, newPassword }) => ({
+      currentPassword: currentPassword === "" ? t("password.currentMissing") : undefined,
+      newPassword:
+        [...newPassword.normalize("NFC")].length < least()
+          ? t("password.short", { least: least() })
+          : undefined,
+    }),
+    // What step-up calls the field.
+    fieldOf: { password: "currentPassword" },
+    async submit(values) {
+      setDone(false);
+      await api.profile.changePassword.mutate(values, withPassword(values.currentPassword));
+      setDone(true);
+      form.reset({ currentPassword: "", newPassword: "" });
+      await client.invalidateQueries({ queryKey: sessionsKey });
+    },
+  });
+  return (
+    <Card title={t("password.title")} description={t("password.description")}>
+      <FormFrame form={form}>
+        <Show when={done()}>
+          <Banner tone="success" urgent>
+            {t("password.done")}
+          </Banner>
+        </Show>
+        {/* For password managers: whose password this is. */}
+        <input
+          type="email"
+          autocomplete="username"
+          value={me.data?.person.email || ""}
+          readonly
+          hidden
+        />
+        <PasswordField
+          {...form.field("currentPassword")}
+          label={t("password.current")}
+          autocomplete="current-password"
+        />
+        <PasswordField
+          {...form.field("newPassword")}
+          label={t("password.next")}
+          autocomplete="new-password"
+          hint={t("password.hint", { least: least() })}
+        />
+        <div>
+          <Button
+            type="submit"
+            variant="primary"
+            pending={form.pending()}
+            pendingLabel={t("password.submitting")}
+          >
+            {t("password.submit")}
+          </Button>
+        </div>
+      </FormFrame>
+    </Card>
+  );
+}

@@ -1,0 +1,64 @@
+// The sections of Settings beside the one that is open; on phones the list is a page of its own.
+import { A } from "@solidjs/router";
+import type { JSX } from "solid-js";
+import { For, Show } from "solid-js";
+import { Dynamic } from "solid-js/web";
+import { t as shell } from "../../shell/texts.ts";
+import { Bell, ChevronLeft, ChevronRight, ShieldCheck, User } from "../../ui/icons.ts";
+import { usePhone } from "../../ui/use-media.ts";
+import { t } from "./texts.ts";
+
+const sections = [
+  { id: "profile", href: "/settings/profile", icon: User },
+  { id: "security", href: "/settings/security", icon: ShieldCheck },
+  { id: "notifications", href: "/settings/notifications", icon: Bell },
+] as const;
+
+export function SettingsFrame(props: { children: JSX.Element }): JSX.Element {
+  const phone = usePhone();
+  return (
+    <Show
+      when={phone()}
+      fallback={
+        <div class="grid gap-6 lg:grid-cols-[12rem_minmax(0,44rem)] lg:gap-10">
+          <SettingsSections />
+          <div class="flex min-w-0 flex-col gap-6">{props.children}</div>
+        </div>
+      }
+    >
+      <A href="/settings" class="mb-4 inline-flex min-h-11 items-center gap-1 text-link">
+        <ChevronLeft class="size-4" aria-hidden="true" />
+        {shell("page.settings")}
+      </A>
+      <div class="flex min-w-0 flex-col gap-5">{props.children}</div>
+    </Show>
+  );
+}
+
+export function SettingsSections(): JSX.Element {
+  const phone = usePhone();
+  return (
+    <nav aria-label={t("nav.label")}>
+      <ul class="flex gap-1 max-sm:flex-col max-sm:divide-y max-sm:divide-border max-sm:rounded-card max-sm:border max-sm:border-border lg:flex-col">
+        <For each={sections}>
+          {(section) => (
+            <li>
+              <A
+                href={section.href}
+                activeClass=""
+                inactiveClass=""
+                class="flex h-9 items-center gap-2.5 rounded-control px-3 text-muted transition-colors hover:bg-hover hover:text-text max-sm:h-12 max-sm:text-text aria-[current=page]:bg-hover aria-[current=page]:font-medium aria-[current=page]:text-text pointer-coarse:min-h-11"
+              >
+                <Dynamic component={section.icon} class="size-4" aria-hidden="true" />
+                {shell(`page.${section.id}`)}
+                <Show when={phone()}>
+                  <ChevronRight class="ms-auto size-4 text-muted" aria-hidden="true" />
+                </Show>
+              </A>
+            </li>
+          )}
+        </For>
+      </ul>
+    </nav>
+  );
+}

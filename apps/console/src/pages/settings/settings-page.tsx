@@ -1,0 +1,15 @@
+// `/settings`: the list of sections on phones, the first section elsewhere.
+import { Navigate } from "@solidjs/router";
+import type { JSX } from "solid-js";
+import { Show } from "solid-js";
+import { usePhone } from "../../ui/use-media.ts";
+import { SettingsSections } from "./settings-frame.tsx";
+
+export default function SettingsPage(): JSX.Element {
+  const phone = usePhone();
+  return (
+    <Show when={phone()} fallback={<Navigate href="/settings/profile" />}>
+      <SettingsSections />
+    </Show>
+  );
+}

@@ -1,0 +1,79 @@
+// The words of Settings.
+import { createTexts } from "../../lib/create-texts.ts";
+
+const nav = { label: "Settings sections" } as const;
+
+const profile = {
+  title: "About you",
+  name: "Name",
+  nameHint: "Shown to you in the account menu.",
+  nameLong: "Use at most 100 characters.",
+  timeZone: "Time zone",
+  timeZoneHint: "Days in charts and lists follow it. Budgets always reset at 00:00 UTC.",
+  browserZone: "This browser's: {zone}",
+  save: "Save changes",
+  theme: "Theme",
+  themeHint: "On this browser.",
+  emailTitle: "E-mail address",
+  emailNow: "You sign in with {email}.",
+  newEmail: "New e-mail",
+  password: "Your password",
+  emailWrong: "This does not look like an e-mail address.",
+  emailMissing: "Enter the new address.",
+  passwordMissing: "Enter your password.",
+  changeEmail: "Send confirmation link",
+  changing: "Sending…",
+  emailSent:
+    "We sent a link to {email}. Your address changes once you confirm it there; until then you sign in with the old one, which was told and can undo the change for 72 hours.",
+} as const;
+
+const password = {
+  title: "Password",
+  description: "Changing it signs out every other session.",
+  current: "Current password",
+  next: "New password",
+  currentMissing: "Enter your current password.",
+  short: "Use at least {least} characters.",
+  hint: "At least {least} characters. A few unrelated words work well.",
+  submit: "Change password",
+  submitting: "Changing…",
+  done: "Password changed. All other sessions were signed out.",
+} as const;
+
+const sessions = {
+  title: "Sessions",
+  description: "Where you are signed in. End what you do not recognise, then change your password.",
+  caption: "Your sessions",
+  device: "Device",
+  address: "Address",
+  since: "Signed in",
+  seen: "Last seen",
+  current: "This device",
+  end: "Sign out",
+  endThis: "Sign out {device}",
+  endTitle: "Sign out {device}?",
+  endBody: "{device} at {address} is signed out at its next action.",
+  ending: "Signing out…",
+  endOthers: "Sign out all others",
+  endOthersTitle: "Sign out all other sessions?",
+  endOthersBody: "Only this device stays signed in.",
+  ended: { one: "Signed out {count} session.", other: "Signed out {count} sessions." },
+  endedOne: "Signed out {device}.",
+  what: "your sessions",
+} as const;
+
+const notify = {
+  title: "Low balance",
+  description: "One mail to {email} when the available balance falls below this amount.",
+  on: "Tell me when the balance is low",
+  amount: "Below",
+  amountWrong: "Enter an amount such as 5 or 5.50.",
+  amountZero: "Enter more than $0.",
+  save: "Save",
+  what: "your alert",
+  always: "Always sent",
+  alwaysBody:
+    "Receipts of top-ups, sign-ins from a new device, and changes of your password or e-mail. They protect your account, so they cannot be switched off.",
+} as const;
+
+export const t = createTexts({ nav, profile, password, sessions, notify });

@@ -1,0 +1,31 @@
+// The first call as this instance takes it: its address and a model it has, and the key itself only
+// where it is shown once.
+import type { JSX } from "solid-js";
+import { Show } from "solid-js";
+import { useModels } from "../../lib/queries.ts";
+import { useConfig } from "../../lib/session.ts";
+import { CodeSnippet } from "../../ui/code-snippet.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import { firstCallSnippets } from "./snippets.ts";
+
+type FirstCallSnippetProps = { label: string; apiKey?: string };
+
+export function FirstCallSnippet(props: FirstCallSnippetProps): JSX.Element {
+  const config = useConfig();
+  const models = useModels();
+  const facts = () => {
+    if (config.data === undefined || models.isPending) return undefined;
+    const model = models.data?.[0]?.id || "";
+    const { apiKey } = props;
+    return {
+      baseUrl: config.data.apiBaseUrl,
+      model,
+      ...(apiKey !== undefined && { apiKey }),
+    };
+  };
+  return (
+    <Show when={facts()} fallback={<Skeleton class="h-52 rounded-card!" />}>
+      {(known) => <CodeSnippet snippets={firstCallSnippets(known())} label={props.label} />}
+    </Show>
+  );
+}

@@ -1,0 +1,74 @@
+// Spend over time, stacked by model, key or provider: the chart of Overview, of a key and of Usage.
+import type { JSX } from "solid-js";
+import { createMemo } from "solid-js";
+import { addDecimals, compareDecimals, formatChange, formatCost } from "../../lib/format.ts";
+import type { BucketSize } from "../../ui/charts/bucket-time.ts";
+import type { ChartRange } from "../../ui/charts/chart-model.ts";
+import { Chart } from "../../ui/charts/charts.tsx";
+import { t } from "../../ui/charts/texts.ts";
+
+export type SpendBucket = {
+  /** Where it begins, ISO. */
+  readonly at: string;
+  readonly groups: readonly {
+    readonly id: string;
+    readonly label: string;
+    readonly costUsd: string;
+  }[];
+};
+
+export type SpendChartProps = {
+  /** With its unit: "Spend, USD per day". */
+  title: string;
+  buckets: readonly SpendBucket[];
+  size: BucketSize;
+  timeZone: string;
+  groupBy?: "model" | "key" | "provider" | undefined;
+  /** Per bucket of the period before; drawn as a dashed line. */
+  previous?: readonly string[] | undefined;
+  previousTotalUsd?: string | undefined;
+  onNarrow?: ((range: ChartRange) => void) | undefined;
+  onReset?: (() => void) | undefined;
+  busy?: boolean | undefined;
+};
+
+export function SpendChart(props: SpendChartProps): JSX.Element {
+  const buckets = createMemo(() =>
+    props.buckets.map(({ at, groups }) => ({
+      at,
+      groups: groups.map(({ id, label, costUsd }) => ({ id, label, value: costUsd })),
+    })),
+  );
+  return (
+    <Chart
+      title={props.title}
+      kind="bars"
+      unit="usd"
+      size={props.size}
+      timeZone={props.timeZone}
+      buckets={buckets()}
+      summary={summaryOf(props)}
+      previous={props.previous}
+      fileName="spend"
+      onNarrow={props.onNarrow}
+      onReset={props.onReset}
+      busy={props.busy}
+    />
+  );
+}
+
+function summaryOf(props: SpendChartProps): string {
+  const groups = props.buckets.flatMap((bucket) => bucket.groups);
+  const count = new Set(groups.map((group) => group.id)).size;
+  const names = t(`spend.${props.groupBy ?? "model"}`, { count });
+  const sum = addDecimals(groups.map((group) => group.costUsd));
+  const total = formatCost(sum);
+  const before = props.previousTotalUsd;
+  if (before === undefined || compareDecimals(before, "0") === 0) {
+    return t("spend.total", { total, names });
+  }
+  const change = formatChange(Number(sum), Number(before)).replace(/^[+−]/, "");
+  const direction = compareDecimals(sum, before);
+  if (direction === 0) return t("spend.same", { total, names });
+  return t(direction > 0 ? "spend.rose" : "spend.fell", { change, total, names });
+}

@@ -1,0 +1,36 @@
+// "Check your e-mail": the same for every address, known or not.
+import { A } from "@solidjs/router";
+import type { JSX } from "solid-js";
+import { Show } from "solid-js";
+import { useConfig } from "../../lib/session.ts";
+import { usePageTitle } from "../../shell/page-title.tsx";
+import { Mail } from "../../ui/icons.ts";
+import { ResendLink } from "./resend-link.tsx";
+import { t } from "./texts.ts";
+
+const resendAfterSeconds = 60;
+
+export function CheckMail(props: { email: string }): JSX.Element {
+  const config = useConfig();
+  usePageTitle(() => t("check.title"));
+  return (
+    <div class="flex flex-col gap-5">
+      <p class="flex items-start gap-3">
+        <Mail class="mt-0.5 size-5 shrink-0 text-link" aria-hidden="true" />
+        <span class="min-w-0 wrap-anywhere">{t("check.sent", { email: props.email })}</span>
+      </p>
+      <p class="text-muted">{t("check.spam")}</p>
+      <ResendLink email={props.email} label={t("check.again")} waitSeconds={resendAfterSeconds} />
+      <div class="flex flex-wrap justify-between gap-x-6 gap-y-2">
+        <A href="/register" class="link">
+          {t("check.other")}
+        </A>
+        <Show when={config.data?.development}>
+          <a href="/dev/mail" target="_self" rel="external" class="link">
+            {t("check.mailbox")}
+          </a>
+        </Show>
+      </div>
+    </div>
+  );
+}

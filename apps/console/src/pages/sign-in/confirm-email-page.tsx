@@ -1,0 +1,78 @@
+// Where the link to a new address leads: with the password of the account, the address signs in.
+import { useSearchParams } from "@solidjs/router";
+import type { JSX } from "solid-js";
+import { createSignal, Match, Switch } from "solid-js";
+import { api } from "../../lib/api.ts";
+import { Banner } from "../../ui/banner.tsx";
+import { Button, ButtonLink } from "../../ui/button.tsx";
+import { createForm } from "../../ui/create-form.ts";
+import { FormFrame } from "../../ui/form.tsx";
+import { PasswordField } from "../../ui/text-field.tsx";
+import { checkPassword } from "./check-fields.ts";
+import { t } from "./texts.ts";
+import { useArrival } from "./use-arrival.ts";
+
+export default function ConfirmEmailPage(): JSX.Element {
+  const [query] = useSearchParams<{ token?: string }>();
+  const [movedTo, setMovedTo] = createSignal<string>();
+  const arrive = useArrival();
+  const form = createForm({
+    initial: { password: "" },
+    validate: ({ password }) => ({ password: checkPassword(password) }),
+    async submit({ password }) {
+      const token = query.token || "missing";
+      const { email } = await api.auth.confirmEmailChange.mutate({ token, password });
+      await arrive();
+      setMovedTo(email);
+    },
+  });
+  const dead = () => !query.token || form.failure()?.code === "token_expired";
+  return (
+    <div class="flex flex-col gap-5">
+      <Switch
+        fallback={
+          <FormFrame form={form}>
+            <p class="text-muted">{t("confirm.intro")}</p>
+            <PasswordField
+              {...form.field("password")}
+              label={t("field.password")}
+              autocomplete="current-password"
+              autofocus
+            />
+            <Button
+              type="submit"
+              variant="primary"
+              wide
+              pending={form.pending()}
+              pendingLabel={t("confirm.submitting")}
+            >
+              {t("confirm.submit")}
+            </Button>
+          </FormFrame>
+        }
+      >
+        <Match when={movedTo()}>
+          {(email) => (
+            <>
+              <Banner tone="success" urgent>
+                <span class="wrap-anywhere">{t("confirm.done", { email: email() })}</span>
+              </Banner>
+              <ButtonLink href="/settings/profile" variant="primary" wide>
+                {t("confirm.settings")}
+              </ButtonLink>
+            </>
+          )}
+        </Match>
+        <Match when={dead()}>
+          <Banner tone="warning" urgent>
+            {t("link.expired")}
+          </Banner>
+          <p class="text-muted">{t("confirm.expiredHint")}</p>
+          <ButtonLink href="/settings/profile" wide>
+            {t("confirm.settings")}
+          </ButtonLink>
+        </Match>
+      </Switch>
+    </div>
+  );
+}

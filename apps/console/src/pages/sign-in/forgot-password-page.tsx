@@ -1,0 +1,76 @@
+// Asking for a link to choose a new password; the answer never tells whether the address is known.
+import { A } from "@solidjs/router";
+import type { JSX } from "solid-js";
+import { createSignal, Show } from "solid-js";
+import { api } from "../../lib/api.ts";
+import { useConfig } from "../../lib/session.ts";
+import { Banner } from "../../ui/banner.tsx";
+import { Button } from "../../ui/button.tsx";
+import { createForm } from "../../ui/create-form.ts";
+import { FormFrame } from "../../ui/form.tsx";
+import { TextField } from "../../ui/text-field.tsx";
+import { checkEmail } from "./check-fields.ts";
+import { t } from "./texts.ts";
+
+export default function ForgotPasswordPage(): JSX.Element {
+  const config = useConfig();
+  const [sentTo, setSentTo] = createSignal<string>();
+  const form = createForm({
+    initial: { email: "" },
+    validate: ({ email }) => ({ email: checkEmail(email) }),
+    async submit({ email }) {
+      await api.auth.forgotPassword.mutate({ email: email.trim() });
+      setSentTo(email.trim());
+    },
+  });
+  return (
+    <div class="flex flex-col gap-5">
+      <Show
+        when={sentTo()}
+        fallback={
+          <FormFrame form={form}>
+            <p class="text-muted">{t("forgot.intro")}</p>
+            <TextField
+              {...form.field("email")}
+              label={t("field.email")}
+              type="email"
+              autocomplete="username"
+              inputmode="email"
+              autocapitalize="none"
+              spellcheck={false}
+              autofocus
+            />
+            <Button
+              type="submit"
+              variant="primary"
+              wide
+              pending={form.pending()}
+              pendingLabel={t("forgot.submitting")}
+            >
+              {t("forgot.submit")}
+            </Button>
+          </FormFrame>
+        }
+      >
+        {(email) => (
+          <>
+            <Banner tone="success" urgent>
+              {t("forgot.sent")}
+            </Banner>
+            <p class="wrap-anywhere text-muted">{t("forgot.sentHint", { email: email() })}</p>
+            <Show when={config.data?.development}>
+              <a href="/dev/mail" rel="external" class="link">
+                {t("check.mailbox")}
+              </a>
+            </Show>
+          </>
+        )}
+      </Show>
+      <p class="text-center">
+        <A href="/login" class="link">
+          {t("forgot.back")}
+        </A>
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,127 @@
+// Signing in. Where to go afterwards is decided by the frame, and only ever within this console.
+import { A } from "@solidjs/router";
+import type { JSX } from "solid-js";
+import { createEffect, Match, on, Show, Switch } from "solid-js";
+import { api } from "../../lib/api.ts";
+import { describeFailure } from "../../lib/describe-failure.ts";
+import { t as shared } from "../../lib/texts.ts";
+import { Banner } from "../../ui/banner.tsx";
+import { Button } from "../../ui/button.tsx";
+import { createForm } from "../../ui/create-form.ts";
+import { FormFrame } from "../../ui/form.tsx";
+import { Reference } from "../../ui/states.tsx";
+import { PasswordField, TextField } from "../../ui/text-field.tsx";
+import { checkEmail, checkPassword } from "./check-fields.ts";
+import { createCountdown } from "./create-countdown.ts";
+import { type EntryState, useEntryState } from "./entry-state.ts";
+import { ResendLink } from "./resend-link.tsx";
+import { t } from "./texts.ts";
+import { UnlockOffer } from "./unlock-offer.tsx";
+import { useArrival } from "./use-arrival.ts";
+
+export default function LoginPage(): JSX.Element {
+  const entry = useEntryState();
+  const arrive = useArrival();
+  const wait = createCountdown();
+  const form = createForm({
+    initial: { email: entry.email ?? "", password: "" },
+    validate: ({ email, password }) => ({
+      email: checkEmail(email),
+      password: checkPassword(password),
+    }),
+    async submit({ email, password }) {
+      await api.auth.login.mutate({ email: email.trim(), password });
+      await arrive();
+    },
+  });
+  createEffect(
+    on(form.failure, (failure) => {
+      if (failure?.retryAfterMs !== undefined) wait.start(Math.ceil(failure.retryAfterMs / 1000));
+    }),
+  );
+  return (
+    <>
+      <FormFrame form={form} hideFailure>
+        <Switch fallback={<Notice entry={entry} />}>
+          <Match when={form.failure()?.code === "throttled"}>
+            <Show when={wait.left() > 0}>
+              <Banner tone="warning" urgent>
+                {shared("error.throttled", { seconds: wait.left() })}
+              </Banner>
+            </Show>
+            <UnlockOffer email={form.values.email.trim()} />
+          </Match>
+          <Match when={form.failure()}>
+            {(failure) => (
+              <Banner tone="danger" urgent>
+                {describeFailure(failure())} <Reference id={referenceOf(failure())} />
+              </Banner>
+            )}
+          </Match>
+        </Switch>
+        <Show when={form.failure()?.code === "email_not_verified"}>
+          <ResendLink email={form.values.email.trim()} label={t("login.resend")} />
+        </Show>
+        <TextField
+          {...form.field("email")}
+          label={t("field.email")}
+          type="email"
+          autocomplete="username"
+          inputmode="email"
+          autocapitalize="none"
+          spellcheck={false}
+          autofocus={entry.email === undefined}
+        />
+        <PasswordField
+          {...form.field("password")}
+          label={t("field.password")}
+          autocomplete="current-password"
+          autofocus={entry.email !== undefined}
+        />
+        <Button
+          type="submit"
+          variant="primary"
+          wide
+          pending={form.pending()}
+          pendingLabel={t("login.submitting")}
+        >
+          {t("login.submit")}
+        </Button>
+      </FormFrame>
+      <div class="mt-6 flex flex-wrap justify-between gap-x-6 gap-y-2 text-muted">
+        <A href="/forgot-password" class="link">
+          {t("login.forgot")}
+        </A>
+        <span>
+          {t("login.newHere")}{" "}
+          <A href="/register" class="link">
+            {t("login.register")}
+          </A>
+        </span>
+      </div>
+    </>
+  );
+}
+
+/** A reference helps with what we cannot explain; a wrong password needs none. */
+function referenceOf({ code, requestId }: { code: string; requestId: string | undefined }) {
+  return code === "internal_error" ? requestId : undefined;
+}
+
+function Notice(props: { entry: EntryState }): JSX.Element {
+  return (
+    <Show when={props.entry.notice} fallback={<Expired entry={props.entry} />}>
+      {(notice) => (
+        <Banner tone="success">{t(`login.${notice()}`, { email: props.entry.email ?? "" })}</Banner>
+      )}
+    </Show>
+  );
+}
+
+function Expired(props: { entry: EntryState }): JSX.Element {
+  return (
+    <Show when={props.entry.expired}>
+      <Banner tone="info">{t("login.expired")}</Banner>
+    </Show>
+  );
+}

@@ -1,0 +1,80 @@
+// Where the link of the reset mail leads: a new password, and every session ends.
+import { useNavigate, useSearchParams } from "@solidjs/router";
+import type { JSX } from "solid-js";
+import { Show } from "solid-js";
+import { api } from "../../lib/api.ts";
+import { useConfig } from "../../lib/session.ts";
+import { Banner } from "../../ui/banner.tsx";
+import { Button, ButtonLink } from "../../ui/button.tsx";
+import { Checkbox } from "../../ui/choices.tsx";
+import { createForm } from "../../ui/create-form.ts";
+import { FormFrame } from "../../ui/form.tsx";
+import { PasswordField } from "../../ui/text-field.tsx";
+import { checkNewPassword, describeStrength } from "./check-fields.ts";
+import { t } from "./texts.ts";
+import { useArrival } from "./use-arrival.ts";
+
+const passwordCharactersLeast = 12;
+
+export default function ResetPasswordPage(): JSX.Element {
+  const [query] = useSearchParams<{ token?: string }>();
+  const navigate = useNavigate();
+  const config = useConfig();
+  const arrive = useArrival();
+  const least = () => config.data?.passwordMinLength ?? passwordCharactersLeast;
+  const form = createForm({
+    initial: { password: "", revokeKeys: false },
+    validate: ({ password }) => ({ password: checkNewPassword(password, least()) }),
+    async submit({ password, revokeKeys }) {
+      const token = query.token ?? "";
+      await api.auth.resetPassword.mutate({ token, password, revokeKeys });
+      // This browser's session ended with all the others.
+      await arrive();
+      navigate("/login", { replace: true, state: { notice: revokeKeys ? "resetKeys" : "reset" } });
+    },
+  });
+  const dead = () => !query.token || form.failure()?.code === "token_expired";
+  return (
+    <Show
+      when={!dead()}
+      fallback={
+        <div class="flex flex-col gap-5">
+          <Banner tone="warning" urgent>
+            {t("link.expired")}
+          </Banner>
+          <p class="text-muted">{t("reset.expiredHint")}</p>
+          <ButtonLink href="/forgot-password" variant="primary" wide>
+            {t("reset.again")}
+          </ButtonLink>
+        </div>
+      }
+    >
+      <FormFrame form={form}>
+        <p class="text-muted">{t("reset.intro")}</p>
+        <PasswordField
+          {...form.field("password")}
+          label={t("field.newPassword")}
+          autocomplete="new-password"
+          autofocus
+          hint={<span aria-live="polite">{describeStrength(form.values.password, least())}</span>}
+        />
+        <Checkbox
+          label={t("reset.revokeKeys")}
+          hint={t("reset.revokeKeysHint")}
+          name="revokeKeys"
+          checked={form.values.revokeKeys}
+          onChange={(checked) => form.set("revokeKeys", checked)}
+        />
+        <Button
+          type="submit"
+          variant="primary"
+          wide
+          pending={form.pending()}
+          pendingLabel={t("reset.submitting")}
+        >
+          {t("reset.submit")}
+        </Button>
+      </FormFrame>
+    </Show>
+  );
+}

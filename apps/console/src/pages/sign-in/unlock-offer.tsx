@@ -1,0 +1,34 @@
+// A way in for owners who are held up by somebody else's attempts: a link by mail.
+import { useMutation } from "@tanstack/solid-query";
+import type { JSX } from "solid-js";
+import { Show } from "solid-js";
+import { api } from "../../lib/api.ts";
+import { describeFailure } from "../../lib/describe-failure.ts";
+import { readFailure } from "../../lib/read-failure.ts";
+import { Button } from "../../ui/button.tsx";
+import { t } from "./texts.ts";
+
+export function UnlockOffer(props: { email: string }): JSX.Element {
+  const ask = useMutation(() => ({
+    mutationFn: (email: string) => api.auth.requestUnlock.mutate({ email }),
+  }));
+  return (
+    <div class="flex flex-col gap-2">
+      <p class="text-sm text-muted">{t("unlock.offer")}</p>
+      <Button
+        wide
+        changes
+        pending={ask.isPending}
+        pendingLabel={t("check.sending")}
+        disabled={ask.isSuccess}
+        onClick={() => ask.mutate(props.email)}
+      >
+        {t("unlock.send")}
+      </Button>
+      <p role="status" class="text-sm text-muted empty:hidden">
+        <Show when={ask.isSuccess}>{t("unlock.sent")}</Show>
+        <Show when={ask.isError}>{describeFailure(readFailure(ask.error))}</Show>
+      </p>
+    </div>
+  );
+}

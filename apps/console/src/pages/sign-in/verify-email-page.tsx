@@ -1,0 +1,81 @@
+// Where the link of the first mail leads: it verifies the address together with a password. Without a
+// token it is the page that tells people to look into their mailbox.
+import { useSearchParams } from "@solidjs/router";
+import type { JSX } from "solid-js";
+import { createSignal, Match, Show, Switch } from "solid-js";
+import { api } from "../../lib/api.ts";
+import { Banner } from "../../ui/banner.tsx";
+import { Button } from "../../ui/button.tsx";
+import { createForm } from "../../ui/create-form.ts";
+import { FormFrame } from "../../ui/form.tsx";
+import { TextField } from "../../ui/text-field.tsx";
+import { checkEmail } from "./check-fields.ts";
+import { CheckMail } from "./check-mail.tsx";
+import { useEntryState } from "./entry-state.ts";
+import { t } from "./texts.ts";
+import { VerifyLink } from "./verify-link.tsx";
+
+export default function VerifyEmailPage(): JSX.Element {
+  const [query] = useSearchParams<{ token?: string }>();
+  const entry = useEntryState();
+  const [email, setEmail] = createSignal(entry.email);
+  return (
+    <Switch fallback={<AskAddress onSent={setEmail} />}>
+      <Match when={email()}>{(known) => <CheckMail email={known()} />}</Match>
+      <Match when={query.token}>{(token) => <UseToken token={token()} onSent={setEmail} />}</Match>
+    </Switch>
+  );
+}
+
+function UseToken(props: { token: string; onSent: (email: string) => void }): JSX.Element {
+  const [expired, setExpired] = createSignal(false);
+  return (
+    <Show
+      when={expired()}
+      fallback={<VerifyLink token={props.token} onExpired={() => setExpired(true)} />}
+    >
+      <div class="flex flex-col gap-5">
+        <Banner tone="warning" urgent>
+          {t("link.expired")}
+        </Banner>
+        <p class="text-muted">{t("verify.expiredHint")}</p>
+        <AskAddress onSent={props.onSent} />
+      </div>
+    </Show>
+  );
+}
+
+/** For those who have no working link. */
+function AskAddress(props: { onSent: (email: string) => void }): JSX.Element {
+  const form = createForm({
+    initial: { email: "" },
+    validate: ({ email }) => ({ email: checkEmail(email) }),
+    async submit({ email }) {
+      await api.auth.resendVerification.mutate({ email: email.trim() });
+      props.onSent(email.trim());
+    },
+  });
+  return (
+    <FormFrame form={form}>
+      <p class="text-muted">{t("verify.askIntro")}</p>
+      <TextField
+        {...form.field("email")}
+        label={t("field.email")}
+        type="email"
+        autocomplete="email"
+        inputmode="email"
+        autocapitalize="none"
+        spellcheck={false}
+      />
+      <Button
+        type="submit"
+        variant="primary"
+        wide
+        pending={form.pending()}
+        pendingLabel={t("check.sending")}
+      >
+        {t("verify.sendNew")}
+      </Button>
+    </FormFrame>
+  );
+}

@@ -1,0 +1,69 @@
+// What failed in the range, by code and in plain words, and the way to those requests.
+import { A } from "@solidjs/router";
+import type { JSX } from "solid-js";
+import { createMemo, Show } from "solid-js";
+import { formatCount } from "../../lib/format.ts";
+import { Card } from "../../ui/card.tsx";
+import { Table } from "../../ui/table.tsx";
+import { explainError } from "../logs/explain-error.ts";
+import { ShareBar } from "./share-bar.tsx";
+import { t } from "./texts.ts";
+import type { Usage } from "./usage-cards.tsx";
+import type { UsageView } from "./use-usage-view.ts";
+
+type ErrorsViewProps = { usage: Usage; view: UsageView; busy: boolean };
+type ErrorRow = Usage["errors"][number];
+
+export function ErrorsView(props: ErrorsViewProps): JSX.Element {
+  const all = createMemo(() => props.usage.errors.reduce((sum, row) => sum + row.count, 0));
+  const columns = [
+    {
+      id: "code",
+      title: t("errors.code"),
+      cell: (row: ErrorRow) => row.code,
+      class: "font-mono text-xs whitespace-nowrap",
+    },
+    {
+      id: "meaning",
+      title: t("errors.meaning"),
+      cell: (row: ErrorRow) => explainError(row.code),
+      class: "sm:min-w-64",
+    },
+    {
+      id: "count",
+      title: t("errors.count"),
+      align: "end" as const,
+      cell: (row: ErrorRow) => formatCount(row.count),
+    },
+    {
+      id: "share",
+      title: t("errors.share"),
+      cell: (row: ErrorRow) => <ShareBar share={row.count / all()} />,
+    },
+  ];
+  return (
+    <Card title={t("errors.caption")} flush>
+      <Show
+        when={props.usage.errors.length > 0}
+        fallback={<p class="p-5 text-muted">{t("errors.none")}</p>}
+      >
+        <Table
+          caption={t("errors.caption")}
+          columns={columns}
+          rows={props.usage.errors}
+          rowKey={(row) => row.code}
+          busy={props.busy}
+          actions={(row) => (
+            <A
+              href={props.view.logsHref({ code: row.code })}
+              class="link whitespace-nowrap"
+              aria-label={t("table.logsOf", { name: row.code })}
+            >
+              {t("table.logs")}
+            </A>
+          )}
+        />
+      </Show>
+    </Card>
+  );
+}

@@ -1,0 +1,143 @@
+// Filters of which several values may hold: menus in a bar on wide screens, boxes in a sheet with a
+// count on phones.
+import type { JSX } from "solid-js";
+import { createSignal, For, Show } from "solid-js";
+import { t as shared } from "../../lib/texts.ts";
+import { Button, buttonClass } from "../../ui/button.tsx";
+import { Checkbox } from "../../ui/choices.tsx";
+import { Dialog, DialogActions } from "../../ui/dialog.tsx";
+import { ChevronDown } from "../../ui/icons.ts";
+import { Menu, MenuCheck } from "../../ui/menu.tsx";
+import { usePhone } from "../../ui/use-media.ts";
+import { t } from "./texts.ts";
+
+export type FilterGroup = {
+  readonly id: string;
+  readonly label: string;
+  readonly options: readonly { readonly value: string; readonly label: string }[];
+  readonly chosen: readonly string[];
+  readonly onChange: (chosen: readonly string[]) => void;
+};
+
+type FilterBarProps = {
+  /** Always in sight: the range. */
+  range: JSX.Element;
+  groups: readonly FilterGroup[];
+  /** Other controls; in the sheet on phones. */
+  children?: JSX.Element;
+  /** How many filters hold, those of `children` too. */
+  count: number;
+  onClear: () => void;
+  /** At the end of the bar, such as "Refresh". */
+  end?: JSX.Element;
+};
+
+export function FilterBar(props: FilterBarProps): JSX.Element {
+  const phone = usePhone();
+  return (
+    <div class="mb-4 flex flex-wrap items-center gap-2">
+      {props.range}
+      <Show when={phone()} fallback={<WideFilters {...props} />}>
+        <FilterSheet {...props} />
+      </Show>
+      <div class="ms-auto flex items-center gap-2">{props.end}</div>
+    </div>
+  );
+}
+
+function WideFilters(props: FilterBarProps): JSX.Element {
+  return (
+    <>
+      <For each={props.groups}>{(group) => <FilterMenu group={group} />}</For>
+      {props.children}
+      <Show when={props.count > 0}>
+        <Button size="small" variant="ghost" onClick={props.onClear}>
+          {shared("action.clearFilters")}
+        </Button>
+      </Show>
+    </>
+  );
+}
+
+function FilterMenu(props: { group: FilterGroup }): JSX.Element {
+  const name = () => {
+    const { label, chosen, options } = props.group;
+    if (chosen.length === 0) return label;
+    const only = options.find((option) => option.value === chosen[0])?.label ?? chosen[0] ?? "";
+    return chosen.length === 1
+      ? t("filter.one", { label, value: only })
+      : t("filter.many", { label, count: chosen.length });
+  };
+  return (
+    <Menu
+      label={name()}
+      placement="bottom-start"
+      triggerClass={`${buttonClass({ size: "small" })} max-w-64 font-normal!`}
+      trigger={
+        <>
+          <span class="truncate">{name()}</span>
+          <ChevronDown class="size-4 shrink-0 text-muted" aria-hidden="true" />
+        </>
+      }
+    >
+      <For
+        each={props.group.options}
+        fallback={<p class="px-2.5 py-2 text-sm text-muted">{t("filter.none")}</p>}
+      >
+        {(option) => (
+          <MenuCheck
+            checked={props.group.chosen.includes(option.value)}
+            onChange={(checked) => toggle(props.group, option.value, checked)}
+          >
+            <span class="truncate">{option.label}</span>
+          </MenuCheck>
+        )}
+      </For>
+    </Menu>
+  );
+}
+
+function FilterSheet(props: FilterBarProps): JSX.Element {
+  const [open, setOpen] = createSignal(false);
+  return (
+    <>
+      <Button size="small" onClick={() => setOpen(true)}>
+        {props.count > 0 ? t("filter.sheetCount", { count: props.count }) : t("filter.sheet")}
+      </Button>
+      <Dialog open={open()} onOpenChange={setOpen} title={t("filter.sheet")}>
+        <div class="flex flex-col gap-6">
+          <div class="flex flex-col gap-3">{props.children}</div>
+          <For each={props.groups}>
+            {(group) => (
+              <fieldset class="flex flex-col gap-1">
+                <legend class="mb-1 font-medium">{group.label}</legend>
+                <For each={group.options}>
+                  {(option) => (
+                    <Checkbox
+                      label={option.label}
+                      checked={group.chosen.includes(option.value)}
+                      onChange={(checked) => toggle(group, option.value, checked)}
+                    />
+                  )}
+                </For>
+              </fieldset>
+            )}
+          </For>
+        </div>
+        <DialogActions>
+          <Show when={props.count > 0}>
+            <Button onClick={props.onClear}>{shared("action.clearFilters")}</Button>
+          </Show>
+          <Button variant="primary" onClick={() => setOpen(false)}>
+            {t("filter.done")}
+          </Button>
+        </DialogActions>
+      </Dialog>
+    </>
+  );
+}
+
+function toggle(group: FilterGroup, value: string, checked: boolean): void {
+  const others = group.chosen.filter((chosen) => chosen !== value);
+  group.onChange(checked ? [...others, value] : others);
+}

@@ -1,0 +1,108 @@
+// Chooses the range of a page: a named one, or days of one's own.
+import type { JSX } from "solid-js";
+import { createMemo, Show } from "solid-js";
+import { dayOf, formatDateTime, nextDay, startOfDay } from "../../lib/format.ts";
+import { SelectControl } from "../../ui/choices.tsx";
+import { t } from "./texts.ts";
+import { type ChosenRange, rangeNames, resolveRange } from "./time-range.ts";
+
+type RangePickerProps = {
+  range: ChosenRange;
+  timeZone: string;
+  onChange: (range: ChosenRange) => void;
+};
+
+type Custom = Extract<ChosenRange, { name: "custom" }>;
+
+export function RangePicker(props: RangePickerProps): JSX.Element {
+  const choices = [...rangeNames, "custom" as const].map((value) => ({
+    value,
+    label: t(`range.${value}`),
+  }));
+  const choose = (name: ChosenRange["name"]) => {
+    if (name !== "custom") return props.onChange({ name });
+    const { from, to } = resolveRange(props.range, props.timeZone, new Date());
+    props.onChange({ name, from: from.toISOString(), to: to.toISOString() });
+  };
+  return (
+    <div class="flex flex-wrap items-center gap-2">
+      <SelectControl
+        label={t("range.label")}
+        small
+        value={props.range.name}
+        onChange={choose}
+        choices={choices}
+      />
+      <Show when={props.range.name === "custom" && props.range}>
+        {(range) => (
+          <CustomDays range={range()} timeZone={props.timeZone} onChange={props.onChange} />
+        )}
+      </Show>
+    </div>
+  );
+}
+
+type CustomDaysProps = Omit<RangePickerProps, "range"> & { range: Custom };
+
+function CustomDays(props: CustomDaysProps): JSX.Element {
+  const first = createMemo(() => dayOf(new Date(props.range.from), props.timeZone));
+  const last = createMemo(() => dayOf(new Date(Date.parse(props.range.to) - 1), props.timeZone));
+  const change = (from: string, to: string) => {
+    const start = startOfDay(from, props.timeZone);
+    const end = startOfDay(nextDay(to), props.timeZone);
+    if (!start || !end || start >= end) return;
+    props.onChange({ name: "custom", from: start.toISOString(), to: end.toISOString() });
+  };
+  /** Said only where the days do not say it all. */
+  const exact = createMemo(() => {
+    const { from, to } = props.range;
+    const start = startOfDay(first(), props.timeZone);
+    const end = startOfDay(nextDay(last()), props.timeZone);
+    if (start?.getTime() === Date.parse(from) && end?.getTime() === Date.parse(to)) return;
+    const print = (at: string) => formatDateTime(new Date(at), props.timeZone);
+    return t("range.exact", { from: print(from), to: print(to) });
+  });
+  return (
+    <>
+      <DayField
+        label={t("range.from")}
+        value={first()}
+        max={last()}
+        onChange={(day) => change(day, last())}
+      />
+      <DayField
+        label={t("range.to")}
+        value={last()}
+        min={first()}
+        onChange={(day) => change(first(), day)}
+      />
+      <Show when={exact()}>{(text) => <span class="text-sm text-muted">{text()}</span>}</Show>
+    </>
+  );
+}
+
+type DayFieldProps = {
+  label: string;
+  value: string;
+  min?: string;
+  max?: string;
+  onChange: (day: string) => void;
+};
+
+function DayField(props: DayFieldProps): JSX.Element {
+  return (
+    <label class="flex items-center gap-1.5 text-sm text-muted">
+      {props.label}
+      <input
+        type="date"
+        class="field h-8! w-auto! text-sm!"
+        value={props.value}
+        min={props.min}
+        max={props.max}
+        onChange={(event) => {
+          if (event.currentTarget.value !== "") props.onChange(event.currentTarget.value);
+        }}
+      />
+    </label>
+  );
+}

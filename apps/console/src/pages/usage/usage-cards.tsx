@@ -1,0 +1,87 @@
+// The headline figures of the range, each with its change against the period before.
+import type { JSX } from "solid-js";
+import type { Answers } from "../../lib/api.ts";
+import { formatChange, formatCount, formatDuration, formatShare } from "../../lib/format.ts";
+import { FigureCard } from "../../ui/card.tsx";
+import { Money, Tokens } from "../../ui/figures.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import { t } from "./texts.ts";
+import type { UsageView } from "./use-usage-view.ts";
+
+export type Usage = Answers["usage"]["read"];
+type Figure = "requests" | "promptTokens" | "completionTokens" | "cachedTokens";
+
+const gridClass = "grid grid-cols-2 gap-3 lg:grid-cols-4";
+
+export function UsageCards(props: { usage: Usage; view: UsageView }): JSX.Element {
+  const cards = () => props.usage.cards;
+  const before = () => props.usage.previous ?? undefined;
+  const change = (now: number, then: number | undefined) => {
+    if (then === undefined || then === 0) return "";
+    return t("card.change", { change: formatChange(now, then) });
+  };
+  const ofCount = (name: Figure) => change(cards()[name], before()?.[name]);
+  /** Said once the comparison is wanted and known. */
+  const nothingBefore = () => (before()?.requests === 0 ? t("card.nothingBefore") : "");
+  const was = (text: string | undefined) => (text ? t("card.was", { before: text }) : "");
+  const latency = (of: Usage["cards"]) =>
+    t("card.pair", { first: formatDuration(of.p50Ms), second: formatDuration(of.p95Ms) });
+  /** Nothing is said of a period without requests. */
+  const past = () => (before()?.requests ? before() : undefined);
+  const pastText = (print: (of: Usage["cards"]) => string) => {
+    const of = past();
+    return was(of && print(of));
+  };
+  return (
+    <div class={gridClass}>
+      <FigureCard
+        label={t("card.spend")}
+        note={change(Number(cards().costUsd), Number(before()?.costUsd ?? 0)) || nothingBefore()}
+      >
+        <Money usd={cards().costUsd} />
+      </FigureCard>
+      <FigureCard
+        label={t("card.requests")}
+        href={props.view.logsHref()}
+        note={ofCount("requests") || nothingBefore()}
+      >
+        {formatCount(cards().requests)}
+      </FigureCard>
+      <FigureCard label={t("card.input")} note={ofCount("promptTokens")}>
+        <Tokens count={cards().promptTokens} compact />
+      </FigureCard>
+      <FigureCard label={t("card.output")} note={ofCount("completionTokens")}>
+        <Tokens count={cards().completionTokens} compact />
+      </FigureCard>
+      <FigureCard label={t("card.cached")} note={ofCount("cachedTokens")}>
+        <Tokens count={cards().cachedTokens} compact />
+      </FigureCard>
+      <FigureCard label={t("card.errorRate")} note={pastText((of) => formatShare(of.errorRate))}>
+        {formatShare(cards().errorRate)}
+      </FigureCard>
+      <FigureCard label={t("card.latency")} note={pastText(latency)}>
+        {latency(cards())}
+      </FigureCard>
+      <FigureCard
+        label={t("card.firstToken")}
+        note={pastText((of) => formatDuration(of.firstTokenP50Ms))}
+      >
+        {formatDuration(cards().firstTokenP50Ms)}
+      </FigureCard>
+    </div>
+  );
+}
+
+export function CardsSkeleton(): JSX.Element {
+  return (
+    <div class={gridClass}>
+      {Array.from({ length: 8 }, () => (
+        <div class="rounded-card border border-border px-4 py-3.5">
+          <Skeleton class="h-5 w-24" />
+          <Skeleton class="mt-1 h-[25px] w-20 lg:h-[35px]" />
+          <div class="mt-0.5 min-h-[1.3rem]" />
+        </div>
+      ))}
+    </div>
+  );
+}

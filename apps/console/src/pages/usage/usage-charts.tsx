@@ -1,0 +1,136 @@
+// The views of the range over time: what it cost, how many tokens, how fast.
+import type { JSX } from "solid-js";
+import { createMemo } from "solid-js";
+import { compareDecimals, formatCompact, formatDuration } from "../../lib/format.ts";
+import type { ChartBucket } from "../../ui/charts/chart-series.ts";
+import { Chart } from "../../ui/charts/charts.tsx";
+import { SpendChart } from "../shared/spend-chart.tsx";
+import { t } from "./texts.ts";
+import { defaultRange } from "./time-range.ts";
+import type { Usage } from "./usage-cards.tsx";
+import type { UsageView } from "./use-usage-view.ts";
+
+type ViewProps = { usage: Usage; view: UsageView; busy: boolean };
+
+/** Enter, a click, a drag and "Zoom in" narrow the whole page; "Reset" goes back to the usual range. */
+function narrowing(view: UsageView) {
+  return {
+    onNarrow: (range: { from: string; to: string }) => view.setRange({ name: "custom", ...range }),
+    onReset: () => view.setRange({ name: defaultRange }),
+  };
+}
+
+export function SpendView(props: ViewProps): JSX.Element {
+  const labels = createMemo(() => new Map(props.usage.breakdown.map((row) => [row.id, row.label])));
+  const buckets = createMemo(() =>
+    props.usage.series.map(({ at, groups }) => ({
+      at,
+      groups: groups
+        // What was only refused is no spending.
+        .filter(({ costUsd }) => compareDecimals(costUsd, "0") !== 0)
+        .map((group) => ({ ...group, label: labels().get(group.id) ?? group.id })),
+    })),
+  );
+  /** A period without requests is no line at all. */
+  const previous = () =>
+    props.usage.previous?.requests
+      ? props.usage.previousSeries?.map((bucket) => bucket.costUsd)
+      : undefined;
+  const { onNarrow, onReset } = narrowing(props.view);
+  return (
+    <SpendChart
+      title={t(`tab.spend${props.usage.bucket}`)}
+      buckets={buckets()}
+      size={props.usage.bucket}
+      timeZone={props.view.timeZone()}
+      groupBy={props.view.groupBy()}
+      previous={previous()}
+      previousTotalUsd={props.usage.previous?.costUsd}
+      onNarrow={onNarrow}
+      onReset={props.view.range().name === "custom" ? onReset : undefined}
+      busy={props.busy}
+    />
+  );
+}
+
+export function TokensView(props: ViewProps): JSX.Element {
+  const buckets = createMemo(() =>
+    props.usage.series.map(({ at, groups }): ChartBucket => {
+      const sum = (name: "promptTokens" | "completionTokens") =>
+        groups.reduce((total, group) => total + group[name], 0).toString();
+      return {
+        at,
+        groups: [
+          { id: "input", label: t("tab.input"), value: sum("promptTokens") },
+          { id: "output", label: t("tab.output"), value: sum("completionTokens") },
+        ],
+      };
+    }),
+  );
+  const { onNarrow, onReset } = narrowing(props.view);
+  const cards = () => props.usage.cards;
+  return (
+    <Chart
+      title={t(`tab.tokens${props.usage.bucket}`)}
+      kind="bars"
+      unit="count"
+      size={props.usage.bucket}
+      timeZone={props.view.timeZone()}
+      buckets={buckets()}
+      colors={{ input: 1, output: 2 }}
+      summary={t("tab.tokensSummary", {
+        input: formatCompact(cards().promptTokens),
+        cached: formatCompact(cards().cachedTokens),
+        output: formatCompact(cards().completionTokens),
+      })}
+      fileName="tokens"
+      onNarrow={onNarrow}
+      onReset={props.view.range().name === "custom" ? onReset : undefined}
+      busy={props.busy}
+    />
+  );
+}
+
+const lines = [
+  { id: "p50", field: "p50Ms" },
+  { id: "p95", field: "p95Ms" },
+  { id: "firstToken", field: "firstTokenP50Ms" },
+] as const;
+
+export function PerformanceView(props: ViewProps): JSX.Element {
+  const buckets = createMemo(() => {
+    const found = new Map(props.usage.latency.map((bucket) => [bucket.at, bucket]));
+    return props.usage.series.map(({ at }): ChartBucket => {
+      const bucket = found.get(at);
+      const groups = lines.flatMap(({ id, field }) => {
+        const value = bucket?.[field] ?? null;
+        return value === null ? [] : [{ id, label: t(`tab.${id}`), value: value.toFixed(1) }];
+      });
+      return { at, groups };
+    });
+  });
+  const { onNarrow, onReset } = narrowing(props.view);
+  const cards = () => props.usage.cards;
+  return (
+    <Chart
+      title={t(`tab.latency${props.usage.bucket}`)}
+      kind="lines"
+      unit="ms"
+      size={props.usage.bucket}
+      timeZone={props.view.timeZone()}
+      buckets={buckets()}
+      colors={{ p50: 1, p95: 2, firstToken: 5 }}
+      headlines={Object.fromEntries(
+        lines.map(({ id, field }) => [id, formatDuration(cards()[field])]),
+      )}
+      summary={t("tab.latencySummary", {
+        p50: formatDuration(cards().p50Ms),
+        p95: formatDuration(cards().p95Ms),
+      })}
+      fileName="latency"
+      onNarrow={onNarrow}
+      onReset={props.view.range().name === "custom" ? onReset : undefined}
+      busy={props.busy}
+    />
+  );
+}

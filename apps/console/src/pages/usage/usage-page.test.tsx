@@ -1,0 +1,102 @@
+import { expect, test } from "bun:test";
+import { render, screen, waitFor, within } from "@solidjs/testing-library";
+import userEvent from "@testing-library/user-event";
+import { answerApi, config, signedIn, wallet } from "../../../test/answer-api.ts";
+import { App } from "../../app.tsx";
+import { addDecimals } from "../../lib/format.ts";
+import { usageCsv } from "./export-usage.ts";
+import type { Usage } from "./usage-cards.tsx";
+
+const sums = (costUsd: string, requests: number) => ({
+  costUsd,
+  requests,
+  promptTokens: requests * 10,
+  completionTokens: requests * 5,
+  cachedTokens: 0,
+});
+
+const timing = { errorRate: 0.25, p50Ms: 840, p95Ms: 1_240, firstTokenP50Ms: 120 };
+
+const usage: Usage = {
+  bucket: "day",
+  cards: { ...sums("1.100000001", 4), ...timing },
+  previous: { ...sums("2.2", 2), ...timing },
+  previousSeries: [
+    { at: "2026-03-08T00:00:00.000Z", costUsd: "2.2" },
+    { at: "2026-03-09T00:00:00.000Z", costUsd: "0" },
+  ],
+  used: true,
+  series: [
+    { at: "2026-03-10T00:00:00.000Z", groups: [{ id: "m/one", ...sums("0.1", 1) }] },
+    {
+      at: "2026-03-11T00:00:00.000Z",
+      groups: [
+        { id: "m/one", ...sums("0.2", 1) },
+        { id: "m/two", ...sums("0.800000001", 2) },
+      ],
+    },
+  ],
+  latency: [],
+  errors: [{ code: "bad_gateway", count: 1 }],
+  breakdown: [
+    { id: "m/two", label: "m/two", errorRate: 0.5, ...sums("0.800000001", 2) },
+    { id: "m/one", label: "m/one", errorRate: 0, ...sums("0.3", 2) },
+  ],
+};
+
+const nothing = { ...usage, cards: { ...usage.cards, ...sums("0", 0) }, series: [], breakdown: [] };
+
+function open(path: string, answer: Usage) {
+  const api = answerApi({
+    "auth.me": signedIn,
+    "config.public": config,
+    "wallet.summary": wallet,
+    "keys.list": () => ({ data: [] }),
+    "models.list": () => ({ data: [] }),
+    "usage.read": () => ({ data: answer }),
+  });
+  history.replaceState(null, "", path);
+  render(() => <App />);
+  return api;
+}
+
+const cellsOf = (table: HTMLElement, column: number) =>
+  [...table.querySelectorAll("tbody tr")].map((row) => row.children[column]?.textContent);
+
+test("USG-3 card, chart table, breakdown and file name one sum", async () => {
+  const user = userEvent.setup();
+  open("/usage", usage);
+  const breakdown = await screen.findByRole("table", { name: "Usage by model" });
+  expect(cellsOf(breakdown, 0)).toEqual(["m/two", "m/one"]);
+  expect(cellsOf(breakdown, 1)).toEqual(["$0.8000", "$0.3000"]);
+  await user.click(await screen.findByRole("button", { name: "View as table" }));
+  const chart = screen.getByRole("table", { name: /^Spend, USD per day/ });
+  const foot = [...chart.querySelectorAll("tfoot td")].map((cell) => cell.textContent);
+  expect(foot).toEqual(["$1.100000001", "$0.800000001", "$0.300000000"]);
+  const [, ...lines] = usageCsv(usage, "model").trim().split("\r\n");
+  expect(addDecimals(lines.map((line) => line.split(",")[3] ?? ""))).toBe(usage.cards.costUsd);
+  expect(screen.getByText("Spend fell 50% to $1.10; 2 models")).toBeDefined();
+});
+
+test("USG-1 the address is the question, and a filter changes both", async () => {
+  const user = userEvent.setup();
+  const api = open("/usage?range=30d&models=m%2Fone&group=key&compare=0", usage);
+  await screen.findByRole("table", { name: "Usage by key" });
+  const asked = () => api.calls.filter((call) => call.path === "usage.read");
+  expect(asked()[0]?.input).toMatchObject({ models: ["m/one"], groupBy: "key", compare: false });
+  await user.selectOptions(screen.getByRole("combobox", { name: "Group by" }), "By provider");
+  await screen.findByRole("table", { name: "Usage by provider" });
+  expect(location.search).toBe("?range=30d&models=m%2Fone&group=provider&compare=0");
+  await waitFor(() => expect(asked().at(-1)?.input).toMatchObject({ groupBy: "provider" }));
+});
+
+test("a range without requests offers a longer one, an account without any the quickstart", async () => {
+  const user = userEvent.setup();
+  const api = open("/usage", nothing);
+  const empty = await screen.findByText("No requests in this range.");
+  await user.click(within(empty.parentElement ?? empty).getByRole("button"));
+  await waitFor(() => expect(location.search).toBe("?range=30d"));
+  api.answer("usage.read", () => ({ data: { ...nothing, used: false } }));
+  await user.selectOptions(screen.getByRole("combobox", { name: "Range" }), "Today");
+  await screen.findByText("No usage yet.");
+});

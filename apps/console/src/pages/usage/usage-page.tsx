@@ -1,0 +1,180 @@
+// Usage: what it cost and why. One answer feeds cards, charts and table, so they cannot disagree.
+
+import { keepPreviousData } from "@tanstack/solid-query";
+import type { JSX } from "solid-js";
+import { Match, Show, Switch } from "solid-js";
+import { api } from "../../lib/api.ts";
+import { t as shared } from "../../lib/texts.ts";
+import { useQuery } from "../../lib/use-query.ts";
+import { Button, ButtonLink, buttonClass } from "../../ui/button.tsx";
+import { Card } from "../../ui/card.tsx";
+import { ChartSkeleton } from "../../ui/charts/charts.tsx";
+import { ChartNoAxesColumn, ChevronDown } from "../../ui/icons.ts";
+import { Loaded } from "../../ui/loaded.tsx";
+import { Menu, MenuItem } from "../../ui/menu.tsx";
+import { PageHeader } from "../../ui/page-header.tsx";
+import { EmptyState } from "../../ui/states.tsx";
+import { Tabs } from "../../ui/tabs.tsx";
+import { Breakdown } from "./breakdown.tsx";
+import { ErrorsView } from "./errors-view.tsx";
+import { exportCsv, exportJson } from "./export-usage.ts";
+import { LimitsPanel } from "./limits-panel.tsx";
+import { t } from "./texts.ts";
+import { Updated } from "./updated.tsx";
+import { CardsSkeleton, type Usage, UsageCards } from "./usage-cards.tsx";
+import { PerformanceView, SpendView, TokensView } from "./usage-charts.tsx";
+import { UsageFilters } from "./usage-filters.tsx";
+import { useKeyNames } from "./use-key-names.ts";
+import { type UsageView, usageTabs, useUsageView } from "./use-usage-view.ts";
+
+export default function UsagePage(): JSX.Element {
+  const view = useUsageView();
+  const keys = useKeyNames();
+  const query = useQuery(() => ({
+    queryKey: ["usage", "read", ...view.key()],
+    queryFn: ({ signal }) => api.usage.read.query(view.input(new Date()), { signal }),
+    placeholderData: keepPreviousData,
+  }));
+  const shown = () => query.data;
+  return (
+    <>
+      <PageHeader
+        description={t("page.description")}
+        actions={
+          <Show when={shown()?.used !== false}>
+            <ExportMenu usage={shown()} view={view} />
+          </Show>
+        }
+      />
+      <UsageFilters
+        view={view}
+        keys={keys()}
+        end={
+          <Show when={query.data}>
+            <Updated
+              at={query.dataUpdatedAt}
+              fetching={query.isFetching}
+              onRefresh={() => void query.refetch()}
+            />
+          </Show>
+        }
+      />
+      <Loaded query={query} what={t("page.what")} skeleton={<PageSkeleton />}>
+        {(usage) => (
+          <Show
+            when={usage().cards.requests > 0}
+            fallback={<NothingThere used={usage().used} view={view} />}
+          >
+            <UsageBody usage={usage()} view={view} busy={query.isPlaceholderData} />
+          </Show>
+        )}
+      </Loaded>
+      <div class="mt-5">
+        <LimitsPanel keys={keys()} />
+      </div>
+    </>
+  );
+}
+
+type UsageBodyProps = { usage: Usage; view: UsageView; busy: boolean };
+
+function UsageBody(props: UsageBodyProps): JSX.Element {
+  const tabs = usageTabs.map((id) => ({ id, label: t(`tab.${id}`) }));
+  return (
+    <div class="flex flex-col gap-5">
+      <UsageCards usage={props.usage} view={props.view} />
+      <Tabs
+        label={t("tab.label")}
+        tabs={tabs}
+        value={props.view.tab()}
+        onChange={props.view.setTab}
+        panelClass="pt-4"
+      >
+        <Switch fallback={<SpendView {...props} />}>
+          <Match when={props.view.tab() === "tokens"}>
+            <TokensView {...props} />
+          </Match>
+          <Match when={props.view.tab() === "performance"}>
+            <PerformanceView {...props} />
+          </Match>
+          <Match when={props.view.tab() === "errors"}>
+            <ErrorsView {...props} />
+          </Match>
+        </Switch>
+      </Tabs>
+      <Breakdown {...props} />
+    </div>
+  );
+}
+
+function PageSkeleton(): JSX.Element {
+  return (
+    <div class="flex flex-col gap-5">
+      <CardsSkeleton />
+      <div class="pt-[57px]">
+        <ChartSkeleton title={t("tab.spend")} />
+      </div>
+    </div>
+  );
+}
+
+function NothingThere(props: { used: boolean; view: UsageView }): JSX.Element {
+  return (
+    <Card flush>
+      <Show
+        when={props.used}
+        fallback={
+          <EmptyState
+            title={t("page.never")}
+            icon={<ChartNoAxesColumn class="size-5" />}
+            action={
+              <ButtonLink href="/docs/quickstart" variant="primary">
+                {t("page.quickstart")}
+              </ButtonLink>
+            }
+          />
+        }
+      >
+        <EmptyState
+          title={t("page.empty")}
+          icon={<ChartNoAxesColumn class="size-5" />}
+          action={
+            <Show
+              when={props.view.filterCount() > 0}
+              fallback={
+                <Button onClick={() => props.view.setRange({ name: "30d" })}>
+                  {t("page.last30")}
+                </Button>
+              }
+            >
+              <Button onClick={() => props.view.clear()}>{shared("action.clearFilters")}</Button>
+            </Show>
+          }
+        />
+      </Show>
+    </Card>
+  );
+}
+
+function ExportMenu(props: { usage: Usage | undefined; view: UsageView }): JSX.Element {
+  const save = (write: (usage: Usage) => void) => {
+    if (props.usage) write(props.usage);
+  };
+  return (
+    <Menu
+      label={t("page.export")}
+      triggerClass={buttonClass({})}
+      trigger={
+        <>
+          {t("page.export")}
+          <ChevronDown class="size-4 text-muted" aria-hidden="true" />
+        </>
+      }
+    >
+      <MenuItem onSelect={() => save((usage) => exportCsv(usage, props.view.groupBy()))}>
+        {t("page.exportCsv")}
+      </MenuItem>
+      <MenuItem onSelect={() => save(exportJson)}>{t("page.exportJson")}</MenuItem>
+    </Menu>
+  );
+}

@@ -1,0 +1,182 @@
+// Choosing how much to add. One attempt id per open form and amount: however often it is sent, it makes
+// one checkout. Nothing is credited here; the server is told of payments by the processor.
+import { useSearchParams } from "@solidjs/router";
+import type { JSX } from "solid-js";
+import { Match, onMount, Show, Switch } from "solid-js";
+import { type Answers, api } from "../../lib/api.ts";
+import { formatAmount, formatShortAmount } from "../../lib/format.ts";
+import { readFailure } from "../../lib/read-failure.ts";
+import { useConfig } from "../../lib/session.ts";
+import { Button } from "../../ui/button.tsx";
+import { Card } from "../../ui/card.tsx";
+import { RadioCards } from "../../ui/choices.tsx";
+import { createForm } from "../../ui/create-form.ts";
+import { FormFrame } from "../../ui/form.tsx";
+import { Loaded } from "../../ui/loaded.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import { TextField } from "../../ui/text-field.tsx";
+import { checkAmount, readAmount } from "./check-amount.ts";
+import { isCheckout, openCheckout } from "./open-checkout.ts";
+import { t } from "./texts.ts";
+
+type Config = Answers["config"]["public"];
+
+const other = "other";
+const usualUsd = "25";
+
+export function AddFundsCard(): JSX.Element {
+  const config = useConfig();
+  const canPay = () => config.data !== undefined && config.data.topUpMode !== "none";
+  return (
+    <Card title={t("add.title")} description={canPay() ? t("add.description") : undefined}>
+      <Loaded query={config} what={t("add.what")} skeleton={<FormSkeleton />}>
+        {(data) => (
+          <Show when={data().topUpMode !== "none"} fallback={<NotHere />}>
+            <AddFundsForm config={data()} />
+          </Show>
+        )}
+      </Loaded>
+    </Card>
+  );
+}
+
+function FormSkeleton(): JSX.Element {
+  return (
+    <div class="flex flex-col gap-5">
+      <Skeleton class="h-11 w-full" />
+      <Skeleton class="h-11 w-full" />
+      <Skeleton class="h-9 w-44" />
+    </div>
+  );
+}
+
+function NotHere(): JSX.Element {
+  return (
+    <div class="flex flex-col gap-1">
+      <p>{t("add.off")}</p>
+      <p class="text-sm text-muted">{t("add.offOperator")}</p>
+    </div>
+  );
+}
+
+/** Sends an attempt; one that is over, because it was paid or ran out, is followed by a new one. */
+function createAttempts(): (amountUsd: string) => Promise<string> {
+  let attempt = { id: crypto.randomUUID(), amountUsd: "" };
+  const send = async (amountUsd: string) => {
+    const input = { amountUsd, attemptId: attempt.id };
+    return (await api.wallet.createTopUp.mutate(input)).checkoutUrl;
+  };
+  return async (amountUsd) => {
+    const renew = () => {
+      attempt = { id: crypto.randomUUID(), amountUsd };
+    };
+    if (attempt.amountUsd !== amountUsd) renew();
+    try {
+      return await send(amountUsd);
+    } catch (error) {
+      if (readFailure(error).code !== "conflict") throw error;
+      renew();
+      return send(amountUsd);
+    }
+  };
+}
+
+function AddFundsForm(props: { config: Config }): JSX.Element {
+  const { topUpPresetsUsd: presets, minTopUpUsd, maxTopUpUsd, topUpMode } = props.config;
+  const bounds = { minUsd: minTopUpUsd, maxUsd: maxTopUpUsd };
+  const usual = presets.includes(usualUsd) ? usualUsd : (presets[0] ?? other);
+  const checkoutOf = createAttempts();
+  const form = createForm({
+    initial: { choice: usual, amountUsd: "" },
+    validate: ({ choice, amountUsd }) => ({
+      amountUsd: choice === other ? checkAmount(amountUsd, bounds) : undefined,
+    }),
+    async submit(values) {
+      const address = await checkoutOf(chosenOf(values));
+      if (!isCheckout(address)) throw new Error("the payment page has no web address");
+      await openCheckout(address);
+    },
+  });
+  const amount = () => chosenOf(form.values);
+  const isFine = () => checkAmount(amount(), bounds) === undefined;
+  return (
+    <FormFrame form={form}>
+      <AmountFields form={form} presets={presets} bounds={bounds} />
+      <dl class="figures grid grid-cols-[1fr_auto] gap-x-4 gap-y-1 border-t border-border pt-4">
+        <dt class="text-muted">{t("add.pay")}</dt>
+        <dd class="text-end font-medium">{isFine() ? formatAmount(amount()) : "—"}</dd>
+        <dt class="text-muted">{t("add.receive")}</dt>
+        <dd class="text-end font-medium">{isFine() ? formatAmount(amount()) : "—"}</dd>
+      </dl>
+      <div class="flex flex-col gap-2">
+        <Button
+          type="submit"
+          variant="primary"
+          wide
+          pending={form.pending()}
+          pendingLabel={t("add.submitting")}
+        >
+          {t("add.submit")}
+        </Button>
+        <Switch>
+          <Match when={topUpMode === "sandbox"}>
+            <p class="text-sm text-warning">{t("add.sandbox")}</p>
+          </Match>
+          <Match when={topUpMode === "stripe"}>
+            <p class="text-sm text-muted">{t("add.secure")}</p>
+          </Match>
+        </Switch>
+      </div>
+    </FormFrame>
+  );
+}
+
+type AmountFieldsProps = {
+  form: ReturnType<typeof createForm<{ choice: string; amountUsd: string }>>;
+  presets: readonly string[];
+  bounds: { readonly minUsd: string; readonly maxUsd: string };
+};
+
+function AmountFields(props: AmountFieldsProps): JSX.Element {
+  const { form } = props;
+  const [search] = useSearchParams<{ add?: string }>();
+  let fields: HTMLDivElement | undefined;
+  onMount(() => {
+    if (search.add === undefined) return;
+    // After the page's heading has had its turn.
+    setTimeout(() => fields?.querySelector<HTMLInputElement>("input:checked")?.focus());
+  });
+  const choices = () => [
+    ...props.presets.map((usd) => ({ value: usd, label: formatShortAmount(usd) })),
+    { value: other, label: t("add.other") },
+  ];
+  return (
+    <div class="flex flex-col gap-4" ref={(element) => (fields = element)}>
+      <RadioCards
+        legend={t("add.amount")}
+        name="choice"
+        value={form.values.choice}
+        onChange={(choice) => form.set("choice", choice)}
+        choices={choices()}
+        error={form.values.choice === other ? undefined : form.errors.amountUsd}
+      />
+      <Show when={form.values.choice === other}>
+        <TextField
+          {...form.field("amountUsd")}
+          label={t("add.otherAmount")}
+          hint={t("add.bounds", {
+            min: formatAmount(props.bounds.minUsd),
+            max: formatAmount(props.bounds.maxUsd),
+          })}
+          prefix="$"
+          inputmode="decimal"
+          autocomplete="off"
+        />
+      </Show>
+    </div>
+  );
+}
+
+function chosenOf({ choice, amountUsd }: { choice: string; amountUsd: string }): string {
+  return choice === other ? readAmount(amountUsd) : choice;
+}

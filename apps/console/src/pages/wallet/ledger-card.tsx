@@ -1,0 +1,168 @@
+// Every movement of money, newest first, with the balance after it; usage in one row per key and hour,
+// the running hour included. Pending payments are marked and count nowhere, so that the amounts add up
+// to the balance.
+
+import { A } from "@solidjs/router";
+import { keepPreviousData, useMutation } from "@tanstack/solid-query";
+import type { JSX } from "solid-js";
+import { createMemo, Show } from "solid-js";
+import { type Answers, api } from "../../lib/api.ts";
+import { downloadFile } from "../../lib/download-file.ts";
+import { dayOf } from "../../lib/format.ts";
+import { t as shared } from "../../lib/texts.ts";
+import { useQuery } from "../../lib/use-query.ts";
+import { Button } from "../../ui/button.tsx";
+import { Card } from "../../ui/card.tsx";
+import { Wallet } from "../../ui/icons.ts";
+import { Loaded } from "../../ui/loaded.tsx";
+import { EmptyState } from "../../ui/states.tsx";
+import { Table } from "../../ui/table.tsx";
+import { useToast } from "../../ui/toasts.tsx";
+import { ledgerColumns } from "./ledger-columns.tsx";
+import { LedgerFilterBar } from "./ledger-filters.tsx";
+import { useLedgerQuery } from "./ledger-query.ts";
+import { showLedger } from "./running-balance.ts";
+import { t } from "./texts.ts";
+
+type Page = Answers["wallet"]["ledger"];
+type Shown = ReturnType<typeof useLedgerQuery>;
+
+const liveMs = 30_000;
+/** While a row may change soon. */
+const changingMs = 5_000;
+
+export function LedgerCard(props: { onAddFunds: () => void }): JSX.Element {
+  const shown = useLedgerQuery();
+  const query = useQuery(() => ({
+    queryKey: ["wallet", "ledger", shown.input(), shown.cursor() ?? ""],
+    queryFn: ({ signal }) => {
+      const cursor = shown.cursor();
+      return api.wallet.ledger.query({ ...shown.input(), ...(cursor && { cursor }) }, { signal });
+    },
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) =>
+      state.data?.rows.some((row) => row.pending || row.usage?.open) ? changingMs : liveMs,
+  }));
+  const isEmpty = () => !shown.isFiltered() && !shown.cursor() && query.data?.rows.length === 0;
+  return (
+    <Card
+      title={t("ledger.title")}
+      actions={
+        <Show when={!isEmpty()}>
+          <CsvButton shown={shown} />
+        </Show>
+      }
+      flush
+    >
+      <Loaded query={query} what={t("ledger.what")}>
+        {(page) => (
+          <Ledger
+            page={page()}
+            shown={shown}
+            busy={query.isPlaceholderData}
+            onAddFunds={props.onAddFunds}
+          />
+        )}
+      </Loaded>
+    </Card>
+  );
+}
+
+type LedgerProps = { page: Page; shown: Shown; busy: boolean; onAddFunds: () => void };
+
+function Ledger(props: LedgerProps): JSX.Element {
+  const { shown } = props;
+  const columns = ledgerColumns(
+    createMemo(() => showLedger(props.page.rows)),
+    shown.timeZone,
+  );
+  const hasRows = () => props.page.rows.length > 0;
+  return (
+    <Show
+      when={hasRows() || shown.isFiltered() || shown.cursor() !== undefined}
+      fallback={
+        <EmptyState
+          title={t("ledger.empty")}
+          icon={<Wallet class="size-5" />}
+          action={
+            <Button variant="primary" onClick={props.onAddFunds}>
+              {t("add.title")}
+            </Button>
+          }
+          link={
+            <A href="/docs/billing" class="link">
+              {t("ledger.docs")}
+            </A>
+          }
+        />
+      }
+    >
+      <LedgerFilterBar shown={shown} />
+      <Show
+        when={hasRows()}
+        fallback={
+          <EmptyState
+            title={t("ledger.none")}
+            action={<Button onClick={shown.clear}>{shared("action.clearFilters")}</Button>}
+          />
+        }
+      >
+        <Table
+          caption={t("ledger.caption")}
+          columns={columns}
+          rows={props.page.rows}
+          rowKey={(row) => row.id}
+          busy={props.busy}
+        />
+        <LedgerPages page={props.page} shown={shown} />
+      </Show>
+    </Show>
+  );
+}
+
+function LedgerPages(props: { page: Page; shown: Shown }): JSX.Element {
+  return (
+    <nav
+      aria-label={t("ledger.pages")}
+      class="flex flex-wrap items-center justify-between gap-2 border-t border-border px-5 py-2.5"
+    >
+      <p class="text-sm text-muted">{t("ledger.days", { zone: props.shown.timeZone() })}</p>
+      <div class="flex gap-2">
+        <Show when={props.shown.cursor() !== undefined}>
+          <Button size="small" onClick={() => props.shown.turnTo(undefined)}>
+            {t("ledger.newest")}
+          </Button>
+        </Show>
+        <Show when={props.page.nextCursor}>
+          {(cursor) => (
+            <Button size="small" onClick={() => props.shown.turnTo(cursor())}>
+              {shared("action.next")}
+            </Button>
+          )}
+        </Show>
+      </div>
+    </nav>
+  );
+}
+
+/** Everything the filters let through, not only this page. */
+function CsvButton(props: { shown: Shown }): JSX.Element {
+  const toast = useToast();
+  const make = useMutation(() => ({
+    mutationFn: () => api.wallet.ledgerCsv.query(props.shown.input()),
+    onSuccess({ csv }: { csv: string }) {
+      downloadFile(`transactions-${dayOf(new Date(), props.shown.timeZone())}.csv`, csv);
+    },
+    onError: () => toast(t("ledger.csvFailed")),
+  }));
+  return (
+    <Button
+      size="small"
+      pending={make.isPending}
+      pendingLabel={t("ledger.csvBusy")}
+      onClick={() => make.mutate()}
+    >
+      {t("ledger.csv")}
+    </Button>
+  );
+}

@@ -1,0 +1,156 @@
+// The columns of the ledger, in words people use for what moved their money.
+import { A } from "@solidjs/router";
+import type { Accessor, JSX } from "solid-js";
+import { Show } from "solid-js";
+import type { Answers } from "../../lib/api.ts";
+import { compareDecimals, formatClock, formatCount, formatDate } from "../../lib/format.ts";
+import { Money, Time } from "../../ui/figures.tsx";
+import { ExternalLink } from "../../ui/icons.ts";
+import { StatusPill } from "../../ui/status-pill.tsx";
+import type { Column } from "../../ui/table.tsx";
+import type { ShownRow } from "./running-balance.ts";
+import { t } from "./texts.ts";
+
+export type LedgerRow = Answers["wallet"]["ledger"]["rows"][number];
+
+type UsageLine = NonNullable<LedgerRow["usage"]>;
+
+/** `shown`: the amounts as they stand on screen, by row id. */
+export function ledgerColumns(
+  shown: Accessor<ReadonlyMap<string, ShownRow>>,
+  timeZone: Accessor<string>,
+): readonly Column<LedgerRow>[] {
+  return [
+    {
+      id: "date",
+      title: t("ledger.date"),
+      cell: (row) => <When of={row} timeZone={timeZone()} />,
+      class: "whitespace-nowrap",
+    },
+    {
+      id: "type",
+      title: t("ledger.type"),
+      cell: (row) => t(`type.${row.type}`),
+      class: "whitespace-nowrap",
+    },
+    {
+      id: "description",
+      title: t("ledger.description"),
+      cell: (row) => <Description of={row} timeZone={timeZone()} />,
+    },
+    {
+      id: "amount",
+      title: t("ledger.amount"),
+      align: "end",
+      cell: (row) => (
+        <span classList={{ "text-muted": row.pending }}>
+          <Money usd={row.amountUsd} kind="signed" rounded={shown().get(row.id)?.amountUsd} />
+        </span>
+      ),
+    },
+    {
+      id: "after",
+      title: t("ledger.after"),
+      align: "end",
+      cell: (row) => (
+        <Show when={row.balanceAfterUsd} fallback={<span class="text-muted">—</span>}>
+          {(usd) => <Money usd={usd()} kind="balance" rounded={shown().get(row.id)?.balanceUsd} />}
+        </Show>
+      ),
+    },
+  ];
+}
+
+type CellProps = { of: LedgerRow; timeZone: string };
+
+/** Usage has a day; its hour is part of its description. */
+function When(props: CellProps): JSX.Element {
+  return (
+    <Show when={dayOfUsage(props)} fallback={<Time at={props.of.at} absolute />}>
+      {(day) => (
+        <time datetime={day().datetime} class="figures">
+          {day().text}
+        </time>
+      )}
+    </Show>
+  );
+}
+
+function dayOfUsage({ of: { day, usage }, timeZone }: CellProps) {
+  if (usage !== null) {
+    return { datetime: usage.from, text: formatDate(new Date(usage.from), timeZone) };
+  }
+  if (day === null) return undefined;
+  return { datetime: day, text: formatDate(new Date(`${day}T00:00:00Z`), "UTC") };
+}
+
+function Description(props: CellProps): JSX.Element {
+  const text = () => describe(props.of, props.timeZone);
+  return (
+    <span class="inline-flex flex-wrap items-center gap-x-3 gap-y-1 wrap-anywhere">
+      <Show when={linkOf(props.of)} fallback={text()}>
+        {(href) => (
+          <A href={href()} class="link figures">
+            {text()}
+          </A>
+        )}
+      </Show>
+      <Show when={props.of.usage?.open}>
+        <StatusPill tone="info">{t("ledger.running")}</StatusPill>
+      </Show>
+      <Show when={props.of.pending}>
+        <StatusPill tone="warning">{t("ledger.pending")}</StatusPill>
+      </Show>
+      <Show when={props.of.receiptUrl}>
+        {(url) => (
+          <a
+            href={url()}
+            target="_blank"
+            rel="noopener noreferrer"
+            class="link inline-flex items-center gap-1"
+            aria-label={t("ledger.receiptOf", { date: formatDate(new Date(props.of.at), "UTC") })}
+          >
+            {t("ledger.receipt")}
+            <ExternalLink class="size-3.5" aria-hidden="true" />
+          </a>
+        )}
+      </Show>
+    </span>
+  );
+}
+
+/** A top-up opens its page, an hour of usage its calls. */
+function linkOf({ topUpId, usage }: LedgerRow): string | undefined {
+  if (topUpId !== null) return `/wallet/top-ups/${topUpId}`;
+  if (usage === null) return undefined;
+  const { keyId, from, to } = usage;
+  const payer = keyId === null ? { origin: "playground" } : { keys: keyId };
+  return `/logs?${new URLSearchParams({ from, to, ...payer })}`;
+}
+
+function describeHour({ keyName, from, to, calls }: UsageLine, timeZone: string): string {
+  return t("description.hour", {
+    key: keyName ?? t("description.playground"),
+    from: formatClock(new Date(from), timeZone),
+    to: formatClock(new Date(to), timeZone),
+    count: calls,
+    calls: formatCount(calls),
+  });
+}
+
+/** The ledger's own words are for operators; only an adjustment has a reason meant for its owner. */
+export function describe(row: LedgerRow, timeZone: string): string {
+  const isBack = compareDecimals(row.amountUsd, "0") > 0;
+  switch (row.type) {
+    case "top_up":
+      return row.pending ? t("description.pendingTopUp") : t("description.topUp");
+    case "usage":
+      return row.usage === null ? t("description.usage") : describeHour(row.usage, timeZone);
+    case "refund":
+      return isBack ? t("description.refundBack") : t("description.refund");
+    case "dispute":
+      return isBack ? t("description.disputeBack") : t("description.dispute");
+    case "adjustment":
+      return row.description || t("description.adjustment");
+  }
+}

@@ -1,0 +1,126 @@
+// The words of the Wallet and of the page people come back to from the checkout.
+import { createTexts } from "../../lib/create-texts.ts";
+
+const balance = {
+  title: "Available balance",
+  what: "your balance",
+  held: "{amount} reserved for requests",
+  runway: {
+    one: "About {count} day at your 7-day pace",
+    other: "About {count} days at your 7-day pace",
+  },
+  runwayLong: "More than a year at your 7-day pace",
+  runwayShort: "Less than a day at your 7-day pace",
+  how: "How is this calculated?",
+  howSum: "All transactions below add up to {balance}.",
+  howHeld:
+    "{held} of it is reserved for requests that are running now and for those about to start. What they do not use comes back within seconds.",
+  howShown: "{available} is what new requests can use, rounded down to the cent.",
+} as const;
+
+const alert = {
+  title: "Low-balance alert",
+  level: "We write to {email} when it falls below {amount}.",
+  none: "Off. Set one to hear from us before requests are declined.",
+  change: "Change",
+  set: "Set one",
+} as const;
+
+const add = {
+  title: "Add funds",
+  description: "Prepaid. No subscription, and nothing is charged automatically.",
+  what: "the payment options",
+  amount: "Amount",
+  other: "Other",
+  otherAmount: "Other amount",
+  bounds: "From {min} to {max}.",
+  missing: "Enter an amount.",
+  wrong: "Enter an amount in dollars, such as 10 or 10.50.",
+  small: "The least you can add is {min}.",
+  large: "The most you can add at once is {max}.",
+  pay: "You pay",
+  receive: "You receive",
+  submit: "Continue to payment",
+  submitting: "Opening secure checkout…",
+  secure: "You pay on a page of Stripe. Your card never reaches us.",
+  sandbox: "This is a development server: the next page is a sandbox, and no real money moves.",
+  off: "Funds cannot be added on this server yet.",
+  offOperator: "If you run it, set STRIPE_SECRET_KEY and start it again.",
+} as const;
+
+const ledger = {
+  title: "Transactions",
+  what: "your transactions",
+  caption: "Your transactions, newest first",
+  empty: "No transactions yet. Add funds to start.",
+  none: "No transactions match.",
+  docs: "How billing works",
+  type: "Type",
+  all: "All types",
+  from: "From",
+  to: "To",
+  csv: "Download CSV",
+  csvBusy: "Preparing…",
+  csvFailed: "The file could not be made. Try again.",
+  date: "Date",
+  description: "Description",
+  amount: "Amount",
+  after: "Balance after",
+  pending: "Pending",
+  receipt: "Receipt",
+  receiptOf: "Receipt of {date}, opens in a new tab",
+  running: "Running",
+  days: "Times are in {zone}.",
+  newest: "Newest",
+  pages: "Pages of transactions",
+} as const;
+
+const type = {
+  top_up: "Top-up",
+  usage: "Usage",
+  refund: "Refund",
+  dispute: "Dispute",
+  adjustment: "Adjustment",
+} as const;
+
+const description = {
+  topUp: "Payment",
+  pendingTopUp: "Waiting for the payment",
+  usage: "API requests of the day",
+  hour: { one: "{key} · {from}–{to} · {calls} call", other: "{key} · {from}–{to} · {calls} calls" },
+  playground: "Playground",
+  refund: "Refunded to your card",
+  refundBack: "Refund taken back",
+  dispute: "Payment disputed with the bank",
+  disputeBack: "Dispute decided, funds returned",
+  adjustment: "Adjustment",
+} as const;
+
+const arrival = {
+  what: "this top-up",
+  confirming: "Confirming your payment…",
+  confirmingBody: "You can close this page; we will e-mail you.",
+  still: "Still confirming",
+  stillBody: "If you were charged, the funds will appear without any action from you.",
+  help: "Need help? Write to {email} and name this reference.",
+  reference: "Reference {id}",
+  copyReference: "Copy reference",
+  paid: "{amount} added. Your balance is {balance}.",
+  receipt: "View receipt",
+  createKey: "Create API Key",
+  nextKey: "Next, create an API key to call the API.",
+  canceling: "Cancelling the payment…",
+  canceled: "Payment cancelled. You were not charged.",
+  failed: "Payment failed: {reason} You were not charged.",
+  failedPlain: "Payment failed. You were not charged.",
+  expired: "This payment was not completed in time. You were not charged.",
+  processing: "Processing",
+  processingBody: "Your bank may take up to 5 days. We will add the funds when it clears.",
+  amount: "{amount} top-up",
+  again: "Try again",
+  toWallet: "Back to Wallet",
+  cancelFailed:
+    "The payment could not be cancelled just now. If you did not pay, you are not charged.",
+} as const;
+
+export const t = createTexts({ balance, alert, add, ledger, type, description, arrival });

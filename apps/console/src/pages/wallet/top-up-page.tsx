@@ -1,0 +1,84 @@
+// Where people come back to from the checkout. It trusts only what the server says of the payment:
+// the address says at most that somebody asked to cancel, and then the server is asked to.
+import { A, useParams, useSearchParams } from "@solidjs/router";
+import { useMutation, useQueryClient } from "@tanstack/solid-query";
+import type { JSX } from "solid-js";
+import { createEffect, createSignal, on, onCleanup, onMount, Show } from "solid-js";
+import { type Answers, api } from "../../lib/api.ts";
+import { useQuery } from "../../lib/use-query.ts";
+import { Card } from "../../ui/card.tsx";
+import { Loaded } from "../../ui/loaded.tsx";
+import { SkeletonRows } from "../../ui/skeleton.tsx";
+import { t } from "./texts.ts";
+import { TopUpState } from "./top-up-state.tsx";
+
+type TopUp = Answers["wallet"]["topUp"];
+
+const liveMs = 2_000;
+/** A bank's days, or a checkout that nobody came back to pay. */
+const slowMs = 15_000;
+export const longMs = 60_000;
+
+export default function TopUpPage(): JSX.Element {
+  const params = useParams<{ id: string }>();
+  const [search, setSearch] = useSearchParams<{ canceled?: string }>();
+  const client = useQueryClient();
+  const [long, setLong] = createSignal(false);
+  const timer = setTimeout(() => setLong(true), longMs);
+  onCleanup(() => clearTimeout(timer));
+  const query = useQuery(() => ({
+    queryKey: ["wallet", "topUp", params.id],
+    queryFn: ({ signal }) => api.wallet.topUp.query({ id: params.id }, { signal }),
+    refetchInterval: ({ state }) => pauseUntilNext(state.data, long()),
+  }));
+  const cancel = useMutation(() => ({
+    mutationFn: (id: string) => api.wallet.cancelTopUp.mutate({ id }),
+    onSettled: () => client.invalidateQueries({ queryKey: ["wallet"] }),
+  }));
+  onMount(() => {
+    if (search.canceled === undefined) return;
+    // Once: a reload or a shared address asks for nothing.
+    setSearch({ canceled: undefined }, { replace: true });
+    cancel.mutate(params.id);
+  });
+  createEffect(
+    on(
+      () => query.data?.state,
+      (state, before) => {
+        if (state !== "paid" || before === "paid") return;
+        void client.invalidateQueries({ queryKey: ["wallet", "summary"] });
+        void client.invalidateQueries({ queryKey: ["wallet", "ledger"] });
+        void client.invalidateQueries({ queryKey: ["overview"] });
+      },
+    ),
+  );
+  return (
+    <div class="mx-auto max-w-xl">
+      <Card>
+        <Loaded query={query} what={t("arrival.what")} skeleton={<SkeletonRows rows={3} />}>
+          {(topUp) => (
+            <TopUpState
+              of={topUp()}
+              long={long()}
+              canceling={cancel.isPending}
+              cancelFailed={cancel.isError}
+            />
+          )}
+        </Loaded>
+      </Card>
+      <Show when={query.isError && !query.isRefetchError}>
+        <p class="mt-4 text-center">
+          <A href="/wallet" class="link">
+            {t("arrival.toWallet")}
+          </A>
+        </p>
+      </Show>
+    </div>
+  );
+}
+
+function pauseUntilNext(topUp: TopUp | undefined, long: boolean): number | false {
+  if (topUp?.state === "processing") return slowMs;
+  if (topUp?.state !== "pending") return false;
+  return long ? slowMs : liveMs;
+}

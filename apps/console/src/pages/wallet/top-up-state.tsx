@@ -1,0 +1,179 @@
+// What became of one payment, in words that say whether money moved and what to do next. Each claim is
+// the server's.
+import type { JSX } from "solid-js";
+import { Match, Show, Switch } from "solid-js";
+import { Dynamic } from "solid-js/web";
+import type { Answers } from "../../lib/api.ts";
+import { formatAmount, formatBalance } from "../../lib/format.ts";
+import { useConfig } from "../../lib/session.ts";
+import { ButtonLink } from "../../ui/button.tsx";
+import { CopyButton } from "../../ui/copy-button.tsx";
+import { CircleAlert, CircleCheck, CircleSlash, Clock, ExternalLink } from "../../ui/icons.ts";
+import { Spinner } from "../../ui/spinner.tsx";
+import { t } from "./texts.ts";
+
+type TopUp = Answers["wallet"]["topUp"];
+
+type TopUpStateProps = {
+  of: TopUp;
+  /** Nothing was heard for a minute. */
+  long: boolean;
+  canceling: boolean;
+  cancelFailed: boolean;
+};
+
+export function TopUpState(props: TopUpStateProps): JSX.Element {
+  const is = (state: TopUp["state"]) => props.of.state === state;
+  return (
+    <div class="flex flex-col items-center gap-5 px-2 py-6 text-center">
+      <p class="figures text-sm text-muted">
+        {t("arrival.amount", { amount: formatAmount(props.of.amountUsd) })}
+      </p>
+      <div role="status" class="flex flex-col items-center gap-3">
+        <Switch>
+          <Match when={is("pending") && props.canceling}>
+            <Outcome icon="spinner" title={t("arrival.canceling")} />
+          </Match>
+          <Match when={is("pending") && props.long}>
+            <Outcome icon="clock" title={t("arrival.still")} body={t("arrival.stillBody")} />
+          </Match>
+          <Match when={is("pending")}>
+            <Outcome
+              icon="spinner"
+              title={t("arrival.confirming")}
+              body={props.cancelFailed ? t("arrival.cancelFailed") : t("arrival.confirmingBody")}
+            />
+          </Match>
+          <Match when={is("processing")}>
+            <Outcome
+              icon="clock"
+              title={t("arrival.processing")}
+              body={t("arrival.processingBody")}
+            />
+          </Match>
+          <Match when={is("paid")}>
+            <Outcome icon="done" title={describePaid(props.of)} />
+          </Match>
+          <Match when={is("canceled")}>
+            <Outcome icon="none" title={t("arrival.canceled")} />
+          </Match>
+          <Match when={is("failed")}>
+            <Outcome icon="failed" title={describeFailed(props.of.failureReason)} />
+          </Match>
+          <Match when={is("expired")}>
+            <Outcome icon="none" title={t("arrival.expired")} />
+          </Match>
+        </Switch>
+      </div>
+      <WayOn of={props.of} />
+      <Show when={is("processing") || (is("pending") && props.long)}>
+        <Help id={props.of.id} />
+      </Show>
+    </div>
+  );
+}
+
+function describePaid({ creditedUsd, balanceUsd }: TopUp): string {
+  return t("arrival.paid", {
+    amount: formatAmount(creditedUsd),
+    balance: formatBalance(balanceUsd),
+  });
+}
+
+/** Reasons are sentences of the processor, with or without their full stop. */
+function describeFailed(reason: string | null): string {
+  if (!reason) return t("arrival.failedPlain");
+  return t("arrival.failed", { reason: /[.!?]$/.test(reason) ? reason : `${reason}.` });
+}
+
+const icons = {
+  done: { icon: CircleCheck, class: "bg-success-tint text-success" },
+  failed: { icon: CircleAlert, class: "bg-danger-tint text-danger" },
+  clock: { icon: Clock, class: "bg-info-tint text-info" },
+  none: { icon: CircleSlash, class: "bg-neutral-tint text-muted" },
+} as const;
+
+type OutcomeProps = { icon: keyof typeof icons | "spinner"; title: string; body?: string };
+
+function Outcome(props: OutcomeProps): JSX.Element {
+  const mark = () => (props.icon === "spinner" ? undefined : icons[props.icon]);
+  return (
+    <>
+      <span
+        aria-hidden="true"
+        class={`flex size-12 items-center justify-center rounded-full ${mark()?.class ?? "text-muted"}`}
+      >
+        <Show when={mark()} fallback={<Spinner />}>
+          {(known) => <Dynamic component={known().icon} class="size-6" />}
+        </Show>
+      </span>
+      <p class="figures max-w-sm text-lg font-semibold text-balance">{props.title}</p>
+      <Show when={props.body}>
+        <p class="max-w-sm text-muted">{props.body}</p>
+      </Show>
+    </>
+  );
+}
+
+function WayOn(props: { of: TopUp }): JSX.Element {
+  const paid = () => props.of.state === "paid";
+  const over = () => ["canceled", "failed", "expired"].includes(props.of.state);
+  const first = () => paid() && !props.of.hasKeys;
+  return (
+    <div class="flex w-full flex-col items-center gap-3">
+      <Show when={first()}>
+        <p class="text-muted">{t("arrival.nextKey")}</p>
+      </Show>
+      <div class="flex w-full flex-col gap-2 sm:w-auto sm:flex-row-reverse">
+        <Show when={first()}>
+          <ButtonLink href="/keys?create=1" variant="primary">
+            {t("arrival.createKey")}
+          </ButtonLink>
+        </Show>
+        <Show when={over()}>
+          <ButtonLink href="/wallet?add=1" variant="primary">
+            {t("arrival.again")}
+          </ButtonLink>
+        </Show>
+        <ButtonLink href="/wallet" variant={paid() && !first() ? "primary" : "secondary"}>
+          {t("arrival.toWallet")}
+        </ButtonLink>
+      </div>
+      <Show when={paid() && props.of.receiptUrl}>
+        {(url) => (
+          <a
+            href={url()}
+            target="_blank"
+            rel="noopener noreferrer"
+            class="link inline-flex items-center gap-1.5"
+          >
+            {t("arrival.receipt")}
+            <ExternalLink class="size-4" aria-hidden="true" />
+          </a>
+        )}
+      </Show>
+    </div>
+  );
+}
+
+function Help(props: { id: string }): JSX.Element {
+  const config = useConfig();
+  const email = () => config.data?.supportEmail ?? "";
+  return (
+    <div class="flex flex-col items-center gap-1 text-sm text-muted">
+      <Show when={email()}>
+        {(address) => (
+          <a href={`mailto:${address()}`} class="link">
+            {t("arrival.help", { email: address() })}
+          </a>
+        )}
+      </Show>
+      <span class="inline-flex items-center gap-1">
+        <span class="font-mono text-xs wrap-anywhere">
+          {t("arrival.reference", { id: props.id })}
+        </span>
+        <CopyButton text={props.id} label={t("arrival.copyReference")} iconOnly />
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,220 @@
+import { afterEach, beforeEach, expect, spyOn, test } from "bun:test";
+import { render, screen, waitFor, within } from "@solidjs/testing-library";
+import userEvent from "@testing-library/user-event";
+import { answerApi, config, signedIn, wallet } from "../../../test/answer-api.ts";
+import { App } from "../../app.tsx";
+
+const row = {
+  id: "1",
+  at: "2026-11-12T14:03:00Z",
+  day: null,
+  usage: null,
+  type: "top_up",
+  description: "",
+  amountUsd: "25",
+  balanceAfterUsd: "25",
+  topUpId: "t1",
+  receiptUrl: null,
+  pending: false,
+};
+const usage = { ...row, id: "2", type: "usage", day: "2026-11-13", topUpId: null };
+const checkout = () => ({ data: { topUpId: "t1", checkoutUrl: "/dev/checkout/t1" } });
+const goTo = spyOn(location, "assign");
+
+beforeEach(() => history.replaceState(null, "", "/wallet"));
+afterEach(() => goTo.mockReset());
+
+function open(answers: Parameters<typeof answerApi>[0] = {}) {
+  goTo.mockImplementation(() => undefined);
+  const api = answerApi({
+    "auth.me": signedIn,
+    "config.public": config,
+    "wallet.summary": wallet,
+    "wallet.ledger": () => ({ data: { rows: [], nextCursor: null } }),
+    "wallet.createTopUp": checkout,
+    ...answers,
+  });
+  render(() => <App />);
+  return { api, user: userEvent.setup(), sent: () => sentTo(api, "wallet.createTopUp") };
+}
+
+function sentTo(api: ReturnType<typeof answerApi>, path: string) {
+  return api.calls.filter((call) => call.path === path).map((call) => call.input);
+}
+
+test("WAL-5 a double click makes one checkout, and leads there", async () => {
+  const { user, sent } = open();
+  await user.dblClick(await screen.findByRole("button", { name: "Continue to payment" }));
+  await waitFor(() => expect(goTo).toHaveBeenCalledTimes(1));
+  expect(goTo.mock.calls[0]?.[0]).toBe("/dev/checkout/t1");
+  expect(sent()).toMatchObject([{ amountUsd: "25" }]);
+  screen.getByRole("button", { name: "Opening secure checkout…" });
+});
+
+test("after Back the same amount is the same attempt, another amount another one", async () => {
+  const { user, sent } = open();
+  const pay = async () => {
+    await user.click(await screen.findByRole("button", { name: "Continue to payment" }));
+    await screen.findByRole("button", { name: "Opening secure checkout…" });
+    await waitFor(() => expect(goTo).toHaveBeenCalled());
+    goTo.mockClear();
+    dispatchEvent(new Event("pageshow"));
+  };
+  await pay();
+  await pay();
+  await user.click(await screen.findByRole("radio", { name: "$50" }));
+  await pay();
+  const [first, again, other] = sent().map((input) => JSON.stringify(input));
+  expect(again).toBe(first ?? "nothing was sent");
+  expect(other).toContain('"50"');
+  expect(attemptOf(sent()[2])).not.toBe(attemptOf(sent()[0]));
+});
+
+function attemptOf(input: unknown): unknown {
+  return typeof input === "object" && input !== null && "attemptId" in input
+    ? input.attemptId
+    : undefined;
+}
+
+test("an attempt that is over is followed by a new one", async () => {
+  let asked = 0;
+  const over = { error: { fault: "conflict", message: "This attempt is over." } };
+  const { user, sent } = open({
+    "wallet.createTopUp": () => {
+      asked += 1;
+      return asked === 1 ? over : checkout();
+    },
+  });
+  await user.click(await screen.findByRole("button", { name: "Continue to payment" }));
+  await waitFor(() => expect(goTo).toHaveBeenCalledTimes(1));
+  expect(attemptOf(sent()[1])).not.toBe(attemptOf(sent()[0]));
+});
+
+test("WAL-4 $1 and $99,999 show the field error and send nothing", async () => {
+  const { user, sent } = open();
+  await user.click(await screen.findByRole("radio", { name: "Other" }));
+  const field = screen.getByLabelText("Other amount");
+  await user.type(field, "1{Enter}");
+  await screen.findByText("The least you can add is $5.00.");
+  expect(document.activeElement).toBe(field);
+  await user.clear(field);
+  await user.type(field, "99999{Enter}");
+  await screen.findByText("The most you can add at once is $1,000.00.");
+  expect(sent()).toEqual([]);
+});
+
+test("what the server says of the amount stands under the amount", async () => {
+  const error = { fault: "decimal_below_min_value", message: "At least $30.", param: "amountUsd" };
+  const { user } = open({ "wallet.createTopUp": () => ({ error }) });
+  await user.click(await screen.findByRole("button", { name: "Continue to payment" }));
+  await screen.findByText("At least $30.");
+  expect(goTo).not.toHaveBeenCalled();
+});
+
+test("a checkout that is no web address is never opened", async () => {
+  const evil = () => ({ data: { topUpId: "t1", checkoutUrl: "javascript:alert(1)" } });
+  const { user } = open({ "wallet.createTopUp": evil });
+  await user.click(await screen.findByRole("button", { name: "Continue to payment" }));
+  await screen.findByText(/Something went wrong/);
+  expect(goTo).not.toHaveBeenCalled();
+});
+
+test("where nobody takes money there is no form, and the operator reads why", async () => {
+  open({ "config.public": () => ({ data: { ...config().data, topUpMode: "none" } }) });
+  await screen.findByText(/STRIPE_SECRET_KEY/);
+  expect(screen.queryByRole("button", { name: "Continue to payment" })).toBeNull();
+});
+
+test("a payment under way is marked and has no balance after it", async () => {
+  const pending = { ...row, id: "p", pending: true, balanceAfterUsd: null };
+  open({ "wallet.ledger": () => ({ data: { rows: [pending, usage, row], nextCursor: null } }) });
+  const table = await screen.findByRole("table", { name: /transactions/ });
+  const [, first, second] = within(table).getAllByRole("row");
+  expect(first?.textContent).toContain("Pending");
+  expect(first?.textContent).toEndWith("—");
+  expect(second?.textContent).toContain("13 Nov 2026UsageAPI requests of the day");
+});
+
+const hour = {
+  ...row,
+  type: "usage",
+  topUpId: null,
+  amountUsd: "-1.2034",
+  usage: {
+    keyId: "k1",
+    keyName: "laptop",
+    from: "2026-11-12T13:00:00.000Z",
+    to: "2026-11-12T14:00:00.000Z",
+    calls: 1_203,
+    open: true,
+  },
+};
+
+test("an hour of a key is told in the reader's time zone, marked while it runs, and opens its calls", async () => {
+  const zone = { ...signedIn().data.person, timeZone: "Europe/Vienna" };
+  const playground = {
+    ...hour,
+    id: "3",
+    amountUsd: "-0.0312",
+    usage: { ...hour.usage, keyId: null, keyName: null, calls: 1, open: false },
+  };
+  open({
+    "auth.me": () => ({ data: { ...signedIn().data, person: zone } }),
+    "wallet.ledger": () => ({ data: { rows: [hour, playground], nextCursor: null } }),
+  });
+  const table = await screen.findByRole("table", { name: /transactions/ });
+  const [, first, second] = within(table).getAllByRole("row");
+  expect(first?.textContent).toStartWith(
+    "12 Nov 2026Usagelaptop · 14:00–15:00 · 1,203 callsRunning−$1.2034",
+  );
+  expect(second?.textContent).toStartWith(
+    "12 Nov 2026UsagePlayground · 14:00–15:00 · 1 call−$0.0312",
+  );
+  const span = "from=2026-11-12T13%3A00%3A00.000Z&to=2026-11-12T14%3A00%3A00.000Z";
+  const links = within(table).getAllByRole("link");
+  expect(links.map((link) => link.getAttribute("href"))).toEqual([
+    `/logs?${span}&keys=k1`,
+    `/logs?${span}&origin=playground`,
+  ]);
+});
+
+test.each([
+  ["Asia/Kolkata", "12 Nov 2026", "18:30–19:30"],
+  ["Pacific/Auckland", "13 Nov 2026", "02:00–03:00"],
+])("an hour in %s has the day and the clock of its reader", async (timeZone, day, hours) => {
+  const zone = { ...signedIn().data.person, timeZone };
+  open({
+    "auth.me": () => ({ data: { ...signedIn().data, person: zone } }),
+    "wallet.ledger": () => ({ data: { rows: [hour], nextCursor: null } }),
+  });
+  const table = await screen.findByRole("table", { name: /transactions/ });
+  const [, first] = within(table).getAllByRole("row");
+  expect(first?.textContent).toStartWith(`${day}Usagelaptop · ${hours} · 1,203 calls`);
+  screen.getByText(`Times are in ${timeZone}.`);
+});
+
+test("money reserved is shown as reserved, beside what is available", async () => {
+  const data = { ...wallet().data, balanceUsd: "12.5", heldUsd: "0.25", availableUsd: "12.25" };
+  open({ "wallet.summary": () => ({ data }) });
+  await screen.findByText("$0.25 reserved for requests");
+  screen.getByText(/\$0\.25 of it is reserved for requests that are running now/);
+});
+
+test("filters are in the address, as days of the reader's zone, and nothing found is not nothing yet", async () => {
+  history.replaceState(null, "", "/wallet?type=refund&from=2026-11-01&to=2026-11-02&type2=x");
+  const zone = { ...signedIn().data.person, timeZone: "Europe/Vienna" };
+  const { api, user } = open({ "auth.me": () => ({ data: { ...signedIn().data, person: zone } }) });
+  await screen.findByText("No transactions match.");
+  expect(sentTo(api, "wallet.ledger")).toEqual([
+    {
+      timeZone: "Europe/Vienna",
+      type: "refund",
+      from: "2026-10-31T23:00:00.000Z",
+      to: "2026-11-02T23:00:00.000Z",
+    },
+  ]);
+  const [clear] = screen.getAllByRole("button", { name: "Clear filters" });
+  if (clear) await user.click(clear);
+  await screen.findByText("No transactions yet. Add funds to start.");
+  await waitFor(() => expect(location.search).not.toContain("refund"));
+});

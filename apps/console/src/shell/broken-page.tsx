@@ -1,0 +1,37 @@
+// What stands in place of a page that threw: a chunk that is gone reloads once, everything else says
+// so and offers a reload.
+import { useLocation } from "@solidjs/router";
+import type { JSX } from "solid-js";
+import { createEffect, on, Show } from "solid-js";
+import { reloadForChunk } from "../lib/load-once.ts";
+import { t } from "../lib/texts.ts";
+import { Button } from "../ui/button.tsx";
+import { TriangleAlert } from "../ui/icons.ts";
+
+export function BrokenPage(props: { error: unknown; reset: () => void }): JSX.Element {
+  const location = useLocation();
+  const reloading = reloadForChunk(props.error, () => globalThis.location.reload());
+  if (!reloading) console.error(props.error);
+  createEffect(
+    on(
+      () => location.pathname,
+      () => props.reset(),
+      { defer: true },
+    ),
+  );
+  return (
+    <Show when={!reloading}>
+      <div
+        role="alert"
+        class="mx-auto flex max-w-md flex-col items-center gap-3 px-5 py-24 text-center"
+      >
+        <TriangleAlert class="size-6 text-warning" aria-hidden="true" />
+        <h2 class="text-xl">{t("error.boundaryTitle")}</h2>
+        <p class="text-muted">{t("error.boundaryBody")}</p>
+        <Button variant="primary" onClick={() => globalThis.location.reload()}>
+          {t("action.reload")}
+        </Button>
+      </div>
+    </Show>
+  );
+}

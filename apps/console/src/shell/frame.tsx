@@ -1,0 +1,160 @@
+// Chooses the frame around a page (shell, public, sign-in) from who is here and who may see it, and
+// keeps a broken page from taking the frame down.
+import { Navigate, useCurrentMatches, useLocation, useNavigate } from "@solidjs/router";
+import type { Accessor, JSX } from "solid-js";
+import {
+  createEffect,
+  createMemo,
+  ErrorBoundary,
+  Match,
+  on,
+  Show,
+  Suspense,
+  Switch,
+} from "solid-js";
+import { loginHref, safeNext } from "../lib/safe-next.ts";
+import { useMe } from "../lib/session.ts";
+import { rememberSignedIn, wasSignedIn } from "../lib/was-signed-in.ts";
+import { createDelay, Skeleton, SkeletonRows } from "../ui/skeleton.tsx";
+import { Spinner } from "../ui/spinner.tsx";
+import { ErrorState } from "../ui/states.tsx";
+import { BrokenPage } from "./broken-page.tsx";
+import { Entrance } from "./entrance.tsx";
+import { TitleProvider } from "./page-title.tsx";
+import { PublicFrame } from "./public-frame.tsx";
+import { type Page, pages, preload } from "./routes.ts";
+import { Shell } from "./shell.tsx";
+import { t } from "./texts.ts";
+
+type FrameProps = { expired: Accessor<number>; children?: JSX.Element };
+
+export function Frame(props: FrameProps): JSX.Element {
+  const page = useCurrentPage();
+  const me = useMe();
+  const lastEmail = createMemo<string | undefined>((last) => me.data?.person.email ?? last);
+  const location = useLocation();
+  const navigate = useNavigate();
+  createEffect(
+    on(
+      props.expired,
+      () => {
+        // Pages for members lead there by themselves, below.
+        if (page()?.access !== "everyone") return;
+        navigate(loginHref(location.pathname + location.search), {
+          state: { expired: true, email: lastEmail() },
+        });
+      },
+      { defer: true },
+    ),
+  );
+  const title = () => {
+    const current = page();
+    if (!current) return t("page.notFound");
+    return current.id === "overview" && !inShell() ? t("page.landing") : t(`page.${current.id}`);
+  };
+  const signedIn = () => Boolean(me.data);
+  const entrance = () => page()?.access === "guest" || page()?.access === "link";
+  // Before the API has said who is here, the frame is already that of the likely answer.
+  const inShell = () =>
+    me.data === undefined ? page()?.access !== "everyone" || wasSignedIn() : signedIn();
+  createEffect(() => {
+    if (me.data !== undefined) rememberSignedIn(signedIn());
+  });
+  // What the page needs comes meanwhile.
+  createEffect(on(page, (current) => current && me.data === undefined && preload(current.path)));
+  const lost = () => page()?.access === "member" && me.data === null;
+  return (
+    <TitleProvider fallback={title()}>
+      <Switch>
+        <Match when={page()?.access === "guest" && signedIn()}>
+          <Navigate href={safeNext(asText(location.query.next))} />
+        </Match>
+        <Match when={entrance()}>
+          <Entrance>
+            <Guarded>{props.children}</Guarded>
+          </Entrance>
+        </Match>
+        <Match when={lost()}>
+          <Navigate
+            href={loginHref(location.pathname + location.search)}
+            state={{ expired: props.expired() > 0, email: lastEmail() }}
+          />
+        </Match>
+        <Match when={inShell()}>
+          <Shell>
+            <Known me={me}>{props.children}</Known>
+          </Shell>
+        </Match>
+        <Match when={!inShell()}>
+          <PublicFrame>
+            <Known me={me}>{props.children}</Known>
+          </PublicFrame>
+        </Match>
+      </Switch>
+    </TitleProvider>
+  );
+}
+
+function useCurrentPage(): Accessor<Page | undefined> {
+  const matches = useCurrentMatches();
+  return () => {
+    const pattern = matches().at(-1)?.route.originalPath;
+    return pages.find(({ path }) => path === pattern);
+  };
+}
+
+type KnownProps = { me: ReturnType<typeof useMe>; children: JSX.Element };
+
+/** The page, once it is known who is here: it may ask for what only members get. */
+function Known(props: KnownProps): JSX.Element {
+  return (
+    <Switch fallback={<PageSkeleton />}>
+      <Match when={props.me.data !== undefined}>
+        <Guarded>{props.children}</Guarded>
+      </Match>
+      <Match when={props.me.isError}>
+        <ErrorState
+          error={props.me.error}
+          what="your account"
+          retrying={props.me.isFetching}
+          onRetry={() => void props.me.refetch()}
+        />
+      </Match>
+    </Switch>
+  );
+}
+
+function PageSkeleton(): JSX.Element {
+  return (
+    <div class="flex flex-col gap-5">
+      <Skeleton class="h-9 w-full max-w-md" />
+      <div class="rounded-card border border-border">
+        <SkeletonRows rows={8} />
+      </div>
+    </div>
+  );
+}
+
+function Guarded(props: { children: JSX.Element }): JSX.Element {
+  return (
+    <ErrorBoundary fallback={(error: unknown, reset) => <BrokenPage error={error} reset={reset} />}>
+      <Suspense fallback={<Waiting />}>{props.children}</Suspense>
+    </ErrorBoundary>
+  );
+}
+
+/** Nothing for 150 ms, then a quiet sign of life. */
+function Waiting(): JSX.Element {
+  const passed = createDelay();
+  return (
+    <div class="flex min-h-[60dvh] items-center justify-center text-muted">
+      <Show when={passed()}>
+        <Spinner />
+      </Show>
+    </div>
+  );
+}
+
+function asText(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value[0] : value;
+}

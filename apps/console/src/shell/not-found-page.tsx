@@ -1,0 +1,20 @@
+// The page for every address that leads nowhere; the navigation around it works.
+import type { JSX } from "solid-js";
+import { t } from "../lib/texts.ts";
+import { ButtonLink } from "../ui/button.tsx";
+
+export function NotFoundPage(): JSX.Element {
+  return (
+    <div class="mx-auto flex max-w-lg flex-col items-center gap-4 px-5 py-24 text-center">
+      <p class="figures text-2xl font-semibold text-muted">404</p>
+      <p class="text-lg">{t("error.notFoundBody")}</p>
+      <div class="flex flex-wrap justify-center gap-2">
+        <ButtonLink href="/" variant="primary">
+          {t("error.toOverview")}
+        </ButtonLink>
+        <ButtonLink href="/models">{t("error.toModels")}</ButtonLink>
+        <ButtonLink href="/docs">{t("error.toDocs")}</ButtonLink>
+      </div>
+    </div>
+  );
+}

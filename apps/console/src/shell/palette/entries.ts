@@ -1,0 +1,124 @@
+// Everything the palette can find: pages, actions, keys, models, docs, and a request by its id.
+import type { Answers } from "../../lib/api.ts";
+import { docGroups } from "../../lib/doc-list.ts";
+import { rank } from "../../lib/match.ts";
+import { navPages } from "../routes.ts";
+import { t as shell } from "../texts.ts";
+import { t } from "./texts.ts";
+
+export type Doing = "theme" | "shortcuts" | "signOut";
+
+export type Entry = {
+  /** Remembered among the recent ones. */
+  readonly id: string;
+  readonly group: string;
+  readonly title: string;
+  readonly note?: string;
+  readonly hint?: string;
+  readonly run: { readonly href: string } | { readonly action: Doing };
+};
+
+type Model = Pick<Answers["models"]["list"][number], "id" | "name">;
+type Key = { readonly id: string; readonly name: string; readonly masked: string };
+
+export type Known = {
+  readonly keys: readonly Key[];
+  readonly models: readonly Model[];
+  readonly dark: boolean;
+};
+
+export function entriesOf({ keys, models, dark }: Known): readonly Entry[] {
+  return [
+    ...navPages.map((page) => ({
+      id: `page:${page.id}`,
+      group: t("palette.pages"),
+      title: shell(`page.${page.id}`),
+      ...(page.nav.shortcut && { hint: `G ${page.nav.shortcut.toUpperCase()}` }),
+      run: { href: page.nav.href ?? page.path },
+    })),
+    ...actions(dark),
+    ...keys.map((key) => ({
+      id: `key:${key.id}`,
+      group: t("palette.keys"),
+      title: key.name,
+      note: key.masked,
+      run: { href: `/keys/${key.id}` },
+    })),
+    ...models.map((model) => ({
+      id: `model:${model.id}`,
+      group: t("palette.models"),
+      title: model.name,
+      note: model.id,
+      run: { href: `/models/${model.id}` },
+    })),
+    ...docGroups
+      .flatMap(({ docs }) => docs)
+      .map((doc) => ({
+        id: `doc:${doc.id}`,
+        group: t("palette.docs"),
+        title: doc.title,
+        run: { href: doc.href },
+      })),
+  ];
+}
+
+function actions(dark: boolean): readonly Entry[] {
+  const group = t("palette.actions");
+  return [
+    { id: "do:createKey", group, title: t("palette.createKey"), run: { href: "/keys?create=1" } },
+    { id: "do:addFunds", group, title: t("palette.addFunds"), run: { href: "/wallet" } },
+    {
+      id: "do:theme",
+      group,
+      title: dark ? t("palette.light") : t("palette.dark"),
+      run: { action: "theme" },
+    },
+    {
+      id: "do:shortcuts",
+      group,
+      title: t("palette.shortcuts"),
+      hint: "?",
+      run: { action: "shortcuts" },
+    },
+    { id: "do:signOut", group, title: t("palette.signOut"), run: { action: "signOut" } },
+  ];
+}
+
+const shownMax = 50;
+
+/** Best first, groups together; before anything is typed: the recent ones, then pages and actions. */
+export function findEntries(
+  entries: readonly Entry[],
+  typed: string,
+  recent: readonly string[],
+): readonly Entry[] {
+  const query = typed.trim();
+  if (query === "") return [...recentOf(entries, recent), ...entries.filter(isFixed)];
+  const found = rank(entries, query, (entry) => `${entry.title} ${entry.note ?? ""}`);
+  return [...requestOf(query), ...groupTogether(found)].slice(0, shownMax);
+}
+
+function recentOf(entries: readonly Entry[], recent: readonly string[]): readonly Entry[] {
+  return recent
+    .flatMap((id) => entries.find((entry) => entry.id === id) ?? [])
+    .map((entry) => ({ ...entry, id: `recent:${entry.id}`, group: t("palette.recent") }));
+}
+
+function isFixed(entry: Entry): boolean {
+  return entry.id.startsWith("page:") || entry.id.startsWith("do:");
+}
+
+/** Groups in the order of their best entry. */
+function groupTogether(found: readonly Entry[]): readonly Entry[] {
+  return [...Map.groupBy(found, (entry) => entry.group).values()].flat();
+}
+
+/** `gen-…` is one request; `req_…`, of an answer's header, is found by the filter of Logs. */
+function requestOf(query: string): readonly Entry[] {
+  const isRequest = /^(?:gen-|chatcmpl-|req_)[\w-]{6,120}$/.test(query);
+  if (!isRequest) return [];
+  const id = encodeURIComponent(query);
+  const href = query.startsWith("gen-") ? `/logs?id=${id}` : `/logs?request=${id}`;
+  const title = t("palette.request", { id: query });
+  return [{ id: "request", group: t("palette.requests"), title, run: { href } }];
+}

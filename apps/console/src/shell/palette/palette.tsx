@@ -1,0 +1,120 @@
+// Jumps to any page, key, model, text or request, and does what is often done, all from the keyboard.
+import { useNavigate } from "@solidjs/router";
+import { useMutation } from "@tanstack/solid-query";
+import type { JSX } from "solid-js";
+import { createMemo, createSignal, Show } from "solid-js";
+import { api } from "../../lib/api.ts";
+import { describeFailure } from "../../lib/describe-failure.ts";
+import { useModels } from "../../lib/queries.ts";
+import { readFailure } from "../../lib/read-failure.ts";
+import { forgetConversations } from "../../lib/stored-conversations.ts";
+import { setTheme } from "../../lib/theme.ts";
+import { useQuery } from "../../lib/use-query.ts";
+import { Dialog } from "../../ui/dialog.tsx";
+import { SearchList } from "../../ui/search-list.tsx";
+import { useToast } from "../../ui/toasts.tsx";
+import { type Doing, type Entry, entriesOf, findEntries } from "./entries.ts";
+import { readRecent, writeRecent } from "./recent.ts";
+import { t } from "./texts.ts";
+
+type PaletteProps = {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  onShortcuts: () => void;
+};
+
+export default function Palette(props: PaletteProps): JSX.Element {
+  let input: HTMLInputElement | undefined;
+  return (
+    <Dialog
+      open={props.open}
+      onOpenChange={props.onOpenChange}
+      title={t("palette.title")}
+      flush
+      initialFocus={() => input}
+    >
+      <Show when={props.open}>
+        <Finder
+          {...props}
+          inputRef={(element) => {
+            input = element;
+          }}
+        />
+      </Show>
+    </Dialog>
+  );
+}
+
+function Finder(
+  props: PaletteProps & { inputRef: (element: HTMLInputElement) => void },
+): JSX.Element {
+  const navigate = useNavigate();
+  const [typed, setTyped] = createSignal("");
+  const entries = useEntries();
+  const recent = readRecent();
+  const found = createMemo(() => findEntries(entries(), typed(), recent));
+  const doings = useDoings(props);
+  const run = (id: string, apart: boolean) => {
+    const entry = found().find((one) => one.id === id);
+    if (!entry) return;
+    if (entry.id !== "request") writeRecent(entry.id.replace(/^recent:/, ""));
+    const { run: what } = entry;
+    if ("href" in what && apart) {
+      window.open(what.href, "_blank", "noopener");
+      return;
+    }
+    props.onOpenChange(false);
+    // Once the dialog is gone and has given the focus back, so that the new page can take it.
+    setTimeout(() => ("href" in what ? navigate(what.href) : doings[what.action]()));
+  };
+  return (
+    <SearchList
+      label={t("palette.title")}
+      placeholder={t("palette.placeholder")}
+      query={typed()}
+      onQuery={setTyped}
+      options={found()}
+      onRun={run}
+      none={t("palette.none")}
+      inputRef={props.inputRef}
+    />
+  );
+}
+
+function useEntries(): () => readonly Entry[] {
+  const models = useModels();
+  // The same as the page of keys asks, so that it is asked once.
+  const keys = useQuery(() => ({
+    queryKey: ["keys", "list", false],
+    queryFn: ({ signal }) => api.keys.list.query({ includeRevoked: false }, { signal }),
+  }));
+  return createMemo(() =>
+    entriesOf({
+      models: models.data ?? [],
+      keys: keys.data ?? [],
+      dark: isDark(),
+    }),
+  );
+}
+
+function useDoings(props: PaletteProps): Readonly<Record<Doing, () => void>> {
+  const toast = useToast();
+  const signOut = useMutation(() => ({
+    mutationFn: () => api.auth.logout.mutate(),
+    // A new page: nothing of this person stays in memory or in the browser.
+    onSuccess: () => {
+      forgetConversations();
+      location.assign("/login");
+    },
+    onError: (error) => toast(describeFailure(readFailure(error))),
+  }));
+  return {
+    theme: () => setTheme(isDark() ? "light" : "dark"),
+    shortcuts: () => props.onShortcuts(),
+    signOut: () => signOut.mutate(),
+  };
+}
+
+function isDark(): boolean {
+  return document.documentElement.dataset.theme === "dark";
+}

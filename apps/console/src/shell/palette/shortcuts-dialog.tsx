@@ -1,0 +1,83 @@
+// The list of keyboard shortcuts, and the switch for those of a single key.
+import type { JSX } from "solid-js";
+import { For } from "solid-js";
+import { singleKeysOn, switchSingleKeys } from "../../lib/shortcuts/shortcut-choice.ts";
+import { Switch } from "../../ui/choices.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { navPages } from "../routes.ts";
+import { t as shell } from "../texts.ts";
+import { t } from "./texts.ts";
+
+type Shortcut = { readonly keys: readonly string[]; readonly does: string };
+type Group = { readonly title: string; readonly shortcuts: readonly Shortcut[] };
+
+const groups: readonly Group[] = [
+  {
+    title: t("shortcuts.everywhere"),
+    shortcuts: [
+      { keys: ["Ctrl", "K"], does: t("shortcuts.palette") },
+      { keys: ["?"], does: t("shortcuts.list") },
+      { keys: ["/"], does: t("shortcuts.search") },
+    ],
+  },
+  {
+    title: t("shortcuts.go"),
+    shortcuts: navPages.flatMap(({ id, nav }) =>
+      nav.shortcut ? [{ keys: ["G", nav.shortcut.toUpperCase()], does: shell(`page.${id}`) }] : [],
+    ),
+  },
+  {
+    title: t("shortcuts.here"),
+    shortcuts: [
+      { keys: ["C"], does: t("shortcuts.create") },
+      { keys: ["J", "K"], does: t("shortcuts.rows") },
+      { keys: ["Ctrl", "Enter"], does: t("shortcuts.send") },
+      { keys: ["Esc"], does: t("shortcuts.stop") },
+    ],
+  },
+];
+
+export default function ShortcutsDialog(props: {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}): JSX.Element {
+  return (
+    <Dialog open={props.open} onOpenChange={props.onOpenChange} title={t("shortcuts.title")}>
+      <div class="flex flex-col gap-5">
+        <For each={groups}>
+          {(group) => (
+            <section>
+              <h3 class="text-sm font-medium text-muted">{group.title}</h3>
+              <dl class="mt-1 divide-y divide-border">
+                <For each={group.shortcuts}>
+                  {(shortcut) => (
+                    <div class="flex items-center justify-between gap-4 py-1.5">
+                      <dt>{shortcut.does}</dt>
+                      <dd class="flex gap-1">
+                        <For each={shortcut.keys}>
+                          {(key) => (
+                            <kbd class="inline-flex min-w-6 justify-center rounded-[4px] border border-control px-1.5 font-sans text-xs leading-5">
+                              {key}
+                            </kbd>
+                          )}
+                        </For>
+                      </dd>
+                    </div>
+                  )}
+                </For>
+              </dl>
+            </section>
+          )}
+        </For>
+        <div class="border-t border-border pt-4">
+          <Switch
+            label={t("shortcuts.single")}
+            hint={t("shortcuts.singleHint")}
+            checked={singleKeysOn()}
+            onChange={switchSingleKeys}
+          />
+        </div>
+      </div>
+    </Dialog>
+  );
+}

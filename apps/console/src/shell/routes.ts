@@ -1,0 +1,238 @@
+// THE list of pages: path, title, who may see it, where it stands in the navigation. The router, the
+// sidebar, the shortcuts and the command palette are all made from it.
+import { type Component, lazy } from "solid-js";
+import { loadOnce } from "../lib/load-once.ts";
+import {
+  BookOpen,
+  Box,
+  ChartNoAxesColumn,
+  House,
+  KeyRound,
+  ListIcon,
+  MessageSquare,
+  Settings,
+  Wallet,
+} from "../ui/icons.ts";
+import { HomePage } from "./home-page.tsx";
+
+export type NavGroup = "top" | "build" | "observe" | "billing" | "account";
+type Icon = typeof House;
+type Load = () => Promise<{ default: Component }>;
+
+export type Page = {
+  readonly id: PageTitle;
+  readonly path: string;
+  /**
+   * `member` needs a session; `everyone` is also public; `guest` is the sign-in group, in a frame of
+   * its own; `link` is the same for whoever opens a link from a mail.
+   */
+  readonly access: "member" | "everyone" | "guest" | "link";
+  readonly load: Load;
+  readonly nav?: {
+    readonly group: NavGroup;
+    readonly icon: Icon;
+    /** `g` then this letter. */
+    readonly shortcut?: string;
+    /** Also in the bar at the bottom of phones. */
+    readonly bottom?: boolean;
+    /** Where the link leads, if not to `path`. */
+    readonly href?: string;
+    /** Current also below this path. */
+    readonly under?: string;
+  };
+};
+
+/** Keys of `page.*` in shell/texts.ts. */
+export type PageTitle =
+  | "overview"
+  | "keys"
+  | "key"
+  | "playground"
+  | "models"
+  | "model"
+  | "docs"
+  | "usage"
+  | "logs"
+  | "wallet"
+  | "topUp"
+  | "settings"
+  | "profile"
+  | "security"
+  | "notifications"
+  | "login"
+  | "register"
+  | "verifyEmail"
+  | "forgotPassword"
+  | "resetPassword"
+  | "confirmEmail"
+  | "undoChange"
+  | "unlock";
+
+export const pages: readonly Page[] = [
+  {
+    id: "overview",
+    path: "/",
+    access: "everyone",
+    // So small that a chunk of its own would only be one more request.
+    load: async () => ({ default: HomePage }),
+    nav: { group: "top", icon: House, shortcut: "o", bottom: true },
+  },
+  {
+    id: "keys",
+    path: "/keys",
+    access: "member",
+    load: () => import("../pages/keys/keys-page.tsx"),
+    nav: { group: "build", icon: KeyRound, shortcut: "k", bottom: true, under: "/keys" },
+  },
+  {
+    id: "key",
+    path: "/keys/:id",
+    access: "member",
+    load: () => import("../pages/keys/key-page.tsx"),
+  },
+  {
+    id: "playground",
+    path: "/playground",
+    access: "member",
+    load: () => import("../pages/playground/playground-page.tsx"),
+    nav: { group: "build", icon: MessageSquare, shortcut: "p", bottom: true },
+  },
+  {
+    id: "models",
+    path: "/models",
+    access: "everyone",
+    load: () => import("../pages/models/models-page.tsx"),
+    nav: { group: "build", icon: Box, shortcut: "m", under: "/models" },
+  },
+  {
+    id: "model",
+    path: "/models/*id",
+    access: "everyone",
+    load: () => import("../pages/models/model-page.tsx"),
+  },
+  {
+    id: "docs",
+    path: "/docs/*page",
+    access: "everyone",
+    load: () => import("../pages/docs/docs-page.tsx"),
+    nav: { group: "build", icon: BookOpen, href: "/docs", under: "/docs" },
+  },
+  {
+    id: "usage",
+    path: "/usage",
+    access: "member",
+    load: () => import("../pages/usage/usage-page.tsx"),
+    nav: { group: "observe", icon: ChartNoAxesColumn, shortcut: "u" },
+  },
+  {
+    id: "logs",
+    path: "/logs",
+    access: "member",
+    load: () => import("../pages/logs/logs-page.tsx"),
+    nav: { group: "observe", icon: ListIcon, shortcut: "l" },
+  },
+  {
+    id: "wallet",
+    path: "/wallet",
+    access: "member",
+    load: () => import("../pages/wallet/wallet-page.tsx"),
+    nav: { group: "billing", icon: Wallet, shortcut: "w", bottom: true, under: "/wallet" },
+  },
+  {
+    id: "topUp",
+    path: "/wallet/top-ups/:id",
+    access: "member",
+    load: () => import("../pages/wallet/top-up-page.tsx"),
+  },
+  {
+    id: "settings",
+    path: "/settings",
+    access: "member",
+    load: () => import("../pages/settings/settings-page.tsx"),
+    nav: { group: "account", icon: Settings, under: "/settings" },
+  },
+  {
+    id: "profile",
+    path: "/settings/profile",
+    access: "member",
+    load: () => import("../pages/settings/profile-page.tsx"),
+  },
+  {
+    id: "security",
+    path: "/settings/security",
+    access: "member",
+    load: () => import("../pages/settings/security-page.tsx"),
+  },
+  {
+    id: "notifications",
+    path: "/settings/notifications",
+    access: "member",
+    load: () => import("../pages/settings/notifications-page.tsx"),
+  },
+  {
+    id: "login",
+    path: "/login",
+    access: "guest",
+    load: () => import("../pages/sign-in/login-page.tsx"),
+  },
+  {
+    id: "register",
+    path: "/register",
+    access: "guest",
+    load: () => import("../pages/sign-in/register-page.tsx"),
+  },
+  {
+    id: "forgotPassword",
+    path: "/forgot-password",
+    access: "link",
+    load: () => import("../pages/sign-in/forgot-password-page.tsx"),
+  },
+  {
+    id: "resetPassword",
+    path: "/reset-password",
+    access: "link",
+    load: () => import("../pages/sign-in/reset-password-page.tsx"),
+  },
+  {
+    id: "verifyEmail",
+    path: "/verify-email",
+    access: "link",
+    load: () => import("../pages/sign-in/verify-email-page.tsx"),
+  },
+  {
+    id: "confirmEmail",
+    path: "/confirm-email",
+    access: "link",
+    load: () => import("../pages/sign-in/confirm-email-page.tsx"),
+  },
+  {
+    id: "undoChange",
+    path: "/undo-change",
+    access: "link",
+    load: () => import("../pages/sign-in/undo-change-page.tsx"),
+  },
+  {
+    id: "unlock",
+    path: "/unlock",
+    access: "link",
+    load: () => import("../pages/sign-in/unlock-page.tsx"),
+  },
+];
+
+/** Those with a place in the navigation, in its order. */
+export const navPages = pages.flatMap((page) => (page.nav ? [{ ...page, nav: page.nav }] : []));
+
+const loads = new Map(pages.map((page) => [page.path, loadOnce(page.load)]));
+
+/** The page's component, in a chunk of its own. */
+export function componentOf(page: Page): Component {
+  return lazy(loads.get(page.path) ?? page.load);
+}
+
+/** Fetches the chunk of a page the reader is about to open. */
+export function preload(path: string): void {
+  // A failure here is met again, and shown, when the page is opened.
+  loads
+    .get(path)?.()
+    .catch(() => undefined);
+}

@@ -1,0 +1,13 @@
+// The words of the question for the password.
+import { createTexts } from "../../lib/create-texts.ts";
+
+const dialog = {
+  title: "Confirm it's you",
+  description: "For your security, enter your password again. We won't ask for ten minutes.",
+  password: "Your password",
+  missing: "Enter your password.",
+  submit: "Continue",
+  submitting: "Checking…",
+} as const;
+
+export const t = createTexts({ dialog });

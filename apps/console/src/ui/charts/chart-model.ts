@@ -1,0 +1,159 @@
+// One chart, worked out from what it is given: its series, those that are switched on, the sums of
+// each bucket, and every text that names a bucket or reads it out.
+import { type Accessor, createMemo, createSignal } from "solid-js";
+import { compareDecimals } from "../../lib/format.ts";
+import {
+  type AxisName,
+  axisNames,
+  type BucketSize,
+  bucketEnd,
+  fullBucket,
+  isRunning,
+} from "./bucket-time.ts";
+import {
+  bucketTotals,
+  type ChartBucket,
+  type Series,
+  type SeriesColor,
+  seriesOf,
+} from "./chart-series.ts";
+import { t } from "./texts.ts";
+import { type ChartUnit, formatValue } from "./value-text.ts";
+
+export type ChartProps = {
+  /** With its unit: "Spend, USD per day". */
+  title: string;
+  /** Bars are stacked and sum to a total; lines stand beside one another. */
+  kind: "bars" | "lines";
+  unit: ChartUnit;
+  size: BucketSize;
+  timeZone: string;
+  /** Every bucket of the range, empty ones too, in order. */
+  buckets: readonly ChartBucket[];
+  /** One sentence that says what the chart shows. */
+  summary: string;
+  /** Colours with a meaning, by series id. */
+  colors?: Readonly<Record<string, SeriesColor>> | undefined;
+  /** What the legend says of a series instead of its sum, by series id; lines have no sums. */
+  headlines?: Readonly<Record<string, string>> | undefined;
+  /** Totals of the period before, bucket by bucket: a dashed line. */
+  previous?: readonly string[] | undefined;
+  /** Of the downloaded file, without `.csv`. */
+  fileName: string;
+  /** Narrows the page to a bucket (Enter, a click) or to several (a drag, "Zoom in"). */
+  onNarrow?: ((range: ChartRange) => void) | undefined;
+  /** Given while the page is narrowed: undoes it. */
+  onReset?: (() => void) | undefined;
+  /** A histogram above a list takes less room. */
+  short?: boolean | undefined;
+  /** Old values stay, dimmed, while new ones come. */
+  busy?: boolean | undefined;
+};
+
+/** ISO; `to` is where the last bucket ends. */
+export type ChartRange = { readonly from: string; readonly to: string };
+
+export type ChartModel = {
+  readonly props: ChartProps;
+  readonly series: Accessor<readonly Series[]>;
+  readonly visible: Accessor<readonly Series[]>;
+  readonly isHidden: (id: string) => boolean;
+  readonly toggle: (id: string) => void;
+  /** Of the visible series. */
+  readonly totals: Accessor<readonly string[]>;
+  readonly count: Accessor<number>;
+  /** Which bucket is not over yet. */
+  readonly running: Accessor<number | undefined>;
+  /** Nothing happened in any bucket, whether or not series are switched off. */
+  readonly isEmpty: Accessor<boolean>;
+  readonly axisNames: Accessor<readonly AxisName[]>;
+  readonly fullName: (index: number) => string;
+  readonly rangeOf: (first: number, last: number) => ChartRange | undefined;
+  readonly readOut: (index: number) => string;
+};
+
+export function createChartModel(props: ChartProps): ChartModel {
+  const [hidden, setHidden] = createSignal<ReadonlySet<string>>(new Set());
+  const series = createMemo(() => seriesOf(props.buckets, props.colors));
+  const visible = createMemo(() => series().filter(({ id }) => !hidden().has(id)));
+  const totals = createMemo(() => bucketTotals(visible(), props.buckets.length));
+  const at = (index: number) => props.buckets[index]?.at ?? new Date(0).toISOString();
+  const running = createMemo(() => {
+    const last = props.buckets.length - 1;
+    const runs = last >= 0 && isRunning(at(last), props.size, props.timeZone, new Date());
+    return runs ? last : undefined;
+  });
+  const isEmpty = createMemo(() =>
+    series().every(({ values }) => values.every((value) => hasNothing(props.kind, value))),
+  );
+  const names = createMemo(() =>
+    axisNames(
+      props.buckets.map((bucket) => bucket.at),
+      props.size,
+      props.timeZone,
+    ),
+  );
+  const fullName = (index: number) => {
+    const bucket = fullBucket(at(index), props.size, props.timeZone);
+    return index === running() ? t("chart.bucketSoFar", { bucket }) : bucket;
+  };
+  const model: Omit<ChartModel, "readOut"> = {
+    props,
+    series,
+    visible,
+    totals,
+    running,
+    isEmpty,
+    fullName,
+    count: () => props.buckets.length,
+    isHidden: (id) => hidden().has(id),
+    toggle: (id) =>
+      setHidden((before) => (before.has(id) ? without(before, id) : new Set([...before, id]))),
+    axisNames: names,
+    rangeOf: (first, last) => {
+      const [from, end] = [props.buckets[first]?.at, props.buckets[last]?.at];
+      if (from === undefined || end === undefined) return undefined;
+      return { from, to: bucketEnd(end, props.size, props.timeZone).toISOString() };
+    },
+  };
+  return { ...model, readOut: (index) => readOut(model, index) };
+}
+
+/** A bar of zero is no bar; a line may well run at zero. */
+function hasNothing(kind: ChartProps["kind"], value: string | null): boolean {
+  return value === null || (kind === "bars" && compareDecimals(value, "0") === 0);
+}
+
+function without(set: ReadonlySet<string>, id: string): ReadonlySet<string> {
+  return new Set([...set].filter((known) => known !== id));
+}
+
+export type BucketPart = { readonly series: Series; readonly value: string | null };
+
+/** What a bucket is made of: the largest first, without what is zero. */
+export function partsOf(model: Pick<ChartModel, "visible" | "props">, index: number) {
+  const parts: readonly BucketPart[] = model
+    .visible()
+    .map((series) => ({ series, value: series.values[index] ?? null }));
+  if (model.props.kind === "lines") return parts;
+  return parts
+    .filter(({ value }) => value !== null && compareDecimals(value, "0") !== 0)
+    .toSorted((a, b) => compareDecimals(b.value ?? "0", a.value ?? "0"));
+}
+
+function readOut(model: Omit<ChartModel, "readOut">, index: number): string {
+  const { unit, kind } = model.props;
+  const parts = partsOf(model, index).map(({ series, value }) =>
+    t("chart.part", {
+      label: series.label,
+      value: value === null ? t("chart.nothing") : formatValue(unit, value),
+    }),
+  );
+  const bucket = model.fullName(index);
+  const list = parts.join(", ");
+  if (kind === "lines") return t("chart.announcePlain", { bucket, total: list });
+  const total = formatValue(unit, model.totals()[index] ?? "0");
+  return parts.length === 0
+    ? t("chart.announcePlain", { bucket, total })
+    : t("chart.announce", { bucket, total, parts: list });
+}

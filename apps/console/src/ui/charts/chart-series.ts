@@ -1,0 +1,112 @@
+// What a chart is given and the series it draws: at most six and "Other", the largest first, each
+// with a colour that stays with its name. Sums are exact: values are decimal strings.
+import { addDecimals, compareDecimals } from "../../lib/format.ts";
+import { t } from "./texts.ts";
+
+export type ChartGroup = {
+  /** Groups of one id are one series. */
+  readonly id: string;
+  readonly label: string;
+  /** A decimal string: USD, a count or milliseconds. */
+  readonly value: string;
+};
+
+export type ChartBucket = {
+  /** Where it begins, ISO. */
+  readonly at: string;
+  readonly groups: readonly ChartGroup[];
+};
+
+export type SeriesColor = 1 | 2 | 3 | 4 | 5 | 6 | "other" | "success" | "danger";
+
+export type Series = {
+  readonly id: string;
+  readonly label: string;
+  readonly color: SeriesColor;
+  /** One per bucket; null where there is no datum, which bars draw as nothing. */
+  readonly values: readonly (string | null)[];
+  readonly total: string;
+};
+
+const seriesMax = 6;
+const otherId = "(other)";
+/** The brand's colour leads; the reds, which read as errors, come last. */
+const palette = [1, 2, 3, 5, 4, 6] as const;
+
+/**
+ * `fixed` gives the colours of series whose meaning has one, such as failures; those keep the order
+ * in which they are given.
+ */
+export function seriesOf(
+  buckets: readonly ChartBucket[],
+  fixed: Readonly<Record<string, SeriesColor>> = {},
+): readonly Series[] {
+  const all = collect(buckets);
+  const ordered = all.some((series) => series.id in fixed);
+  const largest = ordered ? all : all.toSorted((a, b) => compareDecimals(b.total, a.total));
+  const shown = largest.slice(0, seriesMax);
+  const colors = colorsOf(shown.map((series) => series.id).filter((id) => !(id in fixed)));
+  const series: Series[] = shown.map((one) => ({
+    ...one,
+    color: fixed[one.id] ?? colors.get(one.id) ?? "other",
+  }));
+  const rest = largest.slice(seriesMax);
+  return rest.length === 0 ? series : [...series, { ...foldIntoOther(rest), color: "other" }];
+}
+
+type Uncolored = Omit<Series, "color">;
+
+/** In the order in which they first appear. */
+function collect(buckets: readonly ChartBucket[]): readonly Uncolored[] {
+  const found = new Map<string, { label: string; values: (string | null)[] }>();
+  buckets.forEach((bucket, index) => {
+    for (const { id, label, value } of bucket.groups) {
+      const known = found.get(id) ?? { label, values: buckets.map(() => null) };
+      known.values[index] = addDecimals([known.values[index] ?? "0", value]);
+      found.set(id, known);
+    }
+  });
+  return [...found].map(([id, { label, values }]) => ({ id, label, values, total: sumOf(values) }));
+}
+
+function foldIntoOther(rest: readonly Uncolored[]): Uncolored {
+  const count = rest[0]?.values.length ?? 0;
+  const values = Array.from({ length: count }, (_, index) =>
+    sumOf(rest.map((series) => series.values[index] ?? null)),
+  );
+  return { id: otherId, label: t("chart.other"), values, total: sumOf(values) };
+}
+
+export function sumOf(values: readonly (string | null)[]): string {
+  return addDecimals(values.filter((value) => value !== null));
+}
+
+/** The sum of each bucket over the series. */
+export function bucketTotals(series: readonly Series[], count: number): readonly string[] {
+  return Array.from({ length: count }, (_, index) =>
+    sumOf(series.map(({ values }) => values[index] ?? null)),
+  );
+}
+
+/** What a name was drawn in before; lasts as long as the page, so that filters do not recolour. */
+const remembered = new Map<string, SeriesColor>();
+
+/** `ids` from the largest: it leads with the first colour, unless it was seen in another before. */
+function colorsOf(ids: readonly string[]): ReadonlyMap<string, SeriesColor> {
+  const chosen = new Map<string, SeriesColor>();
+  const taken = new Set<SeriesColor>();
+  const give = (id: string, color: SeriesColor) => {
+    chosen.set(id, color);
+    taken.add(color);
+    remembered.set(id, color);
+  };
+  for (const id of ids) {
+    const color = remembered.get(id);
+    if (color !== undefined && !taken.has(color)) give(id, color);
+  }
+  for (const id of ids) {
+    if (chosen.has(id)) continue;
+    give(id, palette.find((color) => !taken.has(color)) ?? "other");
+  }
+  return chosen;
+}

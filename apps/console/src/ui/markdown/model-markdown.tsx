@@ -1,0 +1,75 @@
+// Markdown that a model wrote, while it arrives: what was read so far as elements, the rest as it was
+// written, and all of it as it was written where reading takes too long. The page never waits for it.
+import type { Token } from "marked";
+import type { JSX } from "solid-js";
+import { createEffect, createSignal, onCleanup, Show } from "solid-js";
+import { lexOffThread } from "../../lib/markdown/lex-off-thread.ts";
+import { MarkdownTokens } from "./markdown.tsx";
+import { t } from "./texts.ts";
+
+type Read = { readonly text: string; readonly tokens: readonly Token[] };
+
+/** A text that grows is read at most this often. */
+const pauseMs = 60;
+const nothing: Read = { text: "", tokens: [] };
+
+export function ModelMarkdown(props: { text: string }): JSX.Element {
+  const [read, setRead] = createSignal(nothing);
+  const [tooHard, setTooHard] = createSignal(false);
+  keepReading(
+    () => props.text,
+    setRead,
+    () => setTooHard(true),
+  );
+  const shown = () => (!tooHard() && props.text.startsWith(read().text) ? read() : nothing);
+  const rest = () => props.text.slice(shown().text.length);
+  return (
+    <div class="flex min-w-0 flex-col gap-3">
+      <Show when={shown().tokens.length > 0}>
+        <MarkdownTokens tokens={shown().tokens} />
+      </Show>
+      <Show when={rest()}>
+        <p class="leading-relaxed whitespace-pre-wrap wrap-anywhere">{rest()}</p>
+      </Show>
+      <Show when={tooHard()}>
+        <p class="text-sm text-muted">{t("markdown.tooHard")}</p>
+      </Show>
+    </div>
+  );
+}
+
+/** One text at a time, then the newest; after one that cannot be read there are no more tries. */
+function keepReading(
+  text: () => string,
+  onRead: (read: Read) => void,
+  onTooHard: () => void,
+): void {
+  let state: "idle" | "reading" | "ended" = "idle";
+  let last = "";
+  const readOn = async () => {
+    const wanted = text();
+    if (state !== "idle" || wanted === last) return;
+    state = "reading";
+    const tokens = await lexOffThread(wanted);
+    if (isEnded()) return;
+    last = wanted;
+    if (tokens === undefined) {
+      state = "ended";
+      return onTooHard();
+    }
+    onRead({ text: wanted, tokens });
+    setTimeout(() => {
+      if (isEnded()) return;
+      state = "idle";
+      void readOn();
+    }, pauseMs);
+  };
+  const isEnded = () => state === "ended";
+  createEffect(() => {
+    text();
+    void readOn();
+  });
+  onCleanup(() => {
+    state = "ended";
+  });
+}
