@@ -7,8 +7,7 @@ import { findSqlEdits, findSqlFunctions } from "./sql-rules.ts";
 import { findTypescriptEdits } from "./typescript-rules.ts";
 
 /** Test support lies beside some sources, but promises nothing itself. */
-const notProduct =
-  /\.test\.ts$|\.d\.ts$|\/(?:open-test-|sample-(?:call|upstream)|walk-samples|money-model)[\w-]*\.ts$/;
+const notProduct = /\.(?:test|fixture)\.tsx?$|\.d\.ts$/;
 
 /** The mutants of one target in the order of the files. Throws for a target that does not exist. */
 export function findMutants(root: string, target: string): readonly Mutant[] {

@@ -9,8 +9,8 @@ import {
   procedureNames,
   type Resident,
   type TestApi,
-} from "./open-test-api.ts";
-import { samples } from "./walk-samples.ts";
+} from "./open-test-api.fixture.ts";
+import { samples } from "./walk-samples.fixture.ts";
 
 let api: TestApi;
 let ada: Resident;

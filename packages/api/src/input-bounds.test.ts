@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type ApiKeyId, newId } from "@turnpike/base";
 import type { ApiContext } from "./context.ts";
-import { callProcedure, openTestApi, type TestApi } from "./open-test-api.ts";
+import { callProcedure, openTestApi, type TestApi } from "./open-test-api.fixture.ts";
 
 const dayMs = 86_400_000;
 let api: TestApi;

@@ -4,7 +4,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:tes
 import { newId, type RequestId } from "@turnpike/base";
 import { type Connection, connectDatabase } from "@turnpike/db";
 import type { ApiContext } from "./context.ts";
-import { callProcedure, openTestApi, type Resident, type TestApi } from "./open-test-api.ts";
+import {
+  callProcedure,
+  openTestApi,
+  type Resident,
+  type TestApi,
+} from "./open-test-api.fixture.ts";
 
 const hourMs = 3_600_000;
 let api: TestApi;

@@ -8,9 +8,9 @@ import {
   procedureNames,
   type Resident,
   type TestApi,
-} from "./open-test-api.ts";
-import { fieldsOf } from "./read-procedure.ts";
-import { type Sample, samples } from "./walk-samples.ts";
+} from "./open-test-api.fixture.ts";
+import { fieldsOf } from "./read-procedure.fixture.ts";
+import { type Sample, samples } from "./walk-samples.fixture.ts";
 
 let api: TestApi;
 let ada: Resident;
@@ -23,7 +23,7 @@ afterAll(() => api.close());
 
 function sampleOf(name: string): Sample {
   const sample = samples[name];
-  if (sample === undefined) throw new Error(`walk-samples.ts has no row for ${name}.`);
+  if (sample === undefined) throw new Error(`walk-samples.fixture.ts has no row for ${name}.`);
   return sample;
 }
 

@@ -9,9 +9,9 @@ import {
   type Resident,
   residentPassword,
   type TestApi,
-} from "./open-test-api.ts";
-import { fieldsOf, stepUpOf } from "./read-procedure.ts";
-import { type Sample, samples } from "./walk-samples.ts";
+} from "./open-test-api.fixture.ts";
+import { fieldsOf, stepUpOf } from "./read-procedure.fixture.ts";
+import { type Sample, samples } from "./walk-samples.fixture.ts";
 
 let api: TestApi;
 

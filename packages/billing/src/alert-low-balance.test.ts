@@ -5,7 +5,7 @@ import { type InstanceId, newId, type PriceId, type RequestId, toNanos } from "@
 import { type Ledger, noFacts, openLedger, postMovement } from "@turnpike/ledger";
 import { openLog, openMetrics } from "@turnpike/telemetry";
 import { alertLowBalance } from "./alert-low-balance.ts";
-import { openTestBilling, type Payer, type TestBilling } from "./open-test-billing.ts";
+import { openTestBilling, type Payer, type TestBilling } from "./open-test-billing.fixture.ts";
 
 let site: TestBilling;
 

@@ -5,7 +5,7 @@ import { throttleLimits } from "@turnpike/auth";
 import { Fault, newId, type TopUpId } from "@turnpike/base";
 import { cancelTopUp } from "./cancel-top-up.ts";
 import { createTopUp } from "./create-top-up.ts";
-import { openTestBilling, type Payer, type TestBilling } from "./open-test-billing.ts";
+import { openTestBilling, type Payer, type TestBilling } from "./open-test-billing.fixture.ts";
 import { readTopUp } from "./read-top-up.ts";
 import { workInbox } from "./work-inbox.ts";
 

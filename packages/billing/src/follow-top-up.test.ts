@@ -1,7 +1,7 @@
 // What Stripe's word does to a top-up: credited once and for our own amount, taken back as Stripe took
 // it back, and set aside where anything does not agree.
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
-import { openTestBilling, type Payer, type TestBilling } from "./open-test-billing.ts";
+import { openTestBilling, type Payer, type TestBilling } from "./open-test-billing.fixture.ts";
 import { readTopUp } from "./read-top-up.ts";
 import { recheckTopUp } from "./recheck-top-up.ts";
 import { workInbox } from "./work-inbox.ts";

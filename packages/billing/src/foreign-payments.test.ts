@@ -2,7 +2,7 @@
 // takes nothing back, a dispute counts in the order's currency, and money that came is found.
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { followTopUp } from "./follow-top-up.ts";
-import { openTestBilling, type TestBilling } from "./open-test-billing.ts";
+import { openTestBilling, type TestBilling } from "./open-test-billing.fixture.ts";
 import { readTopUp } from "./read-top-up.ts";
 import { reconcile } from "./reconcile.ts";
 import { workInbox } from "./work-inbox.ts";

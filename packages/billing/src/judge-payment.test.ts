@@ -1,7 +1,11 @@
 // What an order becomes by each word of Stripe on its checkout, asked again without any event.
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { followTopUp } from "./follow-top-up.ts";
-import { openTestBilling, type StartedPayment, type TestBilling } from "./open-test-billing.ts";
+import {
+  openTestBilling,
+  type StartedPayment,
+  type TestBilling,
+} from "./open-test-billing.fixture.ts";
 import { recheckTopUp } from "./recheck-top-up.ts";
 import { workInbox } from "./work-inbox.ts";
 

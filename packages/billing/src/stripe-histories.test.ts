@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { ScriptedStripeEvent } from "@turnpike/testing";
 import fc from "fast-check";
-import { openTestBilling, type TestBilling } from "./open-test-billing.ts";
+import { openTestBilling, type TestBilling } from "./open-test-billing.fixture.ts";
 import { reconcile } from "./reconcile.ts";
 import { workInbox } from "./work-inbox.ts";
 

@@ -1,7 +1,7 @@
 // The inbox: what is stored is worked, in the end; what poisons it is set aside; what never arrived is
 // found.
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
-import { openTestBilling, type TestBilling } from "./open-test-billing.ts";
+import { openTestBilling, type TestBilling } from "./open-test-billing.fixture.ts";
 import { readTopUp } from "./read-top-up.ts";
 import { reconcile } from "./reconcile.ts";
 import { workInbox } from "./work-inbox.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { ask } from "./ask.ts";
-import { type SampleOptions, sampleCall } from "./sample-call.ts";
+import { type SampleOptions, sampleCall } from "./sample-call.fixture.ts";
 
 function sentBody(options: SampleOptions): Record<string, unknown> {
   return JSON.parse(ask(sampleCall(options)).body);

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { Fault } from "@turnpike/base";
 import { callUpstream } from "./call-upstream.ts";
 import { type StreamEvent, streamLimits, type UpstreamLimits } from "./provider.ts";
-import { sampleCall, sseBytes, tokensOf, upstreamChunk } from "./sample-call.ts";
+import { sampleCall, sseBytes, tokensOf, upstreamChunk } from "./sample-call.fixture.ts";
 
 type Peer = { write(data: string | Uint8Array): void; end(): void; terminate(): void };
 

@@ -1,12 +1,12 @@
 import { afterAll, expect, test } from "bun:test";
-import { sseBytes, tokensOf, upstreamChunk } from "./sample-call.ts";
+import { sseBytes, tokensOf, upstreamChunk } from "./sample-call.fixture.ts";
 import {
   type Answering,
   type CallSetting,
   drainEvents,
   faultOf,
   startSampleUpstream,
-} from "./sample-upstream.ts";
+} from "./sample-upstream.fixture.ts";
 
 const upstream = startSampleUpstream();
 afterAll(() => upstream.server.stop(true));

@@ -8,7 +8,7 @@ import {
   sseBytes,
   tokensOf,
   upstreamChunk,
-} from "./sample-call.ts";
+} from "./sample-call.fixture.ts";
 
 const call = sampleCall({ body: { stream: true } });
 const say = (content: string) => upstreamChunk({ content });

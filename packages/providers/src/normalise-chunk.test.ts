@@ -1,6 +1,12 @@
 import { expect, test } from "bun:test";
 import { isObject, type JsonObject } from "./json-object.ts";
-import { chunksOf, readEvents, sampleCall, tokensOf, upstreamChunk } from "./sample-call.ts";
+import {
+  chunksOf,
+  readEvents,
+  sampleCall,
+  tokensOf,
+  upstreamChunk,
+} from "./sample-call.fixture.ts";
 
 const call = sampleCall({ body: { stream: true } });
 

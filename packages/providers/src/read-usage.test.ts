@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { knownProviders } from "./known-providers.ts";
 import { readUsage } from "./read-usage.ts";
-import { sampleProvider } from "./sample-call.ts";
+import { sampleProvider } from "./sample-call.fixture.ts";
 
 const { quirks } = sampleProvider("sandbox");
 const xai = sampleProvider("xai").quirks;

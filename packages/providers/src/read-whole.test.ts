@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { Fault } from "@turnpike/base";
 import type { WholeAnswer } from "./provider.ts";
 import { readUnread, readWhole } from "./read-whole.ts";
-import { sampleCall } from "./sample-call.ts";
+import { sampleCall } from "./sample-call.fixture.ts";
 
 function read(choice: Record<string, unknown>, rest: Record<string, unknown> = {}): WholeAnswer {
   return readWhole(sampleCall(), JSON.stringify({ id: "theirs", choices: [choice], ...rest }));

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import type { FaultCode } from "@turnpike/base";
 import { refusedInside } from "./read-whole.ts";
 import { readRetryAfterMs, refuse } from "./refuse.ts";
-import { sampleProvider } from "./sample-call.ts";
+import { sampleProvider } from "./sample-call.fixture.ts";
 
 const provider = sampleProvider("openai");
 

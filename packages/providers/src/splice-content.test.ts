@@ -6,7 +6,7 @@ import { EventStream } from "./event-stream.ts";
 import { parseObject } from "./json-object.ts";
 import { newStreamMemory, normaliseChunk } from "./normalise-chunk.ts";
 import type { StreamEvent, UpstreamCall } from "./provider.ts";
-import { sampleCall, sseBytes, upstreamChunk } from "./sample-call.ts";
+import { sampleCall, sseBytes, upstreamChunk } from "./sample-call.fixture.ts";
 import { ContentSplicer } from "./splice-content.ts";
 
 type Read = { readonly events: StreamEvent[]; readonly failed: boolean };

@@ -14,7 +14,7 @@ import {
   readUsageTotals,
   readWallet,
 } from "./index.ts";
-import { call, openTestReports, reserve, type TestReports } from "./open-test-reports.ts";
+import { call, openTestReports, reserve, type TestReports } from "./open-test-reports.fixture.ts";
 
 let site: TestReports;
 

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { throttleLimits } from "@turnpike/auth";
 import { type ApiKeyId, newId } from "@turnpike/base";
-import { callProcedure, openTestApi, type TestApi } from "../open-test-api.ts";
+import { callProcedure, openTestApi, type TestApi } from "../open-test-api.fixture.ts";
 
 let bed: TestApi;
 

@@ -8,7 +8,7 @@ import {
   type UpstreamAnswer,
   type UpstreamLimits,
 } from "./provider.ts";
-import { sampleCall } from "./sample-call.ts";
+import { sampleCall } from "./sample-call.fixture.ts";
 
 export type Answering = (request: Request) => Response | Promise<Response>;
 

@@ -21,7 +21,7 @@ import { createTestDatabase } from "@turnpike/testing";
 import { appRouter, createCaller } from "./app-router.ts";
 import type { ApiContext, ApiServices } from "./context.ts";
 import { faultOf } from "./fault-to-trpc.ts";
-import type { House } from "./walk-samples.ts";
+import type { House } from "./walk-samples.fixture.ts";
 
 export type Resident = {
   readonly cookies: string;
