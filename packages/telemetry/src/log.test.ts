@@ -90,6 +90,32 @@ describe("openLog", () => {
     expect(lines[0]).toContain("[deep]");
   });
 
+  test("a process ends although the reader of its log has gone", async () => {
+    const script = `import { openLog } from "${import.meta.dir}/log.ts";
+      const log = openLog({ level: "info", name: "child" });
+      log.info("first line");
+      process.stdin.once("data", () => {
+        log.fatal("nobody reads this line");
+        log.info("nor this one");
+        process.exit(0);
+      });`;
+    const reader = "{ head -n 1 > /dev/null; exec < /dev/null; echo gone >&2; }";
+    const pipeline = `("$0" -e "$1"; echo "exit $?" >&2) | ${reader}`;
+    const shell = Bun.spawn(["/bin/sh", "-c", pipeline, process.execPath, script], {
+      stdin: "pipe",
+      stderr: "pipe",
+    });
+    let printed = "";
+    for await (const chunk of shell.stderr) {
+      printed += Buffer.from(chunk).toString();
+      if (printed === "gone\n") {
+        shell.stdin.write("end\n");
+        await shell.stdin.flush();
+      }
+    }
+    expect(printed).toBe("gone\nexit 0\n");
+  });
+
   test("a process that exits right after logging has written its line to stdout", async () => {
     const script = `import { openLog } from "${import.meta.dir}/log.ts";
       openLog({ level: "info", name: "child" }).info("last words"); process.exit(0);`;

@@ -1,7 +1,8 @@
 // One JSON object per line on stdout. No credential reaches a line whichever way it came in (field,
 // message, child binding, error), and logging never blocks or fails a request: it drops.
 import { hostname } from "node:os";
-import { type DestinationStream, destination, type Logger, pino } from "pino";
+import { type DestinationStream, type Logger, pino } from "pino";
+import { SonicBoom } from "sonic-boom";
 import { capText, cleanFields, redactLine } from "./redact.ts";
 
 export type LogLevel = "trace" | "debug" | "info" | "warn" | "error" | "fatal" | "silent";
@@ -31,6 +32,8 @@ const bufferedBytesMax = 8 * 1024 * 1024;
 /** Lines are written together, so that few are under way, and could be lost, when a process ends. */
 const writtenBytes = 8_192;
 const writtenAfterMs = 50;
+/** How long a process that ends, or logs a fatal line, waits for a reader that does not read. */
+const flushMs = 2_000;
 /** Shorter values would blank out ordinary words. */
 const secretCharsMin = 8;
 
@@ -63,16 +66,33 @@ export function openLog(options: LogOptions): Log {
   );
 }
 
+/**
+ * Not `pino.destination`: its sonic-boom 4 tries forever to write the last lines to a pipe without a
+ * reader, so that a process whose parent was killed would never exit.
+ */
 function openStdout(): DestinationStream {
-  const stdout = destination({
+  let retryUntilMs = Number.POSITIVE_INFINITY;
+  const stdout = new SonicBoom({
     fd: 1,
     sync: false,
     maxLength: bufferedBytesMax,
     minLength: writtenBytes,
     periodicFlush: writtenAfterMs,
+    retryEAGAIN: () => performance.now() < retryUntilMs,
   });
   // A full disk or a reader that left must not end the process: such lines are lost.
   stdout.on("error", () => undefined);
+  const flushSync = stdout.flushSync.bind(stdout);
+  stdout.flushSync = () => {
+    retryUntilMs = performance.now() + flushMs;
+    try {
+      flushSync();
+    } catch {
+      // The reader has gone or does not read.
+    } finally {
+      retryUntilMs = Number.POSITIVE_INFINITY;
+    }
+  };
   process.on("exit", () => stdout.flushSync());
   return stdout;
 }
