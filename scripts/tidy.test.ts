@@ -174,7 +174,7 @@ test("only call-upstream.ts calls fetch, only config.ts reads the environment", 
   );
   // Vite stands behind the server in development only, where nothing is paid.
   const mayFetch =
-    /^(packages\/providers\/src\/call-upstream|apps\/server\/src\/http\/proxy-console)\.ts/;
+    /^(packages\/providers\/src\/transport\/call-upstream|apps\/server\/src\/http\/proxy-console)\.ts/;
   expect(fetching.filter((at) => !mayFetch.test(at))).toEqual([]);
   const reading = shipped.flatMap((source) => findMatches(source, /\b(process|Bun)\.env\b/g));
   expect(reading.filter((at) => !at.startsWith("apps/server/src/config.ts"))).toEqual([]);

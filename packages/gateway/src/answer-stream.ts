@@ -2,7 +2,7 @@
 // by the first event of the upstream or, if that is slow to come, by a comment.
 import { Fault } from "@turnpike/base";
 import type { StreamAnswer } from "@turnpike/providers";
-import type { Exchange } from "./exchange.ts";
+import type { Exchange } from "./completion.ts";
 import type { Gateway } from "./gateway.ts";
 import { openRoute } from "./open-route.ts";
 import { relayStream } from "./relay-stream.ts";

@@ -2,7 +2,7 @@
 // is durable. It is made and billed also when its client has left.
 import { Fault } from "@turnpike/base";
 import { usageBody } from "@turnpike/wire";
-import type { Exchange } from "./exchange.ts";
+import type { Exchange } from "./completion.ts";
 import type { Gateway } from "./gateway.ts";
 import { openRoute } from "./open-route.ts";
 import { clientClosed, settleInTime, settleStopped } from "./settle-in-time.ts";

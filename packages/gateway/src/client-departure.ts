@@ -3,7 +3,7 @@
 import type { BackgroundUsage } from "@turnpike/telemetry";
 import type { BackgroundCalls, LeaveBackground } from "./background-calls.ts";
 import { isBilledAsDelivered } from "./bill-ending.ts";
-import type { Exchange } from "./exchange.ts";
+import type { Exchange } from "./completion.ts";
 
 export class ClientDeparture {
   readonly #background: BackgroundCalls;

@@ -1,6 +1,6 @@
 // The front door: one completion, from its key to its bill.
 export { type BackgroundBounds, BackgroundCalls } from "./background-calls.ts";
-export { completeChat } from "./complete-chat.ts";
+export { completeChat } from "./complete.ts";
 export {
   type ChatAnswer,
   type ChatCall,

@@ -2,7 +2,7 @@
 // is aborted when the process has to end its answers, and when its client leaves and its cost can be seen.
 import { chatIdOf, toFault } from "@turnpike/base";
 import { callUpstream, type UpstreamAnswer } from "@turnpike/providers";
-import type { Exchange } from "./exchange.ts";
+import type { Exchange } from "./completion.ts";
 import type { Gateway } from "./gateway.ts";
 
 /** Rejects with a Fault; the attempt is on record either way. */

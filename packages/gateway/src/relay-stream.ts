@@ -6,7 +6,7 @@ import { chatIdOf, Fault } from "@turnpike/base";
 import type { StreamAnswer, StreamEvent } from "@turnpike/providers";
 import { errorEvent, sseData, sseDone, sseKeepAlive, usageChunk } from "@turnpike/wire";
 import type { Ending } from "./bill-ending.ts";
-import type { Exchange } from "./exchange.ts";
+import type { Exchange } from "./completion.ts";
 import type { Gateway } from "./gateway.ts";
 import { settleInTime } from "./settle-in-time.ts";
 

@@ -2,7 +2,7 @@
 // failure is the provider's and not the caller's.
 import type { Fault, FaultCode } from "@turnpike/base";
 import type { Ending, UpstreamState } from "./bill-ending.ts";
-import type { Story } from "./exchange.ts";
+import type { Story } from "./completion.ts";
 import type { Gateway } from "./gateway.ts";
 
 /** Refusals of a request, for which the provider is not to blame. */

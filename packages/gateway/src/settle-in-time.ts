@@ -2,7 +2,7 @@
 // settlement stays queued, and the caller is told instead of being kept.
 import { Fault } from "@turnpike/base";
 import type { Ending } from "./bill-ending.ts";
-import type { Exchange } from "./exchange.ts";
+import type { Exchange } from "./completion.ts";
 import type { Gateway } from "./gateway.ts";
 
 /** True when the settlement is durable; false when it is still queued after the bounded wait. */

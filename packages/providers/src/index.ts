@@ -1,7 +1,5 @@
 // The front door: upstream services as data, and the one way to call them.
-export { ask, type UpstreamRequest } from "./ask.ts";
-export { type CallOptions, callUpstream } from "./call-upstream.ts";
-export { whyBaseUrlRefused } from "./check-base-url.ts";
+export { ask, type UpstreamRequest } from "./dialects/openai/ask.ts";
 export { defaultQuirks, type KnownProvider, knownProviders } from "./known-providers.ts";
 export {
   type Provider,
@@ -17,4 +15,6 @@ export {
   type WholeAnswer,
   wholeLimits,
 } from "./provider.ts";
-export { refuse } from "./refuse.ts";
+export { refuse } from "./refusals/refuse.ts";
+export { type CallOptions, callUpstream } from "./transport/call-upstream.ts";
+export { whyBaseUrlRefused } from "./transport/check-base-url.ts";

@@ -1,4 +1,7 @@
 // The front door: what travels between a client and us, read, edited and presented.
+
+export { type ChatRequest, parseChatRequest } from "./chat/parse-chat-request.ts";
+export { usageBody, usageChunk } from "./chat/present-usage.ts";
 export {
   editJsonObject,
   type JsonEdits,
@@ -8,7 +11,6 @@ export {
   scanJsonObject,
 } from "./edit-json-object.ts";
 export { answerForFault, errorEvent, type FaultAnswer, faultStatus } from "./fault-answer.ts";
-export { type ChatRequest, parseChatRequest } from "./parse-chat-request.ts";
 export {
   type CreditsView,
   creditsBody,
@@ -23,6 +25,5 @@ export {
   generationBody,
 } from "./present-generation.ts";
 export { type ModelView, modelList, modelObject, supportedParameters } from "./present-models.ts";
-export { usageBody, usageChunk } from "./present-usage.ts";
 export { SseSplitter, sseData, sseDone, sseKeepAlive } from "./sse.ts";
 export type { TokenUsage } from "./token-usage.ts";

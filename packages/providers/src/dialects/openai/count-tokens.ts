@@ -1,0 +1,40 @@
+// How many output tokens does a piece of an answer carry, by our own count? Bills of answers
+// without usage rest on it.
+
+import type { ProviderQuirks } from "../../provider.ts";
+
+/** About four UTF-8 bytes a token, at least one for any text, none for nothing. */
+export function estimateTokens(utf8Bytes: number): number {
+  return Math.ceil(utf8Bytes / 4);
+}
+
+/**
+ * The longest token of OpenAI's public vocabularies has 61 bytes where it holds a letter or a
+ * digit, and 128 bytes (a run of spaces) where it does not.
+ */
+const maxWordBytes = 64;
+const maxTokenBytes = 128;
+/** UTF-8 spends at most three bytes on a UTF-16 unit. */
+const shortUnits = Math.floor(maxWordBytes / 3);
+const letterOrDigit = /[\p{L}\p{N}]/u;
+/** Tokenisers split before a space that begins a word: no token holds the end of the word before. */
+const betweenWords = /\S +\S/;
+
+/** Whether `text` can be a single token of any tokeniser in wide use. */
+function canBeOneToken(text: string): boolean {
+  if (text.indexOf(" ", 1) !== -1 && betweenWords.test(text)) return false;
+  if (text.length <= shortUnits) return true;
+  const bytes = Buffer.byteLength(text);
+  return bytes <= maxWordBytes || (bytes <= maxTokenBytes && !letterOrDigit.test(text));
+}
+
+/**
+ * The tokens of one streamed delta that carries `text` (all its parts together). A provider that
+ * streams token by token may still send several in one delta; then they are estimated by the text,
+ * as at least two.
+ */
+export function countDelta(text: string, tokensPerDelta: ProviderQuirks["tokensPerDelta"]): number {
+  if (text === "") return 0;
+  if (tokensPerDelta === "many") return estimateTokens(Buffer.byteLength(text));
+  return canBeOneToken(text) ? 1 : Math.max(2, estimateTokens(Buffer.byteLength(text)));
+}

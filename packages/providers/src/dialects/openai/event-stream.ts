@@ -1,0 +1,97 @@
+// Turns an upstream's bytes into our events, whatever the network does to them. Nothing is counted
+// twice or lost: each chunk carries its own tokens, and events before a fault come out before it.
+
+import { Fault } from "@turnpike/base";
+import { SseSplitter } from "@turnpike/wire";
+import { parseObject } from "../../json-object.ts";
+import type { StreamEvent, UpstreamCall } from "../../provider.ts";
+import { allFinished, newStreamMemory, normaliseChunk } from "./normalise-chunk.ts";
+import { ContentSplicer } from "./splice-content.ts";
+
+/** One answer's stream: feed it bytes, then look at `fault` and `done`. Does no I/O. */
+export class EventStream {
+  readonly #call: UpstreamCall;
+  readonly #splitter: SseSplitter;
+  readonly #splicer: ContentSplicer;
+  readonly #memory = newStreamMemory();
+  #fault: Fault | undefined;
+  #done = false;
+
+  constructor(call: UpstreamCall, options: { readonly maxEventBytes: number }) {
+    this.#call = call;
+    this.#splitter = new SseSplitter({ maxEventBytes: options.maxEventBytes });
+    this.#splicer = new ContentSplicer(call.provider.quirks.tokensPerDelta);
+  }
+
+  /** Set once the stream has failed: to be thrown after the events already handed out. */
+  get fault(): Fault | undefined {
+    return this.#fault;
+  }
+
+  /** True after `[DONE]`, or after a verified end. */
+  get done(): boolean {
+    return this.#done;
+  }
+
+  /** The upstream's own id of the answer, once an event has told it. */
+  get upstreamId(): string | undefined {
+    return this.#memory.upstreamId;
+  }
+
+  /** Whether every choice has said why it ended: what follows can only be usage and `[DONE]`. */
+  get finished(): boolean {
+    return allFinished(this.#memory);
+  }
+
+  /** The events that `bytes` complete. Never throws; after a fault or the end it returns none. */
+  push(bytes: Uint8Array): StreamEvent[] {
+    const events: StreamEvent[] = [];
+    if (this.#fault || this.#done) return events;
+    try {
+      for (const payload of this.#splitter.push(bytes)) {
+        this.#read(payload, events);
+        if (this.#done || this.#fault) break;
+      }
+    } catch (thrown) {
+      if (!(thrown instanceof Fault)) throw thrown;
+      this.#fault = thrown;
+    }
+    return events;
+  }
+
+  /** The connection ended: complete if every choice finished, a fault otherwise. */
+  end(): StreamEvent[] {
+    if (this.#fault || this.#done) return [];
+    if (this.finished) {
+      this.#done = true;
+      return [{ kind: "done" }];
+    }
+    const broken = "The upstream provider ended its answer before it was complete.";
+    this.#fault = new Fault("bad_gateway", broken);
+    return [];
+  }
+
+  #read(payload: string, events: StreamEvent[]): void {
+    const spliced = this.#splicer.splice(payload);
+    if (spliced) {
+      this.#memory.usage = undefined;
+      events.push(spliced);
+      return;
+    }
+    if (payload.trim() === "[DONE]") {
+      events.push(...this.end());
+      return;
+    }
+    const source = parseObject(payload);
+    if (!source) {
+      throw new Fault("bad_gateway", "The upstream provider sent an event that is not JSON.");
+    }
+    const before = events.length;
+    normaliseChunk(source, this.#call, this.#memory, events);
+    const first = events[before];
+    if (first === undefined) return;
+    const sole = events.length === before + 1 && this.#memory.usage === undefined;
+    if (sole && first.kind === "chunk") this.#splicer.learn(payload, first.json);
+    else this.#splicer.forget();
+  }
+}

@@ -1,0 +1,172 @@
+// How does one event of any upstream's stream become events of ours? One choice per chunk, our id,
+// model and time on each, one finish per choice, usage taken out.
+
+import { Fault } from "@turnpike/base";
+import type { TokenUsage } from "@turnpike/wire";
+import { isObject, type JsonObject, readText } from "../../json-object.ts";
+import type { StreamEvent, UpstreamCall } from "../../provider.ts";
+import { copyUnknown } from "./copy-members.ts";
+import { countDelta } from "./count-tokens.ts";
+import { translateFinishReason } from "./finish-reason.ts";
+import { type ChoiceMemory, newChoiceMemory, normaliseDelta } from "./normalise-delta.ts";
+import { readUsage } from "./read-usage.ts";
+import { isErrorBody, refusedInside } from "./read-whole.ts";
+
+export type StreamMemory = {
+  readonly choices: Map<number, ChoiceMemory>;
+  /** The last billable usage since the last token; of use only once every choice has finished. */
+  usage: TokenUsage | undefined;
+  /** The upstream's own id of the answer, as its events name it. */
+  upstreamId: string | undefined;
+  /** Whether any token has come out: from then on a refusal has no status of its own. */
+  delivered: boolean;
+};
+
+export function newStreamMemory(): StreamMemory {
+  return { choices: new Map(), usage: undefined, upstreamId: undefined, delivered: false };
+}
+
+/** Whether the answer is complete: at least one choice, and none without its finish. */
+export function allFinished(memory: StreamMemory): boolean {
+  for (const choice of memory.choices.values()) if (!choice.finished) return false;
+  return memory.choices.size > 0;
+}
+
+const chunkKeys = new Set([
+  ...["id", "object", "created", "model", "choices", "usage", "error", "x_groq"],
+  ...["system_fingerprint", "service_tier", "__proto__"],
+]);
+const choiceKeys = new Set([
+  ...["index", "delta", "logprobs", "finish_reason", "native_finish_reason"],
+  ...["error", "usage", "message", "__proto__"],
+]);
+/** OpenAI's API reference: `n` is at most 128. */
+const maxChoices = 128;
+
+function brokenOff(): Fault {
+  return new Fault("bad_gateway", "The upstream provider broke off its answer.");
+}
+
+/** An error inside a stream keeps its own status only while nothing has been delivered. */
+function streamFault(source: JsonObject, call: UpstreamCall, memory: StreamMemory): Fault {
+  const fault = refusedInside(source, call.provider);
+  if (!memory.delivered || fault.code === "bad_gateway") return fault;
+  return new Fault("bad_gateway", fault.message, { cause: fault });
+}
+
+/** Members of a chunk beside its choices, in their order on the wire. */
+function chunkHead(source: JsonObject, call: UpstreamCall): JsonObject {
+  const head: JsonObject = {
+    id: call.chatId,
+    object: "chat.completion.chunk",
+    created: call.created,
+    model: call.publicModel,
+  };
+  for (const key of ["system_fingerprint", "service_tier"]) {
+    const value = readText(source[key]);
+    if (value !== undefined) head[key] = value;
+  }
+  copyUnknown(head, source, chunkKeys);
+  return head;
+}
+
+function choiceMemory(source: JsonObject, memory: StreamMemory): [number, ChoiceMemory] {
+  const { index } = source;
+  const position = typeof index === "number" && Number.isInteger(index) ? index : 0;
+  if (position < 0 || position >= maxChoices) throw brokenOff();
+  let choice = memory.choices.get(position);
+  if (!choice) {
+    choice = newChoiceMemory();
+    memory.choices.set(position, choice);
+  }
+  return [position, choice];
+}
+
+type ReadChoice = {
+  readonly choice: JsonObject;
+  readonly tokens: number;
+  readonly finish: { readonly reason: string; readonly native: string } | undefined;
+};
+
+/** What one choice of an event adds; undefined when that is nothing. */
+function readChoice(
+  source: JsonObject,
+  call: UpstreamCall,
+  memory: StreamMemory,
+): ReadChoice | undefined {
+  const [index, choice] = choiceMemory(source, memory);
+  if (choice.finished) return undefined;
+  const { delta, text } = normaliseDelta(isObject(source.delta) ? source.delta : {}, choice);
+  const finishWord = readText(source.finish_reason);
+  const logprobs = source.logprobs ?? null;
+  if (finishWord === undefined && logprobs === null && Object.keys(delta).length === 0) {
+    return undefined;
+  }
+  const sent: JsonObject = { index, delta, logprobs, finish_reason: null };
+  const tokens = countDelta(text, call.provider.quirks.tokensPerDelta);
+  if (finishWord === undefined) {
+    copyUnknown(sent, source, choiceKeys);
+    return { choice: sent, tokens, finish: undefined };
+  }
+  const native = readText(source.native_finish_reason) ?? finishWord;
+  const reason = translateFinishReason(finishWord, choice.called);
+  if (reason === "failure") throw brokenOff();
+  choice.finished = true;
+  sent.finish_reason = reason;
+  if (native !== reason) sent.native_finish_reason = native;
+  copyUnknown(sent, source, choiceKeys);
+  return { choice: sent, tokens, finish: { reason, native } };
+}
+
+/** Usage at its usual place, Groq's, or inside a choice. */
+function findUsage(source: JsonObject, call: UpstreamCall): TokenUsage | undefined {
+  const [choice] = Array.isArray(source.choices) ? source.choices : [];
+  const places = [
+    source.usage,
+    isObject(source.x_groq) ? source.x_groq.usage : undefined,
+    isObject(choice) ? choice.usage : undefined,
+  ];
+  for (const place of places) {
+    const usage = readUsage(place, call.provider.quirks);
+    if (usage) return usage;
+  }
+  return undefined;
+}
+
+/**
+ * Translates one parsed event into `out`, moving `memory` on. Throws a Fault for an error event, a
+ * failure as finish reason, or choices that are none; what is in `out` by then was delivered.
+ */
+export function normaliseChunk(
+  source: JsonObject,
+  call: UpstreamCall,
+  memory: StreamMemory,
+  out: StreamEvent[],
+): void {
+  if (isErrorBody(source)) throw streamFault(source, call, memory);
+  const groq = isObject(source.x_groq) ? source.x_groq : undefined;
+  if (groq && isErrorBody(groq)) throw streamFault(groq, call, memory);
+  memory.upstreamId ??= readText(source.id);
+  const choices = source.choices ?? [];
+  if (!Array.isArray(choices)) throw brokenOff();
+
+  const head = choices.length > 0 ? chunkHead(source, call) : {};
+  for (const entry of choices) {
+    if (!isObject(entry)) throw brokenOff();
+    if (isErrorBody(entry)) throw streamFault(entry, call, memory);
+    const read = readChoice(entry, call, memory);
+    if (!read) continue;
+    const chunk: JsonObject = { ...head, choices: [read.choice] };
+    if (call.chat.includeUsage) chunk.usage = null;
+    out.push({ kind: "chunk", json: JSON.stringify(chunk), tokens: read.tokens });
+    if (read.tokens > 0) {
+      memory.usage = undefined;
+      memory.delivered = true;
+    }
+    if (read.finish) out.push({ kind: "finish", ...read.finish });
+  }
+  memory.usage = findUsage(source, call) ?? memory.usage;
+  if (memory.usage === undefined || !allFinished(memory)) return;
+  out.push({ kind: "usage", usage: memory.usage });
+  memory.usage = undefined;
+}

@@ -1,0 +1,59 @@
+// Which call a fragment belongs to, and where a list of calls ends that an upstream lets run away.
+import { expect, test } from "bun:test";
+import { isObject, type JsonObject } from "../../json-object.ts";
+import { newToolsMemory, normaliseToolDeltas } from "./normalise-tool-deltas.ts";
+
+const opening = (index: number, id = `call_${index}`) => ({
+  index,
+  id,
+  type: "function",
+  function: { name: `f${index}`, arguments: "" },
+});
+
+function indexesOf(entries: readonly JsonObject[]): readonly unknown[] {
+  return entries.map(({ index }) => index);
+}
+
+test("the 128th call is passed on, the 129th is dropped and does not join another", () => {
+  const memory = newToolsMemory();
+  const all = Array.from({ length: 129 }, (_, index) => opening(index));
+  const { entries } = normaliseToolDeltas(all, memory);
+  expect(entries).toHaveLength(128);
+  expect(indexesOf(entries).at(-1)).toBe(127);
+  const known = normaliseToolDeltas([{ index: 127, function: { arguments: "{}" } }], memory);
+  expect([indexesOf(known.entries), known.text]).toEqual([[127], "{}"]);
+  expect(normaliseToolDeltas([opening(500)], memory)).toEqual({ entries: [], text: "" });
+});
+
+test("a fragment without an index finds its call by id, without an id the call under way", () => {
+  const memory = newToolsMemory();
+  normaliseToolDeltas([opening(0, "a"), opening(1, "b")], memory);
+  const byId = normaliseToolDeltas([{ id: "a", function: { arguments: "1" } }], memory);
+  expect(indexesOf(byId.entries)).toEqual([0]);
+  const underWay = normaliseToolDeltas([{ function: { arguments: "2" } }], memory);
+  expect(indexesOf(underWay.entries)).toEqual([1]);
+  const named = normaliseToolDeltas([{ function: { name: "g", arguments: "" } }], memory);
+  expect(indexesOf(named.entries)).toEqual([2]);
+  const other = normaliseToolDeltas([{ id: "c", function: { arguments: "" } }], memory);
+  expect(indexesOf(other.entries)).toEqual([3]);
+});
+
+test("the first fragment opens a call even if it names nothing, with an id of ours", () => {
+  const { entries } = normaliseToolDeltas([{ function: { arguments: "{" } }], newToolsMemory());
+  expect(indexesOf(entries)).toEqual([0]);
+  const [first] = entries;
+  expect(isObject(first) && first.id).toMatch(/^call_/);
+});
+
+test("a fragment that says nothing new is not passed on, one with a member unknown to us is", () => {
+  const memory = newToolsMemory();
+  normaliseToolDeltas([opening(0)], memory);
+  expect(normaliseToolDeltas([{ index: 0, function: { arguments: "" } }], memory).entries).toEqual(
+    [],
+  );
+  expect(normaliseToolDeltas([{ index: 0, extra: { a: 1 } }], memory).entries).toMatchObject([
+    { index: 0, extra: { a: 1 } },
+  ]);
+  expect(normaliseToolDeltas([null, 7, "x"], memory).entries).toEqual([]);
+  expect(normaliseToolDeltas("calls", memory).entries).toEqual([]);
+});

@@ -1,0 +1,63 @@
+import { expect, test } from "bun:test";
+import { knownProviders } from "../../known-providers.ts";
+import { readUsage } from "./read-usage.ts";
+import { sampleProvider } from "./sample-call.fixture.ts";
+
+const { quirks } = sampleProvider("sandbox");
+const xai = sampleProvider("xai").quirks;
+
+test("usage that cannot be billed counts as missing", () => {
+  const bad = [-1, 1.5, "5", null, undefined, Number.NaN, 1e15, Number.POSITIVE_INFINITY, true];
+  for (const value of bad) {
+    expect(readUsage({ prompt_tokens: value, completion_tokens: 1 }, quirks)).toBeUndefined();
+    expect(readUsage({ prompt_tokens: 1, completion_tokens: value }, quirks)).toBeUndefined();
+  }
+  for (const usage of [null, [], "x", 5, {}]) expect(readUsage(usage, quirks)).toBeUndefined();
+});
+
+test("an explicit zero is honoured", () => {
+  const zero = {
+    promptTokens: 0,
+    completionTokens: 0,
+    cachedTokens: 0,
+    cacheWriteTokens: 0,
+    reasoningTokens: 0,
+  };
+  expect(readUsage({ prompt_tokens: 0, completion_tokens: 0 }, quirks)).toEqual(zero);
+});
+
+test("cached tokens are found where each upstream puts them, never above the prompt", () => {
+  const places: Record<string, unknown>[] = [
+    { prompt_tokens_details: { cached_tokens: 7 } },
+    { prompt_cache_hit_tokens: 7, prompt_cache_miss_tokens: 3 },
+    { num_cached_tokens: 7 },
+  ];
+  for (const place of places) {
+    const usage = { prompt_tokens: 10, completion_tokens: 1, ...place };
+    expect(readUsage(usage, quirks)?.cachedTokens).toBe(7);
+  }
+  const more = { prompt_tokens: 10, completion_tokens: 1, num_cached_tokens: 12 };
+  expect(readUsage(more, quirks)?.cachedTokens).toBe(10);
+});
+
+test("cached and written parts together never exceed the prompt", () => {
+  const prompt_tokens_details = { cached_tokens: 6, cache_write_tokens: 6 };
+  const usage = { prompt_tokens: 10, completion_tokens: 1, prompt_tokens_details };
+  expect(readUsage(usage, quirks)).toMatchObject({ cachedTokens: 6, cacheWriteTokens: 4 });
+});
+
+test("reasoning that an upstream counts apart is added once", () => {
+  const completion_tokens_details = { reasoning_tokens: 40 };
+  const apart = { prompt_tokens: 5, completion_tokens: 2, completion_tokens_details };
+  expect(readUsage({ ...apart, total_tokens: 47 }, xai)?.completionTokens).toBe(42);
+  expect(readUsage({ ...apart, total_tokens: 47 }, quirks)?.completionTokens).toBe(2);
+  const included = { ...apart, completion_tokens: 42, total_tokens: 47 };
+  expect(readUsage(included, xai)).toMatchObject({ completionTokens: 42, reasoningTokens: 40 });
+});
+
+test("every known provider has an address, except the one the catalogue places", () => {
+  for (const [id, { baseUrl }] of Object.entries(knownProviders)) {
+    expect(baseUrl === undefined ? "sandbox" : id).toBe(id);
+  }
+  expect(Object.keys(knownProviders)).toHaveLength(13);
+});

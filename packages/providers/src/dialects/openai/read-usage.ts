@@ -1,0 +1,60 @@
+// Which token counts of an upstream can be billed? Integers from 0 to a cap; anything else means
+// "no usage", never a guess. Parts of a sum never exceed the sum.
+
+import type { TokenUsage } from "@turnpike/wire";
+import { isObject, type JsonObject } from "../../json-object.ts";
+import type { ProviderQuirks } from "../../provider.ts";
+
+/** No single request reads or writes more today; a larger number is a mistake upstream. */
+const maxTokens = 10_000_000;
+
+function readCount(value: unknown): number | undefined {
+  if (typeof value !== "number" || !Number.isInteger(value)) return undefined;
+  return value >= 0 && value <= maxTokens ? value : undefined;
+}
+
+function firstCount(...candidates: unknown[]): number {
+  for (const candidate of candidates) {
+    const count = readCount(candidate);
+    if (count !== undefined) return count;
+  }
+  return 0;
+}
+
+/**
+ * Reads a `usage` object in OpenAI's shape or one of its known variants; undefined when it is
+ * missing or its totals cannot be billed. An explicit 0 is a count like any other.
+ */
+export function readUsage(usage: unknown, quirks: ProviderQuirks): TokenUsage | undefined {
+  if (!isObject(usage)) return undefined;
+  const promptTokens = readCount(usage.prompt_tokens);
+  const reported = readCount(usage.completion_tokens);
+  if (promptTokens === undefined || reported === undefined) return undefined;
+
+  const prompt: JsonObject = isObject(usage.prompt_tokens_details)
+    ? usage.prompt_tokens_details
+    : {};
+  const completion: JsonObject = isObject(usage.completion_tokens_details)
+    ? usage.completion_tokens_details
+    : {};
+  const cached = firstCount(
+    prompt.cached_tokens,
+    usage.prompt_cache_hit_tokens,
+    usage.num_cached_tokens,
+    usage.cached_tokens,
+  );
+  const cacheWrite = firstCount(prompt.cache_write_tokens, usage.cache_creation_input_tokens);
+  const reasoning = firstCount(completion.reasoning_tokens, usage.reasoning_tokens);
+  // A total that already adds up shows that nothing is missing from completion_tokens.
+  const apart =
+    quirks.reasoningTokens === "apart" && readCount(usage.total_tokens) !== promptTokens + reported;
+  const completionTokens = apart ? Math.min(reported + reasoning, maxTokens) : reported;
+  const cachedTokens = Math.min(cached, promptTokens);
+  return {
+    promptTokens,
+    completionTokens,
+    cachedTokens,
+    cacheWriteTokens: Math.min(cacheWrite, promptTokens - cachedTokens),
+    reasoningTokens: Math.min(reasoning, completionTokens),
+  };
+}

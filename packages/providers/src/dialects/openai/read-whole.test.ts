@@ -1,0 +1,118 @@
+import { expect, test } from "bun:test";
+import { Fault } from "@turnpike/base";
+import type { WholeAnswer } from "../../provider.ts";
+import { readUnread, readWhole } from "./read-whole.ts";
+import { sampleCall } from "./sample-call.fixture.ts";
+
+function read(choice: Record<string, unknown>, rest: Record<string, unknown> = {}): WholeAnswer {
+  return readWhole(sampleCall(), JSON.stringify({ id: "theirs", choices: [choice], ...rest }));
+}
+
+function refusedCode(choice: Record<string, unknown>): string {
+  try {
+    read(choice);
+    return "none";
+  } catch (thrown) {
+    return thrown instanceof Fault ? thrown.code : String(thrown);
+  }
+}
+
+test("nullables that many servers omit are explicit, usage is gone", () => {
+  const { body } = read({ message: { content: "Hi" }, finish_reason: "stop" }, { usage: {} });
+  expect(body).toEqual({
+    id: "chatcmpl-ours",
+    object: "chat.completion",
+    created: 1_700_000_000,
+    model: "vendor/model",
+    choices: [
+      {
+        index: 0,
+        message: { role: "assistant", content: "Hi", refusal: null },
+        logprobs: null,
+        finish_reason: "stop",
+      },
+    ],
+  });
+});
+
+test("empty tool calls are dropped, real ones are put in order", () => {
+  const none = read({ message: { content: "x", tool_calls: [] }, finish_reason: "tool_calls" });
+  expect(JSON.stringify(none.body)).not.toContain('"tool_calls":');
+  expect([none.finishReason, none.nativeFinishReason]).toEqual(["stop", "tool_calls"]);
+
+  const tool_calls = [{ index: 0, function: { name: "f", arguments: { a: 1 } } }];
+  const { body, finishReason } = read({ message: { tool_calls }, finish_reason: "stop" });
+  expect(finishReason).toBe("tool_calls");
+  expect(body).toMatchObject({
+    choices: [
+      {
+        message: {
+          content: null,
+          tool_calls: [
+            {
+              id: expect.stringMatching(/^call_[0-9a-f]{24}$/),
+              type: "function",
+              function: { name: "f", arguments: '{"a":1}' },
+            },
+          ],
+        },
+        finish_reason: "tool_calls",
+        native_finish_reason: "stop",
+      },
+    ],
+  });
+});
+
+test("thinking is mirrored and never in content", () => {
+  const content = [
+    { type: "thinking", thinking: [{ type: "text", text: "hm" }] },
+    { type: "text", text: "so" },
+  ];
+  const messages = [
+    { content },
+    { content: "so", reasoning: "hm" },
+    { content: "so", reasoning_content: "hm", reasoning: null },
+  ];
+  for (const message of messages) {
+    expect(read({ message, finish_reason: "stop" }).body).toMatchObject({
+      choices: [{ message: { content: "so", reasoning: "hm", reasoning_content: "hm" } }],
+    });
+  }
+});
+
+test("what we have no word for travels on; nulls that typed clients refuse do not", () => {
+  const choice = { message: { content: "x", annotations: [], audio: null }, finish_reason: "stop" };
+  const rest = { citations: ["u"], system_fingerprint: null, service_tier: "flex", x_groq: {} };
+  const { body } = read({ ...choice, stop_reason: 5, error: null }, { ...rest, error: null });
+  const { citations, service_tier } = body;
+  expect([citations, service_tier]).toEqual([["u"], "flex"]);
+  expect(body).toMatchObject({ choices: [{ stop_reason: 5, message: { annotations: [] } }] });
+  expect(JSON.stringify(body)).not.toMatch(/error|audio|system_fingerprint|x_groq/);
+});
+
+test("a choice that failed is a failure, whatever its text", () => {
+  const message = { content: "half" };
+  expect(refusedCode({ message, finish_reason: "error" })).toBe("bad_gateway");
+  expect(refusedCode({ message, finish_reason: "stop", error: { message: "x" } })).toBe(
+    "bad_gateway",
+  );
+  expect(refusedCode({ message, error: { code: 400, message: "x" } })).toBe("upstream_rejected");
+});
+
+test("delivered tokens are estimated over everything the model wrote", () => {
+  const tool_calls = [{ id: "c", function: { name: "f", arguments: "12345678" } }];
+  const message = { content: "äöüß", reasoning: "1234", tool_calls };
+  expect(read({ message, finish_reason: "stop" }).deliveredTokens).toBe((8 + 4 + 8) / 4);
+});
+
+test("an answer nobody reads, whose body is no complete object, is a failure of the upstream", () => {
+  const call = sampleCall();
+  let thrown: unknown;
+  try {
+    readUnread(call, undefined);
+  } catch (error) {
+    thrown = error;
+  }
+  expect(thrown).toBeInstanceOf(Fault);
+  expect(readUnread(call, { id: "a" })).toMatchObject({ kind: "unread", upstreamId: "a" });
+});

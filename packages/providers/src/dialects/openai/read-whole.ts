@@ -1,0 +1,152 @@
+// How does any upstream's whole answer become exactly OpenAI's? Ids are ours, required nullables
+// are explicit, empty lists are absent, and usage is taken out for billing.
+
+import { Fault } from "@turnpike/base";
+import { isObject, type JsonObject, parseObject, readText } from "../../json-object.ts";
+import type { Provider, UnreadAnswer, UpstreamCall, WholeAnswer } from "../../provider.ts";
+import { readErrorObject } from "../../refusals/read-error-body.ts";
+import { refuseError } from "../../refusals/refuse.ts";
+import { copyUnknown } from "./copy-members.ts";
+import { estimateTokens } from "./count-tokens.ts";
+import { translateFinishReason } from "./finish-reason.ts";
+import { newCallId } from "./new-call-id.ts";
+import { readArguments, readContent, writeReasoning } from "./read-content.ts";
+import { readUsage } from "./read-usage.ts";
+
+const bodyKeys = new Set([
+  ...["id", "object", "created", "model", "choices", "usage", "error", "x_groq"],
+  ...["system_fingerprint", "service_tier", "__proto__"],
+]);
+const choiceKeys = new Set([
+  ...["index", "message", "logprobs", "finish_reason", "native_finish_reason"],
+  ...["error", "usage", "delta", "__proto__"],
+]);
+const messageKeys = new Set([
+  ...["role", "content", "refusal", "tool_calls", "function_call"],
+  ...["reasoning_content", "reasoning", "error", "__proto__"],
+]);
+
+type Tally = { bytes: number };
+
+function tally(counter: Tally, text: string): string {
+  counter.bytes += Buffer.byteLength(text);
+  return text;
+}
+
+function readToolCall(call: JsonObject, counter: Tally): JsonObject {
+  const { index: _, ...rest } = call;
+  const id = readText(call.id) ?? newCallId();
+  if (isObject(call.custom)) {
+    tally(counter, readText(call.custom.input) ?? "");
+    return { ...rest, id, type: "custom" };
+  }
+  const called = isObject(call.function) ? call.function : {};
+  const spelled = tally(counter, readArguments(called.arguments));
+  const name = readText(called.name) ?? "";
+  return { ...rest, id, type: "function", function: { ...called, name, arguments: spelled } };
+}
+
+function readMessage(source: JsonObject, counter: Tally): JsonObject {
+  const { content, reasoning } = readContent(source);
+  const refusal = readText(source.refusal) ?? null;
+  const calls = Array.isArray(source.tool_calls) ? source.tool_calls.filter(isObject) : [];
+  const message: JsonObject = { role: "assistant", content, refusal };
+  tally(counter, (content ?? "") + reasoning + (refusal ?? ""));
+  writeReasoning(message, reasoning);
+  if (calls.length > 0) message.tool_calls = calls.map((call) => readToolCall(call, counter));
+  if (isObject(source.function_call)) {
+    const spelled = tally(counter, readArguments(source.function_call.arguments));
+    message.function_call = { ...source.function_call, arguments: spelled };
+  }
+  copyUnknown(message, source, messageKeys);
+  return message;
+}
+
+type ReadChoice = { readonly choice: JsonObject; readonly reason: string; readonly native: string };
+
+function readChoice(
+  source: unknown,
+  position: number,
+  counter: Tally,
+  provider: Provider,
+): ReadChoice {
+  if (!isObject(source) || !isObject(source.message)) throw unreadable();
+  if (source.error) throw refusedInside(source, provider);
+  const message = readMessage(source.message, counter);
+  const finish = readText(source.finish_reason) ?? "stop";
+  const native = readText(source.native_finish_reason) ?? finish;
+  const called = message.tool_calls ? "tools" : message.function_call ? "function" : "nothing";
+  const reason = translateFinishReason(finish, called);
+  if (reason === "failure") {
+    throw new Fault("bad_gateway", "The upstream provider broke off its answer.");
+  }
+  const choice: JsonObject = {
+    index: Number.isInteger(source.index) ? source.index : position,
+    message,
+    logprobs: source.logprobs ?? null,
+    finish_reason: reason,
+  };
+  if (native !== reason) choice.native_finish_reason = native;
+  copyUnknown(choice, source, choiceKeys);
+  return { choice, reason, native };
+}
+
+function unreadable(): Fault {
+  return new Fault("bad_gateway", "The upstream provider sent an unreadable answer.");
+}
+
+/** The Fault for an error inside a 200: the status is the one the error itself names. */
+export function refusedInside(source: JsonObject, provider: Provider): Fault {
+  const error = readErrorObject(source);
+  return refuseError(provider, error.status ?? 502, error, new Headers());
+}
+
+/** True for a 200 body or event that is an error: `{error}`, or xAI's `{code, error: "text"}`. */
+export function isErrorBody(source: JsonObject): boolean {
+  return source.error !== undefined && source.error !== null && source.error !== false;
+}
+
+/**
+ * What the bill needs of an answer nobody reads, from the small `members` of its body; undefined is a
+ * body that was no complete JSON object. Throws the Fault of an error.
+ */
+export function readUnread(call: UpstreamCall, members: JsonObject | undefined): UnreadAnswer {
+  if (!members) throw unreadable();
+  if (isErrorBody(members)) throw refusedInside(members, call.provider);
+  const usage = readUsage(members.usage, call.provider.quirks);
+  return { kind: "unread", upstreamId: readText(members.id), usage };
+}
+
+/** Normalises the body of a 200; throws a Fault when it is an error or no chat completion. */
+export function readWhole(call: UpstreamCall, text: string): WholeAnswer {
+  const source = parseObject(text);
+  if (!source) throw unreadable();
+  if (isErrorBody(source)) throw refusedInside(source, call.provider);
+  if (!Array.isArray(source.choices)) throw unreadable();
+  const counter: Tally = { bytes: 0 };
+  const read = source.choices.map((choice, i) => readChoice(choice, i, counter, call.provider));
+  const [first] = read;
+  if (!first) throw unreadable();
+
+  const body: JsonObject = {
+    id: call.chatId,
+    object: "chat.completion",
+    created: call.created,
+    model: call.publicModel,
+    choices: read.map(({ choice }) => choice),
+  };
+  for (const key of ["system_fingerprint", "service_tier"]) {
+    const value = readText(source[key]);
+    if (value !== undefined) body[key] = value;
+  }
+  copyUnknown(body, source, bodyKeys);
+  return {
+    kind: "whole",
+    upstreamId: readText(source.id),
+    body,
+    usage: readUsage(source.usage, call.provider.quirks),
+    finishReason: first.reason,
+    nativeFinishReason: first.native,
+    deliveredTokens: estimateTokens(counter.bytes),
+  };
+}

@@ -1,0 +1,77 @@
+// Calls and upstream events for the tests of this package.
+
+import { parseChatRequest } from "@turnpike/wire";
+import { knownProviders } from "../../known-providers.ts";
+import type { Provider, StreamEvent, UpstreamCall } from "../../provider.ts";
+import { EventStream } from "./event-stream.ts";
+
+/** A provider with the quirks of a known one and an address of the test's own. */
+export function sampleProvider(like: string, baseUrl = "https://api.example.com/v1"): Provider {
+  const known = knownProviders[like];
+  if (!known) throw new Error(`no known provider is called ${like}`);
+  const apiKey = "sk-upstream-0123456789abcdef";
+  return { id: like, kind: "openai-compatible", baseUrl, apiKey, quirks: known.quirks };
+}
+
+export type SampleOptions = {
+  readonly like?: string;
+  readonly baseUrl?: string;
+  readonly body?: Readonly<Record<string, unknown>>;
+  /** The body as text, where its exact bytes matter. */
+  readonly raw?: string;
+  readonly maxTokens?: number;
+};
+
+export function sampleCall(options: SampleOptions = {}): UpstreamCall {
+  const messages = [{ role: "user", content: "Hello" }];
+  const raw = options.raw ?? JSON.stringify({ model: "vendor/model", messages, ...options.body });
+  return {
+    provider: sampleProvider(options.like ?? "sandbox", options.baseUrl),
+    upstreamModel: "model-1",
+    chat: parseChatRequest(raw),
+    maxTokens: options.maxTokens,
+    chatId: "chatcmpl-ours",
+    publicModel: "vendor/model",
+    created: 1_700_000_000,
+  };
+}
+
+/** An upstream's event with one choice. */
+export function upstreamChunk(
+  delta: Readonly<Record<string, unknown>>,
+  choice: Readonly<Record<string, unknown>> = {},
+  chunk: Readonly<Record<string, unknown>> = {},
+): string {
+  return JSON.stringify({
+    id: "theirs",
+    object: "chat.completion.chunk",
+    created: 1,
+    model: "model-1",
+    choices: [{ index: 0, delta, finish_reason: null, ...choice }],
+    ...chunk,
+  });
+}
+
+/** The bytes of an event stream. */
+export function sseBytes(...payloads: readonly string[]): Uint8Array {
+  return new TextEncoder().encode(payloads.map((payload) => `data: ${payload}\n\n`).join(""));
+}
+
+export type Outcome = { readonly events: StreamEvent[]; readonly stream: EventStream };
+
+/** Feeds whole events, then the end of the connection. */
+export function readEvents(call: UpstreamCall, ...payloads: readonly string[]): Outcome {
+  const stream = new EventStream(call, { maxEventBytes: 1024 * 1024 });
+  const events = [...stream.push(sseBytes(...payloads)), ...stream.end()];
+  return { events, stream };
+}
+
+/** The chunks among events, parsed. */
+export function chunksOf(events: readonly StreamEvent[]): Record<string, unknown>[] {
+  return events.flatMap((event) => (event.kind === "chunk" ? [JSON.parse(event.json)] : []));
+}
+
+/** Our own count over all events. */
+export function tokensOf(events: readonly StreamEvent[]): number {
+  return events.reduce((sum, event) => sum + (event.kind === "chunk" ? event.tokens : 0), 0);
+}

@@ -1,0 +1,112 @@
+// What does the body of an upstream's refusal say? Every known shape of error body, read into one:
+// OpenAI's object, a bare string, flat bodies, lists of mistakes, and a nested upstream's own.
+
+import { isObject, type JsonObject, parseObject, readText } from "../json-object.ts";
+
+export type UpstreamError = {
+  readonly message: string | undefined;
+  readonly code: string | undefined;
+  readonly type: string | undefined;
+  readonly param: string | undefined;
+  /** An HTTP status the body itself names, as errors inside a 200 do. */
+  readonly status: number | undefined;
+  /** The wait the body names: Google's `RetryInfo` stands in for a `Retry-After` header. */
+  readonly retryAfterMs?: number | undefined;
+};
+
+const nothing: UpstreamError = {
+  message: undefined,
+  code: undefined,
+  type: undefined,
+  param: undefined,
+  status: undefined,
+};
+
+const messageCharsMax = 4_000;
+const nameCharsMax = 200;
+
+/** Upstreams echo what customers sent, at any length; whoever looks into the text looks at this much. */
+function bound(text: string | undefined, charsMax: number): string | undefined {
+  return text?.slice(0, charsMax);
+}
+
+/** `[{loc, msg}, …]`, `{detail: …}` and the like, as one sentence. */
+function readSentence(value: unknown, depth = 0): string | undefined {
+  if (typeof value === "string") return readText(value);
+  if (depth > 4) return undefined;
+  if (Array.isArray(value)) {
+    const parts = value.slice(0, 5).map((entry) => readSentence(entry, depth + 1));
+    return readText(parts.filter((part) => part !== undefined).join("; "));
+  }
+  if (!isObject(value)) return undefined;
+  const place = Array.isArray(value.loc) ? `${value.loc.join(".")}: ` : "";
+  const sentence = readSentence(value.msg ?? value.message ?? value.detail, depth + 1);
+  return sentence === undefined ? undefined : place + sentence;
+}
+
+function readStatus(...candidates: unknown[]): number | undefined {
+  for (const candidate of candidates) {
+    const status = typeof candidate === "string" ? Number(candidate) : candidate;
+    if (typeof status !== "number" || !Number.isInteger(status)) continue;
+    if (status >= 400 && status <= 599) return status;
+  }
+  return undefined;
+}
+
+const namedStatus = new Map<unknown, number>([
+  ["overloaded_error", 529],
+  ["rate_limit_error", 429],
+  ["rate_limit_exceeded", 429],
+]);
+
+/** Anthropic and others name a temporary refusal in words only where it comes inside a 200. */
+function statusOf(type: unknown, code: unknown): number | undefined {
+  return namedStatus.get(type) ?? namedStatus.get(code);
+}
+
+/** `{"@type": "…google.rpc.RetryInfo", "retryDelay": "26s"}` among `details`, in milliseconds. */
+function readRetryDelay(details: unknown): number | undefined {
+  if (!Array.isArray(details)) return undefined;
+  const delay = details.find((detail) => isObject(detail) && "retryDelay" in detail)?.retryDelay;
+  const seconds = /^(\d{1,9}(?:\.\d{1,9})?)s$/.exec(readText(delay) ?? "")?.[1];
+  return seconds === undefined ? undefined : Number(seconds) * 1000;
+}
+
+/** Reads the `error` of a body or stream event, or the body itself where that is the error. */
+export function readErrorObject(body: JsonObject): UpstreamError {
+  const inner = body.error ?? body;
+  if (typeof inner === "string") {
+    return {
+      ...nothing,
+      message: bound(readText(inner), messageCharsMax),
+      code: bound(readText(body.code), nameCharsMax),
+    };
+  }
+  const outer = Array.isArray(inner) ? inner[0] : inner;
+  if (!isObject(outer)) return nothing;
+  // Google's list holds bodies, each with an `error` of its own.
+  const error = isObject(outer.error) ? outer.error : outer;
+  const nested = isObject(error.metadata) ? readText(error.metadata.raw) : undefined;
+  if (nested) {
+    const cause = parseErrorBody(nested);
+    if (cause.message) return { ...cause, status: readStatus(error.code, error.status) };
+  }
+  return {
+    message: bound(readSentence(error.message ?? error.detail ?? error.error), messageCharsMax),
+    code: bound(readText(error.code), nameCharsMax),
+    type: bound(readText(error.type), nameCharsMax),
+    param: bound(readText(error.param), nameCharsMax),
+    status:
+      readStatus(error.status, error.status_code, error.code) ?? statusOf(error.type, error.code),
+    retryAfterMs: readRetryDelay(error.details),
+  };
+}
+
+/** Reads a refused answer's body: JSON of any known shape, or a short plain sentence. */
+export function parseErrorBody(text: string): UpstreamError {
+  const trimmed = text.trim();
+  const body = parseObject(trimmed.startsWith("[") ? `{"error":${trimmed}}` : trimmed);
+  if (body) return readErrorObject(body);
+  const sentence = trimmed.length > 0 && trimmed.length <= 500 && !/[<{[]/.test(trimmed);
+  return sentence ? { ...nothing, message: trimmed } : nothing;
+}

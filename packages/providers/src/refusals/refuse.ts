@@ -1,0 +1,115 @@
+// What is a caller told when an upstream says no? The kind of refusal, with the upstream's sentence
+// where it is about the request, and never the upstream's view of the operator's own account.
+
+import { Fault, type FaultDetails } from "@turnpike/base";
+import type { Provider } from "../provider.ts";
+import { parseErrorBody, type UpstreamError } from "./read-error-body.ts";
+import { scrubMessage } from "./scrub-message.ts";
+
+/** Statuses that speak of the request itself, so that the caller can mend it. */
+const passedOn: ReadonlySet<number> = new Set([400, 404, 409, 413, 422]);
+const rateLimited: ReadonlySet<number> = new Set([429, 498]);
+/** 529 is Anthropic's `overloaded_error`, which some OpenAI-compatible services send as well. */
+const overloaded: ReadonlySet<number> = new Set([503, 529]);
+/** Statuses under which a too long prompt has been seen. */
+const maybeTooLong: ReadonlySet<number> = new Set([400, 403, 413, 422]);
+
+const tooLongWording =
+  /context_length_exceeded|maximum context length|context (?:window|length|size)|prompt is too long|exceeds? (?:the )?(?:model'?s )?(?:maximum|available) context/i;
+/** What LangChain and Cline search for to recognise an overflow. */
+const tooLongKnown = /context_length_exceeded|maximum context length|exceeds the context window/i;
+const filterCodes = /^(?:content_filter|content_policy_violation|responsible_ai_policy_violation)$/;
+
+/** HTTP's two date formats that name GMT, and C's `asctime`, which is GMT without saying so. */
+const httpDate = /^[A-Z][a-z]{2,8}, \d{2}[ -][A-Z][a-z]{2}[ -]\d{2,4} \d{2}:\d{2}:\d{2} GMT$/;
+const asctimeDate = /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/;
+
+/**
+ * The wait an upstream asks for, in milliseconds: `retry-after-ms`, else `retry-after` in seconds or as
+ * an HTTP date (RFC 9110 10.2.3), else what the body says. Clamped to 1–60 s, which every SDK obeys; a
+ * wait that is missing or unreadable is 1 s.
+ */
+export function readRetryAfterMs(
+  headers: Headers,
+  error?: Pick<UpstreamError, "retryAfterMs">,
+  now: number = Date.now(),
+): number {
+  const text = headers.get("retry-after")?.trim() ?? "";
+  const candidates = [
+    readNumber(headers.get("retry-after-ms")),
+    readNumber(text) * 1000,
+    readHttpDate(text) - now,
+    error?.retryAfterMs ?? Number.NaN,
+  ];
+  const wanted = candidates.find((ms) => !Number.isNaN(ms)) ?? 0;
+  return Math.min(Math.max(wanted, 1000), 60_000);
+}
+
+function readNumber(text: string | null): number {
+  return text === null || text.trim() === "" ? Number.NaN : Number(text);
+}
+
+function readHttpDate(text: string): number {
+  if (httpDate.test(text)) return Date.parse(text);
+  return asctimeDate.test(text) ? Date.parse(`${text} GMT`) : Number.NaN;
+}
+
+/** The Fault for a refusal already read; `status` is the answer's, or what its body names. */
+export function refuseError(
+  provider: Provider,
+  status: number,
+  error: UpstreamError,
+  headers: Headers,
+): Fault {
+  const message = scrubMessage(error.message ?? "", provider.apiKey);
+  const cause = new Error(`${provider.id} answered ${status}: ${message || "no message"}`);
+  const record = { cause, upstreamStatus: status };
+  const about = (param: string | undefined): FaultDetails =>
+    param && /^[\w.[\]-]{1,128}$/.test(param) ? { ...record, param } : record;
+
+  if (maybeTooLong.has(status) && isTooLong(error)) {
+    const wording = tooLongKnown.test(message) ? message : `context_length_exceeded: ${message}`;
+    return new Fault("context_length_exceeded", wording, about(error.param ?? "messages"));
+  }
+  if (status < 500 && (filterCodes.test(error.code ?? "") || filterCodes.test(error.type ?? ""))) {
+    const wording = message || "The upstream provider's content filter refused this request.";
+    return new Fault("content_filter", wording, about(error.param ?? "prompt"));
+  }
+  if (rateLimited.has(status) || (status === 413 && error.code === "rate_limit_exceeded")) {
+    const retryAfterMs = readRetryAfterMs(headers, error);
+    const wording = "The upstream provider is rate limited. Please try again later.";
+    return new Fault("upstream_rate_limited", wording, { ...record, retryAfterMs, status: 429 });
+  }
+  if (overloaded.has(status)) {
+    const retryAfterMs = readRetryAfterMs(headers, error);
+    const state = "The upstream provider is overloaded or unavailable";
+    const wording = message === "" ? `${state}. Please try again later.` : `${state}: ${message}`;
+    return new Fault("upstream_overloaded", wording, { ...record, retryAfterMs });
+  }
+  if (passedOn.has(status)) {
+    const wording = message || `The upstream provider refused the request (${status}).`;
+    return new Fault("upstream_rejected", wording, { ...about(error.param), status });
+  }
+  return new Fault("bad_gateway", badGatewayWording(status, message), record);
+}
+
+/** The Fault for an answer with `status` and `body`; the body may be of any shape. */
+export function refuse(provider: Provider, status: number, body: string, headers: Headers): Fault {
+  return refuseError(provider, status, parseErrorBody(body), headers);
+}
+
+function isTooLong(error: UpstreamError): boolean {
+  return (
+    error.code === "context_length_exceeded" ||
+    error.type === "exceed_context_size_error" ||
+    tooLongWording.test(error.message ?? "")
+  );
+}
+
+/** 401, 402 and 403 speak of the operator's key and balance, which is not the caller's business. */
+function badGatewayWording(status: number, message: string): string {
+  if (status < 500) return "The upstream provider refused this gateway.";
+  return message === ""
+    ? `The upstream provider failed (${status}).`
+    : `The upstream provider failed (${status}): ${message}`;
+}

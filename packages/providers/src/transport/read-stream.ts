@@ -1,0 +1,120 @@
+// Reads a streamed answer, one batch of events per network read. It begins with the first token, so
+// that every earlier refusal still has its HTTP status, and ends with `done` or a Fault.
+
+import { EventStream } from "../dialects/openai/event-stream.ts";
+import type { StreamAnswer, StreamEvent, UpstreamCall } from "../provider.ts";
+import type { BodyReader, UpstreamLine } from "./upstream-line.ts";
+
+/** How long the end of a finished answer may take before its connection is given up. */
+const drainMs = 1000;
+/** A stream that has said so much without a token is let through as it is. */
+const maxHeldEvents = 64;
+
+/** Reads past `[DONE]` to the end, because only then the connection serves the next call. */
+async function drain(reader: BodyReader, line: UpstreamLine): Promise<void> {
+  const timer = setTimeout(() => line.cut(), drainMs);
+  try {
+    while (!(await reader.read()).done);
+  } catch {
+    // Cut off or broken: the answer was complete, so nobody has to know.
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** One array per network read. Not a generator, which would cost every event two promises more. */
+class Batches implements AsyncIterableIterator<StreamEvent[], undefined> {
+  readonly #reader: BodyReader;
+  readonly #stream: EventStream;
+  readonly #line: UpstreamLine;
+  #held: StreamEvent[] = [];
+  #over = false;
+
+  constructor(reader: BodyReader, stream: EventStream, line: UpstreamLine) {
+    this.#reader = reader;
+    this.#stream = stream;
+    this.#line = line;
+  }
+
+  /** For the next call of `next`. */
+  putBack(events: StreamEvent[]): void {
+    this.#held = events;
+  }
+
+  async next(): Promise<IteratorResult<StreamEvent[], undefined>> {
+    if (this.#held.length > 0) {
+      const value = this.#held;
+      this.#held = [];
+      return { done: false, value };
+    }
+    try {
+      while (!this.#over) {
+        // What came before a fault was handed out before it.
+        if (this.#stream.fault) throw this.#stream.fault;
+        const events = await this.#pull();
+        if (this.#stream.done) this.#finish();
+        if (events.length > 0) return { done: false, value: events };
+      }
+      return { done: true, value: undefined };
+    } catch (thrown) {
+      await this.return();
+      throw thrown;
+    }
+  }
+
+  /** Lets go of the connection, unless the answer is complete. */
+  return(): Promise<IteratorResult<StreamEvent[], undefined>> {
+    this.#held = [];
+    if (!this.#over) this.#line.cut();
+    this.#over = true;
+    return Promise.resolve({ done: true, value: undefined });
+  }
+
+  [Symbol.asyncIterator]() {
+    return this;
+  }
+
+  /** The events of one read. A connection that breaks after a complete answer breaks nothing. */
+  async #pull(): Promise<StreamEvent[]> {
+    try {
+      this.#line.startWaiting();
+      const { done, value } = await this.#reader.read();
+      this.#line.stopWaiting();
+      return done ? this.#stream.end() : this.#stream.push(value);
+    } catch (thrown) {
+      const fault = this.#line.explain(thrown);
+      if (fault.code === "client_closed_request" || !this.#stream.finished) throw fault;
+      return this.#stream.end();
+    }
+  }
+
+  #finish(): void {
+    this.#over = true;
+    this.#line.close();
+    void drain(this.#reader, this.#line);
+  }
+}
+
+function isUnderWay(events: readonly StreamEvent[]): boolean {
+  if (events.length >= maxHeldEvents) return true;
+  return events.some((event) => (event.kind === "chunk" ? event.tokens > 0 : true));
+}
+
+/** Resolves with the first token (or the end) read; rejects with a Fault if one came before it. */
+export async function readStream(
+  call: UpstreamCall,
+  body: ReadableStream<Uint8Array>,
+  line: UpstreamLine,
+  options: { readonly maxEventBytes: number },
+): Promise<StreamAnswer> {
+  const stream = new EventStream(call, options);
+  const batches = new Batches(body.getReader(), stream, line);
+  const held: StreamEvent[] = [];
+  while (!isUnderWay(held)) {
+    const batch = await batches.next();
+    if (batch.done) break;
+    held.push(...batch.value);
+  }
+  batches.putBack(held);
+  return { kind: "stream", upstreamId: stream.upstreamId, events: batches };
+}

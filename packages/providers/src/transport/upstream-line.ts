@@ -1,0 +1,92 @@
+// One open call: its abort controller, its deadlines, the signals that end it and its client, who may
+// leave without ending it. Whatever breaks the call is explained here, once, as a Fault.
+
+import { Fault } from "@turnpike/base";
+import type { UpstreamClient, UpstreamLimits } from "../provider.ts";
+import { Deadlines } from "./deadlines.ts";
+
+type BodyRead =
+  | { readonly done: false; readonly value: Uint8Array }
+  | { readonly done: true; readonly value?: Uint8Array | undefined };
+
+/** As much of a body's reader as is used. */
+export type BodyReader = { read(): Promise<BodyRead>; cancel(): Promise<void> };
+
+export type LineOptions = {
+  readonly endSignal: AbortSignal;
+  readonly client: UpstreamClient;
+  readonly limits: UpstreamLimits;
+};
+
+export class UpstreamLine {
+  readonly #controller = new AbortController();
+  readonly #deadlines: Deadlines;
+  readonly #endSignal: AbortSignal;
+  readonly #client: UpstreamClient;
+  #aborted = false;
+  #unread = false;
+  readonly #onEnd = () => this.#abort();
+  readonly #onLeave = () => {
+    if (this.#client.runsOn()) this.#unread = true;
+    else this.#abort();
+  };
+
+  constructor({ endSignal, client, limits }: LineOptions) {
+    this.#endSignal = endSignal;
+    this.#client = client;
+    this.#deadlines = new Deadlines(this.#controller, limits);
+    endSignal.addEventListener("abort", this.#onEnd, { once: true });
+    client.signal.addEventListener("abort", this.#onLeave, { once: true });
+    if (endSignal.aborted) this.#onEnd();
+    else if (client.signal.aborted) this.#onLeave();
+  }
+
+  /** The client left, and the call runs on for its usage alone: nobody will read the answer. */
+  get unread(): boolean {
+    return this.#unread;
+  }
+
+  /** For `fetch`: aborted by the caller, a deadline or `cut`. */
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** Before a read of the body: from now on the upstream is waited for. */
+  startWaiting(): void {
+    this.#deadlines.startWaiting();
+  }
+
+  /** After that read. */
+  stopWaiting(): void {
+    this.#deadlines.stopWaiting();
+  }
+
+  /** What a failed fetch or read means. */
+  explain(thrown: unknown): Fault {
+    if (thrown instanceof Fault) return thrown;
+    if (this.#deadlines.fault) return this.#deadlines.fault;
+    if (this.#aborted) {
+      return new Fault("client_closed_request", "The client closed the request.");
+    }
+    const message = "The upstream provider could not be reached or broke the connection.";
+    return new Fault("bad_gateway", message, { cause: thrown });
+  }
+
+  /** Ends timers and listeners, and leaves the connection alone: for answers read to their end. */
+  close(): void {
+    this.#deadlines.stop();
+    this.#endSignal.removeEventListener("abort", this.#onEnd);
+    this.#client.signal.removeEventListener("abort", this.#onLeave);
+  }
+
+  /** Ends everything, the connection too. Harmless after the end. */
+  cut(): void {
+    this.close();
+    this.#controller.abort();
+  }
+
+  #abort(): void {
+    this.#aborted = true;
+    this.cut();
+  }
+}

@@ -1,0 +1,78 @@
+import { expect, test } from "bun:test";
+import Ajv from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import openapi from "../../schema/openapi-subset.json";
+import { parseChatRequest } from "./parse-chat-request.ts";
+
+const ajv = new Ajv({ strict: false });
+addFormats(ajv);
+ajv.addFormat("unixtime", true);
+ajv.addFormat("float", true);
+ajv.addSchema(openapi, "openapi");
+
+test("a request that uses every kind of field passes OpenAI's schema and our own rules", () => {
+  const request = {
+    model: "m",
+    messages: [
+      { role: "developer", content: [{ type: "text", text: "Be brief." }] },
+      {
+        role: "user",
+        name: "u",
+        content: [
+          { type: "text", text: "?" },
+          { type: "image_url", image_url: { url: "https://example.com/a.png", detail: "low" } },
+          { type: "input_audio", input_audio: { data: "AA==", format: "wav" } },
+          { type: "file", file: { file_id: "f" } },
+        ],
+      },
+      {
+        role: "assistant",
+        content: [{ type: "refusal", refusal: "no" }],
+        tool_calls: [
+          { id: "a", type: "function", function: { name: "f", arguments: "" } },
+          { id: "b", type: "custom", custom: { name: "c", input: "x" } },
+        ],
+      },
+      { role: "tool", tool_call_id: "a", content: "1" },
+      { role: "tool", tool_call_id: "b", content: "2" },
+      { role: "function", name: "g", content: null },
+    ],
+    tools: [
+      { type: "function", function: { name: "f", strict: null } },
+      {
+        type: "custom",
+        custom: {
+          name: "c",
+          format: { type: "grammar", grammar: { syntax: "lark", definition: "s" } },
+        },
+      },
+    ],
+    tool_choice: { type: "allowed_tools", allowed_tools: { mode: "auto", tools: [{}] } },
+    functions: [{ name: "g" }],
+    function_call: { name: "g" },
+    response_format: { type: "json_schema", json_schema: { name: "s", schema: {}, strict: true } },
+    stream: true,
+    stream_options: { include_usage: true, include_obfuscation: false },
+    stop: ["a"],
+    logit_bias: { "1": -100 },
+    logprobs: true,
+    top_logprobs: 20,
+    prediction: { type: "content", content: [{ type: "text", text: "p" }] },
+    modalities: ["text", "audio"],
+    audio: { voice: "alloy", format: "mp3" },
+    metadata: { a: "b" },
+    service_tier: "flex",
+    reasoning_effort: "low",
+    web_search_options: { search_context_size: "low" },
+  };
+  const validate = ajv.getSchema("openapi#/components/schemas/CreateChatCompletionRequest");
+  expect(validate?.(request)).toBe(true);
+  expect(parseChatRequest(JSON.stringify(request)).priceChanging).toEqual([
+    "prediction",
+    "modalities",
+    "audio",
+    "service_tier",
+    "web_search_options",
+    "input_audio",
+  ]);
+});

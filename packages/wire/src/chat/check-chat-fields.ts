@@ -1,0 +1,142 @@
+// The top-level fields of a chat completion request as one table, after
+// `CreateChatCompletionRequest` in OpenAI's openapi.yaml. What is not in it passes untouched; sets
+// that upstreams keep extending (effort, tier) are open here.
+
+import {
+  anyObject,
+  anyText,
+  boolean,
+  decimal,
+  integer,
+  isObject,
+  type JsonObject,
+  list,
+  object,
+  oneOf,
+  type Rule,
+  tagged,
+  text,
+  textOr,
+  textOrObject,
+} from "../check-value.ts";
+import { badValue, brokenRule, missing, tooLong } from "../refuse-body.ts";
+import { messages } from "./check-messages.ts";
+import { functionChoice, functionName, functions, toolChoice, tools } from "./check-tools.ts";
+
+const maxTokens = integer(1, 2 ** 31 - 1);
+
+const logitBias: Rule = (value, path) => {
+  anyObject(value, path);
+  if (!isObject(value)) return;
+  const bias = integer(-100, 100);
+  for (const [token, amount] of Object.entries(value))
+    bias(amount, `${path}.${token.slice(0, 32)}`);
+};
+
+const metadataValue = text({ maxLength: 512 });
+
+const metadata: Rule = (value, path) => {
+  anyObject(value, path);
+  if (!isObject(value)) return;
+  const pairs = Object.entries(value);
+  if (pairs.length > 16) throw badValue(path, "too many properties. Expected at most 16.");
+  for (const [key, content] of pairs) {
+    if (key.length > 64) throw tooLong(path, 64, key.length);
+    metadataValue(content, `${path}.${key}`);
+  }
+};
+
+const responseFormat = tagged("type", {
+  text: anyObject,
+  json_object: anyObject,
+  json_schema: object({
+    required: {
+      json_schema: object({
+        required: { name: functionName },
+        optional: { description: anyText, schema: anyObject, strict: boolean },
+      }),
+    },
+  }),
+});
+
+const voice = textOrObject(anyText, object({ required: { id: anyText } }));
+const textParts = list(tagged("type", { text: object({ required: { text: anyText } }) }), {
+  of: "objects",
+});
+
+const required: Readonly<Record<string, Rule>> = {
+  model: text({ nonEmpty: true, maxLength: 128 }),
+  messages,
+};
+
+const optional = new Map<string, Rule>(
+  Object.entries({
+    max_completion_tokens: maxTokens,
+    max_tokens: maxTokens,
+    temperature: decimal(0, 2),
+    top_p: decimal(0, 1),
+    frequency_penalty: decimal(-2, 2),
+    presence_penalty: decimal(-2, 2),
+    n: integer(1, 128),
+    stop: textOr(list(anyText, { min: 1, max: 4, of: "strings" }), "strings"),
+    seed: integer(-(2 ** 63), 2 ** 63),
+    logit_bias: logitBias,
+    logprobs: boolean,
+    top_logprobs: integer(0, 20),
+    stream: boolean,
+    stream_options: object({ optional: { include_usage: boolean, include_obfuscation: boolean } }),
+    tools,
+    tool_choice: toolChoice,
+    parallel_tool_calls: boolean,
+    functions,
+    function_call: functionChoice,
+    response_format: responseFormat,
+    reasoning_effort: anyText,
+    verbosity: anyText,
+    modalities: list(oneOf(["text", "audio", "image"]), { of: "strings" }),
+    audio: object({ required: { voice, format: anyText } }),
+    prediction: tagged("type", {
+      content: object({ required: { content: textOr(textParts, "objects") } }),
+    }),
+    service_tier: anyText,
+    store: boolean,
+    metadata,
+    user: anyText,
+    safety_identifier: text({ maxLength: 64 }),
+    prompt_cache_key: anyText,
+    prompt_cache_retention: anyText,
+    prompt_cache_options: anyObject,
+    web_search_options: anyObject,
+    moderation: anyObject,
+  }),
+);
+
+/** Checks every known field and the rules between them; null means absent. Throws Fault. */
+export function checkChatFields(body: JsonObject): void {
+  for (const [key, rule] of Object.entries(required)) {
+    const value = body[key];
+    if (value === undefined) throw missing(key);
+    rule(value, key);
+  }
+  for (const [key, value] of Object.entries(body)) {
+    if (value !== null) optional.get(key)?.(value, key);
+  }
+  checkRulesBetweenFields(body);
+}
+
+function checkRulesBetweenFields(body: JsonObject): void {
+  if (body.stream !== true && isObject(body.stream_options)) {
+    throw brokenRule(
+      "stream_options",
+      "The 'stream_options' parameter is only allowed when 'stream' is enabled.",
+    );
+  }
+  if (body.logprobs !== true && Number(body.top_logprobs) > 0) {
+    throw brokenRule(
+      "top_logprobs",
+      "The 'top_logprobs' parameter is only allowed when 'logprobs' is enabled.",
+    );
+  }
+  const speaks = Array.isArray(body.modalities) && body.modalities.includes("audio");
+  if (speaks && !isObject(body.audio)) throw missing("audio");
+}

@@ -1,0 +1,124 @@
+// What the conversation may look like: roles, content parts and the answers that tool calls must
+// have. An empty list of parts passes, as it does at OpenAI (openai/openai-python#1812).
+
+import {
+  anyText,
+  isObject,
+  type JsonObject,
+  list,
+  object,
+  oneOf,
+  type Rule,
+  tagged,
+  textOr,
+  textOrObject,
+} from "../check-value.ts";
+import { brokenRule, emptyArray, missing, tooMany, wrongType } from "../refuse-body.ts";
+import { functionCall, toolCalls } from "./check-tools.ts";
+
+const maxMessages = 2_000;
+
+const textPart = object({ required: { text: anyText } });
+const refusalPart = object({ required: { refusal: anyText } });
+
+const imagePart = object({
+  required: {
+    image_url: textOrObject(
+      anyText, // Ollama's form
+      object({
+        required: { url: anyText },
+        optional: { detail: oneOf(["auto", "low", "high", "original"]) },
+      }),
+    ),
+  },
+});
+
+const audioPart = object({
+  required: {
+    input_audio: object({ required: { data: anyText, format: oneOf(["wav", "mp3"]) } }),
+  },
+});
+
+const filePart = object({
+  required: {
+    file: object({ optional: { filename: anyText, file_data: anyText, file_id: anyText } }),
+  },
+});
+
+function contentOf(parts: Readonly<Record<string, Rule>>): Rule {
+  return textOr(list(tagged("type", parts), { of: "objects" }), "objects");
+}
+
+const textContent = contentOf({ text: textPart });
+const userContent = contentOf({
+  text: textPart,
+  image_url: imagePart,
+  input_audio: audioPart,
+  file: filePart,
+});
+const assistantContent = contentOf({ text: textPart, refusal: refusalPart });
+
+const instruction = object({ required: { content: textContent }, optional: { name: anyText } });
+
+const assistantFields = object({
+  optional: {
+    content: assistantContent,
+    refusal: anyText,
+    name: anyText,
+    audio: object({ required: { id: anyText } }),
+    tool_calls: toolCalls,
+    function_call: functionCall,
+  },
+});
+
+const assistant: Rule = (value, path) => {
+  assistantFields(value, path);
+  if (!isObject(value) || value.content !== undefined) return;
+  const speaks = value.tool_calls ?? value.function_call ?? value.refusal ?? value.audio ?? null;
+  if (speaks === null) throw missing(`${path}.content`);
+};
+
+const functionFields = object({ required: { name: anyText }, optional: { content: anyText } });
+
+const functionResult: Rule = (value, path) => {
+  if (isObject(value) && value.content === undefined) throw missing(`${path}.content`);
+  functionFields(value, path);
+};
+
+const message = tagged("role", {
+  system: instruction,
+  developer: instruction,
+  user: object({ required: { content: userContent }, optional: { name: anyText } }),
+  assistant,
+  tool: object({ required: { content: textContent, tool_call_id: anyText } }),
+  function: functionResult,
+});
+
+/** Checks `messages`: 1 to 2,000 of them, each call of a tool answered. Throws Fault. */
+export const messages: Rule = (value, path) => {
+  if (!Array.isArray(value)) throw wrongType(path, "an array of objects", value);
+  if (value.length === 0) throw emptyArray(path);
+  if (value.length > maxMessages) throw tooMany(path, maxMessages, value.length);
+  for (let index = 0; index < value.length; index += 1) {
+    message(value[index], `${path}[${index}]`);
+  }
+  checkToolAnswers(value, path);
+};
+
+/** Upstreams refuse a call without its answer only after we paid for the connection. */
+function checkToolAnswers(all: readonly JsonObject[], path: string): void {
+  for (const [index, caller] of all.entries()) {
+    if (caller.role !== "assistant" || !Array.isArray(caller.tool_calls)) continue;
+    const unanswered = new Set(caller.tool_calls.filter(isObject).map((call) => call.id));
+    for (let next = index + 1; all[next]?.role === "tool"; next += 1) {
+      unanswered.delete(all[next]?.tool_call_id);
+    }
+    if (unanswered.size === 0) continue;
+    throw brokenRule(
+      `${path}[${index}].tool_calls`,
+      "An assistant message with 'tool_calls' must be followed by tool messages responding to " +
+        "each 'tool_call_id'. The following tool_call_ids did not have response messages: " +
+        `${[...unanswered].join(", ").slice(0, 400)}`,
+    );
+  }
+}

@@ -1,0 +1,119 @@
+// How much a model may have to read: an upper bound in bytes for holds, and the text itself for a
+// tokeniser. The bound never counts less than an upstream can read; it counts what it cannot place.
+import { isObject, type JsonObject } from "../check-value.ts";
+import { type JsonMembers, memberText } from "../edit-json-object.ts";
+
+export type PromptSize = {
+  readonly textBytes: number;
+  readonly imageCount: number;
+  readonly audioCount: number;
+  readonly fileCount: number;
+  /** Where the first image is, `messages[0].content[1]`. */
+  readonly firstImage: string | undefined;
+};
+
+/**
+ * Upstreams render these again for the model, indented or with `\u` escapes, so their bytes are
+ * counted twice.
+ */
+const definitions = ["tools", "functions", "response_format"] as const;
+
+/**
+ * Bytes of the whole body, unknown fields included, without the base64 payload of inline images:
+ * those are counted as images. Audio and file data stay in the bytes (a second of the thinnest MP3
+ * is over 1,000 of them); a file may still unpack to more text than it has bytes, so a caller of
+ * this bounds a request with files by the model's context.
+ */
+export function measurePrompt(raw: string, members: JsonMembers, body: JsonObject): PromptSize {
+  let textBytes = Buffer.byteLength(raw);
+  for (const key of definitions) {
+    if (body[key] === undefined) continue;
+    textBytes += Buffer.byteLength(memberText(raw, members, key) ?? "");
+  }
+  let imageCount = 0;
+  let firstImage: string | undefined;
+  let audioCount = countEarlierAudio(body);
+  let fileCount = 0;
+  for (const { part, message, index } of contentParts(body)) {
+    if (part.type === "image_url") {
+      imageCount += 1;
+      firstImage ??= `messages[${message}].content[${index}]`;
+      const url = imageUrlOf(part);
+      textBytes -= url.length - inlineImageHead(url).length;
+    } else if (part.type === "input_audio") audioCount += 1;
+    else if (part.type === "file") fileCount += 1;
+  }
+  return { textBytes, imageCount, audioCount, fileCount, firstImage };
+}
+
+/** Answers in sound that the conversation refers to by id: the model hears them again. */
+function countEarlierAudio({ messages }: JsonObject): number {
+  if (!Array.isArray(messages)) return 0;
+  return messages.filter((spoken) => isObject(spoken) && isObject(spoken.audio)).length;
+}
+
+/** All text of the prompt, joined by newlines: what a tokeniser should count. */
+export function collectPromptText(raw: string, members: JsonMembers, body: JsonObject): string {
+  const texts: string[] = [];
+  collectStrings(body.messages, texts);
+  for (const member of members) {
+    const length = member.valueEnd - member.valueStart;
+    if (member.key === "messages" || length <= longestLabel) continue;
+    texts.push(raw.slice(member.valueStart, member.valueEnd));
+  }
+  return texts.join("\n");
+}
+
+/** Ids, types and settings are shorter than this; no prompt hides in them. */
+const longestLabel = 64;
+const labels = new Set(["role", "type", "id", "tool_call_id", "detail", "format", "index"]);
+
+type Place = "text" | "image" | "file";
+
+/** Only where an image or a file belongs may a payload be left out: a text may begin like one. */
+function collectStrings(value: unknown, texts: string[], place: Place = "text"): void {
+  if (typeof value === "string") texts.push(readablePart(value, place));
+  else if (Array.isArray(value)) for (const item of value) collectStrings(item, texts, place);
+  else if (isObject(value)) {
+    for (const [key, field] of Object.entries(value)) {
+      if (key.length > longestLabel) texts.push(key);
+      const isLabel = typeof field === "string" && field.length <= longestLabel;
+      if (isLabel && labels.has(key)) continue;
+      const isImage = key === "image_url" && value.type === "image_url";
+      const isFile = key === "file" && value.type === "file";
+      collectStrings(field, texts, isImage ? "image" : isFile ? "file" : place);
+    }
+  }
+}
+
+/** A payload in base64 tells a tokeniser nothing about the text that is in it. */
+function readablePart(text: string, place: Place): string {
+  if (place === "image") return inlineImageHead(text);
+  return place === "file" ? text.slice(0, longestLabel) : text;
+}
+
+type ContentPart = { readonly part: JsonObject; readonly message: number; readonly index: number };
+
+function* contentParts(body: JsonObject): Generator<ContentPart> {
+  if (!Array.isArray(body.messages)) return;
+  for (const [message, spoken] of body.messages.entries()) {
+    if (!isObject(spoken) || !Array.isArray(spoken.content)) continue;
+    for (const [index, part] of spoken.content.entries()) {
+      if (isObject(part)) yield { part, message, index };
+    }
+  }
+}
+
+function imageUrlOf(part: JsonObject): string {
+  const image = part.image_url;
+  if (typeof image === "string") return image;
+  return isObject(image) && typeof image.url === "string" ? image.url : "";
+}
+
+const inlineImage = /^data:image\/[a-z0-9.+-]{1,40};base64,/i;
+
+/** What stays of a text when the payload of an inline image is left out; all of any other text. */
+function inlineImageHead(text: string): string {
+  if (text.length < longestLabel) return text;
+  return inlineImage.exec(text)?.[0] ?? text;
+}

@@ -1,0 +1,47 @@
+// What a completion consumed and cost, as answers show it: OpenAI's counts with complete details,
+// and OpenRouter's `cost`, which clients require to be a JSON number (USD).
+import { type Nanos, toUsdNumber } from "@turnpike/base";
+import type { TokenUsage } from "../token-usage.ts";
+
+/**
+ * OpenAI's `CompletionUsage` and OpenRouter's `ChatUsage`; `costNanos` is the charge. Audio and
+ * predictions have no price, so they are refused and their counts are 0.
+ */
+export function usageBody(usage: TokenUsage, costNanos: Nanos): Record<string, unknown> {
+  return {
+    prompt_tokens: usage.promptTokens,
+    completion_tokens: usage.completionTokens,
+    total_tokens: usage.promptTokens + usage.completionTokens,
+    prompt_tokens_details: {
+      cached_tokens: usage.cachedTokens,
+      cache_write_tokens: usage.cacheWriteTokens,
+      audio_tokens: 0,
+    },
+    completion_tokens_details: {
+      reasoning_tokens: usage.reasoningTokens,
+      audio_tokens: 0,
+      accepted_prediction_tokens: 0,
+      rejected_prediction_tokens: 0,
+    },
+    cost: toUsdNumber(costNanos),
+    is_byok: false,
+    cost_details: { upstream_inference_cost: null },
+  };
+}
+
+export type UsageChunk = {
+  /** `chatcmpl-…`. */
+  readonly chatId: string;
+  /** Unix seconds. */
+  readonly created: number;
+  readonly model: string;
+  readonly usage: TokenUsage;
+  readonly costNanos: Nanos;
+};
+
+/** OpenAI's `include_usage`: the chunk without choices that comes just before `[DONE]`, as JSON. */
+export function usageChunk({ chatId: id, created, model, usage, costNanos }: UsageChunk): string {
+  const object = "chat.completion.chunk";
+  const body = usageBody(usage, costNanos);
+  return JSON.stringify({ id, object, created, model, choices: [], usage: body });
+}

@@ -1,0 +1,135 @@
+// Which fields of a request change what the upstream does or charges beyond tokens at list price? A
+// model without a price for them must refuse them, or the bill would be wrong.
+import { isObject, type JsonObject } from "../check-value.ts";
+
+type Test = (value: unknown) => boolean;
+
+const given: Test = () => true;
+const nonEmpty: Test = (value) => !Array.isArray(value) || value.length > 0;
+/** Said or not, `false` and 0 are what every upstream does by itself. */
+const on: Test = (value) => value !== false && value !== 0;
+
+function each(names: readonly string[], test: Test): [string, Test][] {
+  return names.map((name) => [name, test]);
+}
+
+/** Looked at only where the field is there and not null. */
+const tests: ReadonlyMap<string, Test> = new Map<string, Test>([
+  ["service_tier", (value) => value !== "auto" && value !== "default"],
+  ["search_parameters", (value) => !isObject(value) || value.mode !== "off"],
+  ["modalities", (value) => !Array.isArray(value) || value.some((kind) => kind !== "text")],
+  ["plugins", nonEmpty],
+  ["audio", given],
+  // Rejected prediction tokens are billed on top of the output limit.
+  ...each(["prediction", "speculation"], given),
+  // More output than `max_tokens` × `n` says.
+  ["best_of", (value) => value !== 1],
+  ["n_predict", given],
+  ["use_beam_search", on],
+  // Searches and other tools the upstream runs by itself, and bills per use: OpenAI, DashScope,
+  // Z.ai, Perplexity, Groq, Cohere, Venice, Hunyuan.
+  ...each(["web_search_options", "search_options", "search_settings", "search_mode"], given),
+  ...each(["web_search", "enable_search", "enable_web_search", "enable_code_interpreter"], on),
+  ...each(["force_search_enhancement", "enable_enhancement", "enable_deep_search"], on),
+  ...each(["return_images", "return_related_questions"], on),
+  ...each(["connectors", "mcp_servers"], nonEmpty),
+  ...each(["compound_custom", "venice_parameters", "translation_options"], given),
+  // Another model, or another account, than the one whose price was agreed: OpenRouter, LiteLLM,
+  // SGLang, llama.cpp, LM Studio.
+  ...each(["models", "fallbacks", "lora", "lora_path"], nonEmpty),
+  ...each(["preset", "draft_model", "api_base", "base_url", "api_key"], given),
+  // A longer prompt than the text we counted: vLLM, SGLang, DashScope, Gemini.
+  ...each(["chat_template", "mm_processor_kwargs", "media_io_kwargs", "prompt_embeds"], given),
+  ...each(["cached_content", "google", "extra_body"], given),
+  ["vl_high_resolution_images", on],
+  // Work beside the answer, code of the caller's, or addresses the upstream calls: vLLM, SGLang, xAI.
+  ...each(["prompt_logprobs", "logits_processors", "custom_logit_processor"], given),
+  ...each(["kv_transfer_params", "vllm_xargs", "session_params"], given),
+  ...each(["bootstrap_host", "bootstrap_port", "bootstrap_room"], given),
+  ...each(["priority", "deferred", "return_hidden_states"], on),
+]);
+
+const billedFields = [
+  "model",
+  "messages",
+  "max_tokens",
+  "max_completion_tokens",
+  "n",
+  "stream",
+  "stream_options",
+  ...tests.keys(),
+];
+const billedFieldOfFolded = new Map(billedFields.map((name) => [fold(name), name]));
+
+/**
+ * Names of the price-changing fields of a checked request: of members of `messages` and `tools` by
+ * their path, and `input_audio` for every part that refers to sound.
+ */
+export function priceChangingFields(body: JsonObject, audioCount: number): readonly string[] {
+  const names: string[] = [];
+  for (const [name, value] of Object.entries(body)) {
+    if (value !== null && tests.get(name)?.(value)) names.push(name);
+  }
+  if (audioCount > 0) names.push("input_audio");
+  const nested = findPricedMember(body);
+  if (nested !== undefined) names.push(nested);
+  return names;
+}
+
+/** Sizes a caller gives an image or a video: more tokens than the catalogue says (Qwen-VL). */
+const sizeMembers = [
+  ...["min_pixels", "max_pixels", "resized_width", "resized_height"],
+  ...["max_dynamic_patch", "min_dynamic_patch", "fps", "nframes"],
+] as const;
+
+/** Path of the first member of `messages` or `tools` that changes the price. */
+function findPricedMember(body: JsonObject): string | undefined {
+  if (isLongCache(body)) return "cache_control.ttl";
+  for (const list of ["messages", "tools"] as const) {
+    const entries = body[list];
+    if (!Array.isArray(entries)) continue;
+    for (const [index, entry] of entries.entries()) {
+      const path = isObject(entry) ? findInEntry(entry) : undefined;
+      if (path !== undefined) return `${list}[${index}].${path}`;
+    }
+  }
+  return undefined;
+}
+
+function findInEntry(entry: JsonObject): string | undefined {
+  if (isLongCache(entry)) return "cache_control.ttl";
+  if (isObject(entry.function) && isLongCache(entry.function)) return "function.cache_control.ttl";
+  if (!Array.isArray(entry.content)) return undefined;
+  for (const [index, part] of entry.content.entries()) {
+    if (!isObject(part)) continue;
+    const path = `content[${index}]`;
+    if (isLongCache(part)) return `${path}.cache_control.ttl`;
+    if (part.type !== "image_url") continue;
+    for (const name of sizeMembers) {
+      if (part[name] !== undefined) return `${path}.${name}`;
+      if (isObject(part.image_url) && part.image_url[name] !== undefined) {
+        return `${path}.image_url.${name}`;
+      }
+    }
+  }
+  return undefined;
+}
+
+/** Anthropic: a cache entry that lives for an hour costs more to write than one of five minutes. */
+function isLongCache({ cache_control: control }: JsonObject): boolean {
+  return isObject(control) && control.ttl !== undefined && control.ttl !== "5m";
+}
+
+/**
+ * The billed field that `key` would be taken for by an upstream that ignores case, as servers
+ * written in Go do (`Max_Tokens`); undefined for a field's own name and for every other key.
+ */
+export function billedFieldLike(key: string): string | undefined {
+  const name = billedFieldOfFolded.get(fold(key));
+  return name === key ? undefined : name;
+}
+
+/** Upper case first: it also folds the long s and the Kelvin sign. */
+function fold(key: string): string {
+  return key.toUpperCase().toLowerCase();
+}
