@@ -25,10 +25,16 @@ export function readSources(): readonly Source[] {
   return listFiles("*.ts", "{apps,packages,scripts}/**/*.{ts,tsx}").map(readSource);
 }
 
-/** Tests, and what only tests use, such as `open-test-books.fixture.ts`. */
+/** Support for the tests beside it, such as `open-test-books.fixture.ts`. */
+export function isFixture(path: string): boolean {
+  return /\.fixture\.tsx?$/.test(path);
+}
+
+/** Tests and what only tests and scripts use. */
 export function isTest(path: string): boolean {
-  return /\.test\.tsx?$|\/[a-z-]+-test-[a-z-]+\.ts$|\.fixture\.ts$|^apps\/[^/]+\/(test|e2e)\/|^packages\/testing\/|^scripts\//.test(
-    path,
+  return (
+    isFixture(path) ||
+    /\.test\.tsx?$|^apps\/[^/]+\/(test|e2e)\/|^packages\/testing\/|^scripts\//.test(path)
   );
 }
 

@@ -12,7 +12,7 @@ import {
   goodPassword,
   openTestAuth,
   type TestAuth,
-} from "./open-test-auth.ts";
+} from "./open-test-auth.fixture.ts";
 import { registerPerson } from "./register-person.ts";
 import { requestEmailChange } from "./request-email-change.ts";
 import { requestPasswordReset } from "./request-password-reset.ts";

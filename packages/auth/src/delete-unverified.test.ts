@@ -7,7 +7,7 @@ import { mintApiKey } from "@turnpike/keys";
 import { createAccount } from "./create-account.ts";
 import { deleteUnverified } from "./delete-unverified.ts";
 import { findPersonByEmail } from "./find-person.ts";
-import { callerAt, goodPassword, openTestAuth, type TestAuth } from "./open-test-auth.ts";
+import { callerAt, goodPassword, openTestAuth, type TestAuth } from "./open-test-auth.fixture.ts";
 import { registerPerson } from "./register-person.ts";
 import { requestPasswordReset } from "./request-password-reset.ts";
 

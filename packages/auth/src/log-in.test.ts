@@ -11,7 +11,7 @@ import {
   goodPassword,
   openTestAuth,
   type TestAuth,
-} from "./open-test-auth.ts";
+} from "./open-test-auth.fixture.ts";
 import { requestPasswordReset } from "./request-password-reset.ts";
 import { resetPassword } from "./reset-password.ts";
 import { throttleLimits } from "./throttle-limits.ts";

@@ -13,7 +13,7 @@ import {
   goodPassword,
   openTestAuth,
   type TestAuth,
-} from "./open-test-auth.ts";
+} from "./open-test-auth.fixture.ts";
 import { purgeSignIn } from "./purge-sign-in.ts";
 import { requireRecentProof } from "./session/step-up.ts";
 

@@ -10,7 +10,7 @@ import {
   goodPassword,
   openTestAuth,
   type TestAuth,
-} from "./open-test-auth.ts";
+} from "./open-test-auth.fixture.ts";
 import { registerPerson } from "./register-person.ts";
 import { requestPasswordReset } from "./request-password-reset.ts";
 import { limitKeyCreation } from "./throttle/limit-key-creation.ts";

@@ -8,7 +8,7 @@ import {
   goodPassword,
   openTestAuth,
   type TestAuth,
-} from "./open-test-auth.ts";
+} from "./open-test-auth.fixture.ts";
 import { registerPerson } from "./register-person.ts";
 import { verifyEmail, verifyWithNewPassword } from "./verify-email.ts";
 

@@ -8,7 +8,7 @@ import {
   goodPassword,
   openTestAuth,
   type TestAuth,
-} from "../open-test-auth.ts";
+} from "../open-test-auth.fixture.ts";
 import { requestEmailChange } from "../request-email-change.ts";
 import { undoChange } from "./undo-change.ts";
 import { findReservation, mailReservation } from "./undo-link.ts";
