@@ -6,10 +6,10 @@ import { openAuth, scaleThrottles, throttleLimits } from "@turnpike/auth";
 import {
   type AccountId,
   type FaultCode,
-  generationIdOf,
+  formatGenerationId,
+  type GenerationId,
   newId,
   type PersonId,
-  type RequestId,
   type TopUpId,
   toNanos,
 } from "@turnpike/base";
@@ -134,16 +134,16 @@ async function moveIn(services: ApiServices, owner: Connection): Promise<Residen
     name: "made by an operator",
     limits: { spendLimitNanos: { day: toNanos(1_000_000_000n) } },
   });
-  const requestId = newId<RequestId>();
+  const rowId = newId<GenerationId>();
   await owner.sql`
     insert into requests (account_id, id, key_id, state, status, model, outcome)
-    values (${accountId}, ${requestId}, ${keyId}, 'refused', 402, 'a/model', 'refused')`;
+    values (${accountId}, ${rowId}, ${keyId}, 'refused', 402, 'a/model', 'refused')`;
   const topUpId = newId<TopUpId>();
   await owner.sql`
     insert into top_ups (id, account_id, person_id, amount_nanos, processor)
     values (${topUpId}, ${accountId}, ${personId}, ${toNanos(1_000_000_000n).toString()}, 'sandbox')`;
   const sessionId = identified?.session.publicId ?? "";
-  const generationId = generationIdOf(requestId);
+  const generationId = formatGenerationId(rowId);
   const house = { sessionId, keyId, foreignKeyId, generationId, topUpId };
   return { cookies, accountId, house };
 }

@@ -1,7 +1,7 @@
 // Database values as the console gets them: amounts as exact decimal strings in USD, times as ISO
 // 8601, and nothing else that JSON would bend.
 
-import { formatUsd, generationIdOf, type Nanos, toNanos, zeroNanos } from "@turnpike/base";
+import { formatGenerationId, formatUsd, type Nanos, toNanos, zeroNanos } from "@turnpike/base";
 import type { TopUp } from "@turnpike/billing";
 import type { Model, Rates } from "@turnpike/catalog";
 import type {
@@ -103,7 +103,7 @@ export function presentTotals(totals: UsageTotals) {
 
 export function presentLogRow(row: LogRow) {
   return {
-    id: generationIdOf(row.id),
+    id: formatGenerationId(row.id),
     at: row.at.toISOString(),
     status: row.status,
     outcome: row.outcome,

@@ -1,7 +1,7 @@
 // What the pages show of rows written by hand: names, sums, marks of an empty account, and files that a
 // spreadsheet opens without running anything.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { newId, type RequestId } from "@turnpike/base";
+import { type GenerationId, newId } from "@turnpike/base";
 import { type Connection, connectDatabase } from "@turnpike/db";
 import type { ApiContext } from "./context.ts";
 import {
@@ -46,7 +46,7 @@ function readAs<Value>(value: unknown): Value {
 type Row = { model?: string; keyId?: string | null; charged?: bigint; cached?: number };
 
 async function writeRequest({ model = "a/one", keyId, charged = 7n, cached = 0 }: Row = {}) {
-  const id = newId<RequestId>();
+  const id = newId<GenerationId>();
   const amount = charged.toString();
   const key = keyId === undefined ? ada.house.keyId : keyId;
   await owner.sql`
@@ -196,7 +196,7 @@ test("the overview shows the five keys that cost most, by name, and the five las
 test("a key's page shows its days, its five dearest models and its ten last errors", async () => {
   for (let n = 1; n <= 6; n += 1) await writeRequest({ model: `a/${n}`, charged: BigInt(n) });
   await writeRequest({ model: "a/playground", keyId: null, charged: 100n });
-  const refused = `{${Array.from({ length: 11 }, () => newId<RequestId>()).join(",")}}`;
+  const refused = `{${Array.from({ length: 11 }, () => newId<GenerationId>()).join(",")}}`;
   await owner.sql`
     insert into requests (account_id, id, key_id, state, model, status, outcome, error_code)
     select ${ada.accountId}, id, ${ada.house.keyId}, 'refused', 'a/one', 402, 'refused', 'quota'

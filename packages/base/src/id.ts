@@ -7,7 +7,8 @@ type Id<Name extends string> = string & { readonly [idBrand]: Name };
 export type AccountId = Id<"account">;
 export type PersonId = Id<"person">;
 export type ApiKeyId = Id<"api-key">;
-export type RequestId = Id<"request">;
+/** A row of `requests`. Not the request id (`req_…`) of an HTTP request, which is plain text. */
+export type GenerationId = Id<"generation">;
 export type PriceId = Id<"price">;
 export type InstanceId = Id<"instance">;
 export type LedgerTransactionId = Id<"ledger-transaction">;
@@ -17,7 +18,7 @@ export type AnyId =
   | AccountId
   | PersonId
   | ApiKeyId
-  | RequestId
+  | GenerationId
   | PriceId
   | InstanceId
   | LedgerTransactionId
@@ -37,26 +38,26 @@ export function parseId<Kind extends AnyId>(text: string): Kind | undefined {
 }
 
 /** The body `id` of a chat answer. */
-export function chatIdOf(id: RequestId): string {
+export function chatIdOf(id: GenerationId): string {
   return `chatcmpl-${id.replaceAll("-", "")}`;
 }
 
-/** The same request as `x-generation-id` and `/v1/generation` name it. */
-export function generationIdOf(id: RequestId): string {
+/** A generation id as `x-generation-id` and `/v1/generation` write it: `gen-` and 32 hex digits. */
+export function formatGenerationId(id: GenerationId): string {
   return `gen-${id.replaceAll("-", "")}`;
 }
 
 /** Accepts `gen-…`, `chatcmpl-…` or the bare UUID. */
-export function parseGenerationId(text: string): RequestId | undefined {
+export function parseGenerationId(text: string): GenerationId | undefined {
   const match =
     /^(?:gen-|chatcmpl-)([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/.exec(
       text,
     );
-  if (match) return parseId<RequestId>(match.slice(1).join("-"));
-  return parseId<RequestId>(text);
+  if (match) return parseId<GenerationId>(match.slice(1).join("-"));
+  return parseId<GenerationId>(text);
 }
 
 /** OpenAI's form of a request id: `req_` and 32 hex digits. */
-export function newTraceId(): string {
+export function newRequestId(): string {
   return `req_${Bun.randomUUIDv7().replaceAll("-", "")}`;
 }

@@ -1,7 +1,7 @@
 // Low-balance mails: once per fall below the level, again after money came in, never without a level.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { setLowBalanceAlert } from "@turnpike/auth";
-import { type InstanceId, newId, type PriceId, type RequestId, toNanos } from "@turnpike/base";
+import { type GenerationId, type InstanceId, newId, type PriceId, toNanos } from "@turnpike/base";
 import { type Ledger, noFacts, openLedger, postMovement } from "@turnpike/ledger";
 import { openLog, openMetrics } from "@turnpike/telemetry";
 import { alertLowBalance } from "./alert-low-balance.ts";
@@ -87,7 +87,7 @@ async function withLedger(use: (ledger: Ledger) => Promise<void>): Promise<void>
 
 async function reserve(ledger: Ledger, payer: Payer, nanos: bigint) {
   const decision = await ledger.hold({
-    id: newId<RequestId>(),
+    id: newId<GenerationId>(),
     accountId: payer.accountId,
     keyId: null,
     wantNanos: toNanos(nanos),
@@ -99,7 +99,7 @@ async function reserve(ledger: Ledger, payer: Payer, nanos: bigint) {
     priceId: newId<PriceId>(),
     streamed: false,
     origin: "playground",
-    traceId: "trace",
+    requestId: "trace",
     userAgent: "test",
   });
   if (decision.verdict !== "held") throw new Error(`refused: ${decision.verdict}`);

@@ -100,11 +100,11 @@ function recordRefusal(
   gateway.metrics.requestEnded({ model: chat?.model, status, outcome: fault.code });
   if (spender === undefined) return;
   gateway.refusals.record({
-    id: call.id,
+    id: call.generationId,
     accountId: spender.accountId,
     keyId: spender.keyId,
     origin: spender.origin,
-    traceId: call.traceId,
+    requestId: call.requestId,
     userAgent: call.userAgent,
     model: chat?.model ?? "",
     streamed: chat?.stream ?? false,

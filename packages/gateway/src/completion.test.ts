@@ -4,10 +4,10 @@ import { expect, test } from "bun:test";
 import {
   type AccountId,
   Fault,
+  type GenerationId,
   newId,
   noFailpoint,
   type PriceId,
-  type RequestId,
   toNanos,
   zeroNanos,
 } from "@turnpike/base";
@@ -49,8 +49,8 @@ function open({ charge }: Ledger) {
 
 function story(gateway: Gateway): Exchange["story"] {
   const call = {
-    id: newId<RequestId>(),
-    traceId: "req_test",
+    generationId: newId<GenerationId>(),
+    requestId: "req_test",
     userAgent: "",
     readBody: () => Promise.resolve(""),
     signal: new AbortController().signal,
@@ -94,7 +94,7 @@ function story(gateway: Gateway): Exchange["story"] {
   } as const;
   const messages = [{ role: "user", content: "hello" }];
   const request = {
-    id: call.id,
+    id: call.generationId,
     accountId: spender.accountId,
     keyId: null,
     wantNanos: toNanos(50n),
@@ -106,7 +106,7 @@ function story(gateway: Gateway): Exchange["story"] {
     priceId: model.price.id,
     streamed: true,
     origin: "api",
-    traceId: call.traceId,
+    requestId: call.requestId,
     userAgent: "",
   } as const;
   const lease = new LeaseBook().openRetired(request);

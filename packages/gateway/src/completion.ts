@@ -147,7 +147,7 @@ export class Exchange {
   reported(usage: TokenUsage): boolean {
     const { call, chat, model } = this.story;
     if (!isPossibleUsage(model, chat.choices, usage)) {
-      const facts = { requestId: call.id, model: model.id, usage };
+      const facts = { generationId: call.generationId, model: model.id, usage };
       this.#gateway.log.warn(facts, "reported usage exceeds the context: tokens counted instead");
       return false;
     }

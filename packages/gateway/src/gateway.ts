@@ -1,7 +1,7 @@
 // What the gateway needs from its process, and the words of one call. Nothing here is ambient: a
 // test builds its own `Gateway` and calls the verbs with it.
 
-import type { AccountId, ApiKeyId, Failpoint, RequestId } from "@turnpike/base";
+import type { AccountId, ApiKeyId, Failpoint, GenerationId } from "@turnpike/base";
 import type { Catalog } from "@turnpike/catalog";
 import type { KeyLimits } from "@turnpike/keys";
 import type { Hold, Ledger, RefusalLog } from "@turnpike/ledger";
@@ -61,8 +61,8 @@ export type Spender = {
 
 /** One call as a door hands it over. */
 export type ChatCall = {
-  readonly id: RequestId;
-  readonly traceId: string;
+  readonly generationId: GenerationId;
+  readonly requestId: string;
   readonly userAgent: string;
   /** Rejects with a Fault where the body is too large, or not text. */
   readonly readBody: () => Promise<string>;

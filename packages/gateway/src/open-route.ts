@@ -20,7 +20,7 @@ export async function openRoute(gateway: Gateway, exchange: Exchange): Promise<U
         upstreamModel: route.upstreamModel,
         chat,
         maxTokens: reservation.maxTokens,
-        chatId: chatIdOf(call.id),
+        chatId: chatIdOf(call.generationId),
         publicModel: model.id,
         created: exchange.created,
       },

@@ -4,9 +4,9 @@ import {
   type AccountId,
   chatIdOf,
   Fault,
-  generationIdOf,
+  formatGenerationId,
+  type GenerationId,
   type Nanos,
-  type RequestId,
   toNanos,
 } from "@turnpike/base";
 import { accountMoney, apiKeys, type Db, keyMoney, requests } from "@turnpike/db";
@@ -76,7 +76,7 @@ export async function readKeyUsage(db: Db, spender: Spender): Promise<KeyView> {
 
 const generationColumns = {
   placedAt: requests.placedAt,
-  traceId: requests.traceId,
+  requestId: requests.requestId,
   model: requests.model,
   provider: requests.provider,
   upstreamId: requests.upstreamId,
@@ -107,7 +107,7 @@ const generationColumns = {
 export async function readGeneration(
   db: Db,
   accountId: AccountId,
-  id: RequestId,
+  id: GenerationId,
 ): Promise<GenerationView | undefined> {
   const [row] = await db
     .select(generationColumns)
@@ -117,7 +117,7 @@ export async function readGeneration(
   const { promptTokens, completionTokens, cachedTokens, cacheWriteTokens, reasoningTokens } = row;
   return {
     ...row,
-    id: generationIdOf(id),
+    id: formatGenerationId(id),
     chatId: chatIdOf(id),
     createdAt: row.placedAt,
     cancelled: row.outcome === "client_closed",

@@ -159,7 +159,9 @@ class Relay {
     const { call, chat, model } = this.#exchange.story;
     const { bill, created } = this.#exchange;
     if (!chat.includeUsage || bill === undefined) return "";
-    return sseData(usageChunk({ ...bill, chatId: chatIdOf(call.id), created, model: model.id }));
+    return sseData(
+      usageChunk({ ...bill, chatId: chatIdOf(call.generationId), created, model: model.id }),
+    );
   }
 
   /** Ends with an error event: a clean close would look like a complete answer. */
@@ -168,7 +170,10 @@ class Relay {
     const ending = this.#exchange.endingBy(thrown);
     const { fault } = ending;
     if (fault?.code === "internal_error") {
-      this.#gateway.log.error({ err: fault.cause, requestId: this.#exchange.story.call.id }, "bug");
+      this.#gateway.log.error(
+        { err: fault.cause, generationId: this.#exchange.story.call.generationId },
+        "bug",
+      );
     }
     await this.#settle(ending);
     if (this.#done) return;

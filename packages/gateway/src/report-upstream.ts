@@ -35,7 +35,7 @@ export function reportUpstream(
   gateway.log.warn(
     {
       ...names,
-      requestId: call.id,
+      generationId: call.generationId,
       code: fault.code,
       upstreamStatus,
       reason: reason.slice(0, messageMaxChars),

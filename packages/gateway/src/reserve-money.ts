@@ -69,7 +69,7 @@ function describeHold(
   chat: ChatRequest,
 ): Omit<HoldRequest, "wantNanos" | "floorNanos" | "exact"> {
   return {
-    id: call.id,
+    id: call.generationId,
     accountId: spender.accountId,
     keyId: spender.keyId,
     halve: chat.maxTokens === undefined,
@@ -78,7 +78,7 @@ function describeHold(
     priceId: model.price.id,
     streamed: chat.stream,
     origin: spender.origin,
-    traceId: call.traceId,
+    requestId: call.requestId,
     userAgent: call.userAgent,
   };
 }

@@ -14,7 +14,10 @@ export async function settleInTime(
   const settled = exchange.end(ending).then(
     () => true,
     (error: unknown) => {
-      gateway.log.error({ err: error, requestId: exchange.story.call.id }, "hold not settled");
+      gateway.log.error(
+        { err: error, generationId: exchange.story.call.generationId },
+        "hold not settled",
+      );
       return false;
     },
   );

@@ -44,7 +44,7 @@ export async function chargeRequests(
         arrayLiteral(items.map((item) => item.charge.costNanos)),
         arrayLiteral(items.map((item) => Math.round(nowMs - item.charge.hold.heldAtMs))),
         arrayLiteral(requests.map((request) => request.origin)),
-        arrayLiteral(requests.map((request) => storableText(request.traceId))),
+        arrayLiteral(requests.map((request) => storableText(request.requestId))),
         arrayLiteral(requests.map((request) => storableText(request.userAgent))),
         arrayLiteral(requests.map((request) => storableText(request.model))),
         arrayLiteral(requests.map((request) => request.priceId)),

@@ -1,7 +1,7 @@
 // The checker of the schedule: what is wrong in what changed is found, and reported until it is mended;
 // what was found right is marked, and its age costs nothing.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { RequestId } from "@turnpike/base";
+import type { GenerationId } from "@turnpike/base";
 import { connectDatabase, type Db } from "@turnpike/db";
 import { checkRecentBooks } from "./check-recent-books.ts";
 import { damages, fillBooks, lookAtDamage, type Sample } from "./damage-books.fixture.ts";
@@ -21,7 +21,7 @@ async function checksOf(db: Db): Promise<string[]> {
 }
 
 /** One call of its own lease, closed. */
-async function callAndClose(books: TestBooks, spender: Spender, id?: RequestId): Promise<void> {
+async function callAndClose(books: TestBooks, spender: Spender, id?: GenerationId): Promise<void> {
   const ledger = books.openLedger();
   const hold = grantOf(await ledger.hold(holdOf(spender, 100n, id === undefined ? {} : { id })));
   await ledger.charge(chargeOf(hold, 40n));
@@ -79,7 +79,7 @@ describe("what was found right", () => {
   test("a call that was charged hours after it came belongs to its lease all the same", async () => {
     const hoursAgo = Bun.randomUUIDv7("hex", Date.now() - 3 * 3_600_000);
     const dashed = hoursAgo.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
-    await callAndClose(books, spender, dashed as RequestId);
+    await callAndClose(books, spender, dashed as GenerationId);
     expect(await checkRecentBooks(books.app.db)).toEqual({ violations: [], checkedLeases: 1 });
   });
 

@@ -1,11 +1,11 @@
 // The types of a hold: what is asked for, what is granted, and how it is charged. A hold is a part of
 // a lease in memory; the request row is written once, when the call has ended, and carries both ends.
-import type { AccountId, ApiKeyId, Nanos, PriceId, RequestId } from "@turnpike/base";
+import type { AccountId, ApiKeyId, GenerationId, Nanos, PriceId } from "@turnpike/base";
 import type { RequestAttempt } from "@turnpike/db";
 import type { Lease } from "./lease-book.ts";
 
 export type HoldRequest = {
-  readonly id: RequestId;
+  readonly id: GenerationId;
   readonly accountId: AccountId;
   /** Null for a request that no key made (the playground). */
   readonly keyId: ApiKeyId | null;
@@ -22,7 +22,7 @@ export type HoldRequest = {
   readonly priceId: PriceId;
   readonly streamed: boolean;
   readonly origin: "api" | "playground";
-  readonly traceId: string;
+  readonly requestId: string;
   readonly userAgent: string;
 };
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
-import { newId, type RequestId } from "@turnpike/base";
+import { type GenerationId, newId } from "@turnpike/base";
 import { startTcpProxy } from "@turnpike/testing";
 import { openRefusalLog, type RefusedRequest } from "./log-refused.ts";
 import {
@@ -21,12 +21,12 @@ beforeAll(async () => {
 afterAll(() => books.close());
 afterEach(async () => expect(await books.check()).toEqual([]));
 
-function refusalOf(id: RequestId): RefusedRequest {
+function refusalOf(id: GenerationId): RefusedRequest {
   return {
     ...spender,
     id,
     origin: "api",
-    traceId: "trace",
+    requestId: "trace",
     userAgent: "test",
     model: "model",
     streamed: false,
@@ -38,7 +38,7 @@ function refusalOf(id: RequestId): RefusedRequest {
 
 test("a refused request has a row without money", async () => {
   const refusals = openRefusalLog({ url: books.database.url, log: silentLog });
-  const ids = Array.from({ length: 600 }, () => newId<RequestId>());
+  const ids = Array.from({ length: 600 }, () => newId<GenerationId>());
   for (const id of ids) refusals.record(refusalOf(id));
   await refusals.close();
   const [row] = await books.owner.sql`
@@ -63,7 +63,7 @@ test("a database that swallows what it is told does not keep the log from closin
   url.port = String(proxy.port);
   const refusals = openRefusalLog({ url: url.href, log: silentLog });
   proxy.blackHole();
-  const lost = newId<RequestId>();
+  const lost = newId<GenerationId>();
   refusals.record(refusalOf(lost));
   await refusals.close();
   expect(await books.row(lost)).toBeUndefined();
@@ -74,7 +74,7 @@ test("beyond ten thousand waiting rows more are dropped, not kept in memory", as
   const own = await books.newSpender(0n);
   const refusals = openRefusalLog({ url: books.database.url, log: silentLog });
   for (let n = 0; n < 10_050; n += 1) {
-    refusals.record({ ...refusalOf(newId<RequestId>()), ...own });
+    refusals.record({ ...refusalOf(newId<GenerationId>()), ...own });
   }
   await refusals.close();
   const [row] = await books.owner.sql`

@@ -1,16 +1,16 @@
 // Refused calls get a row too, without money, so that their owner sees them in the logs. They are
 // written in the background in batches; under pressure they are dropped, never waited for.
-import type { AccountId, ApiKeyId, RequestId } from "@turnpike/base";
+import type { AccountId, ApiKeyId, GenerationId } from "@turnpike/base";
 import type { Log } from "@turnpike/telemetry";
 import { type SQL, sql } from "drizzle-orm";
 import { openBoundedConnection } from "./bounded-connection.ts";
 
 export type RefusedRequest = {
-  readonly id: RequestId;
+  readonly id: GenerationId;
   readonly accountId: AccountId;
   readonly keyId: ApiKeyId | null;
   readonly origin: "api" | "playground";
-  readonly traceId: string;
+  readonly requestId: string;
   readonly userAgent: string;
   readonly model: string;
   readonly streamed: boolean;
@@ -77,7 +77,7 @@ function insertOf(batch: readonly RefusedRequest[]): SQL {
   const rows = batch.map(
     (
       row,
-    ) => sql`(${row.accountId}, ${row.id}, ${row.keyId}, 'refused', ${row.origin}, ${row.traceId},
+    ) => sql`(${row.accountId}, ${row.id}, ${row.keyId}, 'refused', ${row.origin}, ${row.requestId},
       ${row.model}, ${row.streamed}, ${row.userAgent}, ${row.status}, 'refused', ${row.errorCode},
       ${row.totalMs}, now())`,
   );

@@ -118,7 +118,7 @@ function openLane<Result>(
     ageMaxMs: Number.POSITIVE_INFINITY,
     judge: judgeFailure,
     again(failure, charge, { failures, error }) {
-      const facts = { err: error, requestId: charge.hold.request.id, failures };
+      const facts = { err: error, generationId: charge.hold.request.id, failures };
       if (failure === "poison") log.error(facts, "charge failed");
       else if (failures === patientTries) log.warn(facts, "charge still waits");
       return !isClosed() && (failure !== "poison" || failures < ledgerLimits.chargeTries);

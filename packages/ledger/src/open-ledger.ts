@@ -158,7 +158,7 @@ function acquireWithRecall(
       return await ask(request);
     } catch (error) {
       if (error instanceof Fault) throw error;
-      options.log.warn({ err: error, requestId: request.id }, "no money reserved");
+      options.log.warn({ err: error, generationId: request.id }, "no money reserved");
       throw overloaded(error);
     }
   }

@@ -4,10 +4,10 @@ import {
   type AccountId,
   type ApiKeyId,
   Fault,
+  type GenerationId,
   type InstanceId,
   newId,
   type PriceId,
-  type RequestId,
   toNanos,
 } from "@turnpike/base";
 import { type Connection, connectDatabase, type Sql } from "@turnpike/db";
@@ -43,7 +43,7 @@ export type TestBooks = {
   /** As people read it: what open leases have spent is spent. */
   shown(accountId: AccountId): Promise<{ balance: bigint; held: bigint }>;
   shownOfKey(keyId: ApiKeyId): Promise<Counters>;
-  row(id: RequestId): Promise<Record<string, unknown> | undefined>;
+  row(id: GenerationId): Promise<Record<string, unknown> | undefined>;
   /** Of an account, oldest first. */
   leases(accountId: AccountId): Promise<Record<string, unknown>[]>;
   check(): Promise<Violation[]>;
@@ -171,7 +171,7 @@ export function holdOf(
 ): HoldRequest {
   return {
     ...spender,
-    id: newId<RequestId>(),
+    id: newId<GenerationId>(),
     wantNanos: toNanos(want),
     floorNanos: toNanos(want),
     halve: false,
@@ -181,7 +181,7 @@ export function holdOf(
     priceId: newId<PriceId>(),
     streamed: false,
     origin: "api",
-    traceId: "trace",
+    requestId: "trace",
     userAgent: "test",
     ...changes,
   };

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import {
   type AccountId,
   type ApiKeyId,
+  type GenerationId,
   newId,
-  type RequestId,
   type TopUpId,
   toNanos,
 } from "@turnpike/base";
@@ -24,13 +24,13 @@ const frozenAccount = newId<AccountId>();
 const frozenKey = newId<ApiKeyId>();
 const instance = crypto.randomUUID();
 const ids = {
-  settled: newId<RequestId>(),
-  costly: newId<RequestId>(),
-  released: newId<RequestId>(),
-  expired: newId<RequestId>(),
-  late: newId<RequestId>(),
-  open: newId<RequestId>(),
-  frozen: newId<RequestId>(),
+  settled: newId<GenerationId>(),
+  costly: newId<GenerationId>(),
+  released: newId<GenerationId>(),
+  expired: newId<GenerationId>(),
+  late: newId<GenerationId>(),
+  open: newId<GenerationId>(),
+  frozen: newId<GenerationId>(),
 };
 
 let database: TestDatabase;
@@ -56,7 +56,11 @@ async function readBalances(): Promise<Record<string, unknown>[]> {
     select id, balance_nanos, credited_nanos, frozen_at from accounts order by id`;
 }
 
-async function placeHold(id: RequestId, of: { account: AccountId; key: ApiKeyId }, want: number) {
+async function placeHold(
+  id: GenerationId,
+  of: { account: AccountId; key: ApiKeyId },
+  want: number,
+) {
   const [row] = await owner.sql<{ verdicts: string }[]>`
     select verdicts::text from place_holds(${instance}, 60000, true, false,
       array[${id}::uuid], array[${of.account}::uuid], array[${of.key}::uuid],
@@ -65,7 +69,7 @@ async function placeHold(id: RequestId, of: { account: AccountId; key: ApiKeyId 
   expect(row?.verdicts).toBe("{held}");
 }
 
-async function settleHold(id: RequestId, of: AccountId, state: string, cost: number) {
+async function settleHold(id: GenerationId, of: AccountId, state: string, cost: number) {
   const [row] = await owner.sql<{ verdicts: string }[]>`
     select verdicts::text from settle_holds(${crypto.randomUUID()}, true,
       array[${id}::uuid], array[${of}::uuid], array[${state}::text], array[${cost}::bigint],
@@ -148,7 +152,7 @@ test("what running calls held goes back, and their rows end as expired", async (
     union all select total_held_nanos from api_keys
      where (day_held_nanos, week_held_nanos, month_held_nanos, total_held_nanos) <> (0, 0, 0, 0)`;
   expect([...held]).toEqual([]);
-  const rows = await owner.sql<{ id: RequestId; state: string; charged: string }[]>`
+  const rows = await owner.sql<{ id: GenerationId; state: string; charged: string }[]>`
     select id, state, charged_nanos as charged from requests`;
   const byId = new Map(rows.map((row) => [row.id, `${row.state} ${row.charged}`]));
   const found = Object.fromEntries(Object.entries(ids).map(([name, id]) => [name, byId.get(id)]));

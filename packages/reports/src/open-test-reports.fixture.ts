@@ -4,10 +4,10 @@ import { createAccount } from "@turnpike/auth";
 import {
   type AccountId,
   type ApiKeyId,
+  type GenerationId,
   type InstanceId,
   newId,
   type PriceId,
-  type RequestId,
   toNanos,
 } from "@turnpike/base";
 import { type Connection, connectDatabase } from "@turnpike/db";
@@ -110,7 +110,7 @@ export async function call(ledger: Ledger, payer: Payer, costNanos: bigint): Pro
 export async function reserve(ledger: Ledger, payer: Payer, nanos: bigint) {
   const decision = await ledger.hold({
     ...payer,
-    id: newId<RequestId>(),
+    id: newId<GenerationId>(),
     wantNanos: toNanos(nanos),
     floorNanos: toNanos(nanos),
     halve: false,
@@ -120,7 +120,7 @@ export async function reserve(ledger: Ledger, payer: Payer, nanos: bigint) {
     priceId: newId<PriceId>(),
     streamed: false,
     origin: payer.keyId === null ? "playground" : "api",
-    traceId: "trace",
+    requestId: "trace",
     userAgent: "test",
   });
   if (decision.verdict !== "held") throw new Error(`refused: ${decision.verdict}`);

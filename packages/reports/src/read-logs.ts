@@ -2,10 +2,10 @@
 // another account does not exist.
 import {
   type AccountId,
-  generationIdOf,
+  formatGenerationId,
+  type GenerationId,
   type Nanos,
   parseGenerationId,
-  type RequestId,
 } from "@turnpike/base";
 import { apiKeys, type Db, prices, requests } from "@turnpike/db";
 import { and, desc, eq, gt, gte, lt, type SQL, sql } from "drizzle-orm";
@@ -23,8 +23,8 @@ export type LogQuery = RequestFilter & {
   /** `gen-…`, `chatcmpl-…`, `req_…` or the UUID. */
   readonly requestId?: string | undefined;
   /** Rows newer than this id, for the live tail. */
-  readonly after?: RequestId | undefined;
-  readonly cursor?: RequestId | undefined;
+  readonly after?: GenerationId | undefined;
+  readonly cursor?: GenerationId | undefined;
   readonly limit: number;
 };
 
@@ -53,7 +53,7 @@ const ofKey = and(eq(apiKeys.id, requests.keyId), eq(apiKeys.accountId, requests
 /** One row of the list. */
 export type LogRow = Awaited<ReturnType<typeof selectLogs>>[number];
 
-export type LogPage = { readonly rows: LogRow[]; readonly nextCursor: RequestId | null };
+export type LogPage = { readonly rows: LogRow[]; readonly nextCursor: GenerationId | null };
 
 export async function readLogs(db: Db, query: LogQuery): Promise<LogPage> {
   const rows = await selectLogs(db, query);
@@ -103,7 +103,7 @@ function matchingStatus(wanted: StatusClass): SQL | undefined {
 
 function matchingId(text: string): SQL {
   const id = parseGenerationId(text.trim());
-  return id === undefined ? eq(requests.traceId, text.trim()) : eq(requests.id, id);
+  return id === undefined ? eq(requests.requestId, text.trim()) : eq(requests.id, id);
 }
 
 export type LogBar = { readonly at: Date; readonly ok: number; readonly failed: number };
@@ -153,7 +153,7 @@ export async function readLogHistogram(
 
 const requestColumns = {
   id: requests.id,
-  traceId: requests.traceId,
+  requestId: requests.requestId,
   usageSource: requests.usageSource,
   promptTokens: requests.promptTokens,
   completionTokens: requests.completionTokens,
@@ -191,7 +191,7 @@ export type LogDetail = {
 export async function readLogDetail(
   db: Db,
   accountId: AccountId,
-  id: RequestId,
+  id: GenerationId,
 ): Promise<LogDetail | undefined> {
   const [found] = await db
     .select({ row: columns, request: requestColumns, price: priceColumns })
@@ -204,7 +204,7 @@ export async function readLogDetail(
   return {
     row,
     request,
-    generationId: generationIdOf(id),
+    generationId: formatGenerationId(id),
     costLines: costLinesOf(request, price),
   };
 }

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createAccount } from "@turnpike/auth";
 import {
   type AccountId,
+  type GenerationId,
   newId,
   type PriceId,
-  type RequestId,
   type TopUpId,
   toNanos,
 } from "@turnpike/base";
@@ -49,10 +49,10 @@ async function newAccount(): Promise<AccountId> {
 
 type Row = { at: string; chargedNanos?: bigint; model?: string; status?: number; outcome?: string };
 
-async function writeRequest(accountId: AccountId, row: Row): Promise<RequestId> {
+async function writeRequest(accountId: AccountId, row: Row): Promise<GenerationId> {
   const { at, chargedNanos = 0n, model = "m/one", status = 200, outcome = "completed" } = row;
   const charged = chargedNanos.toString();
-  const [written] = await owner.sql<{ id: RequestId }[]>`
+  const [written] = await owner.sql<{ id: GenerationId }[]>`
     insert into requests (account_id, id, state, model, provider, placed_at, ended_at, status, outcome,
                           error_code, held_nanos, cost_nanos, charged_nanos, prompt_tokens, total_ms,
                           transaction_id)
@@ -136,13 +136,13 @@ describe("usage", () => {
 describe("logs", () => {
   test("pages follow each other without gaps or repeats, newest first", async () => {
     const accountId = await newAccount();
-    const written: RequestId[] = [];
+    const written: GenerationId[] = [];
     for (let minute = 0; minute < 7; minute += 1) {
       const at = new Date(Date.UTC(2026, 10, 10, 0, minute)).toISOString();
       written.unshift(await writeRequest(accountId, { at }));
     }
-    const read: RequestId[] = [];
-    let cursor: RequestId | undefined;
+    const read: GenerationId[] = [];
+    let cursor: GenerationId | undefined;
     do {
       const page = await readLogs(app.db, { accountId, limit: 3, cursor });
       read.push(...page.rows.map((row) => row.id));

@@ -1,6 +1,6 @@
 // Which requests a report is about: one account's, in a range of time, narrowed by filters. The id
 // is a UUIDv7, so a range of time is also a range of the primary key and of partitions.
-import type { AccountId, ApiKeyId, RequestId } from "@turnpike/base";
+import type { AccountId, ApiKeyId, GenerationId } from "@turnpike/base";
 import { type Db, requests } from "@turnpike/db";
 import { and, eq, gte, lt, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 
@@ -29,7 +29,7 @@ export const requestClass = sql<RequestClass>`case
 const clockSlackMs = 3_600_000;
 
 /** The smallest id made at `at`; for ranges only. */
-export function idFloor(at: Date): SQL<RequestId> {
+export function idFloor(at: Date): SQL<GenerationId> {
   return sql`uuid7_floor(${at.toISOString()}::timestamptz)`;
 }
 

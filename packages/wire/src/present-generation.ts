@@ -18,7 +18,7 @@ export type GenerationView = {
   /** `chatcmpl-…`, the id of the answer's body. */
   readonly chatId: string;
   /** `req_…`, the `x-request-id` of the answer. */
-  readonly traceId: string;
+  readonly requestId: string;
   readonly model: string;
   readonly provider: string;
   readonly upstreamId: string | null;
@@ -62,7 +62,7 @@ function openRouterFields(view: GenerationView): Record<string, unknown> {
   return {
     id: view.id,
     upstream_id: view.upstreamId,
-    request_id: view.traceId,
+    request_id: view.requestId,
     model: view.model,
     created_at: view.createdAt.toISOString(),
     provider_name: view.provider === "" ? null : view.provider,

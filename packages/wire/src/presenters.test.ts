@@ -178,7 +178,7 @@ test("of several limits the one with least left is the key's; what is only held 
 const generation: GenerationView = {
   id: `gen-${"0".repeat(32)}`,
   chatId: `chatcmpl-${"0".repeat(32)}`,
-  traceId: "req_1",
+  requestId: "req_1",
   model: "openai/gpt-4o-mini",
   provider: "openai",
   upstreamId: "chatcmpl-up",

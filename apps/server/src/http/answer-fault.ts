@@ -1,20 +1,24 @@
 // The `/v1` door's way out: every answer carries its ids and CORS headers, every refusal the shape
 // of OpenAI's, and what is not a Fault never shows a word of itself.
 import { faultOfThrown } from "@turnpike/api";
-import { Fault, generationIdOf, newId, newTraceId, type RequestId } from "@turnpike/base";
+import { Fault, formatGenerationId, type GenerationId, newId, newRequestId } from "@turnpike/base";
 import { answerForFault } from "@turnpike/wire";
 import type { Services } from "../services.ts";
 
 /** The names of one call and when it began, made before anything can fail. */
 export type CallIds = {
-  readonly id: RequestId;
-  readonly traceId: string;
+  readonly generationId: GenerationId;
+  readonly requestId: string;
   /** `performance.now()` when its head had been read. */
   readonly receivedAtMs: number;
 };
 
 export function newCallIds(): CallIds {
-  return { id: newId<RequestId>(), traceId: newTraceId(), receivedAtMs: performance.now() };
+  return {
+    generationId: newId<GenerationId>(),
+    requestId: newRequestId(),
+    receivedAtMs: performance.now(),
+  };
 }
 
 const exposedHeaders = [
@@ -47,10 +51,10 @@ export function answerHeaders(ids: CallIds): Record<string, string> {
 }
 
 /** What every answer has, whoever may read it. */
-export function idHeaders({ id, traceId }: CallIds): Record<string, string> {
+export function idHeaders({ generationId, requestId }: CallIds): Record<string, string> {
   return {
-    "x-request-id": traceId,
-    "x-generation-id": generationIdOf(id),
+    "x-request-id": requestId,
+    "x-generation-id": formatGenerationId(generationId),
     "x-content-type-options": "nosniff",
     "cache-control": "no-store",
   };
@@ -63,7 +67,7 @@ export function idHeaders({ id, traceId }: CallIds): Record<string, string> {
 export function answerFault(services: Services, ids: CallIds, thrown: unknown): Response {
   const fault = faultOfThrown(thrown);
   if (fault.code === "internal_error") {
-    services.log.error({ err: fault.cause, traceId: ids.traceId }, "bug");
+    services.log.error({ err: fault.cause, requestId: ids.requestId }, "bug");
   }
   const { status, headers, body } = answerForFault(fault);
   return new Response(JSON.stringify(body), {

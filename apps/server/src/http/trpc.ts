@@ -3,7 +3,7 @@
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { type ApiContext, appRouter, faultOf, faultOfThrown, refusalOf } from "@turnpike/api";
 import { identifySession } from "@turnpike/auth";
-import { Fault, networkText, newTraceId } from "@turnpike/base";
+import { Fault, networkText, newRequestId } from "@turnpike/base";
 import type { Elysia } from "elysia";
 import type { Services } from "../services.ts";
 import { type CallLimiter, callLimit, openCallLimiter, scaleLimit } from "./limit-calls.ts";
@@ -32,7 +32,7 @@ export function mountTrpc(
   app.all(
     "/trpc/*",
     async ({ request }: { request: Request }) => {
-      const call = { requestId: newTraceId(), address: addressOf(request) };
+      const call = { requestId: newRequestId(), address: addressOf(request) };
       const response = await answer(services, limiter, request, call);
       for (const [name, value] of Object.entries(privateHeaders)) {
         response.headers.set(name, value);
@@ -115,8 +115,13 @@ function callProcedures(
 }
 
 /** Only what an operator must know of; refusals are the callers' own affair. */
-function report({ log }: Services, fault: Fault, traceId: string, path: string | undefined): void {
+function report(
+  { log }: Services,
+  fault: Fault,
+  requestId: string,
+  path: string | undefined,
+): void {
   const { cause } = fault.details;
-  if (fault.code === "internal_error") log.error({ err: cause, traceId, path }, "bug");
-  else if (fault.code === "overloaded") log.warn({ err: cause, traceId, path }, "overloaded");
+  if (fault.code === "internal_error") log.error({ err: cause, requestId, path }, "bug");
+  else if (fault.code === "overloaded") log.warn({ err: cause, requestId, path }, "overloaded");
 }

@@ -69,7 +69,7 @@ test("failures are counted by outcome and logged with what the provider said", a
   for (const line of failures) {
     expect(line.provider).toBeString();
     expect(line.route).toBeString();
-    expect(line.requestId).toBeString();
+    expect(line.generationId).toBeString();
   }
 });
 

@@ -4,10 +4,10 @@ import {
   type ApiKeyId,
   chatIdOf,
   Fault,
+  formatGenerationId,
   formatUsd,
-  generationIdOf,
+  type GenerationId,
   parseGenerationId,
-  type RequestId,
   toNanos,
 } from "@turnpike/base";
 import {
@@ -24,7 +24,7 @@ import { orNull, presentLogRow, toIso } from "../present.ts";
 import { memberProcedure, router } from "../procedure.ts";
 
 /** `gen-…` as the console shows it, or any other spelling of the same id. */
-const generationInput = z.string().transform((text, context): RequestId => {
+const generationInput = z.string().transform((text, context): GenerationId => {
   const id = parseGenerationId(text);
   if (id !== undefined) return id;
   context.addIssue({ code: "custom", message: "Not a request id." });
@@ -61,7 +61,7 @@ export const logsRouter = router({
     ]);
     return {
       rows: page.rows.map(presentLogRow),
-      nextCursor: orNull(page.nextCursor, generationIdOf),
+      nextCursor: orNull(page.nextCursor, formatGenerationId),
       /** False where the account never made a request, whatever was asked for. */
       used: page.rows.length > 0 || (await hasRequests(ctx.db, accountId)),
       histogram: orNull(bars, (all) => all.map((bar) => ({ ...bar, at: toIso(bar.at) }))),
@@ -75,7 +75,7 @@ export const logsRouter = router({
       const { request } = detail;
       return {
         ...presentLogRow(detail.row),
-        requestId: request.traceId,
+        requestId: request.requestId,
         chatId: chatIdOf(request.id),
         usageSource: request.usageSource,
         cachedTokens: request.cachedTokens,

@@ -2,11 +2,11 @@
 import type {
   AccountId,
   ApiKeyId,
+  GenerationId,
   InstanceId,
   LeaseId,
   LedgerTransactionId,
   PriceId,
-  RequestId,
 } from "@turnpike/base";
 import { sql } from "drizzle-orm";
 import {
@@ -40,7 +40,7 @@ export const requests = pgTable(
   "requests",
   {
     accountId: idColumn<AccountId>("account_id").notNull(),
-    id: idColumn<RequestId>("id").notNull(),
+    id: idColumn<GenerationId>("id").notNull(),
     keyId: idColumn<ApiKeyId>("key_id"),
     instanceId: idColumn<InstanceId>("instance_id"),
     /** What paid for it; null for a refused call and for calls older than leases. */
@@ -48,7 +48,8 @@ export const requests = pgTable(
     state: text("state").$type<RequestState>().notNull(),
     /** Which door it came through. */
     origin: text("origin").$type<"api" | "playground">().notNull().default("api"),
-    traceId: text("trace_id").notNull().default(""),
+    /** `req_…`; the column keeps its first name. */
+    requestId: text("trace_id").notNull().default(""),
     model: text("model").notNull().default(""),
     provider: text("provider").notNull().default(""),
     priceId: idColumn<PriceId>("price_id"),
