@@ -93,7 +93,7 @@ test("browser tests act only through the browser, /v1, mail and signed webhooks"
   const tests = sources.filter(({ path }) => path.startsWith("apps/console/e2e/"));
   expect(tests.length).toBeGreaterThan(10);
   const allowed =
-    /^(\.\/[\w-]+\.ts|bun:test|node:\w+(\/\w+)?|@turnpike\/testing|playwright-core|@sparticuz\/chromium)$/;
+    /^(\.\/[\w.-]+\.ts|bun:test|node:\w+(\/\w+)?|@turnpike\/testing|playwright-core|@sparticuz\/chromium)$/;
   const wrong = tests.flatMap((source) => [
     ...importsOf(source)
       .filter((name) => !allowed.test(name))
@@ -103,9 +103,9 @@ test("browser tests act only through the browser, /v1, mail and signed webhooks"
       /\b(select|insert into|update|delete from)\s+\w+\s+(from|set|where|values)\b/gi,
     ),
   ]);
-  // The stage hands the database's address to the server and drops it; no test gets hold of it.
+  // The environment hands the database's address to the server and drops it; no test gets hold of it.
   const users = tests.filter(({ text }) => /createTestDatabase|\.ownerUrl/.test(text));
-  expect(users.map(({ path }) => path)).toEqual(["apps/console/e2e/stage.ts"]);
+  expect(users.map(({ path }) => path)).toEqual(["apps/console/e2e/environment.fixture.ts"]);
   expect(wrong).toEqual([]);
 });
 

@@ -32,7 +32,7 @@ export function runTests(files: readonly string[]): Promise<number> {
 
 /** Pictures of the console's pages, all of them or those named; returns the exit code. */
 export function takePictures(names: readonly string[]): Promise<number> {
-  const command = [process.execPath, "take-pictures.ts", ...names];
+  const command = [process.execPath, "take-screenshots.ts", ...names];
   return runBesidePostgres(async (run) => {
     const running = run({ name: "pictures", command, cwd: join(root, "apps/console/e2e") });
     running.child.stdout?.pipe(process.stdout);

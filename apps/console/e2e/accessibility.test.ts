@@ -3,9 +3,9 @@
 import { expect } from "bun:test";
 import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
-import { breakCalls } from "./break-calls.ts";
-import { type Journey, journey, memberJourney, regularJourney } from "./journey.ts";
-import { memberRoutes, publicRoutes, type Route } from "./routes.ts";
+import { breakCalls } from "./break-calls.fixture.ts";
+import { type BrowserTest, browserTest, historyTest, memberTest } from "./browser-test.fixture.ts";
+import { memberRoutes, publicRoutes, type Route } from "./routes.fixture.ts";
 
 const axe = readFileSync(Bun.resolveSync("axe-core/axe.min.js", import.meta.dirname), "utf8");
 const rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
@@ -53,7 +53,10 @@ async function examine(
 }
 
 /** Axe in both themes and both widths; only colours differ between themes. */
-async function examineRoute({ page, visit }: Journey, { name, path }: Route): Promise<string[]> {
+async function examineRoute(
+  { page, visit }: BrowserTest,
+  { name, path }: Route,
+): Promise<string[]> {
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
   await visit(path);
@@ -70,21 +73,21 @@ async function examineRoute({ page, visit }: Journey, { name, path }: Route): Pr
   return found;
 }
 
-journey("A11Y-1 axe finds nothing on the pages for strangers", async (one) => {
+browserTest("A11Y-1 axe finds nothing on the pages for strangers", async (one) => {
   for (const route of publicRoutes) expect(await examineRoute(one, route)).toEqual([]);
 });
 
-memberJourney("A11Y-1 axe finds nothing on empty pages", async (one) => {
+memberTest("A11Y-1 axe finds nothing on empty pages", async (one) => {
   for (const route of memberRoutes()) expect(await examineRoute(one, route)).toEqual([]);
 });
 
-regularJourney("A11Y-1 axe finds nothing on loaded pages, sheets and dialogs", async (one) => {
-  for (const route of memberRoutes(one.past)) expect(await examineRoute(one, route)).toEqual([]);
+historyTest("A11Y-1 axe finds nothing on loaded pages, sheets and dialogs", async (one) => {
+  for (const route of memberRoutes(one.history)) expect(await examineRoute(one, route)).toEqual([]);
 });
 
-regularJourney("A11Y-1 axe finds nothing on pages in trouble", async (one) => {
+historyTest("A11Y-1 axe finds nothing on pages in trouble", async (one) => {
   await breakCalls(one.page, 500);
-  for (const route of memberRoutes(one.past)) expect(await examineRoute(one, route)).toEqual([]);
+  for (const route of memberRoutes(one.history)) expect(await examineRoute(one, route)).toEqual([]);
 });
 
 type Overlay = {
@@ -104,7 +107,7 @@ const overlays: readonly Overlay[] = [
   { path: "/playground", opener: ["button", "History"], inside: ["dialog", "History"] },
 ];
 
-regularJourney("A11Y-2 focus goes into each overlay, stays, and comes back", async (one) => {
+historyTest("A11Y-2 focus goes into each overlay, stays, and comes back", async (one) => {
   const { page, goTo } = one;
   for (const { path, opener, inside } of overlays) {
     await goTo(path);
@@ -141,16 +144,16 @@ async function overflowOf(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
 }
 
-regularJourney(
+historyTest(
   "A11Y-3 at 320 px, and with text twice as large, pages do not scroll sideways",
-  async ({ page, visit, past }) => {
+  async ({ page, visit, history }) => {
     const settings = await page.context().newCDPSession(page);
     const wide: string[] = [];
     const measure = async (width: number, fontPx: number) => {
       await page.setViewportSize({ width, height: 800 });
       // As in the settings of a browser, where people choose it.
       await settings.send("Page.setFontSizes", { fontSizes: { standard: fontPx } });
-      for (const { name, path } of memberRoutes(past)) {
+      for (const { name, path } of memberRoutes(history)) {
         await visit(path);
         const overflow = await overflowOf(page);
         if (overflow > 0) wide.push(`${name}, ${width} px, text ${fontPx} px: ${overflow} px more`);
@@ -162,7 +165,7 @@ regularJourney(
   },
 );
 
-memberJourney(
+memberTest(
   "A11Y-4 forced colours keep controls in sight, reduced motion keeps them still",
   async ({ page, visit }) => {
     for (const { name, path } of memberRoutes()) {

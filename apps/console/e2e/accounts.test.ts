@@ -1,14 +1,20 @@
 // Registering, verifying, signing in, and getting back in: by mouse, by keyboard, by mailed links.
 import { expect } from "bun:test";
 import type { Page } from "playwright-core";
-import { inBrowser, type Journey, journey, memberJourney, signInBrowser } from "./journey.ts";
-import { joinAs, linkIn, newEmail, password, signIn } from "./member.ts";
-import { countCalls } from "./read-page.ts";
+import {
+  type BrowserTest,
+  browserTest,
+  inBrowser,
+  memberTest,
+  signInBrowser,
+} from "./browser-test.fixture.ts";
+import { joinAs, linkIn, newEmail, password, signIn } from "./member.fixture.ts";
+import { countCalls } from "./read-page.fixture.ts";
 
 const emailField = (page: Page) => page.getByLabel("E-mail");
 const passwordField = (page: Page) => page.getByLabel("Password", { exact: true });
 
-async function register({ page, goTo }: Journey, email: string): Promise<void> {
+async function register({ page, goTo }: BrowserTest, email: string): Promise<void> {
   await goTo("/register");
   await emailField(page).fill(email);
   await passwordField(page).fill(password);
@@ -16,33 +22,36 @@ async function register({ page, goTo }: Journey, email: string): Promise<void> {
   await page.getByRole("heading", { name: "Check your e-mail" }).waitFor();
 }
 
-async function logIn({ page, goTo }: Journey, email: string, path = "/login"): Promise<void> {
+async function logIn({ page, goTo }: BrowserTest, email: string, path = "/login"): Promise<void> {
   await goTo(path);
   await emailField(page).fill(email);
   await passwordField(page).fill(password);
   await page.getByRole("button", { name: "Sign in" }).click();
 }
 
-journey("AUT-1 signing in before verifying is refused and offers the link again", async (one) => {
-  const { page, stage } = one;
-  const email = newEmail();
-  await register(one, email);
-  const first = await stage.mails.waitFor(email);
-  await logIn(one, email);
-  await page.getByText("Verify your e-mail first. We can send the link again.").waitFor();
-  expect(await one.context.cookies()).toEqual([]);
-  await page.getByRole("button", { name: "Send the link again" }).click();
-  await page.getByText(/Send again in \d+ s/).waitFor();
-  await stage.mails.waitFor(email, (mail) => mail !== first);
-});
-
-journey(
-  "AUT-2 the mailed link and the password of the registration lead to the Overview",
+browserTest(
+  "AUT-1 signing in before verifying is refused and offers the link again",
   async (one) => {
-    const { page, stage } = one;
+    const { page, environment } = one;
     const email = newEmail();
     await register(one, email);
-    await page.goto(linkIn((await stage.mails.waitFor(email)).text));
+    const first = await environment.mails.waitFor(email);
+    await logIn(one, email);
+    await page.getByText("Verify your e-mail first. We can send the link again.").waitFor();
+    expect(await one.context.cookies()).toEqual([]);
+    await page.getByRole("button", { name: "Send the link again" }).click();
+    await page.getByText(/Send again in \d+ s/).waitFor();
+    await environment.mails.waitFor(email, (mail) => mail !== first);
+  },
+);
+
+browserTest(
+  "AUT-2 the mailed link and the password of the registration lead to the Overview",
+  async (one) => {
+    const { page, environment } = one;
+    const email = newEmail();
+    await register(one, email);
+    await page.goto(linkIn((await environment.mails.waitFor(email)).text));
     await passwordField(page).fill("not the password of the registration");
     await page.getByRole("button", { name: "Verify e-mail" }).click();
     await page.getByText("This is not the password the address was registered with.").waitFor();
@@ -55,29 +64,32 @@ journey(
   },
 );
 
-journey("AUT-3 a link is used on a click only, and a second use says all is well", async (one) => {
-  const { page, stage } = one;
-  const email = newEmail();
-  await register(one, email);
-  const link = linkIn((await stage.mails.waitFor(email)).text);
-  const used = countCalls(page, "auth.verifyEmail");
-  await one.visit(new URL(link).pathname + new URL(link).search);
-  expect(used()).toBe(0);
-  await passwordField(page).fill(password);
-  await page.getByRole("button", { name: "Verify e-mail" }).click();
-  await page.getByRole("heading", { name: "Overview" }).waitFor();
-  // On another day, signed out.
-  await one.context.clearCookies();
-  await page.goto(link);
-  await passwordField(page).fill(password);
-  await page.getByRole("button", { name: "Verify e-mail" }).click();
-  await page.getByText("This address is already verified. You can sign in.").waitFor();
-  expect(await emailField(page).inputValue()).toBe(email);
-});
+browserTest(
+  "AUT-3 a link is used on a click only, and a second use says all is well",
+  async (one) => {
+    const { page, environment } = one;
+    const email = newEmail();
+    await register(one, email);
+    const link = linkIn((await environment.mails.waitFor(email)).text);
+    const used = countCalls(page, "auth.verifyEmail");
+    await one.visit(new URL(link).pathname + new URL(link).search);
+    expect(used()).toBe(0);
+    await passwordField(page).fill(password);
+    await page.getByRole("button", { name: "Verify e-mail" }).click();
+    await page.getByRole("heading", { name: "Overview" }).waitFor();
+    // On another day, signed out.
+    await one.context.clearCookies();
+    await page.goto(link);
+    await passwordField(page).fill(password);
+    await page.getByRole("button", { name: "Verify e-mail" }).click();
+    await page.getByText("This address is already verified. You can sign in.").waitFor();
+    expect(await emailField(page).inputValue()).toBe(email);
+  },
+);
 
-journey("AUT-4 a known and an unknown address are shown the same screens", async (one) => {
-  const { page, stage, goTo } = one;
-  const { email: known } = await joinAs(stage);
+browserTest("AUT-4 a known and an unknown address are shown the same screens", async (one) => {
+  const { page, environment, goTo } = one;
+  const { email: known } = await joinAs(environment);
   const unknown = newEmail();
   const screens = async (email: string) => {
     const words = async () =>
@@ -102,8 +114,8 @@ journey("AUT-4 a known and an unknown address are shown the same screens", async
 
 const withoutCountdown = (text: string) => text.replace(/in \d+ s/, "in … s");
 
-journey("AUT-5 from registering to the Overview without a mouse", async (one) => {
-  const { page, stage, goTo } = one;
+browserTest("AUT-5 from registering to the Overview without a mouse", async (one) => {
+  const { page, environment, goTo } = one;
   const email = newEmail();
   const { keyboard } = page;
   await goTo("/register");
@@ -113,7 +125,7 @@ journey("AUT-5 from registering to the Overview without a mouse", async (one) =>
   await keyboard.type(password);
   await keyboard.press("Enter");
   await page.getByRole("heading", { name: "Check your e-mail" }).waitFor();
-  await page.goto(linkIn((await stage.mails.waitFor(email)).text));
+  await page.goto(linkIn((await environment.mails.waitFor(email)).text));
   await waitForFocus(page, "password");
   await keyboard.type(password);
   await keyboard.press("Enter");
@@ -128,9 +140,9 @@ async function waitForFocus(page: Page, name: string): Promise<void> {
   );
 }
 
-journey("AUT-6 a next that leads elsewhere is ignored", async (one) => {
-  const { page, stage } = one;
-  const { email } = await joinAs(stage);
+browserTest("AUT-6 a next that leads elsewhere is ignored", async (one) => {
+  const { page, environment } = one;
+  const { email } = await joinAs(environment);
   for (const next of [
     "//evil.example",
     "https://evil.example/",
@@ -140,16 +152,16 @@ journey("AUT-6 a next that leads elsewhere is ignored", async (one) => {
     await one.context.clearCookies();
     await logIn(one, email, `/login?next=${encodeURIComponent(next)}`);
     await page.getByRole("heading", { name: "Overview" }).waitFor();
-    expect(page.url()).toBe(`${stage.url}/`);
+    expect(page.url()).toBe(`${environment.url}/`);
   }
   await one.context.clearCookies();
   await logIn(one, email, "/login?next=%2Fkeys%3Fstatus%3Drevoked");
-  await page.waitForURL(`${stage.url}/keys?status=revoked`);
+  await page.waitForURL(`${environment.url}/keys?status=revoked`);
 });
 
-memberJourney("SET-1 a password change signs out every other session", async (one) => {
-  const { page, member, stage, goTo } = one;
-  const other = await signIn(stage, member.email);
+memberTest("SET-1 a password change signs out every other session", async (one) => {
+  const { page, member, environment, goTo } = one;
+  const other = await signIn(environment, member.email);
   await goTo("/settings/security");
   await page.getByLabel("Current password", { exact: true }).fill(password);
   await page.getByLabel("New password", { exact: true }).fill("an entirely new pass phrase");
@@ -158,16 +170,16 @@ memberJourney("SET-1 a password change signs out every other session", async (on
   expect(other.query("sessions.list")).rejects.toThrow("unauthenticated");
   await page.reload();
   await page.getByRole("heading", { name: "Security" }).waitFor();
-  expect(signIn(stage, member.email)).rejects.toThrow("wrong_credentials");
-  await signIn(stage, member.email, "an entirely new pass phrase");
+  expect(signIn(environment, member.email)).rejects.toThrow("wrong_credentials");
+  await signIn(environment, member.email, "an entirely new pass phrase");
 });
 
-memberJourney(
+memberTest(
   "SET-4 a session that was ended elsewhere lands at sign-in at its next step",
   async (one) => {
-    const { page, member, stage, goTo } = one;
-    const phone = await signIn(stage, member.email);
-    await inBrowser(stage, "SET-4 phone", undefined, async (other) => {
+    const { page, member, environment, goTo } = one;
+    const phone = await signIn(environment, member.email);
+    await inBrowser(environment, "SET-4 phone", undefined, async (other) => {
       await signInBrowser(other, phone);
       await other.goTo("/keys");
       await other.page.getByText("No keys yet.").waitFor();

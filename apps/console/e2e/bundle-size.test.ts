@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { consoleFolder } from "./build-console.ts";
+import { consoleFolder } from "./build-console.fixture.ts";
 
 const dist = join(consoleFolder, "dist");
 const kilobyte = 1_000;

@@ -1,16 +1,16 @@
 // The Playground's company: several models beside one another, and files beside a message.
 import { expect } from "bun:test";
 import type { Page } from "playwright-core";
-import { nanosOf } from "./bill.ts";
-import { models } from "./catalog.ts";
-import { memberJourney } from "./journey.ts";
+import { memberTest } from "./browser-test.fixture.ts";
+import { models } from "./catalog.fixture.ts";
+import { nanosOf } from "./expected-cost.fixture.ts";
 
 const funded = { usd: "10" };
 const draft = (page: Page) => page.getByLabel("Your message");
 const column = (page: Page, name: string) =>
   page.getByRole("region", { name: `Answers of ${name}` });
 
-memberJourney(
+memberTest(
   "one question is answered by up to three models side by side, each at its own cost",
   async ({ page, goTo, member }) => {
     await goTo(`/playground?model=${encodeURIComponent(models.large)}`);
@@ -46,9 +46,9 @@ memberJourney(
 const pixel =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
-memberJourney(
+memberTest(
   "a picture goes to a model that sees; another says that it takes none",
-  async ({ page, goTo, stage }) => {
+  async ({ page, goTo, environment }) => {
     await goTo(`/playground?model=${encodeURIComponent(models.gamma)}`);
     const blocked = page.getByRole("button", { name: "Gamma takes no attachments" });
     expect(await blocked.getAttribute("aria-disabled")).toBe("true");
@@ -65,7 +65,7 @@ memberJourney(
     await draft(page).fill('What is this? #script {"deltas":9}');
     await page.getByRole("button", { name: "Send" }).click();
     await page.getByText(/Response finished, 9 tokens/).waitFor({ state: "attached" });
-    const sent = await stage.upstream.waitFor(({ body }) => body.includes(pixel));
+    const sent = await environment.upstream.waitFor(({ body }) => body.includes(pixel));
     expect(sent.body).toContain('"type":"image_url"');
 
     await page.getByRole("img", { name: "dot.png" }).waitFor();

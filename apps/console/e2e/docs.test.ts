@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { preparePython } from "@turnpike/testing";
 import type { Locator, Page } from "playwright-core";
-import { consoleFolder } from "./build-console.ts";
-import { journey, memberJourney } from "./journey.ts";
+import { browserTest, memberTest } from "./browser-test.fixture.ts";
+import { consoleFolder } from "./build-console.fixture.ts";
 
 const pages = ["quickstart", "streaming", "tools", "errors", "account", "models"];
 const everyPage = [
@@ -38,7 +38,7 @@ async function readSnippets(page: Page, name: string): Promise<readonly Snippet[
   return [...found.values()];
 }
 
-memberJourney(
+memberTest(
   "DOC-1 every snippet for curl, Node, AI SDK and Python runs as pasted",
   async ({ page, goTo, member }) => {
     const { key } = await member.createKey("docs");
@@ -109,7 +109,7 @@ async function run(command: readonly string[], { page, label, folder, key }: Run
   }
 }
 
-journey("DOC-2 what is copied is the code, without prompt signs", async ({ page, goTo }) => {
+browserTest("DOC-2 what is copied is the code, without prompt signs", async ({ page, goTo }) => {
   let copied = 0;
   for (const name of everyPage) {
     await goTo(`/docs/${name}`);
@@ -134,29 +134,34 @@ function copyButtonOf(block: Locator): Locator {
   return frame.getByRole("button", { name: /^Cop/ }).first();
 }
 
-journey("DOC-3 an unknown path says so and leads on", async ({ page, goTo, stage }) => {
+browserTest("DOC-3 an unknown path says so and leads on", async ({ page, goTo, environment }) => {
   for (const path of ["/no/such/page", "/docs/no-such-page"]) {
     await goTo(path);
     await page.getByText("We can't find that page.").waitFor();
     await page.getByRole("link", { name: "Browse models" }).click();
-    await page.waitForURL(`${stage.url}/models`);
+    await page.waitForURL(`${environment.url}/models`);
     await page.getByRole("heading", { level: 1, name: "Models" }).waitFor();
   }
 });
 
-journey("each page of the docs is Markdown at its own address, listed by llms.txt", async (one) => {
-  const { page, goTo, stage } = one;
-  const list = await read(`${stage.url}/llms.txt`);
-  const links = [...list.matchAll(/\]\((\S+)\)/g)].map(([, href]) => href ?? "");
-  expect(links).toEqual(everyPage.map((name) => `${stage.url}/docs/${name}.md`));
-  for (const link of links) expect(await read(link)).toStartWith("# ");
-  expect(await read(`${stage.url}/docs/errors.md`)).toContain("insufficient_quota");
-  expect((await fetch(`${stage.url}/docs/no-such-page.md`)).status).toBe(404);
-  await goTo("/docs/quickstart");
-  await page.getByRole("link", { name: "View as Markdown" }).click();
-  await page.waitForURL(`${stage.url}/docs/quickstart.md`);
-  expect(await page.locator("body").textContent()).toContain(`${stage.baseUrl}/chat/completions`);
-});
+browserTest(
+  "each page of the docs is Markdown at its own address, listed by llms.txt",
+  async (one) => {
+    const { page, goTo, environment } = one;
+    const list = await read(`${environment.url}/llms.txt`);
+    const links = [...list.matchAll(/\]\((\S+)\)/g)].map(([, href]) => href ?? "");
+    expect(links).toEqual(everyPage.map((name) => `${environment.url}/docs/${name}.md`));
+    for (const link of links) expect(await read(link)).toStartWith("# ");
+    expect(await read(`${environment.url}/docs/errors.md`)).toContain("insufficient_quota");
+    expect((await fetch(`${environment.url}/docs/no-such-page.md`)).status).toBe(404);
+    await goTo("/docs/quickstart");
+    await page.getByRole("link", { name: "View as Markdown" }).click();
+    await page.waitForURL(`${environment.url}/docs/quickstart.md`);
+    expect(await page.locator("body").textContent()).toContain(
+      `${environment.baseUrl}/chat/completions`,
+    );
+  },
+);
 
 async function read(address: string): Promise<string> {
   const answer = await fetch(address);

@@ -1,17 +1,17 @@
 // Money on screen: it adds up, and the exact amount behind a rounded one is a hover or a copy away.
 import { expect } from "bun:test";
-import { askChat } from "./ask-gateway.ts";
-import { costOf, nanosOf } from "./bill.ts";
-import { models } from "./catalog.ts";
-import { memberJourney } from "./journey.ts";
-import { readExact, readTable } from "./read-page.ts";
+import { askChat } from "./ask-gateway.fixture.ts";
+import { memberTest } from "./browser-test.fixture.ts";
+import { models } from "./catalog.fixture.ts";
+import { costOf, nanosOf } from "./expected-cost.fixture.ts";
+import { readExact, readTable } from "./read-page.fixture.ts";
 
-memberJourney(
+memberTest(
   "the running balance of the Wallet adds up as it is shown, in one precision",
-  async ({ page, goTo, member, stage }) => {
+  async ({ page, goTo, member, environment }) => {
     await member.addFunds("12.34");
     const { key } = await member.createKey("spender");
-    await askChat(stage, key, { model: models.mini, content: '#script {"deltas":7}' });
+    await askChat(environment, key, { model: models.mini, content: '#script {"deltas":7}' });
     await goTo("/wallet");
     const ledger = page.getByRole("table", { name: "Your transactions" });
     await ledger.waitFor();
@@ -29,11 +29,11 @@ memberJourney(
   { usd: "10" },
 );
 
-memberJourney(
+memberTest(
   "card and pill agree after a call that costs a fraction of a cent",
-  async ({ page, goTo, member, stage }) => {
+  async ({ page, goTo, member, environment }) => {
     const { key } = await member.createKey("tiny");
-    await askChat(stage, key, { model: models.mini, max_tokens: 4 });
+    await askChat(environment, key, { model: models.mini, max_tokens: 4 });
     await goTo("/");
     const pill = page.getByRole("link", { name: /^Balance \$/ });
     await pill.waitFor();
@@ -47,12 +47,12 @@ memberJourney(
   { usd: "10" },
 );
 
-memberJourney(
+memberTest(
   "what is copied from a page has the exact amounts that it rounds",
-  async ({ page, goTo, member, stage }) => {
+  async ({ page, goTo, member, environment }) => {
     const { key } = await member.createKey("copied");
     const content = '#script {"deltas":321,"cachedTokens":7}';
-    const { body } = await askChat(stage, key, { model: models.large, content });
+    const { body } = await askChat(environment, key, { model: models.large, content });
     const cost = costOf(models.large, body.usage);
     await goTo("/logs");
     const row = page.getByRole("table", { name: "Requests, newest first" }).locator("tbody tr");

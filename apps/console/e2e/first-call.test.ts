@@ -1,48 +1,50 @@
 // The line the product is for: from a stranger at the landing page to a paid call and its bill.
 import { expect } from "bun:test";
 import type { Page } from "playwright-core";
-import { askChat } from "./ask-gateway.ts";
-import { costOf, nanosOf, usdOf } from "./bill.ts";
-import { models } from "./catalog.ts";
-import { openHand } from "./hand.ts";
-import { type Journey, journey } from "./journey.ts";
-import { openKeyboard } from "./keyboard.ts";
-import { linkIn, newEmail, password } from "./member.ts";
-import { chargedLine, readCsv, readDownload, readExact, spendCard } from "./read-page.ts";
+import { askChat } from "./ask-gateway.fixture.ts";
+import { type BrowserTest, browserTest } from "./browser-test.fixture.ts";
+import { models } from "./catalog.fixture.ts";
+import { countActions } from "./count-actions.fixture.ts";
+import { costOf, nanosOf, usdOf } from "./expected-cost.fixture.ts";
+import { openKeyboard } from "./keyboard.fixture.ts";
+import { linkIn, newEmail, password } from "./member.fixture.ts";
+import { chargedLine, readCsv, readDownload, readExact, spendCard } from "./read-page.fixture.ts";
 
-journey(
+browserTest(
   "E2E-1 from landing page to paid call in 12 clicks and fields, to the exact amount",
-  async ({ stage, page, goTo }) => {
+  async ({ environment, page, goTo }) => {
     const email = newEmail();
-    const hand = openHand();
+    const actions = countActions();
     const password_ = page.getByLabel("Password", { exact: true });
     await goTo("/");
-    await hand.click(page.getByRole("main").getByRole("link", { name: "Create account" }).first());
-    await hand.fill(page.getByLabel("E-mail"), email);
-    await hand.fill(password_, password);
-    await hand.click(page.getByRole("button", { name: "Create account" }));
+    await actions.click(
+      page.getByRole("main").getByRole("link", { name: "Create account" }).first(),
+    );
+    await actions.fill(page.getByLabel("E-mail"), email);
+    await actions.fill(password_, password);
+    await actions.click(page.getByRole("button", { name: "Create account" }));
     await page.getByText(`We sent a link to ${email}`).waitFor();
 
-    await page.goto(linkIn((await stage.mails.waitFor(email)).text));
-    await hand.fill(password_, password);
-    await hand.click(page.getByRole("button", { name: "Verify e-mail" }));
+    await page.goto(linkIn((await environment.mails.waitFor(email)).text));
+    await actions.fill(password_, password);
+    await actions.click(page.getByRole("button", { name: "Verify e-mail" }));
 
-    await hand.click(page.getByRole("link", { name: "Add funds" }).first());
-    await hand.click(page.getByRole("button", { name: "Continue to payment" }));
+    await actions.click(page.getByRole("link", { name: "Add funds" }).first());
+    await actions.click(page.getByRole("button", { name: "Continue to payment" }));
     // The mailbox and the checkout are pages of others; they count for themselves.
     await page.getByRole("button", { name: "Pay", exact: true }).click();
     await page.getByText("$25.00 added. Your balance is $25.00.").waitFor();
 
-    await hand.click(page.getByRole("link", { name: "Create API Key" }));
-    await hand.fill(page.getByLabel("Name", { exact: true }), "first");
-    await hand.click(page.getByRole("button", { name: "Create key" }));
-    await hand.click(page.getByRole("button", { name: "Copy key" }));
-    expect(hand.count()).toBeLessThanOrEqual(12);
-    await expectBill({ stage, page, goTo });
+    await actions.click(page.getByRole("link", { name: "Create API Key" }));
+    await actions.fill(page.getByLabel("Name", { exact: true }), "first");
+    await actions.click(page.getByRole("button", { name: "Create key" }));
+    await actions.click(page.getByRole("button", { name: "Copy key" }));
+    expect(actions.count()).toBeLessThanOrEqual(12);
+    await expectBill({ environment, page, goTo });
   },
 );
 
-journey("E2E-2 the same journey by keyboard alone", async ({ stage, page, goTo }) => {
+browserTest("E2E-2 the same journey by keyboard alone", async ({ environment, page, goTo }) => {
   const email = newEmail();
   const keys = openKeyboard(page);
   await goTo("/");
@@ -52,7 +54,7 @@ journey("E2E-2 the same journey by keyboard alone", async ({ stage, page, goTo }
   await keys.type("password", password);
   await page.keyboard.press("Enter");
   await page.getByText(`We sent a link to ${email}`).waitFor();
-  await page.goto(linkIn((await stage.mails.waitFor(email)).text));
+  await page.goto(linkIn((await environment.mails.waitFor(email)).text));
   await keys.type("password", password);
   await page.keyboard.press("Enter");
 
@@ -67,13 +69,17 @@ journey("E2E-2 the same journey by keyboard alone", async ({ stage, page, goTo }
   await page.waitForFunction(() => document.activeElement?.textContent === "Copy key");
   await page.keyboard.press("Enter");
   await page.getByRole("button", { name: "Copied" }).waitFor();
-  await expectBill({ stage, page, goTo });
+  await expectBill({ environment, page, goTo });
 });
 
 /** Pays a call with the copied key and finds its cost, digit by digit, in Logs, Usage and Wallet. */
-async function expectBill({ stage, page, goTo }: Pick<Journey, "stage" | "page" | "goTo">) {
+async function expectBill({
+  environment,
+  page,
+  goTo,
+}: Pick<BrowserTest, "environment" | "page" | "goTo">) {
   const key = await page.evaluate(() => navigator.clipboard.readText());
-  const { status, body } = await askChat(stage, key, { model: models.large });
+  const { status, body } = await askChat(environment, key, { model: models.large });
   expect(status).toBe(200);
   const cost = costOf(models.large, body.usage);
   expect(cost).toBeGreaterThan(0n);

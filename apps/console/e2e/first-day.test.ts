@@ -2,15 +2,15 @@
 // and a navigation that says where one is.
 import { expect } from "bun:test";
 import type { Locator, Page } from "playwright-core";
-import { askChat } from "./ask-gateway.ts";
-import { holdCalls } from "./break-calls.ts";
-import { models } from "./catalog.ts";
-import { memberJourney, regularJourney } from "./journey.ts";
+import { askChat } from "./ask-gateway.fixture.ts";
+import { holdCalls } from "./break-calls.fixture.ts";
+import { historyTest, memberTest } from "./browser-test.fixture.ts";
+import { models } from "./catalog.fixture.ts";
 
 const navigation = (page: Page) => page.getByRole("navigation", { name: "Main" });
 const nothingKept: ReadonlySet<string> = new Set();
 
-regularJourney("a cold load with a slow API paints the shell at once", async ({ page, goTo }) => {
+historyTest("a cold load with a slow API paints the shell at once", async ({ page, goTo }) => {
   // Signed in before: then the front page has its shell at once too.
   await goTo("/");
   await navigation(page).waitFor();
@@ -33,13 +33,13 @@ regularJourney("a cold load with a slow API paints the shell at once", async ({ 
   }
 });
 
-memberJourney(
+memberTest(
   "a failed first request ends the waiting and explains itself, without a reload",
-  async ({ page, goTo, stage, member }) => {
+  async ({ page, goTo, environment, member }) => {
     const { key } = await member.createKey("first");
     await goTo("/");
     await page.getByText("Waiting for your first request…").waitFor();
-    expect((await askChat(stage, key, { model: models.large })).status).toBe(402);
+    expect((await askChat(environment, key, { model: models.large })).status).toBe(402);
     await page.getByText("Your request arrived and failed: 402, insufficient_quota").waitFor();
     await page.getByText("The balance was too low for this request. Add funds.").waitFor();
     expect(await page.getByText("Waiting for your first request…").count()).toBe(0);
@@ -81,11 +81,11 @@ function colorsOf(of: Locator, pseudo?: string) {
 const graphicsContrast = 3;
 
 for (const theme of ["light", "dark"] as const) {
-  memberJourney(
+  memberTest(
     `the mark for copied is visible on every kind of button, ${theme}`,
-    async ({ page, goTo, stage, member }) => {
+    async ({ page, goTo, environment, member }) => {
       const { key } = await member.createKey("copied");
-      await askChat(stage, key, { model: models.mini, max_tokens: 4 });
+      await askChat(environment, key, { model: models.mini, max_tokens: 4 });
       const expectVisibleMark = async () => {
         const mark = page.locator("[data-copied] svg").first();
         await mark.waitFor();
@@ -112,7 +112,7 @@ for (const theme of ["light", "dark"] as const) {
     { usd: "10", theme, reducedMotion: true },
   );
 
-  regularJourney(
+  historyTest(
     `the sidebar's mark of the current page is visible, ${theme}`,
     async ({ page, goTo }) => {
       await goTo("/keys");
@@ -124,7 +124,7 @@ for (const theme of ["light", "dark"] as const) {
     { theme, reducedMotion: true },
   );
 
-  regularJourney(
+  historyTest(
     `the brand's colour leads the spend chart, ${theme}`,
     async ({ page, goTo }) => {
       await goTo("/");

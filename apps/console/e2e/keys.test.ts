@@ -1,10 +1,10 @@
 // API keys in a browser: made once, shown once, limited, revoked.
 import { expect } from "bun:test";
 import type { Page } from "playwright-core";
-import { askChat, askModels } from "./ask-gateway.ts";
-import { models } from "./catalog.ts";
-import { inBrowser, type MemberJourney, memberJourney, signInBrowser } from "./journey.ts";
-import { countCalls, readTable, whereIs } from "./read-page.ts";
+import { askChat, askModels } from "./ask-gateway.fixture.ts";
+import { inBrowser, type MemberTest, memberTest, signInBrowser } from "./browser-test.fixture.ts";
+import { models } from "./catalog.fixture.ts";
+import { countCalls, readTable, whereIs } from "./read-page.fixture.ts";
 
 const createButton = (page: Page) => page.getByRole("button", { name: "Create API Key" }).first();
 const nameField = (page: Page) => page.getByLabel("Name", { exact: true });
@@ -12,7 +12,7 @@ const keyField = (page: Page) => page.getByLabel("Your new API key");
 const confirmButton = (page: Page) => page.getByRole("button", { name: "Create key" });
 
 /** Up to the dialog that shows the new key. */
-async function create({ page, goTo }: MemberJourney, name: string): Promise<string> {
+async function create({ page, goTo }: MemberTest, name: string): Promise<string> {
   await goTo("/keys");
   await createButton(page).click();
   await nameField(page).fill(name);
@@ -20,7 +20,7 @@ async function create({ page, goTo }: MemberJourney, name: string): Promise<stri
   return keyField(page).inputValue();
 }
 
-memberJourney(
+memberTest(
   "KEY-1 Create API Key stands at the right edge, and in sight on a phone",
   async (one) => {
     const { page, visit } = one;
@@ -40,7 +40,7 @@ memberJourney(
   },
 );
 
-memberJourney("KEY-2 an empty name is named as the fault, and nothing is sent", async (one) => {
+memberTest("KEY-2 an empty name is named as the fault, and nothing is sent", async (one) => {
   const { page, goTo } = one;
   await goTo("/keys");
   await createButton(page).click();
@@ -52,13 +52,13 @@ memberJourney("KEY-2 an empty name is named as the fault, and nothing is sent", 
   expect(calls()).toBe(0);
 });
 
-memberJourney("KEY-3 a name is all it takes to get a key that works", async (one) => {
+memberTest("KEY-3 a name is all it takes to get a key that works", async (one) => {
   const key = await create(one, "production");
-  expect(await askModels(one.stage, key)).toBe(200);
-  expect(await askModels(one.stage, `${key}x`)).toBe(401);
+  expect(await askModels(one.environment, key)).toBe(200);
+  expect(await askModels(one.environment, `${key}x`)).toBe(401);
 });
 
-memberJourney("KEY-4 what is copied is what is shown", async (one) => {
+memberTest("KEY-4 what is copied is what is shown", async (one) => {
   const { page } = one;
   const key = await create(one, "laptop");
   await page.getByRole("button", { name: "Copy key" }).click();
@@ -66,7 +66,7 @@ memberJourney("KEY-4 what is copied is what is shown", async (one) => {
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key);
 });
 
-memberJourney("KEY-5 closing without copying asks, and then the key is nowhere", async (one) => {
+memberTest("KEY-5 closing without copying asks, and then the key is nowhere", async (one) => {
   const { page } = one;
   const key = await create(one, "forgotten");
   await page.keyboard.press("Escape");
@@ -94,7 +94,7 @@ function readEverything(page: Page): Promise<string> {
   );
 }
 
-memberJourney("KEY-6 the new row stands first without a reload, masked", async (one) => {
+memberTest("KEY-6 the new row stands first without a reload, masked", async (one) => {
   const { page, member } = one;
   await member.createKey("older");
   const key = await create(one, "newer");
@@ -109,10 +109,10 @@ memberJourney("KEY-6 the new row stands first without a reload, masked", async (
   await page.waitForFunction(() => document.activeElement?.textContent === "newer");
 });
 
-memberJourney("KEY-7 a revoked key is refused within 5 s, and its row says so", async (one) => {
-  const { page, member, stage, goTo } = one;
+memberTest("KEY-7 a revoked key is refused within 5 s, and its row says so", async (one) => {
+  const { page, member, environment, goTo } = one;
   const { key } = await member.createKey("leaked");
-  expect(await askModels(stage, key)).toBe(200);
+  expect(await askModels(environment, key)).toBe(200);
   await goTo("/keys");
   await page.getByRole("button", { name: "Actions for leaked" }).click();
   await page.getByRole("menuitem", { name: "Revoke", exact: true }).click();
@@ -120,7 +120,7 @@ memberJourney("KEY-7 a revoked key is refused within 5 s, and its row says so", 
   await page.getByRole("button", { name: "Revoke key" }).click();
   const revoked = Date.now();
   await page.getByText("Revoked leaked").waitFor();
-  while ((await askModels(stage, key)) !== 401) {
+  while ((await askModels(environment, key)) !== 401) {
     expect(Date.now() - revoked).toBeLessThan(5_000);
     await Bun.sleep(50);
   }
@@ -133,14 +133,14 @@ memberJourney("KEY-7 a revoked key is refused within 5 s, and its row says so", 
   expect(row).toMatchObject({ Name: "leaked", Status: "Revoked" });
 });
 
-memberJourney(
+memberTest(
   "KEY-8 a key over its limit says so, and when it starts anew",
-  async ({ page, member, stage, goTo }) => {
+  async ({ page, member, environment, goTo }) => {
     const { key } = await member.createKey("tight");
     // 2,000 tokens of the large model cost $0.016.
     const content = `#script ${JSON.stringify({ deltas: 2_000 })}`;
     const call = { model: models.large, max_tokens: 2_000, content };
-    expect((await askChat(stage, key, call)).status).toBe(200);
+    expect((await askChat(environment, key, call)).status).toBe(200);
     await goTo("/keys");
     await page.getByText(/\$0\.016\d? in all/).waitFor();
     await page.getByRole("button", { name: "Actions for tight" }).click();
@@ -151,14 +151,14 @@ memberJourney(
     const row = page.getByRole("row", { name: /tight/ });
     await row.getByText("Limit reached").waitFor();
     await row.getByText(/resets in \d+ (h|min|days?)/).waitFor();
-    const refused = await askChat(stage, key, call);
+    const refused = await askChat(environment, key, call);
     expect(refused.status).toBe(402);
     expect(refused.body).toMatchObject({ error: { metadata: { reason: "key_limit_reached" } } });
   },
   { usd: "10" },
 );
 
-memberJourney("KEY-9 two fast clicks create one key", async (one) => {
+memberTest("KEY-9 two fast clicks create one key", async (one) => {
   const { page, member, goTo } = one;
   await goTo("/keys");
   await createButton(page).click();
@@ -170,33 +170,30 @@ memberJourney("KEY-9 two fast clicks create one key", async (one) => {
   expect(Object.values(await member.query("keys.list"))).toHaveLength(1);
 });
 
-memberJourney(
-  "SEC-2 after the reveal the key is in no storage, page or later answer",
-  async (one) => {
-    const { page, stage, member } = one;
-    const key = await create(one, "secret");
-    const bodies: Promise<string>[] = [];
-    page.on("response", (response) => bodies.push(response.text().catch(() => "")));
-    await page.getByRole("button", { name: "Copy key" }).click();
-    await page.getByRole("button", { name: "Done" }).click();
-    await page.getByRole("link", { name: "secret" }).waitFor();
-    for (const path of ["/keys", "/", "/logs"]) {
-      await page.goto(`${stage.url}${path}`, { waitUntil: "networkidle" });
-      expect(await readEverything(page)).not.toContain(key);
-    }
-    const answers = await Promise.all(bodies);
-    expect(answers.filter((body) => body.includes("secret")).length).toBeGreaterThan(0);
-    expect(answers.filter((body) => body.includes(key))).toEqual([]);
-    // Another browser of the same person is told no more.
-    await inBrowser(stage, "SEC-2 elsewhere", undefined, async (other) => {
-      await signInBrowser(other, member);
-      await other.page.goto(`${stage.url}/keys`, { waitUntil: "networkidle" });
-      expect(await readEverything(other.page)).not.toContain(key);
-    });
-  },
-);
+memberTest("SEC-2 after the reveal the key is in no storage, page or later answer", async (one) => {
+  const { page, environment, member } = one;
+  const key = await create(one, "secret");
+  const bodies: Promise<string>[] = [];
+  page.on("response", (response) => bodies.push(response.text().catch(() => "")));
+  await page.getByRole("button", { name: "Copy key" }).click();
+  await page.getByRole("button", { name: "Done" }).click();
+  await page.getByRole("link", { name: "secret" }).waitFor();
+  for (const path of ["/keys", "/", "/logs"]) {
+    await page.goto(`${environment.url}${path}`, { waitUntil: "networkidle" });
+    expect(await readEverything(page)).not.toContain(key);
+  }
+  const answers = await Promise.all(bodies);
+  expect(answers.filter((body) => body.includes("secret")).length).toBeGreaterThan(0);
+  expect(answers.filter((body) => body.includes(key))).toEqual([]);
+  // Another browser of the same person is told no more.
+  await inBrowser(environment, "SEC-2 elsewhere", undefined, async (other) => {
+    await signInBrowser(other, member);
+    await other.page.goto(`${environment.url}/keys`, { waitUntil: "networkidle" });
+    expect(await readEverything(other.page)).not.toContain(key);
+  });
+});
 
-memberJourney("the page of a key tells what was changed of it", async (one) => {
+memberTest("the page of a key tells what was changed of it", async (one) => {
   const { page, goTo, member } = one;
   const { id } = await member.createKey("ci");
   await member.mutate("keys.update", {

@@ -1,16 +1,22 @@
 // Logs: every request, what became of it, and its cost to the last digit.
 import { expect } from "bun:test";
 import type { Page } from "playwright-core";
-import { askChat } from "./ask-gateway.ts";
-import { costOf, nanosOf, usdOf } from "./bill.ts";
-import { models } from "./catalog.ts";
-import { useRegular } from "./fill-account.ts";
-import { memberJourney, regularJourney } from "./journey.ts";
-import { chargedLine, readCsv, readDownload, readExact, requestSheet } from "./read-page.ts";
+import { askChat } from "./ask-gateway.fixture.ts";
+import { historyTest, memberTest } from "./browser-test.fixture.ts";
+import { models } from "./catalog.fixture.ts";
+import { costOf, nanosOf, usdOf } from "./expected-cost.fixture.ts";
+import {
+  chargedLine,
+  readCsv,
+  readDownload,
+  readExact,
+  requestSheet,
+} from "./read-page.fixture.ts";
+import { useSeededAccount } from "./seed-history.fixture.ts";
 
 const list = (page: Page) => page.getByRole("table", { name: "Requests, newest first" });
 
-regularJourney("LOG-1 the list asks for its data once", async ({ page, goTo }) => {
+historyTest("LOG-1 the list asks for its data once", async ({ page, goTo }) => {
   const asked: string[] = [];
   page.on("request", (request) => {
     const { pathname } = new URL(request.url());
@@ -22,12 +28,12 @@ regularJourney("LOG-1 the list asks for its data once", async ({ page, goTo }) =
   expect(asked.filter((name) => name.startsWith("logs."))).toEqual(["logs.list"]);
 });
 
-memberJourney(
+memberTest(
   "LOG-2 MOD-2 detail, row, ledger and the price of the model agree on the cost",
-  async ({ page, goTo, member, stage }) => {
+  async ({ page, goTo, member, environment }) => {
     const { key } = await member.createKey("exact");
     const content = '#script {"deltas":321,"cachedTokens":7}';
-    const { body } = await askChat(stage, key, { model: models.large, content });
+    const { body } = await askChat(environment, key, { model: models.large, content });
     const cost = costOf(models.large, body.usage);
     await goTo("/logs");
     const cell = list(page).locator("tbody td", { hasText: "$" }).locator("span").first();
@@ -54,31 +60,31 @@ memberJourney(
   { usd: "10" },
 );
 
-regularJourney("LOG-3 a failed request says why, and that it cost nothing", async (one) => {
-  const { page, goTo, past } = one;
+historyTest("LOG-3 a failed request says why, and that it cost nothing", async (one) => {
+  const { page, goTo, history } = one;
   await goTo("/logs?status=5xx");
   const row = list(page).locator("tbody tr").first();
   await row.getByText("502").waitFor();
   await row.getByText("$0.00").waitFor();
-  await goTo(`/logs?id=${past.failedRequest}`);
+  await goTo(`/logs?id=${history.failedRequest}`);
   await requestSheet(page).getByText("What went wrong").waitFor();
   await requestSheet(page).getByText("Status 502, bad_gateway").waitFor();
   await requestSheet(page).getByText("Nothing was charged.").waitFor();
   expect(await chargedLine(page).textContent()).toBe("$0.00");
 });
 
-regularJourney("LOG-4 a link to one request opens it", async ({ page, goTo, past }) => {
-  await goTo(`/logs?id=${past.goodRequest}`);
-  await requestSheet(page).getByText(past.goodRequest).waitFor();
+historyTest("LOG-4 a link to one request opens it", async ({ page, goTo, history }) => {
+  await goTo(`/logs?id=${history.goodRequest}`);
+  await requestSheet(page).getByText(history.goodRequest).waitFor();
   await page.keyboard.press("Escape");
   await requestSheet(page).waitFor({ state: "detached" });
   expect(new URL(page.url()).searchParams.get("id")).toBeNull();
   await list(page).waitFor();
 });
 
-memberJourney("LOG-5 a request of somebody else is not found", async ({ page, goTo, stage }) => {
-  const { past } = await useRegular(stage);
-  await goTo(`/logs?id=${past.goodRequest}`);
+memberTest("LOG-5 a request of somebody else is not found", async ({ page, goTo, environment }) => {
+  const { history } = await useSeededAccount(environment);
+  await goTo(`/logs?id=${history.goodRequest}`);
   await requestSheet(page).getByText("We couldn't find it.", { exact: false }).waitFor();
   expect(await page.getByText(models.gamma).count()).toBe(0);
 });

@@ -1,8 +1,8 @@
 // The models: found by words and filters that a reload keeps, also by strangers.
 import { expect } from "bun:test";
 import type { Page } from "playwright-core";
-import { models } from "./catalog.ts";
-import { journey } from "./journey.ts";
+import { browserTest } from "./browser-test.fixture.ts";
+import { models } from "./catalog.fixture.ts";
 
 const rows = (page: Page) => page.getByRole("table").first().locator("tbody tr");
 const search = (page: Page) =>
@@ -16,7 +16,7 @@ async function waitForRows(page: Page, count: number): Promise<void> {
   );
 }
 
-journey("MOD-1 words and two filters narrow the list and survive a reload", async (one) => {
+browserTest("MOD-1 words and two filters narrow the list and survive a reload", async (one) => {
   const { page, goTo } = one;
   await goTo("/models");
   await rows(page).first().waitFor();
@@ -35,7 +35,7 @@ journey("MOD-1 words and two filters narrow the list and survive a reload", asyn
   expect(page.url()).toBe(address);
 });
 
-journey("MOD-3 strangers see models and prices", async ({ page, goTo }) => {
+browserTest("MOD-3 strangers see models and prices", async ({ page, goTo }) => {
   await goTo("/models");
   await rows(page).filter({ hasText: models.gamma }).getByRole("link").first().click();
   await page.getByRole("heading", { name: "Gamma" }).waitFor();
@@ -43,7 +43,7 @@ journey("MOD-3 strangers see models and prices", async ({ page, goTo }) => {
   await page.getByRole("link", { name: "Sign in" }).waitFor();
 });
 
-journey("MOD-4 where nothing matches, the filters can be cleared", async ({ page, goTo }) => {
+browserTest("MOD-4 where nothing matches, the filters can be cleared", async ({ page, goTo }) => {
   await goTo("/models?q=no-such-model");
   await page.getByText("No model matches.").waitFor();
   await page.getByRole("button", { name: "Clear filters" }).last().click();

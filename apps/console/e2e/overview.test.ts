@@ -1,37 +1,32 @@
 // Overview: three steps for a newcomer, figures that lead to where they come from.
 import { expect } from "bun:test";
-import { askChat } from "./ask-gateway.ts";
-import { costOf, nanosOf } from "./bill.ts";
-import { models } from "./catalog.ts";
-import { memberJourney, regularJourney } from "./journey.ts";
-import { readExact } from "./read-page.ts";
+import { askChat } from "./ask-gateway.fixture.ts";
+import { historyTest, memberTest } from "./browser-test.fixture.ts";
+import { models } from "./catalog.fixture.ts";
+import { costOf, nanosOf } from "./expected-cost.fixture.ts";
+import { readExact } from "./read-page.fixture.ts";
 
-memberJourney(
-  "OVR-1 an empty account sees three steps and no empty chart",
-  async ({ page, goTo }) => {
-    await goTo("/");
-    const steps = page
-      .getByRole("list", { name: "Steps to your first answer" })
-      .getByRole("heading");
-    await steps.first().waitFor();
-    expect(await steps.allTextContents()).toEqual([
-      "Add funds",
-      "Create an API key",
-      "Send your first request",
-    ]);
-    await page.getByText("Waiting for your first request…").waitFor();
-    expect(await page.getByRole("application").count()).toBe(0);
-    expect(await page.getByText(/NaN|undefined|Infinity/).count()).toBe(0);
-  },
-);
+memberTest("OVR-1 an empty account sees three steps and no empty chart", async ({ page, goTo }) => {
+  await goTo("/");
+  const steps = page.getByRole("list", { name: "Steps to your first answer" }).getByRole("heading");
+  await steps.first().waitFor();
+  expect(await steps.allTextContents()).toEqual([
+    "Add funds",
+    "Create an API key",
+    "Send your first request",
+  ]);
+  await page.getByText("Waiting for your first request…").waitFor();
+  expect(await page.getByRole("application").count()).toBe(0);
+  expect(await page.getByText(/NaN|undefined|Infinity/).count()).toBe(0);
+});
 
-memberJourney(
+memberTest(
   "OVR-2 the first request appears within 5 s, without a reload",
-  async ({ page, stage, member, goTo }) => {
+  async ({ page, environment, member, goTo }) => {
     const { key } = await member.createKey("first");
     await goTo("/");
     await page.getByText("Waiting for your first request…").waitFor();
-    const { body } = await askChat(stage, key, { model: models.large });
+    const { body } = await askChat(environment, key, { model: models.large });
     const asked = Date.now();
     const received = page.getByText(/^Received: northwind\/alpha-large, \d+ tokens, \$/);
     await received.waitFor();
@@ -44,9 +39,9 @@ memberJourney(
   { usd: "10" },
 );
 
-regularJourney(
+historyTest(
   "OVR-3 each figure leads to the view it comes from",
-  async ({ page, goTo, stage }) => {
+  async ({ page, goTo, environment }) => {
     const views = {
       Balance: "/wallet",
       "Spend today": "/usage?range=today",
@@ -63,7 +58,7 @@ regularJourney(
     for (const [name, path] of Object.entries(views)) {
       await goTo("/");
       await page.getByRole("link", { name, exact: true }).click();
-      await page.waitForURL(`${stage.url}${path}`);
+      await page.waitForURL(`${environment.url}${path}`);
     }
     await page.getByRole("tab", { name: "Performance", selected: true }).waitFor();
     await goTo("/usage?range=today");

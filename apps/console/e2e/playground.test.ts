@@ -1,21 +1,21 @@
 // The Playground: answers as they are written, stopped when asked, billed as the logs say.
 import { expect } from "bun:test";
 import type { Page } from "playwright-core";
-import { nanosOf } from "./bill.ts";
-import { type MemberJourney, memberJourney } from "./journey.ts";
-import { readExact } from "./read-page.ts";
+import { type MemberTest, memberTest } from "./browser-test.fixture.ts";
+import { nanosOf } from "./expected-cost.fixture.ts";
+import { readExact } from "./read-page.fixture.ts";
 
 const draft = (page: Page) => page.getByLabel("Your message");
 const answer = (page: Page) => page.locator("[aria-busy]").last();
 const funded = { usd: "10" };
 
-async function ask({ page, goTo }: MemberJourney, model: string, text: string): Promise<void> {
+async function ask({ page, goTo }: MemberTest, model: string, text: string): Promise<void> {
   await goTo(`/playground?model=${encodeURIComponent(model)}`);
   await draft(page).fill(text);
   await page.getByRole("button", { name: "Send" }).click();
 }
 
-memberJourney(
+memberTest(
   "PLY-1 the answer appears piece by piece before it ends",
   async (one) => {
     await ask(one, "sandbox/echo", `${"word ".repeat(60)}end`);
@@ -42,7 +42,7 @@ memberJourney(
   funded,
 );
 
-memberJourney(
+memberTest(
   "PLY-2 Stop ends the answer at once, and the log says canceled",
   async (one) => {
     const { page } = one;
@@ -59,7 +59,7 @@ memberJourney(
   funded,
 );
 
-memberJourney(
+memberTest(
   "PLY-3 what a model writes cannot run, load or lead astray",
   async (one) => {
     const { page } = one;
@@ -82,7 +82,7 @@ memberJourney(
   funded,
 );
 
-memberJourney("PLY-4 without money the draft stays and funds are offered", async (one) => {
+memberTest("PLY-4 without money the draft stays and funds are offered", async (one) => {
   const { page } = one;
   await ask(one, "northwind/alpha-large", "Is anybody there?");
   await page.getByText("Your balance is too low for this request.").waitFor();
@@ -91,7 +91,7 @@ memberJourney("PLY-4 without money the draft stays and funds are offered", async
   expect(kept || (await page.getByRole("main").textContent())).toContain("Is anybody there?");
 });
 
-memberJourney(
+memberTest(
   "PLY-5 the cost under the answer is the cost in the log",
   async (one) => {
     const { page } = one;
@@ -108,7 +108,7 @@ memberJourney(
   funded,
 );
 
-memberJourney(
+memberTest(
   "PLY-9 an answer whose formatting would take for ever leaves the page free, as plain text",
   async (one) => {
     const { page } = one;
@@ -124,7 +124,7 @@ memberJourney(
   funded,
 );
 
-memberJourney(
+memberTest(
   "PLY-10 conversations leave the browser with who signs out",
   async (one) => {
     const { page } = one;

@@ -2,11 +2,11 @@
 // somebody else registered first. Each link acts on a click, never by being opened.
 import { expect } from "bun:test";
 import type { Page } from "playwright-core";
-import { refuseOnce, stepUpRefusal } from "./break-calls.ts";
-import { type Journey, journey, memberJourney } from "./journey.ts";
-import { joinAs, linkIn, newEmail, password, signIn, tokenIn } from "./member.ts";
-import { countCalls } from "./read-page.ts";
-import type { Stage } from "./stage.ts";
+import { refuseOnce, stepUpRefusal } from "./break-calls.fixture.ts";
+import { type BrowserTest, browserTest, memberTest } from "./browser-test.fixture.ts";
+import type { Environment } from "./environment.fixture.ts";
+import { joinAs, linkIn, newEmail, password, signIn, tokenIn } from "./member.fixture.ts";
+import { countCalls } from "./read-page.fixture.ts";
 
 const passwordField = (page: Page) => page.getByLabel("Password", { exact: true });
 const newPasswordField = (page: Page) => page.getByLabel("New password", { exact: true });
@@ -21,47 +21,44 @@ const heldUp = {
 };
 
 /** The first mail to an address whose subject says so. */
-async function mailTo(stage: Stage, email: string, subject: RegExp) {
-  return stage.mails.waitFor(email, (mail) => subject.test(mail.subject));
+async function mailTo(environment: Environment, email: string, subject: RegExp) {
+  return environment.mails.waitFor(email, (mail) => subject.test(mail.subject));
 }
 
 /** Opens a mailed link and waits until the page has come to rest, having used nothing yet. */
-async function openUnused(one: Journey, text: string, procedure: string): Promise<void> {
+async function openUnused(one: BrowserTest, text: string, procedure: string): Promise<void> {
   const link = new URL(linkIn(text));
   const used = countCalls(one.page, procedure);
   await one.visit(link.pathname + link.search);
   expect(used()).toBe(0);
 }
 
-memberJourney(
-  "STEP-1 loosening a key asks for the password, and goes on by itself",
-  async (one) => {
-    const { page, member, goTo } = one;
-    await member.createKey("limited", { requestsPerMinute: 10 });
-    await refuseOnce(page, "keys.update", stepUpRefusal);
-    await goTo("/keys");
-    await page.getByRole("button", { name: "Actions for limited" }).click();
-    await page.getByRole("menuitem", { name: /Edit/ }).click();
-    const edit = page.getByRole("dialog", { name: /limited/ });
-    await edit.getByLabel("Requests per minute").fill("20");
-    await edit.getByRole("button", { name: "Save changes" }).click();
-    const proof = proofDialog(page);
-    await proof.getByLabel("Your password", { exact: true }).fill("not my password");
-    await proof.getByRole("button", { name: "Continue" }).click();
-    await proof.getByText("This is not your password.").waitFor();
-    await proof.getByLabel("Your password", { exact: true }).fill(password);
-    await page.keyboard.press("Enter");
-    await proof.waitFor({ state: "detached" });
-    await edit.waitFor({ state: "detached" });
-    const keys = await member.query("keys.list", {});
-    expect(JSON.stringify(keys)).toContain('"requestsPerMinute":20');
-    // The page behind both dialogs works again.
-    await page.getByRole("button", { name: "Create API Key" }).first().click();
-    await page.getByRole("dialog", { name: /Create/ }).waitFor();
-  },
-);
+memberTest("STEP-1 loosening a key asks for the password, and goes on by itself", async (one) => {
+  const { page, member, goTo } = one;
+  await member.createKey("limited", { requestsPerMinute: 10 });
+  await refuseOnce(page, "keys.update", stepUpRefusal);
+  await goTo("/keys");
+  await page.getByRole("button", { name: "Actions for limited" }).click();
+  await page.getByRole("menuitem", { name: /Edit/ }).click();
+  const edit = page.getByRole("dialog", { name: /limited/ });
+  await edit.getByLabel("Requests per minute").fill("20");
+  await edit.getByRole("button", { name: "Save changes" }).click();
+  const proof = proofDialog(page);
+  await proof.getByLabel("Your password", { exact: true }).fill("not my password");
+  await proof.getByRole("button", { name: "Continue" }).click();
+  await proof.getByText("This is not your password.").waitFor();
+  await proof.getByLabel("Your password", { exact: true }).fill(password);
+  await page.keyboard.press("Enter");
+  await proof.waitFor({ state: "detached" });
+  await edit.waitFor({ state: "detached" });
+  const keys = await member.query("keys.list", {});
+  expect(JSON.stringify(keys)).toContain('"requestsPerMinute":20');
+  // The page behind both dialogs works again.
+  await page.getByRole("button", { name: "Create API Key" }).first().click();
+  await page.getByRole("dialog", { name: /Create/ }).waitFor();
+});
 
-memberJourney("STEP-2 giving up the question leaves all as it was and says why", async (one) => {
+memberTest("STEP-2 giving up the question leaves all as it was and says why", async (one) => {
   const { page, member, goTo } = one;
   await member.createKey("limited", { requestsPerMinute: 10 });
   await refuseOnce(page, "keys.update", stepUpRefusal);
@@ -76,8 +73,8 @@ memberJourney("STEP-2 giving up the question leaves all as it was and says why",
   expect(JSON.stringify(await member.query("keys.list", {}))).toContain('"requestsPerMinute":10');
 });
 
-memberJourney("STEP-3 forms that ask for the password need no second question", async (one) => {
-  const { page, member, stage, goTo } = one;
+memberTest("STEP-3 forms that ask for the password need no second question", async (one) => {
+  const { page, member, environment, goTo } = one;
   await refuseOnce(page, "profile.changePassword", stepUpRefusal);
   await goTo("/settings/security");
   const current = page.getByLabel("Current password", { exact: true });
@@ -90,39 +87,42 @@ memberJourney("STEP-3 forms that ask for the password need no second question", 
   await page.getByRole("button", { name: "Change password" }).click();
   await page.getByText("Password changed. All other sessions were signed out.").waitFor();
   expect(await proofDialog(page).count()).toBe(0);
-  await signIn(stage, member.email, freshPassword);
+  await signIn(environment, member.email, freshPassword);
 });
 
-journey("UNDO-1 the old address takes a stolen account back, by mails and clicks", async (one) => {
-  const { page, stage } = one;
-  const thief = await joinAs(stage);
-  const { email } = thief;
-  const stolen = newEmail();
-  await thief.mutate("profile.changeEmail", { newEmail: stolen, password });
-  await mailTo(stage, email, /about to change/);
-  const token = tokenIn((await mailTo(stage, stolen, /Confirm your new e-mail/)).text);
-  await thief.mutate("auth.confirmEmailChange", { token, password });
-  const { text } = await mailTo(stage, email, /was changed/);
-  await openUnused(one, text, "auth.undoChange");
-  await page.getByRole("button", { name: "Undo the change" }).click();
-  await page.getByText(`Undone. ${email} is the address of your account.`).waitFor();
-  expect(thief.query("sessions.list")).rejects.toThrow("unauthenticated");
-  const reset = await mailTo(stage, email, /Choose a new .* password to finish/);
-  await openUnused(one, reset.text, "auth.resetPassword");
-  await newPasswordField(page).fill(freshPassword);
-  await page.getByRole("button", { name: "Change password" }).click();
-  await page.getByText("Password changed, and every session was signed out.").waitFor();
-  await signIn(stage, email, freshPassword);
-  expect(signIn(stage, stolen)).rejects.toThrow("wrong_credentials");
-  // A second click says so, and offers what helps.
-  await page.goto(linkIn(text));
-  await page.getByRole("button", { name: "Undo the change" }).click();
-  await page.getByText("This link has expired.").waitFor();
-  await page.getByRole("link", { name: "Choose a new password" }).waitFor();
-});
+browserTest(
+  "UNDO-1 the old address takes a stolen account back, by mails and clicks",
+  async (one) => {
+    const { page, environment } = one;
+    const thief = await joinAs(environment);
+    const { email } = thief;
+    const stolen = newEmail();
+    await thief.mutate("profile.changeEmail", { newEmail: stolen, password });
+    await mailTo(environment, email, /about to change/);
+    const token = tokenIn((await mailTo(environment, stolen, /Confirm your new e-mail/)).text);
+    await thief.mutate("auth.confirmEmailChange", { token, password });
+    const { text } = await mailTo(environment, email, /was changed/);
+    await openUnused(one, text, "auth.undoChange");
+    await page.getByRole("button", { name: "Undo the change" }).click();
+    await page.getByText(`Undone. ${email} is the address of your account.`).waitFor();
+    expect(thief.query("sessions.list")).rejects.toThrow("unauthenticated");
+    const reset = await mailTo(environment, email, /Choose a new .* password to finish/);
+    await openUnused(one, reset.text, "auth.resetPassword");
+    await newPasswordField(page).fill(freshPassword);
+    await page.getByRole("button", { name: "Change password" }).click();
+    await page.getByText("Password changed, and every session was signed out.").waitFor();
+    await signIn(environment, email, freshPassword);
+    expect(signIn(environment, stolen)).rejects.toThrow("wrong_credentials");
+    // A second click says so, and offers what helps.
+    await page.goto(linkIn(text));
+    await page.getByRole("button", { name: "Undo the change" }).click();
+    await page.getByText("This link has expired.").waitFor();
+    await page.getByRole("link", { name: "Choose a new password" }).waitFor();
+  },
+);
 
-memberJourney("MOVE-1 a new address is confirmed with the password, on a click", async (one) => {
-  const { page, member, stage, goTo } = one;
+memberTest("MOVE-1 a new address is confirmed with the password, on a click", async (one) => {
+  const { page, member, environment, goTo } = one;
   const next = newEmail();
   await refuseOnce(page, "profile.changeEmail", stepUpRefusal);
   await goTo("/settings/profile");
@@ -130,8 +130,8 @@ memberJourney("MOVE-1 a new address is confirmed with the password, on a click",
   await page.getByLabel("Your password", { exact: true }).fill(password);
   await page.getByRole("button", { name: "Send confirmation link" }).click();
   await page.getByText(`We sent a link to ${next}.`).waitFor();
-  const other = await signIn(stage, member.email);
-  const { text } = await mailTo(stage, next, /Confirm your new e-mail/);
+  const other = await signIn(environment, member.email);
+  const { text } = await mailTo(environment, next, /Confirm your new e-mail/);
   await openUnused(one, text, "auth.confirmEmailChange");
   await passwordField(page).fill("not the password");
   await page.getByRole("button", { name: "Confirm e-mail" }).click();
@@ -144,35 +144,37 @@ memberJourney("MOVE-1 a new address is confirmed with the password, on a click",
   await page.getByText(`You sign in with ${next}.`).waitFor();
 });
 
-journey("HIJACK-1 the owner of an address sets a password of their own", async (one) => {
-  const { page, stage } = one;
+browserTest("HIJACK-1 the owner of an address sets a password of their own", async (one) => {
+  const { page, environment } = one;
   const email = newEmail();
   await one.goTo("/register");
   await page.getByLabel("E-mail").fill(email);
   await passwordField(page).fill("the password of an attacker");
   await page.getByRole("button", { name: "Create account" }).click();
   await page.getByRole("heading", { name: "Check your e-mail" }).waitFor();
-  const { text } = await stage.mails.waitFor(email);
+  const { text } = await environment.mails.waitFor(email);
   await openUnused(one, text, "auth.verifyWithNewPassword");
   await page.getByRole("button", { name: "I did not choose one, or forgot it" }).click();
   await newPasswordField(page).fill(freshPassword);
   await page.getByRole("button", { name: "Set password and verify" }).click();
   await page.getByRole("heading", { name: "Overview" }).waitFor();
-  expect(signIn(stage, email, "the password of an attacker")).rejects.toThrow("wrong_credentials");
+  expect(signIn(environment, email, "the password of an attacker")).rejects.toThrow(
+    "wrong_credentials",
+  );
 });
 
-journey("RESET-1 a reset offers to revoke every key, and does", async (one) => {
-  const { page, stage, goTo } = one;
-  const member = await joinAs(stage);
+browserTest("RESET-1 a reset offers to revoke every key, and does", async (one) => {
+  const { page, environment, goTo } = one;
+  const member = await joinAs(environment);
   const { key } = await member.createKey("old");
   const callModels = async () =>
-    (await fetch(`${stage.baseUrl}/models`, { headers: { authorization: `Bearer ${key}` } }))
+    (await fetch(`${environment.baseUrl}/models`, { headers: { authorization: `Bearer ${key}` } }))
       .status;
   expect(await callModels()).toBe(200);
   await goTo("/forgot-password");
   await page.getByLabel("E-mail").fill(member.email);
   await page.getByRole("button", { name: "Send link" }).click();
-  const { text } = await mailTo(stage, member.email, /^Reset your/);
+  const { text } = await mailTo(environment, member.email, /^Reset your/);
   await page.goto(linkIn(text));
   await newPasswordField(page).fill(freshPassword);
   await page.getByLabel(/Also revoke all API keys/).check();
@@ -181,9 +183,9 @@ journey("RESET-1 a reset offers to revoke every key, and does", async (one) => {
   while ((await callModels()) !== 401) await Bun.sleep(20);
 });
 
-journey("LOCK-1 an owner who is held up gets in by a mailed link", async (one) => {
-  const { page, stage, goTo } = one;
-  const { email } = await joinAs(stage);
+browserTest("LOCK-1 an owner who is held up gets in by a mailed link", async (one) => {
+  const { page, environment, goTo } = one;
+  const { email } = await joinAs(environment);
   await refuseOnce(page, "auth.login", heldUp);
   await goTo("/login");
   await page.getByLabel("E-mail").fill(email);
@@ -192,14 +194,14 @@ journey("LOCK-1 an owner who is held up gets in by a mailed link", async (one) =
   await page.getByText(/Too many attempts\. Try again in \d+ s\./).waitFor();
   await page.getByRole("button", { name: "Mail me a way in" }).click();
   await page.getByText("If an account exists, a link is on its way.").waitFor();
-  const first = await mailTo(stage, email, /despite too many attempts/);
+  const first = await mailTo(environment, email, /despite too many attempts/);
   await page.reload();
   await refuseOnce(page, "auth.login", heldUp);
   await page.getByLabel("E-mail").fill(email);
   await passwordField(page).fill(password);
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.getByRole("button", { name: "Mail me a way in" }).click();
-  const second = await stage.mails.waitFor(
+  const second = await environment.mails.waitFor(
     email,
     (mail) => mail !== first && /despite too many attempts/.test(mail.subject),
   );

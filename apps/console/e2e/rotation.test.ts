@@ -1,9 +1,9 @@
 // A new secret for a key in a browser: two secrets are the most, and ending one always asks first.
 import { expect } from "bun:test";
 import type { Page } from "playwright-core";
-import { askModels } from "./ask-gateway.ts";
-import { type MemberJourney, memberJourney } from "./journey.ts";
-import { countCalls } from "./read-page.ts";
+import { askModels } from "./ask-gateway.fixture.ts";
+import { type MemberTest, memberTest } from "./browser-test.fixture.ts";
+import { countCalls } from "./read-page.fixture.ts";
 
 const asking = (page: Page) => page.getByRole("alertdialog");
 const endOld = (page: Page) => page.getByRole("button", { name: "Revoke old now" });
@@ -15,98 +15,89 @@ async function choose(page: Page, item: string): Promise<void> {
 }
 
 /** A key whose old secret works for an hour more. */
-async function makeRotated({ member }: MemberJourney) {
+async function makeRotated({ member }: MemberTest) {
   const { id, key: old } = await member.createKey("ci");
   const { key } = await member.mutate("keys.rotate", { id, graceSeconds: 3_600 });
   return { id, old, current: String(key) };
 }
 
 /** Refused once the news of it has come. */
-async function waitForRefusal({ stage }: MemberJourney, key: string): Promise<void> {
+async function waitForRefusal({ environment }: MemberTest, key: string): Promise<void> {
   const from = Date.now();
-  while ((await askModels(stage, key)) !== 401) {
+  while ((await askModels(environment, key)) !== 401) {
     expect(Date.now() - from).toBeLessThan(5_000);
     await Bun.sleep(50);
   }
 }
 
-memberJourney(
-  "ending the old secret asks first, in the list and on the key's page",
-  async (one) => {
-    const { page, goTo, stage, member } = one;
-    const { id, old, current } = await makeRotated(one);
-    const calls = countCalls(page, "keys.endPrevious");
-    await goTo("/keys");
-    await expectAsked(one, () => choose(page, "Revoke old now"), old);
-    expect(await askModels(stage, current)).toBe(200);
-    await member.mutate("keys.rotate", { id, graceSeconds: 3_600 });
-    await goTo(`/keys/${id}`);
-    await expectAsked(one, () => endOld(page).click(), current);
-    await endOld(page).waitFor({ state: "detached" });
-    expect(calls()).toBe(2);
-  },
-);
+memberTest("ending the old secret asks first, in the list and on the key's page", async (one) => {
+  const { page, goTo, environment, member } = one;
+  const { id, old, current } = await makeRotated(one);
+  const calls = countCalls(page, "keys.endPrevious");
+  await goTo("/keys");
+  await expectAsked(one, () => choose(page, "Revoke old now"), old);
+  expect(await askModels(environment, current)).toBe(200);
+  await member.mutate("keys.rotate", { id, graceSeconds: 3_600 });
+  await goTo(`/keys/${id}`);
+  await expectAsked(one, () => endOld(page).click(), current);
+  await endOld(page).waitFor({ state: "detached" });
+  expect(calls()).toBe(2);
+});
 
 /** Cancel changes nothing; the second time, without a reload between, the old secret ends. */
-async function expectAsked(one: MemberJourney, ask: () => Promise<void>, old: string) {
-  const { page, stage } = one;
+async function expectAsked(one: MemberTest, ask: () => Promise<void>, old: string) {
+  const { page, environment } = one;
   const calls = countCalls(page, "keys.endPrevious");
   await ask();
   await asking(page).getByText("Requests that still use it will fail at once").waitFor();
   await asking(page).getByRole("button", { name: "Cancel" }).click();
   await asking(page).waitFor({ state: "detached" });
   expect(calls()).toBe(0);
-  expect(await askModels(stage, old)).toBe(200);
+  expect(await askModels(environment, old)).toBe(200);
   await ask();
   await asking(page).getByRole("button", { name: "Revoke old secret" }).click();
   await page.getByText("The old secret of ci is revoked").waitFor();
   await waitForRefusal(one, old);
 }
 
-memberJourney(
-  "no third secret: rotating again says until when, and ends the old one",
-  async (one) => {
-    const { page, goTo, stage } = one;
-    const { old, current } = await makeRotated(one);
-    const calls = countCalls(page, "keys.rotate");
-    await goTo("/keys");
-    await choose(page, "Rotate secret");
-    await page.getByText(/The old secret still works until .+ \(in (1 h|\d+ min)\)\./).waitFor();
-    expect(await rotateButton(page).count()).toBe(0);
-    await endOld(page).click();
-    await asking(page).getByRole("button", { name: "Revoke old secret" }).click();
-    await rotateButton(page).waitFor();
-    await waitForRefusal(one, old);
-    expect(calls()).toBe(0);
-    // Whoever uses the keyboard goes on with the next step.
-    await page.waitForFunction(() => document.activeElement?.textContent === "Rotate secret");
-    await page.keyboard.press("Enter");
-    const fresh = await page.getByLabel("Your new API key").inputValue();
-    expect(await askModels(stage, fresh)).toBe(200);
-    expect(await askModels(stage, current)).toBe(200);
-  },
-);
+memberTest("no third secret: rotating again says until when, and ends the old one", async (one) => {
+  const { page, goTo, environment } = one;
+  const { old, current } = await makeRotated(one);
+  const calls = countCalls(page, "keys.rotate");
+  await goTo("/keys");
+  await choose(page, "Rotate secret");
+  await page.getByText(/The old secret still works until .+ \(in (1 h|\d+ min)\)\./).waitFor();
+  expect(await rotateButton(page).count()).toBe(0);
+  await endOld(page).click();
+  await asking(page).getByRole("button", { name: "Revoke old secret" }).click();
+  await rotateButton(page).waitFor();
+  await waitForRefusal(one, old);
+  expect(calls()).toBe(0);
+  // Whoever uses the keyboard goes on with the next step.
+  await page.waitForFunction(() => document.activeElement?.textContent === "Rotate secret");
+  await page.keyboard.press("Enter");
+  const fresh = await page.getByLabel("Your new API key").inputValue();
+  expect(await askModels(environment, fresh)).toBe(200);
+  expect(await askModels(environment, current)).toBe(200);
+});
 
-memberJourney(
-  "rotated in another tab meanwhile: the dialog says what is in the way",
-  async (one) => {
-    const { page, goTo, member, stage } = one;
-    const { id, key } = await member.createKey("ci");
-    await goTo("/keys");
-    await choose(page, "Rotate secret");
-    await rotateButton(page).waitFor();
-    await member.mutate("keys.rotate", { id, graceSeconds: 3_600 });
-    await rotateButton(page).click();
-    await page
-      .getByRole("alert")
-      .getByText(/secret before this one still works/)
-      .waitFor();
-    expect(await rotateButton(page).count()).toBe(0);
-    expect(await askModels(stage, key)).toBe(200);
-    await endOld(page).click();
-    await asking(page).getByRole("button", { name: "Revoke old secret" }).click();
-    await rotateButton(page).click();
-    const fresh = await page.getByLabel("Your new API key").inputValue();
-    expect(await askModels(stage, fresh)).toBe(200);
-  },
-);
+memberTest("rotated in another tab meanwhile: the dialog says what is in the way", async (one) => {
+  const { page, goTo, member, environment } = one;
+  const { id, key } = await member.createKey("ci");
+  await goTo("/keys");
+  await choose(page, "Rotate secret");
+  await rotateButton(page).waitFor();
+  await member.mutate("keys.rotate", { id, graceSeconds: 3_600 });
+  await rotateButton(page).click();
+  await page
+    .getByRole("alert")
+    .getByText(/secret before this one still works/)
+    .waitFor();
+  expect(await rotateButton(page).count()).toBe(0);
+  expect(await askModels(environment, key)).toBe(200);
+  await endOld(page).click();
+  await asking(page).getByRole("button", { name: "Revoke old secret" }).click();
+  await rotateButton(page).click();
+  const fresh = await page.getByLabel("Your new API key").inputValue();
+  expect(await askModels(environment, fresh)).toBe(200);
+});

@@ -1,10 +1,10 @@
 // The shell around every page: palette, navigation, history, and what it does in trouble.
 import { expect } from "bun:test";
 import type { Page } from "playwright-core";
-import { breakCalls, holdCalls, identity, type Trouble } from "./break-calls.ts";
-import { journey, memberJourney, regularJourney } from "./journey.ts";
-import { password } from "./member.ts";
-import { memberRoutes } from "./routes.ts";
+import { breakCalls, holdCalls, identity, type Trouble } from "./break-calls.fixture.ts";
+import { browserTest, historyTest, memberTest } from "./browser-test.fixture.ts";
+import { password } from "./member.fixture.ts";
+import { memberRoutes } from "./routes.fixture.ts";
 
 /** Waits until the page's heading says this and has the focus. */
 function waitForFocusedHeading(page: Page, title: string) {
@@ -26,8 +26,8 @@ function waitForArrival(page: Page, title: string) {
   }, title);
 }
 
-memberJourney("CMD-1 Ctrl+K, three letters and Enter lead to the Wallet", async (one) => {
-  const { page, goTo, stage } = one;
+memberTest("CMD-1 Ctrl+K, three letters and Enter lead to the Wallet", async (one) => {
+  const { page, goTo, environment } = one;
   await goTo("/keys");
   await page.getByText("No keys yet.").waitFor();
   await page.keyboard.press("Control+k");
@@ -35,40 +35,37 @@ memberJourney("CMD-1 Ctrl+K, three letters and Enter lead to the Wallet", async 
   await page.keyboard.type("wal");
   await page.getByRole("option", { name: "Wallet" }).first().waitFor();
   await page.keyboard.press("Enter");
-  await page.waitForURL(`${stage.url}/wallet`);
+  await page.waitForURL(`${environment.url}/wallet`);
   await waitForFocusedHeading(page, "Wallet");
 });
 
-regularJourney(
-  "NAV-1 every way of the sidebar and the palette leads to a sound page",
-  async (one) => {
-    const { page, goTo, stage } = one;
-    await goTo("/");
-    const links = page.getByRole("navigation", { name: "Main" }).getByRole("link");
-    await links.nth(3).waitFor();
-    const hrefs = await links.evaluateAll((all) => all.map((link) => link.getAttribute("href")));
-    expect(hrefs.length).toBeGreaterThanOrEqual(9);
-    for (const [at, href] of hrefs.entries()) {
-      await links.nth(at).click();
-      await page.waitForURL((url) => url.href.startsWith(`${stage.url}${href}`));
-      await expectSound(page);
-    }
-    await page.keyboard.press("Control+k");
-    await page.getByRole("option").first().waitFor();
-    const names = await page.getByRole("option").locator("span.truncate").allTextContents();
-    await goTo("/");
+historyTest("NAV-1 every way of the sidebar and the palette leads to a sound page", async (one) => {
+  const { page, goTo, environment } = one;
+  await goTo("/");
+  const links = page.getByRole("navigation", { name: "Main" }).getByRole("link");
+  await links.nth(3).waitFor();
+  const hrefs = await links.evaluateAll((all) => all.map((link) => link.getAttribute("href")));
+  expect(hrefs.length).toBeGreaterThanOrEqual(9);
+  for (const [at, href] of hrefs.entries()) {
+    await links.nth(at).click();
+    await page.waitForURL((url) => url.href.startsWith(`${environment.url}${href}`));
     await expectSound(page);
-    const pages = ["API Keys", "Playground", "Models", "Usage", "Logs", "Wallet", "Overview"];
-    expect(names).toEqual(expect.arrayContaining(pages));
-    for (const name of pages) {
-      await page.keyboard.press("Control+k");
-      await page.getByRole("combobox", { name: "Search or jump to…" }).fill(name);
-      await page.keyboard.press("Enter");
-      await waitForArrival(page, name);
-      await expectSound(page);
-    }
-  },
-);
+  }
+  await page.keyboard.press("Control+k");
+  await page.getByRole("option").first().waitFor();
+  const names = await page.getByRole("option").locator("span.truncate").allTextContents();
+  await goTo("/");
+  await expectSound(page);
+  const pages = ["API Keys", "Playground", "Models", "Usage", "Logs", "Wallet", "Overview"];
+  expect(names).toEqual(expect.arrayContaining(pages));
+  for (const name of pages) {
+    await page.keyboard.press("Control+k");
+    await page.getByRole("combobox", { name: "Search or jump to…" }).fill(name);
+    await page.keyboard.press("Enter");
+    await waitForArrival(page, name);
+    await expectSound(page);
+  }
+});
 
 async function expectSound(page: Page): Promise<void> {
   await page.waitForLoadState("networkidle");
@@ -77,7 +74,7 @@ async function expectSound(page: Page): Promise<void> {
   expect(await page.getByText("We can't find that page.").count()).toBe(0);
 }
 
-journey("NAV-2 Back and Forward restore filters, scroll and focus", async ({ page, goTo }) => {
+browserTest("NAV-2 Back and Forward restore filters, scroll and focus", async ({ page, goTo }) => {
   await page.setViewportSize({ width: 1280, height: 400 });
   await goTo("/models");
   const rows = page.getByRole("table").first().locator("tbody tr");
@@ -108,9 +105,11 @@ const loading = memberRoutes().filter(
 
 const troubles: readonly Trouble[] = [500, 403, "offline"];
 
-regularJourney("ERR-1 every page says what failed, and Try again mends it", async (one) => {
-  const { page, goTo, past } = one;
-  const details = memberRoutes(past).filter(({ name }) => ["key", "log", "top-up"].includes(name));
+historyTest("ERR-1 every page says what failed, and Try again mends it", async (one) => {
+  const { page, goTo, history } = one;
+  const details = memberRoutes(history).filter(({ name }) =>
+    ["key", "log", "top-up"].includes(name),
+  );
   for (const { path } of [...loading, ...details]) {
     for (const trouble of troubles) {
       const mend = await breakCalls(page, trouble);
@@ -150,44 +149,39 @@ async function tryAgain(page: Page): Promise<void> {
 const withBalance = ["/wallet", "/"] as const;
 const balance = (page: Page) => page.getByRole("link", { name: /^Balance \$\d/ });
 
-regularJourney(
-  "ERR-1 no page makes a balance up, and Try again brings the true one",
-  async (one) => {
-    const { page, goTo } = one;
-    await goTo("/");
-    const amount = (await balance(page).textContent()) ?? "";
-    for (const path of withBalance) {
-      for (const trouble of troubles) {
-        const mend = await breakCalls(page, trouble, identity);
-        await goTo(path);
-        await page.getByRole("link", { name: "Balance unavailable" }).waitFor();
-        await page.getByRole("button", { name: "Try again" }).first().waitFor();
-        await waitForNoSkeleton(page);
-        const failed = path === "/wallet" ? "your balance" : "your overview";
-        const words = page.getByText(`We couldn't load ${failed}. Nothing was changed.`);
-        await words.first().waitFor();
-        expect(await page.getByText("$0.00").count()).toBe(0);
-        await mend();
-        await tryAgain(page);
-        await balance(page).waitFor();
-        expect(await balance(page).textContent()).toBe(amount);
-        const shown = page
-          .locator("main")
-          .getByText(amount.replace("Balance ", ""), { exact: true });
-        await shown.first().waitFor();
-      }
+historyTest("ERR-1 no page makes a balance up, and Try again brings the true one", async (one) => {
+  const { page, goTo } = one;
+  await goTo("/");
+  const amount = (await balance(page).textContent()) ?? "";
+  for (const path of withBalance) {
+    for (const trouble of troubles) {
+      const mend = await breakCalls(page, trouble, identity);
+      await goTo(path);
+      await page.getByRole("link", { name: "Balance unavailable" }).waitFor();
+      await page.getByRole("button", { name: "Try again" }).first().waitFor();
+      await waitForNoSkeleton(page);
+      const failed = path === "/wallet" ? "your balance" : "your overview";
+      const words = page.getByText(`We couldn't load ${failed}. Nothing was changed.`);
+      await words.first().waitFor();
+      expect(await page.getByText("$0.00").count()).toBe(0);
+      await mend();
+      await tryAgain(page);
+      await balance(page).waitFor();
+      expect(await balance(page).textContent()).toBe(amount);
+      const shown = page.locator("main").getByText(amount.replace("Balance ", ""), { exact: true });
+      await shown.first().waitFor();
     }
-  },
-);
+  }
+});
 
 function waitForNoSkeleton(page: Page) {
   return page.waitForFunction(() => document.querySelector(".animate-pulse") === null);
 }
 
-memberJourney(
+memberTest(
   "ERR-2 an expired session comes back to the same page with what was typed",
   async (one) => {
-    const { page, goTo, member, stage } = one;
+    const { page, goTo, member, environment } = one;
     await goTo("/settings/profile");
     await page.getByLabel(/^Name/).fill("Grace");
     await member.mutate("auth.logout");
@@ -196,28 +190,25 @@ memberJourney(
     expect(await page.getByLabel("E-mail").inputValue()).toBe(member.email);
     await page.getByLabel("Password", { exact: true }).fill(password);
     await page.getByRole("button", { name: "Sign in" }).click();
-    await page.waitForURL(`${stage.url}/settings/profile`);
+    await page.waitForURL(`${environment.url}/settings/profile`);
     expect(await page.getByLabel(/^Name/).inputValue()).toBe("Grace");
   },
 );
 
-regularJourney(
-  "ERR-3 slow answers show skeletons, never an empty state",
-  async ({ page, goTo }) => {
-    const empty = /No (keys|requests|transactions|usage|models?)\b|Waiting for your first/;
-    for (const { path } of loading) {
-      const release = await holdCalls(page);
-      await goTo(path);
-      // Skeletons are drawn after 150 ms of waiting.
-      await page.locator("main .animate-pulse").first().waitFor();
-      expect(await page.locator("main").getByText(empty).count()).toBe(0);
-      await release();
-      await page.locator("main .animate-pulse").first().waitFor({ state: "detached" });
-    }
-  },
-);
+historyTest("ERR-3 slow answers show skeletons, never an empty state", async ({ page, goTo }) => {
+  const empty = /No (keys|requests|transactions|usage|models?)\b|Waiting for your first/;
+  for (const { path } of loading) {
+    const release = await holdCalls(page);
+    await goTo(path);
+    // Skeletons are drawn after 150 ms of waiting.
+    await page.locator("main .animate-pulse").first().waitFor();
+    expect(await page.locator("main").getByText(empty).count()).toBe(0);
+    await release();
+    await page.locator("main .animate-pulse").first().waitFor({ state: "detached" });
+  }
+});
 
-regularJourney("ERR-3 a balance that is slow is a skeleton, never an amount", async (one) => {
+historyTest("ERR-3 a balance that is slow is a skeleton, never an amount", async (one) => {
   const { page, goTo } = one;
   for (const path of withBalance) {
     const release = await holdCalls(page, identity);

@@ -1,18 +1,18 @@
 // The table of every page: its whole header stays above the rows, and its whole rows open.
 import { expect } from "bun:test";
 import type { Locator, Page } from "playwright-core";
-import { askChat } from "./ask-gateway.ts";
-import { models } from "./catalog.ts";
-import { type MemberJourney, memberJourney } from "./journey.ts";
+import { askChat } from "./ask-gateway.fixture.ts";
+import { type MemberTest, memberTest } from "./browser-test.fixture.ts";
+import { models } from "./catalog.fixture.ts";
 
 const rowsMin = 12;
 
 /** Enough keys and requests for both lists to be longer than the window. */
-async function fill({ member, stage }: MemberJourney): Promise<void> {
+async function fill({ member, environment }: MemberTest): Promise<void> {
   const { key } = await member.createKey("caller");
   for (let made = 1; made < rowsMin; made += 1) await member.createKey(`key ${made}`);
   const body = { model: models.mini, max_tokens: 8 };
-  await Promise.all(Array.from({ length: rowsMin }, () => askChat(stage, key, body)));
+  await Promise.all(Array.from({ length: rowsMin }, () => askChat(environment, key, body)));
 }
 
 const lists = [
@@ -41,7 +41,7 @@ function coveredHeads(of: Locator): Promise<readonly string[]> {
   });
 }
 
-memberJourney(
+memberTest(
   "the whole header of a table stays above its rows, wide and where it scrolls sideways",
   async (one) => {
     await fill(one);
@@ -74,7 +74,7 @@ memberJourney(
   { usd: "10" },
 );
 
-memberJourney(
+memberTest(
   "a row opens by a click in any of its cells, by the keyboard, and in a new tab with Ctrl",
   async (one) => {
     await fill(one);

@@ -1,11 +1,11 @@
 // Usage: one answer feeds cards, chart, table and file, so that they cannot disagree.
 import { expect } from "bun:test";
 import type { Page } from "playwright-core";
-import { askChat } from "./ask-gateway.ts";
-import { nanosOf, sumOf } from "./bill.ts";
-import { models } from "./catalog.ts";
-import { memberJourney, regularJourney } from "./journey.ts";
-import { readCsv, readDownload, readExact, readTable, spendCard } from "./read-page.ts";
+import { askChat } from "./ask-gateway.fixture.ts";
+import { historyTest, memberTest } from "./browser-test.fixture.ts";
+import { models } from "./catalog.fixture.ts";
+import { nanosOf, sumOf } from "./expected-cost.fixture.ts";
+import { readCsv, readDownload, readExact, readTable, spendCard } from "./read-page.fixture.ts";
 
 const breakdown = (page: Page) => page.getByRole("table", { name: /^Usage by/ });
 const requestsCard = (page: Page) =>
@@ -30,7 +30,7 @@ async function exportCsv(page: Page) {
   return readCsv(await readDownload(page, page.getByRole("menuitem", { name: "CSV" })));
 }
 
-regularJourney("USG-1 a filter moves address, cards, chart and table together", async (one) => {
+historyTest("USG-1 a filter moves address, cards, chart and table together", async (one) => {
   const { page, goTo } = one;
   await goTo("/usage");
   await breakdown(page).waitFor();
@@ -52,7 +52,7 @@ regularJourney("USG-1 a filter moves address, cards, chart and table together", 
   expect(table.total).toBe(spend);
 });
 
-regularJourney("USG-2 reload and Back bring the view back", async ({ page, goTo }) => {
+historyTest("USG-2 reload and Back bring the view back", async ({ page, goTo }) => {
   await goTo("/usage");
   await breakdown(page).waitFor();
   await page.getByRole("combobox", { name: "Group by" }).selectOption({ label: "By key" });
@@ -76,7 +76,7 @@ regularJourney("USG-2 reload and Back bring the view back", async ({ page, goTo 
   expect(await range.textContent()).toBe("Last 30 days");
 });
 
-regularJourney("USG-3 rows, card, file and ledger name one sum", async ({ page, goTo, member }) => {
+historyTest("USG-3 rows, card, file and ledger name one sum", async ({ page, goTo, member }) => {
   await goTo("/usage?range=30d");
   await breakdown(page).waitFor();
   const card = await readExact(spendCard(page));
@@ -91,11 +91,11 @@ regularJourney("USG-3 rows, card, file and ledger name one sum", async ({ page, 
   expect(nanosOf("25") - nanosOf(String(balanceUsd))).toBe(nanosOf(card));
 });
 
-memberJourney(
+memberTest(
   "USG-4 a request falls into the day it has where the reader lives",
-  async ({ page, goTo, member, stage }) => {
+  async ({ page, goTo, member, environment }) => {
     const { key } = await member.createKey("traveller");
-    await askChat(stage, key, { model: models.mini });
+    await askChat(environment, key, { model: models.mini });
     // UTC+13 in November, and UTC−8.
     for (const timeZone of ["Pacific/Auckland", "America/Los_Angeles"]) {
       await member.mutate("profile.update", { timeZone });
@@ -118,7 +118,7 @@ memberJourney(
   { usd: "10" },
 );
 
-regularJourney("CHT-1 the keyboard reads every bucket", async ({ page, goTo }) => {
+historyTest("CHT-1 the keyboard reads every bucket", async ({ page, goTo }) => {
   await goTo("/usage");
   const plot = chart(page).getByRole("application");
   await plot.waitFor();
@@ -144,14 +144,14 @@ regularJourney("CHT-1 the keyboard reads every bucket", async ({ page, goTo }) =
   expect(said.at(-1)).toContain(models.large);
 });
 
-regularJourney("CHT-2 the table's totals are the card's", async ({ page, goTo }) => {
+historyTest("CHT-2 the table's totals are the card's", async ({ page, goTo }) => {
   await goTo("/usage?range=30d");
   await breakdown(page).waitFor();
   const card = await readExact(spendCard(page));
   expect((await readChartTable(page)).total).toBe(card);
 });
 
-regularJourney("CHT-3 another theme recolours without a reload", async ({ page, goTo }) => {
+historyTest("CHT-3 another theme recolours without a reload", async ({ page, goTo }) => {
   await goTo("/usage");
   const fill = chart(page).locator("[data-fill]").first();
   await fill.waitFor();

@@ -1,11 +1,11 @@
 // Money in, in a browser, paid at the scripted Stripe: nothing is believed but its signed webhooks.
 import { expect } from "bun:test";
 import type { Page } from "playwright-core";
-import { askChat } from "./ask-gateway.ts";
-import { costOf, nanosOf, sumOf } from "./bill.ts";
-import { models } from "./catalog.ts";
-import { memberJourney } from "./journey.ts";
-import { countCalls, readCsv, readDownload, readExact, readTable } from "./read-page.ts";
+import { askChat } from "./ask-gateway.fixture.ts";
+import { memberTest } from "./browser-test.fixture.ts";
+import { models } from "./catalog.fixture.ts";
+import { costOf, nanosOf, sumOf } from "./expected-cost.fixture.ts";
+import { countCalls, readCsv, readDownload, readExact, readTable } from "./read-page.fixture.ts";
 
 const continueButton = (page: Page) => page.getByRole("button", { name: "Continue to payment" });
 const ledger = (page: Page) => page.getByRole("table", { name: "Your transactions" });
@@ -16,9 +16,9 @@ async function goToCheckout(page: Page): Promise<void> {
   await page.getByRole("heading", { name: /^Pay \$/ }).waitFor();
 }
 
-memberJourney("WAL-1 pick $25 and pay: it is there, in words, balance and ledger", async (one) => {
-  const { page, goTo, stage } = one;
-  const { stripe, server } = stage;
+memberTest("WAL-1 pick $25 and pay: it is there, in words, balance and ledger", async (one) => {
+  const { page, goTo, environment } = one;
+  const { stripe, server } = environment;
   // The news of the payment comes when the page is waiting for it already.
   stripe.deliverTo(undefined);
   try {
@@ -47,7 +47,7 @@ memberJourney("WAL-1 pick $25 and pay: it is there, in words, balance and ledger
   }
 });
 
-memberJourney("WAL-2 coming back without paying says that nothing was charged", async (one) => {
+memberTest("WAL-2 coming back without paying says that nothing was charged", async (one) => {
   const { page, goTo, member } = one;
   await goTo("/wallet");
   await goToCheckout(page);
@@ -58,13 +58,13 @@ memberJourney("WAL-2 coming back without paying says that nothing was charged", 
   await continueButton(page).waitFor();
 });
 
-memberJourney("WAL-3 the way back alone credits nothing and claims nothing", async (one) => {
-  const { page, goTo, member, stage } = one;
-  stage.stripe.deliverTo(undefined);
+memberTest("WAL-3 the way back alone credits nothing and claims nothing", async (one) => {
+  const { page, goTo, member, environment } = one;
+  environment.stripe.deliverTo(undefined);
   try {
     await goTo("/wallet");
     await goToCheckout(page);
-    const session = stage.stripe.books.sessions.get(page.url().split("/").at(-1) ?? "");
+    const session = environment.stripe.books.sessions.get(page.url().split("/").at(-1) ?? "");
     await page.goto(session?.success_url ?? "");
     await page.getByText("Confirming your payment…").waitFor();
     const asked = countCalls(page, "wallet.topUp");
@@ -75,11 +75,11 @@ memberJourney("WAL-3 the way back alone credits nothing and claims nothing", asy
     await page.getByText("Confirming your payment…").waitFor();
     expect(await member.query("wallet.summary")).toMatchObject({ balanceUsd: "0" });
   } finally {
-    stage.stripe.deliverTo(stage.server.url);
+    environment.stripe.deliverTo(environment.server.url);
   }
 });
 
-memberJourney(
+memberTest(
   "WAL-4 too little and too much are said at the field, and nothing is sent",
   async (one) => {
     const { page, goTo } = one;
@@ -109,27 +109,27 @@ memberJourney(
   },
 );
 
-memberJourney("WAL-5 a double click makes one checkout", async (one) => {
-  const { page, goTo, stage } = one;
-  const before = stage.stripe.books.sessions.size;
+memberTest("WAL-5 a double click makes one checkout", async (one) => {
+  const { page, goTo, environment } = one;
+  const before = environment.stripe.books.sessions.size;
   await goTo("/wallet");
   const calls = countCalls(page, "wallet.createTopUp");
   await continueButton(page).dblclick();
   await page.getByRole("heading", { name: "Pay $25.00" }).waitFor();
   expect(calls()).toBe(1);
-  expect(stage.stripe.books.sessions.size).toBe(before + 1);
+  expect(environment.stripe.books.sessions.size).toBe(before + 1);
   // Whoever comes back finds a button that can be pressed again.
   await page.goBack();
   await goToCheckout(page);
 });
 
-memberJourney(
+memberTest(
   "WAL-6 the amounts of the ledger add up to the balance, to the last digit",
-  async ({ page, goTo, member, stage }) => {
+  async ({ page, goTo, member, environment }) => {
     await member.addFunds("12.34");
     const { key } = await member.createKey("spender");
     for (const model of [models.large, models.mini, models.gamma]) {
-      expect((await askChat(stage, key, { model })).status).toBe(200);
+      expect((await askChat(environment, key, { model })).status).toBe(200);
     }
     const { balanceUsd } = await member.query("wallet.summary");
     await goTo("/wallet");
@@ -152,17 +152,17 @@ memberJourney(
   { usd: "10" },
 );
 
-memberJourney(
+memberTest(
   "WAL-7 the running hour of a key is a line that opens its calls; the playground has its own",
-  async ({ page, goTo, member, stage }) => {
+  async ({ page, goTo, member, environment }) => {
     const { key } = await member.createKey("laptop");
     const other = await member.createKey("other");
     const costs: bigint[] = [];
     for (const content of ["one", '#script {"deltas":321}']) {
-      const { body } = await askChat(stage, key, { model: models.large, content });
+      const { body } = await askChat(environment, key, { model: models.large, content });
       costs.push(costOf(models.large, body.usage));
     }
-    await askChat(stage, other.key, { model: models.mini });
+    await askChat(environment, other.key, { model: models.mini });
     await goTo(`/playground?model=${models.mini}`);
     await page.getByLabel("Your message").fill("Hello!");
     await page.keyboard.press("Control+Enter");

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from "bun:test";
 import { cleanup, render, screen, waitFor } from "@solidjs/testing-library";
 import userEvent from "@testing-library/user-event";
 import { App } from "../src/app.tsx";
-import { answerApi, config, signedIn, signedOut, wallet } from "./answer-api.ts";
+import { answerApi, config, signedIn, signedOut, wallet } from "./answer-api.fixture.ts";
 
 const unauthenticated = { error: { fault: "unauthenticated", status: 401 } };
 

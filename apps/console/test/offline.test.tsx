@@ -2,7 +2,7 @@ import { afterEach, expect, setSystemTime, test } from "bun:test";
 import { render, screen, waitFor } from "@solidjs/testing-library";
 import userEvent from "@testing-library/user-event";
 import { App } from "../src/app.tsx";
-import { answerApi, config, signedIn, wallet } from "./answer-api.ts";
+import { answerApi, config, signedIn, wallet } from "./answer-api.fixture.ts";
 
 function connect(online: boolean): void {
   Object.defineProperty(navigator, "onLine", { value: online, configurable: true });

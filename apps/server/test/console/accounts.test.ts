@@ -9,7 +9,7 @@ import {
   readMails,
   signUp,
   tokenIn,
-} from "./browse.ts";
+} from "./browser.fixture.ts";
 
 let server: TestServer;
 

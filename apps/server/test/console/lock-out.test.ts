@@ -10,7 +10,7 @@ import {
   readMails,
   signUp,
   tokenOf,
-} from "./browse.ts";
+} from "./browser.fixture.ts";
 
 let server: TestServer;
 

@@ -5,7 +5,7 @@ import { createServer } from "node:net";
 import { SMTPServer } from "smtp-server";
 import { createApp } from "../../src/app.ts";
 import { at, startTestServer, type TestServer } from "../harness/index.ts";
-import { openBrowser, password, readMails, signUp } from "./browse.ts";
+import { openBrowser, password, readMails, signUp } from "./browser.fixture.ts";
 
 async function freePort(): Promise<number> {
   const probe = createServer();

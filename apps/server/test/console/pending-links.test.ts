@@ -2,8 +2,8 @@
 // purpose only the newest does.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { startTestServer, type TestServer } from "../harness/index.ts";
-import { type Browser, faultOf, password } from "./browse.ts";
-import { freshPassword, newEmail, openPeople, type People } from "./open-people.ts";
+import { type Browser, faultOf, password } from "./browser.fixture.ts";
+import { freshPassword, newEmail, openPeople, type People } from "./people.fixture.ts";
 
 let server: TestServer;
 let people: People;

@@ -12,7 +12,7 @@ import {
   type TestServer,
   topUp,
 } from "../harness/index.ts";
-import { openBrowser, signUp } from "./browse.ts";
+import { openBrowser, signUp } from "./browser.fixture.ts";
 
 let server: TestServer;
 let accountId: AccountId;

@@ -4,7 +4,14 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { createAccount } from "@turnpike/auth";
 import { mintApiKey } from "@turnpike/keys";
 import { at, startTestServer, type TestServer } from "../harness/index.ts";
-import { type Browser, faultOf, openBrowser, password, signUp, tokenOf } from "./browse.ts";
+import {
+  type Browser,
+  faultOf,
+  openBrowser,
+  password,
+  signUp,
+  tokenOf,
+} from "./browser.fixture.ts";
 
 let server: TestServer;
 

@@ -3,7 +3,14 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { toNanos } from "@turnpike/base";
 import { mintApiKey } from "@turnpike/keys";
 import { at, startTestServer, type TestServer } from "../harness/index.ts";
-import { type Browser, faultOf, forgetProofs, openBrowser, password, signUp } from "./browse.ts";
+import {
+  type Browser,
+  faultOf,
+  forgetProofs,
+  openBrowser,
+  password,
+  signUp,
+} from "./browser.fixture.ts";
 
 let server: TestServer;
 

@@ -2,8 +2,8 @@
 // takes effect and can be undone, and nothing from before a change opens anything after it.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { startTestServer, type TestServer } from "../harness/index.ts";
-import { faultOf, password } from "./browse.ts";
-import { freshPassword, newEmail, openPeople, type People } from "./open-people.ts";
+import { faultOf, password } from "./browser.fixture.ts";
+import { freshPassword, newEmail, openPeople, type People } from "./people.fixture.ts";
 
 let server: TestServer;
 let people: People;

@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import type { AccountId } from "@turnpike/base";
 import { scriptedToken } from "@turnpike/testing";
-import { openBrowser, signUp } from "../console/browse.ts";
+import { openBrowser, signUp } from "../console/browser.fixture.ts";
 import {
   expectCleanBooks,
   openAccount,

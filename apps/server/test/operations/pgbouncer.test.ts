@@ -10,7 +10,7 @@ import { type Connection, connectDatabase } from "@turnpike/db";
 import { revokeApiKey } from "@turnpike/keys";
 import { type SpawnedServer, spawnServer } from "@turnpike/testing";
 import { freePort } from "../../../../scripts/process/check-port.ts";
-import { openBrowser, password } from "../console/browse.ts";
+import { openBrowser, password } from "../console/browser.fixture.ts";
 import {
   chatBody,
   expectCleanBooks,

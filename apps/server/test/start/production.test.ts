@@ -25,7 +25,7 @@ import {
   startSupervised,
 } from "../../../../scripts/process/start-supervised.ts";
 import { builtConsole } from "../../src/http/console-assets.ts";
-import { openBrowser, password } from "../console/browse.ts";
+import { openBrowser, password } from "../console/browser.fixture.ts";
 import {
   asObject,
   at,

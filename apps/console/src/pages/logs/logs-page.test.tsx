@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { render, screen, waitFor, within } from "@solidjs/testing-library";
 import userEvent from "@testing-library/user-event";
-import { answerApi, config, signedIn, wallet } from "../../../test/answer-api.ts";
+import { answerApi, config, signedIn, wallet } from "../../../test/answer-api.fixture.ts";
 import { App } from "../../app.tsx";
 import type { Answers } from "../../lib/api.ts";
 import { addDecimals, formatExactUsd } from "../../lib/format.ts";

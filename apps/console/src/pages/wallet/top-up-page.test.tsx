@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { render, screen, waitFor } from "@solidjs/testing-library";
-import { answerApi, config, signedIn, wallet } from "../../../test/answer-api.ts";
+import { answerApi, config, signedIn, wallet } from "../../../test/answer-api.fixture.ts";
 import { App } from "../../app.tsx";
 import { longMs } from "./top-up-page.tsx";
 

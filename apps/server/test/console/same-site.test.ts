@@ -2,7 +2,7 @@
 // an answer may give away.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { at, startTestServer, type TestServer } from "../harness/index.ts";
-import { faultOf, openBrowser, password, signUp } from "./browse.ts";
+import { faultOf, openBrowser, password, signUp } from "./browser.fixture.ts";
 
 let server: TestServer;
 

@@ -1,5 +1,5 @@
 // Calls `/v1` as a customer's program does.
-import type { Stage } from "./stage.ts";
+import type { Environment } from "./environment.fixture.ts";
 
 export type ChatAnswer = {
   readonly status: number;
@@ -8,7 +8,7 @@ export type ChatAnswer = {
 };
 
 export async function askChat(
-  { baseUrl }: Stage,
+  { baseUrl }: Environment,
   key: string,
   body: { readonly model: string; readonly content?: string } & Record<string, unknown>,
 ): Promise<ChatAnswer> {
@@ -22,7 +22,7 @@ export async function askChat(
 }
 
 /** The status of `GET /v1/models`, which costs nothing and needs a key. */
-export async function askModels({ baseUrl }: Stage, key: string): Promise<number> {
+export async function askModels({ baseUrl }: Environment, key: string): Promise<number> {
   const response = await fetch(`${baseUrl}/models`, {
     headers: { authorization: `Bearer ${key}` },
   });

@@ -4,15 +4,15 @@ import { expect, test } from "bun:test";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { BrowserContext, Page } from "playwright-core";
-import { type Past, useRegular } from "./fill-account.ts";
-import { joinAs, type Member } from "./member.ts";
-import { type Stage, useStage } from "./stage.ts";
-import { watchRequests } from "./watch-requests.ts";
+import { type Environment, useEnvironment } from "./environment.fixture.ts";
+import { joinAs, type Member } from "./member.fixture.ts";
+import { type SeededHistory, useSeededAccount } from "./seed-history.fixture.ts";
+import { watchRequests } from "./watch-requests.fixture.ts";
 
 export const artifacts = join(import.meta.dirname, "../../../.artifacts");
 
-export type Journey = {
-  readonly stage: Stage;
+export type BrowserTest = {
+  readonly environment: Environment;
   readonly page: Page;
   readonly context: BrowserContext;
   /** Opens a path of the console. */
@@ -23,7 +23,7 @@ export type Journey = {
   readonly complaints: string[];
 };
 
-export type MemberJourney = Journey & { readonly member: Member };
+export type MemberTest = BrowserTest & { readonly member: Member };
 
 export type Look = {
   readonly theme?: "light" | "dark";
@@ -33,95 +33,102 @@ export type Look = {
 };
 
 const actionMs = 60_000;
-const journeyMs = 600_000;
+const testMs = 600_000;
 
 /** A test that begins as a stranger. */
-export function journey(name: string, run: (journey: Journey) => Promise<void>, look?: Look): void {
-  test(name, () => inBrowser(useStage(), name, look, run), journeyMs);
+export function browserTest(
+  name: string,
+  run: (opened: BrowserTest) => Promise<void>,
+  look?: Look,
+): void {
+  test(name, () => inBrowser(useEnvironment(), name, look, run), testMs);
 }
 
 /** A test that begins signed in, with `usd` in the Wallet. */
-export function memberJourney(
+export function memberTest(
   name: string,
-  run: (journey: MemberJourney) => Promise<void>,
+  run: (opened: MemberTest) => Promise<void>,
   { usd, ...look }: Look & { readonly usd?: string } = {},
 ): void {
   test(
     name,
     async () => {
-      const stage = useStage();
-      const member = await joinAs(stage);
+      const environment = useEnvironment();
+      const member = await joinAs(environment);
       if (usd !== undefined) await member.addFunds(usd);
-      await inBrowser(stage, name, look, async (opened) => {
+      await inBrowser(environment, name, look, async (opened) => {
         await signInBrowser(opened, member);
         await run({ ...opened, member });
       });
     },
-    journeyMs,
+    testMs,
   );
 }
 
-/** A test that looks at an account with a past, and changes nothing of it. */
-export function regularJourney(
+/** A test that looks at an account with a history, and changes nothing of it. */
+export function historyTest(
   name: string,
-  run: (journey: MemberJourney & { readonly past: Past }) => Promise<void>,
+  run: (opened: MemberTest & { readonly history: SeededHistory }) => Promise<void>,
   look?: Look,
 ): void {
   test(
     name,
     async () => {
-      const stage = useStage();
-      const { member, past } = await useRegular(stage);
-      await inBrowser(stage, name, look, async (opened) => {
+      const environment = useEnvironment();
+      const { member, history } = await useSeededAccount(environment);
+      await inBrowser(environment, name, look, async (opened) => {
         await signInBrowser(opened, member);
-        await run({ ...opened, member, past });
+        await run({ ...opened, member, history });
       });
     },
-    journeyMs,
+    testMs,
   );
 }
 
 /** Gives a member's session to the browser. */
 export function signInBrowser(
-  { context, stage }: Pick<Journey, "context" | "stage">,
+  { context, environment }: Pick<BrowserTest, "context" | "environment">,
   member: Member,
 ): Promise<void> {
-  const kept = { url: stage.url, httpOnly: true, sameSite: "Lax" } as const;
+  const kept = { url: environment.url, httpOnly: true, sameSite: "Lax" } as const;
   return context.addCookies(member.cookies().map((cookie) => ({ ...cookie, ...kept })));
 }
 
 export async function inBrowser(
-  stage: Stage,
+  environment: Environment,
   name: string,
   look: Look | undefined,
-  run: (journey: Journey) => Promise<void>,
+  run: (opened: BrowserTest) => Promise<void>,
 ): Promise<void> {
-  const context = await openContext(stage, look);
+  const context = await openContext(environment, look);
   const page = await context.newPage();
   const complaints: string[] = [];
-  listen(stage, context, complaints);
+  listen(environment, context, complaints);
   const settle = watchRequests(context);
   const goTo = async (path: string) => {
-    await page.goto(`${stage.url}${path}`);
+    await page.goto(`${environment.url}${path}`);
   };
   const visit = async (path: string) => {
     await goTo(path);
     await settle(page);
   };
   try {
-    await run({ stage, page, context, goTo, visit, complaints });
+    await run({ environment, page, context, goTo, visit, complaints });
     expect(complaints).toEqual([]);
   } catch (error) {
-    await keepPicture(page, name);
+    await keepScreenshot(page, name);
     throw error;
   } finally {
     await context.close();
   }
 }
 
-export async function openContext(stage: Stage, look: Look = {}): Promise<BrowserContext> {
+export async function openContext(
+  environment: Environment,
+  look: Look = {},
+): Promise<BrowserContext> {
   const { theme = "light", width = 1280, reducedMotion, forcedColors } = look;
-  const context = await stage.browser.newContext({
+  const context = await environment.browser.newContext({
     viewport: { width, height: width < 640 ? 844 : 800 },
     colorScheme: theme,
     reducedMotion: reducedMotion ? "reduce" : "no-preference",
@@ -135,7 +142,7 @@ export async function openContext(stage: Stage, look: Look = {}): Promise<Browse
 }
 
 /** A refused request is part of many tests; a script that fails or a policy that bites is not. */
-function listen(stage: Stage, context: BrowserContext, complaints: string[]): void {
+function listen(environment: Environment, context: BrowserContext, complaints: string[]): void {
   context.on("weberror", (error) => complaints.push(String(error.error())));
   context.on("console", (message) => {
     if (message.type() !== "error" || /Failed to load resource/.test(message.text())) return;
@@ -143,12 +150,12 @@ function listen(stage: Stage, context: BrowserContext, complaints: string[]): vo
   });
   context.on("request", (request) => {
     const { origin, protocol } = new URL(request.url());
-    const known = origin === stage.url || origin === new URL(stage.stripe.url).origin;
+    const known = origin === environment.url || origin === new URL(environment.stripe.url).origin;
     if (!known && !/^(data|blob):$/.test(protocol)) complaints.push(`asked ${request.url()}`);
   });
 }
 
-async function keepPicture(page: Page, name: string): Promise<void> {
+async function keepScreenshot(page: Page, name: string): Promise<void> {
   const folder = join(artifacts, "e2e");
   mkdirSync(folder, { recursive: true });
   const file = `${name.replace(/[^\w-]+/g, "-").slice(0, 60)}.png`;

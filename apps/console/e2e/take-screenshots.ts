@@ -2,15 +2,15 @@
 // `.artifacts/pictures/`. Words as arguments choose pages by name: `bun run pictures wallet keys`.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { breakCalls } from "./break-calls.ts";
-import { fillAccount, type Past } from "./fill-account.ts";
-import { artifacts, openContext, signInBrowser } from "./journey.ts";
-import { launchChromium } from "./launch-chromium.ts";
-import { joinAs, type Member } from "./member.ts";
-import { memberRoutes, publicRoutes, type Route } from "./routes.ts";
-import { type Scene, scenes } from "./scenes.ts";
-import { closeStage, openStage, type Stage } from "./stage.ts";
-import { watchRequests } from "./watch-requests.ts";
+import { breakCalls } from "./break-calls.fixture.ts";
+import { artifacts, openContext, signInBrowser } from "./browser-test.fixture.ts";
+import { closeEnvironment, type Environment, openEnvironment } from "./environment.fixture.ts";
+import { launchChromium } from "./launch-chromium.fixture.ts";
+import { joinAs, type Member } from "./member.fixture.ts";
+import { type PageState, pageStates } from "./page-states.fixture.ts";
+import { memberRoutes, publicRoutes, type Route } from "./routes.fixture.ts";
+import { type SeededHistory, seedHistory } from "./seed-history.fixture.ts";
+import { watchRequests } from "./watch-requests.fixture.ts";
 
 const folder = join(artifacts, "pictures");
 const looks = (["light", "dark"] as const).flatMap((theme) =>
@@ -19,56 +19,61 @@ const looks = (["light", "dark"] as const).flatMap((theme) =>
 type Look = (typeof looks)[number];
 type Visit = {
   readonly state: string;
-  readonly routes: readonly (Route | Scene)[];
+  readonly routes: readonly (Route | PageState)[];
   readonly member?: Member;
   readonly inTrouble?: boolean;
 };
 
 /** Returns the exit code. */
-async function takePictures(wanted: readonly string[]): Promise<number> {
+async function takeScreenshots(wanted: readonly string[]): Promise<number> {
   const browser = await launchChromium();
   if (typeof browser === "string") {
     console.error(`There are no pictures: ${browser}`);
     return 1;
   }
   try {
-    const stage = await openStage(browser);
-    const newcomer = await joinAs(stage);
-    const regular = await joinAs(stage);
-    const past = await fillAccount(stage, regular);
+    const environment = await openEnvironment(browser);
+    const newcomer = await joinAs(environment);
+    const seeded = await joinAs(environment);
+    const history = await seedHistory(environment, seeded);
     let taken = 0;
     for (const look of looks) {
-      for (const visit of visitsOf(newcomer, regular, past)) {
-        taken += await takeAll(stage, look, visit, wanted);
+      for (const visit of visitsOf(newcomer, seeded, history)) {
+        taken += await takeAll(environment, look, visit, wanted);
       }
     }
     console.log(`${taken} pictures in ${folder}`);
     return taken > 0 ? 0 : 1;
   } finally {
-    await closeStage();
+    await closeEnvironment();
   }
 }
 
-function visitsOf(newcomer: Member, regular: Member, past: Past): readonly Visit[] {
+function visitsOf(newcomer: Member, seeded: Member, history: SeededHistory): readonly Visit[] {
   return [
     { state: "public", routes: publicRoutes },
     { state: "empty", routes: memberRoutes(), member: newcomer },
-    { state: "loaded", routes: memberRoutes(past), member: regular },
-    { state: "scene", routes: scenes, member: regular },
-    { state: "error", routes: memberRoutes(past), member: regular, inTrouble: true },
+    { state: "loaded", routes: memberRoutes(history), member: seeded },
+    { state: "state", routes: pageStates, member: seeded },
+    { state: "error", routes: memberRoutes(history), member: seeded, inTrouble: true },
   ];
 }
 
-async function takeAll(stage: Stage, look: Look, visit: Visit, wanted: readonly string[]) {
+async function takeAll(
+  environment: Environment,
+  look: Look,
+  visit: Visit,
+  wanted: readonly string[],
+) {
   const routes = visit.routes.filter(
     (route) =>
       (wanted.length === 0 || wanted.includes(route.name)) &&
       (look.width >= 1024 || !("wide" in route)),
   );
   if (routes.length === 0) return 0;
-  const context = await openContext(stage, { ...look, reducedMotion: true });
+  const context = await openContext(environment, { ...look, reducedMotion: true });
   try {
-    if (visit.member !== undefined) await signInBrowser({ context, stage }, visit.member);
+    if (visit.member !== undefined) await signInBrowser({ context, environment }, visit.member);
     const page = await context.newPage();
     if (visit.inTrouble) await breakCalls(page, 500);
     const place = join(folder, `${look.theme}-${look.width}`);
@@ -76,7 +81,7 @@ async function takeAll(stage: Stage, look: Look, visit: Visit, wanted: readonly 
     const settle = watchRequests(context);
     for (const route of routes) {
       const { name, path } = route;
-      await page.goto(`${stage.url}${path}`);
+      await page.goto(`${environment.url}${path}`);
       await settle(page);
       if ("act" in route) await route.act(page);
       await page.evaluate(() => document.fonts.ready.then(() => undefined));
@@ -92,4 +97,4 @@ async function takeAll(stage: Stage, look: Look, visit: Visit, wanted: readonly 
   }
 }
 
-process.exit(await takePictures(process.argv.slice(2)));
+process.exit(await takeScreenshots(process.argv.slice(2)));

@@ -1,13 +1,13 @@
 // A hand that counts: every click and every field filled is effort of the newcomer.
 import type { Locator } from "playwright-core";
 
-export type Hand = {
+export type ActionCounter = {
   readonly click: (target: Locator) => Promise<void>;
   readonly fill: (field: Locator, text: string) => Promise<void>;
   readonly count: () => number;
 };
 
-export function openHand(): Hand {
+export function countActions(): ActionCounter {
   let count = 0;
   return {
     async click(target) {

@@ -1,6 +1,6 @@
 // Every page there is, for tests and pictures that visit them all.
-import { models } from "./catalog.ts";
-import type { Past } from "./fill-account.ts";
+import { models } from "./catalog.fixture.ts";
+import type { SeededHistory } from "./seed-history.fixture.ts";
 
 export type Route = { readonly name: string; readonly path: string };
 
@@ -23,8 +23,8 @@ export const publicRoutes: readonly Route[] = [
   { name: "not-found", path: "/no/such/page" },
 ];
 
-/** For a member; those about one thing need an account with a past. */
-export function memberRoutes(past?: Past): readonly Route[] {
+/** For a member; those about one thing need an account with history. */
+export function memberRoutes(history?: SeededHistory): readonly Route[] {
   return [
     { name: "overview", path: "/" },
     { name: "keys", path: "/keys" },
@@ -36,11 +36,16 @@ export function memberRoutes(past?: Past): readonly Route[] {
     { name: "settings-security", path: "/settings/security" },
     { name: "settings-notifications", path: "/settings/notifications" },
     { name: "models", path: "/models" },
-    ...(past === undefined ? [] : detailRoutes(past)),
+    ...(history === undefined ? [] : detailRoutes(history)),
   ];
 }
 
-function detailRoutes({ keyId, goodRequest, failedRequest, topUpId }: Past): readonly Route[] {
+function detailRoutes({
+  keyId,
+  goodRequest,
+  failedRequest,
+  topUpId,
+}: SeededHistory): readonly Route[] {
   return [
     { name: "key", path: `/keys/${keyId}` },
     { name: "log", path: `/logs?id=${goodRequest}` },

@@ -16,10 +16,10 @@ import {
   startScriptedUpstream,
 } from "@turnpike/testing";
 import type { Browser } from "playwright-core";
-import { buildConsole } from "./build-console.ts";
-import { writeCatalog } from "./catalog.ts";
+import { buildConsole } from "./build-console.fixture.ts";
+import { writeCatalog } from "./catalog.fixture.ts";
 
-export type Stage = {
+export type Environment = {
   readonly browser: Browser;
   readonly server: SpawnedServer;
   /** Without a slash at the end. */
@@ -33,16 +33,17 @@ export type Stage = {
   readonly metricsToken: string;
 };
 
-let stage: Stage | undefined;
+let environment: Environment | undefined;
 const undo: (() => unknown)[] = [];
 
-/** The stage of this run. */
-export function useStage(): Stage {
-  if (stage === undefined) throw new Error("No stage: run `bun run test apps/console/e2e`.");
-  return stage;
+/** The environment of this run. */
+export function useEnvironment(): Environment {
+  if (environment === undefined)
+    throw new Error("No environment: run `bun run test apps/console/e2e`.");
+  return environment;
 }
 
-export async function openStage(browser: Browser): Promise<Stage> {
+export async function openEnvironment(browser: Browser): Promise<Environment> {
   undo.push(() => browser.close());
   await buildConsole();
   const [mails, stripe, upstream, database, port] = await Promise.all([
@@ -82,12 +83,12 @@ export async function openStage(browser: Browser): Promise<Stage> {
   undo.push(() => server.kill());
   stripe.deliverTo(server.url);
   const { url, baseUrl } = server;
-  stage = { browser, server, url, baseUrl, mails, stripe, upstream, metricsToken };
-  return stage;
+  environment = { browser, server, url, baseUrl, mails, stripe, upstream, metricsToken };
+  return environment;
 }
 
-export async function closeStage(): Promise<void> {
-  stage = undefined;
+export async function closeEnvironment(): Promise<void> {
+  environment = undefined;
   for (const step of undo.splice(0).reverse()) await step();
 }
 

@@ -1,10 +1,10 @@
 // What a page looks like in the middle of its work, for pictures: an answer that came, a dialog with
 // everything open, a field that was filled in wrongly.
 import type { Page } from "playwright-core";
-import { models } from "./catalog.ts";
-import type { Route } from "./routes.ts";
+import { models } from "./catalog.fixture.ts";
+import type { Route } from "./routes.fixture.ts";
 
-export type Scene = Route & {
+export type PageState = Route & {
   readonly act: (page: Page) => Promise<void>;
   /** Only where the window is wide. */
   readonly wide?: boolean;
@@ -30,7 +30,7 @@ async function ask(page: Page, text: string): Promise<void> {
 }
 
 /** For a member with funds. */
-export const scenes: readonly Scene[] = [
+export const pageStates: readonly PageState[] = [
   {
     name: "playground-answer",
     path: "/playground?model=sandbox/echo",

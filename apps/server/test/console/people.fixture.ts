@@ -8,7 +8,7 @@ import {
   readMails,
   signUp,
   tokenOf,
-} from "./browse.ts";
+} from "./browser.fixture.ts";
 
 export const freshPassword = "a fresh long secret";
 

@@ -1,11 +1,11 @@
-// An account with a past: funds, keys of every state, and requests of every outcome, all of it made
+// An account with a history: funds, keys of every state, and requests of every outcome, all of it made
 // through the doors that customers use.
-import { askChat } from "./ask-gateway.ts";
-import { models } from "./catalog.ts";
-import { joinAs, type Member } from "./member.ts";
-import type { Stage } from "./stage.ts";
+import { askChat } from "./ask-gateway.fixture.ts";
+import { models } from "./catalog.fixture.ts";
+import type { Environment } from "./environment.fixture.ts";
+import { joinAs, type Member } from "./member.fixture.ts";
 
-export type Past = {
+export type SeededHistory = {
   /** Of the key that did most of the work. */
   readonly keyId: string;
   readonly key: string;
@@ -15,20 +15,23 @@ export type Past = {
   readonly topUpId: string;
 };
 
-export type Regular = { readonly member: Member; readonly past: Past };
+export type SeededAccount = { readonly member: Member; readonly history: SeededHistory };
 
-let regular: Promise<Regular> | undefined;
+let seededAccount: Promise<SeededAccount> | undefined;
 
-/** One account with a past for all tests that only look. */
-export function useRegular(stage: Stage): Promise<Regular> {
-  regular ??= (async () => {
-    const member = await joinAs(stage);
-    return { member, past: await fillAccount(stage, member) };
+/** One account with a history for all tests that only look. */
+export function useSeededAccount(environment: Environment): Promise<SeededAccount> {
+  seededAccount ??= (async () => {
+    const member = await joinAs(environment);
+    return { member, history: await seedHistory(environment, member) };
   })();
-  return regular;
+  return seededAccount;
 }
 
-export async function fillAccount(stage: Stage, member: Member): Promise<Past> {
+export async function seedHistory(
+  environment: Environment,
+  member: Member,
+): Promise<SeededHistory> {
   await member.addFunds("25");
   const { id: keyId, key } = await member.createKey("prod");
   await member.mutate("keys.update", { id: keyId, name: "production" });
@@ -46,12 +49,12 @@ export async function fillAccount(stage: Stage, member: Member): Promise<Past> {
     { model: models.mini, content: script({ deltas: 1_200 }) },
     { model: models.gamma, content: script({ deltas: 400, firstByteMs: 30 }), stream: true },
   ];
-  for (const body of good) await drain(stage, key, body);
-  for (const body of good.slice(2)) await drain(stage, ci.key, body);
-  await drain(stage, key, { model: "northwind/no-such-model", content: "Hello!" });
+  for (const body of good) await drain(environment, key, body);
+  for (const body of good.slice(2)) await drain(environment, ci.key, body);
+  await drain(environment, key, { model: "northwind/no-such-model", content: "Hello!" });
   const failing = { model: models.large, content: script({ status: 500, error: "out of order" }) };
-  await drain(stage, key, failing);
-  await cancel(stage, key);
+  await drain(environment, key, failing);
+  await cancel(environment, key);
   return { keyId, key, ...(await findRequests(member)), topUpId: await findTopUp(member) };
 }
 
@@ -60,17 +63,22 @@ const script = (fields: Readonly<Record<string, unknown>>) => `#script ${JSON.st
 type Body = { readonly model: string; readonly content: string; readonly stream?: boolean };
 
 /** Asks and reads to the end, whatever comes. */
-async function drain(stage: Stage, key: string, body: Body): Promise<void> {
+async function drain(environment: Environment, key: string, body: Body): Promise<void> {
   if (body.stream !== true) {
-    await askChat(stage, key, body);
+    await askChat(environment, key, body);
     return;
   }
-  const response = await openStream(stage, key, body);
+  const response = await openStream(environment, key, body);
   await response.text();
 }
 
-function openStream(stage: Stage, key: string, { content, ...body }: Body, signal?: AbortSignal) {
-  return fetch(`${stage.baseUrl}/chat/completions`, {
+function openStream(
+  environment: Environment,
+  key: string,
+  { content, ...body }: Body,
+  signal?: AbortSignal,
+) {
+  return fetch(`${environment.baseUrl}/chat/completions`, {
     method: "POST",
     headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
     body: JSON.stringify({ ...body, stream: true, messages: [{ role: "user", content }] }),
@@ -79,11 +87,11 @@ function openStream(stage: Stage, key: string, { content, ...body }: Body, signa
 }
 
 /** Hangs up in the middle of an answer. */
-async function cancel(stage: Stage, key: string): Promise<void> {
+async function cancel(environment: Environment, key: string): Promise<void> {
   const controller = new AbortController();
   const content = script({ endless: true, paceMs: 5 });
   const body = { model: models.mini, content };
-  const response = await openStream(stage, key, body, controller.signal);
+  const response = await openStream(environment, key, body, controller.signal);
   const reader = response.body?.getReader();
   await reader?.read();
   controller.abort();

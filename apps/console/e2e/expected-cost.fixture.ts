@@ -1,6 +1,6 @@
 // What calls must cost, worked out here a second time from tokens and prices, in billionths of a
 // dollar; and exact sums of the amounts that pages and files show.
-import { nanosPerToken } from "./catalog.ts";
+import { nanosPerToken } from "./catalog.fixture.ts";
 
 type ModelId = keyof typeof nanosPerToken;
 

@@ -1,6 +1,6 @@
 // Somebody with an account, made through the server's own doors: registered, verified by the mailed
 // link, signed in, paid. For tests whose subject begins after that.
-import type { Stage } from "./stage.ts";
+import type { Environment } from "./environment.fixture.ts";
 
 export const password = "correct horse battery staple";
 
@@ -26,17 +26,21 @@ export function newEmail(): string {
   return `person${members}@example.com`;
 }
 
-export async function joinAs(stage: Stage, email = newEmail()): Promise<Member> {
-  const stranger = openCaller(stage.url);
+export async function joinAs(environment: Environment, email = newEmail()): Promise<Member> {
+  const stranger = openCaller(environment.url);
   await stranger.mutate("auth.register", { email, password });
-  const { text } = await stage.mails.waitFor(email);
+  const { text } = await environment.mails.waitFor(email);
   await stranger.mutate("auth.verifyEmail", { token: tokenIn(text), password });
-  return signIn(stage, email);
+  return signIn(environment, email);
 }
 
 /** One more session of an account that exists. */
-export async function signIn(stage: Stage, email: string, secret = password): Promise<Member> {
-  const caller = openCaller(stage.url);
+export async function signIn(
+  environment: Environment,
+  email: string,
+  secret = password,
+): Promise<Member> {
+  const caller = openCaller(environment.url);
   await caller.mutate("auth.login", { email, password: secret });
   const { query, mutate, cookies } = caller;
   return {
@@ -47,7 +51,7 @@ export async function signIn(stage: Stage, email: string, secret = password): Pr
     async addFunds(usd) {
       const attemptId = crypto.randomUUID();
       const { checkoutUrl } = await mutate("wallet.createTopUp", { amountUsd: usd, attemptId });
-      stage.stripe.pay(String(checkoutUrl).split("/").at(-1) ?? "");
+      environment.stripe.pay(String(checkoutUrl).split("/").at(-1) ?? "");
       while ((await query("wallet.topUp", { id: attemptId })).state !== "paid") await Bun.sleep(20);
     },
     async createKey(name, limits) {

@@ -1,7 +1,7 @@
 // What browsers reported to the server since it started: refusals of the content security policy.
-import type { Stage } from "./stage.ts";
+import type { Environment } from "./environment.fixture.ts";
 
-export async function readViolations({ url, metricsToken }: Stage): Promise<number> {
+export async function readViolations({ url, metricsToken }: Environment): Promise<number> {
   const response = await fetch(`${url}/metrics`, {
     headers: { authorization: `Bearer ${metricsToken}` },
   });
