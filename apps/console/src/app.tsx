@@ -2,14 +2,16 @@
 // the list of pages.
 import { Route, Router } from "@solidjs/router";
 import { QueryClientProvider } from "@tanstack/solid-query";
-import type { JSX } from "solid-js";
+import type { JSX, ParentProps } from "solid-js";
 import { createSignal, For, lazy, onCleanup, Show, Suspense } from "solid-js";
 import { createQueryClient } from "./lib/create-query-client.ts";
+import { useTimeZone } from "./lib/session.ts";
 import { openPrompt } from "./lib/step-up/prompt.ts";
 import { Frame } from "./shell/frame.tsx";
 import { NotFoundPage } from "./shell/not-found-page.tsx";
 import { componentOf, type Page, pages } from "./shell/routes.ts";
 import { copyExactAmounts } from "./ui/copy-exact.ts";
+import { TimeZoneProvider } from "./ui/time-zone.tsx";
 import { ToastProvider } from "./ui/toasts.tsx";
 
 const StepUpDialog = lazy(() => import("./shell/step-up/step-up-dialog.tsx"));
@@ -25,26 +27,33 @@ export function App(): JSX.Element {
   const client = createQueryClient(() => setExpired((count) => count + 1));
   return (
     <QueryClientProvider client={client}>
-      <ToastProvider>
-        <Router
-          scrollRestoration
-          root={(props) => <Frame expired={expired}>{props.children}</Frame>}
-        >
-          <For each={routes}>
-            {({ page, component }) => (
-              <Route path={page.path} component={component} info={{ page } satisfies RouteInfo} />
+      <PersonalTimeZone>
+        <ToastProvider>
+          <Router
+            scrollRestoration
+            root={(props) => <Frame expired={expired}>{props.children}</Frame>}
+          >
+            <For each={routes}>
+              {({ page, component }) => (
+                <Route path={page.path} component={component} info={{ page } satisfies RouteInfo} />
+              )}
+            </For>
+            <Route path="*" component={NotFoundPage} />
+          </Router>
+          <Show when={openPrompt()}>
+            {(prompt) => (
+              <Suspense>
+                <StepUpDialog onAnswer={(proved) => prompt().answer(proved)} />
+              </Suspense>
             )}
-          </For>
-          <Route path="*" component={NotFoundPage} />
-        </Router>
-        <Show when={openPrompt()}>
-          {(prompt) => (
-            <Suspense>
-              <StepUpDialog onAnswer={(proved) => prompt().answer(proved)} />
-            </Suspense>
-          )}
-        </Show>
-      </ToastProvider>
+          </Show>
+        </ToastProvider>
+      </PersonalTimeZone>
     </QueryClientProvider>
   );
+}
+
+/** The zone chosen in Settings, else the browser's. */
+function PersonalTimeZone(props: ParentProps): JSX.Element {
+  return <TimeZoneProvider timeZone={useTimeZone()}>{props.children}</TimeZoneProvider>;
 }

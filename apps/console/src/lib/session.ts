@@ -56,6 +56,8 @@ export function useWallet() {
     queryKey: balanceKey,
     queryFn: ({ signal }) => api.wallet.summary.query(undefined, { signal }),
     enabled: signedIn(),
+    // It has no button of its own: `Loaded` retries it together with what failed on the page.
+    meta: { retriedWithOthers: true },
     refetchInterval: liveBalanceMs,
   }));
 }

@@ -2,21 +2,11 @@
 import { A } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { Match, Show, Switch } from "solid-js";
-import { compareDecimals, formatBalance } from "../lib/format.ts";
+import { formatBalance } from "../lib/format.ts";
+import { type Funds, fundsOf } from "../lib/funds-of.ts";
 import { useWallet } from "../lib/session.ts";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { t } from "./texts.ts";
-
-export type Funds = "fine" | "low" | "zero";
-
-export function fundsOf(wallet: {
-  availableUsd: string;
-  lowBalanceAlertUsd: string | null;
-}): Funds {
-  if (compareDecimals(wallet.availableUsd, "0") <= 0) return "zero";
-  const alert = wallet.lowBalanceAlertUsd;
-  return alert !== null && compareDecimals(wallet.availableUsd, alert) < 0 ? "low" : "fine";
-}
 
 const looks = {
   fine: "border-control text-text hover:bg-hover",

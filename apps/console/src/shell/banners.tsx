@@ -2,12 +2,12 @@
 import type { JSX } from "solid-js";
 import { createSignal, Match, Switch } from "solid-js";
 import { formatAmount, formatBalance } from "../lib/format.ts";
+import { fundsOf } from "../lib/funds-of.ts";
 import { useConfig, useWallet } from "../lib/session.ts";
 import { t as shared } from "../lib/texts.ts";
 import { Banner } from "../ui/banner.tsx";
 import { Button, ButtonLink, buttonClass } from "../ui/button.tsx";
 import { useOnline } from "../ui/use-online.tsx";
-import { fundsOf } from "./balance-pill.tsx";
 import { t } from "./texts.ts";
 import { useNewVersion } from "./use-new-version.ts";
 

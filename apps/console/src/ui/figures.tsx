@@ -21,8 +21,8 @@ import {
   formatUsd,
   isExactWith,
 } from "../lib/format.ts";
-import { useTimeZone } from "../lib/session.ts";
 import { t } from "../lib/texts.ts";
+import { useDisplayTimeZone } from "./time-zone.tsx";
 import { Tooltip } from "./tooltip.tsx";
 import { useNow } from "./use-now.ts";
 
@@ -156,7 +156,7 @@ export function Time(props: TimeProps): JSX.Element {
 
 function Moment(props: TimeProps & { at: string }): JSX.Element {
   const now = useNow();
-  const timeZone = useTimeZone();
+  const timeZone = useDisplayTimeZone();
   const date = createMemo(() => new Date(props.at));
   const words = {
     now: t("time.now"),

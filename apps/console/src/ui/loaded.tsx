@@ -2,7 +2,6 @@
 import { type QueryObserverResult, useQueryClient } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { Match, Switch } from "solid-js";
-import { balanceKey } from "../lib/session.ts";
 import { SkeletonRows } from "./skeleton.tsx";
 import { ErrorState } from "./states.tsx";
 
@@ -16,7 +15,7 @@ type LoadedProps<Data> = {
 };
 
 export function Loaded<Data>(props: LoadedProps<Data>): JSX.Element {
-  const tryFailedBalance = useFailedBalance();
+  const retryCompanions = useCompanions();
   const read = () => {
     const { data } = props.query;
     return data === undefined ? undefined : { data };
@@ -31,7 +30,7 @@ export function Loaded<Data>(props: LoadedProps<Data>): JSX.Element {
           retrying={props.query.isFetching}
           onRetry={() => {
             void props.query.refetch();
-            tryFailedBalance();
+            retryCompanions();
           }}
         />
       </Match>
@@ -39,13 +38,12 @@ export function Loaded<Data>(props: LoadedProps<Data>): JSX.Element {
   );
 }
 
-/** The balance above every page often failed for the same reason, and has no button of its own. */
-function useFailedBalance(): () => void {
+/** Queries without a "Try again" of their own, such as the balance in the top bar, often failed for the same reason. */
+function useCompanions(): () => void {
   const client = useQueryClient();
   return () =>
     void client.refetchQueries({
-      queryKey: balanceKey,
       type: "active",
-      predicate: ({ state }) => state.status === "error",
+      predicate: ({ meta, state }) => meta?.retriedWithOthers === true && state.status === "error",
     });
 }

@@ -1,6 +1,6 @@
 // The text of each page, as Markdown.
 
-import type { DocId } from "../../lib/doc-list.ts";
+import type { DocId } from "../../lib/docs/doc-list.ts";
 import account from "./content/account.md?raw";
 import aiSdk from "./content/ai-sdk.md?raw";
 import aider from "./content/aider.md?raw";

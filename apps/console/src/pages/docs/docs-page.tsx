@@ -2,7 +2,7 @@
 import { A, useParams } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { createMemo, createSignal, For, Show } from "solid-js";
-import { type DocId, docGroups, docIds, findDoc } from "../../lib/doc-list.ts";
+import { type DocId, docGroups, docIds, docTitle, findDoc } from "../../lib/docs/doc-list.ts";
 import { useModels } from "../../lib/queries.ts";
 import { useConfig, useProductName, useSignedIn } from "../../lib/session.ts";
 import { NotFoundPage } from "../../shell/not-found-page.tsx";
@@ -22,7 +22,7 @@ export default function DocsPage(): JSX.Element {
   const doc = createMemo(() => findDoc(params.page));
   usePageTitle(() => {
     const id = doc();
-    return id === undefined ? undefined : t(`doc.${id}`);
+    return id === undefined ? undefined : docTitle(id);
   });
   return (
     <Show when={doc()} fallback={<NotFoundPage />}>

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { faultStatus } from "@turnpike/wire";
-import { docIds, findDoc } from "../../lib/doc-list.ts";
+import { docIds, findDoc } from "../../lib/docs/doc-list.ts";
 import { fillFacts, fillMarkdown, snippetNames } from "./fill-page.ts";
 import { docSnippets } from "./snippets.ts";
 import { writeDocs } from "./write-docs.ts";

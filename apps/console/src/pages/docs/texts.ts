@@ -1,27 +1,6 @@
 // The words around the docs; their contents are Markdown, in content/.
 import { createTexts } from "../../lib/create-texts.ts";
 
-const group = { start: "Start here", guides: "Guides", clients: "SDKs and tools" } as const;
-
-const doc = {
-  quickstart: "Quickstart",
-  models: "Models and prices",
-  streaming: "Streaming",
-  tools: "Tools",
-  errors: "Errors",
-  limits: "Limits",
-  billing: "Billing",
-  account: "Account endpoints",
-  migrate: "Migrate to this API",
-  "openai-sdk": "OpenAI SDKs",
-  "ai-sdk": "AI SDK",
-  langchain: "LangChain",
-  cline: "Cline",
-  continue: "Continue",
-  aider: "Aider",
-  opencode: "opencode",
-} as const;
-
 const docs = {
   contents: "Contents",
   search: "Search the docs",
@@ -37,4 +16,4 @@ const docs = {
   around: "Pages before and after",
 } as const;
 
-export const t = createTexts({ group, doc, docs });
+export const t = createTexts({ docs });

@@ -1,6 +1,6 @@
 // The docs as files for programs that read: each page as Markdown, and /llms.txt, which lists them.
 // Built once for every installation, so facts stay `{{names}}`; the server fills them in.
-import { type DocId, docGroups, docIds } from "../../lib/doc-list.ts";
+import { type DocId, docGroups, docIds, docTitle } from "../../lib/docs/doc-list.ts";
 import { fillMarkdown } from "./fill-page.ts";
 import type { DocFacts } from "./snippets.ts";
 import { t } from "./texts.ts";
@@ -28,7 +28,7 @@ export function writeDocs(readPage: (id: DocId) => string): ReadonlyMap<string, 
 
 function writePage(id: DocId, text: string): string {
   const filled = fillMarkdown(text, open).replace(linkWithin, "]({{site}}$1)");
-  return `# ${t(`doc.${id}`)}\n\n${filled.trimEnd()}\n`;
+  return `# ${docTitle(id)}\n\n${filled.trimEnd()}\n`;
 }
 
 function writeList(): string {

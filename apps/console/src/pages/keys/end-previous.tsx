@@ -7,7 +7,8 @@ import { describeFailure } from "../../lib/describe-failure.ts";
 import { readFailure } from "../../lib/read-failure.ts";
 import { AlertDialog } from "../../ui/alert-dialog.tsx";
 import { useToast } from "../../ui/toasts.tsx";
-import { type Key, useUntil } from "./key-row.tsx";
+import type { Key } from "../shared/key-spend.tsx";
+import { useUntil } from "./key-status.tsx";
 import { keysQueryKey } from "./keys-query-key.ts";
 import { t } from "./texts.ts";
 

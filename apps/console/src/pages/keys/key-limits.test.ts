@@ -1,7 +1,7 @@
 // The limits of a key through its form and back: nothing the form does not show is lost.
 import { expect, test } from "bun:test";
+import type { Key } from "../shared/key-spend.tsx";
 import { limitsInput, limitValuesOf, noLimitValues } from "./key-limits.ts";
-import type { Key } from "./key-row.tsx";
 
 const key: Pick<Key, "limits" | "expiresAt"> = {
   expiresAt: "2027-01-01T00:00:00.000Z",

@@ -1,7 +1,7 @@
 // The limits of a key as a form holds them, and as the API takes them.
 import type { Inputs } from "../../lib/api.ts";
 import { compareDecimals } from "../../lib/format.ts";
-import type { Key, PeriodName } from "./key-row.tsx";
+import type { Key, PeriodName } from "../shared/key-spend.tsx";
 import { t } from "./texts.ts";
 
 export type LimitValues = {

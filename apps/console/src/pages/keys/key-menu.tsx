@@ -9,8 +9,8 @@ import { t as shared } from "../../lib/texts.ts";
 import { Ellipsis } from "../../ui/icons.ts";
 import { Menu, MenuItem, MenuLink, MenuSeparator } from "../../ui/menu.tsx";
 import { useToast } from "../../ui/toasts.tsx";
+import type { Key } from "../shared/key-spend.tsx";
 import type { KeyChange } from "./change-key-dialogs.tsx";
-import type { Key } from "./key-row.tsx";
 import { keysQueryKey } from "./keys-query-key.ts";
 import { t } from "./texts.ts";
 

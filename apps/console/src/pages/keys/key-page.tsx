@@ -15,19 +15,12 @@ import { Money, Time, Tokens } from "../../ui/figures.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
+import { type Key, type PeriodName, SpendMeter, tightestPeriod } from "../shared/key-spend.tsx";
 import { SpendChart } from "../shared/spend-chart.tsx";
 import { ChangeKeyDialogs, type KeyChange } from "./change-key-dialogs.tsx";
 import { KeyHistory } from "./key-history.tsx";
 import { KeyMenu } from "./key-menu.tsx";
-import {
-  type Key,
-  KeyStatus,
-  type PeriodName,
-  SpendMeter,
-  tightestPeriod,
-  useBlocked,
-  useReset,
-} from "./key-row.tsx";
+import { KeyStatus, useBlocked, useReset } from "./key-status.tsx";
 import { keysQueryKey } from "./keys-query-key.ts";
 import { t } from "./texts.ts";
 

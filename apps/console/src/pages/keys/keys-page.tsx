@@ -21,8 +21,9 @@ import { PageHeader } from "../../ui/page-header.tsx";
 import { EmptyState } from "../../ui/states.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { FirstCallSnippet } from "../shared/first-call-snippet.tsx";
+import { type Key, KeySpend, spentUsd } from "../shared/key-spend.tsx";
 import type { KeyChange } from "./change-key-dialogs.tsx";
-import { type Key, KeySpend, KeyStatus, spentUsd } from "./key-row.tsx";
+import { KeyStatus } from "./key-status.tsx";
 import { keysQueryKey } from "./keys-query-key.ts";
 import { t } from "./texts.ts";
 

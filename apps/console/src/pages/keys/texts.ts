@@ -38,14 +38,6 @@ const status = {
   on: "on {date}",
 } as const;
 
-const spend = {
-  day: "{spent} of {limit} today",
-  week: "{spent} of {limit} this week",
-  month: "{spent} of {limit} this month",
-  total: "{spent} of {limit}",
-  none: "{spent} in all",
-} as const;
-
 const create = {
   title: "Create API Key",
   name: "Name",
@@ -211,7 +203,7 @@ const history = {
 export const t = createTexts({
   list,
   status,
-  spend,
+
   create,
   limits,
   reveal,

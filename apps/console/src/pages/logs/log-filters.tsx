@@ -7,9 +7,9 @@ import { SelectControl } from "../../ui/choices.tsx";
 import { X } from "../../ui/icons.ts";
 import { TextField } from "../../ui/text-field.tsx";
 import { usePhone } from "../../ui/use-media.ts";
-import type { Key } from "../keys/key-row.tsx";
-import { FilterBar, type FilterGroup } from "../usage/filters.tsx";
-import { RangePicker } from "../usage/range-picker.tsx";
+import { FilterBar, type FilterGroup } from "../shared/filter-bar.tsx";
+import type { Key } from "../shared/key-spend.tsx";
+import { RangePicker } from "../shared/range-picker.tsx";
 import { t } from "./texts.ts";
 import { isAmount, isLatency, type LogsView, statusClasses } from "./use-logs-view.ts";
 

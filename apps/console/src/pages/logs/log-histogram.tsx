@@ -3,9 +3,9 @@ import type { JSX } from "solid-js";
 import { createMemo } from "solid-js";
 import type { Answers } from "../../lib/api.ts";
 import { formatCount } from "../../lib/format.ts";
+import { defaultRange } from "../../lib/time-range.ts";
 import type { ChartBucket } from "../../ui/charts/chart-series.ts";
 import { Chart } from "../../ui/charts/charts.tsx";
-import { defaultRange } from "../usage/time-range.ts";
 import { t } from "./texts.ts";
 import type { LogsView } from "./use-logs-view.ts";
 

@@ -5,7 +5,7 @@ import { decimalsOfCosts, formatCount, formatDuration, noData } from "../../lib/
 import { Money, Time } from "../../ui/figures.tsx";
 import { Badge } from "../../ui/status-pill.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
-import { LogStatus } from "./log-status.tsx";
+import { LogStatus } from "../shared/log-status.tsx";
 import { t } from "./texts.ts";
 import type { LogRow, LogsView } from "./use-logs-view.ts";
 

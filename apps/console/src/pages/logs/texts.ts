@@ -76,10 +76,6 @@ const flag = {
   cached: "cached",
 } as const;
 
-const state = {
-  canceled: "Canceled",
-} as const;
-
 const sheet = {
   title: "Request",
   what: "this request",
@@ -149,7 +145,6 @@ export const t = createTexts({
   filter,
   column,
   flag,
-  state,
   sheet,
   cost,
   timeline,

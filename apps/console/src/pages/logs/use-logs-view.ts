@@ -1,5 +1,6 @@
 // Which requests the logs show, all of it in the address: range, filters, page, live, open request.
 import { useSearchParams } from "@solidjs/router";
+import { readList, writeList } from "../../lib/address-query.ts";
 import type { Answers, Inputs } from "../../lib/api.ts";
 import { useTimeZone } from "../../lib/session.ts";
 import {
@@ -8,8 +9,7 @@ import {
   rangeParams,
   readRange,
   resolveRange,
-} from "../usage/time-range.ts";
-import { readList, writeList } from "../usage/use-usage-view.ts";
+} from "../../lib/time-range.ts";
 
 export type LogRow = Answers["logs"]["list"]["rows"][number];
 export const statusClasses = ["2xx", "4xx", "5xx", "canceled"] as const;

@@ -7,7 +7,7 @@ import { useWallet } from "../../lib/session.ts";
 import { FigureCard } from "../../ui/card.tsx";
 import { Money, MoneyText, Tokens } from "../../ui/figures.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
-import { describeRunway } from "../wallet/describe-runway.ts";
+import { describeRunway } from "../shared/describe-runway.ts";
 import type { OverviewData } from "./overview-page.tsx";
 import { t } from "./texts.ts";
 

@@ -9,7 +9,7 @@ import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { Check, CircleAlert, CircleCheck } from "../../ui/icons.ts";
 import { Spinner } from "../../ui/spinner.tsx";
-import { explainError } from "../logs/explain-error.ts";
+import { explainError } from "../shared/explain-error.ts";
 import { FirstCallSnippet } from "../shared/first-call-snippet.tsx";
 import { tokensOf } from "./lists.tsx";
 import type { OverviewData } from "./overview-page.tsx";

@@ -6,7 +6,7 @@ import { decimalsOfCosts } from "../../lib/format.ts";
 import { Card } from "../../ui/card.tsx";
 import { Money, Time, Tokens } from "../../ui/figures.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
-import { LogStatus } from "../logs/log-status.tsx";
+import { LogStatus } from "../shared/log-status.tsx";
 import type { OverviewData } from "./overview-page.tsx";
 import { t } from "./texts.ts";
 

@@ -5,7 +5,7 @@ import { addDecimals, compareDecimals, formatChange, formatCost } from "../../li
 import type { BucketSize } from "../../ui/charts/bucket-time.ts";
 import type { ChartRange } from "../../ui/charts/chart-model.ts";
 import { Chart } from "../../ui/charts/charts.tsx";
-import { t } from "../../ui/charts/texts.ts";
+import { t } from "./texts.ts";
 
 export type SpendBucket = {
   /** Where it begins, ISO. */

@@ -5,7 +5,7 @@ import { createMemo, Show } from "solid-js";
 import { formatCount } from "../../lib/format.ts";
 import { Card } from "../../ui/card.tsx";
 import { Table } from "../../ui/table.tsx";
-import { explainError } from "../logs/explain-error.ts";
+import { explainError } from "../shared/explain-error.ts";
 import { ShareBar } from "./share-bar.tsx";
 import { t } from "./texts.ts";
 import type { Usage } from "./usage-cards.tsx";

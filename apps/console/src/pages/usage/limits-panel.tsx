@@ -3,7 +3,7 @@ import { A } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { createMemo, For, Show } from "solid-js";
 import { Card } from "../../ui/card.tsx";
-import { type Key, KeySpend, shareOf, tightestPeriod } from "../keys/key-row.tsx";
+import { type Key, KeySpend, shareOf, tightestPeriod } from "../shared/key-spend.tsx";
 import { t } from "./texts.ts";
 
 const closeShare = 0.8;

@@ -1,29 +1,10 @@
-// The words of the usage page, and of the filters it shares with the logs.
+// The words of the usage page.
 import { createTexts } from "../../lib/create-texts.ts";
-
-const range = {
-  label: "Range",
-  today: "Today",
-  "24h": "Last 24 hours",
-  "7d": "Last 7 days",
-  "30d": "Last 30 days",
-  month: "Month to date",
-  custom: "Custom",
-  from: "From",
-  to: "To",
-  exact: "{from} to {to}",
-} as const;
 
 const filter = {
   keys: "Keys",
   models: "Models",
   status: "Status",
-  one: "{label}: {value}",
-  many: "{label}: {count}",
-  none: "Nothing to choose from yet.",
-  sheet: "Filters",
-  sheetCount: "Filters ({count})",
-  done: "Done",
   groupBy: "Group by",
   byModel: "By model",
   byKey: "By key",
@@ -44,7 +25,6 @@ const page = {
   export: "Export",
   exportCsv: "CSV",
   exportJson: "JSON",
-  updated: "Updated {ago}",
   empty: "No requests in this range.",
   never: "No usage yet.",
   last30: "Last 30 days",
@@ -121,4 +101,4 @@ const limits = {
   description: "Keys that used 80% or more of a spend limit.",
 } as const;
 
-export const t = createTexts({ range, filter, status, page, card, tab, errors, table, limits });
+export const t = createTexts({ filter, status, page, card, tab, errors, table, limits });

@@ -2,11 +2,11 @@
 import type { JSX } from "solid-js";
 import { createMemo } from "solid-js";
 import { compareDecimals, formatCompact, formatDuration } from "../../lib/format.ts";
+import { defaultRange } from "../../lib/time-range.ts";
 import type { ChartBucket } from "../../ui/charts/chart-series.ts";
 import { Chart } from "../../ui/charts/charts.tsx";
 import { SpendChart } from "../shared/spend-chart.tsx";
 import { t } from "./texts.ts";
-import { defaultRange } from "./time-range.ts";
 import type { Usage } from "./usage-cards.tsx";
 import type { UsageView } from "./use-usage-view.ts";
 

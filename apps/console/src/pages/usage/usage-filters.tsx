@@ -3,9 +3,9 @@ import type { JSX } from "solid-js";
 import { createMemo } from "solid-js";
 import { useModels } from "../../lib/queries.ts";
 import { Checkbox, SelectControl } from "../../ui/choices.tsx";
-import type { Key } from "../keys/key-row.tsx";
-import { FilterBar, type FilterGroup } from "./filters.tsx";
-import { RangePicker } from "./range-picker.tsx";
+import { FilterBar, type FilterGroup } from "../shared/filter-bar.tsx";
+import type { Key } from "../shared/key-spend.tsx";
+import { RangePicker } from "../shared/range-picker.tsx";
 import { t } from "./texts.ts";
 import { type UsageView, usageStatuses } from "./use-usage-view.ts";
 

@@ -15,16 +15,16 @@ import { Menu, MenuItem } from "../../ui/menu.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { EmptyState } from "../../ui/states.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
+import { Updated } from "../shared/updated.tsx";
+import { useKeyNames } from "../shared/use-key-names.ts";
 import { Breakdown } from "./breakdown.tsx";
 import { ErrorsView } from "./errors-view.tsx";
 import { exportCsv, exportJson } from "./export-usage.ts";
 import { LimitsPanel } from "./limits-panel.tsx";
 import { t } from "./texts.ts";
-import { Updated } from "./updated.tsx";
 import { CardsSkeleton, type Usage, UsageCards } from "./usage-cards.tsx";
 import { PerformanceView, SpendView, TokensView } from "./usage-charts.tsx";
 import { UsageFilters } from "./usage-filters.tsx";
-import { useKeyNames } from "./use-key-names.ts";
 import { type UsageView, usageTabs, useUsageView } from "./use-usage-view.ts";
 
 export default function UsagePage(): JSX.Element {

@@ -1,5 +1,6 @@
 // What the usage page shows, all of it in the address: range, filters, grouping, tab and order.
 import { useSearchParams } from "@solidjs/router";
+import { readList, writeList, writeQuery } from "../../lib/address-query.ts";
 import type { Inputs } from "../../lib/api.ts";
 import { useTimeZone } from "../../lib/session.ts";
 import {
@@ -8,7 +9,7 @@ import {
   rangeParams,
   readRange,
   resolveRange,
-} from "./time-range.ts";
+} from "../../lib/time-range.ts";
 
 export const usageTabs = ["spend", "tokens", "performance", "errors"] as const;
 export type UsageTab = (typeof usageTabs)[number];
@@ -83,21 +84,4 @@ export function useUsageView() {
       return `/logs${writeQuery(params)}`;
     },
   };
-}
-
-export function readList(text: string | undefined): readonly string[] {
-  return (text ?? "").split(",").filter((part) => part !== "");
-}
-
-export function writeList(values: readonly string[]): string | undefined {
-  return values.length === 0 ? undefined : values.join(",");
-}
-
-export function writeQuery(params: Readonly<Record<string, string | undefined>>): string {
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(params)) {
-    if (value !== undefined && value !== "") query.set(name, value);
-  }
-  const text = query.toString();
-  return text === "" ? "" : `?${text}`;
 }

@@ -10,7 +10,7 @@ import { Card } from "../../ui/card.tsx";
 import { Money } from "../../ui/figures.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
-import { describeRunway } from "./describe-runway.ts";
+import { describeRunway } from "../shared/describe-runway.ts";
 import { t } from "./texts.ts";
 
 type WalletSummary = Answers["wallet"]["summary"];

@@ -5,12 +5,6 @@ const balance = {
   title: "Available balance",
   what: "your balance",
   held: "{amount} reserved for requests",
-  runway: {
-    one: "About {count} day at your 7-day pace",
-    other: "About {count} days at your 7-day pace",
-  },
-  runwayLong: "More than a year at your 7-day pace",
-  runwayShort: "Less than a day at your 7-day pace",
   how: "How is this calculated?",
   howSum: "All transactions below add up to {balance}.",
   howHeld:

@@ -1,6 +1,6 @@
 // Everything the palette can find: pages, actions, keys, models, docs, and a request by its id.
 import type { Answers } from "../../lib/api.ts";
-import { docGroups } from "../../lib/doc-list.ts";
+import { docGroups } from "../../lib/docs/doc-list.ts";
 import { rank } from "../../lib/match.ts";
 import { navPages } from "../routes.ts";
 import { t as shell } from "../texts.ts";

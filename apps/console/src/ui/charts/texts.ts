@@ -25,14 +25,4 @@ const chart = {
   loading: "Loading {title}",
 } as const;
 
-const spend = {
-  total: "Spend is {total}; {names}",
-  rose: "Spend rose {change} to {total}; {names}",
-  fell: "Spend fell {change} to {total}; {names}",
-  same: "Spend stayed at {total}; {names}",
-  model: { one: "{count} model", other: "{count} models" },
-  key: { one: "{count} key", other: "{count} keys" },
-  provider: { one: "{count} provider", other: "{count} providers" },
-} as const;
-
-export const t = createTexts({ chart, spend });
+export const t = createTexts({ chart });

@@ -1,10 +1,10 @@
 // How a request ended, as icon, word and colour.
 import type { JSX } from "solid-js";
+import type { Answers } from "../../lib/api.ts";
 import { StatusPill, type Tone } from "../../ui/status-pill.tsx";
 import { t } from "./texts.ts";
-import type { LogRow } from "./use-logs-view.ts";
 
-type Ended = Pick<LogRow, "status" | "outcome">;
+type Ended = Pick<Answers["logs"]["list"]["rows"][number], "status" | "outcome">;
 
 function toneOf(row: Ended): Tone {
   if (row.outcome === "client_closed") return "neutral";
@@ -13,7 +13,7 @@ function toneOf(row: Ended): Tone {
 }
 
 function wordOf(row: Ended): string {
-  return row.outcome === "client_closed" ? t("state.canceled") : `${row.status}`;
+  return row.outcome === "client_closed" ? t("request.canceled") : `${row.status}`;
 }
 
 export function LogStatus(props: { of: Ended }): JSX.Element {

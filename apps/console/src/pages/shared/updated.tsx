@@ -21,7 +21,7 @@ export function Updated(props: UpdatedProps): JSX.Element {
   return (
     <>
       <span class="text-sm whitespace-nowrap text-muted max-sm:sr-only">
-        {t("page.updated", { ago: ago() })}
+        {t("data.updated", { ago: ago() })}
       </span>
       <Button size="small" variant="ghost" pending={props.fetching} onClick={props.onRefresh}>
         {shared("action.refresh")}

@@ -2,9 +2,9 @@
 import type { JSX } from "solid-js";
 import { createMemo, Show } from "solid-js";
 import { dayOf, formatDateTime, nextDay, startOfDay } from "../../lib/format.ts";
+import { type ChosenRange, rangeNames, resolveRange } from "../../lib/time-range.ts";
 import { SelectControl } from "../../ui/choices.tsx";
 import { t } from "./texts.ts";
-import { type ChosenRange, rangeNames, resolveRange } from "./time-range.ts";
 
 type RangePickerProps = {
   range: ChosenRange;

@@ -1,5 +1,5 @@
-// The pages of the docs in their order; also what the command palette finds.
-import { t } from "../pages/docs/texts.ts";
+// The pages of the docs in order, with their titles, for the docs themselves and the command palette.
+import { t } from "./texts.ts";
 
 export const docIds = [
   "quickstart",
@@ -38,8 +38,12 @@ const groups: readonly { readonly group: DocGroup; readonly ids: readonly DocId[
 export const docGroups = groups.map(({ group, ids }) => ({
   group,
   title: t(`group.${group}`),
-  docs: ids.map((id) => ({ id, title: t(`doc.${id}`), href: hrefOf(id) })),
+  docs: ids.map((id) => ({ id, title: docTitle(id), href: hrefOf(id) })),
 }));
+
+export function docTitle(id: DocId): string {
+  return t(`doc.${id}`);
+}
 
 /** The page at `/docs/<path>`; the first where there is no path. */
 export function findDoc(path: string | undefined): DocId | undefined {

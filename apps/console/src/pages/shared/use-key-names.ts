@@ -2,7 +2,7 @@
 import type { Accessor } from "solid-js";
 import { api } from "../../lib/api.ts";
 import { useQuery } from "../../lib/use-query.ts";
-import type { Key } from "../keys/key-row.tsx";
+import type { Key } from "./key-spend.tsx";
 
 /** Empty while they load: the page does not wait for names. */
 export function useKeyNames(): Accessor<readonly Key[]> {

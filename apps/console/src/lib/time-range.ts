@@ -1,6 +1,6 @@
 // Which stretch of time a page is about: a name that stays true tomorrow, or two moments. Named
 // ranges begin where an hour or a day of the reader begins, so that no bar is cut in half.
-import { dayOf, formatClock, startOfDay } from "../../lib/format.ts";
+import { dayOf, formatClock, startOfDay } from "./format.ts";
 
 export const rangeNames = ["today", "24h", "7d", "30d", "month"] as const;
 export type RangeName = (typeof rangeNames)[number];

@@ -1,0 +1,98 @@
+// What a key has spent, against the limit that is closest to being reached if it has any.
+import type { JSX } from "solid-js";
+import { Show } from "solid-js";
+import type { Answers } from "../../lib/api.ts";
+import { formatAmount } from "../../lib/format.ts";
+import { MoneyText } from "../../ui/figures.tsx";
+import { t } from "./texts.ts";
+
+export type Key = Answers["keys"]["list"][number];
+export type PeriodName = keyof Key["spend"];
+
+const periods = ["day", "week", "month", "total"] as const;
+
+/** Share of the limit that is spent or held, from exact strings; for meters only. */
+export function shareOf(period: Key["spend"][PeriodName]): number {
+  if (period.limitUsd === null) return 0;
+  const limit = Number(period.limitUsd);
+  if (limit === 0) return 1;
+  return Math.min(1, (Number(period.spentUsd) + Number(period.heldUsd)) / limit);
+}
+
+/** The limit that is closest to being reached, if the key has any. */
+export function tightestPeriod(key: Key): PeriodName | undefined {
+  const limited = periods.filter((name) => key.spend[name].limitUsd !== null);
+  return limited.toSorted((a, b) => shareOf(key.spend[b]) - shareOf(key.spend[a]))[0];
+}
+
+/** What the list shows as spent: in the tightest period, else in all. */
+export function spentUsd(key: Key): string {
+  return key.spend[tightestPeriod(key) ?? "total"].spentUsd;
+}
+
+/** `decimals`: of all keys listed with it. */
+export function KeySpend(props: { of: Key; decimals?: number | undefined }): JSX.Element {
+  const name = () => tightestPeriod(props.of);
+  return (
+    <Show
+      when={name()}
+      fallback={
+        <span class="figures">
+          <MoneyText
+            usd={props.of.spend.total.spentUsd}
+            decimals={props.decimals}
+            inRow
+            text={(spent) => t("keySpend.unlimited", { spent })}
+          />
+        </span>
+      }
+    >
+      {(period) => (
+        <SpendMeter name={period()} period={props.of.spend[period()]} decimals={props.decimals} />
+      )}
+    </Show>
+  );
+}
+
+type SpendMeterProps = {
+  name: PeriodName;
+  period: Key["spend"][PeriodName];
+  decimals?: number | undefined;
+};
+
+export function SpendMeter(props: SpendMeterProps): JSX.Element {
+  return (
+    <span class="inline-flex min-w-36 flex-col gap-1.5">
+      <span class="figures text-sm sm:whitespace-nowrap">
+        <MoneyText
+          usd={props.period.spentUsd}
+          decimals={props.decimals}
+          inRow
+          text={(spent) =>
+            t(`keySpend.${props.name}`, {
+              spent,
+              limit: formatAmount(props.period.limitUsd ?? "0"),
+            })
+          }
+        />
+      </span>
+      <Meter share={shareOf(props.period)} />
+    </span>
+  );
+}
+
+const nearlyFull = 0.8;
+
+/** The words beside it say the same; an SVG, because a native meter takes no colours. */
+function Meter(props: { share: number }): JSX.Element {
+  const fill = () => {
+    if (props.share >= 1) return "fill-danger";
+    return props.share >= nearlyFull ? "fill-warning" : "fill-brand";
+  };
+  return (
+    <svg aria-hidden="true" data-fill="" class="h-1.5 w-full overflow-hidden rounded-full">
+      <rect width="100%" height="100%" class="fill-border" />
+      <rect width={`${props.share * 100}%`} height="100%" rx="3" class={fill()} />
+    </svg>
+  );
+}

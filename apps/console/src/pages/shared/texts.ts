@@ -1,0 +1,61 @@
+// The words of what several areas show.
+import { createTexts } from "../../lib/create-texts.ts";
+
+const range = {
+  label: "Range",
+  today: "Today",
+  "24h": "Last 24 hours",
+  "7d": "Last 7 days",
+  "30d": "Last 30 days",
+  month: "Month to date",
+  custom: "Custom",
+  from: "From",
+  to: "To",
+  exact: "{from} to {to}",
+} as const;
+
+const filter = {
+  one: "{label}: {value}",
+  many: "{label}: {count}",
+  none: "Nothing to choose from yet.",
+  sheet: "Filters",
+  sheetCount: "Filters ({count})",
+  done: "Done",
+} as const;
+
+const spend = {
+  total: "Spend is {total}; {names}",
+  rose: "Spend rose {change} to {total}; {names}",
+  fell: "Spend fell {change} to {total}; {names}",
+  same: "Spend stayed at {total}; {names}",
+  model: { one: "{count} model", other: "{count} models" },
+  key: { one: "{count} key", other: "{count} keys" },
+  provider: { one: "{count} provider", other: "{count} providers" },
+} as const;
+
+const keySpend = {
+  day: "{spent} of {limit} today",
+  week: "{spent} of {limit} this week",
+  month: "{spent} of {limit} this month",
+  total: "{spent} of {limit}",
+  unlimited: "{spent} in all",
+} as const;
+
+const request = {
+  canceled: "Canceled",
+} as const;
+
+const data = {
+  updated: "Updated {ago}",
+} as const;
+
+const runway = {
+  days: {
+    one: "About {count} day at your 7-day pace",
+    other: "About {count} days at your 7-day pace",
+  },
+  long: "More than a year at your 7-day pace",
+  short: "Less than a day at your 7-day pace",
+} as const;
+
+export const t = createTexts({ range, filter, spend, keySpend, request, data, runway });

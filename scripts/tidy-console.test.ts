@@ -1,0 +1,110 @@
+// The layers of the console, held against its imports: lib below ui, ui below shell and pages. What a
+// component of ui needs of the product is handed to it, and areas of pages meet only in pages/shared.
+import { expect, test } from "bun:test";
+import { dirname, join, normalize } from "node:path";
+import {
+  importsOf,
+  isTest,
+  readSources,
+  type Source,
+  withoutComments,
+} from "./tidy/read-sources.ts";
+
+const folder = "apps/console/src/";
+const sources = readSources().filter(({ path }) => path.startsWith(folder));
+const product = sources.filter(({ path }) => !isTest(path));
+
+/** `pages/keys`, `pages/shared`, `ui`, `lib`, `shell`, or `app` for the files at the root. */
+function layerOf(path: string): string {
+  const [layer = "", area = ""] = path.slice(folder.length).split("/");
+  if (area === "") return "app";
+  return layer === "pages" ? `pages/${area}` : layer;
+}
+
+type Import = { readonly from: string; readonly to: string };
+
+/** Imports of our own files, by paths from the root; `import()` too. */
+function ownImports(source: Source): readonly Import[] {
+  return importsOf(source)
+    .filter((name) => name.startsWith("."))
+    .map((name) => normalize(join(dirname(source.path), name.replace(/\?.*$/, ""))))
+    .map((to) => ({ from: source.path, to }));
+}
+
+function findCrossings(isWrong: (from: string, to: string) => boolean): readonly string[] {
+  return product
+    .flatMap(ownImports)
+    .filter(({ from, to }) => isWrong(layerOf(from), layerOf(to)))
+    .map(({ from, to }) => `${from} imports ${to}`);
+}
+
+test("every file of the console is in pages, ui, shell or lib", () => {
+  const layers = new Set(product.map(({ path }) => layerOf(path).split("/")[0] ?? ""));
+  expect([...layers].toSorted()).toEqual(["app", "lib", "pages", "shell", "ui"]);
+  const atRoot = product.filter(({ path }) => layerOf(path) === "app").map(({ path }) => path);
+  expect(atRoot).toEqual([`${folder}app.tsx`, `${folder}main.tsx`]);
+});
+
+test("lib imports nothing of pages, shell or ui", () => {
+  expect(findCrossings((from, to) => from === "lib" && to !== "lib")).toEqual([]);
+});
+
+test("ui imports nothing of pages or shell", () => {
+  const allowed = ["ui", "lib"];
+  expect(findCrossings((from, to) => from === "ui" && !allowed.includes(to))).toEqual([]);
+});
+
+/** Where values come from: `import type` leaves nothing at run time. */
+function valueImports(source: Source): readonly string[] {
+  const text = withoutComments(source.text).replace(/\bimport\s+type\b[^;]*;/g, "");
+  return ownImports({ path: source.path, text }).map(({ to }) => to);
+}
+
+test("nothing that ui imports, directly or not, calls the server", () => {
+  const byPath = new Map(sources.map((source) => [source.path, source]));
+  const reached = new Set<string>();
+  const visit = (path: string): void => {
+    const source = byPath.get(path);
+    if (source === undefined || reached.has(path)) return;
+    reached.add(path);
+    valueImports(source).forEach(visit);
+  };
+  for (const { path } of product.filter(({ path }) => layerOf(path) === "ui")) visit(path);
+  expect(reached.size).toBeGreaterThan(50);
+  expect([...reached].filter((path) => path === `${folder}lib/api.ts`)).toEqual([]);
+  // The one file that knows the error class of tRPC turns it into words any component can show.
+  const withTrpc = [...reached].filter((path) =>
+    importsOf(byPath.get(path) ?? { path, text: "" }).some((name) =>
+      /^@(trpc|turnpike)\//.test(name),
+    ),
+  );
+  expect(withTrpc).toEqual([`${folder}lib/read-failure.ts`]);
+});
+
+test("areas of pages share code only by way of pages/shared", () => {
+  const isArea = (layer: string) => layer.startsWith("pages/");
+  const crossings = findCrossings(
+    (from, to) => isArea(from) && isArea(to) && from !== to && to !== "pages/shared",
+  );
+  expect(crossings).toEqual([]);
+  expect(findCrossings((from, to) => from !== "app" && to === "app")).toEqual([]);
+});
+
+test("the shell loads pages lazily, from its list of routes and the home page", () => {
+  const entering = product
+    .filter(({ path }) => layerOf(path) === "shell")
+    .flatMap(ownImports)
+    .filter(({ to }) => layerOf(to).startsWith("pages/"));
+  expect(new Set(entering.map(({ from }) => from))).toEqual(
+    new Set([`${folder}shell/routes.ts`, `${folder}shell/home-page.tsx`]),
+  );
+  const eager = entering.filter(({ from, to }) =>
+    valueImports(sourceWithoutLazy(from)).includes(to),
+  );
+  expect(eager).toEqual([]);
+});
+
+function sourceWithoutLazy(path: string): Source {
+  const text = product.find((source) => source.path === path)?.text ?? "";
+  return { path, text: text.replace(/\bimport\([^)]*\)/g, "") };
+}
