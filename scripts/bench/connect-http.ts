@@ -3,12 +3,15 @@
 import type { Socket } from "bun";
 
 export type Answer = {
+  status: number;
+  /** The head has a Retry-After. */
+  saysWhenToRetry: boolean;
   /** When the first byte of the body was there. */
   firstByteAt: number;
 };
 
 export type Connection = {
-  /** Rejects on a status other than 200 and when the connection ends early. */
+  /** Rejects on a status that is not accepted and when the connection ends early. */
   ask(request: Buffer, onEvents?: (events: number) => void): Promise<Answer>;
   close(): void;
 };
@@ -18,8 +21,13 @@ const eventStart = Buffer.from("data: ");
 /** The last chunk of a chunked body; no JSON and no event ends like this. */
 const bodyEnd = "0\r\n\r\n";
 
-export async function connect(port: number): Promise<Connection> {
-  const asking = new Asking();
+const isOk = (status: number) => status === 200;
+
+export async function connect(
+  port: number,
+  accepts: (status: number) => boolean = isOk,
+): Promise<Connection> {
+  const asking = new Asking(accepts);
   let unsent: Buffer = Buffer.alloc(0);
   const send = (bytes: Buffer) => {
     unsent = bytes.subarray(socket.write(bytes));
@@ -56,6 +64,13 @@ class Asking {
   #inBody = false;
   #firstByteAt = 0;
   #tail = "";
+  #status = 0;
+  #saysWhenToRetry = false;
+  readonly #accepts: (status: number) => boolean;
+
+  constructor(accepts: (status: number) => boolean) {
+    this.#accepts = accepts;
+  }
 
   start(onEvents: ((events: number) => void) | undefined): Promise<Answer> {
     this.#waiting = Promise.withResolvers<Answer>();
@@ -82,7 +97,9 @@ class Asking {
     this.#head = end === -1 ? Buffer.from(all) : undefined;
     if (end === -1) return;
     const head = all.toString("latin1", 0, end);
-    if (!head.startsWith("HTTP/1.1 200 ")) {
+    this.#status = Number(head.slice("HTTP/1.1 ".length, "HTTP/1.1 200".length));
+    this.#saysWhenToRetry = /\r\nretry-after: \d/i.test(head);
+    if (!this.#accepts(this.#status)) {
       this.fail(`an answer was ${all.toString()}`);
       return;
     }
@@ -104,7 +121,11 @@ class Asking {
       this.#missing -= bytes.length;
       if (this.#missing > 0) return;
     }
-    this.#waiting?.resolve({ firstByteAt: this.#firstByteAt });
+    this.#waiting?.resolve({
+      status: this.#status,
+      saysWhenToRetry: this.#saysWhenToRetry,
+      firstByteAt: this.#firstByteAt,
+    });
     this.#waiting = undefined;
   }
 }

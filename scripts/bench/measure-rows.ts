@@ -4,6 +4,7 @@ import type { BenchOptions, LoadRowName, RowName, StreamRowName } from "./bench-
 import type { Bill } from "./bill.ts";
 import { fillRequests } from "./fill-requests.ts";
 import { fundColdKeys } from "./fund-cold-keys.ts";
+import { type FloodFigures, floodShapes, measureFlood } from "./measure-flood.ts";
 import { compareLoad, failureOfPeer, type Stage, sendLoadTo } from "./measure-load.ts";
 import { compareLogins } from "./measure-logins.ts";
 import { compareStreams } from "./measure-streams.ts";
@@ -32,12 +33,13 @@ export async function measureRows(run: Run): Promise<readonly Row[]> {
   const isOfStreams = (name: RowName): name is StreamRowName => name.startsWith("streams-");
   const measured = await measureShort(
     run,
-    rows.filter((name) => !isOfStreams(name) && !isLast(name)),
+    rows.filter((name) => !isOfStreams(name) && !isLast(name) && name !== "flood"),
   );
   for (const name of rows.filter(isOfStreams)) {
     if (canReadUsage) measured.push(await measureStreamRow(run, name));
     else measured.push({ name, skipped: "only Linux tells what another process uses" });
   }
+  if (rows.includes("flood")) measured.push(await measureFloodRow(run));
   if (rows.some(isLast)) {
     say("a million request rows");
     await fillRequests(run.postgres.ownerUrl, filledRequests);
@@ -106,7 +108,7 @@ async function measureShortRow(run: Run, name: RowName, stage: Stage): Promise<R
 }
 
 function isLoadRow(name: RowName): name is LoadRowName {
-  return name !== "logins" && name !== "wrk-64" && !name.startsWith("streams-");
+  return name !== "logins" && name !== "wrk-64" && name !== "flood" && !name.startsWith("streams-");
 }
 
 async function measureLoad(run: Run, name: LoadRowName, stage: Stage) {
@@ -132,6 +134,15 @@ async function measureStreamRow(run: Run, name: StreamRowName): Promise<Row> {
   const streams = options.streams ?? Number(name.split("-")[1]);
   const load = { keys, streams, seconds: options.seconds };
   return { name, streams: await compareStreams(around, load, bill) };
+}
+
+async function measureFloodRow({ options, around, keys, bill }: Run): Promise<Row> {
+  const floods: FloodFigures[] = [];
+  for (const shape of floodShapes) {
+    say(`flood: ${shape.title}`);
+    floods.push(await measureFlood(around, shape, { keys, seconds: options.seconds }, bill));
+  }
+  return { name: "flood", floods };
 }
 
 export function say(row: string): void {

@@ -5,16 +5,19 @@ import { join } from "node:path";
 import type { LoadRowName, RowName, StreamRowName } from "./bench-options.ts";
 import { type Aim, figuresOf } from "./compare-aims.ts";
 import type { Machine } from "./describe-machine.ts";
+import type { FloodFigures } from "./measure-flood.ts";
 import type { Comparison, LoadFigures } from "./measure-load.ts";
 import type { Latency, LoginComparison } from "./measure-logins.ts";
 import type { StreamFigures } from "./measure-streams.ts";
 import type { WrkFigures } from "./measure-wrk.ts";
+import { reportFloods } from "./report-flood.ts";
 import type { Books } from "./verify-ledger.ts";
 
 export type Row =
   | { name: LoadRowName; load: Comparison<LoadFigures> }
   | { name: "logins"; logins: LoginComparison }
   | { name: "wrk-64"; wrk: WrkFigures }
+  | { name: "flood"; floods: readonly FloodFigures[] }
   | { name: StreamRowName; streams: Comparison<StreamFigures> }
   | { name: RowName; skipped: string };
 
@@ -59,6 +62,7 @@ export function tell(results: Results): string {
     ...tellProcessors(results.rows),
     ...results.rows.flatMap(tellLogins),
     ...results.rows.flatMap(tellGenerators),
+    ...results.rows.flatMap(tellFloods),
     ...tellSkips(results),
     "",
     table(
@@ -164,6 +168,12 @@ function tellGenerators(row: Row): string[] {
       ]),
     ),
   ];
+}
+
+function tellFloods(row: Row): string[] {
+  if (!("floods" in row)) return [];
+  const [head = [], ...lines] = reportFloods(row.floods);
+  return ["", table(head, lines)];
 }
 
 /** Both columns are Turnpike: what a flood of logins does to those who call meanwhile. */
