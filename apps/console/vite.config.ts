@@ -19,13 +19,13 @@ const groups = [
   {
     name: "overlays",
     priority: 1,
-    test: /@kobalte|@floating-ui|@corvu|@internationalized|solid-(?:presence|prevent-scroll)|\/src\/(?:shell\/(?:menus|help-menu|account-menu)|ui\/(?:menu|dialog|alert-dialog|leave-guard))\.tsx$/,
+    test: /@kobalte|@floating-ui|@corvu|@internationalized|solid-(?:presence|prevent-scroll)|\/src\/(?:shell\/(?:menus|help-menu|account-menu)|ui\/(?:menu|dialog|alert-dialog|leave-guard|toast-region))\.tsx$/,
   },
   {
     name: "components",
     // Before the overlays, which use some of them and would take them along.
     priority: 2,
-    test: /\/src\/ui\/(?!menu|dialog|alert-dialog|leave-guard|search-list)[a-z-]+\./,
+    test: /\/src\/ui\/(?!menu|dialog|alert-dialog|leave-guard|search-list|toast-region)[a-z-]+\./,
   },
   { name: "sign-in", test: /\/src\/pages\/sign-in\/(?![a-z-]+-page\.)/ },
   { name: "settings", test: /\/src\/pages\/settings\/(?![a-z-]+-page\.)/ },

@@ -12,7 +12,7 @@ import { NotFoundPage } from "./shell/not-found-page.tsx";
 import { componentOf, type Page, pages } from "./shell/routes.ts";
 import { copyExactAmounts } from "./ui/copy-exact.ts";
 import { TimeZoneProvider } from "./ui/time-zone.tsx";
-import { ToastProvider } from "./ui/toasts.tsx";
+import { Toasts } from "./ui/toasts.tsx";
 
 const StepUpDialog = lazy(() => import("./shell/step-up/step-up-dialog.tsx"));
 
@@ -28,26 +28,25 @@ export function App(): JSX.Element {
   return (
     <QueryClientProvider client={client}>
       <PersonalTimeZone>
-        <ToastProvider>
-          <Router
-            scrollRestoration
-            root={(props) => <Frame expired={expired}>{props.children}</Frame>}
-          >
-            <For each={routes}>
-              {({ page, component }) => (
-                <Route path={page.path} component={component} info={{ page } satisfies RouteInfo} />
-              )}
-            </For>
-            <Route path="*" component={NotFoundPage} />
-          </Router>
-          <Show when={openPrompt()}>
-            {(prompt) => (
-              <Suspense>
-                <StepUpDialog onAnswer={(proved) => prompt().answer(proved)} />
-              </Suspense>
+        <Router
+          scrollRestoration
+          root={(props) => <Frame expired={expired}>{props.children}</Frame>}
+        >
+          <For each={routes}>
+            {({ page, component }) => (
+              <Route path={page.path} component={component} info={{ page } satisfies RouteInfo} />
             )}
-          </Show>
-        </ToastProvider>
+          </For>
+          <Route path="*" component={NotFoundPage} />
+        </Router>
+        <Show when={openPrompt()}>
+          {(prompt) => (
+            <Suspense>
+              <StepUpDialog onAnswer={(proved) => prompt().answer(proved)} />
+            </Suspense>
+          )}
+        </Show>
+        <Toasts />
       </PersonalTimeZone>
     </QueryClientProvider>
   );

@@ -11,12 +11,11 @@ import { readTheme, setTheme, type Theme } from "../lib/theme.ts";
 import { iconButtonClass } from "../ui/button.tsx";
 import { CircleUser, LogOut, Monitor, Moon, Settings, Sun } from "../ui/icons.ts";
 import { Menu, MenuChoices, MenuItem, MenuLink, MenuSeparator } from "../ui/menu.tsx";
-import { useToast } from "../ui/toasts.tsx";
+import { showToast } from "../ui/toasts.tsx";
 import { t } from "./texts.ts";
 
 export function AccountMenu(): JSX.Element {
   const me = useMe();
-  const toast = useToast();
   const [theme, choose] = createSignal<Theme>(readTheme());
   const signOut = useMutation(() => ({
     mutationFn: () => api.auth.logout.mutate(),
@@ -25,7 +24,7 @@ export function AccountMenu(): JSX.Element {
       forgetConversations();
       location.assign("/login");
     },
-    onError: (error) => toast(describeFailure(readFailure(error))),
+    onError: (error) => showToast({ text: describeFailure(readFailure(error)), isError: true }),
   }));
   return (
     <Menu

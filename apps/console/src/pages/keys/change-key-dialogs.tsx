@@ -13,7 +13,7 @@ import { createForm } from "../../ui/create-form.ts";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { FormFrame } from "../../ui/form.tsx";
 import { TextField } from "../../ui/text-field.tsx";
-import { useToast } from "../../ui/toasts.tsx";
+import { showToast } from "../../ui/toasts.tsx";
 import type { Key } from "../shared/key-spend.tsx";
 import { checkName } from "./create-key-dialog.tsx";
 import { EndPrevious } from "./end-previous.tsx";
@@ -55,7 +55,6 @@ export function ChangeKeyDialogs(props: ChangeProps): JSX.Element {
 
 function EditKeyForm(props: { of: Key; onClose: () => void }): JSX.Element {
   const client = useQueryClient();
-  const toast = useToast();
   const models = useModels();
   const known = createMemo(() => new Set(models.data?.map((model) => model.id) ?? []));
   const form = createForm({
@@ -64,7 +63,7 @@ function EditKeyForm(props: { of: Key; onClose: () => void }): JSX.Element {
     async submit(values) {
       const limits = limitsInput(values, props.of) ?? {};
       await api.keys.update.mutate({ id: props.of.id, name: values.name.trim(), limits });
-      toast(t("edit.saved", { name: values.name.trim() }));
+      showToast(t("edit.saved", { name: values.name.trim() }));
       props.onClose();
       await client.invalidateQueries({ queryKey: keysQueryKey });
     },
@@ -90,12 +89,11 @@ function EditKeyForm(props: { of: Key; onClose: () => void }): JSX.Element {
 
 function RevokeKey(props: { of: Key | undefined; onClose: () => void }): JSX.Element {
   const client = useQueryClient();
-  const toast = useToast();
   const revoke = useMutation(() => ({
     mutationFn: (key: Key) => api.keys.revoke.mutate({ id: key.id }),
     async onSuccess(_, key) {
       props.onClose();
-      toast(t("actions.revoked", { name: key.name }));
+      showToast(t("actions.revoked", { name: key.name }));
       await client.invalidateQueries({ queryKey: keysQueryKey });
     },
   }));

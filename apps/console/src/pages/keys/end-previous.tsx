@@ -6,7 +6,7 @@ import { api } from "../../lib/api.ts";
 import { describeFailure } from "../../lib/describe-failure.ts";
 import { readFailure } from "../../lib/read-failure.ts";
 import { AlertDialog } from "../../ui/alert-dialog.tsx";
-import { useToast } from "../../ui/toasts.tsx";
+import { showToast } from "../../ui/toasts.tsx";
 import type { Key } from "../shared/key-spend.tsx";
 import { useUntil } from "./key-status.tsx";
 import { keysQueryKey } from "./keys-query-key.ts";
@@ -21,13 +21,12 @@ type EndPreviousProps = {
 
 export function EndPrevious(props: EndPreviousProps): JSX.Element {
   const client = useQueryClient();
-  const toast = useToast();
   const end = useMutation(() => ({
     mutationFn: (key: Key) => api.keys.endPrevious.mutate({ id: key.id }),
     async onSuccess(_: unknown, key: Key) {
       props.onEnded?.();
       props.onClose();
-      toast(t("actions.endedPrevious", { name: key.name }));
+      showToast(t("actions.endedPrevious", { name: key.name }));
       await client.invalidateQueries({ queryKey: keysQueryKey });
     },
   }));

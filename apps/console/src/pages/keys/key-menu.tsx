@@ -8,15 +8,13 @@ import { readFailure } from "../../lib/read-failure.ts";
 import { t as shared } from "../../lib/texts.ts";
 import { Ellipsis } from "../../ui/icons.ts";
 import { Menu, MenuItem, MenuLink, MenuSeparator } from "../../ui/menu.tsx";
-import { useToast } from "../../ui/toasts.tsx";
+import { showToast } from "../../ui/toasts.tsx";
 import type { Key } from "../shared/key-spend.tsx";
 import type { KeyChange } from "./change-key-dialogs.tsx";
 import { keysQueryKey } from "./keys-query-key.ts";
 import { t } from "./texts.ts";
 
 type KeyMenuProps = { of: Key; onChange: (change: KeyChange) => void };
-
-const undoLastsMs = 8_000;
 
 export function KeyMenu(props: KeyMenuProps): JSX.Element {
   const pause = usePause();
@@ -60,7 +58,6 @@ export function KeyMenu(props: KeyMenuProps): JSX.Element {
 /** Reversible, so it asks nothing and offers the way back. */
 function usePause() {
   const client = useQueryClient();
-  const toast = useToast();
   const pause = useMutation(() => ({
     mutationFn: ({ key, disabled }: { key: Key; disabled: boolean }) =>
       api.keys.setDisabled.mutate({ id: key.id, disabled }),
@@ -72,18 +69,17 @@ function usePause() {
         ),
       ),
     async onSuccess(_: unknown, { key, disabled }: { key: Key; disabled: boolean }) {
-      toast({
+      showToast({
         text: t(disabled ? "actions.disabled" : "actions.enabled", { name: key.name }),
         action: {
           label: shared("action.undo"),
           run: () => pause.mutate({ key, disabled: !disabled }),
         },
-        lastsMs: undoLastsMs,
       });
       await client.invalidateQueries({ queryKey: keysQueryKey });
     },
     async onError(error: Error) {
-      toast(describeFailure(readFailure(error)));
+      showToast({ text: describeFailure(readFailure(error)), isError: true });
       await client.invalidateQueries({ queryKey: keysQueryKey });
     },
   }));

@@ -14,7 +14,7 @@ import { FormFrame } from "../../ui/form.tsx";
 import { LeaveGuard } from "../../ui/leave-guard.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { TextField } from "../../ui/text-field.tsx";
-import { useToast } from "../../ui/toasts.tsx";
+import { showToast } from "../../ui/toasts.tsx";
 import { SettingsFrame } from "./settings-frame.tsx";
 import { t } from "./texts.ts";
 
@@ -46,7 +46,6 @@ const suggestedUsd = "5";
 /** The level is read once: the live balance must not overwrite what is being typed. */
 function AlertForm(props: { level: string | null }): JSX.Element {
   const client = useQueryClient();
-  const toast = useToast();
   const form = createForm({
     initial: { on: props.level !== null, usd: props.level ?? suggestedUsd },
     draft: "low-balance-alert",
@@ -54,7 +53,7 @@ function AlertForm(props: { level: string | null }): JSX.Element {
     async submit({ on, usd }) {
       await api.wallet.setLowBalanceAlert.mutate({ usd: on ? usd.trim() : null });
       await client.invalidateQueries({ queryKey: balanceKey });
-      toast(shared("state.saved"));
+      showToast(shared("state.saved"));
     },
   });
   return (

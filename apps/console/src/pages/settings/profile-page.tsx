@@ -15,7 +15,7 @@ import { createForm } from "../../ui/create-form.ts";
 import { FormFrame } from "../../ui/form.tsx";
 import { LeaveGuard } from "../../ui/leave-guard.tsx";
 import { TextField } from "../../ui/text-field.tsx";
-import { useToast } from "../../ui/toasts.tsx";
+import { showToast } from "../../ui/toasts.tsx";
 import { EmailCard } from "./email-card.tsx";
 import { SettingsFrame } from "./settings-frame.tsx";
 import { t } from "./texts.ts";
@@ -42,7 +42,6 @@ type Person = { name: string | null; timeZone: string | null };
 
 function AboutCard(props: { person: Person }): JSX.Element {
   const client = useQueryClient();
-  const toast = useToast();
   const form = createForm({
     initial: { name: props.person.name ?? "", timeZone: props.person.timeZone ?? "" },
     draft: "profile",
@@ -52,7 +51,7 @@ function AboutCard(props: { person: Person }): JSX.Element {
     async submit({ name, timeZone }) {
       await api.profile.update.mutate({ name: name.trim(), timeZone });
       await client.invalidateQueries({ queryKey: meKey });
-      toast(shared("state.saved"));
+      showToast(shared("state.saved"));
     },
   });
   const zones = [

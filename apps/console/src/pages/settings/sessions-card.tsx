@@ -13,7 +13,7 @@ import { Time } from "../../ui/figures.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { StatusPill } from "../../ui/status-pill.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
-import { useToast } from "../../ui/toasts.tsx";
+import { showToast } from "../../ui/toasts.tsx";
 import { t } from "./texts.ts";
 
 type Session = Answers["sessions"]["list"][number];
@@ -98,12 +98,11 @@ export function SessionsCard(): JSX.Element {
 
 function EndSession(props: { session: Session | undefined; onClose: () => void }): JSX.Element {
   const client = useQueryClient();
-  const toast = useToast();
   const end = useMutation(() => ({
     mutationFn: (session: Session) => api.sessions.end.mutate({ id: session.id }),
     async onSuccess(_, session) {
       props.onClose();
-      toast(t("sessions.endedOne", { device: session.device }));
+      showToast(t("sessions.endedOne", { device: session.device }));
       await client.invalidateQueries({ queryKey: sessionsKey });
     },
   }));
@@ -127,12 +126,11 @@ function EndSession(props: { session: Session | undefined; onClose: () => void }
 
 function EndOthers(props: { open: boolean; onClose: () => void }): JSX.Element {
   const client = useQueryClient();
-  const toast = useToast();
   const end = useMutation(() => ({
     mutationFn: () => api.sessions.endOthers.mutate(),
     async onSuccess({ ended }) {
       props.onClose();
-      toast(t("sessions.ended", { count: ended }));
+      showToast(t("sessions.ended", { count: ended }));
       await client.invalidateQueries({ queryKey: sessionsKey });
     },
   }));

@@ -17,7 +17,7 @@ import { Wallet } from "../../ui/icons.ts";
 import { Loaded } from "../../ui/loaded.tsx";
 import { EmptyState } from "../../ui/states.tsx";
 import { Table } from "../../ui/table.tsx";
-import { useToast } from "../../ui/toasts.tsx";
+import { showToast } from "../../ui/toasts.tsx";
 import { ledgerColumns } from "./ledger-columns.tsx";
 import { LedgerFilterBar } from "./ledger-filters.tsx";
 import { useLedgerQuery } from "./ledger-query.ts";
@@ -147,13 +147,12 @@ function LedgerPages(props: { page: Page; shown: Shown }): JSX.Element {
 
 /** Everything the filters let through, not only this page. */
 function CsvButton(props: { shown: Shown }): JSX.Element {
-  const toast = useToast();
   const make = useMutation(() => ({
     mutationFn: () => api.wallet.ledgerCsv.query(props.shown.input()),
     onSuccess({ csv }: { csv: string }) {
       downloadFile(`transactions-${dayOf(new Date(), props.shown.timeZone())}.csv`, csv);
     },
-    onError: () => toast(t("ledger.csvFailed")),
+    onError: () => showToast({ text: t("ledger.csvFailed"), isError: true }),
   }));
   return (
     <Button

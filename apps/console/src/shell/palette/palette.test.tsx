@@ -6,7 +6,6 @@ import userEvent from "@testing-library/user-event";
 import { createSignal } from "solid-js";
 import { scoreMatch } from "../../lib/match.ts";
 import { switchSingleKeys } from "../../lib/shortcuts/shortcut-choice.ts";
-import { ToastProvider } from "../../ui/toasts.tsx";
 import { type Entry, entriesOf, findEntries } from "./entries.ts";
 import Palette from "./palette.tsx";
 import { readRecent, writeRecent } from "./recent.ts";
@@ -66,11 +65,9 @@ function open(): void {
   const client = new QueryClient();
   render(() => (
     <QueryClientProvider client={client}>
-      <ToastProvider>
-        <Router>
-          <Route path="*" component={Place} />
-        </Router>
-      </ToastProvider>
+      <Router>
+        <Route path="*" component={Place} />
+      </Router>
     </QueryClientProvider>
   ));
 }

@@ -12,7 +12,7 @@ import { setTheme } from "../../lib/theme.ts";
 import { useQuery } from "../../lib/use-query.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { SearchList } from "../../ui/search-list.tsx";
-import { useToast } from "../../ui/toasts.tsx";
+import { showToast } from "../../ui/toasts.tsx";
 import { type Doing, type Entry, entriesOf, findEntries } from "./entries.ts";
 import { readRecent, writeRecent } from "./recent.ts";
 import { t } from "./texts.ts";
@@ -98,7 +98,6 @@ function useEntries(): () => readonly Entry[] {
 }
 
 function useDoings(props: PaletteProps): Readonly<Record<Doing, () => void>> {
-  const toast = useToast();
   const signOut = useMutation(() => ({
     mutationFn: () => api.auth.logout.mutate(),
     // A new page: nothing of this person stays in memory or in the browser.
@@ -106,7 +105,7 @@ function useDoings(props: PaletteProps): Readonly<Record<Doing, () => void>> {
       forgetConversations();
       location.assign("/login");
     },
-    onError: (error) => toast(describeFailure(readFailure(error))),
+    onError: (error) => showToast({ text: describeFailure(readFailure(error)), isError: true }),
   }));
   return {
     theme: () => setTheme(isDark() ? "light" : "dark"),

@@ -1,0 +1,86 @@
+// Draws toasts by Kobalte's primitive, which times them, pauses them, limits them and lets them be
+// swiped or dismissed by Escape.
+import { Toast as ToastPrimitive, toaster } from "@kobalte/core/toast";
+import type { JSX } from "solid-js";
+import { onCleanup, Show } from "solid-js";
+import { t } from "../lib/texts.ts";
+import { CircleAlert, CircleCheck, X } from "./icons.ts";
+import type { Toast } from "./toasts.tsx";
+
+const maxToasts = 3;
+const durationMs = 6_000;
+const actionDurationMs = 8_000;
+
+export function addToast(toast: Toast): void {
+  toaster.show((props) => <ToastCard id={props.toastId} toast={toast} />);
+}
+
+export default function ToastRegion(): JSX.Element {
+  // The list of toasts belongs to Kobalte's module and outlives the region.
+  onCleanup(() => toaster.clear());
+  return (
+    <ToastPrimitive.Region
+      // The region announces, not each toast: browsers miss live regions that appear with their text.
+      aria-live="polite"
+      aria-label={t("state.notifications")}
+      limit={maxToasts}
+      duration={durationMs}
+      // Between the toasts the page stays clickable; Kobalte would cover it.
+      style={{ "pointer-events": "none" }}
+      class="fixed inset-x-4 bottom-20 z-[70] sm:inset-x-auto sm:end-6 sm:bottom-6"
+    >
+      <ToastPrimitive.List class="flex flex-col items-center gap-2 sm:items-end" />
+    </ToastPrimitive.Region>
+  );
+}
+
+const card =
+  "pointer-events-auto flex max-w-md animate-rise items-center gap-3 rounded-card border border-border bg-raised py-2 ps-4 pe-2 shadow-popover data-[swipe=move]:translate-x-(--kb-toast-swipe-move-x)";
+
+function ToastCard(props: { id: number; toast: Toast }): JSX.Element {
+  const duration = () => (props.toast.action ? actionDurationMs : durationMs);
+  return (
+    <ToastPrimitive
+      toastId={props.id}
+      role="listitem"
+      priority="low"
+      duration={duration()}
+      class={card}
+    >
+      <Show
+        when={props.toast.isError}
+        fallback={<CircleCheck class="size-4 shrink-0 text-success" aria-hidden="true" />}
+      >
+        <CircleAlert class="size-4 shrink-0 text-danger" aria-hidden="true" />
+      </Show>
+      <ToastPrimitive.Title>{props.toast.text}</ToastPrimitive.Title>
+      <Show when={props.toast.action}>
+        {(action) => (
+          <ToastPrimitive.CloseButton
+            // Kobalte labels its close button "Close" unless told otherwise.
+            aria-label={action().label}
+            class="min-h-8 rounded-control px-2 font-medium text-link hover:underline"
+            onClick={(event: MouseEvent) => {
+              releaseFocus(event);
+              action().run();
+            }}
+          >
+            {action().label}
+          </ToastPrimitive.CloseButton>
+        )}
+      </Show>
+      <ToastPrimitive.CloseButton
+        aria-label={t("action.dismiss")}
+        class="inline-flex size-8 items-center justify-center rounded-control text-muted hover:bg-hover hover:text-text"
+        onClick={releaseFocus}
+      >
+        <X class="size-4" aria-hidden="true" />
+      </ToastPrimitive.CloseButton>
+    </ToastPrimitive>
+  );
+}
+
+/** Timers pause while a toast has the focus, and a button that is removed takes the focus silently. */
+function releaseFocus({ currentTarget }: MouseEvent): void {
+  if (currentTarget instanceof HTMLElement) currentTarget.blur();
+}
