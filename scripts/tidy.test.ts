@@ -150,7 +150,7 @@ const places: Readonly<Record<string, RegExp>> = {
   elysia: /^apps\/server\/src\/(app\.ts|http\/)/,
   postgres: /^packages\/db\/src\/connect\.ts$/,
   stripe: /^packages\/billing\/src\/[a-z-]+\.ts$/,
-  lucia: /^packages\/auth\/src\/session\.ts$/,
+  lucia: /^packages\/auth\/src\/session\/session\.ts$/,
   nodemailer: /^packages\/mail\/src\/[a-z-]+\.ts$/,
 };
 

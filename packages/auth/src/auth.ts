@@ -1,9 +1,9 @@
 // What the verbs of signing in need besides the database: opened once, handed to each of them.
 
 import type { Db } from "@turnpike/db";
-import { openPasswordHasher, type PasswordHasher } from "./password-hasher.ts";
-import { openSessions, type Sessions } from "./session.ts";
-import { type ThrottleLimits, throttleLimits } from "./throttle-limits.ts";
+import { openPasswordHasher, type PasswordHasher } from "./password/password-hasher.ts";
+import { openSessions, type Sessions } from "./session/session.ts";
+import { type ThrottleLimits, throttleLimits } from "./throttle/throttle-limits.ts";
 
 export type AuthOptions = {
   /** Where links in mails lead, without a slash at the end; https makes cookies secure. */

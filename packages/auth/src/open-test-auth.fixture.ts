@@ -7,11 +7,11 @@ import { type Connection, connectDatabase, outbox } from "@turnpike/db";
 import { createTestDatabase } from "@turnpike/testing";
 import { desc, eq } from "drizzle-orm";
 import { type Auth, type AuthOptions, type Caller, openAuth } from "./auth.ts";
-import { logIn } from "./log-in.ts";
-import { registerPerson } from "./register-person.ts";
-import type { IdentifiedSession } from "./session.ts";
-import { scaleThrottles, throttleLimits } from "./throttle-limits.ts";
-import { verifyEmail } from "./verify-email.ts";
+import { verifyEmail } from "./email-link/verify-email.ts";
+import { registerPerson } from "./person/register-person.ts";
+import { logIn } from "./session/log-in.ts";
+import type { IdentifiedSession } from "./session/session.ts";
+import { scaleThrottles, throttleLimits } from "./throttle/throttle-limits.ts";
 
 export const goodPassword = "correct horse battery staple";
 

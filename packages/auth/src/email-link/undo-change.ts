@@ -13,8 +13,8 @@ import {
   revokePendingLinks,
   type TokenOwner,
   tokenLifetimesMs,
-} from "../email-token.ts";
-import { guardToken } from "../guard-token.ts";
+} from "./email-token.ts";
+import { guardToken } from "./guard-token.ts";
 
 const uniqueViolation = "23505";
 

@@ -1,7 +1,6 @@
 // How long and for whom the former address of an account stays reserved, and what undoing a change
 // tells each of the two addresses.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { confirmEmailChange } from "../confirm-email-change.ts";
 import {
   callerAt,
   faultCodeOf,
@@ -9,7 +8,8 @@ import {
   openTestAuth,
   type TestAuth,
 } from "../open-test-auth.fixture.ts";
-import { requestEmailChange } from "../request-email-change.ts";
+import { confirmEmailChange } from "./confirm-email-change.ts";
+import { requestEmailChange } from "./request-email-change.ts";
 import { undoChange } from "./undo-change.ts";
 import { findReservation, mailReservation } from "./undo-link.ts";
 

@@ -5,7 +5,7 @@ import type { PersonId } from "@turnpike/base";
 import { type Db, emailTokens, persons, queueMail } from "@turnpike/db";
 import { and, desc, eq, gt, isNull, ne, sql } from "drizzle-orm";
 import type { Auth } from "../auth.ts";
-import { issueToken, type TokenOwner, tokenLifetimesMs } from "../email-token.ts";
+import { issueToken, type TokenOwner, tokenLifetimesMs } from "./email-token.ts";
 
 const hourMs = 3_600_000;
 export const undoHours = tokenLifetimesMs.undo / hourMs;

@@ -5,8 +5,8 @@ import { Fault } from "@turnpike/base";
 import { type Db, sessions } from "@turnpike/db";
 import { eq } from "drizzle-orm";
 import type { Auth } from "../auth.ts";
-import { confirmPassword, type SessionOwner } from "../confirm-password.ts";
-import type { IdentifiedSession } from "../session.ts";
+import { confirmPassword, type SessionOwner } from "../password/confirm-password.ts";
+import type { IdentifiedSession } from "./session.ts";
 
 const recentMs = 10 * 60_000;
 

@@ -3,7 +3,7 @@
 import type { AccountId } from "@turnpike/base";
 import type { Db } from "@turnpike/db";
 import type { Auth } from "../auth.ts";
-import { forgive, throttle } from "../throttle.ts";
+import { forgive, throttle } from "./throttle.ts";
 
 /** Runs `create` unless the account has used up its hour. Throws `throttled`. */
 export async function limitKeyCreation<Created>(

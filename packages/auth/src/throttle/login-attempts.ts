@@ -3,14 +3,14 @@
 
 import { Fault, type PersonId } from "@turnpike/base";
 import type { Db } from "@turnpike/db";
-import { addressBucket, networkBucket } from "../address-bucket.ts";
 import type { Auth, Caller } from "../auth.ts";
 import { hashToken } from "../hash-token.ts";
-import { holdBack } from "../hold-back.ts";
-import { findKnownDevice } from "../recognise-device.ts";
-import type { IdentifiedSession } from "../session.ts";
-import { countGuess } from "../slow-guessing.ts";
-import { hashBucket, throttle } from "../throttle.ts";
+import { findKnownDevice } from "../session/recognise-device.ts";
+import type { IdentifiedSession } from "../session/session.ts";
+import { addressBucket, networkBucket } from "./address-bucket.ts";
+import { holdBack } from "./pad-response-time.ts";
+import { countGuess } from "./slow-guessing.ts";
+import { hashBucket, throttle } from "./throttle.ts";
 import { warnOfGuessing } from "./warn-of-guessing.ts";
 
 /** Unknown callers share one counter per address; it exists for unknown addresses too. */

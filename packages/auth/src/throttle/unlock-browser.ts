@@ -3,13 +3,13 @@
 
 import type { Db } from "@turnpike/db";
 import type { Auth, Caller } from "../auth.ts";
-import { readEmail } from "../create-account.ts";
-import { consumeToken, deadLink, findToken } from "../email-token.ts";
-import { findPersonByEmail } from "../find-person.ts";
-import { guardToken } from "../guard-token.ts";
-import { holdBack } from "../hold-back.ts";
-import { findKnownDevice, rememberDevice } from "../recognise-device.ts";
-import { throttleMail } from "../throttle-mail.ts";
+import { consumeToken, deadLink, findToken } from "../email-link/email-token.ts";
+import { guardToken } from "../email-link/guard-token.ts";
+import { readEmail } from "../person/create-account.ts";
+import { findPersonByEmail } from "../person/find-person.ts";
+import { findKnownDevice, rememberDevice } from "../session/recognise-device.ts";
+import { holdBack } from "./pad-response-time.ts";
+import { throttleMail } from "./throttle-mail.ts";
 import { mailUnlockLink } from "./warn-of-guessing.ts";
 
 /** Mails the link. The same answer for every address. Throws `invalid_value` and `throttled`. */

@@ -4,9 +4,9 @@
 import { Fault } from "@turnpike/base";
 import { type Db, queueMail } from "@turnpike/db";
 import type { Auth } from "../auth.ts";
-import { issueToken, type TokenOwner, tokenLifetimesMs } from "../email-token.ts";
-import { findPersonByEmail } from "../find-person.ts";
-import { throttle } from "../throttle.ts";
+import { issueToken, type TokenOwner, tokenLifetimesMs } from "../email-link/email-token.ts";
+import { findPersonByEmail } from "../person/find-person.ts";
+import { throttle } from "./throttle.ts";
 
 /**
  * At most once in the lifetime of the link, so that the newest mail always holds one that works and

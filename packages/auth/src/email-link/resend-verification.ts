@@ -1,12 +1,12 @@
 // Sends the verification link again, to those who still need it.
 
 import type { Db } from "@turnpike/db";
-import type { Auth, Caller } from "./auth.ts";
-import { readEmail } from "./create-account.ts";
-import { findPersonByEmail } from "./find-person.ts";
-import { holdBack } from "./hold-back.ts";
+import type { Auth, Caller } from "../auth.ts";
+import { readEmail } from "../person/create-account.ts";
+import { findPersonByEmail } from "../person/find-person.ts";
+import { holdBack } from "../throttle/pad-response-time.ts";
+import { throttleMail } from "../throttle/throttle-mail.ts";
 import { sendVerification } from "./send-verification.ts";
-import { throttleMail } from "./throttle-mail.ts";
 
 /** The same answer for every address. Throws `invalid_value` and `throttled`. */
 export async function resendVerification(

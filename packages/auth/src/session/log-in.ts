@@ -4,13 +4,13 @@
 import { Fault } from "@turnpike/base";
 import { type Db, persons, queueMail } from "@turnpike/db";
 import { and, eq } from "drizzle-orm";
-import type { Auth, Caller } from "./auth.ts";
-import { readEmail } from "./create-account.ts";
+import type { Auth, Caller } from "../auth.ts";
+import { readEmail } from "../person/create-account.ts";
+import { type FoundPerson, findPersonByEmail } from "../person/find-person.ts";
+import { countLogin } from "../throttle/login-attempts.ts";
+import { forgetGuesses } from "../throttle/slow-guessing.ts";
 import { describeDevice } from "./describe-device.ts";
-import { type FoundPerson, findPersonByEmail } from "./find-person.ts";
 import { recogniseDevice } from "./recognise-device.ts";
-import { forgetGuesses } from "./slow-guessing.ts";
-import { countLogin } from "./throttle/login-attempts.ts";
 
 export type SignedIn = {
   /** Values of Set-Cookie headers. */

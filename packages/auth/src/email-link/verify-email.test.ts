@@ -1,15 +1,15 @@
 // Links that verify an address, when they end while they are used: nothing is verified by them, and
 // nothing is said of the password that was sent along.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import type { Auth } from "./auth.ts";
+import type { Auth } from "../auth.ts";
 import {
   callerAt,
   faultCodeOf,
   goodPassword,
   openTestAuth,
   type TestAuth,
-} from "./open-test-auth.fixture.ts";
-import { registerPerson } from "./register-person.ts";
+} from "../open-test-auth.fixture.ts";
+import { registerPerson } from "../person/register-person.ts";
 import { verifyEmail, verifyWithNewPassword } from "./verify-email.ts";
 
 let bed: TestAuth;

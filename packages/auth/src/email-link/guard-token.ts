@@ -2,10 +2,10 @@
 // held up, so nobody's guesses delay a neighbour who opens a link of their own.
 
 import type { Db } from "@turnpike/db";
-import { addressBucket } from "./address-bucket.ts";
-import type { Auth, Caller } from "./auth.ts";
+import type { Auth, Caller } from "../auth.ts";
+import { addressBucket } from "../throttle/address-bucket.ts";
+import { throttle } from "../throttle/throttle.ts";
 import { deadLink, isTokenKnown } from "./email-token.ts";
-import { throttle } from "./throttle.ts";
 
 /** Runs `use` for a link that was mailed once. Throws `token_expired` and `throttled`. */
 export async function guardToken<Value>(

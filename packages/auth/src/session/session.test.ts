@@ -1,11 +1,6 @@
 // How long a session lives, who can end it, and what is not a session at all.
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { endOtherSessions, endSession } from "./end-session.ts";
-import { requireSession } from "./identify-session.ts";
-import { listSessions } from "./list-sessions.ts";
-import { logIn } from "./log-in.ts";
-import { logOut } from "./log-out.ts";
 import {
   callerAt,
   cookieHeader,
@@ -13,9 +8,14 @@ import {
   goodPassword,
   openTestAuth,
   type TestAuth,
-} from "./open-test-auth.fixture.ts";
+} from "../open-test-auth.fixture.ts";
+import { requireSession } from "./authenticate-session.ts";
+import { endOtherSessions, endSession } from "./end-session.ts";
+import { listSessions } from "./list-sessions.ts";
+import { logIn } from "./log-in.ts";
+import { logOut } from "./log-out.ts";
 import { purgeSignIn } from "./purge-sign-in.ts";
-import { requireRecentProof } from "./session/step-up.ts";
+import { requireRecentProof } from "./step-up.ts";
 
 let bed: TestAuth;
 

@@ -4,7 +4,7 @@
 import { type AccountId, Fault, newId, type PersonId } from "@turnpike/base";
 import { type Db, memberships, persons } from "@turnpike/db";
 import { sql } from "drizzle-orm";
-import { findReservation } from "./email-link/undo-link.ts";
+import { findReservation } from "../email-link/undo-link.ts";
 
 export type CreatedAccount = { readonly accountId: AccountId; readonly personId: PersonId };
 

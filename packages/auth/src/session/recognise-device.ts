@@ -4,8 +4,8 @@
 import type { PersonId } from "@turnpike/base";
 import { type Db, devices, persons } from "@turnpike/db";
 import { and, eq, sql } from "drizzle-orm";
-import type { Auth, Caller } from "./auth.ts";
-import { hashToken, makeToken } from "./hash-token.ts";
+import type { Auth, Caller } from "../auth.ts";
+import { hashToken, makeToken } from "../hash-token.ts";
 import { readCookie } from "./read-cookie.ts";
 
 export type RecognisedDevice = {

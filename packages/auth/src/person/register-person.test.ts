@@ -1,19 +1,19 @@
 // Signing up as a stranger, a known person and an impostor meet it.
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { logIn } from "./log-in.ts";
+import { resendVerification } from "../email-link/resend-verification.ts";
+import { verifyEmail } from "../email-link/verify-email.ts";
 import {
   callerAt,
   faultCodeOf,
   goodPassword,
   openTestAuth,
   type TestAuth,
-} from "./open-test-auth.fixture.ts";
+} from "../open-test-auth.fixture.ts";
+import { requestPasswordReset } from "../password/request-password-reset.ts";
+import { logIn } from "../session/log-in.ts";
+import { throttleLimits } from "../throttle/throttle-limits.ts";
 import { registerPerson } from "./register-person.ts";
-import { requestPasswordReset } from "./request-password-reset.ts";
-import { resendVerification } from "./resend-verification.ts";
-import { throttleLimits } from "./throttle-limits.ts";
-import { verifyEmail } from "./verify-email.ts";
 
 let bed: TestAuth;
 const caller = callerAt("203.0.113.1");

@@ -3,21 +3,21 @@
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { MailKind } from "@turnpike/base";
-import { confirmEmailChange } from "./confirm-email-change.ts";
-import { undoChange } from "./email-link/undo-change.ts";
-import type { TokenPurpose } from "./email-token.ts";
 import {
   callerAt,
   faultCodeOf,
   goodPassword,
   openTestAuth,
   type TestAuth,
-} from "./open-test-auth.fixture.ts";
-import { registerPerson } from "./register-person.ts";
+} from "../open-test-auth.fixture.ts";
+import { requestPasswordReset } from "../password/request-password-reset.ts";
+import { resetPassword } from "../password/reset-password.ts";
+import { registerPerson } from "../person/register-person.ts";
+import { requestUnlock, unlockBrowser } from "../throttle/unlock-browser.ts";
+import { confirmEmailChange } from "./confirm-email-change.ts";
+import type { TokenPurpose } from "./email-token.ts";
 import { requestEmailChange } from "./request-email-change.ts";
-import { requestPasswordReset } from "./request-password-reset.ts";
-import { resetPassword } from "./reset-password.ts";
-import { requestUnlock, unlockBrowser } from "./throttle/unlock-browser.ts";
+import { undoChange } from "./undo-change.ts";
 import { verifyEmail } from "./verify-email.ts";
 
 let bed: TestAuth;

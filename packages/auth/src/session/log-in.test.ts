@@ -1,8 +1,7 @@
 // The door: who gets in, who does not, and how little the difference shows.
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { Auth } from "./auth.ts";
-import { logIn } from "./log-in.ts";
+import type { Auth } from "../auth.ts";
 import {
   callerAt,
   cookieHeader,
@@ -11,10 +10,11 @@ import {
   goodPassword,
   openTestAuth,
   type TestAuth,
-} from "./open-test-auth.fixture.ts";
-import { requestPasswordReset } from "./request-password-reset.ts";
-import { resetPassword } from "./reset-password.ts";
-import { throttleLimits } from "./throttle-limits.ts";
+} from "../open-test-auth.fixture.ts";
+import { requestPasswordReset } from "../password/request-password-reset.ts";
+import { resetPassword } from "../password/reset-password.ts";
+import { throttleLimits } from "../throttle/throttle-limits.ts";
+import { logIn } from "./log-in.ts";
 
 let bed: TestAuth;
 const caller = callerAt("203.0.113.1");

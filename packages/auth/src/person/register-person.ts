@@ -4,16 +4,16 @@
 import { Fault, type PersonId } from "@turnpike/base";
 import { type Db, persons, queueMail } from "@turnpike/db";
 import { and, eq, isNull } from "drizzle-orm";
-import { addressBucket } from "./address-bucket.ts";
-import type { Auth, Caller } from "./auth.ts";
-import { checkNewPassword } from "./check-password.ts";
+import type { Auth, Caller } from "../auth.ts";
+import { revokePendingLinks } from "../email-link/email-token.ts";
+import { sendVerification } from "../email-link/send-verification.ts";
+import { findReservation, mailReservation } from "../email-link/undo-link.ts";
+import { checkNewPassword } from "../password/check-password.ts";
+import { addressBucket } from "../throttle/address-bucket.ts";
+import { throttle } from "../throttle/throttle.ts";
+import { throttleMail } from "../throttle/throttle-mail.ts";
 import { createAccount, readEmail } from "./create-account.ts";
-import { findReservation, mailReservation } from "./email-link/undo-link.ts";
-import { revokePendingLinks } from "./email-token.ts";
 import { type FoundPerson, findPersonByEmail } from "./find-person.ts";
-import { sendVerification } from "./send-verification.ts";
-import { throttle } from "./throttle.ts";
-import { throttleMail } from "./throttle-mail.ts";
 
 /**
  * The same answer for known and unknown addresses. Throws `invalid_value` (address, password),

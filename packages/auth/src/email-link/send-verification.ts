@@ -1,7 +1,7 @@
 // Mails the link that proves an address.
 
 import { type Db, queueMail } from "@turnpike/db";
-import type { Auth } from "./auth.ts";
+import type { Auth } from "../auth.ts";
 import { issueToken, type TokenOwner, tokenLifetimesMs } from "./email-token.ts";
 
 /** In the transaction that makes the token necessary. */

@@ -4,13 +4,13 @@
 import { Fault } from "@turnpike/base";
 import { type Db, devices, persons, sessions } from "@turnpike/db";
 import { and, eq, sql } from "drizzle-orm";
-import type { Auth, Caller } from "./auth.ts";
+import type { Auth, Caller } from "../auth.ts";
+import { revokePendingLinks } from "../email-link/email-token.ts";
+import { announceNewPassword } from "../email-link/undo-link.ts";
+import type { SignedIn } from "../session/log-in.ts";
+import { rememberDevice } from "../session/recognise-device.ts";
 import { checkNewPassword } from "./check-password.ts";
 import { confirmPassword, type SessionOwner } from "./confirm-password.ts";
-import { announceNewPassword } from "./email-link/undo-link.ts";
-import { revokePendingLinks } from "./email-token.ts";
-import type { SignedIn } from "./log-in.ts";
-import { rememberDevice } from "./recognise-device.ts";
 
 /** Throws `wrong_credentials`, `conflict`, `throttled` and what `checkNewPassword` throws. */
 export async function changePassword(

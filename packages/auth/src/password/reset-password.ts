@@ -4,13 +4,18 @@
 import type { PersonId } from "@turnpike/base";
 import { type Db, devices, persons, sessions } from "@turnpike/db";
 import { and, eq, sql } from "drizzle-orm";
-import type { Auth, Caller } from "./auth.ts";
+import type { Auth, Caller } from "../auth.ts";
+import {
+  consumeToken,
+  deadLink,
+  findToken,
+  revokePendingLinks,
+} from "../email-link/email-token.ts";
+import { guardToken } from "../email-link/guard-token.ts";
+import { announceNewPassword } from "../email-link/undo-link.ts";
+import { unknownCallerAttempts } from "../throttle/login-attempts.ts";
+import { forgetGuesses } from "../throttle/slow-guessing.ts";
 import { checkNewPassword } from "./check-password.ts";
-import { announceNewPassword } from "./email-link/undo-link.ts";
-import { consumeToken, deadLink, findToken, revokePendingLinks } from "./email-token.ts";
-import { guardToken } from "./guard-token.ts";
-import { forgetGuesses } from "./slow-guessing.ts";
-import { unknownCallerAttempts } from "./throttle/login-attempts.ts";
 
 export type PasswordReset = {
   readonly token: string;

@@ -5,7 +5,7 @@ import type { AccountId, PersonId } from "@turnpike/base";
 import { accounts, type Db, memberships, persons, sessions } from "@turnpike/db";
 import { and, eq, gt, isNotNull, lt } from "drizzle-orm";
 import { type Adapter, generateIdFromEntropySize, Lucia, TimeSpan } from "lucia";
-import { hashToken } from "./hash-token.ts";
+import { hashToken } from "../hash-token.ts";
 import { readCookie } from "./read-cookie.ts";
 
 export type SessionOptions = {

@@ -1,12 +1,12 @@
 // Mails a link that sets a new password, if there is somebody to mail it to; the answer never says.
 
 import { type Db, queueMail } from "@turnpike/db";
-import type { Auth, Caller } from "./auth.ts";
-import { readEmail } from "./create-account.ts";
-import { issueToken, tokenLifetimesMs } from "./email-token.ts";
-import { findPersonByEmail } from "./find-person.ts";
-import { holdBack } from "./hold-back.ts";
-import { throttleMail } from "./throttle-mail.ts";
+import type { Auth, Caller } from "../auth.ts";
+import { issueToken, tokenLifetimesMs } from "../email-link/email-token.ts";
+import { readEmail } from "../person/create-account.ts";
+import { findPersonByEmail } from "../person/find-person.ts";
+import { holdBack } from "../throttle/pad-response-time.ts";
+import { throttleMail } from "../throttle/throttle-mail.ts";
 
 /** Throws `invalid_value` and `throttled`. */
 export async function requestPasswordReset(

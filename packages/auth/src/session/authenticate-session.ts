@@ -1,7 +1,7 @@
 // Who asks, by the cookie their browser sent.
 
 import { Fault } from "@turnpike/base";
-import type { Auth } from "./auth.ts";
+import type { Auth } from "../auth.ts";
 import type { IdentifiedSession } from "./session.ts";
 
 /** Undefined for everyone who is not signed in, whatever their cookie says. */

@@ -4,7 +4,7 @@
 import { Fault, type PersonId } from "@turnpike/base";
 import { type Db, emailTokens, persons } from "@turnpike/db";
 import { and, eq, gt, isNull, ne, sql } from "drizzle-orm";
-import { hashToken, makeToken } from "./hash-token.ts";
+import { hashToken, makeToken } from "../hash-token.ts";
 
 /**
  * `verify` proves an address, `reset` sets a password, `change` moves to another address, `unlock`

@@ -4,12 +4,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type AccountId, newId, type PersonId } from "@turnpike/base";
 import { mintApiKey } from "@turnpike/keys";
+import { callerAt, goodPassword, openTestAuth, type TestAuth } from "../open-test-auth.fixture.ts";
+import { requestPasswordReset } from "../password/request-password-reset.ts";
 import { createAccount } from "./create-account.ts";
 import { deleteUnverified } from "./delete-unverified.ts";
 import { findPersonByEmail } from "./find-person.ts";
-import { callerAt, goodPassword, openTestAuth, type TestAuth } from "./open-test-auth.fixture.ts";
 import { registerPerson } from "./register-person.ts";
-import { requestPasswordReset } from "./request-password-reset.ts";
 
 let bed: TestAuth;
 

@@ -4,13 +4,13 @@
 import { Fault } from "@turnpike/base";
 import { type Db, devices, persons, sessions } from "@turnpike/db";
 import { and, eq, sql } from "drizzle-orm";
-import type { Auth, Caller } from "./auth.ts";
-import { checkNewPassword } from "./check-password.ts";
+import type { Auth, Caller } from "../auth.ts";
+import { checkNewPassword } from "../password/check-password.ts";
+import { type FoundPerson, findPersonById } from "../person/find-person.ts";
+import { linkAttempts } from "../throttle/login-attempts.ts";
+import { countGuess, forgetGuesses } from "../throttle/slow-guessing.ts";
 import { consumeToken, deadLink, findToken, revokePendingLinks } from "./email-token.ts";
-import { type FoundPerson, findPersonById } from "./find-person.ts";
 import { guardToken } from "./guard-token.ts";
-import { countGuess, forgetGuesses } from "./slow-guessing.ts";
-import { linkAttempts } from "./throttle/login-attempts.ts";
 
 export type Verified = {
   readonly status: "verified" | "already_verified";

@@ -1,7 +1,7 @@
 // Counters under concurrency, and how they are forgotten.
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { faultCodeOf, faultIn, openTestAuth, type TestAuth } from "./open-test-auth.fixture.ts";
+import { faultCodeOf, faultIn, openTestAuth, type TestAuth } from "../open-test-auth.fixture.ts";
 import { countGuess, forgetGuesses } from "./slow-guessing.ts";
 import { forgive, throttle } from "./throttle.ts";
 import { scaleThrottles, throttleLimits } from "./throttle-limits.ts";

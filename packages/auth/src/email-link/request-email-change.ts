@@ -3,14 +3,14 @@
 
 import { Fault } from "@turnpike/base";
 import { type Db, queueMail } from "@turnpike/db";
-import type { Auth, Caller } from "./auth.ts";
-import { confirmPassword, type SessionOwner } from "./confirm-password.ts";
-import { readEmail } from "./create-account.ts";
-import { findReservation, issueUndoLink, mailReservation } from "./email-link/undo-link.ts";
+import type { Auth, Caller } from "../auth.ts";
+import { confirmPassword, type SessionOwner } from "../password/confirm-password.ts";
+import { readEmail } from "../person/create-account.ts";
+import { type FoundPerson, findPersonByEmail } from "../person/find-person.ts";
+import { holdBack } from "../throttle/pad-response-time.ts";
+import { throttleMail } from "../throttle/throttle-mail.ts";
 import { issueToken, revokeLinksOf, tokenLifetimesMs } from "./email-token.ts";
-import { type FoundPerson, findPersonByEmail } from "./find-person.ts";
-import { holdBack } from "./hold-back.ts";
-import { throttleMail } from "./throttle-mail.ts";
+import { findReservation, issueUndoLink, mailReservation } from "./undo-link.ts";
 
 /** The same answer whether the new address is taken or not. Throws as `confirmPassword` does. */
 export async function requestEmailChange(

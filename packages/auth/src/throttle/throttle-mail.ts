@@ -3,10 +3,10 @@
 // owner from a link in a browser they have used before.
 
 import type { Db } from "@turnpike/db";
+import type { Auth, Caller } from "../auth.ts";
+import type { TokenPurpose } from "../email-link/email-token.ts";
+import { findKnownDevice } from "../session/recognise-device.ts";
 import { addressBucket } from "./address-bucket.ts";
-import type { Auth, Caller } from "./auth.ts";
-import type { TokenPurpose } from "./email-token.ts";
-import { findKnownDevice } from "./recognise-device.ts";
 import { hashBucket, throttle } from "./throttle.ts";
 
 /** Throws `throttled`, for known and unknown recipients alike. */

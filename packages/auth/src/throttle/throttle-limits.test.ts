@@ -3,17 +3,17 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { type ApiKeyId, newId } from "@turnpike/base";
 import { mintApiKey } from "@turnpike/keys";
-import { logIn } from "./log-in.ts";
 import {
   callerAt,
   faultCodeOf,
   goodPassword,
   openTestAuth,
   type TestAuth,
-} from "./open-test-auth.fixture.ts";
-import { registerPerson } from "./register-person.ts";
-import { requestPasswordReset } from "./request-password-reset.ts";
-import { limitKeyCreation } from "./throttle/limit-key-creation.ts";
+} from "../open-test-auth.fixture.ts";
+import { requestPasswordReset } from "../password/request-password-reset.ts";
+import { registerPerson } from "../person/register-person.ts";
+import { logIn } from "../session/log-in.ts";
+import { limitKeyCreation } from "./limit-key-creation.ts";
 import { scaleThrottles, type ThrottleLimits, throttleLimits } from "./throttle-limits.ts";
 
 let bed: TestAuth;

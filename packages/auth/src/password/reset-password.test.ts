@@ -1,9 +1,9 @@
 // Forgotten, changed and moved: every way a password or an address is replaced, and who is out then.
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { changePassword } from "./change-password.ts";
-import { confirmEmailChange } from "./confirm-email-change.ts";
-import { logIn } from "./log-in.ts";
+import { confirmEmailChange } from "../email-link/confirm-email-change.ts";
+import { requestEmailChange } from "../email-link/request-email-change.ts";
+import { verifyEmail } from "../email-link/verify-email.ts";
 import {
   callerAt,
   cookieHeader,
@@ -12,14 +12,14 @@ import {
   goodPassword,
   openTestAuth,
   type TestAuth,
-} from "./open-test-auth.fixture.ts";
-import { registerPerson } from "./register-person.ts";
-import { requestEmailChange } from "./request-email-change.ts";
+} from "../open-test-auth.fixture.ts";
+import { registerPerson } from "../person/register-person.ts";
+import { logIn } from "../session/log-in.ts";
+import type { IdentifiedSession } from "../session/session.ts";
+import { throttleLimits } from "../throttle/throttle-limits.ts";
+import { changePassword } from "./change-password.ts";
 import { requestPasswordReset } from "./request-password-reset.ts";
 import { resetPassword } from "./reset-password.ts";
-import type { IdentifiedSession } from "./session.ts";
-import { throttleLimits } from "./throttle-limits.ts";
-import { verifyEmail } from "./verify-email.ts";
 
 let bed: TestAuth;
 const caller = callerAt("203.0.113.1");

@@ -4,15 +4,15 @@
 import { Fault } from "@turnpike/base";
 import { type Db, persons, queueMail, readErrorCode, sessions } from "@turnpike/db";
 import { and, eq } from "drizzle-orm";
-import type { Auth, Caller } from "./auth.ts";
-import { findReservation, issueUndoLink } from "./email-link/undo-link.ts";
+import type { Auth, Caller } from "../auth.ts";
+import { type FoundPerson, findPersonById } from "../person/find-person.ts";
+import type { SignedIn } from "../session/log-in.ts";
+import type { IdentifiedSession } from "../session/session.ts";
+import { linkAttempts } from "../throttle/login-attempts.ts";
+import { countGuess, forgetGuesses } from "../throttle/slow-guessing.ts";
 import { consumeToken, deadLink, findToken, revokePendingLinks } from "./email-token.ts";
-import { type FoundPerson, findPersonById } from "./find-person.ts";
 import { guardToken } from "./guard-token.ts";
-import type { SignedIn } from "./log-in.ts";
-import type { IdentifiedSession } from "./session.ts";
-import { countGuess, forgetGuesses } from "./slow-guessing.ts";
-import { linkAttempts } from "./throttle/login-attempts.ts";
+import { findReservation, issueUndoLink } from "./undo-link.ts";
 
 const uniqueViolation = "23505";
 

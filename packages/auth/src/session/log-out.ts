@@ -1,6 +1,6 @@
 // Ends the session that asks.
 
-import type { Auth } from "./auth.ts";
+import type { Auth } from "../auth.ts";
 import type { SignedIn } from "./log-in.ts";
 import type { IdentifiedSession } from "./session.ts";
 
