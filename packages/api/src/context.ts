@@ -1,7 +1,7 @@
 // What a procedure may use: the services the server opened, and what is known of the one request it
 // answers. Routers get nothing from anywhere else.
 
-import type { Auth, IdentifiedSession } from "@turnpike/auth";
+import type { Auth, AuthenticatedSession } from "@turnpike/auth";
 import type { Billing } from "@turnpike/billing";
 import type { Catalog } from "@turnpike/catalog";
 import type { Db } from "@turnpike/db";
@@ -39,6 +39,6 @@ export type ApiContext = ApiServices & {
   /** The Cookie header. */
   readonly cookies: string | null;
   /** Undefined for everyone who is not signed in. */
-  readonly identified: IdentifiedSession | undefined;
+  readonly authenticated: AuthenticatedSession | undefined;
   readonly setCookies: (values: readonly string[]) => void;
 };

@@ -91,7 +91,7 @@ export async function openTestApi(): Promise<TestApi> {
       address: "203.0.113.1",
       userAgent: "test",
       cookies,
-      identified: await services.auth.sessions.identify(cookies),
+      authenticated: await services.auth.sessions.authenticate(cookies),
       setCookies: () => undefined,
     };
   };
@@ -122,7 +122,7 @@ async function moveIn(services: ApiServices, owner: Connection): Promise<Residen
   const from = { address: "", userAgent: "" };
   const { setCookie } = await services.auth.sessions.open(personId, from);
   const [cookies = ""] = setCookie.split(";");
-  const identified = await services.auth.sessions.identify(cookies);
+  const authenticated = await services.auth.sessions.authenticate(cookies);
   const { id: keyId } = await mintApiKey(services.db, {
     accountId,
     createdBy: personId,
@@ -142,7 +142,7 @@ async function moveIn(services: ApiServices, owner: Connection): Promise<Residen
   await owner.sql`
     insert into top_ups (id, account_id, person_id, amount_nanos, processor)
     values (${topUpId}, ${accountId}, ${personId}, ${toNanos(1_000_000_000n).toString()}, 'sandbox')`;
-  const sessionId = identified?.session.publicId ?? "";
+  const sessionId = authenticated?.session.publicId ?? "";
   const generationId = formatGenerationId(rowId);
   const house = { sessionId, keyId, foreignKeyId, generationId, topUpId };
   return { cookies, accountId, house };

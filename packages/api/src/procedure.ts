@@ -38,19 +38,19 @@ const translated = trpc.procedure.use(async ({ next }) => {
   throw trpcErrorOf(faultOf(result.error));
 });
 
-/** For everybody; `ctx.identified` tells whether they are signed in. */
+/** For everybody; `ctx.authenticated` tells whether they are signed in. */
 export const publicProcedure = translated;
 
 /** For people who are signed in; others get `unauthenticated`, before their input is read. */
 export const memberProcedure = translated.use(({ ctx, next }) => {
-  const identified = requireSession(ctx.identified);
-  const { session, person, account } = identified;
-  return next({ ctx: { ...ctx, identified, session, person, account } });
+  const authenticated = requireSession(ctx.authenticated);
+  const { session, person, account } = authenticated;
+  return next({ ctx: { ...ctx, authenticated, session, person, account } });
 });
 
 /** For people who proved themselves within ten minutes; others get `step_up_required`. */
 export const stepUpProcedure = memberProcedure.meta({ stepUp: "always" }).use(({ ctx, next }) => {
-  requireRecentProof(ctx.identified);
+  requireRecentProof(ctx.authenticated);
   return next();
 });
 

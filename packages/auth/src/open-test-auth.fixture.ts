@@ -10,7 +10,7 @@ import { type Auth, type AuthOptions, type Caller, openAuth } from "./auth.ts";
 import { verifyEmail } from "./email-link/verify-email.ts";
 import { registerPerson } from "./person/register-person.ts";
 import { logIn } from "./session/log-in.ts";
-import type { IdentifiedSession } from "./session/session.ts";
+import type { AuthenticatedSession } from "./session/session.ts";
 import { scaleThrottles, throttleLimits } from "./throttle/throttle-limits.ts";
 
 export const goodPassword = "correct horse battery staple";
@@ -30,7 +30,7 @@ export type TestAuth = Connection & {
   /** A verified person who is signed in, and the Cookie header of their browser. */
   readonly signUp: (
     email?: string,
-  ) => Promise<{ email: string; cookies: string; identified: IdentifiedSession }>;
+  ) => Promise<{ email: string; cookies: string; authenticated: AuthenticatedSession }>;
 };
 
 export async function openTestAuth(options: Partial<AuthOptions> = {}): Promise<TestAuth> {
@@ -78,9 +78,9 @@ export async function openTestAuth(options: Partial<AuthOptions> = {}): Promise<
     await verifyEmail(db, auth, caller, { token, password: goodPassword });
     const { setCookies } = await logIn(db, auth, caller, { email, password: goodPassword });
     const cookies = cookieHeader(setCookies);
-    const identified = await auth.sessions.identify(cookies);
-    if (identified === undefined) throw new Error("The new session is not known.");
-    return { email, cookies, identified };
+    const authenticated = await auth.sessions.authenticate(cookies);
+    if (authenticated === undefined) throw new Error("The new session is not known.");
+    return { email, cookies, authenticated };
   };
   const close = async () => {
     await connection.close();

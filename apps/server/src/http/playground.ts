@@ -1,6 +1,6 @@
 // The console's playground: the same trunk as `/v1/chat/completions`, paid by the account of whoever
 // is signed in, marked as what it is. Guarded like everything that acts through a cookie.
-import { identifySession, requireSession } from "@turnpike/auth";
+import { authenticateSession, requireSession } from "@turnpike/auth";
 import { Fault } from "@turnpike/base";
 import type { Spender } from "@turnpike/gateway";
 import { noLimits } from "@turnpike/keys";
@@ -50,7 +50,7 @@ async function complete(
 
 async function identifyPerson(services: Services, request: Request): Promise<Spender> {
   const cookies = request.headers.get("cookie");
-  const { account } = requireSession(await identifySession(services.api.auth, cookies));
+  const { account } = requireSession(await authenticateSession(services.api.auth, cookies));
   return { accountId: account.id, keyId: null, limits: noLimits, origin: "playground" };
 }
 

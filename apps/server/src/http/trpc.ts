@@ -2,7 +2,7 @@
 // with a session cookie. Answers are private, never cached, and carry no word of a bug.
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { type ApiContext, appRouter, faultOf, faultOfThrown, refusalOf } from "@turnpike/api";
-import { identifySession } from "@turnpike/auth";
+import { authenticateSession } from "@turnpike/auth";
 import { Fault, networkText, newRequestId } from "@turnpike/base";
 import type { Elysia } from "elysia";
 import type { Services } from "../services.ts";
@@ -45,7 +45,7 @@ export function mountTrpc(
 }
 
 type Call = Pick<ApiContext, "requestId" | "address">;
-type IdentifiedCall = Call & Pick<ApiContext, "cookies" | "identified">;
+type IdentifiedCall = Call & Pick<ApiContext, "cookies" | "authenticated">;
 
 async function answer(
   services: Services,
@@ -56,10 +56,10 @@ async function answer(
   try {
     const read = await readCall(services, request);
     const cookies = request.headers.get("cookie");
-    const identified = await identifySession(services.api.auth, cookies);
-    const caller = identified?.session.publicId ?? networkText(call.address, 32, 64);
+    const authenticated = await authenticateSession(services.api.auth, cookies);
+    const caller = authenticated?.session.publicId ?? networkText(call.address, 32, 64);
     refuseHurry(limiter.take(caller, countCalls(request.url)));
-    return await callProcedures(services, read, { ...call, cookies, identified });
+    return await callProcedures(services, read, { ...call, cookies, authenticated });
   } catch (thrown) {
     const fault = faultOfThrown(thrown);
     report(services, fault, call.requestId, undefined);

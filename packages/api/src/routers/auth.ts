@@ -32,9 +32,9 @@ const proof = z.discriminatedUnion("method", [
 
 export const authRouter = router({
   /** Null for everyone who is not signed in. */
-  me: publicProcedure.input(noInput).query(({ ctx: { identified } }) => {
-    if (identified === undefined) return null;
-    const { person, account } = identified;
+  me: publicProcedure.input(noInput).query(({ ctx: { authenticated } }) => {
+    if (authenticated === undefined) return null;
+    const { person, account } = authenticated;
     const { id, email, name, timeZone } = person;
     return { person: { id, email, name, timeZone }, account };
   }),
@@ -56,7 +56,7 @@ export const authRouter = router({
     return {};
   }),
   logout: publicProcedure.input(noInput).mutation(async ({ ctx }) => {
-    ctx.setCookies((await logOut(ctx.auth, ctx.identified)).setCookies);
+    ctx.setCookies((await logOut(ctx.auth, ctx.authenticated)).setCookies);
     return {};
   }),
   forgotPassword: publicProcedure.input(emailOnly).mutation(async ({ ctx, input }) => {
@@ -92,7 +92,7 @@ export const authRouter = router({
   }),
   /** What needs step-up works for ten minutes afterwards. */
   stepUp: memberProcedure.input(proof).mutation(async ({ ctx, input }) => {
-    await stepUp(ctx.db, ctx.auth, ctx.identified, input);
+    await stepUp(ctx.db, ctx.auth, ctx.authenticated, input);
     return {};
   }),
 });

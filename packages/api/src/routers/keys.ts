@@ -154,11 +154,11 @@ export const keysRouter = router({
 
 function editorOf(ctx: {
   readonly person: { readonly id: PersonId };
-  readonly identified: SessionOwner;
+  readonly authenticated: SessionOwner;
 }): KeyEditor {
   return {
     personId: ctx.person.id,
-    requireRecentProof: () => requireRecentProof(ctx.identified),
+    requireRecentProof: () => requireRecentProof(ctx.authenticated),
   };
 }
 

@@ -7,7 +7,7 @@ import { memberProcedure, noInput, router } from "../procedure.ts";
 
 export const sessionsRouter = router({
   list: memberProcedure.input(noInput).query(async ({ ctx }) => {
-    const listed = await listSessions(ctx.db, ctx.identified);
+    const listed = await listSessions(ctx.db, ctx.authenticated);
     return listed.map((session) => ({
       ...session,
       createdAt: session.createdAt.toISOString(),
@@ -15,10 +15,10 @@ export const sessionsRouter = router({
     }));
   }),
   end: memberProcedure.input(z.strictObject({ id: line(64) })).mutation(async ({ ctx, input }) => {
-    await endSession(ctx.db, ctx.identified, input.id);
+    await endSession(ctx.db, ctx.authenticated, input.id);
     return {};
   }),
   endOthers: memberProcedure
     .input(noInput)
-    .mutation(({ ctx }) => endOtherSessions(ctx.db, ctx.identified)),
+    .mutation(({ ctx }) => endOtherSessions(ctx.db, ctx.authenticated)),
 });

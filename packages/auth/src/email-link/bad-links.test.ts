@@ -60,8 +60,8 @@ const purposes: Readonly<Record<TokenPurpose, Purpose>> = {
   },
   change: {
     async mail() {
-      const { identified } = await bed.signUp(newEmail());
-      const [newAddress, from] = [newEmail(), { ...caller, ...identified }];
+      const { authenticated } = await bed.signUp(newEmail());
+      const [newAddress, from] = [newEmail(), { ...caller, ...authenticated }];
       const wish = { newEmail: newAddress, password: goodPassword };
       await requestEmailChange(bed.db, bed.auth, from, wish);
       return tokenTo(newAddress, "confirm_new_email");
@@ -80,9 +80,9 @@ const purposes: Readonly<Record<TokenPurpose, Purpose>> = {
   },
   undo: {
     async mail() {
-      const { email, identified } = await bed.signUp(newEmail());
+      const { email, authenticated } = await bed.signUp(newEmail());
       const given = { newEmail: newEmail(), password: goodPassword };
-      await requestEmailChange(bed.db, bed.auth, { ...caller, ...identified }, given);
+      await requestEmailChange(bed.db, bed.auth, { ...caller, ...authenticated }, given);
       return { token: await bed.undoTokenTo(email), recipient: email };
     },
     use: (token) => undoChange(bed.db, bed.auth, caller, token),

@@ -7,7 +7,7 @@ import { and, eq } from "drizzle-orm";
 import type { Auth, Caller } from "../auth.ts";
 import { type FoundPerson, findPersonById } from "../person/find-person.ts";
 import type { SignedIn } from "../session/log-in.ts";
-import type { IdentifiedSession } from "../session/session.ts";
+import type { AuthenticatedSession } from "../session/session.ts";
 import { linkAttempts } from "../throttle/login-attempts.ts";
 import { countGuess, forgetGuesses } from "../throttle/slow-guessing.ts";
 import { consumeToken, deadLink, findToken, revokePendingLinks } from "./email-token.ts";
@@ -25,7 +25,7 @@ export type EmailChanged = SignedIn & { readonly email: string };
 export function confirmEmailChange(
   db: Db,
   auth: Auth,
-  caller: Caller & { readonly identified?: IdentifiedSession | undefined },
+  caller: Caller & { readonly authenticated?: AuthenticatedSession | undefined },
   given: { readonly token: string; readonly password: string },
 ): Promise<EmailChanged> {
   const { token } = given;
@@ -37,7 +37,8 @@ export function confirmEmailChange(
     if (!found.live) throw deadLink();
     await checkPassword(db, auth, person, given);
     await moveToNewEmail(db, auth, person, token);
-    if (caller.identified?.person.id !== person.id) return { email: found.email, setCookies: [] };
+    if (caller.authenticated?.person.id !== person.id)
+      return { email: found.email, setCookies: [] };
     const { setCookie } = await auth.sessions.open(person.id, caller);
     return { email: found.email, setCookies: [setCookie] };
   });

@@ -7,7 +7,7 @@ import type { Auth, Caller } from "../auth.ts";
 import { confirmPassword, type SessionOwner } from "../password/confirm-password.ts";
 import { readEmail } from "../person/create-account.ts";
 import { type FoundPerson, findPersonByEmail } from "../person/find-person.ts";
-import { holdBack } from "../throttle/pad-response-time.ts";
+import { padResponseTime } from "../throttle/pad-response-time.ts";
 import { throttleMail } from "../throttle/throttle-mail.ts";
 import { issueToken, revokeLinksOf, tokenLifetimesMs } from "./email-token.ts";
 import { findReservation, issueUndoLink, mailReservation } from "./undo-link.ts";
@@ -26,7 +26,7 @@ export async function requestEmailChange(
     throw new Fault("invalid_value", "This is your address already.", { param: "newEmail" });
   }
   await throttleMail(db, auth, caller, { purpose: "change", email: newEmail });
-  await holdBack(auth.answerFloorMs, send(db, auth, person, newEmail));
+  await padResponseTime(auth.answerFloorMs, send(db, auth, person, newEmail));
 }
 
 async function send(db: Db, auth: Auth, person: FoundPerson, newEmail: string): Promise<void> {

@@ -4,7 +4,7 @@ import type { Db } from "@turnpike/db";
 import type { Auth, Caller } from "../auth.ts";
 import { readEmail } from "../person/create-account.ts";
 import { findPersonByEmail } from "../person/find-person.ts";
-import { holdBack } from "../throttle/pad-response-time.ts";
+import { padResponseTime } from "../throttle/pad-response-time.ts";
 import { throttleMail } from "../throttle/throttle-mail.ts";
 import { sendVerification } from "./send-verification.ts";
 
@@ -17,7 +17,7 @@ export async function resendVerification(
 ): Promise<{ readonly retryAfterSeconds: number }> {
   const email = readEmail(wish.email);
   await throttleMail(db, auth, caller, { purpose: "verify", email });
-  await holdBack(auth.answerFloorMs, sendIfUnproven(db, auth, email));
+  await padResponseTime(auth.answerFloorMs, sendIfUnproven(db, auth, email));
   return { retryAfterSeconds: Math.ceil(auth.throttles.mailPerMinute.windowMs / 1000) };
 }
 

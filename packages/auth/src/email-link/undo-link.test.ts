@@ -29,12 +29,12 @@ function newAddress(name: string): string {
 
 /** A person who asked for another address, with the token that confirms it. */
 async function askToMove() {
-  const { email, identified } = await bed.signUp(newAddress("before"));
+  const { email, authenticated } = await bed.signUp(newAddress("before"));
   const newEmail = newAddress("after");
   const given = { newEmail, password: goodPassword };
-  await requestEmailChange(bed.db, bed.auth, { ...caller, ...identified }, given);
+  await requestEmailChange(bed.db, bed.auth, { ...caller, ...authenticated }, given);
   const token = await bed.tokenTo(newEmail, "confirm_new_email");
-  return { email, newEmail, token, personId: identified.person.id };
+  return { email, newEmail, token, personId: authenticated.person.id };
 }
 
 async function move() {
@@ -53,8 +53,10 @@ describe("a former address", () => {
     const { email, personId } = await move();
     expect(await findReservation(bed.db, email)).toMatchObject({ email, personId });
     expect(await findReservation(bed.db, email, personId)).toBeUndefined();
-    const { identified } = await bed.signUp(newAddress("other"));
-    expect(await findReservation(bed.db, email, identified.person.id)).toMatchObject({ personId });
+    const { authenticated } = await bed.signUp(newAddress("other"));
+    expect(await findReservation(bed.db, email, authenticated.person.id)).toMatchObject({
+      personId,
+    });
   });
 
   test("is not one before the move is confirmed", async () => {

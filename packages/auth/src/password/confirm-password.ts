@@ -5,12 +5,12 @@ import { Fault } from "@turnpike/base";
 import type { Db } from "@turnpike/db";
 import type { Auth } from "../auth.ts";
 import { type FoundPerson, findPersonById } from "../person/find-person.ts";
-import type { IdentifiedSession } from "../session/session.ts";
+import type { AuthenticatedSession } from "../session/session.ts";
 import { sessionAttempts } from "../throttle/login-attempts.ts";
 import { countGuess, forgetGuesses } from "../throttle/slow-guessing.ts";
 
 /** Whose session it is, and which. */
-export type SessionOwner = Pick<IdentifiedSession, "person" | "session">;
+export type SessionOwner = Pick<AuthenticatedSession, "person" | "session">;
 
 /** Throws `wrong_credentials` with `param`, `throttled`, `overloaded`. */
 export async function confirmPassword(

@@ -5,7 +5,7 @@ import type { Auth, Caller } from "../auth.ts";
 import { issueToken, tokenLifetimesMs } from "../email-link/email-token.ts";
 import { readEmail } from "../person/create-account.ts";
 import { findPersonByEmail } from "../person/find-person.ts";
-import { holdBack } from "../throttle/pad-response-time.ts";
+import { padResponseTime } from "../throttle/pad-response-time.ts";
 import { throttleMail } from "../throttle/throttle-mail.ts";
 
 /** Throws `invalid_value` and `throttled`. */
@@ -17,7 +17,7 @@ export async function requestPasswordReset(
 ): Promise<void> {
   const email = readEmail(wish.email);
   await throttleMail(db, auth, caller, { purpose: "reset", email });
-  await holdBack(auth.answerFloorMs, sendIfKnown(db, auth, email));
+  await padResponseTime(auth.answerFloorMs, sendIfKnown(db, auth, email));
 }
 
 /** Also to a person whose address is not verified yet: the link proves it. */

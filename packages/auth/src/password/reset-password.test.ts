@@ -15,7 +15,7 @@ import {
 } from "../open-test-auth.fixture.ts";
 import { registerPerson } from "../person/register-person.ts";
 import { logIn } from "../session/log-in.ts";
-import type { IdentifiedSession } from "../session/session.ts";
+import type { AuthenticatedSession } from "../session/session.ts";
 import { throttleLimits } from "../throttle/throttle-limits.ts";
 import { changePassword } from "./change-password.ts";
 import { requestPasswordReset } from "./request-password-reset.ts";
@@ -46,7 +46,7 @@ describe("resetPassword", () => {
     const { email, cookies } = await bed.signUp();
     const token = await askReset(email);
     await reset(token);
-    expect(await bed.auth.sessions.identify(cookies)).toBeUndefined();
+    expect(await bed.auth.sessions.authenticate(cookies)).toBeUndefined();
     expect(await faultCodeOf(signIn(email, goodPassword))).toBe("wrong_credentials");
     expect(await faultCodeOf(signIn(email, freshPassword))).toBe("no fault");
     expect((await bed.mailsTo(email)).map(({ kind }) => kind)).toContain("password_changed");
@@ -120,34 +120,38 @@ describe("resetPassword", () => {
 });
 
 describe("changePassword", () => {
-  function change(identified: IdentifiedSession, currentPassword: string, newPassword: string) {
-    const from = { ...caller, ...identified };
+  function change(
+    authenticated: AuthenticatedSession,
+    currentPassword: string,
+    newPassword: string,
+  ) {
+    const from = { ...caller, ...authenticated };
     return changePassword(bed.db, bed.auth, from, { currentPassword, newPassword });
   }
 
   test("ends every other session and gives the one that asks a new token", async () => {
-    const { email, cookies, identified } = await bed.signUp();
+    const { email, cookies, authenticated } = await bed.signUp();
     const elsewhere = cookieHeader((await signIn(email, goodPassword)).setCookies);
-    const { setCookies } = await change(identified, goodPassword, freshPassword);
-    expect(await bed.auth.sessions.identify(elsewhere)).toBeUndefined();
-    expect(await bed.auth.sessions.identify(cookies)).toBeUndefined();
-    const renewed = await bed.auth.sessions.identify(cookieHeader(setCookies));
+    const { setCookies } = await change(authenticated, goodPassword, freshPassword);
+    expect(await bed.auth.sessions.authenticate(elsewhere)).toBeUndefined();
+    expect(await bed.auth.sessions.authenticate(cookies)).toBeUndefined();
+    const renewed = await bed.auth.sessions.authenticate(cookieHeader(setCookies));
     expect(renewed?.person.email).toBe(email);
     expect(await faultCodeOf(signIn(email, freshPassword))).toBe("no fault");
   });
 
   test("without the present password nothing happens, and guessing it is throttled", async () => {
-    const { email, cookies, identified } = await bed.signUp();
-    const wrong = await faultIn(change(identified, "not my password", freshPassword));
+    const { email, cookies, authenticated } = await bed.signUp();
+    const wrong = await faultIn(change(authenticated, "not my password", freshPassword));
     expect(wrong).toMatchObject({
       code: "wrong_credentials",
       details: { param: "currentPassword" },
     });
-    expect(await bed.auth.sessions.identify(cookies)).toBeDefined();
+    expect(await bed.auth.sessions.authenticate(cookies)).toBeDefined();
     expect(await faultCodeOf(signIn(email, goodPassword))).toBe("no fault");
     const loginPerPerson = { ...throttleLimits.loginPerPerson, delayMinMs: 60_000 };
     const auth = bed.reopen({ throttles: { ...throttleLimits, loginPerPerson } });
-    const from = { ...caller, ...identified };
+    const from = { ...caller, ...authenticated };
     const given = { currentPassword: "not my password", newPassword: freshPassword };
     const codes: string[] = [];
     for (let n = 0; n < 10; n += 1) {
@@ -158,16 +162,16 @@ describe("changePassword", () => {
   });
 
   test("a reset link that was under way is dead afterwards", async () => {
-    const { email, identified } = await bed.signUp();
+    const { email, authenticated } = await bed.signUp();
     const token = await askReset(email);
-    await change(identified, goodPassword, freshPassword);
+    await change(authenticated, goodPassword, freshPassword);
     expect(await faultCodeOf(reset(token, "yet another long one"))).toBe("token_expired");
   });
 });
 
 describe("changing the e-mail address", () => {
-  function ask(identified: IdentifiedSession, newEmail: string, password = goodPassword) {
-    const from = { ...caller, ...identified };
+  function ask(authenticated: AuthenticatedSession, newEmail: string, password = goodPassword) {
+    const from = { ...caller, ...authenticated };
     return requestEmailChange(bed.db, bed.auth, from, { newEmail, password });
   }
   function confirm(token: string) {
@@ -175,9 +179,9 @@ describe("changing the e-mail address", () => {
   }
 
   test("takes effect by the link to the new address, and the old one is told", async () => {
-    const { email, cookies, identified } = await bed.signUp();
-    await ask(identified, "New-Home@example.com");
-    expect((await bed.auth.sessions.identify(cookies))?.person.email).toBe(email);
+    const { email, cookies, authenticated } = await bed.signUp();
+    await ask(authenticated, "New-Home@example.com");
+    expect((await bed.auth.sessions.authenticate(cookies))?.person.email).toBe(email);
     const token = await bed.tokenTo("new-home@example.com", "confirm_new_email");
     const moved = { email: "new-home@example.com", setCookies: [] };
     expect(await confirm(token)).toEqual(moved);
@@ -199,8 +203,8 @@ describe("changing the e-mail address", () => {
   });
 
   test("needs the password", async () => {
-    const { identified } = await bed.signUp();
-    const refused = await faultCodeOf(ask(identified, "stolen@example.com", "wrong one, sorry"));
+    const { authenticated } = await bed.signUp();
+    const refused = await faultCodeOf(ask(authenticated, "stolen@example.com", "wrong one, sorry"));
     expect(refused).toBe("wrong_credentials");
     expect(await bed.mailsTo("stolen@example.com")).toHaveLength(0);
   });
@@ -208,14 +212,14 @@ describe("changing the e-mail address", () => {
   test("to somebody else's address answers the same, and only they are told", async () => {
     const ada = await bed.signUp();
     const eve = await bed.signUp();
-    expect(await ask(eve.identified, ada.email)).toBeUndefined();
+    expect(await ask(eve.authenticated, ada.email)).toBeUndefined();
     expect((await bed.mailsTo(ada.email))[0]?.kind).toBe("already_registered");
     expect(await faultCodeOf(signIn(eve.email, goodPassword))).toBe("no fault");
   });
 
   test("an address taken in the meantime stays with who took it", async () => {
-    const { email, identified } = await bed.signUp();
-    await ask(identified, "contested@example.com");
+    const { email, authenticated } = await bed.signUp();
+    await ask(authenticated, "contested@example.com");
     const token = await bed.tokenTo("contested@example.com", "confirm_new_email");
     await bed.signUp("contested@example.com");
     expect(await faultCodeOf(confirm(token))).toBe("conflict");
@@ -223,9 +227,9 @@ describe("changing the e-mail address", () => {
   });
 
   test("a link overtaken by a newer one or by a reset is dead", async () => {
-    const { email, identified } = await bed.signUp();
-    await ask(identified, "first-choice@example.com");
-    await ask(identified, "second-choice@example.com");
+    const { email, authenticated } = await bed.signUp();
+    await ask(authenticated, "first-choice@example.com");
+    await ask(authenticated, "second-choice@example.com");
     const first = await bed.tokenTo("first-choice@example.com", "confirm_new_email");
     expect(await faultCodeOf(confirm(first))).toBe("token_expired");
     const second = await bed.tokenTo("second-choice@example.com", "confirm_new_email");
@@ -234,9 +238,9 @@ describe("changing the e-mail address", () => {
   });
 
   test("a reset link mailed to the address that was left opens nothing", async () => {
-    const { email, identified } = await bed.signUp();
+    const { email, authenticated } = await bed.signUp();
     const old = await askReset(email);
-    await ask(identified, "moved-on@example.com");
+    await ask(authenticated, "moved-on@example.com");
     await confirm(await bed.tokenTo("moved-on@example.com", "confirm_new_email"));
     expect(await faultCodeOf(reset(old))).toBe("token_expired");
   });

@@ -2,18 +2,20 @@
 
 import { Fault } from "@turnpike/base";
 import type { Auth } from "../auth.ts";
-import type { IdentifiedSession } from "./session.ts";
+import type { AuthenticatedSession } from "./session.ts";
 
 /** Undefined for everyone who is not signed in, whatever their cookie says. */
-export function identifySession(
+export function authenticateSession(
   auth: Auth,
   cookies: string | null,
-): Promise<IdentifiedSession | undefined> {
-  return auth.sessions.identify(cookies);
+): Promise<AuthenticatedSession | undefined> {
+  return auth.sessions.authenticate(cookies);
 }
 
 /** Throws `unauthenticated`. */
-export function requireSession(identified: IdentifiedSession | undefined): IdentifiedSession {
-  if (identified !== undefined) return identified;
+export function requireSession(
+  authenticated: AuthenticatedSession | undefined,
+): AuthenticatedSession {
+  if (authenticated !== undefined) return authenticated;
   throw new Fault("unauthenticated", "Sign in to continue.");
 }

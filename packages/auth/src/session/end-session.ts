@@ -4,12 +4,12 @@
 import { Fault } from "@turnpike/base";
 import { type Db, sessions } from "@turnpike/db";
 import { and, eq, ne } from "drizzle-orm";
-import type { IdentifiedSession } from "./session.ts";
+import type { AuthenticatedSession } from "./session.ts";
 
 /** Throws `not_found`, also for the session of another person. */
 export async function endSession(
   db: Db,
-  { person }: IdentifiedSession,
+  { person }: AuthenticatedSession,
   publicId: string,
 ): Promise<void> {
   const ended = await db
@@ -21,7 +21,7 @@ export async function endSession(
 
 export async function endOtherSessions(
   db: Db,
-  { person, session }: IdentifiedSession,
+  { person, session }: AuthenticatedSession,
 ): Promise<{ readonly ended: number }> {
   const ended = await db
     .delete(sessions)

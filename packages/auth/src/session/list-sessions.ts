@@ -3,7 +3,7 @@
 import { type Db, sessions } from "@turnpike/db";
 import { and, desc, eq, gt, sql } from "drizzle-orm";
 import { describeDevice } from "./describe-device.ts";
-import type { IdentifiedSession } from "./session.ts";
+import type { AuthenticatedSession } from "./session.ts";
 
 export type ListedSession = {
   readonly id: string;
@@ -19,7 +19,7 @@ const sessionsMax = 100;
 
 export async function listSessions(
   db: Db,
-  { person, session }: IdentifiedSession,
+  { person, session }: AuthenticatedSession,
 ): Promise<readonly ListedSession[]> {
   const rows = await db
     .select({

@@ -2,12 +2,12 @@
 
 import type { Auth } from "../auth.ts";
 import type { SignedIn } from "./log-in.ts";
-import type { IdentifiedSession } from "./session.ts";
+import type { AuthenticatedSession } from "./session.ts";
 
 /** Without a session it only removes the cookie. */
 export async function logOut(
   auth: Auth,
-  identified: IdentifiedSession | undefined,
+  authenticated: AuthenticatedSession | undefined,
 ): Promise<SignedIn> {
-  return { setCookies: [await auth.sessions.close(identified?.session.token)] };
+  return { setCookies: [await auth.sessions.close(authenticated?.session.token)] };
 }

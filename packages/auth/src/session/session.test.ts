@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => bed.close());
 
 function identify(cookies: string | null) {
-  return bed.auth.sessions.identify(cookies);
+  return bed.auth.sessions.authenticate(cookies);
 }
 async function signInAgain(email: string) {
   const given = { email, password: goodPassword };
@@ -53,32 +53,32 @@ describe("a session", () => {
   });
 
   test("ends after seven days without use", async () => {
-    const { cookies, identified } = await bed.signUp();
-    await age(identified.session.publicId, "7 days 1 second");
+    const { cookies, authenticated } = await bed.signUp();
+    await age(authenticated.session.publicId, "7 days 1 second");
     expect(await identify(cookies)).toBeUndefined();
   });
 
   test("lives on by use, but never beyond thirty days", async () => {
-    const { cookies, identified } = await bed.signUp();
+    const { cookies, authenticated } = await bed.signUp();
     for (let days = 0; days < 25; days += 5) {
-      await age(identified.session.publicId, "5 days");
+      await age(authenticated.session.publicId, "5 days");
       expect(await identify(cookies)).toBeDefined();
     }
     const [row] = await bed.sql`
       select extract(day from expires_at - created_at)::int as days from sessions
-       where public_id = ${identified.session.publicId}`;
+       where public_id = ${authenticated.session.publicId}`;
     expect(row?.days).toBe(30);
-    await age(identified.session.publicId, "4 days 23 hours");
+    await age(authenticated.session.publicId, "4 days 23 hours");
     expect(await identify(cookies)).toBeDefined();
-    await age(identified.session.publicId, "1 hour 1 second");
+    await age(authenticated.session.publicId, "1 hour 1 second");
     expect(await identify(cookies)).toBeUndefined();
   });
 
   test("older than thirty days is none, even if its row says it still runs", async () => {
-    const { cookies, identified } = await bed.signUp();
+    const { cookies, authenticated } = await bed.signUp();
     await bed.sql`
       update sessions set created_at = now() - interval '31 days'
-       where public_id = ${identified.session.publicId}`;
+       where public_id = ${authenticated.session.publicId}`;
     expect(await identify(cookies)).toBeUndefined();
   });
 
@@ -89,12 +89,18 @@ describe("a session", () => {
   });
 
   test("needs its exact token: the hash in the row opens nothing", async () => {
-    const { cookies, identified } = await bed.signUp();
+    const { cookies, authenticated } = await bed.signUp();
     const [row] = await bed.sql`
       select encode(hash, 'hex') as hash from sessions
-       where public_id = ${identified.session.publicId}`;
+       where public_id = ${authenticated.session.publicId}`;
     const cookie = (value: string) => `turnpike_session=${value}`;
-    for (const wrong of [row?.hash, identified.session.publicId, cookies.toUpperCase(), "", "%"]) {
+    for (const wrong of [
+      row?.hash,
+      authenticated.session.publicId,
+      cookies.toUpperCase(),
+      "",
+      "%",
+    ]) {
       expect(await identify(cookie(String(wrong)))).toBeUndefined();
     }
     expect(await identify("%E0%A4%A=1; turnpike_session=%E0%A4%A; =; ;")).toBeUndefined();
@@ -109,27 +115,27 @@ describe("a session", () => {
 
 describe("ending sessions", () => {
   test("logging out ends the session and removes the cookie", async () => {
-    const { cookies, identified } = await bed.signUp();
-    const { setCookies } = await logOut(bed.auth, identified);
+    const { cookies, authenticated } = await bed.signUp();
+    const { setCookies } = await logOut(bed.auth, authenticated);
     expect(setCookies[0]).toMatch(/^turnpike_session=; .*Max-Age=0/);
     expect(await identify(cookies)).toBeUndefined();
     expect((await logOut(bed.auth, undefined)).setCookies[0]).toMatch(/Max-Age=0/);
   });
 
   test("one session or all others can be ended; the one that asks goes on", async () => {
-    const { email, cookies, identified } = await bed.signUp();
+    const { email, cookies, authenticated } = await bed.signUp();
     const phone = await signInAgain(email);
     const tablet = await signInAgain(email);
-    const listed = await listSessions(bed.db, identified);
+    const listed = await listSessions(bed.db, authenticated);
     expect(listed.map(({ device }) => device)).toEqual(Array(3).fill("Firefox on Linux"));
     expect(listed.filter(({ current }) => current).map(({ id }) => id)).toEqual([
-      identified.session.publicId,
+      authenticated.session.publicId,
     ]);
     const phoneId = (await identify(phone))?.session.publicId ?? "";
-    await endSession(bed.db, identified, phoneId);
+    await endSession(bed.db, authenticated, phoneId);
     expect(await identify(phone)).toBeUndefined();
-    expect(await faultCodeOf(endSession(bed.db, identified, phoneId))).toBe("not_found");
-    expect(await endOtherSessions(bed.db, identified)).toEqual({ ended: 1 });
+    expect(await faultCodeOf(endSession(bed.db, authenticated, phoneId))).toBe("not_found");
+    expect(await endOtherSessions(bed.db, authenticated)).toEqual({ ended: 1 });
     expect(await identify(tablet)).toBeUndefined();
     expect(await identify(cookies)).toBeDefined();
   });
@@ -137,19 +143,19 @@ describe("ending sessions", () => {
   test("nobody ends or sees the session of another person", async () => {
     const ada = await bed.signUp();
     const eve = await bed.signUp();
-    const adasId = ada.identified.session.publicId;
-    expect(await faultCodeOf(endSession(bed.db, eve.identified, adasId))).toBe("not_found");
-    await endOtherSessions(bed.db, eve.identified);
+    const adasId = ada.authenticated.session.publicId;
+    expect(await faultCodeOf(endSession(bed.db, eve.authenticated, adasId))).toBe("not_found");
+    await endOtherSessions(bed.db, eve.authenticated);
     expect(await identify(ada.cookies)).toBeDefined();
-    const seen = await listSessions(bed.db, eve.identified);
+    const seen = await listSessions(bed.db, eve.authenticated);
     expect(seen.map(({ id }) => id)).not.toContain(adasId);
   });
 });
 
 test("what needs a recent password is refused ten minutes after it was given", async () => {
-  const { cookies, identified } = await bed.signUp();
-  expect(() => requireRecentProof(identified)).not.toThrow();
-  await age(identified.session.publicId, "10 minutes 1 second");
+  const { cookies, authenticated } = await bed.signUp();
+  expect(() => requireRecentProof(authenticated)).not.toThrow();
+  await age(authenticated.session.publicId, "10 minutes 1 second");
   const later = await identify(cookies);
   expect(() => later && requireRecentProof(later)).toThrow("Enter your password again");
 });
@@ -163,8 +169,8 @@ test("the cookie outlives its session, so that use alone decides when it ends", 
 });
 
 test("the purge forgets links after 30 days, counters after 31, devices after 400", async () => {
-  const { email, identified } = await bed.signUp();
-  const { id } = identified.person;
+  const { email, authenticated } = await bed.signUp();
+  const { id } = authenticated.person;
   await bed.sql`
     insert into devices (person_id, hash, last_seen_at)
     select ${id}, decode(md5(days), 'hex'), now() - days::interval
@@ -188,16 +194,16 @@ test("the purge forgets links after 30 days, counters after 31, devices after 40
 });
 
 test("the purge takes what is over and leaves what is in use", async () => {
-  const { cookies, identified } = await bed.signUp();
+  const { cookies, authenticated } = await bed.signUp();
   const over = await bed.signUp();
-  await age(over.identified.session.publicId, "8 days");
+  await age(over.authenticated.session.publicId, "8 days");
   await bed.sql`update email_tokens set expires_at = now() - interval '31 days'
                  where email = ${over.email}`;
   await purgeSignIn(bed.db);
   const rows = await bed.sql`select public_id from sessions`;
   const ids = rows.map((row) => row.public_id);
-  expect(ids).toContain(identified.session.publicId);
-  expect(ids).not.toContain(over.identified.session.publicId);
+  expect(ids).toContain(authenticated.session.publicId);
+  expect(ids).not.toContain(over.authenticated.session.publicId);
   expect(await bed.sql`select 1 from email_tokens where email = ${over.email}`).toHaveLength(0);
   expect(await identify(cookies)).toBeDefined();
 });

@@ -44,7 +44,7 @@ declare module "lucia" {
   }
 }
 
-export type IdentifiedSession = {
+export type AuthenticatedSession = {
   readonly session: SessionFacts & { readonly token: string; readonly expiresAt: Date };
   readonly person: Omit<PersonFacts, "accountId" | "accountName" | "role"> & {
     readonly id: PersonId;
@@ -65,7 +65,7 @@ export type Sessions = {
     from: { readonly address: string; readonly userAgent: string },
   ) => Promise<OpenedSession>;
   /** Reads the Cookie header. Undefined for everyone who is not signed in. */
-  readonly identify: (cookies: string | null) => Promise<IdentifiedSession | undefined>;
+  readonly authenticate: (cookies: string | null) => Promise<AuthenticatedSession | undefined>;
   /** Ends the session; the value of the Set-Cookie header that removes the cookie. */
   readonly close: (token: string | undefined) => Promise<string>;
   readonly secure: boolean;
@@ -106,7 +106,7 @@ export function openSessions(db: Db, options: SessionOptions): Sessions {
         setCookie: lucia.createSessionCookie(session.id).serialize(),
       };
     },
-    async identify(cookies) {
+    async authenticate(cookies) {
       const token = readCookie(cookies, lucia.sessionCookieName);
       if (token === undefined) return undefined;
       const { session, user } = await lucia.validateSession(token);

@@ -6,7 +6,7 @@ import { type Db, sessions } from "@turnpike/db";
 import { eq } from "drizzle-orm";
 import type { Auth } from "../auth.ts";
 import { confirmPassword, type SessionOwner } from "../password/confirm-password.ts";
-import type { IdentifiedSession } from "./session.ts";
+import type { AuthenticatedSession } from "./session.ts";
 
 const recentMs = 10 * 60_000;
 
@@ -33,7 +33,7 @@ export async function stepUp(db: Db, auth: Auth, owner: SessionOwner, proof: Pro
 }
 
 /** Throws `step_up_required` unless the person proved themselves within the last 10 minutes. */
-export function requireRecentProof({ session }: Pick<IdentifiedSession, "session">): void {
+export function requireRecentProof({ session }: Pick<AuthenticatedSession, "session">): void {
   if (Date.now() - session.passwordAt.getTime() <= recentMs) return;
   throw new Fault("step_up_required", "Enter your password again to do this.", {
     metadata: { methods },

@@ -6,9 +6,9 @@ import type { Db } from "@turnpike/db";
 import type { Auth, Caller } from "../auth.ts";
 import { hashToken } from "../hash-token.ts";
 import { findKnownDevice } from "../session/recognise-device.ts";
-import type { IdentifiedSession } from "../session/session.ts";
+import type { AuthenticatedSession } from "../session/session.ts";
 import { addressBucket, networkBucket } from "./address-bucket.ts";
-import { holdBack } from "./pad-response-time.ts";
+import { padResponseTime } from "./pad-response-time.ts";
 import { countGuess } from "./slow-guessing.ts";
 import { hashBucket, throttle } from "./throttle.ts";
 import { warnOfGuessing } from "./warn-of-guessing.ts";
@@ -19,7 +19,7 @@ export function unknownCallerAttempts(email: string): string {
 }
 
 /** Of the person who is signed in there; a thief of one session cannot block another. */
-export function sessionAttempts({ session }: Pick<IdentifiedSession, "session">): string {
+export function sessionAttempts({ session }: Pick<AuthenticatedSession, "session">): string {
   return `login:session:${session.publicId}`;
 }
 
@@ -56,7 +56,7 @@ export async function countLogin(
     await countGuess(db, throttles.loginPerPerson, attempts);
   } catch (error) {
     if (error instanceof Fault && error.code === "throttled") {
-      await holdBack(auth.answerFloorMs, warnOfGuessing(db, auth, email));
+      await padResponseTime(auth.answerFloorMs, warnOfGuessing(db, auth, email));
     }
     throw error;
   }

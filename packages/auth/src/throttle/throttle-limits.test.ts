@@ -89,9 +89,9 @@ test("of IPv6 a whole /64 is one address, for a customer has them all", async ()
 
 test("an account makes twenty keys an hour; what makes no key is not counted", async () => {
   const auth = withReal("keyPerAccount");
-  const wishOf = ({ identified }: Awaited<ReturnType<TestAuth["signUp"]>>) => ({
-    accountId: identified.account.id,
-    createdBy: identified.person.id,
+  const wishOf = ({ authenticated }: Awaited<ReturnType<TestAuth["signUp"]>>) => ({
+    accountId: authenticated.account.id,
+    createdBy: authenticated.person.id,
     name: "Key",
   });
   const create = (given: Parameters<typeof mintApiKey>[1]) =>

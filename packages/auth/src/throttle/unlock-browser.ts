@@ -8,7 +8,7 @@ import { guardToken } from "../email-link/guard-token.ts";
 import { readEmail } from "../person/create-account.ts";
 import { findPersonByEmail } from "../person/find-person.ts";
 import { findKnownDevice, rememberDevice } from "../session/recognise-device.ts";
-import { holdBack } from "./pad-response-time.ts";
+import { padResponseTime } from "./pad-response-time.ts";
 import { throttleMail } from "./throttle-mail.ts";
 import { mailUnlockLink } from "./warn-of-guessing.ts";
 
@@ -21,7 +21,7 @@ export async function requestUnlock(
 ): Promise<void> {
   const email = readEmail(given.email);
   await throttleMail(db, auth, caller, { purpose: "unlock", email });
-  await holdBack(auth.answerFloorMs, mailIfKnown(db, auth, email));
+  await padResponseTime(auth.answerFloorMs, mailIfKnown(db, auth, email));
 }
 
 async function mailIfKnown(db: Db, auth: Auth, email: string): Promise<void> {
