@@ -2,8 +2,9 @@
 // partitions of the months ahead. Most are done once per period for all instances together.
 import { deleteUnverified, purgeSignIn } from "@turnpike/auth";
 import { alertLowBalance, reconcile } from "@turnpike/billing";
-import { preparePartitions, purgeOutbox } from "@turnpike/db";
+import { preparePartitions } from "@turnpike/db";
 import { checkRecentBooks, purgeInstances } from "@turnpike/ledger";
+import { purgeOutbox } from "@turnpike/mail";
 import { startInboxJob } from "./inbox-job.ts";
 import { startMailJob } from "./mail-job.ts";
 import type { Services } from "./services.ts";

@@ -1,7 +1,6 @@
 // Sends waiting mails, a moment after they were written, for as long as the process runs. Any number
 // of instances may do so at once: each mail is claimed by one.
-import { openOutboxStore } from "@turnpike/db";
-import { openMailer, workOutbox } from "@turnpike/mail";
+import { openMailer, openOutboxStore, workOutbox } from "@turnpike/mail";
 import { brandOf } from "./brand.ts";
 import type { Services } from "./services.ts";
 

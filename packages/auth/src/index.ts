@@ -25,7 +25,6 @@ export { logOut } from "./session/log-out.ts";
 export { purgeSignIn } from "./session/purge-sign-in.ts";
 export type { AuthenticatedSession, Sessions } from "./session/session.ts";
 export { type Proof, requireRecentProof, stepUp } from "./session/step-up.ts";
-export { setLowBalanceAlert } from "./set-low-balance-alert.ts";
 export { limitKeyCreation } from "./throttle/limit-key-creation.ts";
 export { type Limit, throttle } from "./throttle/throttle.ts";
 export { scaleThrottles, type ThrottleLimits, throttleLimits } from "./throttle/throttle-limits.ts";

@@ -1,11 +1,10 @@
 // A database of its own with the parts of signing in, for tests: generous limits unless a test gives
 // its own, and the mails that were queued, because the outbox is the only place links can be read.
 
-import type { MailKind, MailMessage } from "@turnpike/base";
 import { Fault } from "@turnpike/base";
-import { type Connection, connectDatabase, outbox } from "@turnpike/db";
+import { type Connection, connectDatabase } from "@turnpike/db";
+import { listMails, type MailKind, type MailMessage } from "@turnpike/mail";
 import { createTestDatabase } from "@turnpike/testing";
-import { desc, eq } from "drizzle-orm";
 import { type Auth, type AuthOptions, type Caller, openAuth } from "./auth.ts";
 import { verifyEmail } from "./email-link/verify-email.ts";
 import { registerPerson } from "./person/register-person.ts";
@@ -50,11 +49,7 @@ export async function openTestAuth(options: Partial<AuthOptions> = {}): Promise<
     });
   const auth = reopen({});
   const mailsTo = async (email: string) => {
-    const rows = await db
-      .select({ message: outbox.message })
-      .from(outbox)
-      .where(eq(outbox.recipient, email))
-      .orderBy(desc(outbox.createdAt), desc(outbox.id));
+    const rows = await listMails(db, { recipient: email, limit: 1_000 });
     return rows.map(({ message }) => message);
   };
   const undoTokenTo = async (email: string) => {

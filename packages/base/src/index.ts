@@ -27,7 +27,6 @@ export {
   parseId,
   type TopUpId,
 } from "./id.ts";
-export type { MailKind, MailMessage } from "./mail-message.ts";
 export {
   formatUsd,
   maxNanos,

@@ -1,10 +1,9 @@
 // Low-balance mails: once per fall below the level, again after money came in, never without a level.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { setLowBalanceAlert } from "@turnpike/auth";
 import { type GenerationId, type InstanceId, newId, type PriceId, toNanos } from "@turnpike/base";
 import { type Ledger, noFacts, openLedger, postMovement } from "@turnpike/ledger";
 import { openLog, openMetrics } from "@turnpike/telemetry";
-import { alertLowBalance } from "./alert-low-balance.ts";
+import { alertLowBalance, setLowBalanceAlert } from "./alert-low-balance.ts";
 import { openTestBilling, type Payer, type TestBilling } from "./open-test-billing.fixture.ts";
 
 let site: TestBilling;

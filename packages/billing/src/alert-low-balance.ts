@@ -1,7 +1,8 @@
 // Warns owners whose available money fell below the level they set: once, until money came in and it
-// is above that level again. Reserved money that comes back is not a rise.
-import { formatUsd, toNanos } from "@turnpike/base";
-import { accounts, type Db, memberships, persons, queueMail } from "@turnpike/db";
+// is above that level again. Reserved money that is released does not count as money coming in.
+import { type AccountId, formatUsd, type Nanos, toNanos } from "@turnpike/base";
+import { accounts, type Db, memberships, persons } from "@turnpike/db";
+import { queueMail } from "@turnpike/mail";
 import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
 
 // As the Wallet shows it: what open leases have spent is part of held until they are posted.
@@ -12,6 +13,18 @@ const cameIn = sql`exists (select 1 from entries e
    where e.account_id = ${accounts.id} and e.book = 'account' and e.amount_nanos > 0
      and t.created_at > ${accounts.lowBalanceAlertedAt} - interval '10 seconds')`;
 const batchMax = 200;
+
+/** Null ends the alert. A new level may warn again at once. */
+export async function setLowBalanceAlert(
+  db: Db,
+  accountId: AccountId,
+  levelNanos: Nanos | null,
+): Promise<void> {
+  await db
+    .update(accounts)
+    .set({ lowBalanceAlertNanos: levelNanos, lowBalanceAlertedAt: null })
+    .where(eq(accounts.id, accountId));
+}
 
 /** Returns how many were warned. `walletUrl` is where the mail leads. */
 export async function alertLowBalance(db: Db, walletUrl: string): Promise<number> {

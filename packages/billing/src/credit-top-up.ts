@@ -2,8 +2,9 @@
 // lock, keyed by the payment. A payment that was credited before is never credited again.
 
 import { Fault, formatUsd } from "@turnpike/base";
-import { type Db, queueMail, topUps } from "@turnpike/db";
+import { type Db, topUps } from "@turnpike/db";
 import { type Posted, postMovement } from "@turnpike/ledger";
+import { queueMail } from "@turnpike/mail";
 import { eq, sql } from "drizzle-orm";
 import type { Billing } from "./billing.ts";
 import { readEmail } from "./ensure-customer.ts";

@@ -1,5 +1,5 @@
-// The front door of money in: top-ups by card, and what becomes of them afterwards.
-export { alertLowBalance } from "./alert-low-balance.ts";
+// Money in: top-ups by card, their refunds and disputes, and the low-balance alert.
+export { alertLowBalance, setLowBalanceAlert } from "./alert-low-balance.ts";
 export {
   type Billing,
   type BillingOptions,

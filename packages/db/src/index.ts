@@ -14,9 +14,7 @@ export {
 } from "./connect.ts";
 export { type ChannelListener, listenChannel } from "./listen-channel.ts";
 export { migrate } from "./migrate.ts";
-export { openOutboxStore, purgeOutbox } from "./outbox-store.ts";
 export { preparePartitions } from "./prepare-partitions.ts";
-export { queueMail } from "./queue-mail.ts";
 export {
   accountMoney,
   accounts,

@@ -1,12 +1,9 @@
-// The front door of mail: words for every message, a way to send them, and the worker that does.
+// Mail: the outbox, the texts of every message, and the worker that hands them to an SMTP server.
 
 export { escapeHtml } from "./lay-out-html.ts";
+export type { MailKind, MailMessage } from "./mail-message.ts";
 export { type Mailer, openMailer, RefusedMail } from "./open-mailer.ts";
+export { listMails, openOutboxStore, purgeOutbox } from "./outbox-store.ts";
+export { queueMail } from "./queue-mail.ts";
 export { type Brand, type RenderedMail, renderMail } from "./render-mail.ts";
-export {
-  type ClaimedMail,
-  type OutboxOptions,
-  type OutboxStore,
-  retryAfterMs,
-  workOutbox,
-} from "./work-outbox.ts";
+export { type OutboxOptions, retryAfterMs, workOutbox } from "./work-outbox.ts";

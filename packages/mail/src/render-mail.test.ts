@@ -1,7 +1,7 @@
 // Every kind of mail, as people and as their programs read it.
 
 import { describe, expect, test } from "bun:test";
-import type { MailKind, MailMessage } from "@turnpike/base";
+import type { MailKind, MailMessage } from "@turnpike/mail";
 import { type Brand, renderMail } from "./render-mail.ts";
 
 const brand: Brand = {

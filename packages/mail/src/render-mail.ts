@@ -1,9 +1,9 @@
 // Puts a mail into words: what each kind says, as plain facts that the text and the HTML form share.
 // Nothing of a message reaches the HTML unescaped.
 
-import type { MailMessage } from "@turnpike/base";
 import { layOutHtml } from "./lay-out-html.ts";
 import { layOutText } from "./lay-out-text.ts";
+import type { MailMessage } from "./mail-message.ts";
 
 export type Brand = {
   readonly productName: string;

@@ -1,9 +1,10 @@
-// The worker's patience: when it tries again, and when it gives up.
+// When the outbox worker retries a mail, and when it gives up.
 
 import { describe, expect, test } from "bun:test";
 import { openLog } from "@turnpike/telemetry";
 import { type Mailer, RefusedMail } from "./open-mailer.ts";
-import { type ClaimedMail, type OutboxStore, retryAfterMs, workOutbox } from "./work-outbox.ts";
+import type { ClaimedMail, OutboxStore } from "./outbox-store.ts";
+import { retryAfterMs, workOutbox } from "./work-outbox.ts";
 
 const options = {
   brand: { productName: "Turnpike", publicUrl: "https://turnpike.example", supportEmail: "" },
@@ -19,7 +20,7 @@ function waiting(count: number, attempts = 1): ClaimedMail[] {
   }));
 }
 
-/** Hands out the given mails once and notes what becomes of them. */
+/** Hands out the given mails once and records how each ended. */
 function storeOf(mails: ClaimedMail[]) {
   const events: string[] = [];
   const store: OutboxStore = {
@@ -46,7 +47,7 @@ describe("workOutbox", () => {
     expect(events).toContain("retry mail-3 60000");
   });
 
-  test("tries eight times within a day, ever later, then gives up", async () => {
+  test("tries eight times within a day with growing pauses, then gives up", async () => {
     const mailer = mailerThat(async () => {
       throw new Error("ECONNREFUSED");
     });
@@ -72,7 +73,7 @@ describe("workOutbox", () => {
     expect(events).toEqual(["failed mail-0 550 no such user"]);
   });
 
-  test("told to stop, it finishes the mails at hand and claims no more", async () => {
+  test("when stopped, it finishes the mails at hand and claims no more", async () => {
     const stopping = new AbortController();
     const { store, events } = storeOf(waiting(50));
     const mailer = mailerThat(async () => stopping.abort());

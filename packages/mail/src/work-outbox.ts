@@ -1,33 +1,17 @@
-// Sends what waits in the outbox. A mail that fails is tried again, ever later, for about a day; one
-// that is refused for good, or has failed often enough, is given up and says why.
+// Sends the mails in the outbox that are due. A mail that fails is retried with growing pauses for
+// about a day; one that the server rejects for good is given up at once. The row keeps the reason.
 
-import type { MailMessage } from "@turnpike/base";
 import type { Log } from "@turnpike/telemetry";
 import { type Mailer, RefusedMail } from "./open-mailer.ts";
+import type { ClaimedMail, OutboxStore } from "./outbox-store.ts";
 import { type Brand, renderMail } from "./render-mail.ts";
-
-export type ClaimedMail = {
-  readonly id: string;
-  readonly recipient: string;
-  readonly message: MailMessage;
-  /** With this one. */
-  readonly attempts: number;
-};
-
-export type OutboxStore = {
-  /** Mails that are due, each claimed by one worker for a while. */
-  readonly claim: (limit: number) => Promise<readonly ClaimedMail[]>;
-  readonly noteSent: (id: string) => Promise<void>;
-  readonly noteRetry: (id: string, error: string, afterMs: number) => Promise<void>;
-  readonly noteFailed: (id: string, error: string) => Promise<void>;
-};
 
 export type OutboxOptions = {
   readonly brand: Brand;
   readonly log: Log;
   /** How long to wait after the first, second, … failure; after the last one it is given up. */
   readonly retryAfterMs?: readonly number[];
-  /** Aborted: the mails at hand are the last. */
+  /** When aborted, the mails already claimed are the last. */
   readonly signal?: AbortSignal;
 };
 

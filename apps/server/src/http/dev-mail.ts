@@ -1,8 +1,7 @@
 // Shows every mail that was written, whether an SMTP server took it or not: only where SANDBOX is on,
 // as under `bun dev`, because its mails hold links that open accounts.
-import { type Db, outbox } from "@turnpike/db";
-import { type Brand, escapeHtml, renderMail } from "@turnpike/mail";
-import { desc, eq } from "drizzle-orm";
+import type { Db } from "@turnpike/db";
+import { type Brand, escapeHtml, listMails, renderMail } from "@turnpike/mail";
 import type { Elysia } from "elysia";
 import { brandOf } from "../brand.ts";
 import type { Services } from "../services.ts";
@@ -49,20 +48,10 @@ export function mountDevMail(app: Pick<Elysia, "get">, services: Services): void
 }
 
 async function readMails(db: Db, brand: Brand, to: string | null): Promise<readonly ShownMail[]> {
-  const rows = await db
-    .select({
-      id: outbox.id,
-      to: outbox.recipient,
-      message: outbox.message,
-      createdAt: outbox.createdAt,
-      sentAt: outbox.sentAt,
-    })
-    .from(outbox)
-    .where(to === null ? undefined : eq(outbox.recipient, to.toLowerCase()))
-    .orderBy(desc(outbox.createdAt), desc(outbox.id))
-    .limit(mailsMax);
-  return rows.map(({ message, createdAt, sentAt, ...row }) => ({
-    ...row,
+  const rows = await listMails(db, { recipient: to?.toLowerCase(), limit: mailsMax });
+  return rows.map(({ id, recipient, message, createdAt, sentAt }) => ({
+    id,
+    to: recipient,
     kind: message.kind,
     ...renderMail(message, brand),
     message,

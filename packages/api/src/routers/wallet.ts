@@ -1,8 +1,7 @@
 // The Wallet: what is there, what moved, adding to it, and when to warn.
 
-import { setLowBalanceAlert } from "@turnpike/auth";
 import { formatUsd, type TopUpId } from "@turnpike/base";
-import { cancelTopUp, createTopUp, readTopUp } from "@turnpike/billing";
+import { cancelTopUp, createTopUp, readTopUp, setLowBalanceAlert } from "@turnpike/billing";
 import {
   ledgerTypes,
   readLedger,

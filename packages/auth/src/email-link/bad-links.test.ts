@@ -2,7 +2,7 @@
 // same refusal for all of them, and nothing has changed afterwards.
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { MailKind } from "@turnpike/base";
+import type { MailKind } from "@turnpike/mail";
 import {
   callerAt,
   faultCodeOf,

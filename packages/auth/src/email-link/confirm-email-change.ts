@@ -2,7 +2,8 @@
 // cannot be given somebody else's account by a click, nor a thief keep a change the owner ended.
 
 import { Fault } from "@turnpike/base";
-import { type Db, persons, queueMail, readErrorCode, sessions } from "@turnpike/db";
+import { type Db, persons, readErrorCode, sessions } from "@turnpike/db";
+import { queueMail } from "@turnpike/mail";
 import { and, eq } from "drizzle-orm";
 import type { Auth, Caller } from "../auth.ts";
 import { type FoundPerson, findPersonById } from "../person/find-person.ts";

@@ -2,7 +2,8 @@
 // and a mail to the present one, which may undo it. Until the link is used nothing changes.
 
 import { Fault } from "@turnpike/base";
-import { type Db, queueMail } from "@turnpike/db";
+import type { Db } from "@turnpike/db";
+import { queueMail } from "@turnpike/mail";
 import type { Auth, Caller } from "../auth.ts";
 import { confirmPassword, type SessionOwner } from "../password/confirm-password.ts";
 import { readEmail } from "../person/create-account.ts";

@@ -1,6 +1,7 @@
 // Mails the link that proves an address.
 
-import { type Db, queueMail } from "@turnpike/db";
+import type { Db } from "@turnpike/db";
+import { queueMail } from "@turnpike/mail";
 import type { Auth } from "../auth.ts";
 import { issueToken, type TokenOwner, tokenLifetimesMs } from "./email-token.ts";
 

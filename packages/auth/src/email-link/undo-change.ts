@@ -2,7 +2,8 @@
 // the account has the address the link was mailed to, and only who reads that mailbox gets in.
 
 import { Fault } from "@turnpike/base";
-import { type Db, devices, persons, queueMail, readErrorCode, sessions } from "@turnpike/db";
+import { type Db, devices, persons, readErrorCode, sessions } from "@turnpike/db";
+import { queueMail } from "@turnpike/mail";
 import { eq, sql } from "drizzle-orm";
 import type { Auth, Caller } from "../auth.ts";
 import {

@@ -2,7 +2,8 @@
 // change. While it works, that address stays reserved for the account.
 
 import type { PersonId } from "@turnpike/base";
-import { type Db, emailTokens, persons, queueMail } from "@turnpike/db";
+import { type Db, emailTokens, persons } from "@turnpike/db";
+import { queueMail } from "@turnpike/mail";
 import { and, desc, eq, gt, isNull, ne, sql } from "drizzle-orm";
 import type { Auth } from "../auth.ts";
 import { issueToken, type TokenOwner, tokenLifetimesMs } from "./email-token.ts";

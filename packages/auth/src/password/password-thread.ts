@@ -1,13 +1,13 @@
-// What a hashing thread does: one job after the other, at a lower priority than the threads that
-// answer calls where the system knows priorities of threads. It never shares the event loop.
+// The hashing thread: runs one job at a time, at a lower priority than the threads that answer calls
+// where the operating system has thread priorities. It never blocks the event loop of the server.
 
 import { readlinkSync } from "node:fs";
-import { setPriority } from "node:os";
+import { getPriority, setPriority } from "node:os";
 import { parentPort } from "node:worker_threads";
 import type { PasswordAnswer, PasswordJob } from "./password-threads.ts";
 
-/** Against a busy process a third of its share: logins slow down, and do not starve. */
-const niceness = 5;
+/** Added to that of the process: a third of its share when it is busy, so logins slow down but proceed. */
+const extraNiceness = 5;
 
 yieldToOthers();
 parentPort?.on("message", (job: PasswordJob) => parentPort?.postMessage(work(job)));
@@ -40,10 +40,10 @@ function matches(password: string, hash: string): boolean {
 
 function yieldToOthers(): void {
   try {
-    // To Linux each thread is a process of its own here; elsewhere the path does not exist.
+    // On Linux each thread has an id that takes a priority; elsewhere the path does not exist.
     const id = Number(readlinkSync("/proc/thread-self").split("/").at(-1));
-    if (id !== process.pid) setPriority(id, niceness);
+    if (id !== process.pid) setPriority(id, Math.min(getPriority(process.pid) + extraNiceness, 19));
   } catch {
-    // It hashes all the same.
+    // Hashing works without it.
   }
 }

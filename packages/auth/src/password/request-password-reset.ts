@@ -1,6 +1,7 @@
 // Mails a link that sets a new password, if there is somebody to mail it to; the answer never says.
 
-import { type Db, queueMail } from "@turnpike/db";
+import type { Db } from "@turnpike/db";
+import { queueMail } from "@turnpike/mail";
 import type { Auth, Caller } from "../auth.ts";
 import { issueToken, tokenLifetimesMs } from "../email-link/email-token.ts";
 import { readEmail } from "../person/create-account.ts";

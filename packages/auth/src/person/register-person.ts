@@ -2,7 +2,8 @@
 // answer never says whether the address was known; only a mail to its owner does.
 
 import { Fault, type PersonId } from "@turnpike/base";
-import { type Db, persons, queueMail } from "@turnpike/db";
+import { type Db, persons } from "@turnpike/db";
+import { queueMail } from "@turnpike/mail";
 import { and, eq, isNull } from "drizzle-orm";
 import type { Auth, Caller } from "../auth.ts";
 import { revokePendingLinks } from "../email-link/email-token.ts";

@@ -2,7 +2,8 @@
 // and an unknown address look, and take, the same.
 
 import { Fault } from "@turnpike/base";
-import { type Db, persons, queueMail } from "@turnpike/db";
+import { type Db, persons } from "@turnpike/db";
+import { queueMail } from "@turnpike/mail";
 import { and, eq } from "drizzle-orm";
 import type { Auth, Caller } from "../auth.ts";
 import { readEmail } from "../person/create-account.ts";

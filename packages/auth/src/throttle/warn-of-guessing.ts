@@ -2,7 +2,8 @@
 // browser try the password with a counter of its own. It signs nobody in.
 
 import { Fault } from "@turnpike/base";
-import { type Db, queueMail } from "@turnpike/db";
+import type { Db } from "@turnpike/db";
+import { queueMail } from "@turnpike/mail";
 import type { Auth } from "../auth.ts";
 import { issueToken, type TokenOwner, tokenLifetimesMs } from "../email-link/email-token.ts";
 import { findPersonByEmail } from "../person/find-person.ts";

@@ -1,6 +1,5 @@
-// Mail on its way out: written in the transaction that causes it, sent by a worker, tried again
-// until it arrives or has been tried often enough.
-import type { MailMessage } from "@turnpike/base";
+// Outgoing mail: inserted in the transaction that causes it, sent by a worker, and retried until it
+// is accepted or given up.
 import { sql } from "drizzle-orm";
 import { index, integer, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import { instant } from "./columns.ts";
@@ -10,7 +9,8 @@ export const outbox = pgTable(
   {
     id: uuid("id").primaryKey(),
     recipient: text("recipient").notNull(),
-    message: jsonb("message").$type<MailMessage>().notNull(),
+    /** Written and read by the mail package alone, which knows the kinds. */
+    message: jsonb("message").$type<{ readonly kind: string }>().notNull(),
     createdAt: instant("created_at").notNull().defaultNow(),
     sendAfter: instant("send_after").notNull().defaultNow(),
     attempts: integer("attempts").notNull().default(0),

@@ -1,8 +1,8 @@
 // The outbox under several workers: a mail is claimed by one, comes back when that one dies, and
 // keeps no secret once it is over.
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
+import { type Connection, connectDatabase } from "@turnpike/db";
 import { createTestDatabase, type TestDatabase } from "@turnpike/testing";
-import { type Connection, connectDatabase } from "./connect.ts";
 import { openOutboxStore, purgeOutbox } from "./outbox-store.ts";
 import { queueMail } from "./queue-mail.ts";
 
