@@ -9,6 +9,7 @@ import { openConnectionLimit } from "./http/limit-connections.ts";
 import { joinHotReload } from "./http/proxy-console.ts";
 import { readClientAddress } from "./http/read-client-address.ts";
 import { ownOrigins } from "./http/refuse-cross-site.ts";
+import { openOverloadRefusal } from "./http/refuse-overload.ts";
 import type { Services } from "./services.ts";
 
 /** Bun's own 413 has no body and no id, so its limit is never reached; read-body.ts has ours. */
@@ -72,6 +73,7 @@ function serve(
   const hotReload = joinHotReload(config.CONSOLE_DEV_URL, (url) => ownOrigins(config, url));
   const check = openTargetCheck(config);
   const seal = sealAnswers(config);
+  const refuseOverload = openOverloadRefusal(services);
   const refuse = (thrown: unknown) => seal(answerFault(services, newCallIds(), thrown));
   const server: Server = Bun.serve({
     hostname: config.HOST,
@@ -83,6 +85,8 @@ function serve(
     maxRequestBodySize: requestMaxBytes,
     websocket: hotReload.websocket,
     fetch(request, self) {
+      const overload = refuseOverload(request);
+      if (overload !== undefined) return seal(overload);
       const malformed = check(request);
       if (malformed !== undefined) return refuse(malformed);
       if (hotReload.upgrade(request, self)) return undefined;

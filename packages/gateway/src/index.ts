@@ -13,4 +13,4 @@ export {
 } from "./gateway.ts";
 export { RateLimiter } from "./limit-rates.ts";
 export { readCredits, readGeneration, readKeyUsage } from "./read-account.ts";
-export { LoadShedder, loadLimits, watchLoad } from "./shed-load.ts";
+export { LoadShedder, loadLimits, overloaded, watchLoad } from "./shed-load.ts";

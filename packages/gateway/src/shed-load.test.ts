@@ -1,21 +1,10 @@
 import { expect, test } from "bun:test";
-import { Fault } from "@turnpike/base";
-import { LoadShedder, loadLimits, waits, watchLoad } from "./shed-load.ts";
+import { LoadShedder, loadLimits, overloaded, watchLoad } from "./shed-load.ts";
 
 const { targetMs, burstMs, repeatMs, memoryMs, staleMs, memoryShareMax } = loadLimits;
+const { burstCalls, eventLoopTargetMs } = loadLimits;
 const slow = targetMs + 1;
 const stepMs = 50;
-
-/** Undefined where the call is admitted. */
-function refusalOf(load: LoadShedder, nowMs: number): Fault | undefined {
-  try {
-    load.admit(nowMs);
-    return undefined;
-  } catch (error) {
-    if (error instanceof Fault) return error;
-    throw error;
-  }
-}
 
 /** Samples of one wait, from `fromMs` to `untilMs` inclusive. */
 function recordFor(load: LoadShedder, waitMs: number, fromMs: number, untilMs: number): void {
@@ -27,68 +16,115 @@ test("2,000 calls at once are admitted while their queue drains within a burst",
   for (let call = 0; call < 2_000; call += 1) {
     const nowMs = (call / 2_000) * (burstMs - 1);
     load.record("hold", slow, nowMs);
-    expect(refusalOf(load, nowMs)).toBeUndefined();
+    expect(load.reasonToShed(nowMs)).toBeUndefined();
+    load.add(nowMs);
   }
 });
 
-test.each([...waits])(
-  "a standing queue refuses new calls, with a time to come back: %s",
-  (wait) => {
-    const load = new LoadShedder();
-    for (let now = 0; now <= burstMs; now += stepMs) load.record(wait, slow, now);
-    expect(refusalOf(load, burstMs)).toMatchObject({
-      code: "overloaded",
-      details: { retryAfterMs: 2_000 },
-    });
-  },
-);
+test("2,000 calls at once are admitted however late the event loop is meanwhile", () => {
+  const load = new LoadShedder();
+  for (let call = 0; call < 2_000; call += 1) {
+    const nowMs = call * stepMs;
+    load.recordTurn(10 * eventLoopTargetMs, nowMs + stepMs);
+    expect(load.reasonToShed(nowMs)).toBeUndefined();
+    load.add(nowMs);
+  }
+});
 
-test("one that waited less than the target shows that no queue stands", () => {
+test.each(["hold", "settle"] as const)("a standing queue refuses new calls: %s", (wait) => {
+  const load = new LoadShedder();
+  for (let now = 0; now < burstMs; now += stepMs) load.record(wait, slow, now);
+  expect(load.reasonToShed(burstMs - 1)).toBeUndefined();
+  load.record(wait, slow, burstMs);
+  expect(load.reasonToShed(burstMs)).toBe(wait);
+});
+
+test("an event loop that stays late refuses the calls beyond a burst until it is in time", () => {
+  const load = new LoadShedder();
+  load.recordTurn(eventLoopTargetMs, stepMs);
+  for (let call = 0; call < burstCalls; call += 1) {
+    expect(load.reasonToShed(0)).toBeUndefined();
+    load.add(0);
+  }
+  expect(load.reasonToShed(0)).toBe("eventLoop");
+  load.recordTurn(eventLoopTargetMs - 1, stepMs);
+  expect(load.reasonToShed(0)).toBeUndefined();
+});
+
+test("calls that an event loop takes on in time are no burst, however many they are", () => {
+  const load = new LoadShedder();
+  load.recordTurn(0, stepMs);
+  for (let call = 0; call < 2 * burstCalls; call += 1) load.add(0);
+  load.recordTurn(eventLoopTargetMs, stepMs);
+  expect(load.reasonToShed(0)).toBeUndefined();
+});
+
+test("after calls were refused a late event loop refuses at once, until all is quiet", () => {
+  const load = new LoadShedder();
+  recordFor(load, slow, 0, burstMs);
+  expect(load.reasonToShed(burstMs)).toBe("hold");
+  load.record("hold", 0, burstMs);
+  const again = burstMs + stepMs;
+  load.recordTurn(0, again);
+  expect(load.reasonToShed(again)).toBeUndefined();
+  // A turn that takes long is noticed before it ends.
+  expect(load.reasonToShed(again + eventLoopTargetMs)).toBe("eventLoop");
+  load.recordTurn(eventLoopTargetMs, again + eventLoopTargetMs + memoryMs);
+  expect(load.reasonToShed(again + eventLoopTargetMs + memoryMs)).toBeUndefined();
+});
+
+test("one call that waited less than the target shows that no queue stands", () => {
   const load = new LoadShedder();
   recordFor(load, slow, 0, burstMs);
   load.record("hold", targetMs - 1, burstMs);
-  expect(refusalOf(load, burstMs)).toBeUndefined();
+  expect(load.reasonToShed(burstMs)).toBeUndefined();
   recordFor(load, slow, burstMs, burstMs + burstMs - stepMs);
-  expect(refusalOf(load, burstMs + burstMs - stepMs)).toBeUndefined();
+  expect(load.reasonToShed(burstMs + burstMs - stepMs)).toBeUndefined();
 });
 
 test("after calls were refused a queue that comes back is refused sooner, until all is quiet", () => {
   const load = new LoadShedder();
   recordFor(load, slow, 0, burstMs);
-  expect(refusalOf(load, burstMs)).toBeDefined();
+  expect(load.reasonToShed(burstMs)).toBe("hold");
   load.record("hold", 0, burstMs + stepMs);
   const again = burstMs + 2 * stepMs;
   recordFor(load, slow, again, again + repeatMs);
-  expect(refusalOf(load, again + repeatMs)).toBeDefined();
+  expect(load.reasonToShed(again + repeatMs)).toBe("hold");
   load.record("hold", 0, again + repeatMs);
   const quiet = again + repeatMs + memoryMs;
   recordFor(load, slow, quiet, quiet + repeatMs);
-  expect(refusalOf(load, quiet + repeatMs)).toBeUndefined();
+  expect(load.reasonToShed(quiet + repeatMs)).toBeUndefined();
 });
 
-test("a queue that nobody is in any more is empty: the next call finds out", () => {
+test("a queue without samples is empty: the next call finds out", () => {
   const load = new LoadShedder();
   recordFor(load, slow, 0, burstMs);
-  expect(refusalOf(load, burstMs + staleMs)).toBeDefined();
-  expect(refusalOf(load, burstMs + staleMs + 1)).toBeUndefined();
+  expect(load.reasonToShed(burstMs + staleMs)).toBe("hold");
+  expect(load.reasonToShed(burstMs + staleMs + 1)).toBeUndefined();
   load.record("hold", slow, burstMs + staleMs + 2);
-  expect(refusalOf(load, burstMs + staleMs + 2)).toBeUndefined();
+  expect(load.reasonToShed(burstMs + staleMs + 2)).toBeUndefined();
 });
 
 test("without memory for it a call is refused, however short the queues", () => {
   const load = new LoadShedder();
   load.recordMemory(memoryShareMax + 0.01);
-  expect(refusalOf(load, 0)?.code).toBe("overloaded");
+  expect(load.reasonToShed(0)).toBe("memory");
   load.recordMemory(memoryShareMax);
-  expect(refusalOf(load, 0)).toBeUndefined();
+  expect(load.reasonToShed(0)).toBeUndefined();
+});
+
+test("a refusal says when to try again", () => {
+  expect(overloaded()).toMatchObject({ code: "overloaded", details: { retryAfterMs: 2_000 } });
 });
 
 test("the process's own delay and memory are recorded until watching stops", async () => {
-  const recorded: string[] = [];
   const { promise, resolve } = Promise.withResolvers<void>();
+  let turns = 0;
   class Recording extends LoadShedder {
-    override record(...[wait]: Parameters<LoadShedder["record"]>): void {
-      recorded.push(wait);
+    override recordTurn(lateMs: number, nextTurnMs: number): void {
+      turns += 1;
+      expect(lateMs).toBeGreaterThan(-20);
+      expect(nextTurnMs).toBeGreaterThan(performance.now() - 1_000);
     }
     override recordMemory(share: number): void {
       expect(share).toBeGreaterThan(0);
@@ -102,5 +138,5 @@ test("the process's own delay and memory are recorded until watching stops", asy
   await promise;
   clearInterval(alive);
   stop();
-  expect(recorded).toEqual(["eventLoop"]);
+  expect(turns).toBe(1);
 });

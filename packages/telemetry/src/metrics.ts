@@ -5,6 +5,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom
 import { type BackgroundMeters, openBackgroundMeters } from "./background-meters.ts";
 import { type InstanceMeters, openInstanceMeters } from "./instance-meters.ts";
 import { type MoneyMeters, openMoneyMeters } from "./money-meters.ts";
+import { type OverloadMeters, openOverloadMeters } from "./overload-meters.ts";
 import { openTopUpMeters, type TopUpMeters } from "./top-up-meters.ts";
 import { openUpstreamMeters, type UpstreamMeters } from "./upstream-meters.ts";
 import { watchEventLoop } from "./watch-event-loop.ts";
@@ -23,6 +24,7 @@ export type Metrics = MoneyMeters &
   BackgroundMeters &
   TopUpMeters &
   InstanceMeters &
+  OverloadMeters &
   UpstreamMeters & {
     /** Models that get a series of their own from now on. */
     announceModels(ids: Iterable<string>): void;
@@ -59,6 +61,7 @@ export function openMetrics(worker?: number): Metrics {
     ...openBackgroundMeters(registry),
     ...openTopUpMeters(registry),
     ...openInstanceMeters(registry),
+    ...openOverloadMeters(registry),
     ...openUpstreamMeters(registry),
     ...openRequestMeters(registry),
     ...openBatchMeters(registry),

@@ -1,7 +1,8 @@
 // A queue that stands refuses new calls before anything is done for them, and says when to come back;
 // what is not a call is answered all the same.
 import { afterAll, afterEach, expect, test } from "bun:test";
-import { LoadShedder, loadLimits } from "@turnpike/gateway";
+import { type GenerationId, newId } from "@turnpike/base";
+import { completeChat, LoadShedder, loadLimits } from "@turnpike/gateway";
 import {
   chatBody,
   expectCleanBooks,
@@ -12,6 +13,7 @@ import {
   startTestServer,
 } from "../harness/index.ts";
 
+/** Knows nothing of this process: a busy machine must not refuse what a test expects to be admitted. */
 const load = new LoadShedder();
 const server = await startTestServer({ load });
 afterAll(() => server.close());
@@ -32,6 +34,8 @@ for (const stream of [false, true]) {
     letQueueStand();
     const response = await postChat(server, account.key, chatBody({ deltas: 1 }, { stream }));
     expect(response.headers.get("retry-after")).toBe("2");
+    expect(response.headers.get("x-request-id")).toMatch(/^req_/);
+    expect(response.headers.get("x-should-retry")).toBe("true");
     await expectFault(response, { status: 503, type: "server_error", code: "overloaded" });
     expect(server.upstream.requests.length).toBe(before);
     letQueueStand();
@@ -52,4 +56,45 @@ test("calls are admitted again once the queue is short", async () => {
   const response = await postChat(server, account.key, chatBody({ deltas: 1 }));
   expect(response.status).toBe(200);
   await response.text();
+});
+
+test("calls that were refused are counted by what was overloaded", async () => {
+  const { metrics } = server.services;
+  const count = async (reason: string) => {
+    const { body } = await metrics.expose();
+    return Number(
+      new RegExp(`^turnpike_shed_calls_total{reason="${reason}"} (\\d+)`, "m").exec(body)?.[1],
+    );
+  };
+  const account = await openAccount(server);
+  const refuse = async () => {
+    const response = await postChat(server, account.key, chatBody({ deltas: 1 }));
+    expect(response.status).toBe(503);
+    await response.text();
+  };
+  const before = { settle: await count("settle_wait"), memory: await count("memory") };
+  letQueueStand();
+  await refuse();
+  load.record("settle", 0);
+  load.recordMemory(1);
+  await refuse();
+  load.recordMemory(0);
+  expect(await count("settle_wait")).toBe(before.settle + 1);
+  expect(await count("memory")).toBe(before.memory + 1);
+  expect([await count("hold_wait"), await count("event_loop")]).toEqual([0, 0]);
+});
+
+test("a call that comes by another route than the public one is refused as well, unread", async () => {
+  letQueueStand();
+  const calls = completeChat(server.services.gateway, {
+    generationId: newId<GenerationId>(),
+    requestId: "req_test",
+    userAgent: "",
+    readBody: () => Promise.reject(new Error("a refused call must not be read")),
+    signal: new AbortController().signal,
+    receivedAtMs: performance.now(),
+    identify: () => Promise.reject(new Error("a refused call must not be authenticated")),
+  });
+  await expect(calls).rejects.toMatchObject({ code: "overloaded" });
+  load.record("settle", 0);
 });

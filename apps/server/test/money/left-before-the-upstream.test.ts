@@ -1,7 +1,6 @@
 // A client that leaves while its money is being held: the upstream never hears of its call, and what was
 // held is given back.
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
-import { Fault } from "@turnpike/base";
 import {
   chatBody,
   expectCleanBooks,
@@ -69,20 +68,13 @@ test.each([true, false])(
 
 test("a process with too much to do says so before it asks who is calling", async () => {
   const { load } = server.services.gateway;
-  const { admit } = load;
-  const busy = new Fault("overloaded", "Too much to do here. Please try again.", {
-    retryAfterMs: 1_000,
-  });
-  Object.assign(load, {
-    admit() {
-      throw busy;
-    },
-  });
+  const { reasonToShed } = load;
+  Object.assign(load, { reasonToShed: () => "eventLoop" });
   try {
     const refused = await postChat(server, undefined, chatBody({}));
     await expectFault(refused, { status: 503, type: "server_error", code: "overloaded" });
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
   } finally {
-    Object.assign(load, { admit });
+    Object.assign(load, { reasonToShed });
   }
 });

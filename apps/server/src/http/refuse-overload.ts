@@ -1,0 +1,28 @@
+// Refuses completions while the process is overloaded, before routing: a flood must cost next to nothing
+// per call, or refusing it would take the time of the calls that were admitted.
+import { overloaded } from "@turnpike/gateway";
+import { answerForFault } from "@turnpike/wire";
+import type { Services } from "../services.ts";
+import { answerHeaders, idHeaders, newCallIds } from "./answer-fault.ts";
+
+const completionPath = "/v1/chat/completions";
+
+/** Returns the refusal of a request that the process cannot take on, undefined for all others. */
+export function openOverloadRefusal({
+  gateway: { load, metrics },
+}: Pick<Services, "gateway">): (request: Request) => Response | undefined {
+  const fault = overloaded();
+  const { status, headers, body } = answerForFault(fault);
+  // All but the ids are the same for every refusal; it takes less than a millisecond.
+  const constant = { ...answerHeaders(newCallIds()), ...headers };
+  const text = JSON.stringify(body);
+  return (request) => {
+    const reason = load.reasonToShed();
+    if (reason === undefined) return undefined;
+    if (request.method !== "POST" || !request.url.endsWith(completionPath)) return undefined;
+    metrics.callShed(reason);
+    metrics.requestStarted();
+    metrics.requestEnded({ model: undefined, status, outcome: fault.code });
+    return new Response(text, { status, headers: { ...constant, ...idHeaders(newCallIds()) } });
+  };
+}

@@ -1,0 +1,33 @@
+// Calls refused because the process could not take one more, by what was overloaded.
+
+import { Counter, type Registry } from "prom-client";
+
+/** Where calls waited too long, or `memory`. */
+export type ShedReason = "hold" | "settle" | "eventLoop" | "memory";
+
+export type OverloadMeters = { callShed(reason: ShedReason): void };
+
+const labels = {
+  hold: "hold_wait",
+  settle: "settle_wait",
+  eventLoop: "event_loop",
+  memory: "memory",
+} satisfies Record<ShedReason, string>;
+
+export function openOverloadMeters(registry: Registry): OverloadMeters {
+  const shed = new Counter({
+    name: "turnpike_shed_calls_total",
+    help: "Calls refused with 503 because the process was overloaded, by reason.",
+    labelNames: ["reason"] as const,
+    registers: [registry],
+  });
+  const children = {
+    hold: shed.labels({ reason: labels.hold }),
+    settle: shed.labels({ reason: labels.settle }),
+    eventLoop: shed.labels({ reason: labels.eventLoop }),
+    memory: shed.labels({ reason: labels.memory }),
+  } satisfies Record<ShedReason, Counter.Internal>;
+  // Present from the start, so that a rate can be taken of the first refusals.
+  for (const child of Object.values(children)) child.inc(0);
+  return { callShed: (reason) => children[reason].inc() };
+}
