@@ -41,6 +41,14 @@ export function useConfig() {
   }));
 }
 
+const defaultPasswordMinLength = 12;
+
+/** Characters; the server decides, this only saves a round trip. */
+export function usePasswordMinLength(): Accessor<number> {
+  const config = useConfig();
+  return () => config.data?.passwordMinLength ?? defaultPasswordMinLength;
+}
+
 const defaultProductName = "Turnpike";
 
 /** Until the instance has said its own name, the name of the software. */

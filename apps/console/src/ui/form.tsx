@@ -1,10 +1,11 @@
 // A form's frame: what went wrong as a whole, and a list when several fields are wrong.
-import type { JSX } from "solid-js";
+import type { JSX, ParentProps } from "solid-js";
 import { Show } from "solid-js";
 import { describeFailure } from "../lib/describe-failure.ts";
 import type { Failure } from "../lib/read-failure.ts";
 import { t } from "../lib/texts.ts";
 import { Banner } from "./banner.tsx";
+import { Button } from "./button.tsx";
 import { Reference } from "./states.tsx";
 import { OfflineNote } from "./use-online.tsx";
 
@@ -13,6 +14,7 @@ type AnyForm = {
   readonly errors: Readonly<Record<string, string | undefined>>;
   readonly failure: () => Failure | undefined;
   readonly dirty: () => boolean;
+  readonly pending: () => boolean;
   readonly submit: (event: SubmitEvent & { currentTarget: HTMLFormElement }) => void;
 };
 
@@ -44,4 +46,30 @@ export function FormFrame(props: FormFrameProps): JSX.Element {
       <OfflineNote />
     </form>
   );
+}
+
+type SubmitButtonProps = ParentProps<{
+  form: Pick<AnyForm, "pending">;
+  /** While the form is being sent: "Creating…". */
+  pendingLabel: string;
+  wide?: boolean | undefined;
+}>;
+
+export function SubmitButton(props: SubmitButtonProps): JSX.Element {
+  return (
+    <Button
+      type="submit"
+      variant="primary"
+      wide={props.wide}
+      pending={props.form.pending()}
+      pendingLabel={props.pendingLabel}
+    >
+      {props.children}
+    </Button>
+  );
+}
+
+/** Tells password managers whose password a form asks for, where the page has no field for it. */
+export function UsernameHint(props: { email: string | undefined }): JSX.Element {
+  return <input type="email" autocomplete="username" value={props.email || ""} readonly hidden />;
 }

@@ -51,6 +51,20 @@ export function TextField(props: TextFieldProps): JSX.Element {
   );
 }
 
+/** For the address of an account; `autocomplete="username"` where it signs in. */
+export function EmailField(props: TextFieldProps): JSX.Element {
+  return (
+    <TextField
+      autocomplete="email"
+      {...props}
+      type="email"
+      inputmode="email"
+      autocapitalize="none"
+      spellcheck={false}
+    />
+  );
+}
+
 type AreaAttributes = Omit<
   JSX.TextareaHTMLAttributes<HTMLTextAreaElement>,
   "onInput" | "onChange" | "value" | "class"

@@ -11,7 +11,7 @@ import { AlertDialog } from "../../ui/alert-dialog.tsx";
 import { Button } from "../../ui/button.tsx";
 import { createForm } from "../../ui/create-form.ts";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
-import { FormFrame } from "../../ui/form.tsx";
+import { FormFrame, SubmitButton } from "../../ui/form.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import { showToast } from "../../ui/toasts.tsx";
 import type { Key } from "../shared/key-spend.tsx";
@@ -74,14 +74,9 @@ function EditKeyForm(props: { of: Key; onClose: () => void }): JSX.Element {
       <LimitFields form={form} keptExpiry={props.of.expiresAt?.slice(0, 10)} />
       <DialogActions>
         <Button onClick={props.onClose}>{shared("action.cancel")}</Button>
-        <Button
-          type="submit"
-          variant="primary"
-          pending={form.pending()}
-          pendingLabel={shared("action.saving")}
-        >
+        <SubmitButton form={form} pendingLabel={shared("action.saving")}>
           {t("edit.submit")}
-        </Button>
+        </SubmitButton>
       </DialogActions>
     </FormFrame>
   );

@@ -7,7 +7,7 @@ import { t as shared } from "../../lib/texts.ts";
 import { Button } from "../../ui/button.tsx";
 import { createForm } from "../../ui/create-form.ts";
 import { DialogActions } from "../../ui/dialog.tsx";
-import { FormFrame } from "../../ui/form.tsx";
+import { FormFrame, SubmitButton } from "../../ui/form.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import { checkLimits, limitsInput, noLimitValues } from "./key-limits.ts";
 import { LimitFields } from "./limit-fields.tsx";
@@ -83,14 +83,9 @@ function CreateKeyForm(props: CreateKeyFormProps): JSX.Element {
       </details>
       <DialogActions>
         <Button onClick={props.onCancel}>{shared("action.cancel")}</Button>
-        <Button
-          type="submit"
-          variant="primary"
-          pending={form.pending()}
-          pendingLabel={t("create.submitting")}
-        >
+        <SubmitButton form={form} pendingLabel={t("create.submitting")}>
           {t("create.submit")}
-        </Button>
+        </SubmitButton>
       </DialogActions>
     </FormFrame>
   );

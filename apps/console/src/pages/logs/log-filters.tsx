@@ -9,7 +9,6 @@ import { TextField } from "../../ui/text-field.tsx";
 import { usePhone } from "../../ui/use-media.ts";
 import { FilterBar, type FilterGroup } from "../shared/filter-bar.tsx";
 import type { Key } from "../shared/key-spend.tsx";
-import { RangePicker } from "../shared/range-picker.tsx";
 import { t } from "./texts.ts";
 import { isAmount, isLatency, type LogsView, statusClasses } from "./use-logs-view.ts";
 
@@ -22,15 +21,7 @@ export function LogFilters(props: LogFiltersProps): JSX.Element {
   const [more, setMore] = createSignal(hasMore(view));
   return (
     <>
-      <FilterBar
-        range={
-          <RangePicker range={view.range()} timeZone={view.timeZone()} onChange={view.setRange} />
-        }
-        groups={groups}
-        count={view.filterCount()}
-        onClear={() => view.clear()}
-        end={props.end}
-      >
+      <FilterBar view={view} groups={groups} end={props.end}>
         <StatusFilter view={view} />
         <RequestSearch view={view} />
         <Show when={phone()} fallback={<MoreButton open={more()} onToggle={setMore} />}>

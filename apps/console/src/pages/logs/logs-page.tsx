@@ -47,19 +47,7 @@ export default function LogsPage(): JSX.Element {
         description={t("page.description")}
         actions={<Switch label={t("page.live")} checked={view.live()} onChange={view.setLive} />}
       />
-      <LogFilters
-        view={view}
-        keys={keys()}
-        end={
-          <Show when={query.data}>
-            <Updated
-              at={query.dataUpdatedAt}
-              fetching={query.isFetching}
-              onRefresh={() => void query.refetch()}
-            />
-          </Show>
-        }
-      />
+      <LogFilters view={view} keys={keys()} end={<Updated query={query} />} />
       <Loaded query={query} what={t("page.what")} skeleton={<PageSkeleton />}>
         {(page) => <LogList page={page()} view={view} busy={query.isPlaceholderData} />}
       </Loaded>

@@ -2,13 +2,14 @@
 import type { JSX } from "solid-js";
 import { createSignal, Show } from "solid-js";
 import { api } from "../../lib/api.ts";
+import { isEmail } from "../../lib/is-email.ts";
 import { withPassword } from "../../lib/step-up/step-up-link.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { createForm } from "../../ui/create-form.ts";
 import { FormFrame } from "../../ui/form.tsx";
-import { PasswordField, TextField } from "../../ui/text-field.tsx";
+import { EmailField, PasswordField } from "../../ui/text-field.tsx";
 import { t } from "./texts.ts";
 
 export function EmailCard(props: { email: string }): JSX.Element {
@@ -42,15 +43,7 @@ export function EmailCard(props: { email: string }): JSX.Element {
             </Banner>
           )}
         </Show>
-        <TextField
-          {...form.field("newEmail")}
-          label={t("profile.newEmail")}
-          type="email"
-          autocomplete="email"
-          inputmode="email"
-          autocapitalize="none"
-          spellcheck={false}
-        />
+        <EmailField {...form.field("newEmail")} label={t("profile.newEmail")} />
         <PasswordField
           {...form.field("password")}
           label={t("profile.password")}
@@ -68,7 +61,5 @@ export function EmailCard(props: { email: string }): JSX.Element {
 
 function checkAddress(email: string): string | undefined {
   if (email === "") return t("profile.emailMissing");
-  return /^[^\s@]{1,64}@[^\s@]{1,190}\.[^\s@]{1,63}$/.test(email)
-    ? undefined
-    : t("profile.emailWrong");
+  return isEmail(email) ? undefined : t("profile.emailWrong");
 }

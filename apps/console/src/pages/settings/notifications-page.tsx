@@ -6,11 +6,10 @@ import { api } from "../../lib/api.ts";
 import { compareDecimals } from "../../lib/format.ts";
 import { balanceKey, useMe, useWallet } from "../../lib/session.ts";
 import { t as shared } from "../../lib/texts.ts";
-import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { Switch } from "../../ui/choices.tsx";
 import { createForm } from "../../ui/create-form.ts";
-import { FormFrame } from "../../ui/form.tsx";
+import { FormFrame, SubmitButton } from "../../ui/form.tsx";
 import { LeaveGuard } from "../../ui/leave-guard.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { TextField } from "../../ui/text-field.tsx";
@@ -77,14 +76,9 @@ function AlertForm(props: { level: string | null }): JSX.Element {
           </div>
         </Show>
         <div>
-          <Button
-            type="submit"
-            variant="primary"
-            pending={form.pending()}
-            pendingLabel={shared("action.saving")}
-          >
+          <SubmitButton form={form} pendingLabel={shared("action.saving")}>
             {t("notify.save")}
-          </Button>
+          </SubmitButton>
         </div>
       </FormFrame>
     </>

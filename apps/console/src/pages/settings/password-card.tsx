@@ -3,25 +3,21 @@ import { useQueryClient } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { createSignal, Show } from "solid-js";
 import { api } from "../../lib/api.ts";
-import { useConfig, useMe } from "../../lib/session.ts";
+import { useMe, usePasswordMinLength } from "../../lib/session.ts";
 import { withPassword } from "../../lib/step-up/step-up-link.ts";
 import { Banner } from "../../ui/banner.tsx";
-import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { createForm } from "../../ui/create-form.ts";
-import { FormFrame } from "../../ui/form.tsx";
+import { FormFrame, SubmitButton, UsernameHint } from "../../ui/form.tsx";
 import { PasswordField } from "../../ui/text-field.tsx";
 import { sessionsKey } from "./sessions-card.tsx";
 import { t } from "./texts.ts";
 
-const passwordCharactersLeast = 12;
-
 export function PasswordCard(): JSX.Element {
   const client = useQueryClient();
-  const config = useConfig();
   const me = useMe();
   const [done, setDone] = createSignal(false);
-  const least = () => config.data?.passwordMinLength ?? passwordCharactersLeast;
+  const least = usePasswordMinLength();
   const form = createForm({
     initial: { currentPassword: "", newPassword: "" },
     validate: ({ currentPassword, newPassword }) => ({
@@ -49,14 +45,7 @@ export function PasswordCard(): JSX.Element {
             {t("password.done")}
           </Banner>
         </Show>
-        {/* For password managers: whose password this is. */}
-        <input
-          type="email"
-          autocomplete="username"
-          value={me.data?.person.email || ""}
-          readonly
-          hidden
-        />
+        <UsernameHint email={me.data?.person.email} />
         <PasswordField
           {...form.field("currentPassword")}
           label={t("password.current")}
@@ -69,14 +58,9 @@ export function PasswordCard(): JSX.Element {
           hint={t("password.hint", { least: least() })}
         />
         <div>
-          <Button
-            type="submit"
-            variant="primary"
-            pending={form.pending()}
-            pendingLabel={t("password.submitting")}
-          >
+          <SubmitButton form={form} pendingLabel={t("password.submitting")}>
             {t("password.submit")}
-          </Button>
+          </SubmitButton>
         </div>
       </FormFrame>
     </Card>

@@ -8,11 +8,10 @@ import { meKey, useMe } from "../../lib/session.ts";
 import { t as shared } from "../../lib/texts.ts";
 import { readTheme, setTheme } from "../../lib/theme.ts";
 import { t as shell } from "../../shell/texts.ts";
-import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { RadioCards, Select } from "../../ui/choices.tsx";
 import { createForm } from "../../ui/create-form.ts";
-import { FormFrame } from "../../ui/form.tsx";
+import { FormFrame, SubmitButton } from "../../ui/form.tsx";
 import { LeaveGuard } from "../../ui/leave-guard.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import { showToast } from "../../ui/toasts.tsx";
@@ -81,14 +80,9 @@ function AboutCard(props: { person: Person }): JSX.Element {
           choices={zones}
         />
         <div>
-          <Button
-            type="submit"
-            variant="primary"
-            pending={form.pending()}
-            pendingLabel={shared("action.saving")}
-          >
+          <SubmitButton form={form} pendingLabel={shared("action.saving")}>
             {t("profile.save")}
-          </Button>
+          </SubmitButton>
         </div>
       </FormFrame>
     </Card>

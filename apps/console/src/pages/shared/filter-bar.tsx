@@ -3,12 +3,14 @@
 import type { JSX } from "solid-js";
 import { createSignal, For, Show } from "solid-js";
 import { t as shared } from "../../lib/texts.ts";
+import type { ChosenRange } from "../../lib/time-range.ts";
 import { Button, buttonClass } from "../../ui/button.tsx";
 import { Checkbox } from "../../ui/choices.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { ChevronDown } from "../../ui/icons.ts";
 import { Menu, MenuCheck } from "../../ui/menu.tsx";
 import { usePhone } from "../../ui/use-media.ts";
+import { RangePicker } from "./range-picker.tsx";
 import { t } from "./texts.ts";
 
 export type FilterGroup = {
@@ -19,15 +21,21 @@ export type FilterGroup = {
   readonly onChange: (chosen: readonly string[]) => void;
 };
 
+/** A view whose range and filters are in the address. */
+type FilteredView = {
+  readonly range: () => ChosenRange;
+  readonly timeZone: () => string;
+  readonly setRange: (range: ChosenRange) => void;
+  /** How many filters are set, the range aside. */
+  readonly filterCount: () => number;
+  readonly clear: () => void;
+};
+
 type FilterBarProps = {
-  /** Always in sight: the range. */
-  range: JSX.Element;
+  view: FilteredView;
   groups: readonly FilterGroup[];
   /** Other controls; in the sheet on phones. */
   children?: JSX.Element;
-  /** How many filters hold, those of `children` too. */
-  count: number;
-  onClear: () => void;
   /** At the end of the bar, such as "Refresh". */
   end?: JSX.Element;
 };
@@ -36,7 +44,11 @@ export function FilterBar(props: FilterBarProps): JSX.Element {
   const phone = usePhone();
   return (
     <div class="mb-4 flex flex-wrap items-center gap-2">
-      {props.range}
+      <RangePicker
+        range={props.view.range()}
+        timeZone={props.view.timeZone()}
+        onChange={props.view.setRange}
+      />
       <Show when={phone()} fallback={<WideFilters {...props} />}>
         <FilterSheet {...props} />
       </Show>
@@ -50,8 +62,8 @@ function WideFilters(props: FilterBarProps): JSX.Element {
     <>
       <For each={props.groups}>{(group) => <FilterMenu group={group} />}</For>
       {props.children}
-      <Show when={props.count > 0}>
-        <Button size="small" variant="ghost" onClick={props.onClear}>
+      <Show when={props.view.filterCount() > 0}>
+        <Button size="small" variant="ghost" onClick={() => props.view.clear()}>
           {shared("action.clearFilters")}
         </Button>
       </Show>
@@ -102,7 +114,9 @@ function FilterSheet(props: FilterBarProps): JSX.Element {
   return (
     <>
       <Button size="small" onClick={() => setOpen(true)}>
-        {props.count > 0 ? t("filter.sheetCount", { count: props.count }) : t("filter.sheet")}
+        {props.view.filterCount() > 0
+          ? t("filter.sheetCount", { count: props.view.filterCount() })
+          : t("filter.sheet")}
       </Button>
       <Dialog open={open()} onOpenChange={setOpen} title={t("filter.sheet")}>
         <div class="flex flex-col gap-6">
@@ -125,8 +139,8 @@ function FilterSheet(props: FilterBarProps): JSX.Element {
           </For>
         </div>
         <DialogActions>
-          <Show when={props.count > 0}>
-            <Button onClick={props.onClear}>{shared("action.clearFilters")}</Button>
+          <Show when={props.view.filterCount() > 0}>
+            <Button onClick={() => props.view.clear()}>{shared("action.clearFilters")}</Button>
           </Show>
           <Button variant="primary" onClick={() => setOpen(false)}>
             {t("filter.done")}

@@ -1,12 +1,16 @@
 // "Updated 40 s ago · Refresh": how old what is shown is, and a way to ask again.
+import type { QueryObserverResult } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
+import { Show } from "solid-js";
 import { formatRelative } from "../../lib/format.ts";
 import { t as shared } from "../../lib/texts.ts";
 import { Button } from "../../ui/button.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { t } from "./texts.ts";
 
-type UpdatedProps = { at: number; fetching: boolean; onRefresh: () => void };
+type UpdatedProps = {
+  query: Pick<QueryObserverResult, "data" | "dataUpdatedAt" | "isFetching" | "refetch">;
+};
 
 const tickMs = 20_000;
 
@@ -17,15 +21,20 @@ export function Updated(props: UpdatedProps): JSX.Element {
     ago: (amount: string) => shared("time.ago", { amount }),
     ahead: () => shared("time.now"),
   };
-  const ago = () => formatRelative(new Date(props.at), now(), words) ?? "";
+  const ago = () => formatRelative(new Date(props.query.dataUpdatedAt), now(), words) ?? "";
   return (
-    <>
+    <Show when={props.query.data !== undefined}>
       <span class="text-sm whitespace-nowrap text-muted max-sm:sr-only">
         {t("data.updated", { ago: ago() })}
       </span>
-      <Button size="small" variant="ghost" pending={props.fetching} onClick={props.onRefresh}>
+      <Button
+        size="small"
+        variant="ghost"
+        pending={props.query.isFetching}
+        onClick={() => void props.query.refetch()}
+      >
         {shared("action.refresh")}
       </Button>
-    </>
+    </Show>
   );
 }

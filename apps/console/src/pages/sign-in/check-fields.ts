@@ -1,12 +1,12 @@
 // What the sign-in forms check before they ask the server, which has the last word.
+
+import { isEmail } from "../../lib/is-email.ts";
 import { t } from "./texts.ts";
 
 export function checkEmail(email: string): string | undefined {
   const text = email.trim();
   if (text === "") return t("field.emailMissing");
-  return /^[^\s@]{1,64}@[^\s@]{1,190}\.[^\s@]{1,63}$/.test(text)
-    ? undefined
-    : t("field.emailWrong");
+  return isEmail(text) ? undefined : t("field.emailWrong");
 }
 
 export function checkPassword(password: string): string | undefined {

@@ -4,11 +4,10 @@ import type { JSX } from "solid-js";
 import { createSignal, Match, Switch } from "solid-js";
 import { api } from "../../lib/api.ts";
 import { Banner } from "../../ui/banner.tsx";
-import { Button, ButtonLink } from "../../ui/button.tsx";
+import { ButtonLink } from "../../ui/button.tsx";
 import { createForm } from "../../ui/create-form.ts";
-import { FormFrame } from "../../ui/form.tsx";
-import { PasswordField } from "../../ui/text-field.tsx";
 import { checkPassword } from "./check-fields.ts";
+import { PasswordForm } from "./password-form.tsx";
 import { t } from "./texts.ts";
 import { useArrival } from "./use-arrival.ts";
 
@@ -31,24 +30,12 @@ export default function ConfirmEmailPage(): JSX.Element {
     <div class="flex flex-col gap-5">
       <Switch
         fallback={
-          <FormFrame form={form}>
-            <p class="text-muted">{t("confirm.intro")}</p>
-            <PasswordField
-              {...form.field("password")}
-              label={t("field.password")}
-              autocomplete="current-password"
-              autofocus
-            />
-            <Button
-              type="submit"
-              variant="primary"
-              wide
-              pending={form.pending()}
-              pendingLabel={t("confirm.submitting")}
-            >
-              {t("confirm.submit")}
-            </Button>
-          </FormFrame>
+          <PasswordForm
+            form={form}
+            intro={t("confirm.intro")}
+            submit={t("confirm.submit")}
+            submitting={t("confirm.submitting")}
+          />
         }
       >
         <Match when={movedTo()}>

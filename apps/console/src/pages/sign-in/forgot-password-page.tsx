@@ -5,10 +5,9 @@ import { createSignal, Show } from "solid-js";
 import { api } from "../../lib/api.ts";
 import { useConfig } from "../../lib/session.ts";
 import { Banner } from "../../ui/banner.tsx";
-import { Button } from "../../ui/button.tsx";
 import { createForm } from "../../ui/create-form.ts";
-import { FormFrame } from "../../ui/form.tsx";
-import { TextField } from "../../ui/text-field.tsx";
+import { FormFrame, SubmitButton } from "../../ui/form.tsx";
+import { EmailField } from "../../ui/text-field.tsx";
 import { checkEmail } from "./check-fields.ts";
 import { t } from "./texts.ts";
 
@@ -30,25 +29,15 @@ export default function ForgotPasswordPage(): JSX.Element {
         fallback={
           <FormFrame form={form}>
             <p class="text-muted">{t("forgot.intro")}</p>
-            <TextField
+            <EmailField
               {...form.field("email")}
               label={t("field.email")}
-              type="email"
               autocomplete="username"
-              inputmode="email"
-              autocapitalize="none"
-              spellcheck={false}
               autofocus
             />
-            <Button
-              type="submit"
-              variant="primary"
-              wide
-              pending={form.pending()}
-              pendingLabel={t("forgot.submitting")}
-            >
+            <SubmitButton form={form} pendingLabel={t("forgot.submitting")} wide>
               {t("forgot.submit")}
-            </Button>
+            </SubmitButton>
           </FormFrame>
         }
       >

@@ -6,11 +6,10 @@ import { api } from "../../lib/api.ts";
 import { describeFailure } from "../../lib/describe-failure.ts";
 import { t as shared } from "../../lib/texts.ts";
 import { Banner } from "../../ui/banner.tsx";
-import { Button } from "../../ui/button.tsx";
 import { createForm } from "../../ui/create-form.ts";
-import { FormFrame } from "../../ui/form.tsx";
+import { FormFrame, SubmitButton } from "../../ui/form.tsx";
 import { Reference } from "../../ui/states.tsx";
-import { PasswordField, TextField } from "../../ui/text-field.tsx";
+import { EmailField, PasswordField } from "../../ui/text-field.tsx";
 import { checkEmail, checkPassword } from "./check-fields.ts";
 import { createCountdown } from "./create-countdown.ts";
 import { type EntryState, useEntryState } from "./entry-state.ts";
@@ -62,14 +61,10 @@ export default function LoginPage(): JSX.Element {
         <Show when={form.failure()?.code === "email_not_verified"}>
           <ResendLink email={form.values.email.trim()} label={t("login.resend")} />
         </Show>
-        <TextField
+        <EmailField
           {...form.field("email")}
           label={t("field.email")}
-          type="email"
           autocomplete="username"
-          inputmode="email"
-          autocapitalize="none"
-          spellcheck={false}
           autofocus={entry.email === undefined}
         />
         <PasswordField
@@ -78,15 +73,9 @@ export default function LoginPage(): JSX.Element {
           autocomplete="current-password"
           autofocus={entry.email !== undefined}
         />
-        <Button
-          type="submit"
-          variant="primary"
-          wide
-          pending={form.pending()}
-          pendingLabel={t("login.submitting")}
-        >
+        <SubmitButton form={form} pendingLabel={t("login.submitting")} wide>
           {t("login.submit")}
-        </Button>
+        </SubmitButton>
       </FormFrame>
       <div class="mt-6 flex flex-wrap justify-between gap-x-6 gap-y-2 text-muted">
         <A href="/forgot-password" class="link">

@@ -2,21 +2,18 @@
 import { A, useNavigate } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { api } from "../../lib/api.ts";
-import { useConfig } from "../../lib/session.ts";
-import { Button } from "../../ui/button.tsx";
+import { usePasswordMinLength } from "../../lib/session.ts";
 import { createForm } from "../../ui/create-form.ts";
-import { FormFrame } from "../../ui/form.tsx";
-import { PasswordField, TextField } from "../../ui/text-field.tsx";
-import { checkEmail, checkNewPassword, describeStrength } from "./check-fields.ts";
+import { FormFrame, SubmitButton } from "../../ui/form.tsx";
+import { EmailField } from "../../ui/text-field.tsx";
+import { checkEmail, checkNewPassword } from "./check-fields.ts";
 import { useEntryState } from "./entry-state.ts";
+import { NewPasswordField } from "./new-password-field.tsx";
 import { t } from "./texts.ts";
-
-const passwordCharactersLeast = 12;
 
 export default function RegisterPage(): JSX.Element {
   const navigate = useNavigate();
-  const config = useConfig();
-  const least = () => config.data?.passwordMinLength ?? passwordCharactersLeast;
+  const least = usePasswordMinLength();
   const form = createForm({
     initial: { email: useEntryState().email ?? "", password: "" },
     validate: ({ email, password }) => ({
@@ -31,31 +28,11 @@ export default function RegisterPage(): JSX.Element {
   return (
     <>
       <FormFrame form={form}>
-        <TextField
-          {...form.field("email")}
-          label={t("field.email")}
-          type="email"
-          autocomplete="email"
-          inputmode="email"
-          autocapitalize="none"
-          spellcheck={false}
-          autofocus
-        />
-        <PasswordField
-          {...form.field("password")}
-          label={t("field.password")}
-          autocomplete="new-password"
-          hint={<span aria-live="polite">{describeStrength(form.values.password, least())}</span>}
-        />
-        <Button
-          type="submit"
-          variant="primary"
-          wide
-          pending={form.pending()}
-          pendingLabel={t("register.submitting")}
-        >
+        <EmailField {...form.field("email")} label={t("field.email")} autofocus />
+        <NewPasswordField {...form.field("password")} label={t("field.password")} />
+        <SubmitButton form={form} pendingLabel={t("register.submitting")} wide>
           {t("register.submit")}
-        </Button>
+        </SubmitButton>
       </FormFrame>
       <p class="mt-6 text-center text-muted">
         {t("register.known")}{" "}

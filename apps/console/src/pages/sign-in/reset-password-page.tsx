@@ -3,25 +3,22 @@ import { useNavigate, useSearchParams } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";
 import { api } from "../../lib/api.ts";
-import { useConfig } from "../../lib/session.ts";
+import { usePasswordMinLength } from "../../lib/session.ts";
 import { Banner } from "../../ui/banner.tsx";
-import { Button, ButtonLink } from "../../ui/button.tsx";
+import { ButtonLink } from "../../ui/button.tsx";
 import { Checkbox } from "../../ui/choices.tsx";
 import { createForm } from "../../ui/create-form.ts";
-import { FormFrame } from "../../ui/form.tsx";
-import { PasswordField } from "../../ui/text-field.tsx";
-import { checkNewPassword, describeStrength } from "./check-fields.ts";
+import { FormFrame, SubmitButton } from "../../ui/form.tsx";
+import { checkNewPassword } from "./check-fields.ts";
+import { NewPasswordField } from "./new-password-field.tsx";
 import { t } from "./texts.ts";
 import { useArrival } from "./use-arrival.ts";
-
-const passwordCharactersLeast = 12;
 
 export default function ResetPasswordPage(): JSX.Element {
   const [query] = useSearchParams<{ token?: string }>();
   const navigate = useNavigate();
-  const config = useConfig();
   const arrive = useArrival();
-  const least = () => config.data?.passwordMinLength ?? passwordCharactersLeast;
+  const least = usePasswordMinLength();
   const form = createForm({
     initial: { password: "", revokeKeys: false },
     validate: ({ password }) => ({ password: checkNewPassword(password, least()) }),
@@ -51,13 +48,7 @@ export default function ResetPasswordPage(): JSX.Element {
     >
       <FormFrame form={form}>
         <p class="text-muted">{t("reset.intro")}</p>
-        <PasswordField
-          {...form.field("password")}
-          label={t("field.newPassword")}
-          autocomplete="new-password"
-          autofocus
-          hint={<span aria-live="polite">{describeStrength(form.values.password, least())}</span>}
-        />
+        <NewPasswordField {...form.field("password")} label={t("field.newPassword")} autofocus />
         <Checkbox
           label={t("reset.revokeKeys")}
           hint={t("reset.revokeKeysHint")}
@@ -65,15 +56,9 @@ export default function ResetPasswordPage(): JSX.Element {
           checked={form.values.revokeKeys}
           onChange={(checked) => form.set("revokeKeys", checked)}
         />
-        <Button
-          type="submit"
-          variant="primary"
-          wide
-          pending={form.pending()}
-          pendingLabel={t("reset.submitting")}
-        >
+        <SubmitButton form={form} pendingLabel={t("reset.submitting")} wide>
           {t("reset.submit")}
-        </Button>
+        </SubmitButton>
       </FormFrame>
     </Show>
   );

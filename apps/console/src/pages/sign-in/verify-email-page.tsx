@@ -5,10 +5,9 @@ import type { JSX } from "solid-js";
 import { createSignal, Match, Show, Switch } from "solid-js";
 import { api } from "../../lib/api.ts";
 import { Banner } from "../../ui/banner.tsx";
-import { Button } from "../../ui/button.tsx";
 import { createForm } from "../../ui/create-form.ts";
-import { FormFrame } from "../../ui/form.tsx";
-import { TextField } from "../../ui/text-field.tsx";
+import { FormFrame, SubmitButton } from "../../ui/form.tsx";
+import { EmailField } from "../../ui/text-field.tsx";
 import { checkEmail } from "./check-fields.ts";
 import { CheckMail } from "./check-mail.tsx";
 import { useEntryState } from "./entry-state.ts";
@@ -58,24 +57,10 @@ function AskAddress(props: { onSent: (email: string) => void }): JSX.Element {
   return (
     <FormFrame form={form}>
       <p class="text-muted">{t("verify.askIntro")}</p>
-      <TextField
-        {...form.field("email")}
-        label={t("field.email")}
-        type="email"
-        autocomplete="email"
-        inputmode="email"
-        autocapitalize="none"
-        spellcheck={false}
-      />
-      <Button
-        type="submit"
-        variant="primary"
-        wide
-        pending={form.pending()}
-        pendingLabel={t("check.sending")}
-      >
+      <EmailField {...form.field("email")} label={t("field.email")} />
+      <SubmitButton form={form} pendingLabel={t("check.sending")} wide>
         {t("verify.sendNew")}
-      </Button>
+      </SubmitButton>
     </FormFrame>
   );
 }

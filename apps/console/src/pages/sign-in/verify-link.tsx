@@ -5,16 +5,15 @@ import type { JSX } from "solid-js";
 import { createSignal, Show } from "solid-js";
 import { api } from "../../lib/api.ts";
 import { readFailure } from "../../lib/read-failure.ts";
-import { useConfig } from "../../lib/session.ts";
+import { usePasswordMinLength } from "../../lib/session.ts";
 import { Button } from "../../ui/button.tsx";
 import { createForm } from "../../ui/create-form.ts";
-import { FormFrame } from "../../ui/form.tsx";
-import { PasswordField } from "../../ui/text-field.tsx";
-import { checkNewPassword, checkPassword, describeStrength } from "./check-fields.ts";
+import { FormFrame, SubmitButton } from "../../ui/form.tsx";
+import { checkNewPassword, checkPassword } from "./check-fields.ts";
+import { NewPasswordField } from "./new-password-field.tsx";
+import { PasswordForm } from "./password-form.tsx";
 import { t } from "./texts.ts";
 import { useArrival } from "./use-arrival.ts";
-
-const passwordCharactersLeast = 12;
 
 type VerifyLinkProps = { token: string; onExpired: () => void };
 
@@ -39,34 +38,22 @@ function WithKnownPassword(props: VerifyLinkProps & { onChoose: () => void }): J
       enter(password, () => api.auth.verifyEmail.mutate({ token: props.token, password })),
   });
   return (
-    <FormFrame form={form}>
-      <p class="text-muted">{t("verify.intro")}</p>
-      <PasswordField
-        {...form.field("password")}
-        label={t("field.password")}
-        autocomplete="current-password"
-        autofocus
-      />
-      <Button
-        type="submit"
-        variant="primary"
-        wide
-        pending={form.pending()}
-        pendingLabel={t("verify.submitting")}
-      >
-        {t("verify.submit")}
-      </Button>
+    <PasswordForm
+      form={form}
+      intro={t("verify.intro")}
+      submit={t("verify.submit")}
+      submitting={t("verify.submitting")}
+    >
       <Button variant="ghost" wide onClick={props.onChoose}>
         {t("verify.choose")}
       </Button>
-    </FormFrame>
+    </PasswordForm>
   );
 }
 
 function WithNewPassword(props: VerifyLinkProps): JSX.Element {
-  const config = useConfig();
   const enter = useEnter(() => props.onExpired());
-  const least = () => config.data?.passwordMinLength ?? passwordCharactersLeast;
+  const least = usePasswordMinLength();
   const form = createForm({
     initial: { password: "" },
     validate: ({ password }) => ({ password: checkNewPassword(password, least()) }),
@@ -78,22 +65,10 @@ function WithNewPassword(props: VerifyLinkProps): JSX.Element {
   return (
     <FormFrame form={form}>
       <p class="text-muted">{t("verify.chooseIntro")}</p>
-      <PasswordField
-        {...form.field("password")}
-        label={t("field.newPassword")}
-        autocomplete="new-password"
-        autofocus
-        hint={<span aria-live="polite">{describeStrength(form.values.password, least())}</span>}
-      />
-      <Button
-        type="submit"
-        variant="primary"
-        wide
-        pending={form.pending()}
-        pendingLabel={t("verify.submitting")}
-      >
+      <NewPasswordField {...form.field("password")} label={t("field.newPassword")} autofocus />
+      <SubmitButton form={form} pendingLabel={t("verify.submitting")} wide>
         {t("verify.chooseSubmit")}
-      </Button>
+      </SubmitButton>
     </FormFrame>
   );
 }

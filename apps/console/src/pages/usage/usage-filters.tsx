@@ -5,7 +5,6 @@ import { useModels } from "../../lib/queries.ts";
 import { Checkbox, SelectControl } from "../../ui/choices.tsx";
 import { FilterBar, type FilterGroup } from "../shared/filter-bar.tsx";
 import type { Key } from "../shared/key-spend.tsx";
-import { RangePicker } from "../shared/range-picker.tsx";
 import { t } from "./texts.ts";
 import { type UsageView, usageStatuses } from "./use-usage-view.ts";
 
@@ -50,15 +49,7 @@ export function UsageFilters(props: UsageFiltersProps): JSX.Element {
     },
   ];
   return (
-    <FilterBar
-      range={
-        <RangePicker range={view.range()} timeZone={view.timeZone()} onChange={view.setRange} />
-      }
-      groups={groups}
-      count={view.filterCount()}
-      onClear={() => view.clear()}
-      end={props.end}
-    >
+    <FilterBar view={view} groups={groups} end={props.end}>
       <SelectControl
         label={t("filter.groupBy")}
         small

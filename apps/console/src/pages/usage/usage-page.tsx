@@ -46,19 +46,7 @@ export default function UsagePage(): JSX.Element {
           </Show>
         }
       />
-      <UsageFilters
-        view={view}
-        keys={keys()}
-        end={
-          <Show when={query.data}>
-            <Updated
-              at={query.dataUpdatedAt}
-              fetching={query.isFetching}
-              onRefresh={() => void query.refetch()}
-            />
-          </Show>
-        }
-      />
+      <UsageFilters view={view} keys={keys()} end={<Updated query={query} />} />
       <Loaded query={query} what={t("page.what")} skeleton={<PageSkeleton />}>
         {(usage) => (
           <Show

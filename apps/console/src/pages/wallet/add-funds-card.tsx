@@ -7,11 +7,10 @@ import { type Answers, api } from "../../lib/api.ts";
 import { formatAmount, formatShortAmount } from "../../lib/format.ts";
 import { readFailure } from "../../lib/read-failure.ts";
 import { useConfig } from "../../lib/session.ts";
-import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { RadioCards } from "../../ui/choices.tsx";
 import { createForm } from "../../ui/create-form.ts";
-import { FormFrame } from "../../ui/form.tsx";
+import { FormFrame, SubmitButton } from "../../ui/form.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { TextField } from "../../ui/text-field.tsx";
@@ -109,15 +108,9 @@ function AddFundsForm(props: { config: Config }): JSX.Element {
         <dd class="text-end font-medium">{isFine() ? formatAmount(amount()) : "—"}</dd>
       </dl>
       <div class="flex flex-col gap-2">
-        <Button
-          type="submit"
-          variant="primary"
-          wide
-          pending={form.pending()}
-          pendingLabel={t("add.submitting")}
-        >
+        <SubmitButton form={form} pendingLabel={t("add.submitting")} wide>
           {t("add.submit")}
-        </Button>
+        </SubmitButton>
         <Switch>
           <Match when={topUpMode === "sandbox"}>
             <p class="text-sm text-warning">{t("add.sandbox")}</p>

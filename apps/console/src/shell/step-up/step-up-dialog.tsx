@@ -8,7 +8,7 @@ import { t as shared } from "../../lib/texts.ts";
 import { Button } from "../../ui/button.tsx";
 import { createForm } from "../../ui/create-form.ts";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
-import { FormFrame } from "../../ui/form.tsx";
+import { FormFrame, SubmitButton, UsernameHint } from "../../ui/form.tsx";
 import { PasswordField } from "../../ui/text-field.tsx";
 import { t } from "./texts.ts";
 
@@ -45,14 +45,7 @@ function StepUpForm(props: StepUpDialogProps): JSX.Element {
   });
   return (
     <FormFrame form={form}>
-      {/* For password managers: whose password this is. */}
-      <input
-        type="email"
-        autocomplete="username"
-        value={me.data?.person.email || ""}
-        readonly
-        hidden
-      />
+      <UsernameHint email={me.data?.person.email} />
       <PasswordField
         {...form.field("password")}
         label={t("dialog.password")}
@@ -61,14 +54,9 @@ function StepUpForm(props: StepUpDialogProps): JSX.Element {
       />
       <DialogActions>
         <Button onClick={() => props.onAnswer(false)}>{shared("action.cancel")}</Button>
-        <Button
-          type="submit"
-          variant="primary"
-          pending={form.pending()}
-          pendingLabel={t("dialog.submitting")}
-        >
+        <SubmitButton form={form} pendingLabel={t("dialog.submitting")}>
           {t("dialog.submit")}
-        </Button>
+        </SubmitButton>
       </DialogActions>
     </FormFrame>
   );

@@ -1,0 +1,35 @@
+// The form behind a mailed link: what it does, the password of the account, and one button.
+import type { ComponentProps, JSX } from "solid-js";
+import { FormFrame, SubmitButton } from "../../ui/form.tsx";
+import { PasswordField } from "../../ui/text-field.tsx";
+import { t } from "./texts.ts";
+
+type PasswordFormProps = {
+  form: ComponentProps<typeof FormFrame>["form"] & {
+    readonly pending: () => boolean;
+    readonly field: (name: "password") => Omit<ComponentProps<typeof PasswordField>, "label">;
+  };
+  intro: string;
+  submit: string;
+  submitting: string;
+  /** Below the button: another way. */
+  children?: JSX.Element;
+};
+
+export function PasswordForm(props: PasswordFormProps): JSX.Element {
+  return (
+    <FormFrame form={props.form}>
+      <p class="text-muted">{props.intro}</p>
+      <PasswordField
+        {...props.form.field("password")}
+        label={t("field.password")}
+        autocomplete="current-password"
+        autofocus
+      />
+      <SubmitButton form={props.form} pendingLabel={props.submitting} wide>
+        {props.submit}
+      </SubmitButton>
+      {props.children}
+    </FormFrame>
+  );
+}
