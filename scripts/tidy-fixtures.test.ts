@@ -1,8 +1,16 @@
 // Test support stays out of the product: whatever lies under a `src` folder is reachable from an entry
 // point of the product, or is a test or a `*.fixture.ts`, which no product file imports.
 import { expect, test } from "bun:test";
-import { dirname, join, normalize } from "node:path";
-import { importsOf, isFixture, isTest, readSources, type Source } from "./tidy/read-sources.ts";
+import { basename, dirname, join, normalize } from "node:path";
+import {
+  importsOf,
+  isFixture,
+  isTest,
+  listFiles,
+  readSource,
+  readSources,
+  type Source,
+} from "./tidy/read-sources.ts";
 
 const sources = readSources().filter(({ path }) => /^(apps|packages)\//.test(path));
 const byPath = new Map(sources.map((source) => [source.path, source]));
@@ -51,8 +59,16 @@ test("no product file imports a fixture", () => {
   expect(wrong).toEqual([]);
 });
 
-test("a fixture is imported by a test or by another fixture", () => {
-  const used = new Set(sources.filter(({ path }) => isTest(path)).flatMap(localImports));
-  const unused = sources.filter(({ path }) => isFixture(path) && !used.has(path));
+test("a fixture is used by a test or by another fixture", () => {
+  // Imported, started as a program, or loaded before the tests of its folder.
+  const users = [
+    ...sources.filter(({ path }) => isTest(path)),
+    ...listFiles("apps/*/**/bunfig.toml").map(readSource),
+  ];
+  const unused = sources.filter(
+    ({ path }) =>
+      isFixture(path) &&
+      !users.some((user) => user.path !== path && user.text.includes(`/${basename(path)}"`)),
+  );
   expect(unused.map(({ path }) => path)).toEqual([]);
 });

@@ -2,25 +2,14 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 
-export type DevOptions = {
-  root: string;
-  port: number;
-  dataDir: string;
-  catalogFile: string;
-  /** Undefined: we start our own. */
-  databaseUrl: string | undefined;
-  /** The role that migrates, where it is not the one of `databaseUrl`. */
-  migrationUrl: string | undefined;
-};
-
-const defaultPort = 3000;
+export type DevOptions = ReturnType<typeof readDevOptions>;
 
 /** Throws an Error whose message is one sentence. */
-export function readDevOptions(environment: NodeJS.ProcessEnv): DevOptions {
+export function readDevOptions(environment: NodeJS.ProcessEnv) {
   const root = join(import.meta.dirname, "../..");
-  const port = Number(environment.PORT || defaultPort);
+  const port = Number(environment.PORT || 3000);
   if (!Number.isInteger(port) || port < 1 || port > 65_535) {
-    throw new Error(`PORT is "${environment.PORT}", which is no port number from 1 to 65535.`);
+    throw new Error(`PORT is "${environment.PORT}", which is not a port number from 1 to 65535.`);
   }
   const catalogFile = resolve(root, environment.CATALOG_FILE || "catalog.yaml");
   if (!existsSync(catalogFile)) throw new Error(`There is no catalogue at ${catalogFile}.`);
@@ -29,7 +18,9 @@ export function readDevOptions(environment: NodeJS.ProcessEnv): DevOptions {
     port,
     dataDir: resolve(root, environment.DATA_DIR || ".data"),
     catalogFile,
+    /** Undefined: we start our own. */
     databaseUrl: environment.DATABASE_URL || undefined,
+    /** The role that migrates, where it is not the one of `databaseUrl`. */
     migrationUrl: environment.DATABASE_MIGRATION_URL || undefined,
   };
 }

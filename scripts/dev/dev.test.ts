@@ -31,7 +31,7 @@ afterEach(async () => {
   for (const { child } of runs) child.kill("SIGTERM");
   await Promise.all(runs.map(({ exited }) => exited));
   runs = [];
-  // A killed run could not remove its own, and a test waits for it to appear.
+  // A run that was killed could not remove it, and a test waits for it to appear.
   rmSync(join(folder, ".data/dev.lock"), { force: true });
 }, slow);
 
@@ -160,13 +160,13 @@ describe("one sentence and exit code 1 for", () => {
   }
 
   test(
-    "a taken port",
+    "a port in use",
     async () => {
       const port = await freePort();
       const other = createServer().listen(port, "127.0.0.1");
       const said = await refusal(await start({ port }));
       expect(said).toBe(
-        `Port ${port} is taken by another program: stop it, or set PORT, for example PORT=${port + 1}.`,
+        `Port ${port} is in use by another program: stop it, or set PORT, for example PORT=${port + 1}.`,
       );
       other.close();
     },
@@ -189,9 +189,9 @@ describe("one sentence and exit code 1 for", () => {
     slow,
   );
 
-  test("a PORT that is no port", async () => {
+  test("a PORT that is not a port", async () => {
     const said = await refusal(await start({ environment: { PORT: "eighty" } }));
-    expect(said).toBe('PORT is "eighty", which is no port number from 1 to 65535.');
+    expect(said).toBe('PORT is "eighty", which is not a port number from 1 to 65535.');
   });
 
   test(
@@ -229,7 +229,7 @@ test(
     mkdirSync(cluster, { recursive: true });
     writeFileSync(join(cluster, "PG_VERSION"), "18");
     writeFileSync(join(cluster, "postmaster.pid"), `${process.pid}\n${cluster}\n`);
-    writeFileSync(join(folder, ".data/dev.lock"), '{"pid":');
+    writeFileSync(join(folder, ".data/dev.lock"), "process ");
     writeFileSync(join(folder, ".data/dev.json"), "{");
     const run = await start();
     const facts = await run.ready();

@@ -1,5 +1,5 @@
-// Brings up a whole Turnpike for development and takes all of it down again. Every part is on a leash,
-// and one stop, whatever its reason, ends them in the reverse order of their start.
+// Starts a whole Turnpike for development and stops all of it again. Whatever the reason to stop, the
+// processes end in the reverse order of their start.
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { migrate } from "@turnpike/db";
@@ -10,31 +10,39 @@ import { type DevOptions, readDevOptions } from "./dev-options.ts";
 import { lockDataDir } from "./lock-data-dir.ts";
 import { type Seeded, seed } from "./seed.ts";
 import { startConsole, startServer, startUpstream } from "./start-services.ts";
-import { watchAncestors } from "./watch-ancestors.ts";
+import { watchLaunchers } from "./watch-launchers.ts";
 import { writePrivateFile } from "./write-private-file.ts";
 
 type Part = { name: string; exited: Promise<number>; stop(): Promise<void> };
 
-/** What has been started so far, and whether to go on. */
-type Run = { undo: (() => unknown)[]; parts: Part[]; stopping: AbortSignal };
+/** What has to be undone at the end, latest last; `failed` rejects when a process ends by itself. */
+type Run = {
+  undo: (() => unknown)[];
+  isStopping: boolean;
+  failed: PromiseWithResolvers<never>;
+};
 
-/** Runs until it is told to stop or a part ends by itself; returns the exit code. */
+/** Runs until it is asked to stop or one of the processes ends by itself; returns the exit code. */
 export async function runDev(): Promise<number> {
-  const stopping = stopSignal();
-  const run: Run = { undo: [], parts: [], stopping };
-  const stopped = new Promise<void>((resolve) => {
-    stopping.addEventListener("abort", () => resolve());
-  });
+  const run: Run = { undo: [], isStopping: false, failed: Promise.withResolvers<never>() };
+  const stopped = Promise.withResolvers<void>();
+  const stop = () => {
+    run.isStopping = true;
+    stopped.resolve();
+  };
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, stop);
+  watchLaunchers(stop);
   try {
-    // Whatever is still starting when we stop hangs on a leash that our exit lets go of.
-    await Promise.race([bringUp(run), stopped]);
-    await Promise.race([...run.parts.map(failWhenEnded), stopped]);
+    // A process that is still starting when we stop ends with ours: it is supervised.
+    await Promise.race([bringUp(run), stopped.promise, run.failed.promise]);
+    await Promise.race([stopped.promise, run.failed.promise]);
     return 0;
   } catch (error) {
-    if (stopping.aborted) return 0;
+    if (run.isStopping) return 0;
     console.error(describe(error));
     return 1;
   } finally {
+    run.isStopping = true;
     for (const undo of run.undo.reverse()) await undo();
   }
 }
@@ -46,70 +54,63 @@ function describe(error: unknown): string {
   return error.message;
 }
 
-/** Aborted by Ctrl-C, by a supervisor, or by the end of the command that launched us. */
-function stopSignal(): AbortSignal {
-  const controller = new AbortController();
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-    process.on(signal, () => controller.abort());
-  }
-  watchAncestors(() => controller.abort());
-  return controller.signal;
-}
-
 async function bringUp(run: Run): Promise<void> {
-  // For our own calls, and for every part: they all inherit this environment.
+  // For our own calls, and for every process we start: they inherit this environment.
   Object.assign(process.env, bypassProxy(process.env));
   const options = readDevOptions(process.env);
   const consoleUrl = `http://localhost:${options.port}`;
   run.undo.push(lockDataDir(options.dataDir, consoleUrl));
   const file = join(options.dataDir, "dev.json");
-  rmSync(file, { force: true }); // A killed run could not remove its own.
+  rmSync(file, { force: true }); // A run that was killed could not remove it.
   await checkPort(options.port);
 
   const database = await openDatabase(run, options);
-  const ownerUrl = database.migrationUrl ?? database.databaseUrl;
+  const ownerUrl = database.DATABASE_MIGRATION_URL ?? database.DATABASE_URL;
   await migrate({ url: ownerUrl });
   const seeded = await seed(ownerUrl, options.dataDir);
-  const upstream = await startUpstream(options);
-  add(run, upstream);
+  const upstream = keep(run, await startUpstream(options));
   const vite = await startConsole(options);
-  if (vite) add(run, vite);
   const server = await startServer(options, {
     ...database,
-    upstreamUrl: upstream.url,
-    consoleUrl: vite?.url,
+    SANDBOX_UPSTREAM_URL: `${upstream.url}/v1`,
+    ...(vite && { CONSOLE_DEV_URL: keep(run, vite).url }),
   });
-  add(run, server);
-
-  const baseUrl = `${server.url}/v1`;
+  const baseUrl = `${keep(run, server).url}/v1`;
   run.undo.push(() => rmSync(file, { force: true }));
-  const facts = { baseUrl, consoleUrl, ...seeded, databaseUrl: database.databaseUrl };
+  const facts = { baseUrl, consoleUrl, ...seeded, databaseUrl: database.DATABASE_URL };
   writePrivateFile(file, `${JSON.stringify(facts, null, 2)}\n`);
   greet(consoleUrl, baseUrl, seeded);
 }
 
-async function openDatabase(run: Run, options: DevOptions) {
+type DatabaseUrls = { DATABASE_URL: string; DATABASE_MIGRATION_URL?: string };
+
+async function openDatabase(run: Run, options: DevOptions): Promise<DatabaseUrls> {
   const { databaseUrl, migrationUrl } = options;
-  if (databaseUrl !== undefined) return { databaseUrl, migrationUrl };
+  if (databaseUrl !== undefined) {
+    return {
+      DATABASE_URL: databaseUrl,
+      ...(migrationUrl !== undefined && { DATABASE_MIGRATION_URL: migrationUrl }),
+    };
+  }
   const postgres = await startPostgres({ home: join(options.dataDir, "postgres") });
-  add(run, { name: "database", ...postgres });
-  return { databaseUrl: postgres.appUrl, migrationUrl: postgres.ownerUrl };
+  keep(run, { name: "database", ...postgres });
+  return { DATABASE_URL: postgres.appUrl, DATABASE_MIGRATION_URL: postgres.ownerUrl };
 }
 
-/** Counts a part as ours to stop. */
-function add(run: Run, part: Part): void {
+/** Adds a process to those that are stopped at the end and without which nothing goes on. */
+function keep<P extends Part>(run: Run, part: P): P {
   run.undo.push(() => part.stop());
-  run.parts.push(part);
-  run.stopping.throwIfAborted();
-}
-
-async function failWhenEnded(part: Part): Promise<never> {
-  const code = await part.exited;
-  throw new Error(`The ${part.name} ended with exit code ${code}, so everything else ends too.`);
+  if (run.isStopping) throw new Error("stopped while starting");
+  void part.exited.then((code) =>
+    run.failed.reject(
+      new Error(`The ${part.name} ended with exit code ${code}, so everything else ends too.`),
+    ),
+  );
+  return part;
 }
 
 function greet(consoleUrl: string, baseUrl: string, { apiKey, email, password }: Seeded): void {
-  // The terminal it is pasted into does not have our NO_PROXY.
+  // The terminal where it is pasted does not have our NO_PROXY.
   const isProxied = Object.keys(bypassProxy(process.env)).length > 0;
   const direct = isProxied ? "--noproxy 127.0.0.1 " : "";
   const body = '{"model":"sandbox/echo","messages":[{"role":"user","content":"Hello"}]}';

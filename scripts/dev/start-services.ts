@@ -1,129 +1,104 @@
 // The processes of `bun dev` besides PostgreSQL, each started with the environment it needs and
 // awaited until it answers.
-import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { freePort } from "../process/check-port.ts";
-import { type SupervisedProcess, startSupervised } from "../process/start-supervised.ts";
+import {
+  type SupervisedProcess,
+  type SupervisedProgram,
+  startSupervised,
+} from "../process/start-supervised.ts";
 import type { DevOptions } from "./dev-options.ts";
 
 export type Service = SupervisedProcess & { name: string; url: string };
 
-/** A machine that is busy with something else may take minutes; a part that ended is told at once. */
+/** A busy machine may need minutes; a service that ends is noticed at once. */
 const readyTimeoutMs = 300_000;
 const answerTimeoutMs = 10_000;
 
-/** The upstream behind the `sandbox/*` models; `url` is what an OpenAI client would be given. */
-export async function startUpstream(options: DevOptions): Promise<Service> {
-  const script = join(options.root, "packages/testing/src/run-scripted-upstream.ts");
-  const running = startSupervised(
-    { command: process.execPath, args: [script], stopSignals: ["SIGTERM"], graceMs: 1_000 },
-    "pipe",
-  );
-  running.child.stderr?.pipe(process.stderr);
-  const url = await Promise.race([readBaseUrl(running), running.exited]);
-  if (typeof url === "string") return { ...running, name: "scripted upstream", url };
-  throw new Error(`The scripted upstream ended with exit code ${url} before it was ready.`);
-}
-
-/** Its first line is `{"baseUrl":"http://127.0.0.1:…/v1"}`. */
-async function readBaseUrl(running: SupervisedProcess): Promise<string> {
-  const stdout = running.child.stdout;
-  if (!stdout) throw new Error("The scripted upstream has no output to read.");
-  const [line] = await once(createInterface({ input: stdout }), "line");
-  return String(JSON.parse(String(line)).baseUrl);
+/** The upstream behind the `sandbox/*` models; an OpenAI client would be given `url` plus `/v1`. */
+export async function startUpstream({ root }: DevOptions): Promise<Service> {
+  const port = await freePort();
+  const script = join(root, "packages/testing/src/run-scripted-upstream.ts");
+  return startService("scripted upstream", `http://127.0.0.1:${port}`, "/v1/models", {
+    args: [script, String(port)],
+  });
 }
 
 /** Vite with hot reload, on a port of its own; undefined as long as there is no console. */
-export async function startConsole(options: DevOptions): Promise<Service | undefined> {
-  const folder = join(options.root, "apps/console");
-  if (!existsSync(join(folder, "vite.config.ts"))) return undefined;
+export async function startConsole({ root }: DevOptions): Promise<Service | undefined> {
+  const cwd = join(root, "apps/console");
+  if (!existsSync(join(cwd, "vite.config.ts"))) return undefined;
   const port = await freePort();
   // Not by `bun run`, which would report Vite's exit code 143 as an error at every normal end.
-  const vite = join(folder, "node_modules/vite/bin/vite.js");
+  const vite = ["--bun", join(cwd, "node_modules/vite/bin/vite.js")];
   const address = ["--host", "127.0.0.1", "--port", String(port), "--strictPort"];
-  const running = startSupervised(
-    {
-      command: process.execPath,
-      args: ["--bun", vite, ...address, "--logLevel", "warn", "--clearScreen", "false"],
-      cwd: folder,
-      stopSignals: ["SIGTERM"],
-      graceMs: 1_000,
-    },
-    "inherit",
-  );
-  const url = `http://127.0.0.1:${port}`;
-  await waitUntilAnswers("console", `${url}/`, running);
-  return { ...running, name: "console", url };
+  return startService("console", `http://127.0.0.1:${port}`, "/", {
+    args: [...vite, ...address, "--logLevel", "warn", "--clearScreen", "false"],
+    cwd,
+  });
 }
 
-export type ServerWiring = {
-  databaseUrl: string;
-  /** Undefined where one role does everything: the server then says so in its log. */
-  migrationUrl: string | undefined;
-  upstreamUrl: string;
-  consoleUrl: string | undefined;
-};
-
-export async function startServer(options: DevOptions, wiring: ServerWiring): Promise<Service> {
-  const url = `http://127.0.0.1:${options.port}`;
-  const running = startSupervised(
-    {
-      command: process.execPath,
-      args: [join(options.root, "apps/server/src/main.ts")],
-      cwd: options.root,
-      // The second SIGTERM tells it to stop waiting for running streams.
-      stopSignals: ["SIGTERM", "SIGTERM"],
-      graceMs: 2_000,
-    },
-    "inherit",
-    {
-      ...process.env,
-      // A developer is all of the callers, with one key.
-      CALLS_PER_ACCOUNT_MAX: process.env.CALLS_PER_ACCOUNT_MAX || "2000",
-      CALLS_PER_KEY_MAX: process.env.CALLS_PER_KEY_MAX || "2000",
-      // Its password is published, its top-ups cost nothing, and your provider's key pays: nobody
-      // else on the network may come in unless you say so.
-      HOST: process.env.HOST || "127.0.0.1",
-      NODE_ENV: "development",
-      PORT: String(options.port),
-      DATABASE_URL: wiring.databaseUrl,
-      CATALOG_FILE: options.catalogFile,
-      SANDBOX: "true",
-      SANDBOX_UPSTREAM_URL: wiring.upstreamUrl,
-      ALLOW_PRIVATE_UPSTREAMS: "true",
-      // Bun's own default, 256, silently stalls the 257th upstream stream.
-      BUN_CONFIG_MAX_HTTP_REQUESTS: "8192",
-      // A developer who stops it waits for nobody, or for a running answer a moment.
-      DRAIN_NOTICE_MS: "0",
-      DRAIN_STREAMS_MS: "1500",
-      ...(wiring.migrationUrl === undefined ? {} : { DATABASE_MIGRATION_URL: wiring.migrationUrl }),
-      ...(wiring.consoleUrl === undefined ? {} : { CONSOLE_DEV_URL: wiring.consoleUrl }),
-    },
-  );
-  await waitUntilAnswers("server", `${url}/readyz`, running);
-  return { ...running, name: "server", url };
+/** The gateway, with what `wiring` adds to the environment of `bun dev`. */
+export function startServer(
+  { root, port, catalogFile }: DevOptions,
+  wiring: Readonly<Record<string, string | undefined>>,
+): Promise<Service> {
+  const environment = {
+    // One developer with one key makes all the calls.
+    CALLS_PER_ACCOUNT_MAX: "2000",
+    CALLS_PER_KEY_MAX: "2000",
+    // The password is published, top-ups cost nothing, and your provider's key pays: only this machine
+    // may connect unless you say otherwise.
+    HOST: "127.0.0.1",
+    ...Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== "")),
+    NODE_ENV: "development",
+    PORT: String(port),
+    CATALOG_FILE: catalogFile,
+    SANDBOX: "true",
+    ALLOW_PRIVATE_UPSTREAMS: "true",
+    // Bun's own default, 256, silently stalls the 257th upstream stream.
+    BUN_CONFIG_MAX_HTTP_REQUESTS: "8192",
+    // A developer who stops it waits for a running answer a moment, and for nothing else.
+    DRAIN_NOTICE_MS: "0",
+    DRAIN_STREAMS_MS: "1500",
+    ...wiring,
+  };
+  const program = {
+    args: [join(root, "apps/server/src/main.ts")],
+    cwd: root,
+    // The second SIGTERM ends running streams at once.
+    stopSignals: ["SIGTERM", "SIGTERM"] as const,
+    graceMs: 2_000,
+  };
+  return startService("server", `http://127.0.0.1:${port}`, "/readyz", program, environment);
 }
 
-async function waitUntilAnswers(
+/** Resolves when `url + path` answers with success; throws when it ends before, or takes too long. */
+async function startService(
   name: string,
   url: string,
-  { exited, stop }: SupervisedProcess,
-): Promise<void> {
-  const ended = new AbortController();
-  void exited.then(() => ended.abort());
+  path: string,
+  program: Partial<SupervisedProgram> & Pick<SupervisedProgram, "args">,
+  environment: NodeJS.ProcessEnv = process.env,
+): Promise<Service> {
+  const defaults = { command: process.execPath, stopSignals: ["SIGTERM"] as const, graceMs: 1_000 };
+  const running = startSupervised({ ...defaults, ...program }, "inherit", environment);
+  let exitCode: number | undefined;
+  void running.exited.then((code) => {
+    exitCode = code;
+  });
   const deadline = Date.now() + readyTimeoutMs;
-  while (!ended.signal.aborted && Date.now() < deadline) {
-    const answer = await fetch(url, { signal: AbortSignal.timeout(answerTimeoutMs) }).catch(
-      () => undefined,
-    );
-    if (answer?.ok && !ended.signal.aborted) return;
+  while (exitCode === undefined && Date.now() < deadline) {
+    const signal = AbortSignal.timeout(answerTimeoutMs);
+    const answer = await fetch(url + path, { signal }).catch(() => undefined);
+    if (answer?.ok && exitCode === undefined) return { ...running, name, url };
     await Bun.sleep(50);
   }
-  if (ended.signal.aborted) {
-    throw new Error(`The ${name} ended with exit code ${await exited} before it was ready.`);
-  }
-  await stop();
-  throw new Error(`The ${name} did not answer ${url} within ${readyTimeoutMs / 1000} s.`);
+  await running.stop();
+  throw new Error(
+    exitCode === undefined
+      ? `The ${name} did not answer ${url}${path} within ${readyTimeoutMs / 1000} s.`
+      : `The ${name} ended with exit code ${exitCode} before it was ready.`,
+  );
 }

@@ -162,21 +162,18 @@ function readPostmaster(cluster: string): { pid: number; state: string } | undef
   }
 }
 
-/** Ends a PostgreSQL that a killed run left on this data, and drops a stale postmaster.pid. */
+/**
+ * Waits for a PostgreSQL that a killed run left on this data and that is about to end, and removes
+ * what it left of postmaster.pid. By now the number in there may belong to another program.
+ */
 async function stopLeftover(cluster: string): Promise<void> {
-  const left = readPostmaster(cluster);
-  if (!left) return;
-  const deadline = Date.now() + 10_000;
-  for (let signal: NodeJS.Signals = "SIGINT"; isOurs(left.pid, cluster); await Bun.sleep(50)) {
-    if (Date.now() > deadline)
-      throw new Error(`PostgreSQL ${left.pid} on ${cluster} does not end.`);
-    process.kill(left.pid, signal);
-    signal = Date.now() > deadline - 5_000 ? "SIGQUIT" : "SIGINT";
+  const pid = readPostmaster(cluster)?.pid ?? 0;
+  const isRunning = () => readProcess(pid)?.arguments.includes(cluster);
+  const started = Date.now();
+  for (let signal: NodeJS.Signals = "SIGINT"; isRunning(); await Bun.sleep(50)) {
+    if (Date.now() > started + 10_000) throw new Error(`PostgreSQL ${pid} does not end.`);
+    if (Date.now() > started + 5_000) signal = "SIGQUIT";
+    process.kill(pid, signal);
   }
   rmSync(join(cluster, "postmaster.pid"), { force: true });
-}
-
-/** The number in postmaster.pid may by now belong to somebody else's process. */
-function isOurs(pid: number, cluster: string): boolean {
-  return readProcess(pid)?.arguments.includes(cluster) ?? false;
 }

@@ -1,39 +1,35 @@
-// Says whether a port can be had before anything is started for it.
+// Finds out whether a port is free before anything is started on it.
 import { createServer } from "node:net";
 
-/** Throws an Error whose message is one sentence when somebody else listens on `port`. */
+/** Throws an Error whose message is one sentence when `port` cannot be listened on. */
 export async function checkPort(port: number): Promise<void> {
   for (const host of ["0.0.0.0", "127.0.0.1", "::1"]) {
-    const code = await tryListen(port, host);
+    const code = await listenOnce(port, host).catch((error: NodeJS.ErrnoException) => error.code);
     if (code === "EADDRINUSE") {
       throw new Error(
-        `Port ${port} is taken by another program: stop it, or set PORT, for example PORT=${port + 1}.`,
+        `Port ${port} is in use by another program: stop it, or set PORT, for example PORT=${port + 1}.`,
       );
     }
     if (code === "EACCES") {
       throw new Error(`Port ${port} needs special rights: set PORT to a number above 1023.`);
     }
+    // Other errors, such as a machine without IPv6, say nothing about the port.
   }
 }
 
-/** The error code, or undefined where listening worked. A machine without IPv6 is no obstacle. */
-function tryListen(port: number, host: string): Promise<string | undefined> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.on("error", (error: NodeJS.ErrnoException) => resolve(error.code));
-    server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(undefined)));
-  });
+/** A TCP port of 127.0.0.1 that nothing listens on at this moment. */
+export function freePort(): Promise<number> {
+  return listenOnce(0, "127.0.0.1");
 }
 
-/** A TCP port of 127.0.0.1 that nobody listens on right now. */
-export function freePort(): Promise<number> {
+/** Resolves with the port once it listens no longer; rejects where it cannot listen. */
+function listenOnce(port: number, host: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.on("error", reject);
-    server.listen(0, "127.0.0.1", () => {
+    server.listen({ port, host, exclusive: true }, () => {
       const address = server.address();
-      const port = typeof address === "object" && address ? address.port : 0;
-      server.close(() => resolve(port));
+      server.close(() => resolve(typeof address === "object" && address ? address.port : 0));
     });
   });
 }

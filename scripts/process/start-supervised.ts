@@ -1,6 +1,6 @@
-// Starts a program that ends with us, however we end: the child side is run-supervised.ts.
+// Starts a program that ends with us, however we end: a shell between us and the program stops it when
+// our end of the shell's stdin closes, and even `kill -9` closes that.
 import { type ChildProcess, spawn } from "node:child_process";
-import { join } from "node:path";
 
 export type User = { uid: number; gid: number };
 
@@ -23,29 +23,68 @@ export type SupervisedProcess = {
 };
 
 /**
+ * `sh -c supervisor sh TENTHS_OF_A_SECOND SIGNALS COMMAND ARGUMENT...`. A handled signal cuts `wait`
+ * short, hence the loop. The subshell's last line ends the program's whole process group, itself too.
+ */
+const supervisor = `
+trap : HUP INT TERM
+grace=$1; signals=$2; shift 2
+exec 3<&0
+"$@" <&3 3<&- &
+program=$!
+(
+  while read -r _ <&3; do :; done
+  for signal in $signals; do
+    kill -s "$signal" $program; tenths=0
+    while kill -0 $program && [ $tenths -lt $grace ]; do sleep 0.1; tenths=$((tenths + 1)); done
+  done
+  kill -s KILL 0
+) >/dev/null 2>&1 &
+wait $program; code=$?
+while kill -0 $program 2>/dev/null; do wait $program; code=$?; done
+exit $code`;
+
+/**
  * Starts `program` in a session of its own. `output` is a file descriptor for stdout and stderr, or
  * "inherit", or "pipe" to read both from the returned child.
  */
 export function startSupervised(
-  program: SupervisedProgram,
+  { command, args, cwd, user, stopSignals, graceMs }: SupervisedProgram,
   output: number | "inherit" | "pipe",
   environment: NodeJS.ProcessEnv = process.env,
 ): SupervisedProcess {
-  const runner = join(import.meta.dirname, "run-supervised.ts");
-  const child = spawn(process.execPath, [runner, JSON.stringify(program)], {
-    stdio: ["pipe", output, output],
-    detached: true,
-    env: environment,
-  });
+  const settings = [Math.ceil(graceMs / 100), stopSignals.join(" ").replaceAll("SIG", "")];
+  const child = spawn(
+    "/bin/sh",
+    ["-c", supervisor, "sh", ...settings.map(String), command, ...args],
+    {
+      stdio: ["pipe", output, output],
+      detached: true,
+      env: environment,
+      ...(cwd !== undefined && { cwd }),
+      ...user,
+    },
+  );
   const exited = new Promise<number>((resolve) => {
-    child.on("exit", (code) => resolve(code ?? 1));
+    child.on("exit", (code) => {
+      killGroup(child.pid);
+      resolve(code ?? 1);
+    });
     child.on("error", () => resolve(127));
   });
-  // Writing to a leash whose program has already gone is not worth a word.
-  child.stdin?.on("error", () => undefined);
+  child.stdin?.on("error", () => undefined); // It may have ended already.
   const stop = async () => {
     child.stdin?.end();
     await exited;
   };
   return { exited, stop, child };
+}
+
+/** Whatever the program started and left behind. */
+function killGroup(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, "SIGKILL");
+  } catch {
+    // The group is already empty.
+  }
 }
