@@ -14,7 +14,7 @@ import { refuseImages } from "./refuse-images.ts";
 import { reserveMoney } from "./reserve-money.ts";
 import { completionTiming, refusalTiming } from "./server-timing.ts";
 import { clientClosed, settleInTime } from "./settle-in-time.ts";
-import { overloaded } from "./shed-load.ts";
+import { takeOnCall } from "./shed-load.ts";
 
 /** English prose, roughly. */
 const bytesPerToken = 4;
@@ -29,7 +29,7 @@ export async function completeChat(gateway: Gateway, call: ChatCall): Promise<Ch
   let authMs: number | undefined;
   try {
     // First, so that a refusal costs next to nothing.
-    refuseOverload(gateway);
+    takeOnCall(gateway);
     spender = await call.identify();
     authMs = performance.now() - call.receivedAtMs;
 
@@ -67,16 +67,6 @@ export async function completeChat(gateway: Gateway, call: ChatCall): Promise<Ch
     const timing = { "server-timing": refusalTiming(elapsedMs, authMs) };
     throw fault.withHeaders({ ...timing, ...admission?.headers });
   }
-}
-
-/** The listener asks the same before routing; here are the calls that come by other routes. */
-function refuseOverload({ load, metrics }: Gateway): void {
-  const reason = load.reasonToShed();
-  if (reason !== undefined) {
-    metrics.callShed(reason);
-    throw overloaded();
-  }
-  load.add();
 }
 
 /** What a request takes of its key's rates: a rough count now, put right when it ends. */

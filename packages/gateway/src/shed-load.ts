@@ -2,7 +2,7 @@
 // not by how many calls run. It follows CoDel (RFC 8289): a burst may wait, a standing queue may not.
 import { totalmem } from "node:os";
 import { Fault } from "@turnpike/base";
-import type { ShedReason } from "@turnpike/telemetry";
+import type { Metrics, ShedReason } from "@turnpike/telemetry";
 
 /** Where a call waits for the ledger. */
 export type LedgerWait = "hold" | "settle";
@@ -116,6 +116,24 @@ export class LoadShedder {
     return this.#settle.stands(toleratedMs, nowMs) ? "settle" : undefined;
   }
 }
+
+/**
+ * Counts one more call, or throws `overloaded`. The listener asks before routing; calls that come by
+ * other routes meet the question here.
+ */
+export function takeOnCall({ load, metrics }: Takes): void {
+  const reason = load.reasonToShed();
+  if (reason !== undefined) {
+    metrics.callShed(reason);
+    throw overloaded();
+  }
+  load.add();
+}
+
+type Takes = {
+  readonly load: Pick<LoadShedder, "reasonToShed" | "add">;
+  readonly metrics: Pick<Metrics, "callShed">;
+};
 
 export function overloaded(): Fault {
   return new Fault("overloaded", "The service is briefly overloaded. Please try again in 2s.", {
