@@ -1,5 +1,5 @@
-// Documents are held against what they describe: variables, commands, files and the ten files of one
-// request. A sentence that stopped being true fails here.
+// Documents are held against what they describe: variables, commands, files and the files of one
+// request. A sentence that is no longer true fails here.
 import { expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -97,7 +97,7 @@ test("no sentence leans on the section of a text that is not here", () => {
   expect(marked).toEqual([]);
 });
 
-test("one request is told by at most ten files and 1,200 lines", () => {
+test("the files of one request are at most twenty, with 2,000 lines", () => {
   const text = readSource("ARCHITECTURE.md").text;
   const heading = "The files of one request";
   const list = new RegExp(
@@ -107,9 +107,9 @@ test("one request is told by at most ten files and 1,200 lines", () => {
   if (!list?.[1]) throw new Error(`ARCHITECTURE.md has no fenced list under "${heading}".`);
   const files = list[1].split("\n").flatMap((line) => /^\s*([\w./-]+\.ts)\b/.exec(line)?.[1] ?? []);
   expect(files.length).toBeGreaterThan(3);
-  expect(files.length).toBeLessThanOrEqual(10);
+  expect(files.length).toBeLessThanOrEqual(20);
   const lines = files.map((file) => readSource(file).text.trimEnd().split("\n").length);
-  expect(lines.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(1_200);
+  expect(lines.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(2_000);
 });
 
 test("a decision record has at most 40 lines", () => {

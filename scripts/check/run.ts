@@ -1,5 +1,5 @@
-// `bun run check`: format, lint, types, floors and dead code, all at once. Silent about what is well,
-// so that whatever is printed is something to mend.
+// `bun run check`: format, lint, types, dead code and the tidy tests, all at once. It prints failures only,
+// and how long each check took.
 import { installDependencies } from "../install/install-dependencies.ts";
 
 await installDependencies();
