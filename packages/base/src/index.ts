@@ -7,6 +7,7 @@ export {
   normaliseAddress,
   parseAddressRange,
 } from "./address-range.ts";
+export { unwatchDeadline, type Watched, watchDeadline, withDeadline } from "./deadline.ts";
 export { type Failpoint, type FailpointName, failpoints, noFailpoint } from "./failpoint.ts";
 export { Fault, type FaultCode, type FaultDetails, faultCodes, toFault } from "./fault.ts";
 export {
@@ -41,3 +42,4 @@ export {
   toUsdNumber,
   zeroNanos,
 } from "./money.ts";
+export { offSharedAbort, onSharedAbort } from "./on-abort.ts";

@@ -1,12 +1,12 @@
 // Ends an exchange and waits for its settlement, but not for ever: with the database away the
 // settlement stays queued, and the caller is told instead of being kept.
-import { Fault } from "@turnpike/base";
+import { Fault, withDeadline } from "@turnpike/base";
 import type { Ending } from "./bill-ending.ts";
 import type { Exchange } from "./completion.ts";
 import type { Gateway } from "./gateway.ts";
 
 /** True when the settlement is durable; false when it is still queued after the bounded wait. */
-export async function settleInTime(
+export function settleInTime(
   gateway: Gateway,
   exchange: Exchange,
   ending: Ending,
@@ -21,15 +21,9 @@ export async function settleInTime(
       return false;
     },
   );
-  const { promise: late, resolve } = Promise.withResolvers<boolean>();
   // However often it is asked, the wait is one.
   const leftMs = Math.max(0, gateway.times.settleWaitMs - exchange.endedForMs);
-  const timer = setTimeout(() => resolve(false), leftMs);
-  try {
-    return await Promise.race([settled, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+  return withDeadline(settled, leftMs, () => false);
 }
 
 /** Settles a call that `thrown` stopped before its answer began; the Fault is what to answer. */

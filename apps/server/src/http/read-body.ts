@@ -1,6 +1,6 @@
 // Reads request bodies, each under the limit of its route: the listener has none. A body announced as
 // larger is refused unread, and one that grows larger is read no further, both in the shape callers know.
-import { Fault } from "@turnpike/base";
+import { Fault, withDeadline } from "@turnpike/base";
 
 const bodyWaitMs = 120_000;
 
@@ -34,25 +34,19 @@ export async function readBodyOfAnyType(request: Request, maxBytes: number): Pro
   return decode(await readInTime(request, maxBytes, bodyWaitMs));
 }
 
-async function readInTime(request: Request, maxBytes: number, waitMs: number): Promise<Uint8Array> {
-  const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => {
+function readInTime(request: Request, maxBytes: number, waitMs: number): Promise<Uint8Array> {
+  return withDeadline(readAll(request, maxBytes), waitMs, () => {
     const seconds = waitMs / 1_000;
-    reject(new Fault("request_timeout", `The request body did not arrive within ${seconds} s.`));
-  }, waitMs);
-  try {
-    return await Promise.race([readAll(request, maxBytes), late]);
-  } finally {
-    clearTimeout(timer);
-  }
+    throw new Fault("request_timeout", `The request body did not arrive within ${seconds} s.`);
+  });
 }
 
 async function readAll(request: Request, maxBytes: number): Promise<Uint8Array> {
   const declared = request.headers.get("content-length");
   if (declared !== null) {
     if (Number(declared) > maxBytes) throw tooLarge(maxBytes);
-    // Bun counts for us here: the body cannot be longer than declared.
-    return new Uint8Array(await settle(request.arrayBuffer()));
+    // The runtime counts here: the body cannot be longer than declared.
+    return settle(request.bytes());
   }
   if (request.body === null) return new Uint8Array();
   const parts: Uint8Array[] = [];

@@ -1,32 +1,27 @@
-// When does an upstream call take too long? Three bounds, one timer each at most, one reason for
-// the abort. Only time spent waiting for the upstream counts as its silence, never a slow reader's.
+// When does an upstream call take too long? Three bounds and one reason for the abort. Only time spent
+// waiting for the upstream counts as its silence, never a slow reader's.
 
-import { Fault } from "@turnpike/base";
+import { Fault, unwatchDeadline, watchDeadline } from "@turnpike/base";
 import type { UpstreamLimits } from "../provider.ts";
 
 function timeout(what: string, ms: number): Fault {
   return new Fault("upstream_timeout", `The upstream provider ${what} within ${ms / 1000} s.`);
 }
 
-/** Aborts `controller` with a Fault when a limit is passed. `stop` must be called in the end. */
+/** Aborts `controller` with a Fault when a limit has passed. `stop` must be called in the end. */
 export class Deadlines {
   readonly #controller: AbortController;
   readonly #limits: UpstreamLimits;
-  readonly #totalTimer: ReturnType<typeof setTimeout>;
-  #silenceTimer: ReturnType<typeof setTimeout>;
-  #waitingSince = 0;
+  readonly #startedAtMs = performance.now();
+  /** 0 while nothing is read. */
+  #waitingSinceMs = 0;
   #begun = false;
   #fault: Fault | undefined;
 
   constructor(controller: AbortController, limits: UpstreamLimits) {
     this.#controller = controller;
     this.#limits = limits;
-    this.#totalTimer = setTimeout(() => {
-      this.#expire(timeout("did not finish its answer", limits.totalMs));
-    }, limits.totalMs);
-    this.#silenceTimer = setTimeout(() => {
-      this.#expire(timeout("did not begin its answer", limits.firstByteMs));
-    }, limits.firstByteMs);
+    watchDeadline(this);
   }
 
   /** Why the call was aborted, if a deadline did it. */
@@ -34,32 +29,37 @@ export class Deadlines {
     return this.#fault;
   }
 
-  /** A read of the body starts. Cheap: no timer is touched per read. */
+  /** A read of the body starts. */
   startWaiting(): void {
-    this.#waitingSince = performance.now();
+    this.#waitingSinceMs = performance.now();
   }
 
   /** A read has ended; after the first one only the silence between reads is bounded. */
   stopWaiting(): void {
-    this.#waitingSince = 0;
-    if (this.#begun) return;
+    this.#waitingSinceMs = 0;
     this.#begun = true;
-    clearTimeout(this.#silenceTimer);
-    this.#watchSilence(this.#limits.interChunkMs);
   }
 
   stop(): void {
-    clearTimeout(this.#totalTimer);
-    clearTimeout(this.#silenceTimer);
+    unwatchDeadline(this);
   }
 
-  #watchSilence(delayMs: number): void {
-    this.#silenceTimer = setTimeout(() => {
-      const { interChunkMs } = this.#limits;
-      const waitedMs = this.#waitingSince === 0 ? 0 : performance.now() - this.#waitingSince;
-      if (waitedMs < interChunkMs) this.#watchSilence(interChunkMs - waitedMs);
-      else this.#expire(timeout("sent nothing more", interChunkMs));
-    }, delayMs);
+  /** Called by the shared timer. */
+  checkDeadline(nowMs: number): void {
+    const { totalMs, firstByteMs, interChunkMs } = this.#limits;
+    const totalAtMs = this.#startedAtMs + totalMs;
+    const silenceAtMs = this.#silenceAtMs();
+    if (nowMs < Math.min(totalAtMs, silenceAtMs)) return;
+    // A tick may find two limits passed: the one that passed first is the reason.
+    if (totalAtMs <= silenceAtMs) this.#expire(timeout("did not finish its answer", totalMs));
+    else if (this.#begun) this.#expire(timeout("sent nothing more", interChunkMs));
+    else this.#expire(timeout("did not begin its answer", firstByteMs));
+  }
+
+  #silenceAtMs(): number {
+    if (!this.#begun) return this.#startedAtMs + this.#limits.firstByteMs;
+    const isWaiting = this.#waitingSinceMs !== 0;
+    return isWaiting ? this.#waitingSinceMs + this.#limits.interChunkMs : Number.POSITIVE_INFINITY;
   }
 
   #expire(fault: Fault): void {

@@ -1,0 +1,63 @@
+// Deadlines of calls, all on one timer: a timer per call costs more than the rest of waiting. They
+// expire up to `deadlineTickMs` late and never early, which is little for limits of seconds and minutes.
+
+/** How often deadlines are looked at. */
+export const deadlineTickMs = 100;
+
+/** What may take too long. `performance.now()` is the clock. */
+export type Watched = { readonly checkDeadline: (nowMs: number) => void };
+
+const watched = new Set<Watched>();
+let ticker: ReturnType<typeof setInterval> | undefined;
+
+/** Calls `checkDeadline` at every tick until `unwatchDeadline`. */
+export function watchDeadline(item: Watched): void {
+  watched.add(item);
+  ticker ??= setInterval(tick, deadlineTickMs);
+}
+
+export function unwatchDeadline(item: Watched): void {
+  watched.delete(item);
+}
+
+function tick(): void {
+  const nowMs = performance.now();
+  for (const item of watched) item.checkDeadline(nowMs);
+  // Stopped here and not when the last item leaves: calls come and go much faster than ticks.
+  if (watched.size > 0) return;
+  clearInterval(ticker);
+  ticker = undefined;
+}
+
+/** Settles as `task` does, or as `onLate` decides (returning or throwing) once `limitMs` have passed. */
+export function withDeadline<Result>(
+  task: Promise<Result>,
+  limitMs: number,
+  onLate: () => Result,
+): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const dueAtMs = performance.now() + limitMs;
+    const item: Watched = {
+      checkDeadline(nowMs) {
+        if (nowMs < dueAtMs) return;
+        unwatchDeadline(item);
+        try {
+          resolve(onLate());
+        } catch (error) {
+          reject(error);
+        }
+      },
+    };
+    watchDeadline(item);
+    task.then(
+      (result) => {
+        unwatchDeadline(item);
+        resolve(result);
+      },
+      (error: unknown) => {
+        unwatchDeadline(item);
+        reject(error);
+      },
+    );
+  });
+}

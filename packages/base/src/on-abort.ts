@@ -1,0 +1,32 @@
+// Waits for signals that live as long as the process: one listener of the runtime per signal, whatever
+// the number of calls that wait for it. Adding and removing a listener of its own costs every call a
+// microsecond or two.
+
+type Listeners = Set<() => void>;
+
+const known = new WeakMap<AbortSignal, Listeners>();
+
+/** Calls `listener` when `signal` aborts, once; at once where it has. */
+export function onSharedAbort(signal: AbortSignal, listener: () => void): void {
+  if (signal.aborted) {
+    listener();
+    return;
+  }
+  let listeners = known.get(signal);
+  if (listeners === undefined) {
+    listeners = new Set();
+    known.set(signal, listeners);
+    signal.addEventListener("abort", () => callAll(signal), { once: true });
+  }
+  listeners.add(listener);
+}
+
+export function offSharedAbort(signal: AbortSignal, listener: () => void): void {
+  known.get(signal)?.delete(listener);
+}
+
+function callAll(signal: AbortSignal): void {
+  const listeners = known.get(signal) ?? new Set();
+  known.delete(signal);
+  for (const listener of listeners) listener();
+}
