@@ -32,7 +32,7 @@ export function isApiKeyText(text: string): boolean {
 
 /** SHA-256 in hex. A fast hash is right here: the key has 256 bits of entropy. */
 export function hashApiKey(key: string): string {
-  return new Bun.CryptoHasher("sha256").update(key).digest("hex");
+  return Bun.SHA256.hash(key, "hex");
 }
 
 /** `sk-tp-9f2a…c41d`: enough to recognise a key, useless to anyone else. */

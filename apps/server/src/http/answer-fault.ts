@@ -38,16 +38,42 @@ const exposedHeaders = [
   "x-ratelimit-reset-tokens",
 ].join(", ");
 
-/** On every answer of `/v1`, errors included, or a browser sees a network error. */
+/** The same on every answer of `/v1`, errors included, or a browser sees a network error. */
+const constantHeaders = {
+  "x-content-type-options": "nosniff",
+  "cache-control": "no-store",
+  "openai-version": "2020-10-01",
+  "access-control-allow-origin": "*",
+  "access-control-expose-headers": exposedHeaders,
+  vary: "Origin",
+};
+
+/** What every answer of `/v1` carries. */
 export function answerHeaders(ids: CallIds): Record<string, string> {
-  return {
-    ...idHeaders(ids),
-    "openai-version": "2020-10-01",
-    "openai-processing-ms": String(Math.round(performance.now() - ids.receivedAtMs)),
-    "access-control-allow-origin": "*",
-    "access-control-expose-headers": exposedHeaders,
-    vary: "Origin",
-  };
+  return { ...idHeaders(ids), ...constantHeaders, "openai-processing-ms": processingMs(ids) };
+}
+
+function processingMs({ receivedAtMs }: CallIds): string {
+  return String(Math.round(performance.now() - receivedAtMs));
+}
+
+const prebuiltHeaders = new Headers(constantHeaders);
+
+/**
+ * A 200 of `/v1` with `headers` besides those every answer has. For the request path: copying prebuilt
+ * headers and setting the rest takes a third of the time of reading them all from a record.
+ */
+export function newAnswer(
+  ids: CallIds,
+  body: string | ReadableStream<Uint8Array>,
+  headers: Readonly<Record<string, string>>,
+): Response {
+  const answer = new Response(body, { headers: prebuiltHeaders });
+  answer.headers.set("x-request-id", ids.requestId);
+  answer.headers.set("x-generation-id", formatGenerationId(ids.generationId));
+  answer.headers.set("openai-processing-ms", processingMs(ids));
+  for (const name in headers) answer.headers.set(name, headers[name] ?? "");
+  return answer;
 }
 
 /** What every answer has, whoever may read it. */

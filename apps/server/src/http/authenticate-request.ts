@@ -32,7 +32,7 @@ export function spendersOf(services: Services, addressOf: ClientAddress): Identi
   };
   return async (request) => {
     const key = await identify(request);
-    refuseAddress(key.limits, addressOf(request));
+    if (key.limits.allowedAddresses !== undefined) refuseAddress(key.limits, addressOf(request));
     return { accountId: key.accountId, keyId: key.id, limits: key.limits, origin: "api" };
   };
 }

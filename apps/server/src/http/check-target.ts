@@ -5,18 +5,29 @@ import type { Config } from "../config.ts";
 import { openHostCheck } from "./allowed-hosts.ts";
 
 const methods = new Set(["GET", "HEAD", "POST", "OPTIONS", "PUT", "PATCH", "DELETE"]);
+/** How many URLs are remembered as routable; URLs are short, and 16 KB at most. */
+const routableMax = 256;
 /** Load balancers ask by address; these answers hold nothing that a page could misuse. */
 const probes = new Set(["/livez", "/readyz"]);
 
 /** Returns the Fault to answer with, or undefined for a request that may be routed. */
 export type CheckTarget = (request: Request) => Fault | undefined;
 
-export function openTargetCheck(config: Config): CheckTarget {
+export function openTargetCheck(
+  config: Pick<Config, "NODE_ENV" | "HOST" | "PUBLIC_URL" | "allowedHosts" | "METRICS_TOKEN">,
+): CheckTarget {
   const hosts = openHostCheck(config);
   // Prometheus asks by address too; the token keeps pages out.
   const isProbe = ({ pathname }: URL) =>
     probes.has(pathname) || (pathname === "/metrics" && config.METRICS_TOKEN !== undefined);
+  // Almost every request has one of a few URLs, and whether one may be routed depends on nothing else
+  // but its Host header.
+  const routable = new Map<string, string>();
   return (request) => {
+    const host = request.headers.get("host");
+    if (host !== null && routable.get(request.url) === host && methods.has(request.method)) {
+      return undefined;
+    }
     const url = URL.parse(request.url);
     if (url === null || !isRoutable(request, url)) {
       return new Fault("malformed_request", "The Host header of this request is not valid.");
@@ -26,7 +37,11 @@ export function openTargetCheck(config: Config): CheckTarget {
         metadata: { allow: [...methods] },
       });
     }
-    if (isProbe(url) || hosts.isAllowed(url)) return undefined;
+    if (isProbe(url) || hosts.isAllowed(url)) {
+      if (routable.size >= routableMax) routable.clear();
+      if (host !== null && url.search === "") routable.set(request.url, host);
+      return undefined;
+    }
     const message = `This server does not answer to the host ${url.host.slice(0, 100)}. The operator can add it to ALLOWED_HOSTS.`;
     return new Fault("malformed_request", message);
   };

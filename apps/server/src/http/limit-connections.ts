@@ -102,5 +102,5 @@ function tooMany(): Fault {
 
 /** `address` in any spelling of a connection's. */
 export function isLoopback(address: string): boolean {
-  return address === "::1" || address.replace(/^::ffff:/, "").startsWith("127.");
+  return address === "::1" || address.startsWith("127.") || address.startsWith("::ffff:127.");
 }

@@ -2,7 +2,7 @@
 import type { Elysia } from "elysia";
 import type { Listener } from "../listen.ts";
 import type { Services } from "../services.ts";
-import { answerHeaders } from "./answer-fault.ts";
+import { newAnswer } from "./answer-fault.ts";
 import type { IdentifySpender } from "./authenticate-request.ts";
 import { completeCall } from "./complete-call.ts";
 import { mountRoute } from "./route.ts";
@@ -20,7 +20,7 @@ export function mountOpenai(
         userAgent: (request.headers.get("user-agent") ?? "").slice(0, 200),
         identify: () => identify(request),
       });
-      return new Response(answer.body, { headers: { ...answerHeaders(ids), ...answer.headers } });
+      return newAnswer(ids, answer.body, answer.headers);
     },
   });
 }

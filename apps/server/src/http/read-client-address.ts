@@ -11,7 +11,7 @@ export function readClientAddress(
   forwardedFor: string | null,
   trusted: readonly AddressRange[],
 ): string {
-  let client = normaliseAddress(peer) ?? peer;
+  let client = normalisePeer(peer);
   const hops = forwardedFor === null ? [] : forwardedFor.split(",");
   while (hops.length > 0 && isInRanges(client, trusted)) {
     const hop = normaliseAddress(withoutPort(hops.pop() ?? ""));
@@ -20,6 +20,19 @@ export function readClientAddress(
     client = hop;
   }
   return client;
+}
+
+/** Spellings of peers seen so far: those of keep-alive connections and of proxies come with every call. */
+const knownPeers = new Map<string, string>();
+const knownPeersMax = 10_000;
+
+function normalisePeer(peer: string): string {
+  const known = knownPeers.get(peer);
+  if (known !== undefined) return known;
+  const address = normaliseAddress(peer) ?? peer;
+  if (knownPeers.size >= knownPeersMax) knownPeers.clear();
+  knownPeers.set(peer, address);
+  return address;
 }
 
 /** Some proxies write `203.0.113.7:4711` or `[2001:db8::1]:4711`. */
