@@ -92,27 +92,37 @@ export function scanJsonObject(raw: string): JsonMembers {
  * only its last occurrence, as `JSON.parse` reads it, so that no upstream can read another one.
  */
 export function editJsonObject(raw: string, members: JsonMembers, edits: JsonEdits): string {
-  const set = new Map(Object.entries(edits.set ?? {}));
-  const removed = new Set(edits.remove);
-  const lastOf = new Map(members.map((member, index) => [member.key, index]));
+  const { set = {}, remove = [] } = edits;
+  const lastOf = new Map<string, JsonMember>();
+  for (const member of members) lastOf.set(member.key, member);
   const first = members[0];
   let edited = raw.slice(0, first?.start ?? raw.indexOf("{") + 1);
-  let gapFrom = -1;
+  // Members that stay as they are, with what lies between them, are copied in one piece.
+  let copyFrom = -1;
+  let copyTo = -1;
   let kept = 0;
-  for (const [index, member] of members.entries()) {
-    if (removed.has(member.key) || lastOf.get(member.key) !== index) {
-      gapFrom = -1;
+  for (const member of members) {
+    if (remove.includes(member.key) || lastOf.get(member.key) !== member) {
+      if (copyFrom !== -1) edited += raw.slice(copyFrom, copyTo);
+      copyFrom = -1;
+      copyTo = -1;
       continue;
     }
-    if (kept > 0) edited += gapFrom === -1 ? "," : raw.slice(gapFrom, member.start);
-    const value = set.get(member.key) ?? raw.slice(member.valueStart, member.valueEnd);
-    edited += raw.slice(member.start, member.valueStart) + value;
-    gapFrom = member.valueEnd;
+    if (copyFrom === -1) {
+      if (kept > 0) edited += copyTo === -1 ? "," : raw.slice(copyTo, member.start);
+      copyFrom = member.start;
+    }
     kept += 1;
+    copyTo = member.valueEnd;
+    const value = Object.hasOwn(set, member.key) ? set[member.key] : undefined;
+    if (value === undefined) continue;
+    edited += raw.slice(copyFrom, member.valueStart) + value;
+    copyFrom = -1;
   }
-  for (const [key, value] of set) {
-    if (lastOf.has(key) || removed.has(key)) continue;
-    edited += `${kept > 0 ? "," : ""}${JSON.stringify(key)}:${value}`;
+  if (copyFrom !== -1) edited += raw.slice(copyFrom, copyTo);
+  for (const key in set) {
+    if (lastOf.has(key) || remove.includes(key)) continue;
+    edited += `${kept > 0 ? "," : ""}${JSON.stringify(key)}:${set[key]}`;
     kept += 1;
   }
   return edited + raw.slice(members.at(-1)?.valueEnd ?? raw.lastIndexOf("}"));

@@ -12,6 +12,7 @@ import {
 } from "../dialects/openai/read-whole.ts";
 import { parseObject } from "../json-object.ts";
 import type {
+  Provider,
   UnreadAnswer,
   UpstreamAnswer,
   UpstreamCall,
@@ -21,11 +22,13 @@ import type {
 } from "../provider.ts";
 import { refuse } from "../refusals/refuse.ts";
 import { whyBaseUrlRefused } from "./check-base-url.ts";
-import { readBody } from "./read-body.ts";
+import { readBody, readShortBody } from "./read-body.ts";
 import { readStream } from "./read-stream.ts";
 import { MemberScan } from "./scan-members.ts";
 import { UpstreamLine } from "./upstream-line.ts";
 
+/** A body up to this size is read in one piece. */
+const shortBodyBytes = 64 * 1024;
 /** Enough of a refusal to understand it. */
 const maxErrorBytes = 64 * 1024;
 
@@ -48,7 +51,7 @@ export async function callUpstream(
   call: UpstreamCall,
   options: CallOptions,
 ): Promise<UpstreamAnswer> {
-  const refused = whyBaseUrlRefused(call.provider.baseUrl, options);
+  const refused = whyRefused(call.provider, options);
   if (refused !== undefined) {
     const cause = new Error(`provider ${call.provider.id}: its base URL ${refused}`);
     throw new Fault("bad_gateway", "The upstream provider is not configured properly.", { cause });
@@ -69,6 +72,16 @@ export async function callUpstream(
   }
 }
 
+/** Providers whose base URL has been accepted; the value is `allowPrivate` then. */
+const accepted = new WeakMap<Provider, boolean>();
+
+function whyRefused(provider: Provider, options: CallOptions): string | undefined {
+  if (accepted.get(provider) === options.allowPrivate) return undefined;
+  const refused = whyBaseUrlRefused(provider.baseUrl, options);
+  if (refused === undefined) accepted.set(provider, options.allowPrivate);
+  return refused;
+}
+
 /** A 200 whose body may be read; everything else is thrown. Our headers never come from a caller. */
 async function send(call: UpstreamCall, line: UpstreamLine): Promise<Response> {
   const { url, headers, body } = ask(call);
@@ -82,13 +95,19 @@ async function send(call: UpstreamCall, line: UpstreamLine): Promise<Response> {
     timeout: false,
     signal: line.signal,
   });
-  const encoding = response.headers.get("content-encoding") ?? "identity";
-  if (encoding.trim().toLowerCase() !== "identity") {
+  const encoding = response.headers.get("content-encoding");
+  if (encoding !== null && encoding.trim().toLowerCase() !== "identity") {
     throw new Fault("bad_gateway", "The upstream provider sent a compressed answer.");
   }
   if (response.status === 200) return response;
   const { text } = await readBody(response.body, maxErrorBytes, line);
   throw refuse(call.provider, response.status, text, response.headers);
+}
+
+/** Announced as short enough to be kept, whoever reads it. */
+function isShort(response: Response, { maxBodyBytes }: UpstreamLimits): boolean {
+  const declared = response.headers.get("content-length");
+  return declared !== null && Number(declared) <= Math.min(shortBodyBytes, maxBodyBytes);
 }
 
 function isJson(response: Response): boolean {
@@ -103,7 +122,9 @@ async function receiveWhole(
   limits: UpstreamLimits,
 ): Promise<WholeAnswer | UnreadAnswer> {
   const scan = new MemberScan();
-  const read = await readBody(response.body, limits.maxBodyBytes, line, scan);
+  const read = isShort(response, limits)
+    ? await readShortBody(response, line, scan)
+    : await readBody(response.body, limits.maxBodyBytes, line, scan);
   if (!read.complete) {
     throw new Fault("bad_gateway", "The upstream provider's answer is too large.");
   }

@@ -1,7 +1,7 @@
 // One open call: its abort controller, its deadlines, the signals that end it and its client, who may
 // leave without ending it. Whatever breaks the call is explained here, once, as a Fault.
 
-import { Fault } from "@turnpike/base";
+import { Fault, offSharedAbort, onSharedAbort } from "@turnpike/base";
 import type { UpstreamClient, UpstreamLimits } from "../provider.ts";
 import { Deadlines } from "./deadlines.ts";
 
@@ -35,10 +35,9 @@ export class UpstreamLine {
     this.#endSignal = endSignal;
     this.#client = client;
     this.#deadlines = new Deadlines(this.#controller, limits);
-    endSignal.addEventListener("abort", this.#onEnd, { once: true });
     client.signal.addEventListener("abort", this.#onLeave, { once: true });
-    if (endSignal.aborted) this.#onEnd();
-    else if (client.signal.aborted) this.#onLeave();
+    onSharedAbort(endSignal, this.#onEnd);
+    if (client.signal.aborted && !endSignal.aborted) this.#onLeave();
   }
 
   /** The client left, and the call runs on for its usage alone: nobody will read the answer. */
@@ -75,7 +74,7 @@ export class UpstreamLine {
   /** Ends timers and listeners, and leaves the connection alone: for answers read to their end. */
   close(): void {
     this.#deadlines.stop();
-    this.#endSignal.removeEventListener("abort", this.#onEnd);
+    offSharedAbort(this.#endSignal, this.#onEnd);
     this.#client.signal.removeEventListener("abort", this.#onLeave);
   }
 

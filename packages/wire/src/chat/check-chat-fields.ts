@@ -64,10 +64,7 @@ const textParts = list(tagged("type", { text: object({ required: { text: anyText
   of: "objects",
 });
 
-const required: Readonly<Record<string, Rule>> = {
-  model: text({ nonEmpty: true, maxLength: 128 }),
-  messages,
-};
+const model = text({ nonEmpty: true, maxLength: 128 });
 
 const optional = new Map<string, Rule>(
   Object.entries({
@@ -113,12 +110,12 @@ const optional = new Map<string, Rule>(
 
 /** Checks every known field and the rules between them; null means absent. Throws Fault. */
 export function checkChatFields(body: JsonObject): void {
-  for (const [key, rule] of Object.entries(required)) {
+  if (body.model === undefined) throw missing("model");
+  model(body.model, "model");
+  if (body.messages === undefined) throw missing("messages");
+  messages(body.messages, "messages");
+  for (const key in body) {
     const value = body[key];
-    if (value === undefined) throw missing(key);
-    rule(value, key);
-  }
-  for (const [key, value] of Object.entries(body)) {
     if (value !== null) optional.get(key)?.(value, key);
   }
   checkRulesBetweenFields(body);

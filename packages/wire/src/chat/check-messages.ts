@@ -107,8 +107,9 @@ export const messages: Rule = (value, path) => {
 
 /** Upstreams refuse a call without its answer only after we paid for the connection. */
 function checkToolAnswers(all: readonly JsonObject[], path: string): void {
-  for (const [index, caller] of all.entries()) {
-    if (caller.role !== "assistant" || !Array.isArray(caller.tool_calls)) continue;
+  for (let index = 0; index < all.length; index += 1) {
+    const caller = all[index];
+    if (caller?.role !== "assistant" || !Array.isArray(caller.tool_calls)) continue;
     const unanswered = new Set(caller.tool_calls.filter(isObject).map((call) => call.id));
     for (let next = index + 1; all[next]?.role === "tool"; next += 1) {
       unanswered.delete(all[next]?.tool_call_id);

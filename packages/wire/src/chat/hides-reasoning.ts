@@ -18,10 +18,13 @@ const hides: Readonly<Record<string, Test>> = {
   thinking: (value) => isObject(value) && (value.display ?? "full") !== "full",
 };
 
+const names = Object.keys(hides);
+
 /** True where `body` names one of them with a value that may hide reasoning. */
 export function hidesReasoning(body: JsonObject): boolean {
-  return Object.entries(body).some(
-    ([name, value]) =>
-      value !== null && Object.hasOwn(hides, name) && hides[name]?.(value) === true,
-  );
+  for (const name of names) {
+    const value = body[name];
+    if (value !== undefined && value !== null && hides[name]?.(value) === true) return true;
+  }
+  return false;
 }

@@ -34,7 +34,7 @@ export function measurePrompt(raw: string, members: JsonMembers, body: JsonObjec
   let firstImage: string | undefined;
   let audioCount = countEarlierAudio(body);
   let fileCount = 0;
-  for (const { part, message, index } of contentParts(body)) {
+  forEachContentPart(body, (part, message, index) => {
     if (part.type === "image_url") {
       imageCount += 1;
       firstImage ??= `messages[${message}].content[${index}]`;
@@ -42,14 +42,16 @@ export function measurePrompt(raw: string, members: JsonMembers, body: JsonObjec
       textBytes -= url.length - inlineImageHead(url).length;
     } else if (part.type === "input_audio") audioCount += 1;
     else if (part.type === "file") fileCount += 1;
-  }
+  });
   return { textBytes, imageCount, audioCount, fileCount, firstImage };
 }
 
 /** Answers in sound that the conversation refers to by id: the model hears them again. */
 function countEarlierAudio({ messages }: JsonObject): number {
   if (!Array.isArray(messages)) return 0;
-  return messages.filter((spoken) => isObject(spoken) && isObject(spoken.audio)).length;
+  let count = 0;
+  for (const spoken of messages) if (isObject(spoken) && isObject(spoken.audio)) count += 1;
+  return count;
 }
 
 /** All text of the prompt, joined by newlines: what a tokeniser should count. */
@@ -92,14 +94,18 @@ function readablePart(text: string, place: Place): string {
   return place === "file" ? text.slice(0, longestLabel) : text;
 }
 
-type ContentPart = { readonly part: JsonObject; readonly message: number; readonly index: number };
-
-function* contentParts(body: JsonObject): Generator<ContentPart> {
-  if (!Array.isArray(body.messages)) return;
-  for (const [message, spoken] of body.messages.entries()) {
+/** `message` and `index` are the places of the message and of its part. */
+function forEachContentPart(
+  { messages }: JsonObject,
+  visit: (part: JsonObject, message: number, index: number) => void,
+): void {
+  if (!Array.isArray(messages)) return;
+  for (let message = 0; message < messages.length; message += 1) {
+    const spoken: unknown = messages[message];
     if (!isObject(spoken) || !Array.isArray(spoken.content)) continue;
-    for (const [index, part] of spoken.content.entries()) {
-      if (isObject(part)) yield { part, message, index };
+    for (let index = 0; index < spoken.content.length; index += 1) {
+      const part: unknown = spoken.content[index];
+      if (isObject(part)) visit(part, message, index);
     }
   }
 }

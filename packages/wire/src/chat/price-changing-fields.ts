@@ -67,7 +67,8 @@ const billedFieldOfFolded = new Map(billedFields.map((name) => [fold(name), name
  */
 export function priceChangingFields(body: JsonObject, audioCount: number): readonly string[] {
   const names: string[] = [];
-  for (const [name, value] of Object.entries(body)) {
+  for (const name in body) {
+    const value = body[name];
     if (value !== null && tests.get(name)?.(value)) names.push(name);
   }
   if (audioCount > 0) names.push("input_audio");
@@ -88,7 +89,8 @@ function findPricedMember(body: JsonObject): string | undefined {
   for (const list of ["messages", "tools"] as const) {
     const entries = body[list];
     if (!Array.isArray(entries)) continue;
-    for (const [index, entry] of entries.entries()) {
+    for (let index = 0; index < entries.length; index += 1) {
+      const entry: unknown = entries[index];
       const path = isObject(entry) ? findInEntry(entry) : undefined;
       if (path !== undefined) return `${list}[${index}].${path}`;
     }
@@ -125,9 +127,13 @@ function isLongCache({ cache_control: control }: JsonObject): boolean {
  * written in Go do (`Max_Tokens`); undefined for a field's own name and for every other key.
  */
 export function billedFieldLike(key: string): string | undefined {
+  // A key of lower-case letters is nobody's but its own: nothing to fold.
+  if (isFolded.test(key)) return undefined;
   const name = billedFieldOfFolded.get(fold(key));
   return name === key ? undefined : name;
 }
+
+const isFolded = /^[a-z0-9_]*$/;
 
 /** Upper case first: it also folds the long s and the Kelvin sign. */
 function fold(key: string): string {

@@ -13,7 +13,7 @@ test("only the model changes in a body that needs nothing else", () => {
 });
 
 test("headers are ours alone: key, kind, identity, agent", () => {
-  expect(ask(sampleCall({ body: { stream: true } })).headers).toEqual({
+  expect(Object.fromEntries(ask(sampleCall({ body: { stream: true } })).headers)).toEqual({
     "content-type": "application/json",
     accept: "text/event-stream",
     "accept-encoding": "identity",

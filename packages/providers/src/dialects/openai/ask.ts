@@ -3,12 +3,12 @@
 
 import { editJsonObject, memberText, scanJsonObject } from "@turnpike/wire";
 import { isObject } from "../../json-object.ts";
-import type { UpstreamCall } from "../../provider.ts";
+import type { Provider, UpstreamCall } from "../../provider.ts";
 import { shortenCallIds } from "./shorten-call-ids.ts";
 
 export type UpstreamRequest = {
   readonly url: string;
-  readonly headers: Record<string, string>;
+  readonly headers: Headers;
   readonly body: string;
 };
 
@@ -76,16 +76,40 @@ export function ask(call: UpstreamCall): UpstreamRequest {
   translateWords(call, edits);
   if (chat.stream) askForUsage(call, edits);
 
-  const headers: Record<string, string> = {
+  const { url, streamHeaders, wholeHeaders } = endpointOf(provider);
+  const headers = chat.stream ? streamHeaders : wholeHeaders;
+  return { url, headers, body: editJsonObject(chat.raw, chat.members, edits) };
+}
+
+type Endpoint = {
+  readonly url: string;
+  readonly streamHeaders: Headers;
+  readonly wholeHeaders: Headers;
+};
+
+/** What is the same for every call of a provider; a reload of the catalogue makes new providers. */
+const endpoints = new WeakMap<Provider, Endpoint>();
+
+function endpointOf(provider: Provider): Endpoint {
+  let endpoint = endpoints.get(provider);
+  if (endpoint === undefined) {
+    endpoint = {
+      url: `${provider.baseUrl.replace(/\/{1,64}$/, "")}/chat/completions`,
+      streamHeaders: headersFor(provider, "text/event-stream"),
+      wholeHeaders: headersFor(provider, "application/json"),
+    };
+    endpoints.set(provider, endpoint);
+  }
+  return endpoint;
+}
+
+function headersFor({ apiKey }: Provider, accept: string): Headers {
+  const headers = new Headers({
     "content-type": "application/json",
-    accept: chat.stream ? "text/event-stream" : "application/json",
+    accept,
     "accept-encoding": "identity",
     "user-agent": "Turnpike/0.1",
-  };
-  if (provider.apiKey !== undefined) headers.authorization = `Bearer ${provider.apiKey}`;
-  return {
-    url: `${provider.baseUrl.replace(/\/{1,64}$/, "")}/chat/completions`,
-    headers,
-    body: editJsonObject(chat.raw, chat.members, edits),
-  };
+  });
+  if (apiKey !== undefined) headers.set("authorization", `Bearer ${apiKey}`);
+  return headers;
 }
