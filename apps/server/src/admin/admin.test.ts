@@ -205,10 +205,59 @@ describe("a command line that is wrong", () => {
     expect(err).not.toContain("    at ");
   });
 
-  test("--help shows the usage on stdout and exits 0", async () => {
-    const { out, err, code } = await run(["--help"]);
+  test.each([
+    [["account", "show", "--loud"], '"account show" has no option --loud.'],
+    [["account", "show", "-v"], '"account show" has no option -v.'],
+    [["account", "show", "--usd", "1"], '"account show" has no option --usd.'],
+    [["account", "show", "--json=yes"], '"account show" has no option --json.'],
+    [["account", "show", "--email"], "--email needs a value: --email ADDRESS."],
+    [["account", "show", "--email", "--json"], "--email needs a value: --email ADDRESS."],
+    [["account", "show", "--email="], "--email needs a value: --email ADDRESS."],
+    [["key", "list", "--email", "a@b.cd", "--email", "e@f.gh"], "--email is given more than once."],
+    [["key", "create", "--json"], '"key create" needs --email and --name.'],
+    [["account", "delete"], 'There is no command "account delete".'],
+  ])("%j is refused in a sentence that names the mistake", async (args, sentence) => {
+    const { err, code } = await run(args);
+    expect({ sentence: err.split("\n")[0], code }).toEqual({ sentence, code: 2 });
+  });
+
+  test("a value may begin with a minus sign, and with two after an equals sign", async () => {
+    const email = await newEmail();
+    const negative = await run(["key", "create", "--email", email, "--name", "-n"]);
+    expect({ err: negative.err, code: negative.code }).toEqual({ err: "", code: 0 });
+    await runJson("key", "create", "--email", email, "--name=--json");
+    const { keys } = await runJson("key", "list", "--email", email);
+    expect(keys.map(({ name }: { name: string }) => name)).toEqual(["--json", "-n"]);
+  });
+});
+
+describe("--help", () => {
+  async function help(...args: string[]): Promise<string> {
+    const { out, err, code } = await run(args);
     expect({ err, code }).toEqual({ err: "", code: 0 });
-    expect(out).toContain("account credit --email");
+    return out;
+  }
+
+  test("alone it lists every command", async () => {
+    const out = await help("--help");
+    expect(await help("-h")).toBe(out);
+    for (const name of ["account create", "key revoke", "catalog apply", "books check"]) {
+      expect(out).toContain(`  ${name}`);
+    }
+  });
+
+  test("after a command it describes that command, whatever else is missing", async () => {
+    const out = await help("account", "credit", "--help");
+    const options = "--email ADDRESS --usd AMOUNT --reason TEXT [--idempotency-key TEXT] [--json]";
+    expect(out.split("\n")[0]).toBe(`Usage: bun run admin account credit ${options}`);
+    expect(out).not.toContain("account show");
+  });
+
+  test("after a group of commands it lists the group", async () => {
+    const out = await help("key", "--help");
+    expect(out).toContain("key create --email ADDRESS --name NAME");
+    expect(out).toContain("key list");
+    expect(out).not.toContain("account show");
   });
 });
 
@@ -235,8 +284,8 @@ describe("a command that fails", () => {
   });
 });
 
-describe("where", () => {
-  test("without DATABASE_URL the running development instance is meant", async () => {
+describe("the database", () => {
+  test("without DATABASE_URL is that of the running development instance", async () => {
     const email = await newEmail();
     const dataDir = mkdtempSync(join(folder, "data-"));
     writeFileSync(join(dataDir, "dev.json"), JSON.stringify({ databaseUrl: database.url }));

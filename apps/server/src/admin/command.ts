@@ -1,14 +1,14 @@
 // The shape of an operator's command: which options it takes, what it does, and what it reports.
-// Commands translate; the verbs of the packages decide.
+// Commands translate; functions of the packages decide.
 
 import type { Db } from "@turnpike/db";
 import type { AdminConfig } from "../config.ts";
 
-/** What a command did: one object for scripts, lines for people. */
+/** What a command did: one object for scripts, lines of text for people. */
 export type Report = {
   readonly json: Readonly<Record<string, unknown>>;
   readonly text: readonly string[];
-  /** What was asked about is wrong: the report is printed all the same, and the exit code is 1. */
+  /** What was checked is wrong: the report is printed and the exit code is 1. */
   readonly isWrong?: boolean;
 };
 
@@ -20,18 +20,38 @@ export type AdminContext = {
   readonly db: () => Db;
 };
 
-type Values = Readonly<Record<string, string | undefined>>;
+/** Every option that has a value, with what stands for the value in the usage. */
+export const optionValues = {
+  email: "ADDRESS",
+  name: "NAME",
+  usd: "AMOUNT",
+  reason: "TEXT",
+  "idempotency-key": "TEXT",
+  id: "ID",
+  file: "PATH",
+} as const;
+
+export type OptionName = keyof typeof optionValues;
+
+export function isOptionName(name: string): name is OptionName {
+  return Object.hasOwn(optionValues, name);
+}
+
+type Values = Readonly<Partial<Record<OptionName, string>>>;
 
 export type Command = {
-  readonly required: readonly string[];
-  readonly optional: readonly string[];
-  /** What stands for a value in the usage: `--email ADDRESS`. */
+  readonly required: readonly OptionName[];
+  readonly optional: readonly OptionName[];
+  /** What it does, for the usage. */
   readonly summary: string;
   readonly run: (context: AdminContext, values: Values) => Promise<Report>;
 };
 
 /** A command whose `run` knows that its required options are there. */
-export function defineCommand<Required extends string, Optional extends string>(definition: {
+export function defineCommand<
+  Required extends OptionName,
+  Optional extends OptionName,
+>(definition: {
   readonly required: readonly Required[];
   readonly optional: readonly Optional[];
   readonly summary: string;
@@ -47,7 +67,7 @@ export function defineCommand<Required extends string, Optional extends string>(
 }
 
 /** Guarantees that each of `names` has a value; parsing has refused the command line otherwise. */
-function present<Required extends string, Optional extends string>(
+function present<Required extends OptionName, Optional extends OptionName>(
   values: Values,
   names: readonly Required[],
 ): Readonly<Record<Required, string> & Partial<Record<Optional, string>>> {

@@ -12,8 +12,8 @@ export const keyCommands = {
     summary: "prints the key once",
     async run({ db }, { email, name }) {
       const account = await findAccount(db(), email);
-      const wish = { accountId: account.id, createdBy: undefined, name };
-      const { id, key } = await mintApiKey(db(), wish);
+      const input = { accountId: account.id, createdBy: undefined, name };
+      const { id, key } = await mintApiKey(db(), input);
       return {
         json: { id, key, name: name.trim(), accountId: account.id },
         text: [key, `Key ${id}; it cannot be shown again.`],

@@ -4,7 +4,7 @@ import { parseArgs } from "node:util";
 import { accountCommands } from "./account-commands.ts";
 import { bookCommands } from "./book-commands.ts";
 import { catalogCommands } from "./catalog-commands.ts";
-import type { Command } from "./command.ts";
+import { type Command, isOptionName, type OptionName, optionValues } from "./command.ts";
 import { keyCommands } from "./key-commands.ts";
 import { topUpCommands } from "./top-up-commands.ts";
 
@@ -16,81 +16,88 @@ const commands: Readonly<Record<string, Command>> = {
   ...bookCommands,
 };
 
-export type ParsedCommand =
+const options = {
+  ...Object.fromEntries(
+    Object.keys(optionValues).map((name) => [name, { type: "string" as const }]),
+  ),
+  json: { type: "boolean" as const },
+  help: { type: "boolean" as const, short: "h" },
+};
+
+/** `usage` is that of the command, or of all commands whose names begin with what was given. */
+export type ParsedCommand = { readonly usage: string } & (
   | { readonly kind: "help" }
   | { readonly kind: "mistake"; readonly message: string }
   | {
       readonly kind: "command";
       readonly command: Command;
-      readonly values: Readonly<Record<string, string>>;
+      readonly values: Readonly<Partial<Record<OptionName, string>>>;
       readonly asJson: boolean;
-    };
+    }
+);
 
 export function parseCommand(args: readonly string[]): ParsedCommand {
-  let parsed: ReturnType<typeof readArguments>;
-  try {
-    parsed = readArguments(args);
-  } catch (thrown) {
-    return mistake(thrown instanceof Error ? thrown.message : String(thrown));
-  }
-  const { help, json, ...given } = parsed.values;
-  if (help === true) return { kind: "help" };
-  const name = parsed.positionals.join(" ");
+  const { tokens, positionals } = parseArgs({
+    args: [...args],
+    options,
+    allowPositionals: true,
+    strict: false,
+    tokens: true,
+  });
+  const name = positionals.join(" ");
+  const usage = describeUsage(name);
+  const mistake = (message: string): ParsedCommand => ({ kind: "mistake", message, usage });
+
+  const given = tokens.filter((token) => token.kind === "option");
+  if (given.some((token) => token.name === "help")) return { kind: "help", usage };
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (command === undefined) {
     return mistake(name === "" ? "Name a command." : `There is no command "${name}".`);
   }
-  const values: Record<string, string> = {};
-  for (const [option, value] of Object.entries(given)) {
-    if (![...command.required, ...command.optional].includes(option)) {
-      return mistake(`"${name}" takes no --${option}.`);
+  const values: Partial<Record<OptionName, string>> = {};
+  for (const { name: option, rawName, value, inlineValue } of given) {
+    if (option === "json" && inlineValue !== true) continue;
+    if (!isOptionName(option) || ![...command.required, ...command.optional].includes(option)) {
+      return mistake(`"${name}" has no option ${rawName}.`);
     }
-    if (typeof value === "string") values[option] = value;
+    // `--email --json` forgot the address; `--reason=--json` means it.
+    if (!value || (inlineValue === false && value.startsWith("--"))) {
+      return mistake(`--${option} needs a value: --${option} ${optionValues[option]}.`);
+    }
+    if (values[option] !== undefined) return mistake(`--${option} is given more than once.`);
+    values[option] = value;
   }
   const missing = command.required.filter((option) => values[option] === undefined);
   if (missing.length > 0) {
     return mistake(`"${name}" needs ${missing.map((option) => `--${option}`).join(" and ")}.`);
   }
-  return { kind: "command", command, values, asJson: json === true };
+  const asJson = given.some((token) => token.name === "json");
+  return { kind: "command", command, values, asJson, usage };
 }
 
-const stringOptions = [
-  ...new Set(
-    Object.values(commands).flatMap(({ required, optional }) => [...required, ...optional]),
-  ),
-];
-
-/** Throws a sentence about an option that no command has, or that lacks its value. */
-function readArguments(args: readonly string[]) {
-  return parseArgs({
-    args: [...args],
-    options: {
-      ...Object.fromEntries(stringOptions.map((name) => [name, { type: "string" as const }])),
-      json: { type: "boolean" },
-      help: { type: "boolean", short: "h" },
-    },
-    allowPositionals: true,
-    strict: true,
-  });
-}
-
-function mistake(message: string): ParsedCommand {
-  return { kind: "mistake", message };
-}
-
-export function describeUsage(): string {
-  const lines = Object.entries(commands).map(([name, command]) => {
-    const options = [
-      ...command.required.map((option) => `--${option} …`),
-      ...command.optional.map((option) => `[--${option} …]`),
-    ];
-    return `  ${[name, ...options].join(" ")}\n      ${command.summary}`;
-  });
+function describeUsage(name: string): string {
+  const all = Object.entries(commands);
+  const exact = all.filter(([one]) => one === name);
+  const ofGroup = all.filter(([one]) => one.startsWith(`${name} `));
+  const [shown = all] = [exact, ofGroup].filter((list) => list.length > 0);
+  const only = shown.length === 1 ? shown[0] : undefined;
+  const head = only === undefined ? "COMMAND" : describeOptions(...only);
   return [
-    "Usage: bun run admin COMMAND [--json]",
+    `Usage: bun run admin ${head} [--json]`,
     "",
-    ...lines,
+    ...(only === undefined
+      ? shown.map((one) => `  ${describeOptions(...one)}\n      ${one[1].summary}`)
+      : [`  ${only[1].summary}`]),
     "",
-    "--json prints one object. DATABASE_URL says where, else the running development instance.",
+    "--json prints one object. The database is DATABASE_URL's, or that of the `bun dev` that is running.",
   ].join("\n");
+}
+
+function describeOptions(name: string, { required, optional }: Command): string {
+  const describe = (option: OptionName) => `--${option} ${optionValues[option]}`;
+  return [
+    name,
+    ...required.map(describe),
+    ...optional.map((option) => `[${describe(option)}]`),
+  ].join(" ");
 }

@@ -1,6 +1,5 @@
-// Runs one command of the operator's. Exit code 0: done; 1: it failed, for the reason in one sentence, or
-// it found what it looks for to be wrong; 2: the command line itself is wrong, and the usage says how it
-// should be.
+// Runs one command of the operator's. Exit code 0: done; 1: it failed, and one sentence says why, or it
+// checked something and found it wrong; 2: the command line is wrong, and the usage says what is right.
 
 import { Fault } from "@turnpike/base";
 import { CatalogError } from "@turnpike/catalog";
@@ -8,7 +7,7 @@ import { type Connection, connectDatabase, isConnectionError, readErrorCode } fr
 import { type AdminConfig, ConfigError } from "../config.ts";
 import type { Report } from "./command.ts";
 import { findDatabase, requireUrl } from "./find-database.ts";
-import { describeUsage, type ParsedCommand, parseCommand } from "./parse-command.ts";
+import { type ParsedCommand, parseCommand } from "./parse-command.ts";
 
 type RunnableCommand = Extract<ParsedCommand, { kind: "command" }>;
 
@@ -29,15 +28,15 @@ export async function runAdmin(
   readConfig: () => AdminConfig,
 ): Promise<Outcome> {
   const parsed = parseCommand(args);
-  if (parsed.kind === "help") return succeed(describeUsage());
-  if (parsed.kind === "mistake") return misuse(parsed.message);
+  if (parsed.kind === "help") return succeed(parsed.usage);
+  if (parsed.kind === "mistake") return misuse(parsed.message, parsed.usage);
   try {
     const report = await runCommand(parsed, readConfig());
     const output = parsed.asJson ? JSON.stringify(report.json) : report.text.join("\n");
     return { ...succeed(output), exitCode: report.isWrong === true ? failed : 0 };
   } catch (thrown) {
     if (thrown instanceof Fault && thrown.details.param !== undefined) {
-      return misuse(`--${thrown.details.param}: ${thrown.message}`);
+      return misuse(`--${thrown.details.param}: ${thrown.message}`, parsed.usage);
     }
     return { exitCode: failed, stdout: "", stderr: `${describeFailure(thrown)}\n` };
   }
@@ -68,8 +67,8 @@ function succeed(output: string): Outcome {
   return { exitCode: 0, stdout: `${output}\n`, stderr: "" };
 }
 
-function misuse(message: string): Outcome {
-  return { exitCode: misused, stdout: "", stderr: `${message}\n\n${describeUsage()}\n` };
+function misuse(message: string, usage: string): Outcome {
+  return { exitCode: misused, stdout: "", stderr: `${message}\n\n${usage}\n` };
 }
 
 function describeFailure(thrown: unknown): string {
