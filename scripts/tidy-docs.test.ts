@@ -6,9 +6,10 @@ import { join } from "node:path";
 import { listFiles, readSource, root } from "./tidy/read-sources.ts";
 
 const readDocuments = () =>
-  [...["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"], ...listFiles("docs/**/*.md")].map(
-    readSource,
-  );
+  [
+    ...["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md"],
+    ...listFiles("docs/**/*.md"),
+  ].map(readSource);
 
 function namesIn(path: string, pattern: RegExp): readonly string[] {
   const found = [...readSource(path).text.matchAll(pattern)].flatMap((match) => match[1] ?? []);
@@ -28,9 +29,9 @@ function readDevNames(): readonly string[] {
 const known = [...new Set([...readConfigNames(), ...readDevNames()])].sort();
 const providerKeys = namesIn("catalog.yaml", /\$\{([A-Z0-9]+_[A-Z0-9_]+)\}/g);
 
-test("README.md explains exactly the variables that are read", () => {
+test("docs/configuration.md explains exactly the variables that are read", () => {
   expect(known.length).toBeGreaterThan(10);
-  expect(namesIn("README.md", /^\| `([A-Z][A-Z0-9_]+)` +\|/gm)).toEqual(known);
+  expect(namesIn("docs/configuration.md", /^\| `([A-Z][A-Z0-9_]+)` +\|/gm)).toEqual(known);
 });
 
 test(".env.example lists exactly the variables that are read, and the providers' keys", () => {
@@ -38,18 +39,23 @@ test(".env.example lists exactly the variables that are read, and the providers'
   expect(listed).toEqual([...known, ...providerKeys].sort());
 });
 
-test("the defaults in README.md are those of config.ts", () => {
+test("the defaults in docs/configuration.md are those of config.ts", () => {
   const config = readSource("apps/server/src/config.ts").text;
-  for (const [, name = "", told = ""] of readSource("README.md").text.matchAll(
+  const { text } = readSource("docs/configuration.md");
+  for (const [, name = "", written = ""] of text.matchAll(
     /^\| `([A-Z][A-Z0-9_]+)` +\| `?([^|`]*)`? +\|/gm,
   )) {
     const declared = new RegExp(`^ {2}${name}: (.*(?:\\n {4}.*)*)`, "m").exec(config)?.[1];
     if (declared === undefined) continue; // A variable of the scripts.
     const fallback = /(?:default|milliseconds)\(([^)]*)\)/.exec(declared)?.[1] ?? "";
     const value = fallback.replace(/^"|"$|_/g, "");
-    if (value !== "") expect(`${name}=${told.trim()}`).toBe(`${name}=${value}`);
+    if (value !== "") expect(`${name}=${written.trim()}`).toBe(`${name}=${value}`);
     else expect(`${name} ${declared}`).not.toMatch(/default\("?[^")]/);
   }
+});
+
+test("README.md fits on one screen", () => {
+  expect(readSource("README.md").text.trimEnd().split("\n").length).toBeLessThanOrEqual(70);
 });
 
 test("every command a document names exists", () => {
@@ -85,7 +91,7 @@ function isThere(name: string): boolean {
   return !name.includes("/") && listFiles(`{apps,packages,scripts,docs}/**/${name}`).length > 0;
 }
 
-test("no sentence leans on the section of a text that is not here", () => {
+test("no text refers to a section of a document that is not in the repository", () => {
   const kinds = "ts,tsx,css,html,py,sql,md,yaml";
   const marked = listFiles(`*.{${kinds}}`, `{apps,packages,scripts,drizzle,docs}/**/*.{${kinds}}`)
     .map(readSource)
@@ -117,4 +123,28 @@ test("a decision record has at most 40 lines", () => {
     (path) => readSource(path).text.trimEnd().split("\n").length > 40,
   );
   expect(long).toEqual([]);
+});
+
+type Rule = string | { level: string; options?: { maxLines?: number } };
+type BiomeConfig = {
+  formatter: { lineWidth: number };
+  linter: { rules: Readonly<Record<string, Readonly<Record<string, Rule>> | string>> };
+};
+
+test("the rules of CONTRIBUTING.md are those that biome.json turns on, with its limits", () => {
+  const biome: BiomeConfig = JSON.parse(readSource("biome.json").text);
+  const groups = Object.values(biome.linter.rules).filter((group) => typeof group !== "string");
+  const rules = new Map(groups.flatMap((group) => Object.entries(group)));
+  expect(namesIn("CONTRIBUTING.md", /`((?:no|use)[A-Z]\w+)`/g)).toEqual([...rules.keys()].sort());
+  const levels = [...rules.values()].map((rule) => (typeof rule === "string" ? rule : rule.level));
+  expect(new Set(levels)).toEqual(new Set(["error"]));
+
+  const { text } = readSource("CONTRIBUTING.md");
+  const limitOf = (name: string) => {
+    const rule = rules.get(name);
+    return typeof rule === "object" ? rule.options?.maxLines : undefined;
+  };
+  expect(text).toContain(`at most ${biome.formatter.lineWidth} columns`);
+  expect(text).toContain(`A file has at most ${limitOf("noExcessiveLinesPerFile")} lines`);
+  expect(text).toContain(`A function has at most ${limitOf("noExcessiveLinesPerFunction")} lines`);
 });

@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { preparePython } from "@turnpike/testing";
 import { freePort } from "../process/check-port.ts";
-import { readExamples, runExample } from "./run-readme-examples.fixture.ts";
+import { readExamples, runExample } from "./run-examples.fixture.ts";
 import {
   copyRepository,
   type DevRun,
@@ -74,10 +74,10 @@ test(
 );
 
 test(
-  "every example of README.md says Hello when pasted",
+  "every example of README.md and docs/clients.md is answered with Hello when pasted",
   async () => {
     const python = await preparePython();
-    if (python.kind === "absent") console.log(`skip: README's Python example (${python.reason})`);
+    if (python.kind === "absent") console.log(`skip: the Python example (${python.reason})`);
     const path = python.kind === "ready" ? python.path : undefined;
     const examples = readExamples(folder, await (await start()).ready());
     expect(examples.map(({ language }) => language)).toEqual(["sh", "python", "js", "js"]);

@@ -164,6 +164,15 @@ describe("key", () => {
     const { out } = await run(["key", "create", "--email", await newEmail(), "--name", "n"]);
     expect(out.split("\n")[0]).toMatch(/^sk-tp-[0-9A-Za-z]{49}$/);
   });
+
+  test("a value may begin with a minus sign, and with two after an equals sign", async () => {
+    const email = await newEmail();
+    const negative = await run(["key", "create", "--email", email, "--name", "-n"]);
+    expect({ err: negative.err, code: negative.code }).toEqual({ err: "", code: 0 });
+    await runJson("key", "create", "--email", email, "--name=--json");
+    const { keys } = await runJson("key", "list", "--email", email);
+    expect(keys.map(({ name }: { name: string }) => name)).toEqual(["--json", "-n"]);
+  });
 });
 
 describe("the program", () => {
@@ -178,86 +187,6 @@ describe("the program", () => {
     const misused = await spawn(["account"]);
     expect(misused).toEqual(await run(["account"]));
     expect(misused.code).toBe(2);
-  });
-});
-
-describe("a command line that is wrong", () => {
-  test.each([
-    [[]],
-    [["account"]],
-    [["account", "delete"]],
-    [["constructor"]],
-    [["account", "create"]],
-    [["account", "show", "--email"]],
-    [["account", "show", "--email", "a@b.cd", "--usd", "1"]],
-    [["account", "show", "--email", "a@b.cd", "--loud"]],
-    [["account", "create", "--email", "nobody"]],
-    [["account", "credit", "--email", "a@b.cd", "--usd", "ten", "--reason", "r"]],
-    [["account", "credit", "--email", "a@b.cd", "--usd", "0", "--reason", "r"]],
-    [["account", "credit", "--email", "a@b.cd", "--usd", "-5", "--reason", "r"]],
-    [["account", "credit", "--email", "a@b.cd", "--usd", "1000000", "--reason", "r"]],
-    [["account", "credit", "--email", "a@b.cd", "--usd", "1", "--reason", " "]],
-    [["key", "revoke", "--id", "7"]],
-  ])("%j shows the usage on stderr and exits 2", async (args) => {
-    const { out, err, code } = await run(args);
-    expect({ out, code }).toEqual({ out: "", code: 2 });
-    expect(err).toContain("Usage: bun run admin");
-    expect(err).not.toContain("    at ");
-  });
-
-  test.each([
-    [["account", "show", "--loud"], '"account show" has no option --loud.'],
-    [["account", "show", "-v"], '"account show" has no option -v.'],
-    [["account", "show", "--usd", "1"], '"account show" has no option --usd.'],
-    [["account", "show", "--json=yes"], '"account show" has no option --json.'],
-    [["account", "show", "--email"], "--email needs a value: --email ADDRESS."],
-    [["account", "show", "--email", "--json"], "--email needs a value: --email ADDRESS."],
-    [["account", "show", "--email="], "--email needs a value: --email ADDRESS."],
-    [["key", "list", "--email", "a@b.cd", "--email", "e@f.gh"], "--email is given more than once."],
-    [["key", "create", "--json"], '"key create" needs --email and --name.'],
-    [["account", "delete"], 'There is no command "account delete".'],
-  ])("%j is refused in a sentence that names the mistake", async (args, sentence) => {
-    const { err, code } = await run(args);
-    expect({ sentence: err.split("\n")[0], code }).toEqual({ sentence, code: 2 });
-  });
-
-  test("a value may begin with a minus sign, and with two after an equals sign", async () => {
-    const email = await newEmail();
-    const negative = await run(["key", "create", "--email", email, "--name", "-n"]);
-    expect({ err: negative.err, code: negative.code }).toEqual({ err: "", code: 0 });
-    await runJson("key", "create", "--email", email, "--name=--json");
-    const { keys } = await runJson("key", "list", "--email", email);
-    expect(keys.map(({ name }: { name: string }) => name)).toEqual(["--json", "-n"]);
-  });
-});
-
-describe("--help", () => {
-  async function help(...args: string[]): Promise<string> {
-    const { out, err, code } = await run(args);
-    expect({ err, code }).toEqual({ err: "", code: 0 });
-    return out;
-  }
-
-  test("alone it lists every command", async () => {
-    const out = await help("--help");
-    expect(await help("-h")).toBe(out);
-    for (const name of ["account create", "key revoke", "catalog apply", "books check"]) {
-      expect(out).toContain(`  ${name}`);
-    }
-  });
-
-  test("after a command it describes that command, whatever else is missing", async () => {
-    const out = await help("account", "credit", "--help");
-    const options = "--email ADDRESS --usd AMOUNT --reason TEXT [--idempotency-key TEXT] [--json]";
-    expect(out.split("\n")[0]).toBe(`Usage: bun run admin account credit ${options}`);
-    expect(out).not.toContain("account show");
-  });
-
-  test("after a group of commands it lists the group", async () => {
-    const out = await help("key", "--help");
-    expect(out).toContain("key create --email ADDRESS --name NAME");
-    expect(out).toContain("key list");
-    expect(out).not.toContain("account show");
   });
 });
 

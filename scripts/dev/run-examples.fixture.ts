@@ -1,5 +1,5 @@
-// Runs the examples of README.md against a running `bun dev`, with its address and key in their place:
-// an example that stopped working fails a test, and one that is added is run too.
+// Runs the examples of README.md and docs/clients.md against a running `bun dev`, with its address and
+// key filled in: an example that stops working fails a test, and one that is added is run too.
 import { spawnSync } from "node:child_process";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,10 +7,12 @@ import type { DevFacts } from "./try-dev.fixture.ts";
 
 export type Example = { readonly language: string; readonly code: string };
 
-/** The calls among README.md's blocks of code, in its order, ready to run. */
+/** The calls among the blocks of code, in order, ready to run. */
 export function readExamples(folder: string, facts: DevFacts): readonly Example[] {
-  const readme = readFileSync(join(folder, "README.md"), "utf8");
-  return [...readme.matchAll(/^```(\w+)\n([\s\S]*?)^```/gm)]
+  const pages = ["README.md", "docs/clients.md"].map((path) =>
+    readFileSync(join(folder, path), "utf8"),
+  );
+  return [...pages.join("\n").matchAll(/^```(\w+)\n([\s\S]*?)^```/gm)]
     .map(([, language = "", code = ""]) => ({ language, code }))
     .filter(({ language, code }) => language !== "sh" || code.startsWith("curl "))
     .map(({ language, code }) => ({
@@ -25,7 +27,8 @@ export function readExamples(folder: string, facts: DevFacts): readonly Example[
 export function runExample(folder: string, { language, code }: Example, python: string): string {
   if (language === "sh") return run(folder, ["sh", "-c", code]);
   if (language === "python") return run(folder, [python, "-c", code]);
-  if (language !== "js") throw new Error(`README.md has an example in ${language}: who runs it?`);
+  if (language !== "js")
+    throw new Error(`There is an example in ${language}, and nothing to run it with.`);
   // In the console's folder, because every client is installed there for the docs' own examples.
   const file = join(folder, "apps/console/readme-example.mjs");
   writeFileSync(file, code);
