@@ -17,6 +17,14 @@ export const defaultQuirks: ProviderQuirks = {
   cancelledStream: "billed_as_written",
 };
 
+/**
+ * What these providers do is not in their own documentation. OpenRouter publishes which of its providers
+ * stop at a cancelled stream: Groq and Mistral are among those that "continue processing", and "you will
+ * be billed for the complete response" (https://openrouter.ai/docs/api-reference/streaming, Stream
+ * Cancellation). OpenAI, DeepSeek, Together, xAI and Fireworks are among those that stop.
+ */
+const billsCancelledWhole = { cancelledStream: "billed_whole" } as const;
+
 export type KnownProvider = {
   /** Undefined where only the catalogue can know it. */
   readonly baseUrl: string | undefined;
@@ -47,7 +55,7 @@ export const knownProviders: Readonly<Record<string, KnownProvider>> = {
     tokenLimit: "max_completion_tokens",
     tokensPerDelta: "many",
     controlFields: "rejects",
-    cancelledStream: "billed_whole",
+    ...billsCancelledWhole,
   }),
   deepseek: compatible("https://api.deepseek.com/v1", "DEEPSEEK_API_KEY"),
   mistral: compatible("https://api.mistral.ai/v1", "MISTRAL_API_KEY", {
@@ -57,7 +65,7 @@ export const knownProviders: Readonly<Record<string, KnownProvider>> = {
     toolCallIds: "nine_alphanumerics",
     seed: "random_seed",
     controlFields: "rejects",
-    cancelledStream: "billed_whole",
+    ...billsCancelledWhole,
   }),
   together: compatible("https://api.together.xyz/v1", "TOGETHER_API_KEY", {
     tokensPerDelta: "many",

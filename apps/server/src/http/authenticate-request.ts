@@ -20,14 +20,18 @@ export type IdentifySpender = (request: Request) => Promise<Spender>;
 
 /** Rejects with what the apiKeyCache refuses, `address_not_allowed`, or `throttled` instead of a 401. */
 export function spendersOf(services: Services, addressOf: ClientAddress): IdentifySpender {
-  const strangers = openCallLimiter(scaleLimit(unknownKeyLimit, services.config.THROTTLE_SCALE));
+  const unknownCallers = openCallLimiter(
+    scaleLimit(unknownKeyLimit, services.config.THROTTLE_SCALE),
+    Date.now,
+    () => services.heartbeat.share().instances,
+  );
   const identify = async (request: Request): Promise<AuthenticatedKey> => {
     try {
       return await services.apiKeyCache.authenticate(readBearer(request.headers));
     } catch (thrown) {
       if (faultStatus[toFault(thrown).code].status !== 401) throw thrown;
-      const waitMs = strangers.take(networkText(addressOf(request), 32, 64), 1);
-      throw waitMs === 0 ? thrown : tooManyStrangers(waitMs);
+      const waitMs = unknownCallers.take(networkText(addressOf(request), 32, 64), 1);
+      throw waitMs === 0 ? thrown : tooManyUnknown(waitMs);
     }
   };
   return async (request) => {
@@ -37,7 +41,7 @@ export function spendersOf(services: Services, addressOf: ClientAddress): Identi
   };
 }
 
-function tooManyStrangers(retryAfterMs: number): Fault {
+function tooManyUnknown(retryAfterMs: number): Fault {
   return new Fault("throttled", "Too many requests from your address have no valid API key.", {
     retryAfterMs,
     metadata: { limit_source: "address" },

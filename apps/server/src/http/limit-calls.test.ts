@@ -21,3 +21,16 @@ test("a batch counts as the calls it carries", () => {
   expect(limiter.take("ada", 3)).toBe(100);
   expect(limiter.take("ada", 2)).toBe(0);
 });
+
+test("the limit is divided among the instances that are live, and one call is allowed at least", () => {
+  let instances = 2;
+  const limiter = openCallLimiter(
+    { perSecond: 10, burst: 4 },
+    () => 0,
+    () => instances,
+  );
+  const take = (caller: string) => limiter.take(caller, 1);
+  expect([take("ada"), take("ada"), take("ada")]).toEqual([0, 0, 200]);
+  instances = 8;
+  expect([take("eve"), take("eve")]).toEqual([0, 800]);
+});

@@ -22,12 +22,20 @@ const callersMax = 10_000;
 
 type Share = { left: number; at: number };
 
-/** `now` in milliseconds; tests bring their own clock. */
-export function openCallLimiter(limit: CallLimit, now: () => number = Date.now): CallLimiter {
+/**
+ * `now` in milliseconds; tests bring their own clock. `instances` is how many processes divide the limit
+ * among them; each allows one call at least.
+ */
+export function openCallLimiter(
+  whole: CallLimit,
+  now: () => number = Date.now,
+  instances: () => number = () => 1,
+): CallLimiter {
   const shares = new Map<string, Share>();
   return {
     take(caller, calls) {
       const at = now();
+      const limit = scaleLimit(whole, 1 / instances());
       const known = shares.get(caller);
       const regained = known === undefined ? 0 : ((at - known.at) / 1000) * limit.perSecond;
       const left = known === undefined ? limit.burst : Math.min(limit.burst, known.left + regained);

@@ -48,6 +48,24 @@ test("sixty wrong keys a minute are refused one address, then it waits; a right 
   expect((await from("198.51.100.8", wrong)).status).toBe(401);
 });
 
+test("with six live instances each refuses ten wrong keys of an address, then it waits", async () => {
+  const { heartbeat } = server.services;
+  const { share } = heartbeat;
+  Object.assign(heartbeat, { share: () => ({ instances: 6, rank: 0 }) });
+  try {
+    const headers = { "x-forwarded-for": "198.51.100.9" };
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, () => fetch(`${server.baseUrl}/models`, { headers })),
+    );
+    const refused = answers.filter(({ status }) => status === 401).length;
+    // A slow machine regains one in six seconds meanwhile.
+    expect(refused).toBeGreaterThanOrEqual(10);
+    expect(refused).toBeLessThan(20);
+  } finally {
+    Object.assign(heartbeat, { share });
+  }
+});
+
 test("beyond its calls at once a key is told to wait, and so is an account over all its keys", async () => {
   const slow = chatBody({ deltas: 2, ending: "stall" }, { stream: true, max_tokens: 10 });
   const leaving = new AbortController();
