@@ -44,7 +44,7 @@ memberTest(
     await page.getByText("The balance was too low for this request. Add funds.").waitFor();
     expect(await page.getByText("Waiting for your first request…").count()).toBe(0);
     await goTo("/keys");
-    await page.getByRole("row", { name: /first/ }).getByText("No money left").waitFor();
+    await page.getByRole("row", { name: /first/ }).getByText("No balance left").waitFor();
   },
 );
 

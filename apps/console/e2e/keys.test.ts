@@ -142,7 +142,7 @@ memberTest(
     const call = { model: models.large, max_tokens: 2_000, content };
     expect((await askChat(environment, key, call)).status).toBe(200);
     await goTo("/keys");
-    await page.getByText(/\$0\.016\d? in all/).waitFor();
+    await page.getByText(/\$0\.016\d? in total/).waitFor();
     await page.getByRole("button", { name: "Actions for tight" }).click();
     await page.getByRole("menuitem", { name: "Edit" }).click();
     await page.getByLabel("Spend limit").fill("0.01");

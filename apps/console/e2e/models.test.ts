@@ -45,7 +45,7 @@ browserTest("MOD-3 strangers see models and prices", async ({ page, goTo }) => {
 
 browserTest("MOD-4 where nothing matches, the filters can be cleared", async ({ page, goTo }) => {
   await goTo("/models?q=no-such-model");
-  await page.getByText("No model matches.").waitFor();
+  await page.getByText("No models match.").waitFor();
   await page.getByRole("button", { name: "Clear filters" }).last().click();
   await rows(page).filter({ hasText: models.large }).waitFor();
   expect(await search(page).inputValue()).toBe("");

@@ -154,7 +154,7 @@ browserTest("HIJACK-1 the owner of an address sets a password of their own", asy
   await page.getByRole("heading", { name: "Check your e-mail" }).waitFor();
   const { text } = await environment.mails.waitFor(email);
   await openUnused(one, text, "auth.verifyWithNewPassword");
-  await page.getByRole("button", { name: "I did not choose one, or forgot it" }).click();
+  await page.getByRole("button", { name: "I didn't choose one, or I forgot it" }).click();
   await newPasswordField(page).fill(freshPassword);
   await page.getByRole("button", { name: "Set password and verify" }).click();
   await page.getByRole("heading", { name: "Overview" }).waitFor();
@@ -192,7 +192,7 @@ browserTest("LOCK-1 an owner who is held up gets in by a mailed link", async (on
   await passwordField(page).fill(password);
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.getByText(/Too many attempts\. Try again in \d+ s\./).waitFor();
-  await page.getByRole("button", { name: "Mail me a way in" }).click();
+  await page.getByRole("button", { name: "E-mail me a link" }).click();
   await page.getByText("If an account exists, a link is on its way.").waitFor();
   const first = await mailTo(environment, email, /despite too many attempts/);
   await page.reload();
@@ -200,7 +200,7 @@ browserTest("LOCK-1 an owner who is held up gets in by a mailed link", async (on
   await page.getByLabel("E-mail").fill(email);
   await passwordField(page).fill(password);
   await page.getByRole("button", { name: "Sign in" }).click();
-  await page.getByRole("button", { name: "Mail me a way in" }).click();
+  await page.getByRole("button", { name: "E-mail me a link" }).click();
   const second = await environment.mails.waitFor(
     email,
     (mail) => mail !== first && /despite too many attempts/.test(mail.subject),

@@ -69,7 +69,7 @@ historyTest("NAV-1 every way of the sidebar and the palette leads to a sound pag
 
 async function expectSound(page: Page): Promise<void> {
   await page.waitForLoadState("networkidle");
-  expect(await page.getByText("Something broke on this page").count()).toBe(0);
+  expect(await page.getByText("Something went wrong on this page").count()).toBe(0);
   expect(await page.getByText("We couldn't").count()).toBe(0);
   expect(await page.getByText("We can't find that page.").count()).toBe(0);
 }
@@ -186,7 +186,7 @@ memberTest(
     await page.getByLabel(/^Name/).fill("Grace");
     await member.mutate("auth.logout");
     await page.getByRole("button", { name: "Save changes" }).click();
-    await page.getByText("Your session ended. Sign in to go on where you were.").waitFor();
+    await page.getByText("Your session expired. Sign in to continue where you left off.").waitFor();
     expect(await page.getByLabel("E-mail").inputValue()).toBe(member.email);
     await page.getByLabel("Password", { exact: true }).fill(password);
     await page.getByRole("button", { name: "Sign in" }).click();

@@ -85,16 +85,21 @@ async function takeAll(
       await settle(page);
       if ("act" in route) await route.act(page);
       await page.evaluate(() => document.fonts.ready.then(() => undefined));
-      // Colours that are on their way have arrived after a frame.
-      await page.evaluate(
-        () => new Promise((shown) => requestAnimationFrame(() => requestAnimationFrame(shown))),
-      );
+      await page.evaluate(waitForAnimations);
       await page.screenshot({ path: join(place, `${name}.${visit.state}.png`), fullPage: true });
     }
     return routes.length;
   } finally {
     await context.close();
   }
+}
+
+/** Dialogs have opened and colors have settled once finite animations are over and a frame is drawn. */
+async function waitForAnimations(): Promise<void> {
+  const isFinite = (one: Animation) => one.effect?.getComputedTiming().iterations !== Infinity;
+  const running = document.getAnimations().filter(isFinite);
+  await Promise.allSettled(running.map((one) => one.finished));
+  await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
 }
 
 process.exit(await takeScreenshots(process.argv.slice(2)));

@@ -88,9 +88,9 @@ memberTest(
     const field = page.getByLabel("Other amount");
     const calls = countCalls(page, "wallet.createTopUp");
     const refusals = {
-      "1": "The least you can add is $5.00.",
-      "99999": "The most you can add at once is $1,000.00.",
-      "0": "The least you can add is $5.00.",
+      "1": "The minimum is $5.00.",
+      "99999": "The maximum is $1,000.00.",
+      "0": "The minimum is $5.00.",
       "-5": "Enter an amount in dollars",
       "10.005": "Enter an amount in dollars",
       "1e309": "Enter an amount in dollars",

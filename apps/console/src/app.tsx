@@ -1,5 +1,4 @@
-// Puts the console together: queries, toasts, the question for the password, and the router made from
-// the list of pages.
+// Assembles the console: queries, toasts, the step-up dialog, and the router built from the list of pages.
 import { Route, Router } from "@solidjs/router";
 import { QueryClientProvider } from "@tanstack/solid-query";
 import type { JSX, ParentProps } from "solid-js";
@@ -18,7 +17,7 @@ const StepUpDialog = lazy(() => import("./shell/step-up/step-up-dialog.tsx"));
 
 const routes = pages.map((page) => ({ page, component: componentOf(page) }));
 
-/** What the router hands to the frame about the current page. */
+/** What the router passes to the frame about the current page. */
 export type RouteInfo = { readonly page: Page };
 
 export function App(): JSX.Element {

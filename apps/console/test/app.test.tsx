@@ -56,7 +56,7 @@ test("ERR-2 an expired session asks to sign in again and keeps what was typed", 
   await user.clear(name);
   await user.type(name, "Grace");
   await user.click(screen.getByRole("button", { name: "Save changes" }));
-  await screen.findByText("Your session ended. Sign in to go on where you were.");
+  await screen.findByText("Your session expired. Sign in to continue where you left off.");
   await arriveAt("/login?next=%2Fsettings%2Fprofile");
   expect(screen.getByLabelText("E-mail")).toHaveProperty("value", "ada@example.com");
   api.answer("auth.login", () => ({ data: {} }));

@@ -29,7 +29,7 @@ test("offline, a form sends nothing and says why, and works again with the conne
   const save = () => screen.getByRole("button", { name: "Save changes" });
   connect(false);
   await waitFor(() => expect(save().getAttribute("aria-disabled")).toBe("true"));
-  const note = "You are offline. Changes are switched off until the connection is back.";
+  const note = "You are offline. Changes are disabled until you are connected again.";
   expect(screen.getAllByText(note).length).toBeGreaterThan(0);
   expect(save().getAttribute("title")).toBe(note);
   await user.click(save());

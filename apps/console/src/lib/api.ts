@@ -1,5 +1,5 @@
-// The one way to the server's procedures: same origin, batched, answers as the server sent them. Only
-// types come from the server's packages.
+// The client for the server's procedures: same origin, batched. Only types are imported from the server's
+// packages.
 import { createTRPCClient, httpBatchLink } from "@trpc/client";
 import type { inferRouterInputs, inferRouterOutputs } from "@trpc/server";
 import type { AppRouter } from "@turnpike/api";

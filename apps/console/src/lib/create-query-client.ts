@@ -1,5 +1,5 @@
-// How the console asks: fresh on focus, quiet in hidden tabs, one more try where no answer of the server came, and
-// one place that notices an expired session.
+// The query client: refetches on focus, pauses in hidden tabs, retries once where no answer came, and
+// detects an expired session in one place.
 import { MutationCache, QueryCache, QueryClient } from "@tanstack/solid-query";
 import { isUnauthenticated, readFailure } from "./read-failure.ts";
 import { balanceKey, meKey } from "./session.ts";
@@ -27,7 +27,7 @@ export function createQueryClient(onExpired: () => void): QueryClient {
         staleTime: freshMs,
         refetchOnWindowFocus: true,
         refetchIntervalInBackground: false,
-        // The browser's own idea of being offline is often wrong: ask, and show what came of it.
+        // The browser's online flag is often wrong: send the request, and show its outcome.
         networkMode: "always",
         retry: (failures, error) => failures < 1 && isWorthAnotherTry(error),
         retryDelay: retryAfterMs,

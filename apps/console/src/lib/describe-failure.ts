@@ -1,5 +1,5 @@
-// Words for a failure: ours where the console knows better what to do next, the server's public
-// message for everything else.
+// The message for a failure: our own where the console knows what to do next, the server's public message
+// otherwise.
 import type { Failure } from "./read-failure.ts";
 import { t } from "./texts.ts";
 

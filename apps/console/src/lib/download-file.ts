@@ -1,4 +1,4 @@
-// Hands the reader a file made from text the page already has.
+// Downloads a text the page already has as a file.
 
 export function downloadFile(name: string, text: string, type = "text/csv"): void {
   const address = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
@@ -6,6 +6,6 @@ export function downloadFile(name: string, text: string, type = "text/csv"): voi
   link.href = address;
   link.download = name;
   link.click();
-  // The browser has taken its copy by then.
+  // The browser has started the download by then.
   setTimeout(() => URL.revokeObjectURL(address));
 }

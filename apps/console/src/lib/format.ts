@@ -1,4 +1,4 @@
-// Numbers, money and time for people; pages take them from here.
+// Formatting of numbers, money and time, in one place for all pages.
 
 export {
   formatChange,

@@ -1,9 +1,9 @@
-// Loads the chunk of a page. After a deployment the old chunks are gone: the console then reloads,
-// once, to get the new ones.
+// Loads the chunk of a page. After a deployment the old chunks are gone: the console then reloads once to
+// get the new ones.
 
 const storageKey = "reloaded-for-chunk";
 
-/** Remembers a success, so that a chunk is fetched once; a failure may be tried again. */
+/** Caches a success, so that a chunk is fetched once; a failure may be retried. */
 export function loadOnce<Module>(load: () => Promise<Module>): () => Promise<Module> {
   let loaded: Promise<Module> | undefined;
   return () => {
@@ -28,7 +28,7 @@ export class ChunkError extends Error {
   }
 }
 
-/** Reloads the page for a missing chunk, but never twice in a row. True where it does. */
+/** Reloads the page for a missing chunk, but never twice in a row. Returns whether it reloads. */
 export function reloadForChunk(error: unknown, reload: () => void): boolean {
   if (!(error instanceof ChunkError)) return false;
   try {

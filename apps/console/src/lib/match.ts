@@ -1,6 +1,6 @@
-// How well a text fits what was typed: whole words before beginnings before scattered letters.
+// How well a text matches what was typed: prefixes before word starts before scattered letters.
 
-/** Higher is better; undefined where it does not fit. Nothing typed fits everything alike. */
+/** Higher is better; undefined without a match. An empty input matches everything equally. */
 export function scoreMatch(text: string, typed: string): number | undefined {
   const haystack = text.toLowerCase();
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
@@ -31,9 +31,9 @@ function isWordStart(text: string, word: string): boolean {
   return false;
 }
 
-/** All letters in order; gaps cost. */
+/** All letters in order; gaps lower the score. */
 function scoreLetters(text: string, word: string): number | undefined {
-  // Two letters are found, in order, in almost anything.
+  // Two letters in order occur in almost any text.
   if (word.length < 3) return undefined;
   let from = 0;
   let gaps = 0;
@@ -46,7 +46,7 @@ function scoreLetters(text: string, word: string): number | undefined {
   return gaps > word.length * 2 ? undefined : insideBonus / 2 - gaps;
 }
 
-/** Those that fit, best first; equals stay in their order. */
+/** The matching items, best first; equal ones keep their order. */
 export function rank<Item>(
   items: readonly Item[],
   typed: string,

@@ -1,4 +1,4 @@
-// Queries that several pages share, so that they are asked once.
+// Queries that several pages share, so that they are fetched once.
 import { api } from "./api.ts";
 import { useQuery } from "./use-query.ts";
 

@@ -1,11 +1,11 @@
-// What went wrong, in a form a page can show: the fault's code and words, the field it is about, and
-// the reference support will ask for.
+// An error in a form that a page can show: the fault's code and message, the field it is about, and the
+// reference for support.
 import { TRPCClientError } from "@trpc/client";
 
 export type Failure = {
   /**
    * A fault code of the server; `offline` where no answer came, `unreadable` where it was not the
-   * server's own (a proxy's page, say), `internal_error` for the rest.
+   * server's own (for example a proxy's page), `internal_error` for the rest.
    */
   readonly code: string;
   readonly message: string;
@@ -44,7 +44,7 @@ function plain(code: string): Failure {
   };
 }
 
-/** Browsers throw a TypeError for a network that fails; what something else answered breaks later. */
+/** Browsers throw a TypeError for a network failure; a foreign answer fails later, while parsing. */
 function codeWithoutData(error: Error): string {
   return error.cause instanceof TypeError ? "offline" : "unreadable";
 }

@@ -1,4 +1,4 @@
-// Where to go after signing in: only ever to a page of this console.
+// Where to go after signing in: always a page of this console.
 
 /** `next` as a path of our own origin; `/` for everything else, such as `//evil.example`. */
 export function safeNext(next: string | undefined, origin = location.origin): string {

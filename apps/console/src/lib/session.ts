@@ -1,5 +1,5 @@
-// Who is here, what the instance is called, and how much money there is: the three things every page
-// may ask for. One query each, shared by all who ask.
+// Who is signed in, the settings of the instance, and the balance: what every page may ask for. One query
+// each, shared by all its users.
 import type { Accessor } from "solid-js";
 import { api } from "./api.ts";
 import { browserTimeZone } from "./format.ts";
@@ -18,7 +18,7 @@ export function useMe() {
     queryKey: meKey,
     queryFn: async ({ signal }) => {
       const me = await api.auth.me.query(undefined, { signal });
-      // Also after a sign-out elsewhere, or where a tab that was still open wrote once more.
+      // Also after a sign-out elsewhere, or if another open tab wrote again.
       if (me === null) forgetConversations();
       return me;
     },
@@ -27,7 +27,7 @@ export function useMe() {
   }));
 }
 
-/** False while it is not known yet. */
+/** False until it is known. */
 export function useSignedIn(): Accessor<boolean> {
   const me = useMe();
   return () => Boolean(me.data);
@@ -51,7 +51,7 @@ export function usePasswordMinLength(): Accessor<number> {
 
 const defaultProductName = "Turnpike";
 
-/** Until the instance has said its own name, the name of the software. */
+/** The name of the software until the instance's own name is loaded. */
 export function useProductName(): Accessor<string> {
   const config = useConfig();
   return () => config.data?.productName ?? defaultProductName;

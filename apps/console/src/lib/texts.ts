@@ -1,4 +1,4 @@
-// The words used all over the console: actions, states, errors, times, and the shell's own.
+// Texts used all over the console: actions, states, errors, times, and the shell's own.
 import { createTexts } from "./create-texts.ts";
 
 const action = {
@@ -33,12 +33,12 @@ const state = {
   sort: "Sort by {column}",
   table: "{caption}, scrolls sideways",
   unsaved: "Leave without saving?",
-  unsavedBody: "What you changed on this page is not saved yet.",
+  unsavedBody: "Your changes on this page are not saved yet.",
   notifications: "Notifications",
   live: "Live",
   updated: "Updated {ago}",
   optional: "(optional)",
-  offline: "You are offline. Changes are switched off until the connection is back.",
+  offline: "You are offline. Changes are disabled until you are connected again.",
 } as const;
 
 const error = {
@@ -58,7 +58,7 @@ const error = {
   wrong_credentials: "E-mail or password is not correct.",
   email_not_verified: "Verify your e-mail first. We can send the link again.",
   summary: { one: "Check {count} field", other: "Check {count} fields" },
-  boundaryTitle: "Something broke on this page",
+  boundaryTitle: "Something went wrong on this page",
   boundaryBody: "The rest of the console still works. Reload to try again.",
   notFoundTitle: "Page not found",
   notFoundBody: "We can't find that page. It may have moved, or the address has a typo.",

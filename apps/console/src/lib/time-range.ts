@@ -1,5 +1,5 @@
-// Which stretch of time a page is about: a name that stays true tomorrow, or two moments. Named
-// ranges begin where an hour or a day of the reader begins, so that no bar is cut in half.
+// The time range of a page: a relative name, or two instants. Named ranges begin at the start of an hour
+// or day in the reader's time zone, so that no bar of a chart is partial.
 import { dayOf, formatClock, startOfDay } from "./format.ts";
 
 export const rangeNames = ["today", "24h", "7d", "30d", "month"] as const;
@@ -21,7 +21,7 @@ export function readRange({ range, from, to }: RangeParams): ChosenRange {
   return { name: rangeNames.find((known) => known === range) ?? defaultRange };
 }
 
-/** What to write into the address; the default leaves no trace. */
+/** Query parameters for the address; none for the default. */
 export function rangeParams(range: ChosenRange): Record<keyof RangeParams, string | undefined> {
   if (range.name === "custom") return { range: undefined, from: range.from, to: range.to };
   const name = range.name === defaultRange ? undefined : range.name;
@@ -32,7 +32,7 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
-/** The range at this moment; what has not happened yet is left out. */
+/** The range as of `now`; the future is left out. */
 export function resolveRange(range: ChosenRange, timeZone: string, now: Date) {
   if (range.name === "custom") {
     const [from, to] = [new Date(range.from), new Date(range.to)];
@@ -47,11 +47,11 @@ export function resolveRange(range: ChosenRange, timeZone: string, now: Date) {
     month: () => startOfDay(`${today.slice(0, 8)}01`, timeZone),
   } satisfies Record<RangeName, () => Date | undefined>;
   const from = starts[range.name]() ?? new Date(now.getTime() - dayMs);
-  // A range has a length, also in the very moment a day begins.
+  // A range is never empty, not even at the instant a day begins.
   return { from, to: new Date(Math.max(now.getTime(), from.getTime() + 1)) };
 }
 
-/** Zones differ from UTC by half hours too. */
+/** Some zones differ from UTC by half hours. */
 function startOfHour(at: Date, timeZone: string): Date {
   const minutes = Number(formatClock(at, timeZone).slice(-2));
   return new Date(Math.floor(at.getTime() / minuteMs) * minuteMs - minutes * minuteMs);

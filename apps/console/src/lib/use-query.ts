@@ -1,6 +1,6 @@
-// Asking the server and showing what came. Solid Query's own `useQuery` suspends, also for a moment on
-// data that is cached: that takes the page out of the document and the focus with it. This one never
-// suspends, and keeps the objects of unchanged rows, so that a refetch moves nothing.
+// Queries that never suspend. Solid Query's own `useQuery` suspends, briefly even on cached data, which
+// removes the page from the document and loses the focus. This one also keeps the objects of unchanged
+// rows, so that a refetch redraws only what changed.
 import {
   type DefaultError,
   QueryObserver,
@@ -13,8 +13,8 @@ import { createComputed, createMemo, on, onCleanup } from "solid-js";
 import { createStore } from "solid-js/store";
 
 /**
- * `data` is undefined until the first success, or what was there before while `isPlaceholderData`. It
- * stays when a later try fails, while `isSuccess` does not: ask for `data`.
+ * `data` is undefined until the first success, or the previous data while `isPlaceholderData`. It stays
+ * when a later fetch fails, while `isSuccess` turns false: check `data`.
  */
 export function useQuery<Data>(
   options: Accessor<QueryObserverOptions<Data, DefaultError>>,
@@ -22,7 +22,7 @@ export function useQuery<Data>(
   const client = useQueryClient();
   const complete = createMemo(() => {
     const defaulted = client.defaultQueryOptions(options());
-    // The first result says already that it is fetching, or what the cache has.
+    // The first result already reports fetching, or the cached data.
     defaulted._optimisticResults = "optimistic";
     return defaulted;
   });

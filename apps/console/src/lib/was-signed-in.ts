@@ -1,5 +1,5 @@
-// Whether this browser was signed in when it last knew. Only a guess for the first paint, before the API
-// has answered; nothing is shown or allowed because of it.
+// Whether this browser was signed in last time. Only a guess for the first paint, before the API has
+// answered; it shows no data and grants nothing.
 
 const storageKey = "was-signed-in";
 

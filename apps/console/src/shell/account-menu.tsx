@@ -1,4 +1,4 @@
-// Who is signed in, the theme, the settings, and the way out.
+// The account menu: who is signed in, theme, settings, sign-out.
 import { useMutation } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { createSignal, Show } from "solid-js";
@@ -19,7 +19,7 @@ export function AccountMenu(): JSX.Element {
   const [theme, choose] = createSignal<Theme>(readTheme());
   const signOut = useMutation(() => ({
     mutationFn: () => api.auth.logout.mutate(),
-    // A new page: nothing of this person stays in memory or in the browser.
+    // A full page load: nothing of this person stays in memory or in the browser.
     onSuccess: () => {
       forgetConversations();
       location.assign("/login");

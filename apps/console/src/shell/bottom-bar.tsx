@@ -16,7 +16,7 @@ const itemClass =
 
 export function BottomBar(): JSX.Element {
   const isCurrent = useIsCurrent();
-  // Undefined until it was first asked for.
+  // Undefined until it is first opened.
   const [open, setOpen] = createSignal<boolean>();
   return (
     <nav

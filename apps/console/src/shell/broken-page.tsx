@@ -1,5 +1,5 @@
-// What stands in place of a page that threw: a chunk that is gone reloads once, everything else says
-// so and offers a reload.
+// Shown instead of a page that threw: a missing chunk reloads the page once, everything else shows a
+// message and offers a reload.
 import { useLocation } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { createEffect, on, Show } from "solid-js";

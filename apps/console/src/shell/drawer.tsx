@@ -39,7 +39,7 @@ export default function Drawer(props: DrawerProps): JSX.Element {
   );
 }
 
-/** The help menu has no place on phones; Docs is among the pages above. */
+/** Phones have no help menu; Docs is among the pages above. */
 function SupportLink(): JSX.Element {
   const config = useConfig();
   return (

@@ -1,4 +1,4 @@
-// The frame of the sign-in group: one column, nothing else to look at.
+// The frame of the sign-in group: one column and nothing else.
 import { A } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { Logo } from "./logo.tsx";

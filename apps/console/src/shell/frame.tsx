@@ -1,5 +1,5 @@
-// Chooses the frame around a page (shell, public, sign-in) from who is here and who may see it, and
-// keeps a broken page from taking the frame down.
+// Chooses the frame around a page (shell, public, sign-in) by who is signed in and who may see it, and
+// keeps a failing page from taking the frame down.
 import { Navigate, useCurrentMatches, useLocation, useNavigate } from "@solidjs/router";
 import type { Accessor, JSX } from "solid-js";
 import {
@@ -38,7 +38,7 @@ export function Frame(props: FrameProps): JSX.Element {
     on(
       props.expired,
       () => {
-        // Pages for members lead there by themselves, below.
+        // Member pages redirect there themselves, below.
         if (page()?.access !== "everyone") return;
         navigate(loginHref(location.pathname + location.search), {
           state: { expired: true, email: lastEmail() },
@@ -54,13 +54,13 @@ export function Frame(props: FrameProps): JSX.Element {
   };
   const signedIn = () => Boolean(me.data);
   const entrance = () => page()?.access === "guest" || page()?.access === "link";
-  // Before the API has said who is here, the frame is already that of the likely answer.
+  // Until the API has answered, the frame is that of the likely answer.
   const inShell = () =>
     me.data === undefined ? page()?.access !== "everyone" || wasSignedIn() : signedIn();
   createEffect(() => {
     if (me.data !== undefined) rememberSignedIn(signedIn());
   });
-  // What the page needs comes meanwhile.
+  // The page's chunk loads meanwhile.
   createEffect(on(page, (current) => current && me.data === undefined && preload(current.path)));
   const lost = () => page()?.access === "member" && me.data === null;
   return (
@@ -105,7 +105,7 @@ function useCurrentPage(): Accessor<Page | undefined> {
 
 type KnownProps = { me: ReturnType<typeof useMe>; children: JSX.Element };
 
-/** The page, once it is known who is here: it may ask for what only members get. */
+/** The page, once it is known who is signed in: it may fetch what only members get. */
 function Known(props: KnownProps): JSX.Element {
   return (
     <Switch fallback={<PageSkeleton />}>
@@ -143,7 +143,7 @@ function Guarded(props: { children: JSX.Element }): JSX.Element {
   );
 }
 
-/** Nothing for 150 ms, then a quiet sign of life. */
+/** Nothing for 150 ms, then a spinner. */
 function Waiting(): JSX.Element {
   const passed = createDelay();
   return (

@@ -1,4 +1,4 @@
-// Help, at the same place on every page.
+// The help menu, in the same place on every page.
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";
 import { useConfig } from "../lib/session.ts";

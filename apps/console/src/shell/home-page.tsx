@@ -1,4 +1,4 @@
-// `/`: the Overview for members, the landing page for strangers; each in a chunk of its own.
+// `/`: the Overview for members, the landing page for signed-out visitors; each in its own chunk.
 import type { JSX } from "solid-js";
 import { lazy, Show } from "solid-js";
 import { loadOnce } from "../lib/load-once.ts";

@@ -5,7 +5,7 @@ import { useProductName } from "../lib/session.ts";
 
 type LogoProps = {
   hideName?: boolean | undefined;
-  /** The name gives way on the smallest screens. */
+  /** The name is hidden on the smallest screens. */
   tight?: boolean | undefined;
 };
 

@@ -1,4 +1,4 @@
-// The menus at the end of the top bar, in a chunk of their own: the page is there before they are.
+// The menus at the end of the top bar, in a lazy chunk that loads after the page.
 import type { JSX } from "solid-js";
 import { AccountMenu } from "./account-menu.tsx";
 import { HelpMenu } from "./help-menu.tsx";

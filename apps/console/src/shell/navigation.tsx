@@ -9,7 +9,7 @@ import { t } from "./texts.ts";
 const groups: readonly NavGroup[] = ["top", "build", "observe", "billing", "account"];
 type NavPage = (typeof navPages)[number];
 
-/** Is this link the current page, or above it? */
+/** Whether this link is the current page, or a parent of it. */
 export function useIsCurrent(): (page: NavPage) => boolean {
   const location = useLocation();
   return (page) => {

@@ -1,4 +1,4 @@
-// The page for every address that leads nowhere; the navigation around it works.
+// The page for unknown addresses; the navigation around it still works.
 import type { JSX } from "solid-js";
 import { t } from "../lib/texts.ts";
 import { ButtonLink } from "../ui/button.tsx";

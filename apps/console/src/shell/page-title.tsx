@@ -1,5 +1,5 @@
-// The one `h1` of a page: its words come from the list of pages, or from the page itself where it
-// shows one named thing, such as a key.
+// The one `h1` of a page: its text comes from the list of pages, or from the page itself where it shows
+// one named thing, such as a key.
 
 import { useLocation } from "@solidjs/router";
 import type { Accessor, JSX, ParentProps } from "solid-js";
@@ -9,7 +9,7 @@ import { useProductName } from "../lib/session.ts";
 type TitleContext = {
   readonly title: Accessor<string>;
   readonly setOwn: (title: string | undefined) => void;
-  /** How many pages were opened since the console was loaded. */
+  /** How many pages were opened since the console loaded. */
   readonly opened: Accessor<number>;
 };
 
@@ -74,7 +74,7 @@ export function PageHeading(props: { class: string }): JSX.Element {
 }
 
 function focusPage(heading: HTMLElement | undefined): void {
-  // A dialog that opened with the page has the focus already.
+  // A dialog that opened with the page already has the focus.
   if (document.querySelector("[role='dialog'], [role='alertdialog']")) return;
   const field = findField();
   (field ?? heading)?.focus({ preventScroll: true });
@@ -85,10 +85,10 @@ function findField(): HTMLElement | null {
   return document.querySelector<HTMLElement>("main [autofocus]");
 }
 
-/** A page that is still being fetched may bring a field that asks for the focus. */
+/** A page that is still loading may contain a field with autofocus. */
 function handOver(heading: HTMLElement): void {
   const observer = new MutationObserver(() => findField()?.focus({ preventScroll: true }));
   observer.observe(document.body, { childList: true, subtree: true });
-  // Whatever takes the focus, also the reader: from then on it stays where it is.
+  // Once anything else has taken the focus, it stays there.
   heading.addEventListener("blur", () => observer.disconnect(), { once: true });
 }

@@ -1,4 +1,4 @@
-// The frame for strangers: landing page, models and docs, with the ways in at the top.
+// The frame for signed-out visitors: landing page, models and docs, with sign-in and sign-up at the top.
 import { A, useLocation } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";

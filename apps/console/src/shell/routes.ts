@@ -1,5 +1,5 @@
-// THE list of pages: path, title, who may see it, where it stands in the navigation. The router, the
-// sidebar, the shortcuts and the command palette are all made from it.
+// The list of pages: path, title, who may see it, its place in the navigation. The router, the sidebar,
+// the shortcuts and the command palette are all built from it.
 import { type Component, lazy } from "solid-js";
 import { loadOnce } from "../lib/load-once.ts";
 import {
@@ -23,8 +23,8 @@ export type Page = {
   readonly id: PageTitle;
   readonly path: string;
   /**
-   * `member` needs a session; `everyone` is also public; `guest` is the sign-in group, in a frame of
-   * its own; `link` is the same for whoever opens a link from a mail.
+   * `member` needs a session; `everyone` is also public; `guest` is the sign-in group, in its own
+   * frame; `link` is opened from an e-mail and works signed in or not.
    */
   readonly access: "member" | "everyone" | "guest" | "link";
   readonly load: Load;
@@ -33,7 +33,7 @@ export type Page = {
     readonly icon: Icon;
     /** `g` then this letter. */
     readonly shortcut?: string;
-    /** Also in the bar at the bottom of phones. */
+    /** Also in the bottom bar of phones. */
     readonly bottom?: boolean;
     /** Where the link leads, if not to `path`. */
     readonly href?: string;
@@ -73,7 +73,7 @@ export const pages: readonly Page[] = [
     id: "overview",
     path: "/",
     access: "everyone",
-    // So small that a chunk of its own would only be one more request.
+    // Too small for a chunk of its own.
     load: async () => ({ default: HomePage }),
     nav: { group: "top", icon: House, shortcut: "o", bottom: true },
   },
@@ -224,14 +224,14 @@ export const navPages = pages.flatMap((page) => (page.nav ? [{ ...page, nav: pag
 
 const loads = new Map(pages.map((page) => [page.path, loadOnce(page.load)]));
 
-/** The page's component, in a chunk of its own. */
+/** The page's component, in its own chunk. */
 export function componentOf(page: Page): Component {
   return lazy(loads.get(page.path) ?? page.load);
 }
 
 /** Fetches the chunk of a page the reader is about to open. */
 export function preload(path: string): void {
-  // A failure here is met again, and shown, when the page is opened.
+  // A failure here recurs, and is shown, when the page is opened.
   loads
     .get(path)?.()
     .catch(() => undefined);

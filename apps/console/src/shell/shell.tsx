@@ -1,5 +1,5 @@
-// The frame of a signed-in console. In the DOM: skip link, header, navigation, main; on screen the
-// navigation stands at the side, on phones at the bottom.
+// The frame of the signed-in console. DOM order: skip link, header, navigation, main; on screen the
+// navigation is at the side, on phones at the bottom.
 import type { JSX } from "solid-js";
 import { createSignal, lazy, Show, Suspense } from "solid-js";
 import { loadOnce } from "../lib/load-once.ts";

@@ -1,5 +1,4 @@
-// The navigation at the side: 240 px, or a rail of 56 px on middle widths and where the reader
-// collapsed it; that choice is remembered.
+// The sidebar: 240 px, or a rail of 56 px on medium widths and when collapsed; that choice is remembered.
 import { A } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { createSignal, Show } from "solid-js";
@@ -24,7 +23,7 @@ function writeCollapsed(collapsed: boolean): void {
   try {
     localStorage.setItem(storageKey, collapsed ? "collapsed" : "open");
   } catch {
-    // Without storage the choice lasts as long as the page.
+    // Without storage the choice lasts until the page is closed.
   }
 }
 

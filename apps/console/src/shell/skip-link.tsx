@@ -1,10 +1,10 @@
-// The first thing a keyboard reaches: past the navigation to the content.
+// The first tab stop: skips the navigation.
 import type { JSX } from "solid-js";
 import { t } from "./texts.ts";
 
 export function SkipLink(): JSX.Element {
   return (
-    // biome-ignore lint/a11y/useValidAnchor: the router would take a plain fragment for a route change
+    // biome-ignore lint/a11y/useValidAnchor: the router would treat a plain fragment as a route change
     <a
       href="#main"
       class="fixed start-4 top-2 z-[80] -translate-y-16 rounded-control bg-brand px-4 py-2 font-medium text-on-brand focus:translate-y-0"

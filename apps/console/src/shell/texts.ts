@@ -1,4 +1,4 @@
-// The words of the shell: pages, navigation, top bar, banners.
+// Texts of the shell: pages, navigation, top bar, banners.
 import { createTexts } from "../lib/create-texts.ts";
 
 const page = {

@@ -1,5 +1,5 @@
-// Whether the server has another build than this page runs. Looked at now and then while the page is
-// in sight, so that nobody works for days on what was replaced.
+// Whether the server has a newer build than this page. Checked now and then while the page is visible, so
+// that nobody keeps working in an outdated console.
 import { type Accessor, createSignal, onCleanup } from "solid-js";
 
 const everyMs = 600_000;
@@ -24,7 +24,7 @@ export function useNewVersion(): Accessor<boolean> {
   return found;
 }
 
-/** Undefined where it is not to be had: then nothing is known. */
+/** Undefined if it cannot be fetched. */
 async function readStartPage(): Promise<string | undefined> {
   try {
     const answer = await fetch("/", { headers: { accept: "text/html" }, cache: "no-store" });

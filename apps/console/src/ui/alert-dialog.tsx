@@ -47,7 +47,7 @@ export function AlertDialog(props: AlertDialogProps): JSX.Element {
             onOpenAutoFocus={(event) => {
               event.preventDefault();
               setTyped("");
-              // Not before a dialog below has let go of the focus.
+              // Only after a dialog below has released the focus.
               setTimeout(() => cancel?.focus());
             }}
           >
@@ -102,7 +102,7 @@ export function AlertDialog(props: AlertDialogProps): JSX.Element {
   );
 }
 
-/** It is a pause to think, no secret. */
+/** It is a moment to think, not a secret. */
 function isSame(typed: string, wanted: string): boolean {
   return typed.trim().toLowerCase() === wanted.toLowerCase();
 }

@@ -1,4 +1,4 @@
-// A line across the page, or across a card, that says one important thing and offers one way on.
+// A line across the page or a card with one important message and at most one action.
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";
 import { Dynamic } from "solid-js/web";
@@ -11,9 +11,9 @@ type BannerProps = {
   tone: Tone;
   children: JSX.Element;
   action?: JSX.Element;
-  /** Leave it out where the banner must stay. */
+  /** Omit it where the banner must stay. */
   onDismiss?: (() => void) | undefined;
-  /** Spoken at once: for what just happened. */
+  /** Announced immediately: for something that just happened. */
   urgent?: boolean | undefined;
 };
 

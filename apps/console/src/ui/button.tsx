@@ -15,7 +15,7 @@ type Look = {
 };
 
 const variants = {
-  // The clear border becomes a visible one where colours are forced.
+  // In forced-colors mode the transparent border becomes visible.
   primary: "border border-transparent bg-brand text-on-brand hover:bg-brand-hover font-medium",
   secondary: "border border-control bg-bg text-text hover:bg-hover font-medium",
   ghost: "text-text hover:bg-hover",
@@ -92,7 +92,7 @@ export function ButtonLink(props: ButtonLinkProps): JSX.Element {
 }
 
 type IconButtonProps = Omit<JSX.ButtonHTMLAttributes<HTMLButtonElement>, "onClick"> & {
-  /** The accessible name; icons alone say nothing. */
+  /** The accessible name; an icon alone has none. */
   label: string;
   onClick?: ((event: MouseEvent) => void) | undefined;
 };

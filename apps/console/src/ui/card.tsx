@@ -1,4 +1,4 @@
-// A bordered surface with a heading; a page is made of them, and one that fails blanks no other.
+// A bordered surface with a heading. Pages are made of cards, and one that fails blanks no other.
 import { A } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { createUniqueId, Show } from "solid-js";
@@ -10,7 +10,7 @@ type CardProps = {
   /** At the end of the title's row. */
   actions?: JSX.Element;
   children: JSX.Element;
-  /** No padding, for tables and snippets that bring their own. */
+  /** No padding, for tables and snippets that have their own. */
   flush?: boolean | undefined;
 };
 

@@ -1,5 +1,4 @@
-// Fields people choose in: native controls, because they work with every keyboard, phone and screen
-// reader.
+// Fields with choices: native controls, because they work with every keyboard, phone and screen reader.
 import type { JSX } from "solid-js";
 import { createUniqueId, For, Show, splitProps } from "solid-js";
 import { Field, FieldError, type FieldProps } from "./field.tsx";
@@ -44,7 +43,7 @@ type SelectControlProps<Value extends string> = Omit<SelectProps<Value>, keyof F
   small?: boolean;
 };
 
-/** The bare control, for filter bars: give it a `label`. */
+/** The bare control, for filter bars; it needs a `label`. */
 export function SelectControl<Value extends string>(props: SelectControlProps<Value>): JSX.Element {
   const change = (index: number) => {
     const choice = props.choices[index];
@@ -121,7 +120,7 @@ export function Checkbox(props: TickProps): JSX.Element {
   );
 }
 
-/** For what takes effect at once. */
+/** For settings that take effect immediately. */
 export function Switch(props: TickProps): JSX.Element {
   return (
     <label class="flex min-h-6 items-start justify-between gap-4">

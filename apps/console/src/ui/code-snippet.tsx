@@ -37,7 +37,7 @@ function writeChoice(id: string): void {
   try {
     localStorage.setItem(storageKey, id);
   } catch {
-    // Without storage the choice lasts as long as the page.
+    // Without storage the choice lasts until the page is closed.
   }
 }
 
@@ -101,7 +101,7 @@ function CopyCode(props: { code: string }): JSX.Element {
 
 type CodeBlockProps = { code: string; language: CodeLanguage; label: string };
 
-/** Just the code; it scrolls sideways by keyboard too. No landmark: a page may hold many alike. */
+/** Just the code; scrollable sideways by keyboard too. Not a landmark: a page may have many of them. */
 export function CodeBlock(props: CodeBlockProps): JSX.Element {
   const pieces = createMemo(() => highlight(props.code, props.language));
   return (

@@ -1,4 +1,4 @@
-// The menu at the end of a table's head, which puts columns away and brings them back.
+// The menu at the end of a table's header that hides and shows columns.
 import type { JSX } from "solid-js";
 import { For } from "solid-js";
 import { t } from "../lib/texts.ts";

@@ -1,5 +1,5 @@
-// Copies a text and says so for two seconds. Where the clipboard is blocked, it selects the text it
-// was told about and names the keys.
+// Copies a text and confirms it for two seconds. Where the clipboard is blocked, it selects the given
+// element and names the keys to press.
 import type { JSX } from "solid-js";
 import { createSignal, onCleanup, Show } from "solid-js";
 import { t } from "../lib/texts.ts";

@@ -1,5 +1,5 @@
-// What is copied from a page holds exact amounts: where a rounded one (`data-exact`) is wholly selected,
-// the clipboard gets its exact value. A part of it, such as two digits, is copied as it stands.
+// Copies exact amounts: where a rounded amount (`data-exact`) is selected as a whole, the clipboard gets
+// its exact value. A part of it, such as two digits, is copied as shown.
 
 /** Listens until the returned function is called. */
 export function copyExactAmounts(): () => void {
@@ -39,7 +39,7 @@ function exactOf(range: Range): string | undefined {
   return isWholeText ? amount?.dataset.exact : undefined;
 }
 
-/** The first and the last of a selection may be cut. */
+/** The first and last amount of a selection may be selected only in part. */
 function isWhole(copied: HTMLElement, range: Range): boolean {
   const original = [...document.querySelectorAll<HTMLElement>("[data-exact]")].filter((one) =>
     range.intersectsNode(one),
@@ -49,7 +49,7 @@ function isWhole(copied: HTMLElement, range: Range): boolean {
   );
 }
 
-/** As the browser would write it: cells apart by tabs, rows by lines. */
+/** As the browser would: cells separated by tabs, rows by newlines. */
 function layOut(copy: HTMLElement): string {
   copy.className = "fixed start-0 top-0 -z-10 opacity-0";
   document.body.append(copy);

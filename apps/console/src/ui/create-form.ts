@@ -1,5 +1,5 @@
 // The behaviour of every form: validate on blur, then on input; on submit focus the first invalid
-// field; one request at a time; errors of the server go to their fields; values survive an expired
+// field; one request at a time; server errors go to their fields; values survive an expired
 // session.
 import { useMutation } from "@tanstack/solid-query";
 import { createSignal } from "solid-js";
@@ -15,9 +15,9 @@ export type FormOptions<V extends Values> = {
   /** All errors of these values, by field. */
   readonly validate?: (values: V) => Errors<V>;
   readonly submit: (values: V) => Promise<unknown>;
-  /** What the server calls a field, where the names differ: `{ newPassword: "password" }`. */
+  /** Field names of the server where they differ: `{ newPassword: "password" }`. */
   readonly fieldOf?: Readonly<Record<string, keyof V & string>>;
-  /** Keeps the values over an expired session, under this name; passwords are never kept. */
+  /** Keeps the values across an expired session, under this name; passwords are never kept. */
   readonly draft?: string;
 };
 
@@ -57,7 +57,7 @@ export function createForm<V extends Values>(options: FormOptions<V>) {
       read.param === undefined ? undefined : (options.fieldOf?.[read.param] ?? read.param);
     if (name !== undefined && name in options.initial) {
       visited.add(name);
-      // About this field the server speaks best.
+      // The server's message about this field is the most specific.
       setErrors(name, read.message || describeFailure(read));
       focusField(element, name);
     } else setFailure(read);
@@ -86,12 +86,12 @@ export function createForm<V extends Values>(options: FormOptions<V>) {
   return {
     values: asValues<V>(values),
     errors: asErrors<V>(errors),
-    /** What went wrong that belongs to no field. */
+    /** A failure that belongs to no field. */
     failure,
     pending: () => sending.isPending,
     dirty: () => Object.keys(values).some((name) => values[name] !== clean()[name]),
     set,
-    /** Starts over, as after saving or when other data arrived. */
+    /** Starts over, for example after saving or when new data arrived. */
     reset(next: V) {
       setValues(reconcile<Values, Values>({ ...next }));
       setErrors(reconcile({}));
@@ -135,7 +135,7 @@ function focusField(form: HTMLFormElement, name: string): void {
   form.querySelector<HTMLElement>(`[name="${CSS.escape(name)}"]`)?.focus();
 }
 
-/** In the order in which they stand in the form, not in which they were checked. */
+/** In the order of the form, not in the order of validation. */
 function focusFirst(form: HTMLFormElement, names: readonly string[]): void {
   const first = [...form.elements].find((element) =>
     names.includes(element.getAttribute("name") ?? ""),

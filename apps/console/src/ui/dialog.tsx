@@ -1,5 +1,5 @@
 // Dialogs: focus goes in, stays in, and returns to the opener; below 640 px a dialog is a sheet.
-// By name: the `Dialog` object of the library is also that of its alert dialog, role and all.
+// Imported by name: the library's `Dialog` object is shared with its alert dialog, including the role.
 import * as Primitive from "@kobalte/core/dialog";
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";
@@ -10,7 +10,7 @@ import { useOpener } from "./use-opener.ts";
 
 type DialogProps = {
   open: boolean;
-  /** Asked to close by Esc, the overlay or the cross; the owner decides. */
+  /** Called on Esc, a click on the overlay or the close button; the owner decides. */
   onOpenChange: (open: boolean) => void;
   title: string;
   description?: string | undefined;
@@ -19,7 +19,7 @@ type DialogProps = {
   shape?: "medium" | "wide" | "side" | undefined;
   /** No padding, for lists that bring their own. */
   flush?: boolean | undefined;
-  /** Where focus goes first; the first field otherwise, or the cross where there is none. */
+  /** Where focus goes first; by default the first field, or the close button if there is none. */
   initialFocus?: (() => HTMLElement | undefined) | undefined;
 };
 
@@ -47,7 +47,7 @@ export function Dialog(props: DialogProps): JSX.Element {
               const target = props.initialFocus?.() ?? firstField(event.target);
               if (!target) return;
               event.preventDefault();
-              // Not before a dialog below has let go of the focus.
+              // Only after a dialog below has released the focus.
               setTimeout(() => target.focus());
             }}
           >
@@ -83,7 +83,7 @@ function firstField(content: EventTarget | null): HTMLElement | undefined {
   return content.querySelector<HTMLElement>(`[autofocus], :checked, ${fields}`) ?? undefined;
 }
 
-/** The buttons at the end of a dialog or form; the main one comes last. */
+/** The buttons at the end of a dialog or form; the primary one comes last. */
 export function DialogActions(props: { children: JSX.Element }): JSX.Element {
   return (
     <div class="mt-6 flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">{props.children}</div>

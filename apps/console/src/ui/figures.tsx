@@ -1,4 +1,4 @@
-// Money, tokens, durations and times as they stand in a page: short in sight, exact in the tooltip.
+// Money, tokens, durations and times as shown in pages: short in the text, exact in the tooltip.
 import type { JSX } from "solid-js";
 import { createMemo, Show } from "solid-js";
 import {
@@ -32,7 +32,7 @@ type MoneyProps = {
   kind?: "cost" | "balance" | "amount" | "signed" | undefined;
   /** In a column: the decimals of all its rows. */
   decimals?: number | undefined;
-  /** What stands there instead, where the page has rounded it among others; decimal as `usd` is. */
+  /** Shown instead, where the page rounded it together with other amounts; a decimal like `usd`. */
   rounded?: string | undefined;
   inRow?: boolean | undefined;
 };
@@ -58,7 +58,7 @@ function print({ usd, kind, decimals, rounded }: MoneyProps): string {
   return moneyFormats[kind ?? "cost"](usd);
 }
 
-/** Is what stands there all of it? */
+/** Whether the text shown is already exact. */
 function isExact(props: MoneyProps): boolean {
   const { usd, decimals, rounded } = props;
   if (rounded !== undefined) return compareDecimals(rounded, usd) === 0;
@@ -68,7 +68,7 @@ function isExact(props: MoneyProps): boolean {
 
 type RoundedProps = { shown: string; usd: string; inRow?: boolean | undefined };
 
-/** Exact on hover and, by `data-exact`, in what is copied from the page. */
+/** Exact on hover and, by `data-exact`, in copies. */
 function Rounded(props: RoundedProps): JSX.Element {
   const exact = () => formatExactUsd(props.usd);
   return (
@@ -85,7 +85,7 @@ type MoneyTextProps = {
 
 const slot = "\u0000";
 
-/** An amount inside a sentence, exact on hover and in copies as everywhere. */
+/** An amount inside a sentence, exact on hover and in copies. */
 export function MoneyText(props: MoneyTextProps): JSX.Element {
   const around = () => props.text(slot).split(slot);
   return (
@@ -141,7 +141,7 @@ export function Tokens(props: TokensProps): JSX.Element {
 type TimeProps = {
   /** ISO, as the API sends it; `null` is shown as "Never". */
   at: string | null;
-  /** Always the date and the time, never "3 min ago"; to the minute unless it says otherwise. */
+  /** Always date and time, never "3 min ago"; to the minute unless given otherwise. */
   absolute?: boolean | "second" | "millisecond" | undefined;
   inRow?: boolean | undefined;
 };

@@ -1,4 +1,4 @@
-// A form's frame: what went wrong as a whole, and a list when several fields are wrong.
+// A form's frame: the error of the form as a whole, and a summary when several fields are invalid.
 import type { JSX, ParentProps } from "solid-js";
 import { Show } from "solid-js";
 import { describeFailure } from "../lib/describe-failure.ts";
@@ -9,7 +9,7 @@ import { Button } from "./button.tsx";
 import { Reference } from "./states.tsx";
 import { OfflineNote } from "./use-online.tsx";
 
-/** A frame fits a form of any fields. */
+/** A form with any fields. */
 type AnyForm = {
   readonly errors: Readonly<Record<string, string | undefined>>;
   readonly failure: () => Failure | undefined;
@@ -21,7 +21,7 @@ type AnyForm = {
 type FormFrameProps = {
   form: AnyForm;
   children: JSX.Element;
-  /** Shows its failures elsewhere. */
+  /** The form shows its failures elsewhere. */
   hideFailure?: boolean | undefined;
   class?: string | undefined;
 };

@@ -1,4 +1,4 @@
-// Splits a snippet into words with a colour. No markup is made: the pieces become elements.
+// Splits a snippet into colored tokens. It produces no markup: the tokens become elements.
 
 export type CodeLanguage = "bash" | "python" | "javascript" | "json" | "yaml" | "text";
 export type CodeKind = "plain" | "keyword" | "string" | "number" | "comment" | "name";
@@ -6,7 +6,7 @@ export type CodePiece = { readonly kind: CodeKind; readonly text: string };
 
 type Rule = readonly [CodeKind, RegExp];
 
-/** What is not closed goes on to the end: looking for the other quote again and again takes for ever. */
+/** An unclosed string runs to the end: searching for its closing quote again and again would be quadratic. */
 const string: Rule = [
   "string",
   /"(?:\\[\s\S]|[^"\\])*(?:"|\\?$)|'(?:\\[\s\S]|[^'\\])*(?:'|\\?$)|`(?:\\[\s\S]|[^`\\])*(?:`|\\?$)/y,
@@ -54,7 +54,7 @@ const rules: Readonly<Record<CodeLanguage, readonly Rule[]>> = {
 
 const plainWord = /[\w$]+|\s+|[\s\S]/y;
 
-/** Every piece is an element: more of them than this would keep the page from answering. */
+/** Each token becomes an element; more than this would block the page. */
 const codeCharsMax = 20_000;
 
 export function highlight(code: string, language: CodeLanguage): readonly CodePiece[] {

@@ -1,4 +1,4 @@
-// The icons of the console, each imported by itself so that no other is shipped.
+// The icons of the console, each imported individually so that no others are bundled.
 export { default as ArrowDown } from "lucide-solid/icons/arrow-down";
 export { default as ArrowUp } from "lucide-solid/icons/arrow-up";
 export { default as Bell } from "lucide-solid/icons/bell";

@@ -5,7 +5,7 @@ import { createSignal, onCleanup } from "solid-js";
 import { t } from "../lib/texts.ts";
 import { AlertDialog } from "./alert-dialog.tsx";
 
-/** Put it into pages with forms that are saved by a button. */
+/** For pages with forms that are saved by a button. */
 export function LeaveGuard(props: { form: { dirty: () => boolean } }): JSX.Element {
   const [retry, setRetry] = createSignal<() => void>();
   useBeforeLeave((event) => {
@@ -36,7 +36,7 @@ export function LeaveGuard(props: { form: { dirty: () => boolean } }): JSX.Eleme
   );
 }
 
-/** A new query string is the same page; an expired session leaves in any case, with a draft kept. */
+/** A new query string is the same page; an expired session always leaves, keeping a draft. */
 function mayLeave(to: string | number): boolean {
   const path = typeof to === "string" ? to.split(/[?#]/)[0] : undefined;
   return path === location.pathname || path === "/login";

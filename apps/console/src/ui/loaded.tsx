@@ -1,4 +1,4 @@
-// A query in a card: skeleton, error with another try, or the data.
+// A query in a card: skeleton, error with "Try again", or the data.
 import { type QueryObserverResult, useQueryClient } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { Match, Switch } from "solid-js";

@@ -1,4 +1,4 @@
-// A menu that opens from a button: arrows move, letters jump, Esc closes and gives focus back.
+// A menu that opens from a button: arrows move, letters jump, Esc closes and returns the focus.
 import { DropdownMenu } from "@kobalte/core/dropdown-menu";
 import { useNavigate } from "@solidjs/router";
 import type { JSX } from "solid-js";
@@ -29,7 +29,7 @@ export function Menu(props: MenuProps): JSX.Element {
       >
         {props.trigger}
       </DropdownMenu.Trigger>
-      {/* Within its landmark, so that screen readers do not find it outside of the page. */}
+      {/* Inside its landmark, so that screen readers do not find it outside the page. */}
       <DropdownMenu.Portal mount={trigger?.closest<HTMLElement>("header, main") ?? document.body}>
         <DropdownMenu.Content class="z-50 max-h-(--kb-popper-content-available-height) min-w-48 max-w-80 animate-appear overflow-y-auto rounded-card border border-border bg-raised p-1 shadow-popover focus:outline-none">
           {props.children}

@@ -1,5 +1,5 @@
-// The first row of a page: one muted sentence at the start, the main action at the end; on phones
-// the action takes the full width.
+// The first row of a page: a muted sentence at the start, the main action at the end; on phones the
+// action takes the full width.
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";
 

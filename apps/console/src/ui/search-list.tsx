@@ -1,4 +1,4 @@
-// A field to search in and the list of what it finds: arrows move, Enter runs, Ctrl+Enter runs apart.
+// A search field and the list of its results: arrows move, Enter runs, Ctrl+Enter runs in a new tab.
 // The focus never leaves the field; screen readers follow the active option.
 import type { JSX } from "solid-js";
 import { createEffect, createMemo, createSignal, createUniqueId, For, on, Show } from "solid-js";
@@ -9,9 +9,9 @@ export type Option = {
   readonly title: string;
   /** Beside the title, muted: an id, a price. */
   readonly note?: string | undefined;
-  /** At the end: a key to press, what it is. */
+  /** At the end: its kind, or a key to press. */
   readonly hint?: string | undefined;
-  /** The heading it stands under; options of one group must be neighbours. */
+  /** The heading it is listed under; options of one group must be adjacent. */
   readonly group?: string | undefined;
   readonly icon?: JSX.Element;
 };
@@ -23,7 +23,7 @@ type SearchListProps = {
   onQuery: (query: string) => void;
   options: readonly Option[];
   onRun: (id: string, apart: boolean) => void;
-  /** Said when nothing is found. */
+  /** Shown when nothing is found. */
   none: string;
   /** Marked, and active at first. */
   chosen?: string | undefined;

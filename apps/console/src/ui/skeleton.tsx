@@ -1,5 +1,5 @@
-// Placeholders with the final geometry. Nothing shows for the first 150 ms, but the space is taken
-// at once, so that nothing moves.
+// Placeholders with the final geometry. Nothing shows for the first 150 ms, but the space is reserved
+// immediately, so that nothing moves.
 import type { JSX } from "solid-js";
 import { createSignal, For, onCleanup, Show } from "solid-js";
 import { t } from "../lib/texts.ts";
@@ -14,7 +14,7 @@ export function createDelay(delayMs = skeletonDelayMs): () => boolean {
   return passed;
 }
 
-/** A bar as large as what will stand there: give width and height as classes. */
+/** A bar as large as the final content: set width and height by classes. */
 export function Skeleton(props: { class: string }): JSX.Element {
   const passed = createDelay();
   return (

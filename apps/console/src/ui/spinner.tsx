@@ -1,4 +1,4 @@
-// The small turning circle of something that is under way; the words beside it say what.
+// The spinner of a pending action; the text beside it says which.
 import type { JSX } from "solid-js";
 
 export function Spinner(): JSX.Element {

@@ -1,5 +1,4 @@
-// What stands in a card when there is nothing to show: nothing yet, nothing found, or an error. Each
-// says what to do next.
+// What a card shows instead of data: nothing yet, nothing found, or an error. Each says what to do next.
 import type { JSX } from "solid-js";
 import { onCleanup, Show } from "solid-js";
 import { describeFailure } from "../lib/describe-failure.ts";
@@ -54,7 +53,7 @@ type ErrorStateProps = {
   retrying?: boolean | undefined;
 };
 
-/** Of these there is no more to say than that it failed. */
+/** For these there is nothing to say beyond that loading failed. */
 const own: readonly string[] = ["internal_error", "unreadable"];
 
 /** A card's own failure: what failed, that nothing changed, the reference, and another try. */
@@ -69,7 +68,7 @@ export function ErrorState(props: ErrorStateProps): JSX.Element {
       ref={(element) => {
         box = element;
       }}
-      // A card of its own, unless it stands in one.
+      // A card of its own, unless it is inside one.
       class="flex flex-col items-center gap-3 rounded-card border border-border px-5 py-10 text-center in-data-card:border-0 in-[[role=dialog]]:border-0"
     >
       <CircleAlert class="size-5 text-danger" aria-hidden="true" />
@@ -85,13 +84,13 @@ export function ErrorState(props: ErrorStateProps): JSX.Element {
   );
 }
 
-/** Whoever pressed "Try again" goes on where it stood: a dialog that loses the focus hears no Esc. */
+/** Moves focus to where "Try again" was: a dialog that loses the focus does not receive Esc. */
 function keepFocus(box: HTMLElement | undefined): void {
   if (!box?.contains(document.activeElement)) return;
   box.closest<HTMLElement>("[role=dialog], main")?.focus({ preventScroll: true });
 }
 
-/** What support will ask for. */
+/** The reference that support asks for. */
 export function Reference(props: { id: string | undefined }): JSX.Element {
   return (
     <Show when={props.id}>

@@ -18,14 +18,14 @@ export type Column<Row> = {
   readonly hideTitle?: boolean;
   /** Left out of the cards of phones: the row's own page or sheet shows it. */
   readonly wideOnly?: boolean;
-  /** Extra classes of the cells, such as `font-mono`. */
+  /** Extra classes for the cells, such as `font-mono`. */
   readonly class?: string;
 };
 
 export type Sort = { readonly column: string; readonly descending: boolean };
 
 export type TableProps<Row> = {
-  /** Says what the rows are; read by screen readers, not shown. */
+  /** Names the table for screen readers; not shown. */
   caption: string;
   /** The first column names the row and carries its link. */
   columns: readonly Column<Row>[];
@@ -35,23 +35,23 @@ export type TableProps<Row> = {
   rowHref?: ((row: Row) => string) | undefined;
   /** Beside `rowHref`: what a plain click does instead of following the link. */
   onOpen?: ((row: Row) => void) | undefined;
-  /** Lets readers put columns away, all but the first; remembered under this name. */
+  /** Lets users hide columns, all but the first; remembered under this name. */
   columnsKey?: string | undefined;
   /** A menu at the end of the row. */
   actions?: ((row: Row) => JSX.Element) | undefined;
   sort?: Sort | undefined;
   onSort?: ((sort: Sort) => void) | undefined;
-  /** Old rows stay, dimmed, while new ones come. */
+  /** Old rows stay, dimmed, while new ones load. */
   busy?: boolean | undefined;
-  /** Marked for two seconds after it was made. */
+  /** Highlighted for two seconds after it was created. */
   highlighted?: string | undefined;
-  /** Where the keyboard stands (`j`, `k`). */
+  /** The row selected by keyboard (`j`, `k`). */
   current?: string | undefined;
 };
 
 const moneyDecimals = 2;
 
-/** The decimals of each column, worked out over all rows at once. */
+/** The decimals of each column, computed over all its rows. */
 export function createPrecision<Row>(
   props: Pick<TableProps<Row>, "columns" | "rows">,
 ): (column: Column<Row>) => number {
@@ -101,12 +101,12 @@ export function RowOpener<Row>(
   );
 }
 
-/** One that asks for no other tab or window. */
+/** A click that opens no other tab or window. */
 function isPlainClick(event: MouseEvent): boolean {
   return event.button === 0 && !(event.ctrlKey || event.metaKey || event.shiftKey || event.altKey);
 }
 
-/** What answers a click itself, so that it does not open the row. */
+/** Elements that handle a click themselves, so that it does not open the row. */
 const ownClicks = "a, button, input, select, textarea, label, summary, [role^=menuitem]";
 
 type RowClick = MouseEvent & { readonly currentTarget: HTMLElement };
@@ -122,7 +122,7 @@ export function openRow(event: RowClick): void {
   if (!row.contains(target) || target.closest(ownClicks) !== null) return;
   const opener = row.querySelector<HTMLElement>("[data-row-opener]");
   if (opener === null || isSelecting(row)) return;
-  // Browsers open no tab for a click that a script passes on, whatever keys it says are held.
+  // Browsers open no tab for a synthetic click, whatever modifier keys it carries.
   if (opener instanceof HTMLAnchorElement && wantsNewTab(event)) {
     window.open(opener.href, "_blank", "noopener");
   } else if (button === 0) {

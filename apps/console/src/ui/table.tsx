@@ -1,6 +1,6 @@
 // A real table: caption, sortable headers, one link per row and its actions; below 640 px each row is a
-// card with the same data. The whole header stays in sight above the rows, and so does the first column
-// where the table is wider than its place.
+// card with the same data. The header stays visible above the rows, and so does the first column where
+// the table is wider than its container.
 import type { JSX } from "solid-js";
 import { createUniqueId, For, lazy, Show, Suspense } from "solid-js";
 import { loadOnce } from "../lib/load-once.ts";
@@ -46,19 +46,19 @@ function WideTable<Row>(props: TableProps<Row>): JSX.Element {
   const fit = createFit();
   const hasEnd = () => props.actions !== undefined || props.columnsKey !== undefined;
   return (
-    // No landmark: the card around it may well have the same name.
+    // Not a landmark: the card around it often has the same name.
     // biome-ignore lint/a11y/useSemanticElements: a fieldset groups inputs, this groups a table
     <div
       role="group"
       aria-labelledby={captionId}
       ref={fit.watchPlace}
-      // What scrolls must be reachable by keyboard; what does not is no stop on the way.
+      // A scrollable region must be reachable by keyboard; otherwise it is not a tab stop.
       tabindex={fit.isTight() ? 0 : undefined}
       data-scrolls={fit.isTight() ? "" : undefined}
-      // No higher than the window between the top bar and what stands below the table: so the page
-      // never scrolls the header out of sight while there are rows in it.
-      // Isolated: header and first column lie above the rows, and below everything around the table.
-      // Contained and positioned: a wide table, with what is hidden in it, must not widen the page.
+      // At most as high as the window between the top bar and what is below the table, so that the
+      // page never scrolls the header out of sight while its rows are visible.
+      // Isolated: header and first column stack above the rows, but below everything around the table.
+      // Contained and positioned: a wide table and its visually hidden content must not widen the page.
       class="group/table relative isolate contain-inline-size -outline-offset-2! data-scrolls:max-h-[max(14rem,calc(100dvh-11.5rem))] data-scrolls:overflow-auto"
     >
       <table ref={fit.watchContent} class="w-full border-separate border-spacing-0 text-sm">
@@ -112,7 +112,7 @@ function WideTable<Row>(props: TableProps<Row>): JSX.Element {
   );
 }
 
-/** Under the top bar of the page, or at the top of what scrolls. */
+/** Below the top bar of the page, or at the top of the scroll container. */
 const headClass =
   "sticky top-14 border-b border-border bg-surface px-2.5 group-data-scrolls/table:top-0";
 

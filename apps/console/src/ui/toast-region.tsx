@@ -1,5 +1,4 @@
-// Draws toasts by Kobalte's primitive, which times them, pauses them, limits them and lets them be
-// swiped or dismissed by Escape.
+// Draws toasts with Kobalte's primitive, which handles their timing, pausing, limit, swiping and Escape.
 import { Toast as ToastPrimitive, toaster } from "@kobalte/core/toast";
 import type { JSX } from "solid-js";
 import { onCleanup, Show } from "solid-js";
@@ -57,7 +56,7 @@ function ToastCard(props: { id: number; toast: Toast }): JSX.Element {
       <Show when={props.toast.action}>
         {(action) => (
           <ToastPrimitive.CloseButton
-            // Kobalte labels its close button "Close" unless told otherwise.
+            // Otherwise Kobalte labels its close button "Close".
             aria-label={action().label}
             class="min-h-8 rounded-control px-2 font-medium text-link hover:underline"
             onClick={(event: MouseEvent) => {
@@ -80,7 +79,7 @@ function ToastCard(props: { id: number; toast: Toast }): JSX.Element {
   );
 }
 
-/** Timers pause while a toast has the focus, and a button that is removed takes the focus silently. */
+/** Timers pause while a toast has focus, and removing a focused button fires no focusout. */
 function releaseFocus({ currentTarget }: MouseEvent): void {
   if (currentTarget instanceof HTMLElement) currentTarget.blur();
 }

@@ -1,5 +1,5 @@
-// Toasts as people and screen readers get them: announced politely, few at a time, and gone by
-// themselves unless somebody is reading them.
+// Toasts as people and screen readers perceive them: announced politely, few at a time, and gone
+// automatically unless someone is reading them.
 import { afterEach, beforeAll, expect, test } from "bun:test";
 import { fireEvent, render, screen, waitFor } from "@solidjs/testing-library";
 import { showToast, Toasts } from "./toasts.tsx";
@@ -51,7 +51,7 @@ test("the region that announces politely is there before the first toast", async
   showToast("Saved");
   const toast = await screen.findByText("Saved");
   expect(announcer.contains(toast)).toBe(true);
-  // One announcement: the toast is no assertive region of its own inside.
+  // Announced once: the toast inside is not an assertive region itself.
   expect(toast.closest("[aria-live=assertive]")).toBeNull();
 });
 

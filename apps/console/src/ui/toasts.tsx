@@ -6,7 +6,7 @@ import { ErrorBoundary, lazy, Suspense } from "solid-js";
 export type Toast = {
   readonly text: string;
   readonly action?: { readonly label: string; readonly run: () => void };
-  /** Something failed; marked by an icon other than that of a success. */
+  /** Something failed; shown with an error icon. */
   readonly isError?: boolean;
 };
 
@@ -16,7 +16,7 @@ const ToastRegion = lazy(load);
 /** The region in which toasts appear; once per page. Loaded after the page itself. */
 export function Toasts(): JSX.Element {
   return (
-    // A chunk that cannot be loaded costs the toasts, which are never the only place of a message.
+    // If the chunk cannot be loaded there are no toasts; they are never the only place for a message.
     <ErrorBoundary fallback={null}>
       <Suspense>
         <ToastRegion />

@@ -1,5 +1,5 @@
 // A short text on hover, focus or tap, for what is exact where the page shows what is short. It
-// repeats nothing that is needed to act.
+// never holds anything needed to act.
 import type { JSX } from "solid-js";
 import { createSignal, createUniqueId, onCleanup, Show } from "solid-js";
 import { Portal } from "solid-js/web";
@@ -7,7 +7,7 @@ import { Portal } from "solid-js/web";
 type TooltipProps = {
   text: string;
   children: JSX.Element;
-  /** Out of the tab order, for table cells whose row is reached by its own link. */
+  /** Keeps it out of the tab order, in table cells whose row has its own link. */
   inRow?: boolean | undefined;
   class?: string | undefined;
 };

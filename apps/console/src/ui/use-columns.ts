@@ -1,4 +1,4 @@
-// Which columns of a table a reader has put away: remembered in this browser, per table.
+// Which columns of a table the user has hidden: remembered in this browser, per table.
 import { type Accessor, createSignal } from "solid-js";
 
 export type ColumnChoice = {
@@ -18,7 +18,7 @@ export function useColumns(table: Accessor<string | undefined>): ColumnChoice {
       try {
         localStorage.setItem(storageKey(), next.join(" "));
       } catch {
-        // Then it holds as long as the page.
+        // Then it lasts until the page is closed.
       }
     },
   };

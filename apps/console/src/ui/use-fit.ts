@@ -1,5 +1,5 @@
-// Whether a content is wider than its place. Only then may the place scroll: what scrolls keeps a sticky
-// header to itself, and the page could no longer hold it under the top bar.
+// Whether content is wider than its container. Only then may the container scroll: a scroll container
+// captures a sticky header, which then could not stick below the page's top bar.
 import { type Accessor, createSignal, onCleanup, onMount } from "solid-js";
 
 export type Fit = {

@@ -1,4 +1,4 @@
-// Whether the browser is connected, and the one sentence that says why a change cannot be made now.
+// Whether the browser is online, and the one sentence that explains why changes are disabled.
 import type { JSX } from "solid-js";
 import { type Accessor, createSignal, onCleanup, Show } from "solid-js";
 import { t } from "../lib/texts.ts";
@@ -15,7 +15,7 @@ export function useOnline(): Accessor<boolean> {
   return online;
 }
 
-/** Stands beside what is switched off, unless the page's banner says it; nothing while connected. */
+/** Shown beside disabled controls, unless the page's banner says it; nothing while online. */
 export function OfflineNote(props: { class?: string }): JSX.Element {
   const online = useOnline();
   return (

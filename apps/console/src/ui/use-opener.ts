@@ -1,8 +1,8 @@
-// Gives the focus back to what opened a dialog: the button, the trigger of the menu it was chosen
-// from, or the page's heading where that is gone.
+// Returns the focus to what opened a dialog: the button, the trigger of the menu it was chosen from, or
+// the page's heading if that is gone.
 import { type Accessor, createComputed, on } from "solid-js";
 
-/** Returns what a dialog does with `onCloseAutoFocus`. */
+/** Returns the handler for a dialog's `onCloseAutoFocus`. */
 export function useOpener(open: Accessor<boolean>): (event: Event) => void {
   let opener: HTMLElement | undefined;
   createComputed(

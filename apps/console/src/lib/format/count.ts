@@ -1,5 +1,4 @@
-// Counts, shares, durations and speeds for people. Where there is no datum there is
-// a dash, never a zero.
+// Formats counts, shares, durations and speeds. No data is a dash, never a zero.
 import { numberFormat, withMinus } from "./locale.ts";
 
 export const noData = "—";
@@ -25,7 +24,7 @@ export function formatCompact(count: number | null | undefined): string {
   return withMinus(numberFormat(options).format(count));
 }
 
-/** A share between 0 and 1: `99.9%`, `<0.1%`; what is not all is never `100%`. */
+/** A share between 0 and 1: `99.9%`, `<0.1%`; anything less than 1 is never shown as `100%`. */
 export function formatShare(share: number | null | undefined): string {
   if (!isNumber(share)) return noData;
   const percent = (value: number) =>

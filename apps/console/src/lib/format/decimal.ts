@@ -1,13 +1,13 @@
 // Decimal strings as the API sends them, rounded without ever becoming a float.
 
-/** `digits` × 10^-`scale`, with the sign apart; `-0` does not exist. */
+/** `digits` × 10^-`scale`, with a separate sign; there is no `-0`. */
 export type Decimal = {
   readonly negative: boolean;
   readonly digits: bigint;
   readonly scale: number;
 };
 
-/** `"-0.42"`, `"12"`, `"0.000000001"`; anything else throws, because it is a bug to show it. */
+/** `"-0.42"`, `"12"`, `"0.000000001"`; anything else throws: showing it would be a bug. */
 export function parseDecimal(text: string): Decimal {
   const match = /^(-?)(\d{1,30})(?:\.(\d{1,30}))?$/.exec(text);
   if (!match) throw new Error(`not a decimal amount: ${text}`);
@@ -16,7 +16,7 @@ export function parseDecimal(text: string): Decimal {
   return { negative: sign === "-" && digits !== 0n, digits, scale: fraction.length };
 }
 
-/** `half` = half away from zero; `floor` = never more than there is. */
+/** `half` = half away from zero; `floor` = never more than the exact amount. */
 export type Rounding = "half" | "floor";
 
 /** Exactly `decimals` digits after the point. */
@@ -32,12 +32,12 @@ export function roundDecimal(value: Decimal, decimals: number, rounding: Roundin
   return { negative: value.negative && digits !== 0n, digits, scale: decimals };
 }
 
-/** Is the absolute value at least 10^`exponent`? */
+/** Whether the absolute value is at least 10^`exponent`. */
 export function isAtLeast(value: Decimal, exponent: number): boolean {
   return value.digits >= 10n ** BigInt(Math.max(0, value.scale + exponent));
 }
 
-/** Where the first significant digit stands: 0.00047 → 4. Zero has none. */
+/** The decimal place of the first significant digit: 0.00047 → 4. Zero has none. */
 export function leadingDecimals(value: Decimal): number {
   return value.scale - value.digits.toString().length + 1;
 }
@@ -49,7 +49,7 @@ export function printDecimal({ negative, digits, scale }: Decimal): string {
   return `${negative ? "-" : ""}${whole}${fraction}`;
 }
 
-/** Without zeros at the end, but with at least `least` decimals. */
+/** Without trailing zeros, but with at least `least` decimals. */
 export function trimDecimal(value: Decimal, least: number): Decimal {
   let { digits, scale } = value;
   while (scale > least && digits % 10n === 0n) {

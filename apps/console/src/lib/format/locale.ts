@@ -1,4 +1,4 @@
-// Which language numbers and dates are written in: the one of the document.
+// The locale of numbers and dates: that of the document.
 
 export function language(): string {
   return document.documentElement.lang || "en";
@@ -10,14 +10,14 @@ export function dateLanguage(): string {
   return lang === "en" ? "en-GB" : lang;
 }
 
-/** The typographic minus, as wide as the digits it stands before. */
+/** The typographic minus, as wide as a digit. */
 export function withMinus(text: string): string {
   return text.replace("-", "−");
 }
 
 const formats = new Map<string, Intl.NumberFormat>();
 
-/** Building a format is slow; the console needs only a handful of different ones. */
+/** Creating a formatter is slow; the console needs only a few. */
 export function numberFormat(options: Intl.NumberFormatOptions): Intl.NumberFormat {
   const key = `${language()} ${JSON.stringify(options)}`;
   const known = formats.get(key);

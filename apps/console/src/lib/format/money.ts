@@ -1,5 +1,5 @@
-// Amounts of money for people: from exact decimal strings in USD, never through a
-// float, never in scientific notation.
+// Formats amounts of money from exact decimal strings in USD, never through a float, never in scientific
+// notation.
 import {
   type Decimal,
   isAtLeast,
@@ -49,14 +49,14 @@ function cents(usd: string): number {
   return roundDecimal(parseDecimal(usd), 2, "half").digits % 100n === 0n ? 0 : 2;
 }
 
-/** With a sign in front, also of what came in: `+$25.00`, `−$0.0312`. */
+/** Always with a sign: `+$25.00`, `−$0.0312`. */
 export function formatSigned(usd: string): string {
   const value = parseDecimal(usd);
   const text = formatCost(usd);
   return value.negative || value.digits === 0n ? text : `+${text}`;
 }
 
-/** What something cost: as many decimals as it takes to see it, at most eight. */
+/** A cost: as many decimals as needed to show it, at most eight. */
 export function formatCost(usd: string): string {
   const value = parseDecimal(usd);
   if (value.digits === 0n) return print(roundDecimal(value, 2, "half"));
@@ -73,8 +73,8 @@ export function formatCost(usd: string): string {
 const nanoDecimals = 9;
 
 /**
- * How many decimals a column of costs has, so that they line up: as many as the amount that needs most
- * of them has by itself (`formatCost`), and nine where that is a billionth of a dollar.
+ * How many decimals a column of costs has, so that they line up: the most that any of
+ * the amounts needs by itself (`formatCost`), and nine where that is a billionth of a dollar.
  */
 export function decimalsOfCosts(amountsUsd: readonly string[]): number {
   return Math.max(2, ...amountsUsd.map((usd) => decimalsOfCost(parseDecimal(usd))));
@@ -86,7 +86,7 @@ function decimalsOfCost(value: Decimal): number {
   return isAtLeast(small, -2) ? 4 : trimDecimal(small, 2).scale;
 }
 
-/** How many decimals it takes to say all of these amounts in full: then their sums show no rounding. */
+/** How many decimals show all of these amounts exactly, so that their sums show no rounding. */
 export function decimalsToSay(amountsUsd: readonly string[]): number {
   return Math.max(2, ...amountsUsd.map((usd) => trimDecimal(parseDecimal(usd), 0).scale));
 }
@@ -97,7 +97,7 @@ export function decimalsOfRates(ratesUsd: readonly string[]): number {
   return Math.min(4, Math.max(2, ...scales));
 }
 
-/** With the decimals of its column. What would vanish is shown as less than the last of them. */
+/** With the decimals of its column. An amount that would round to zero is shown as less than the last digit. */
 export function formatInColumn(usd: string, decimals: number): string {
   const value = parseDecimal(usd);
   const rounded = roundDecimal(value, decimals, "half");
@@ -106,22 +106,22 @@ export function formatInColumn(usd: string, decimals: number): string {
   return value.negative ? `−<${least}` : `<${least}`;
 }
 
-/** Do so many decimals say all of an amount? */
+/** Whether so many decimals show an amount exactly. */
 export function isExactWith(usd: string, decimals: number): boolean {
   return trimDecimal(parseDecimal(usd), 0).scale <= decimals;
 }
 
-/** Every digit there is, to the femto-dollars of cost lines: for tooltips, copies and files. */
+/** Every digit, down to the femto-dollars of cost lines: for tooltips, copies and files. */
 export function formatExactUsd(usd: string): string {
   return print(trimDecimal(roundDecimal(parseDecimal(usd), 15, "half"), 2));
 }
 
-/** With the decimals it was given. */
+/** With the decimals it has. */
 export function formatUsd(usd: string): string {
   return print(parseDecimal(usd));
 }
 
-/** With the decimals it was given and a sign in front: `+$25.0000`, `−$0.8714`. */
+/** With the decimals it has and a sign: `+$25.0000`, `−$0.8714`. */
 export function formatSignedUsd(usd: string): string {
   const { negative, digits } = parseDecimal(usd);
   return negative || digits === 0n ? formatUsd(usd) : `+${formatUsd(usd)}`;

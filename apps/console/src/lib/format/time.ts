@@ -1,5 +1,4 @@
-// Moments for people: relative for a week, then a date; with the zone wherever the
-// exact time is shown.
+// Formats times: relative for a week, then as a date; with the zone wherever the exact time is shown.
 import { dateLanguage, language } from "./locale.ts";
 
 const minuteMs = 60_000;
@@ -7,7 +6,7 @@ const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 export const relativeForMs = 7 * dayMs;
 
-/** The zone chosen in Settings wins; every chart prints it. */
+/** Used unless Settings names another; every chart prints it. */
 export function browserTimeZone(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC";
 }
@@ -49,7 +48,7 @@ export function formatDateTime(at: Date, timeZone: string): string {
 }
 
 /**
- * One moment among many of the same minute: `12 Nov, 14:03:27` or `12 Nov 2026, 14:03:27.045`. To the
+ * One instant among many of the same minute: `12 Nov, 14:03:27` or `12 Nov 2026, 14:03:27.045`. To the
  * second the year is left out while it is the current one.
  */
 export function formatInstant(

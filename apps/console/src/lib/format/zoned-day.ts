@@ -1,4 +1,4 @@
-// Days as people of a time zone mean them: when one begins, and which one a moment falls on.
+// Calendar days of a time zone: when a day begins, and on which day an instant falls.
 
 const dayMs = 86_400_000;
 const minuteMs = 60_000;
@@ -15,11 +15,11 @@ export function dayOf(at: Date, timeZone: string): string {
   return `${part("year")}-${part("month")}-${part("day")}`;
 }
 
-/** The first moment of a day, also where clocks change; undefined for what is no day. */
+/** The first instant of a day, also where clocks change; undefined for an invalid day. */
 export function startOfDay(day: string, timeZone: string): Date | undefined {
   const utc = isDay(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN;
   if (Number.isNaN(utc)) return undefined;
-  // No zone is further than a day from UTC: the first moment that is on this day lies in between.
+  // No zone is further than a day from UTC, so the first instant of the day lies in between.
   let before = utc - dayMs;
   let within = utc + dayMs;
   while (within - before > minuteMs) {
@@ -35,7 +35,7 @@ export function nextDay(day: string): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + dayMs).toISOString().slice(0, 10);
 }
 
-/** Also whether there is such a day: February has no 30th. */
+/** Rejects days that do not exist, such as 30 February. */
 export function isDay(text: string): boolean {
   if (!/^\d{4}-\d\d-\d\d$/.test(text)) return false;
   const at = Date.parse(`${text}T00:00:00Z`);

@@ -1,19 +1,19 @@
-// Markdown of somebody else as tokens, within bounds: what is too long, too deep or in too many pieces
-// for a page to draw is no Markdown to us, and the page shows it as it was written.
+// Parses untrusted Markdown into tokens, within bounds: a text that is too long, too deep or has too many
+// tokens to draw is not parsed, and the page shows it as plain text.
 import { lexer, type Token } from "marked";
 
 const charsMax = 200_000;
 const tokensMax = 5_000;
 const depthMax = 24;
 
-/** Undefined beyond the bounds. How long it takes is bounded by whoever calls: it may be very long. */
+/** Undefined beyond the bounds. The caller must bound the time, which may be very long. */
 export function lexBounded(text: string): readonly Token[] | undefined {
   if (text.length > charsMax) return undefined;
   try {
     const tokens: readonly Token[] = [...lexer(text)];
     return fits(tokens) ? tokens : undefined;
   } catch {
-    // Deeper than the stack.
+    // Nested more deeply than the stack allows.
     return undefined;
   }
 }

@@ -1,5 +1,5 @@
-// Reads Markdown on a thread of its own, one text after the other. A text that is not read in time costs
-// its thread, the next one gets a new one, and the page answers all the while.
+// Parses Markdown in a worker, one text after the other. A text that takes too long terminates its
+// worker, the next one gets a new worker, and the page stays responsive.
 import type { Token } from "marked";
 import type { LexAnswer } from "./lex-worker.ts";
 
@@ -11,7 +11,7 @@ const waiting: Job[] = [];
 let thread: Worker | undefined;
 let busy = false;
 
-/** Undefined for a text that is not to be read, or not in time: show it as it was written. */
+/** Undefined for a text beyond the limits or not parsed in time: show it as plain text. */
 export function lexOffThread(text: string): Promise<readonly Token[] | undefined> {
   return new Promise((resolve) => {
     waiting.push({ text, done: resolve });
@@ -55,7 +55,7 @@ function read(text: string): Promise<readonly Token[] | undefined> {
   });
 }
 
-/** Undefined where there are no threads. */
+/** Undefined where workers are not available. */
 function openThread(): Worker | undefined {
   try {
     thread ??= new Worker(new URL("./lex-worker.ts", import.meta.url), { type: "module" });

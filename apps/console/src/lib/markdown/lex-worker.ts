@@ -1,7 +1,7 @@
-// The thread that reads Markdown of models: a text that takes long keeps this thread busy and no page.
+// The worker that parses Markdown of models: a slow text blocks this worker and not the page.
 import { lexBounded } from "./lex-bounded.ts";
 
-/** First that it begins, so that the time limit does not count what a thread needs to start. */
+/** Reports that it has started, so that the time limit does not include the worker's startup. */
 export type LexAnswer =
   | { readonly kind: "begun" }
   | { readonly kind: "read"; readonly tokens: ReturnType<typeof lexBounded> };

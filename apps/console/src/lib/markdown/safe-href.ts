@@ -1,4 +1,4 @@
-// Which addresses a link in somebody else's text may lead to: the web and mail, nothing else.
+// Which addresses a link in untrusted text may have: http, https and mailto, nothing else.
 
 const schemes: readonly string[] = ["http:", "https:", "mailto:"];
 
@@ -13,7 +13,7 @@ export function safeHref(href: string): string | undefined {
   }
 }
 
-/** Also a place on this very site, for texts of our own. */
+/** Also a path on this site, for our own texts. */
 export function ownHref(href: string): string | undefined {
   if (/^(?:\/(?![/\\])|#)/.test(href)) return href;
   return safeHref(href);

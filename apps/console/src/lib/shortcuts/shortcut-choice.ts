@@ -1,4 +1,4 @@
-// Whether single keys do something: on, until a reader switches them off in the list of shortcuts.
+// Whether single-key shortcuts are enabled: on by default; switched off in the list of shortcuts.
 import { createSignal } from "solid-js";
 
 const storageKey = "single-key-shortcuts";
@@ -20,6 +20,6 @@ export function switchSingleKeys(wanted: boolean): void {
   try {
     localStorage.setItem(storageKey, wanted ? "on" : "off");
   } catch {
-    // Then it holds as long as the page.
+    // Then it lasts until the page is closed.
   }
 }

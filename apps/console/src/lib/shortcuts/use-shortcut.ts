@@ -1,4 +1,4 @@
-// A single key that does something on one page, as long as single keys are on and nobody is typing.
+// A single-key shortcut of one page; active while single-key shortcuts are on and no field has the focus.
 import { onCleanup } from "solid-js";
 import { isElsewhere } from "./is-elsewhere.ts";
 import { singleKeysOn } from "./shortcut-choice.ts";

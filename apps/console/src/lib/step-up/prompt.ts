@@ -1,5 +1,5 @@
-// The one question the console asks when the server wants a recent proof of who is there. Requests
-// that wait for it at the same time share one answer.
+// The step-up prompt, shown when the server requires a recent password. Requests that wait for it at the
+// same time share one answer.
 import { type Accessor, createSignal } from "solid-js";
 
 type Prompt = { readonly answer: (proved: boolean) => void };
@@ -7,10 +7,10 @@ type Prompt = { readonly answer: (proved: boolean) => void };
 const [prompt, setPrompt] = createSignal<Prompt>();
 let shared: Promise<boolean> | undefined;
 
-/** The question that is open, for the dialog. */
+/** The open prompt, for the dialog. */
 export const openPrompt: Accessor<Prompt | undefined> = prompt;
 
-/** Resolves to true once the person proved themselves, to false when they gave up. */
+/** Resolves to true once the password was accepted, to false when the prompt was canceled. */
 export function askForProof(): Promise<boolean> {
   shared ??= new Promise<boolean>((resolve) => {
     setPrompt({

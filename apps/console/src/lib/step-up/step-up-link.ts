@@ -1,5 +1,5 @@
-// Continues a request that the server refused for want of a recent password: asks for it, by the form
-// that has it or in a dialog, and sends the same request once more.
+// Retries a request that the server refused because the password was not entered recently: takes the
+// password from the form, or asks for it in a dialog, and sends the same request once more.
 import type { Operation, OperationResultEnvelope, TRPCClientError, TRPCLink } from "@trpc/client";
 import { observable, observableToPromise, type Unsubscribable } from "@trpc/server/observable";
 import type { AppRouter } from "@turnpike/api";
@@ -40,7 +40,7 @@ export const stepUpLink: TRPCLink<AppRouter> =
                 if (proved) send(true);
                 else observer.error(refused);
               },
-              // What came of the proof explains more than that one was missing.
+              // Why step-up failed explains more than that it was required.
               (failed: Refused) => observer.error(failed),
             );
           },

@@ -1,7 +1,7 @@
 // A page's Markdown with this instance's facts in it.
 import { type DocFacts, docSnippets } from "./snippets.ts";
 
-/** `{{baseUrl}}` and its siblings; an unknown name is a mistake of the page. */
+/** Fills in `{{baseUrl}}` and the like; an unknown name is a bug in the page. */
 export function fillFacts(text: string, facts: DocFacts): string {
   return text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
     const value = Object.entries(facts).find(([known]) => known === name)?.[1];

@@ -1,5 +1,5 @@
 // Every snippet of the docs: runnable as pasted, with the base URL and a model of this instance
-// filled in and the key taken from `$API_KEY`. Tests run each that says what runs it.
+// filled in and the key read from `$API_KEY`. Tests run each snippet that has a runner.
 
 import type { Snippet } from "../../ui/code-snippet.tsx";
 import { firstCallSnippets } from "../shared/snippets.ts";
@@ -15,11 +15,11 @@ export type DocFacts = {
 };
 
 export type DocSnippet = Snippet & {
-  /** The program a test feeds it to; left out for what is only to be read or put into a file. */
+  /** The program that tests run it with; omitted for configuration that is only read. */
   readonly runner?: "bash" | "python" | "node";
 };
 
-/** By the name a page asks for: ```` ```snippet first ````. */
+/** By the name a page uses: ```` ```snippet first ````. */
 export function docSnippets(facts: DocFacts): Readonly<Record<string, readonly DocSnippet[]>> {
   return {
     key: [bash("key", "Shell", `export API_KEY="sk-tp-..."`)],

@@ -6,14 +6,14 @@ const docs = {
   search: "Search the docs",
   none: "Nothing found.",
   what: "what the snippets need",
-  insertKey: "Insert a key of yours",
+  insertKey: "Insert your key",
   copyMarkdown: "Copy as Markdown",
   viewMarkdown: "View as Markdown",
   summary:
     "{product} is one OpenAI-compatible API in front of many models, paid from a prepaid balance. The base URL is {baseUrl}; a key goes into the Authorization header as a bearer token.",
   previous: "Previous: {title}",
   next: "Next: {title}",
-  around: "Pages before and after",
+  around: "Previous and next page",
 } as const;
 
 export const t = createTexts({ docs });

@@ -1,4 +1,4 @@
-// How the tools people code with are pointed at this gateway: settings and files, to be read.
+// Configuration of coding tools for this gateway: settings and files.
 import type { DocFacts, DocSnippet } from "./snippets.ts";
 
 export function toolConfigs(facts: DocFacts): Readonly<Record<string, readonly DocSnippet[]>> {

@@ -1,4 +1,4 @@
-// The docs as files for programs that read: each page as Markdown, and /llms.txt, which lists them.
+// The docs as files for programs: each page as Markdown, and /llms.txt, which lists them.
 // Built once for every installation, so facts stay `{{names}}`; the server fills them in.
 import { type DocId, docGroups, docIds, docTitle } from "../../lib/docs/doc-list.ts";
 import { fillMarkdown } from "./fill-page.ts";

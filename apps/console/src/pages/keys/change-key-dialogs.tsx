@@ -1,4 +1,4 @@
-// What is done to a key that exists: edit it, give it a new secret, end the old one, revoke it.
+// The dialogs for an existing key: edit, rotate, revoke the old secret, revoke.
 import { useMutation, useQueryClient } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { createMemo, Show } from "solid-js";
@@ -116,7 +116,7 @@ function RevokeKey(props: { of: Key | undefined; onClose: () => void }): JSX.Ele
   );
 }
 
-/** `c41d` of `sk-tp-9f2a…c41d`: on every keyboard, unlike some names. */
+/** `c41d` of `sk-tp-9f2a…c41d`: can be typed on every keyboard, unlike some names. */
 function lastFour(masked: string): string {
   return masked.slice(-4);
 }

@@ -1,4 +1,4 @@
-// Creates a key: a name, limits if wanted, and then the key itself, once.
+// Creates a key: a name, optional limits, and then the key itself, once.
 import type { JSX } from "solid-js";
 import { createMemo, createSignal } from "solid-js";
 import { api } from "../../lib/api.ts";
@@ -19,7 +19,7 @@ const nameMax = 64;
 type CreateKeyDialogProps = {
   open: boolean;
   onClose: () => void;
-  /** With the new key's id, once its owner has seen it. */
+  /** Called with the new key's id once its owner has seen it. */
   onCreated: (id: string) => void;
 };
 
@@ -50,7 +50,7 @@ type CreateKeyFormProps = {
 };
 
 function CreateKeyForm(props: CreateKeyFormProps): JSX.Element {
-  // One per opened form: however often it is sent, it makes one key.
+  // One per opened form: however often it is sent, it creates one key.
   const attemptId = crypto.randomUUID();
   const models = useModels();
   const known = createMemo(() => new Set(models.data?.map((model) => model.id) ?? []));

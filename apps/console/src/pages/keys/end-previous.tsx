@@ -1,4 +1,4 @@
-// Revoking the secret before the last rotation: it cannot be undone, so it asks wherever it is offered.
+// Revokes the secret that the last rotation replaced: irreversible, so it always asks first.
 import { useMutation, useQueryClient } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";
@@ -13,7 +13,7 @@ import { keysQueryKey } from "./keys-query-key.ts";
 import { t } from "./texts.ts";
 
 type EndPreviousProps = {
-  /** Whose; open while there is one. */
+  /** The key concerned; the dialog is open while it is set. */
   of: Key | undefined;
   onClose: () => void;
   onEnded?: (() => void) | undefined;

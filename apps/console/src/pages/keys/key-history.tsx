@@ -1,4 +1,4 @@
-// What became of a key since it was made: each change in words, newest first.
+// The history of a key since its creation: each change in words, newest first.
 import type { JSX } from "solid-js";
 import { For } from "solid-js";
 import type { Answers } from "../../lib/api.ts";
@@ -41,7 +41,7 @@ function Row(props: { at: string; children: JSX.Element }): JSX.Element {
   );
 }
 
-/** When the old secret ends is told where it began to. */
+/** The end of the old secret is part of the rotation's entry. */
 function told(lines: readonly Line[]): readonly Line[] {
   const rotated = lines.find(({ what }) => what === "secret");
   if (rotated === undefined) return lines;

@@ -51,7 +51,7 @@ export function limitValuesOf(key: LimitedKey): LimitValues {
   };
 }
 
-/** What is wrong with each field; the server has the last word. */
+/** The error of each field; the server validates again. */
 export function checkLimits(values: LimitValues, models: ReadonlySet<string>) {
   return {
     amount: checkAmount(values.amount),
@@ -91,7 +91,7 @@ function checkDate(text: string): string | undefined {
   return end !== undefined && end.getTime() > Date.now() ? undefined : t("limits.expiryWrong");
 }
 
-/** The last moment of a day of this browser. */
+/** The last instant of a day in this browser's time zone. */
 function endOfDay(text: string): Date | undefined {
   const end = new Date(`${text}T23:59:59`);
   return Number.isNaN(end.getTime()) ? undefined : end;
@@ -104,7 +104,7 @@ export function linesOf(text: string): readonly string[] {
     .filter((line) => line !== "");
 }
 
-/** Undefined where nothing is limited. What the form does not show of an `edited` key stays. */
+/** Undefined without limits. Limits of an `edited` key that the form does not show are kept. */
 export function limitsInput(values: LimitValues, edited?: LimitedKey): Limits | undefined {
   const models = linesOf(values.models);
   const addresses = linesOf(values.addresses);
@@ -126,7 +126,7 @@ export function limitsInput(values: LimitValues, edited?: LimitedKey): Limits | 
   return Object.keys(limits).length === 0 ? undefined : limits;
 }
 
-/** The one the form shows, beside those of other periods it does not. */
+/** The limit shown in the form, plus those of other periods that it does not show. */
 function spendLimitsOf(
   values: LimitValues,
   edited: LimitedKey | undefined,

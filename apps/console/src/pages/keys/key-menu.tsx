@@ -55,13 +55,13 @@ export function KeyMenu(props: KeyMenuProps): JSX.Element {
   );
 }
 
-/** Reversible, so it asks nothing and offers the way back. */
+/** Reversible, so it does not ask first and offers Undo. */
 function usePause() {
   const client = useQueryClient();
   const pause = useMutation(() => ({
     mutationFn: ({ key, disabled }: { key: Key; disabled: boolean }) =>
       api.keys.setDisabled.mutate({ id: key.id, disabled }),
-    // Shown at once; what the server says afterwards wins.
+    // Optimistic; the server's answer wins.
     onMutate: ({ key, disabled }: { key: Key; disabled: boolean }) =>
       client.setQueriesData<readonly Key[]>({ queryKey: [...keysQueryKey, "list"] }, (keys) =>
         keys?.map((row) =>

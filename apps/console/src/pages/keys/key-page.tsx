@@ -1,4 +1,4 @@
-// One API key: what it spent, what limits it and when they start anew, what it called, what failed.
+// One API key: its spending, its limits and when they reset, its models, its errors.
 import { useParams } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { createSignal, For, Show } from "solid-js";
@@ -121,7 +121,7 @@ function KeyDetail(props: KeyDetailProps): JSX.Element {
 
 type KeyChartsProps = { series: Detail["series"]; name: string; timeZone: string };
 
-/** Nothing of a key that nobody used yet. */
+/** Nothing for a key that has not been used yet. */
 function KeyCharts(props: KeyChartsProps): JSX.Element {
   const one = (value: string) => [{ id: "key", label: props.name, value }];
   const total = () => props.series.reduce((sum, { requests }) => sum + requests, 0);
@@ -156,7 +156,7 @@ function KeyCharts(props: KeyChartsProps): JSX.Element {
   );
 }
 
-/** Why the key answers nothing, and until when. */
+/** Why the key is refused, and until when. */
 function LimitReached(props: { of: Key; onRaise: () => void }): JSX.Element {
   const name = () => (props.of.status === "limit_reached" ? tightestPeriod(props.of) : undefined);
   return (
@@ -177,7 +177,7 @@ function LimitReached(props: { of: Key; onRaise: () => void }): JSX.Element {
   );
 }
 
-/** The banner of every page says so only of an account that had money before. */
+/** The banner of every page says this only for an account that had a balance before. */
 function NoMoney(props: { of: Key }): JSX.Element {
   const blocked = useBlocked(() => props.of);
   const wallet = useWallet();

@@ -53,7 +53,7 @@ export function KeyStatus(props: { of: Key }): JSX.Element {
   );
 }
 
-/** Why a key that is active itself pays for nothing: its account has no money, or is frozen. */
+/** Why an active key cannot be used: its account has no balance, or is frozen. */
 export function useBlocked(key: Accessor<Key>): Accessor<"noMoney" | "frozen" | undefined> {
   const wallet = useWallet();
   return () => {
@@ -75,7 +75,7 @@ export function useUntil(at: string): string {
   return formatRelative(new Date(at), now(), words) ?? day();
 }
 
-/** "in 6 h, 00:00 UTC": where it matters exactly when. */
+/** "in 6 h, 00:00 UTC": where the exact time matters. */
 export function useReset(at: string): string {
   const now = useNow();
   return formatReset(new Date(at), now());

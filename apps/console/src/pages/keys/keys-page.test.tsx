@@ -150,7 +150,7 @@ test("revoking a key in use asks for its last four characters, and names what ha
   await user.click(await screen.findByRole("button", { name: "Actions for ci" }));
   await user.click(await screen.findByRole("menuitem", { name: "Revoke" }));
   const dialog = await screen.findByRole("alertdialog");
-  within(dialog).getByText(/Requests using ci will fail at once/);
+  within(dialog).getByText(/Requests using ci will fail immediately/);
   const confirm = within(dialog).getByRole("button", { name: "Revoke key" });
   expect(confirm).toHaveProperty("disabled", true);
   const field = within(dialog).getByLabelText(
@@ -193,7 +193,7 @@ test("a key without money left says so, in the list", async () => {
     "wallet.summary": () => ({ data: nothing }),
   });
   const row = await screen.findByRole("row", { name: /ci/ });
-  await waitFor(() => expect(row.textContent).toContain("No money left"));
+  await waitFor(() => expect(row.textContent).toContain("No balance left"));
   expect(row.textContent).not.toContain("Active");
   expect(screen.getByRole("row", { name: /paused/ }).textContent).toContain("Disabled");
 });
@@ -216,7 +216,7 @@ test("ending the old secret asks first, and names what happens", async () => {
   const { user, sent } = open([rotated], { "keys.endPrevious": () => ({ data: {} }) });
   await choose(user, "Revoke old now");
   const dialog = await screen.findByRole("alertdialog", { name: "Revoke the old secret of ci?" });
-  within(dialog).getByText(/fail at once.+ This cannot be undone\./);
+  within(dialog).getByText(/fail immediately.+ This cannot be undone\./);
   within(dialog).getByText("Otherwise it ends in 6 h.");
   expect(sent("keys.endPrevious")).toEqual([]);
   await user.click(within(dialog).getByRole("button", { name: "Revoke old secret" }));

@@ -1,4 +1,4 @@
-// The API keys of the account: which there are, what each may spend and has spent, and making more.
+// The API keys of the account: their limits and spending, and creating new ones.
 
 import { A, useSearchParams } from "@solidjs/router";
 import { useQueryClient } from "@tanstack/solid-query";
@@ -27,7 +27,7 @@ import { KeyStatus } from "./key-status.tsx";
 import { keysQueryKey } from "./keys-query-key.ts";
 import { t } from "./texts.ts";
 
-// What acts on keys comes once the list is drawn.
+// The dialogs load after the list is drawn.
 const KeyMenu = lazy(loadOnce(async () => ({ default: (await import("./key-menu.tsx")).KeyMenu })));
 const CreateKeyDialog = lazy(
   loadOnce(async () => ({ default: (await import("./create-key-dialog.tsx")).CreateKeyDialog })),
@@ -156,7 +156,7 @@ function KeyList(props: KeyListProps): JSX.Element {
         (search.status === undefined || key.status === search.status) &&
         `${key.name} ${key.masked}`.toLowerCase().includes(words),
     );
-    // Revoked keys stay listed, below those that work or could again.
+    // Revoked keys stay listed, below all others.
     return found.toSorted((a, b) => Number(isRevoked(a)) - Number(isRevoked(b)));
   });
   const clear = () => setSearch({ q: undefined, status: undefined });

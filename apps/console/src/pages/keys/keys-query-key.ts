@@ -1,2 +1,2 @@
-// Under which key of the cache everything about API keys lies.
+// The cache key under which everything about API keys is stored.
 export const keysQueryKey = ["keys"] as const;

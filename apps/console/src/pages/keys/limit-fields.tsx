@@ -1,4 +1,4 @@
-// The optional part of a key's form: what it may spend, how fast, on what, from where, until when.
+// The optional part of a key's form: spend, rates, models, addresses, expiry.
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";
 import { Select } from "../../ui/choices.tsx";
@@ -9,7 +9,7 @@ import { t } from "./texts.ts";
 
 type LimitFieldsProps = {
   form: Pick<Form<LimitValues & { name: string }>, "field" | "values" | "set">;
-  /** The expiry of the key that is edited, as text. */
+  /** The expiry of the edited key, as text. */
   keptExpiry?: string | undefined;
 };
 

@@ -1,5 +1,5 @@
-// The one time a key is shown, as the second step of the dialog that made it. The key lives in the
-// memory of these components: closing without having copied it asks first, and then it is gone.
+// Shows a new key once, as the second step of the dialog that created it. The key lives only in the memory
+// of these components: closing before copying it asks first, and then it is gone.
 import type { JSX } from "solid-js";
 import { createEffect, createSignal, createUniqueId, on, onCleanup, onMount, Show } from "solid-js";
 import { AlertDialog } from "../../ui/alert-dialog.tsx";
@@ -13,11 +13,11 @@ type SecretDialogProps = {
   open: boolean;
   title: string;
   description?: string | undefined;
-  /** The dialog shows it, instead of its content, while there is one. */
+  /** Shown by the dialog instead of its content while set. */
   secret: string | undefined;
   /** Closed for good: forget the secret. */
   onClose: () => void;
-  /** The first step, which makes the secret. */
+  /** The first step, which creates the secret. */
   children: JSX.Element;
 };
 

@@ -1,5 +1,5 @@
-// A new secret for a key. A key has room for two: while the one before still works, the dialog says
-// until when, and offers to revoke it instead of asking the server for what it would refuse.
+// Rotates the secret of a key. A key has at most two secrets: while the previous one still works, the
+// dialog says until when, and offers to revoke it instead of sending a rotation that would be refused.
 import { useMutation, useQueryClient } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { type Accessor, createMemo, createSignal, Show } from "solid-js";
@@ -26,14 +26,14 @@ type RotateKeyProps = { of: Key | undefined; onClose: () => void };
 
 export function RotateKey(props: RotateKeyProps): JSX.Element {
   const client = useQueryClient();
-  // Only this component ever holds the secret: the mutation answers nothing.
+  // Only this component ever holds the secret: the mutation returns nothing.
   const [secret, setSecret] = createSignal<string>();
   const [ended, setEnded] = createSignal(false);
   const rotate = useMutation(() => ({
     async mutationFn({ key, graceSeconds }: { key: Key; graceSeconds: GraceSeconds }) {
       setSecret((await api.keys.rotate.mutate({ id: key.id, graceSeconds })).key);
     },
-    // Also what failed: somebody else may have rotated it.
+    // Also after a failure: someone else may have rotated it.
     onSettled: () => client.invalidateQueries({ queryKey: keysQueryKey }),
   }));
   const close = () => {
@@ -88,7 +88,7 @@ function graceSecondsOf(value: string): GraceSeconds {
 
 type RotateFormProps = {
   of: Key;
-  /** The secret before was revoked in this dialog. */
+  /** The previous secret was revoked in this dialog. */
   ended: boolean;
   error: Error | null;
   pending: boolean;
@@ -152,7 +152,7 @@ function RotateForm(props: RotateFormProps): JSX.Element {
   );
 }
 
-/** Until when the secret before still works, in a sentence; nothing once it has ended. */
+/** Until when the previous secret still works, as a sentence; nothing once it has expired. */
 function useWaits(props: Pick<RotateFormProps, "of" | "ended">): Accessor<string | undefined> {
   const now = useNow();
   const timeZone = useTimeZone();

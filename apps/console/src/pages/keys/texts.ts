@@ -1,4 +1,4 @@
-// The words of the API keys.
+// Texts of the API keys.
 import { createTexts } from "../../lib/create-texts.ts";
 
 const list = {
@@ -7,7 +7,7 @@ const list = {
   what: "your API keys",
   caption: "Your API keys",
   empty: "No keys yet. Create a key to call the API.",
-  none: "No key matches.",
+  none: "No keys match.",
   search: "Search keys",
   status: "Status",
   all: "All",
@@ -19,7 +19,7 @@ const list = {
   you: "You",
   created: "Created",
   actions: "Actions for {name}",
-  oldSecret: "Old secret ends {in}",
+  oldSecret: "Old secret stops working {in}",
   docs: "Read the quickstart",
   snippet: "Your first request",
 } as const;
@@ -30,7 +30,7 @@ const status = {
   expired: "Expired",
   limit_reached: "Limit reached",
   revoked: "Revoked",
-  noMoney: "No money left",
+  noMoney: "No balance left",
   noMoneyHint: "Requests are declined until you add funds.",
   frozen: "Account frozen",
   frozenHint: "Requests are declined after a refund or dispute. Contact support.",
@@ -59,10 +59,10 @@ const limits = {
   day: "day",
   week: "week",
   month: "month",
-  total: "in all",
+  total: "in total",
   rate: "Requests per minute",
   tokens: "Tokens per minute",
-  atOnce: "Requests at once",
+  atOnce: "Concurrent requests",
   countWrong: "Enter a whole number of 1 or more.",
   models: "Allowed models",
   modelsHint: "One model id per line. Empty allows all.",
@@ -75,7 +75,7 @@ const limits = {
   days30: "In 30 days",
   days90: "In 90 days",
   date: "On a date",
-  keep: "As now: {date}",
+  keep: "Keep {date}",
   expiryDate: "Last day",
   expiryWrong: "Choose a day in the future.",
 } as const;
@@ -116,9 +116,9 @@ const edit = {
 
 const revoke = {
   title: "Revoke {name}?",
-  body: "Requests using {name} will fail at once. This cannot be undone.",
+  body: "Requests using {name} will fail immediately. This cannot be undone.",
   used: "Last used {ago}.",
-  unused: "It was never used.",
+  unused: "It has never been used.",
   confirm: "Revoke key",
   pending: "Revoking…",
   type: "Type the last four characters of {key} to confirm",
@@ -126,8 +126,8 @@ const revoke = {
 
 const endPrevious = {
   title: "Revoke the old secret of {name}?",
-  body: "Requests that still use it will fail at once; the new one goes on. This cannot be undone.",
-  otherwise: "Otherwise it ends {in}.",
+  body: "Requests that still use it will fail immediately; the new secret keeps working. This cannot be undone.",
+  otherwise: "Otherwise it stops working {in}.",
   confirm: "Revoke old secret",
 } as const;
 
@@ -135,19 +135,19 @@ const rotate = {
   title: "Rotate the secret of {name}",
   description: "The key keeps its name, limits and history; only its secret changes.",
   grace: "The old secret works for",
-  none: "Ends now",
+  none: "Stops working now",
   hour: "1 hour",
   day: "24 hours",
   week: "7 days",
   submit: "Rotate secret",
   submitting: "Rotating…",
-  waits: "The old secret still works until {at} ({in}). Let it run out, or revoke it now, first.",
+  waits: "The old secret still works until {at} ({in}). Wait until it expires, or revoke it first.",
 } as const;
 
 const detail = {
   what: "this key",
   limits: "Limits",
-  noLimits: "This key has no limits of its own.",
+  noLimits: "This key has no limits.",
   resets: "Resets {in}",
   models: "Top models, last 30 days",
   noModels: "No requests in the last 30 days.",
@@ -167,11 +167,11 @@ const detail = {
   reachedWeek: "{name} reached its limit of {limit} per week. It resets {in}.",
   reachedMonth: "{name} reached its limit of {limit} per month. It resets {in}.",
   raise: "Raise limit",
-  noMoney: "There is no money in the Wallet yet, so requests with {name} are declined.",
+  noMoney: "Your Wallet is empty, so requests with {name} are declined.",
   addFunds: "Add funds",
   ratePerMinute: { one: "{count} request per minute", other: "{count} requests per minute" },
   tokensPerMinute: { one: "{count} token per minute", other: "{count} tokens per minute" },
-  atOnce: { one: "{count} request at once", other: "{count} requests at once" },
+  atOnce: { one: "{count} concurrent request", other: "{count} concurrent requests" },
   onlyModels: "Only {models}",
   onlyAddresses: "Only from {addresses}",
   expires: "Expires {at}",
@@ -184,17 +184,17 @@ const history = {
   disabled: "Disabled",
   enabled: "Enabled",
   revoked: "Revoked",
-  secret: "Secret rotated; the old one ended at once",
+  secret: "Secret rotated; the old one stopped working immediately",
   secretUntil: "Secret rotated; the old one works until {date}",
   oldSecret: "Old secret revoked",
   expiry: "Expiry: {before} → {after}",
   daySpend: "Spend limit per day: {before} → {after}",
   weekSpend: "Spend limit per week: {before} → {after}",
   monthSpend: "Spend limit per month: {before} → {after}",
-  totalSpend: "Spend limit in all: {before} → {after}",
+  totalSpend: "Spend limit in total: {before} → {after}",
   requestsPerMinute: "Requests per minute: {before} → {after}",
   tokensPerMinute: "Tokens per minute: {before} → {after}",
-  concurrency: "Requests at once: {before} → {after}",
+  concurrency: "Concurrent requests: {before} → {after}",
   allowedModels: "Allowed models: {before} → {after}",
   allowedAddresses: "Allowed addresses: {before} → {after}",
   none: "none",

@@ -1,4 +1,4 @@
-// For strangers: what it is, one snippet, what it costs, and the way in.
+// The landing page: what it is, one snippet, what it costs, and sign-up.
 import { A } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { For, Show } from "solid-js";
@@ -60,7 +60,7 @@ export default function LandingPage(): JSX.Element {
   );
 }
 
-/** With a model of this very instance, so that it runs as pasted. */
+/** With a model of this instance, so that it runs as pasted. */
 function FirstCall(): JSX.Element {
   const config = useConfig();
   const models = useModels();

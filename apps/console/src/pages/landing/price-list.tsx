@@ -1,4 +1,4 @@
-// The models of this instance and their prices, the first few of them.
+// The first few models of this instance with their prices.
 import { A } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";

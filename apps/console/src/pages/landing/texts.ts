@@ -1,4 +1,4 @@
-// The words of the landing page.
+// Texts of the landing page.
 import { createTexts } from "../../lib/create-texts.ts";
 
 const hero = {
@@ -11,15 +11,15 @@ const hero = {
 } as const;
 
 const point = {
-  prepaid: "Prepaid, so nothing runs away",
+  prepaid: "Prepaid, so costs cannot run away",
   prepaidBody:
-    "The most a call can cost is held before it starts. You pay what it used; a balance never goes below zero by spending.",
-  compatible: "The API you already speak",
+    "The most a request can cost is reserved before it starts. You pay for what it used; spending never takes your balance below zero.",
+  compatible: "The API you already use",
   compatibleBody:
     "Streaming, tools and vision as your OpenAI client sends them. Change the base URL and the key; nothing else.",
   exact: "Costs you can trace",
   exactBody:
-    "From a month to a day to one request to its lines: tokens times price, to the last digit. Limits per key, in money.",
+    "Drill down from a month to a day to a single request: tokens times price, to the last digit. Set spend limits per key.",
 } as const;
 
 const models = {
@@ -37,7 +37,7 @@ const models = {
 } as const;
 
 const end = {
-  title: "From here to your first answer in three minutes",
+  title: "Get your first answer in three minutes",
   steps: "Add funds, create a key, paste a snippet.",
   footer: "Footer",
 } as const;

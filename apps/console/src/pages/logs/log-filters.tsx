@@ -1,4 +1,4 @@
-// The filters of the logs: status, keys, models and a request id at once, the rest on demand.
+// The filters of Logs: status, keys, models and request id are visible, the rest on demand.
 import type { JSX } from "solid-js";
 import { createMemo, createSignal, For, Show } from "solid-js";
 import { useModels } from "../../lib/queries.ts";
@@ -144,7 +144,7 @@ type FilterFieldProps = {
   wrong?: (text: string) => string | undefined;
 };
 
-/** Filters when it is left or Enter is pressed, not at each letter. */
+/** Applies on blur or Enter, not on each keystroke. */
 function FilterField(props: FilterFieldProps): JSX.Element {
   const [typed, setTyped] = createSignal<string>();
   const value = () => typed() ?? props.view.text(props.name);

@@ -26,7 +26,7 @@ export type LogDetail = Answers["logs"]["detail"];
 
 export function LogSheet(props: { view: LogsView }): JSX.Element {
   const id = () => props.view.openId();
-  // One opening, however many requests are looked at: the focus goes back to where it began.
+  // One dialog for however many requests are viewed: the focus returns to where it was opened.
   const open = createMemo(() => id() !== undefined);
   return (
     <Dialog
@@ -170,7 +170,7 @@ function Facts(props: { of: LogDetail }): JSX.Element {
   );
 }
 
-/** What is not known is left out. */
+/** Unknown values are left out. */
 function factsOf(of: LogDetail): readonly (readonly [title: string, value: string])[] {
   const all: readonly (readonly [string, string | null])[] = [
     [t("sheet.key"), keyLabel(of)],

@@ -28,7 +28,7 @@ export function LogTable(props: LogTableProps): JSX.Element {
   );
 }
 
-/** `playground` is no key; its requests are told by where they came from. */
+/** `playground` is not a key; its requests are filtered by source. */
 export function keyLabel(row: Pick<LogRow, "keyName" | "origin">): string {
   return row.keyName ?? (row.origin === "playground" ? t("column.playground") : noData);
 }
@@ -102,7 +102,7 @@ function columnsOf(view: LogsView): readonly Column<LogRow>[] {
   ];
 }
 
-/** For the mouse; by keyboard the open request offers the same. */
+/** For the mouse; keyboard users find the same in the open request. */
 function FilterValue(props: { value: string; onChoose: () => void }): JSX.Element {
   return (
     <button

@@ -1,4 +1,4 @@
-// Logs: what happened to each request. One request of data for the list; bodies are never loaded.
+// Logs: what happened to each request. The list is one request; bodies are never loaded.
 
 import { keepPreviousData } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
@@ -99,7 +99,7 @@ function LogList(props: LogListProps): JSX.Element {
   );
 }
 
-/** What came while the reader was reading. */
+/** Requests that arrived while the reader was reading. */
 function FreshButton(props: { tail: LiveTail }): JSX.Element {
   const catchUp = () => {
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur();

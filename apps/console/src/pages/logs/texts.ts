@@ -1,9 +1,9 @@
-// The words of the logs.
+// Texts of the logs.
 import { createTexts } from "../../lib/create-texts.ts";
 
 const page = {
   what: "your requests",
-  description: "Every request, what became of it and what it cost.",
+  description: "Every request, its outcome and its cost.",
   caption: "Requests, newest first",
   empty: "No requests yet.",
   none: "No requests match.",
@@ -13,7 +13,7 @@ const page = {
   live: "Live",
   fresh: { one: "{count} new", other: "{count} new" },
   more: "{count}+ new",
-  paused: "Paused while you read",
+  paused: "Paused while you are reading",
   pages: "Pages of requests",
 } as const;
 
@@ -47,9 +47,9 @@ const filter = {
   request: "Find a request id",
   more: "More filters",
   code: "Error code",
-  minCost: "Cost of at least, USD",
+  minCost: "Minimum cost, USD",
   minCostWrong: "Enter an amount such as 0.10.",
-  minLatency: "Took at least, ms",
+  minLatency: "Minimum duration, ms",
   minLatencyWrong: "Enter a whole number of milliseconds.",
   provider: "Provider: {name}",
   playground: "Playground only",
@@ -96,15 +96,15 @@ const sheet = {
   reasoning: "Reasoning",
   source: "Counted by",
   upstream: "the provider",
-  counted: "us, since the provider did not say",
-  estimated: "nobody: the most it can have been",
+  counted: "us, because the provider did not report it",
+  estimated: "estimate: the maximum it can have been",
   finish: "Finish reason",
   finishNative: "{reason} (provider: {native})",
   streamed: "Streamed",
   yes: "Yes",
   no: "No",
   maxTokens: "Output limit",
-  maxTokensText: "{count} tokens, as far as the balance reached",
+  maxTokensText: "{count} tokens, limited by the balance",
   userAgent: "Client",
   requestId: "Request id",
   chatId: "Completion id",
@@ -117,13 +117,13 @@ const cost = {
   tokens: "{count} × {price}",
   charged: "Charged",
   free: "Nothing was charged.",
-  shortfall: "{amount} went beyond what was held and was not charged.",
+  shortfall: "{amount} exceeded the amount reserved and was not charged.",
 } as const;
 
 const timeline = {
   title: "Timeline",
   received: "Received",
-  overhead: "{time} of our own time",
+  overhead: "{time} in the gateway",
   attempt: "{provider}, attempt {number}",
   answered: "Answered {status}",
   failed: "Failed with {status}",

@@ -1,4 +1,4 @@
-// What happened when: received, each try at a provider, the first token, the end.
+// The timeline of a request: received, each attempt at a provider, first token, end.
 import type { JSX } from "solid-js";
 import { For, Show } from "solid-js";
 import { formatDuration } from "../../lib/format.ts";

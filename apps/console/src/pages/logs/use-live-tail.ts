@@ -1,5 +1,5 @@
-// The newest requests every three seconds. While the reader reads (has scrolled, or has the focus in
-// the list) the rows stay as they are, and new ones are counted.
+// Fetches the newest requests every three seconds. While the reader has scrolled or has the focus in the
+// list, the rows stay as they are and new ones are counted.
 import { type Accessor, createEffect, createMemo, createSignal, on, onCleanup } from "solid-js";
 import { api } from "../../lib/api.ts";
 import { useQuery } from "../../lib/use-query.ts";
@@ -9,11 +9,11 @@ export const tailEveryMs = 3_000;
 const scrolledPx = 160;
 
 export type LiveTail = {
-  /** Those of the page until the first answer, and when live is off. */
+  /** The rows of the page until the first response, and when live is off. */
   readonly rows: Accessor<readonly LogRow[]>;
   readonly paused: Accessor<boolean>;
   readonly fresh: Accessor<number>;
-  /** True where there may be more new ones than the answer holds. */
+  /** True if there may be more new rows than the response holds. */
   readonly manyFresh: Accessor<boolean>;
   /** Shows the new rows; the caller has moved the reader to the top. */
   readonly catchUp: () => void;

@@ -1,4 +1,4 @@
-// Which requests the logs show, all of it in the address: range, filters, page, live, open request.
+// The view of Logs, all of it in the address: range, filters, page, live, open request.
 import { useSearchParams } from "@solidjs/router";
 import { readList, writeList } from "../../lib/address-query.ts";
 import type { Answers, Inputs } from "../../lib/api.ts";
@@ -36,7 +36,7 @@ export function useLogsView() {
   const timeZone = useTimeZone();
   const range = () => readRange(search);
   const filters = () => readFilters(search);
-  /** The pages that were turned, newest first; the last is the one that is shown. */
+  /** The cursors of the pages visited, newest first; the last is the current page. */
   const trail = () => readList(search.cursor);
   const filter = (change: Partial<Record<FilterName, string | undefined>>) =>
     setSearch({ ...change, cursor: undefined });
@@ -55,7 +55,7 @@ export function useLogsView() {
     filterCount: () => filterNames.filter((name) => search[name]).length,
     clear: () => setSearch({ ...none, cursor: undefined }),
     live: () => search.live === "1",
-    /** Live has no end: a range that has one gives way to the usual. */
+    /** Live needs an open end: a range with a fixed end is replaced by the default. */
     setLive: (on: boolean) =>
       setSearch({
         live: on ? "1" : undefined,
@@ -68,10 +68,10 @@ export function useLogsView() {
     openId: () => search.id,
     open: (id: string, options?: { replace: boolean }) => setSearch({ id }, options),
     close: () => setSearch({ id: undefined }),
-    /** Leaves the open request for a list that it belongs to. */
+    /** Closes the open request and filters the list by one of its values. */
     narrowTo: (change: Partial<Record<FilterName, string>>) =>
       setSearch({ ...change, id: undefined, cursor: undefined }),
-    /** Everything the answer depends on, but for the moment of asking. */
+    /** Everything the response depends on, except the current time. */
     key: () => [range(), timeZone(), filters(), trail().at(-1) ?? null],
     input: (now: Date): Inputs["logs"]["list"] => {
       const { from, to } = resolveRange(range(), timeZone(), now);
@@ -83,7 +83,7 @@ export function useLogsView() {
         ...(cursor !== undefined && { cursor }),
       };
     },
-    /** Without an end, so without the bars, which cost more than the rows. */
+    /** Without an end, and without the histogram, which costs more than the rows. */
     liveInput: (now: Date): Inputs["logs"]["list"] => ({
       from: resolveRange(range(), timeZone(), now).from.toISOString(),
       ...filters(),
@@ -91,7 +91,7 @@ export function useLogsView() {
   };
 }
 
-/** What the address does not spell right filters nothing. */
+/** Invalid values in the address are ignored. */
 function readFilters(search: Params): Inputs["logs"]["list"] {
   const { keys, models, providers, request } = search;
   const statusClass = statusClasses.find((known) => known === search.status);

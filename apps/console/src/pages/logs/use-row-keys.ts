@@ -1,5 +1,5 @@
-// `j` and `k` move through the rows, Enter opens the one at hand (it is a link and has the focus);
-// with a request open they move from one to the next.
+// `j` and `k` move through the rows, Enter opens the focused one (it is a link); with a
+// request open they move to the next or previous one.
 import { onCleanup } from "solid-js";
 import { singleKeysOn } from "../../lib/shortcuts/shortcut-choice.ts";
 import type { LogRow, LogsView } from "./use-logs-view.ts";

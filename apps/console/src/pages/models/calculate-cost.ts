@@ -1,4 +1,4 @@
-// What a request would cost, exactly as a bill is made: tokens times price, rounded up once to a
+// What a request would cost, exactly as it is billed: tokens times price, rounded up once to a
 // nano-dollar (docs: Billing).
 import type { Answers } from "../../lib/api.ts";
 import { parseDecimal, printDecimal, trimDecimal } from "../../lib/format/decimal.ts";
@@ -15,7 +15,7 @@ export type TokenCounts = {
 const nanoScale = 9;
 const perMillionScale = 6;
 
-/** USD as an exact decimal, for `requests` requests alike. */
+/** USD as an exact decimal, for `requests` identical requests. */
 export function calculateCost(prices: Prices, counts: TokenCounts, requests: number): string {
   const lines = [
     [counts.inputTokens - counts.cachedTokens, prices.inputUsd],

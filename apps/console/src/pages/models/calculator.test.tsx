@@ -41,6 +41,6 @@ test("what is no count, or more than the input, gives no amount but a reason", a
   expect(screen.getByText("Enter a whole number.")).toBeTruthy();
   await type("Output tokens", "1");
   await type("Of these, cached", "1001");
-  expect(screen.getByText("Not more than the input.")).toBeTruthy();
+  expect(screen.getByText("Cannot exceed the input tokens.")).toBeTruthy();
   expect(results()).toEqual(["—", "—"]);
 });

@@ -1,4 +1,4 @@
-// The chosen models side by side: the same rows for each.
+// The selected models side by side: the same rows for each.
 import { A } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { For, Show } from "solid-js";
@@ -11,7 +11,7 @@ import type { ShownModels } from "./use-model-query.ts";
 
 type CompareProps = { models: readonly Model[]; shown: ShownModels; most: number };
 
-/** Stands at the bottom while models are chosen. */
+/** Shown at the bottom while models are selected. */
 export function CompareBar(props: CompareProps): JSX.Element {
   const { shown } = props;
   return (
@@ -71,7 +71,7 @@ const rows: readonly Row[] = [
 
 function Comparison(props: { models: readonly Model[] }): JSX.Element {
   return (
-    // biome-ignore lint/a11y/useSemanticElements: it must scroll sideways by keyboard
+    // biome-ignore lint/a11y/useSemanticElements: it must be scrollable sideways by keyboard
     <div
       role="region"
       aria-label={t("compare.caption")}

@@ -1,4 +1,4 @@
-// One model: what it can do, what it costs and did cost, and how to call it; anybody may look.
+// One model: its capabilities, its prices and their history, and how to call it; public.
 import { A, useParams } from "@solidjs/router";
 import type { Accessor, JSX } from "solid-js";
 import { For, Show } from "solid-js";

@@ -5,13 +5,13 @@ import { compareDecimals } from "../../lib/format.ts";
 
 export type Model = Answers["models"]["list"][number];
 
-/** As it stands in the address; what makes no sense there is left out. */
+/** As in the address; invalid values are ignored. */
 export type ModelQuery = {
   readonly q: string;
   readonly provider: string | undefined;
   readonly can: readonly Ability[];
   readonly contextTokens: number | undefined;
-  /** The dearest input price, USD per million tokens. */
+  /** The maximum input price, USD per million tokens. */
   readonly priceUsd: string | undefined;
   readonly sort: ModelSort;
   readonly descending: boolean;
@@ -29,7 +29,7 @@ export type Ability = (typeof abilities)[number];
 export const modelSorts = ["catalog", "name", "input", "output", "context", "newest"] as const;
 export type ModelSort = (typeof modelSorts)[number];
 export const contextSteps = [32_000, 128_000, 200_000, 1_000_000] as const;
-/** `0` shows what is free. */
+/** `0` shows free models. */
 export const priceSteps = ["0", "0.5", "1", "3", "10"] as const;
 
 export type Search = Readonly<Record<string, string | string[] | undefined>>;
@@ -49,7 +49,7 @@ export function readModelQuery(search: Search): ModelQuery {
   };
 }
 
-/** What a first click shows on top: much context, new models, but low prices. */
+/** The direction of the first click: large context and new models first, but low prices first. */
 export function startsDescending(sort: ModelSort): boolean {
   return sort === "context" || sort === "newest";
 }

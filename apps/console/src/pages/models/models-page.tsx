@@ -1,4 +1,4 @@
-// Which models there are, what they can do, and at what price; anybody may look.
+// The list of models with capabilities and prices; public.
 import type { JSX } from "solid-js";
 import { createMemo, Show } from "solid-js";
 import { decimalsOfRates, formatCompact } from "../../lib/format.ts";
@@ -158,7 +158,7 @@ const columns: readonly Column<Model>[] = [
   {
     id: "provider",
     title: t("list.provider"),
-    // On phones the id above says it.
+    // On phones the id above shows it.
     wideOnly: true,
     cell: (model) => model.provider,
   },

@@ -1,13 +1,13 @@
-// The words of the model list, of one model, and of the calculator.
+// Texts of the model list, of one model, and of the calculator.
 import { createTexts } from "../../lib/create-texts.ts";
 
 const list = {
   description: "Prices are in US dollars per one million tokens.",
-  tick: "Tick models to compare them side by side.",
+  tick: "Select models to compare them side by side.",
   what: "the models",
   caption: "Models and their prices per one million tokens",
   empty: "No models are enabled.",
-  none: "No model matches.",
+  none: "No models match.",
   count: { one: "{count} model", other: "{count} models" },
   search: "Search by name, id or provider",
   provider: "Provider",
@@ -51,12 +51,12 @@ const capability = {
 const compare = {
   add: "Compare {name}",
   short: "Compare",
-  chosen: { one: "{count} model chosen", other: "{count} models chosen" },
+  chosen: { one: "{count} model selected", other: "{count} models selected" },
   full: "Compare up to {most} at a time",
   open: "Compare side by side",
   clear: "Clear",
   title: "Compare models",
-  caption: "The chosen models side by side",
+  caption: "The selected models side by side",
   property: "Property",
   remove: "Remove {name}",
   yes: "Yes",
@@ -66,7 +66,7 @@ const compare = {
 const detail = {
   what: "this model",
   back: "All models",
-  missing: "This model is not offered.",
+  missing: "This model is not available.",
   try: "Try in Playground",
   prices: "Prices",
   since: "Per 1M tokens, since {date}",
@@ -78,14 +78,14 @@ const detail = {
   outputTokens: "Output",
   facts: "Limits",
   context: "Context window",
-  maxOutput: "Longest answer",
+  maxOutput: "Max output",
   tokens: "{count} tokens",
-  added: "Offered since",
+  added: "Available since",
   provider: "Provider",
   parameters: "Supported parameters",
   history: "Price history",
   historyCaption: "Prices per one million tokens, newest first",
-  historyNote: "Each call is billed at the price of the moment it began.",
+  historyNote: "Each request is billed at the price in effect when it started.",
   from: "Since",
   snippet: "First call",
 } as const;
@@ -96,7 +96,7 @@ const calculator = {
   cached: "Of these, cached",
   output: "Output tokens",
   wrong: "Enter a whole number.",
-  tooMany: "Not more than the input.",
+  tooMany: "Cannot exceed the input tokens.",
   perCall: "Per request",
   perThousand: "Per 1,000 requests",
 } as const;

@@ -24,7 +24,7 @@ export function useModelQuery() {
     setSearch({ compare: ids.join(",") || undefined }, { replace: true });
   return {
     query,
-    /** An empty text takes the filter away. */
+    /** An empty text removes the filter. */
     filter(filters: Filters) {
       const entries = Object.entries(filters).map(([name, value]) => [name, value || undefined]);
       setSearch(Object.fromEntries(entries), { replace: "q" in filters });

@@ -1,4 +1,4 @@
-// The six figures of Overview; each leads to where it comes from.
+// The six figures of Overview; each links to its source.
 import { A } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { Match, Show, Switch } from "solid-js";
@@ -12,7 +12,7 @@ import type { OverviewData } from "./overview-page.tsx";
 import { t } from "./texts.ts";
 
 export function Figures(props: { of: OverviewData; timeZone: string }): JSX.Element {
-  // The same answer the balance pill shows: two would disagree for as long as one of them is older.
+  // The same query as the balance pill: two would disagree while one of them is older.
   const wallet = useWallet();
   return (
     <div class="grid grid-cols-2 gap-3 sm:gap-4 lg:grid-cols-3">
@@ -64,7 +64,7 @@ export function Figures(props: { of: OverviewData; timeZone: string }): JSX.Elem
   );
 }
 
-/** What is not known is no amount. */
+/** An unknown amount is not shown as zero. */
 function Balance(props: { of: ReturnType<typeof useWallet> }): JSX.Element {
   return (
     <Switch fallback={<Skeleton class="h-7 w-28" />}>
@@ -76,7 +76,7 @@ function Balance(props: { of: ReturnType<typeof useWallet> }): JSX.Element {
   );
 }
 
-/** The link stands above the card's own. */
+/** Stacked above the card's own link. */
 function BalanceNote(props: { runwayDays: number | null }): JSX.Element {
   return (
     <span class="flex flex-wrap justify-between gap-x-3">

@@ -1,5 +1,5 @@
-// The three steps of a new account. Once they are done they fold into one line, which stays until it is
-// dismissed; an account that was set up before this browser first saw it has none.
+// The three steps of a new account. Once done they collapse into one line, which stays until dismissed; an
+// account that was already set up when this browser first saw it shows none.
 import { A } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { createEffect, createSignal, createUniqueId, Match, Show, Switch } from "solid-js";
@@ -32,7 +32,7 @@ function writeSeen(seen: boolean): void {
     if (seen) localStorage.setItem(storageKey, "seen");
     else localStorage.removeItem(storageKey);
   } catch {
-    // Without storage it lasts as long as the page.
+    // Without storage it lasts until the page is closed.
   }
 }
 
@@ -189,7 +189,7 @@ function Step(props: StepProps): JSX.Element {
   );
 }
 
-/** What has come so far: the answer, the reason why there is none, or that nothing came yet. */
+/** The state of the first request: received, failed with its reason, or still waiting. */
 function Arrival(props: { of: OverviewData }): JSX.Element {
   const newest = () => props.of.lastRequests[0];
   const answered = () =>
@@ -230,7 +230,7 @@ function Received(props: { of: LogRow }): JSX.Element {
   );
 }
 
-/** Where the reason can be removed; the log has the rest. */
+/** Where the cause can be fixed; the log has the details. */
 const remedies: Readonly<Record<string, { readonly href: string; readonly label: string }>> = {
   insufficient_quota: { href: "/wallet?add=1", label: t("start.funds") },
   model_not_found: { href: "/models", label: t("start.models") },

@@ -1,4 +1,4 @@
-// Who spends most, and what happened last.
+// The top keys and the last requests.
 import { A } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";

@@ -1,5 +1,5 @@
-// Overview: is everything fine, and what comes next? A new account sees its three steps and nothing
-// that would be empty.
+// Overview: is everything fine, and what comes next? A new account sees three steps instead of empty
+// charts.
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
@@ -17,7 +17,7 @@ import { t } from "./texts.ts";
 export type OverviewData = Answers["overview"]["read"];
 
 const liveMs = 30_000;
-/** Somebody is looking whether their first request arrives. */
+/** While someone waits for their first request to arrive. */
 const waitingMs = 2_000;
 
 export default function OverviewPage(): JSX.Element {
@@ -38,7 +38,7 @@ function Overview(props: { of: OverviewData; timeZone: string }): JSX.Element {
   const buckets = () =>
     props.of.series.map(({ day, models }) => ({
       at: day,
-      // What was only refused is no spending.
+      // Refused requests are not spending.
       groups: models
         .filter(({ costUsd }) => compareDecimals(costUsd, "0") !== 0)
         .map(({ model, costUsd }) => ({ id: model, label: model, costUsd })),

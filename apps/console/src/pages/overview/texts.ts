@@ -1,4 +1,4 @@
-// The words of Overview.
+// Texts of Overview.
 import { createTexts } from "../../lib/create-texts.ts";
 
 const start = {
@@ -12,7 +12,7 @@ const start = {
   fundsBody: "Prepaid: you spend only what you put in.",
   fundsDone: "Your balance is {balance}.",
   key: "Create an API key",
-  keyBody: "Your program names it with every request.",
+  keyBody: "Your program sends it with every request.",
   keyDone: "You have a key.",
   keyAction: "Create API Key",
   request: "Send your first request",
@@ -20,7 +20,7 @@ const start = {
   snippet: "Your first request",
   waiting: "Waiting for your first request…",
   failed: "Your request arrived and failed: {status}, {code}",
-  tryAgain: "Nothing else is needed here: the next request shows up by itself.",
+  tryAgain: "You can leave this page open: your next request appears here automatically.",
   models: "Browse models",
   keys: "Check your API keys",
   received: {

@@ -3,7 +3,7 @@
 import type { ToolCall } from "./conversation.ts";
 import type { ToolCallDelta } from "./read-chunk.ts";
 
-/** More than this is nonsense, and an index is an array's length here. */
+/** More than this is invalid, and an index determines an array's length here. */
 const callsMax = 128;
 
 export function addToolCalls(

@@ -1,10 +1,10 @@
-// What a broken-off answer was charged: only the server knows, a moment after it noticed.
+// Looks up what an interrupted answer was charged: only the server knows, shortly afterwards.
 import { api } from "../../lib/api.ts";
 import type { Usage } from "./read-chunk.ts";
 
 const waitsMs = [250, 500, 1_000, 2_000, 4_000] as const;
 
-/** Undefined where Logs do not know yet after some eight seconds, or cannot be asked. */
+/** Undefined if Logs do not know after about eight seconds, or cannot be reached. */
 export async function askCharge(generationId: string): Promise<Usage | undefined> {
   for (const waitMs of waitsMs) {
     await new Promise((resolve) => setTimeout(resolve, waitMs));

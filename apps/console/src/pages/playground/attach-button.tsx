@@ -1,4 +1,4 @@
-// Opens the file picker for what the model takes; where it takes nothing, the button says so.
+// Opens the file picker for the types the model accepts; if it accepts none, the button says so.
 import type { JSX } from "solid-js";
 import { IconButton } from "../../ui/button.tsx";
 import { Paperclip } from "../../ui/icons.ts";

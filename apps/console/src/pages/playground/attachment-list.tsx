@@ -1,4 +1,4 @@
-// What goes or went with a message: pictures as pictures, everything else by its name.
+// The attachments of a message: images as images, everything else by name.
 import type { JSX } from "solid-js";
 import { For, Show } from "solid-js";
 import { IconButton } from "../../ui/button.tsx";
@@ -8,7 +8,7 @@ import { t } from "./texts.ts";
 
 type AttachmentListProps = {
   attachments: readonly Attachment[];
-  /** With it each can be taken off again. */
+  /** If given, each can be removed. */
   onRemove?: (attachment: Attachment) => void;
 };
 

@@ -1,5 +1,5 @@
-// Pictures and PDFs that go with a message: which of them a model takes, how they are read, and what
-// they become in a request. They live in memory only; history keeps their names.
+// Images and PDFs attached to a message: which a model accepts, how they are read, and what they become in
+// a request. They live in memory only; history stores their names.
 import type { Model } from "./conversation.ts";
 import { t } from "./texts.ts";
 
@@ -7,7 +7,7 @@ export type Attachment = {
   readonly name: string;
   /** `image/…` or `application/pdf`. */
   readonly mimeType: string;
-  /** Empty once it is gone: after a reload only the name is known. */
+  /** Empty after a reload: only the name is stored. */
   readonly dataUrl: string;
 };
 
@@ -18,7 +18,7 @@ export const attachmentsMax = 4;
 /** Base64 grows a file by a third, and four of them must fit into one request. */
 const bytesMax = 3 * 1024 * 1024;
 
-/** For the `accept` of a file field; empty where the model reads only text. */
+/** For the `accept` attribute of a file field; empty if the model reads only text. */
 export function acceptedTypes(model: Model | undefined): readonly string[] {
   const can = model?.capabilities ?? [];
   return [...(can.includes("vision") ? images : []), ...(can.includes("files") ? documents : [])];
@@ -26,11 +26,11 @@ export function acceptedTypes(model: Model | undefined): readonly string[] {
 
 export type Picked = {
   readonly attached: readonly Attachment[];
-  /** Why some were left out. */
+  /** Why some were rejected. */
   readonly problem: string | undefined;
 };
 
-/** Adds what the model takes to what is attached already. */
+/** Adds the files that the model accepts to those already attached. */
 export async function addFiles(
   attached: readonly Attachment[],
   files: readonly File[],
@@ -68,7 +68,7 @@ function readFile(file: File): Promise<Attachment> {
   });
 }
 
-/** Content parts of a chat-completions message; what is gone cannot be sent again. */
+/** Content parts of a chat-completions message; files lost by a reload are left out. */
 export function partsOf(attachments: readonly Attachment[]): readonly Record<string, unknown>[] {
   return attachments
     .filter(({ dataUrl }) => dataUrl !== "")
@@ -79,7 +79,7 @@ export function partsOf(attachments: readonly Attachment[]): readonly Record<str
     );
 }
 
-/** For code to look at: megabytes of base64 say nothing. */
+/** For displayed code: without megabytes of base64. */
 export function shorten(attachment: Attachment): Attachment {
   const { mimeType, dataUrl } = attachment;
   return dataUrl === "" ? attachment : { ...attachment, dataUrl: `data:${mimeType};base64,...` };

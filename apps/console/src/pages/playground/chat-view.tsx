@@ -19,7 +19,7 @@ import { Tool } from "./tool.tsx";
 type ChatViewProps = {
   playground: Playground;
   models: readonly Model[];
-  /** Undefined where there is nothing to compare with. */
+  /** Undefined if there is no other model to compare with. */
   onCompare?: (() => void) | undefined;
 };
 type Sheet = "models" | "parameters" | "code" | "history";
@@ -36,7 +36,7 @@ export function ChatView(props: ChatViewProps): JSX.Element {
     Object.keys(errors()).length > 0 ? t("composer.wrongParameters") : undefined;
   const panel = () => <ParametersPanel playground={playground} model={model()} errors={errors()} />;
   const toggle = (name: Sheet) => (open: boolean) => setSheet(open ? name : undefined);
-  // Esc stops the answer, unless a dialog has a better use for it.
+  // Esc stops the answer, unless a dialog handles it.
   const onKey = (event: KeyboardEvent) => {
     if (event.key === "Escape" && sheet() === undefined) playground.stop();
   };

@@ -1,4 +1,4 @@
-// What is wrong with the parameters, field by field; the ranges are those of `/v1`.
+// Validates the parameters, field by field; the ranges are those of `/v1`.
 import { type Parameters, readTools, stopsOf } from "./conversation.ts";
 import { t } from "./texts.ts";
 
@@ -23,7 +23,7 @@ export function checkParameters(
   return errors;
 }
 
-/** Empty is fine: then the model's own default holds. */
+/** Empty means the model's default. */
 function isBetween(text: string, least: number, most: number): boolean {
   if (text === "") return true;
   return /^\d(?:\.\d{1,4})?$/.test(text) && Number(text) >= least && Number(text) <= most;

@@ -1,4 +1,4 @@
-// The next request as code: what was said and set, and what is being typed.
+// The next request as code: conversation, settings, and the current draft.
 import type { JSX } from "solid-js";
 import { createMemo } from "solid-js";
 import { useConfig } from "../../lib/session.ts";

@@ -106,7 +106,7 @@ export function CompareView(props: CompareViewProps): JSX.Element {
   );
 }
 
-/** What is attached goes to all of them, so the choosiest decides. */
+/** Attachments go to all of them, so the most restrictive model decides. */
 function leastOf(models: readonly (Model | undefined)[]): Model | undefined {
   return models.toSorted((a, b) => acceptedTypes(a).length - acceptedTypes(b).length)[0];
 }
@@ -164,7 +164,7 @@ function CompareColumn(props: CompareViewProps & { column: Column }): JSX.Elemen
   );
 }
 
-/** Once for all: three at a time would talk over each other. */
+/** One announcement for all: three at a time would overlap. */
 function Announcer(props: { comparison: Comparison }): JSX.Element {
   const said = createMemo<string>((before) => {
     if (props.comparison.running() !== undefined) return t("compare.running");

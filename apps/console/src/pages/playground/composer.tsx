@@ -10,7 +10,7 @@ import type { Model } from "./conversation.ts";
 import type { Playground } from "./create-playground.ts";
 import { t } from "./texts.ts";
 
-/** One conversation, or several that are asked the same. */
+/** One conversation, or several that get the same message. */
 export type Speaker = Pick<
   Playground,
   "draft" | "setDraft" | "attached" | "setAttached" | "keep" | "send" | "stop"
@@ -20,7 +20,7 @@ type ComposerProps = {
   playground: Speaker;
   /** Decides what can be attached. */
   model: Model | undefined;
-  /** Why nothing can be sent now; said when somebody tries. */
+  /** Why nothing can be sent now; shown on an attempt. */
   obstacle: string | undefined;
   onEditLast: () => void;
 };

@@ -1,4 +1,4 @@
-// One conversation: its messages, what is spoken of them, and the composer under them.
+// One conversation: its messages, their announcements, and the composer below.
 import type { JSX } from "solid-js";
 import { createMemo, createSignal, For, Show } from "solid-js";
 import { Button } from "../../ui/button.tsx";
@@ -93,7 +93,7 @@ export function Examples(props: ExamplesProps): JSX.Element {
   );
 }
 
-/** Only the start and the end are spoken: the text itself would never stop. */
+/** Only the start and the end are announced, not every token. */
 function Announcer(props: {
   playground: Playground;
   nameOf: (model: string) => string;
@@ -148,7 +148,7 @@ export function MessageList(props: MessageListProps): JSX.Element {
   );
 }
 
-/** Above the composer, for those who read further up. */
+/** Above the composer, while the reader has scrolled up. */
 export function JumpButton(props: { onClick: () => void }): JSX.Element {
   return (
     <div class="absolute inset-x-0 -top-11 flex justify-center">

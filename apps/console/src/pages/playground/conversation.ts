@@ -1,5 +1,4 @@
-// A conversation of the Playground and the request it makes. Nothing here knows of the page or of
-// the network.
+// A conversation of the Playground and the request it makes, independent of the page and the network.
 import type { Answers } from "../../lib/api.ts";
 import { type Attachment, partsOf } from "./attachments.ts";
 import type { Usage } from "./read-chunk.ts";
@@ -12,11 +11,11 @@ export type ToolCall = {
   readonly name: string;
   /** JSON as the model wrote it, possibly broken. */
   readonly arguments: string;
-  /** What the person says the tool answered. */
+  /** The tool's result, entered by the person. */
   readonly result: string;
 };
 
-/** How an answer came to be, and what it cost. */
+/** Timing and cost of an answer. */
 export type RunFacts = {
   readonly model: string;
   readonly generationId: string | undefined;
@@ -25,7 +24,7 @@ export type RunFacts = {
   readonly usage: Usage | undefined;
   /** Undefined while it runs. */
   readonly ending: Ending | undefined;
-  /** Of a broken-off answer, whose cost only Logs know. */
+  /** For an interrupted answer, whose cost only Logs know. */
   readonly charge: "asked" | "known" | undefined;
 };
 
@@ -146,7 +145,7 @@ export function stopsOf(text: string): readonly string[] {
   return text.split("\n").filter((line) => line !== "");
 }
 
-/** Undefined where it is no JSON array. */
+/** Undefined if it is not a JSON array. */
 export function readTools(text: string): readonly unknown[] | undefined {
   if (text.trim() === "") return [];
   try {
@@ -161,7 +160,7 @@ export function can(model: Model | undefined, capability: Model["capabilities"][
   return model?.capabilities.includes(capability) ?? false;
 }
 
-/** What the list of conversations calls it. */
+/** The title in the list of conversations. */
 export function titleOf(conversation: Conversation): string {
   return conversation.messages[0]?.text.trim().split("\n")[0] ?? "";
 }

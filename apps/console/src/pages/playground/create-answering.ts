@@ -1,5 +1,5 @@
-// The answer under way: one at a time. What failed before its first word leaves no message behind and
-// gives the draft back; what broke off keeps its text and asks Logs what was charged.
+// The running answer, one at a time. A request that fails before its first token leaves no message and
+// restores the draft; one that is cut off keeps its text and looks up what was charged.
 import { batch, createSignal } from "solid-js";
 import { addToolCalls } from "./add-tool-calls.ts";
 import { type Message, type Model, newMessage, type RunFacts, requestOf } from "./conversation.ts";
@@ -9,13 +9,13 @@ import { type Ending, type Failure, runCompletion } from "./run-completion.ts";
 
 export type AnsweringOptions = {
   readonly modelOf: (id: string) => Model | undefined;
-  /** What a broken-off request was charged, as Logs say; undefined where they do not know. */
+  /** What an interrupted request was charged according to Logs; undefined if unknown. */
   readonly askCharge: (generationId: string) => Promise<Usage | undefined>;
   /** After every answer: money may have moved. */
   readonly onEnd: (ending: Ending) => void;
 };
 
-/** A chunk often is one token: drawing each would be slower than reading. */
+/** A chunk is often one token: drawing each would be slower than receiving it. */
 const drawEveryMs = 30;
 
 export function createAnswering(all: Conversations, options: AnsweringOptions) {
@@ -50,13 +50,13 @@ export function createAnswering(all: Conversations, options: AnsweringOptions) {
     all.keep();
   };
   return {
-    /** The message that is being written. */
+    /** The message being streamed. */
     running,
-    /** Why the last request brought nothing. */
+    /** Why the last request failed. */
     failure,
     dismiss: () => setFailure(undefined),
     stop: () => abort?.abort(),
-    /** Answers the conversation as it stands; `returned` is the draft to give back on failure. */
+    /** Requests an answer to the conversation; `returned` is the draft to restore on failure. */
     async answer(returned?: string): Promise<void> {
       if (running() !== undefined) return;
       const { conversation } = all;
@@ -101,7 +101,7 @@ function startRun(model: string): RunFacts {
   };
 }
 
-/** Gathers chunks and hands them on a few times a second; takes the times. */
+/** Batches chunks a few times a second, and measures times. */
 function createReceiver({ change, changeRun }: Conversations, id: string) {
   const startedAt = performance.now();
   let text = "";

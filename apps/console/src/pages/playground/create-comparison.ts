@@ -1,5 +1,5 @@
-// Up to three conversations that are asked the same with the same settings, each by a model of its
-// own. Nothing of them is kept.
+// Up to three conversations that get the same messages with the same settings, each with its own model.
+// They are not stored.
 import { type Accessor, createSignal, mapArray } from "solid-js";
 import type { Attachment } from "./attachments.ts";
 import { newConversation, type Parameters } from "./conversation.ts";
@@ -43,7 +43,7 @@ export function createComparison(models: readonly string[], options: AnsweringOp
       for (const one of all()) one.stop();
     },
     keep: () => undefined,
-    /** Asks all of them. */
+    /** Sends to all of them. */
     send() {
       for (const one of all()) {
         one.setDraft(draft());
@@ -53,7 +53,7 @@ export function createComparison(models: readonly string[], options: AnsweringOp
       setDraft("");
       setAttached([]);
     },
-    /** Another model, with what is set; it has heard nothing of what was said before. */
+    /** Adds a model with the same settings; it does not get the earlier messages. */
     add(model: string) {
       if (seats().length >= comparedMax) return;
       const [first] = all();

@@ -1,5 +1,4 @@
-// The conversation on the page and those before it: every change goes through here, and `keep` is
-// what makes it outlive the page.
+// The current conversation and the earlier ones: every change goes through here, and `keep` stores it.
 import { createSignal } from "solid-js";
 import { createStore, unwrap } from "solid-js/store";
 import type { Attachment } from "./attachments.ts";
@@ -42,7 +41,7 @@ export function createConversations(history: History, initial: Conversation) {
     },
     setMessages: (messages: readonly Message[]) =>
       setConversation({ messages, updatedAt: Date.now() }),
-    /** Where a message stands; −1 where it is gone. */
+    /** The index of a message; −1 if it is gone. */
     placeOf: (id: string) => conversation.messages.findIndex((one) => one.id === id),
     keep,
     open(next: Conversation) {

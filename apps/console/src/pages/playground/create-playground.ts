@@ -1,4 +1,4 @@
-// What a person can do in the Playground, over the conversation and the answer under way.
+// The actions of the Playground, on the conversation and the running answer.
 import { onCleanup } from "solid-js";
 import { type Conversation, newConversation, newMessage, type Parameters } from "./conversation.ts";
 import { type AnsweringOptions, createAnswering } from "./create-answering.ts";
@@ -33,14 +33,14 @@ export function createPlayground(options: Options) {
     ...all,
     ...answering,
     ...createEdits(all, answering),
-    /** Sends what was typed. */
+    /** Sends the draft. */
     send() {
       const text = all.draft().trim();
       if (text === "" || running() !== undefined) return;
       all.setDraft("");
       ask(text, text);
     },
-    /** Sends this, whatever is being typed. */
+    /** Sends this text instead of the draft. */
     say(text: string) {
       if (running() === undefined) ask(text);
     },
@@ -63,7 +63,7 @@ function createEdits(
 ) {
   const { conversation, setConversation, placeOf } = all;
   return {
-    /** Anew from this answer on. */
+    /** Regenerates this answer and drops everything after it. */
     regenerate(id: string) {
       const at = placeOf(id);
       if (at === -1 || running() !== undefined) return;
@@ -84,7 +84,7 @@ function createEdits(
       all.setMessages(conversation.messages.filter((one) => one.id !== id));
       all.keep();
     },
-    /** What the tool answered, as the person plays it. */
+    /** The tool's result, entered by the person. */
     setResult(id: string, callId: string, result: string) {
       const toolCalls = all
         .find(id)

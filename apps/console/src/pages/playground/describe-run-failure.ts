@@ -1,4 +1,4 @@
-// What a failed request is called here, and the one way on from it.
+// The message for a failed request, and the one next step.
 import { formatAmount, formatCost } from "../../lib/format.ts";
 import type { Failure } from "./run-completion.ts";
 import { t } from "./texts.ts";

@@ -1,5 +1,5 @@
-// The conversations of one account, kept in this browser only, until it signs out. Where storage is full, the oldest go;
-// what another version wrote is not trusted.
+// The conversations of one account, stored in this browser only, until sign-out. When storage is full, the
+// oldest are dropped; data of another version is not trusted.
 
 import { conversationsKey } from "../../lib/stored-conversations.ts";
 import { forget } from "./attachments.ts";
@@ -32,7 +32,7 @@ export function openHistory(accountId: string): History {
     },
     write({ conversations, draft }) {
       const worth = conversations.filter((one) => one.messages.length > 0).slice(0, kept);
-      // Half as many each time, until they fit.
+      // Keep half as many each time, until they fit.
       for (let count = worth.length; ; count = Math.floor(count / 2)) {
         try {
           localStorage.setItem(
@@ -49,13 +49,13 @@ export function openHistory(accountId: string): History {
       try {
         localStorage.removeItem(key);
       } catch {
-        // Nothing was kept.
+        // Nothing could be stored.
       }
     },
   };
 }
 
-/** Storage holds a few megabytes in all. */
+/** Storage holds a few megabytes in total. */
 function withoutFiles(conversation: Conversation): Conversation {
   const messages = conversation.messages.map(({ attachments, ...message }) =>
     attachments ? { ...message, attachments: attachments.map(forget) } : message,
@@ -101,7 +101,7 @@ function readParameters(value: Record<string, unknown>): typeof noParameters {
   };
 }
 
-/** Guarantee: what this file wrote itself has the rest of the shape. */
+/** Guarantee: data written by this file has the rest of the shape. */
 function isMessage(value: unknown): value is Message {
   const { id, role, text, reasoning, toolCalls } = asRecord(value);
   return (
@@ -113,7 +113,7 @@ function isMessage(value: unknown): value is Message {
   );
 }
 
-/** An answer that was under way when the page was closed is not under way any more. */
+/** An answer that was streaming when the page was closed is no longer running. */
 function ended(message: Message): Message {
   if (message.run === undefined || message.run.ending !== undefined) return message;
   return { ...message, run: { ...message.run, ending: { kind: "stopped" } } };

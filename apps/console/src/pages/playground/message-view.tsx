@@ -1,4 +1,4 @@
-// One message: its text as Markdown, folded thoughts, tool calls, figures, and what can be done to it.
+// One message: its text as Markdown, collapsed reasoning, tool calls, statistics, and actions.
 import type { JSX } from "solid-js";
 import { createSignal, Index, Show } from "solid-js";
 import { t as shared } from "../../lib/texts.ts";
@@ -171,7 +171,7 @@ function MessageEditor(props: MessageViewProps & { onClose: () => void }): JSX.E
   );
 }
 
-/** The person plays the tool: what it answered goes back with the next request. */
+/** The person enters the tool's result, which is sent with the next request. */
 function ToolCalls(props: MessageViewProps & { running: boolean }): JSX.Element {
   const { playground } = props;
   return (

@@ -1,4 +1,4 @@
-// Which model answers, with its price in sight; a click opens the list to search in.
+// The chosen chat model with its price; a click opens a searchable list.
 import type { JSX } from "solid-js";
 import { createMemo, createSignal, Show } from "solid-js";
 import { formatRate } from "../../lib/format.ts";

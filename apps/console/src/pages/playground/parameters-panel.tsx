@@ -1,5 +1,5 @@
-// The system prompt and the parameters of the next request. What a model cannot do is shown disabled,
-// with the reason.
+// The system prompt and the parameters of the next request. Unsupported ones are shown disabled, with the
+// reason.
 import type { JSX } from "solid-js";
 import { formatCount } from "../../lib/format.ts";
 import { Button } from "../../ui/button.tsx";
@@ -10,7 +10,7 @@ import { can, type Model, noParameters } from "./conversation.ts";
 import type { Playground } from "./create-playground.ts";
 import { t } from "./texts.ts";
 
-/** One conversation, or several that share what is set. */
+/** One conversation, or several that share their settings. */
 export type Adjustable = Pick<Playground, "conversation" | "setSystem" | "setParameters">;
 
 type ParametersPanelProps = {

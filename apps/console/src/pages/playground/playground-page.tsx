@@ -1,4 +1,4 @@
-// The Playground: ask any model and see, under each answer, how fast it was and what it cost.
+// The Playground: chat with any model and see, under each answer, how fast it was and what it cost.
 import { useSearchParams } from "@solidjs/router";
 import { useQueryClient } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
@@ -75,7 +75,7 @@ function OneChat(props: ChatProps): JSX.Element {
     id === undefined ? undefined : answering.modelOf(id)?.id;
   const { conversations } = history.read();
   const model = known(search.model) ?? known(conversations[0]?.model) ?? props.models[0]?.id ?? "";
-  // What a reload or Back comes back to.
+  // Restored by a reload or Back.
   const open = conversations.find((one) => one.id === search.chat);
   const initial = open ? { ...open, model } : newConversation(model);
   const playground = createPlayground({ ...answering, history, initial });

@@ -29,7 +29,7 @@ afterEach(() => {
 
 type Call = { url: string; init: RequestInit | undefined };
 
-/** Answers the playground's door; the console's other queries stay without an answer. */
+/** Answers the playground's route; the console's other queries get no answer. */
 function serve(answer: (signal: AbortSignal | undefined) => Response): Call[] {
   const calls: Call[] = [];
   const fake = async (url: RequestInfo | URL, init?: RequestInit) => {
@@ -41,7 +41,7 @@ function serve(answer: (signal: AbortSignal | undefined) => Response): Call[] {
   return calls;
 }
 
-/** Written by hand: nothing moves until the test says so. */
+/** Controlled by the test: nothing arrives until the test sends it. */
 function openStream() {
   const encoder = new TextEncoder();
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
@@ -177,7 +177,7 @@ test("an answer that breaks off keeps its text and offers another try", async ()
   stream.say("Once upon");
   await screen.findByText("Once upon");
   stream.breakOff();
-  await screen.findByText("The answer broke off.");
+  await screen.findByText("The answer was cut off.");
   expect(screen.getByText("Once upon")).toBeTruthy();
   expect(screen.getByRole("button", { name: "Retry" })).toBeTruthy();
 });

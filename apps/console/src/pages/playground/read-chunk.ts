@@ -1,5 +1,5 @@
 // One payload of a streamed completion: what it adds to the answer. Unknown parts are skipped, so
-// that an upstream's own additions harm nothing.
+// that an upstream's own additions do no harm.
 
 export type Usage = {
   readonly promptTokens: number;
@@ -44,7 +44,7 @@ export function readChunk(payload: string): Chunk {
   };
 }
 
-/** The `error` of a refusal or of an event, as the `/v1` door writes it. */
+/** The `error` of a refusal or of an event, as `/v1` writes it. */
 export function readError(error: unknown): ChunkError {
   const { code, message, type, metadata } = asRecord(error);
   return {
@@ -73,7 +73,7 @@ function readUsage(usage: Record<string, unknown>): Usage {
   };
 }
 
-/** Charges are whole nano-dollars: this many decimals say a number on the wire exactly. */
+/** Charges are whole nano-dollars: this many decimals represent a number on the wire exactly. */
 const nanoDecimals = 9;
 
 function parse(payload: string): unknown {

@@ -1,5 +1,5 @@
-// The payloads of a stream of server-sent events. However the network cuts it, the same payloads
-// come out, none twice and none partial; what broke off inside an event is dropped.
+// The payloads of a stream of server-sent events. However the network splits it, the same
+// payloads come out, none twice and none partial; an incomplete last event is dropped.
 import { createParser } from "eventsource-parser";
 
 export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {

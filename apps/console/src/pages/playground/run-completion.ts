@@ -1,10 +1,10 @@
-// Sends one completion to the playground's door and reports it piece by piece. Every way it can end
-// has a name; nothing is thrown.
+// Sends one completion to the playground's route and reports it piece by piece. Every way it can end has a
+// name; nothing is thrown.
 import { asRecord, type Chunk, type ChunkError, readChunk, readError } from "./read-chunk.ts";
 import { readEvents } from "./read-events.ts";
 
 export type Failure = ChunkError & {
-  /** Undefined where no answer came. */
+  /** Undefined if no answer came. */
   readonly status: number | undefined;
   readonly requestId: string | undefined;
 };
@@ -16,7 +16,7 @@ export type Ending =
 
 export type Run = {
   readonly signal: AbortSignal;
-  /** The answer's id as Logs know it, as soon as there is one. */
+  /** The generation id, as in Logs, as soon as it is known. */
   readonly onId: (generationId: string) => void;
   readonly onChunk: (chunk: Chunk) => void;
 };
@@ -56,7 +56,7 @@ async function readAnswer(
     finishReason ??= chunk.finishReason;
     run.onChunk(chunk);
   }
-  // An end without [DONE] is not the end of the answer.
+  // A stream that ends without [DONE] was cut off.
   return run.signal.aborted ? { kind: "stopped" } : failed("offline", requestId);
 }
 

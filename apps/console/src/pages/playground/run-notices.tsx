@@ -1,4 +1,4 @@
-// What stands under an answer: how it ended if not well, its figures, and the way to its log.
+// The line under an answer: why it ended early, its statistics, and a link to its log.
 import { A } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { Match, Show, Switch } from "solid-js";
@@ -12,7 +12,7 @@ import { describeRunFailure } from "./describe-run-failure.ts";
 import type { Failure } from "./run-completion.ts";
 import { t } from "./texts.ts";
 
-/** First token, speed, tokens, cost: as far as they are known. */
+/** First token, speed, tokens and cost, as far as known. */
 export function RunFigures(props: { run: RunFacts }): JSX.Element {
   const speed = () => {
     const { usage, firstTokenMs, totalMs } = props.run;
@@ -69,7 +69,7 @@ type EndingNoticeProps = {
   onOtherModel: () => void;
 };
 
-/** Nothing where the answer simply ended. */
+/** Nothing if the answer ended normally. */
 export function EndingNotice(props: EndingNoticeProps): JSX.Element {
   const ending = () => props.run.ending;
   const finish = () => {
@@ -145,7 +145,7 @@ type FailureNoticeProps = {
   onOtherModel: () => void;
 };
 
-/** Why a request failed, and the one way on. */
+/** Why a request failed, and the one next step. */
 export function FailureNotice(props: FailureNoticeProps): JSX.Element {
   const told = () => describeRunFailure(props.failure, props.partial);
   const detail = () => [told().detail, props.detail].filter(Boolean).join(" ");

@@ -1,4 +1,4 @@
-// The words of the Playground.
+// Texts of the Playground.
 import { createTexts } from "../../lib/create-texts.ts";
 
 const page = {
@@ -8,7 +8,7 @@ const page = {
   model: "Model: {name}",
   chooseModel: "Choose a model",
   searchModels: "Search models by name or id",
-  noModel: "No model matches.",
+  noModel: "No models match.",
   price: "{input} in · {output} out, per 1M tokens",
   parameters: "Parameters",
   viewCode: "View code",
@@ -37,9 +37,9 @@ const attach = {
   add: "Attach files",
   list: "Attachments",
   remove: "Remove {name}",
-  none: "{model} takes no attachments",
-  gone: "not kept after the reload",
-  strange: "This model does not take {name}.",
+  none: "{model} does not accept attachments",
+  gone: "not kept after reloading",
+  strange: "This model does not accept {name}.",
   large: "{name} is larger than 3 MB.",
   many: "Attach at most {most} files.",
 } as const;
@@ -80,7 +80,7 @@ const message = {
 } as const;
 
 const figures = {
-  label: "Figures of this answer",
+  label: "Statistics of this answer",
   firstToken: "first token {duration}",
   tokens: "{input} in / {output} out",
   log: "View log",
@@ -95,7 +95,7 @@ const ending = {
   stoppedFree: "Stopped. You were not charged.",
   stoppedUnknown: "Stopped. Logs show what was charged.",
   stoppedEarly: "Stopped before the answer began.",
-  stoppedAsking: "Stopped. Asking what was charged…",
+  stoppedAsking: "Stopped. Checking what was charged…",
   charged: "You were charged {cost}.",
 } as const;
 
@@ -106,26 +106,26 @@ const failure = {
   frozen: "This account is frozen after a refund or dispute.",
   model: "This model is not answering right now.",
   otherModel: "Choose another model",
-  gone: "This model is not offered any more.",
-  rate: "Too many requests at once. Try again in a moment.",
-  offline: "The connection broke.",
-  cut: "The answer broke off.",
+  gone: "This model is no longer available.",
+  rate: "Too many requests. Try again in a moment.",
+  offline: "The connection was lost.",
+  cut: "The answer was cut off.",
   retry: "Retry",
   other: "The request failed.",
-  unauthenticated: "Sign in again to go on.",
+  unauthenticated: "Sign in again to continue.",
 } as const;
 
 const parameter = {
   temperature: "Temperature",
   temperatureHint: "0 to 2.",
   maxTokens: "Max tokens",
-  maxTokensHint: "The longest answer, up to {most}.",
+  maxTokensHint: "Maximum length of the answer, up to {most}.",
   topP: "Top p",
   topPHint: "0 to 1.",
   stop: "Stop sequences",
   stopHint: "One per line, at most 4.",
   json: "JSON mode",
-  jsonHint: "Say in the prompt that you want JSON.",
+  jsonHint: "Also ask for JSON in the prompt.",
   tools: "Tools",
   toolsHint: "A JSON array of function tools.",
   unsupported: "{model} does not support this.",
@@ -146,7 +146,7 @@ const history = {
   clear: "Clear history",
   clearTitle: "Clear the history?",
   clearBody:
-    "All conversations of the Playground in this browser are removed. Your logs and charges stay.",
+    "All Playground conversations in this browser will be removed. Logs and charges are kept.",
 } as const;
 
 export const t = createTexts({

@@ -1,4 +1,4 @@
-// A button of the row above a conversation; on phones its icon makes room for its word.
+// A button in the row above a conversation; on phones only its icon is shown.
 import type { Component, JSX } from "solid-js";
 import { Dynamic } from "solid-js/web";
 import { Button } from "../../ui/button.tsx";

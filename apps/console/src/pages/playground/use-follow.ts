@@ -1,5 +1,5 @@
-// Follows an answer as it grows, but only while its reader is at the bottom of the page. A message of
-// one's own is always followed.
+// Scrolls along with an answer as it grows, but only while the reader is at the bottom of the page. The
+// reader's own message is always scrolled into view.
 import { type Accessor, createEffect, createSignal, on, onCleanup } from "solid-js";
 
 const nearPx = 96;

@@ -1,4 +1,4 @@
-// Moves to another address: with the password, and a link to the new address that must be opened.
+// Changes the e-mail address: with the password, and a link sent to the new address.
 import type { JSX } from "solid-js";
 import { createSignal, Show } from "solid-js";
 import { api } from "../../lib/api.ts";

@@ -1,4 +1,4 @@
-// Settings: when to be told that money runs out.
+// Settings: the low-balance alert.
 import { useQueryClient } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";
@@ -42,7 +42,7 @@ export default function NotificationsPage(): JSX.Element {
 
 const suggestedUsd = "5";
 
-/** The level is read once: the live balance must not overwrite what is being typed. */
+/** The threshold is read once: the live balance must not overwrite what is being typed. */
 function AlertForm(props: { level: string | null }): JSX.Element {
   const client = useQueryClient();
   const form = createForm({

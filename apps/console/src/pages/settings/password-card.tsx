@@ -1,4 +1,4 @@
-// Changes the password; every other session ends with it.
+// Changes the password, which ends all other sessions.
 import { useQueryClient } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { createSignal, Show } from "solid-js";
@@ -27,7 +27,7 @@ export function PasswordCard(): JSX.Element {
           ? t("password.short", { least: least() })
           : undefined,
     }),
-    // What step-up calls the field.
+    // The field's name in step-up.
     fieldOf: { password: "currentPassword" },
     async submit(values) {
       setDone(false);

@@ -1,4 +1,4 @@
-// Settings: who you are, which clock you follow, how it looks, and the address you sign in with.
+// Settings: name, time zone, theme, and e-mail address.
 import { useQueryClient } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { createSignal, Show } from "solid-js";

@@ -1,4 +1,4 @@
-// Settings: the password, and where it is in use.
+// Settings: the password and the sessions.
 import type { JSX } from "solid-js";
 import { PasswordCard } from "./password-card.tsx";
 import { SessionsCard } from "./sessions-card.tsx";

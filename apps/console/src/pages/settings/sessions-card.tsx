@@ -1,4 +1,4 @@
-// Where this person is signed in, and ending it elsewhere.
+// Where this person is signed in, and signing out elsewhere.
 import { useMutation, useQueryClient } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { createSignal, Show } from "solid-js";

@@ -1,4 +1,4 @@
-// The sections of Settings beside the one that is open; on phones the list is a page of its own.
+// The sections of Settings beside the open one; on phones the list is its own page.
 import { A } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { For, Show } from "solid-js";

@@ -1,4 +1,4 @@
-// The words of Settings.
+// Texts of Settings.
 import { createTexts } from "../../lib/create-texts.ts";
 
 const nav = { label: "Settings sections" } as const;
@@ -6,30 +6,30 @@ const nav = { label: "Settings sections" } as const;
 const profile = {
   title: "About you",
   name: "Name",
-  nameHint: "Shown to you in the account menu.",
+  nameHint: "Shown in the account menu.",
   nameLong: "Use at most 100 characters.",
   timeZone: "Time zone",
-  timeZoneHint: "Days in charts and lists follow it. Budgets always reset at 00:00 UTC.",
+  timeZoneHint: "Used for days in charts and lists. Budgets always reset at 00:00 UTC.",
   browserZone: "This browser's: {zone}",
   save: "Save changes",
   theme: "Theme",
-  themeHint: "On this browser.",
+  themeHint: "Applies to this browser.",
   emailTitle: "E-mail address",
   emailNow: "You sign in with {email}.",
   newEmail: "New e-mail",
   password: "Your password",
-  emailWrong: "This does not look like an e-mail address.",
+  emailWrong: "Enter a valid e-mail address.",
   emailMissing: "Enter the new address.",
   passwordMissing: "Enter your password.",
   changeEmail: "Send confirmation link",
   changing: "Sending…",
   emailSent:
-    "We sent a link to {email}. Your address changes once you confirm it there; until then you sign in with the old one, which was told and can undo the change for 72 hours.",
+    "We sent a link to {email}. Your address changes once you confirm it there; until then you sign in with the old one, which we have notified and which can undo the change for 72 hours.",
 } as const;
 
 const password = {
   title: "Password",
-  description: "Changing it signs out every other session.",
+  description: "Changing it signs out all other sessions.",
   current: "Current password",
   next: "New password",
   currentMissing: "Enter your current password.",
@@ -42,7 +42,8 @@ const password = {
 
 const sessions = {
   title: "Sessions",
-  description: "Where you are signed in. End what you do not recognise, then change your password.",
+  description:
+    "Where you are signed in. Sign out sessions you do not recognise, then change your password.",
   caption: "Your sessions",
   device: "Device",
   address: "Address",
@@ -52,7 +53,7 @@ const sessions = {
   end: "Sign out",
   endThis: "Sign out {device}",
   endTitle: "Sign out {device}?",
-  endBody: "{device} at {address} is signed out at its next action.",
+  endBody: "{device} at {address} will be signed out at its next action.",
   ending: "Signing out…",
   endOthers: "Sign out all others",
   endOthersTitle: "Sign out all other sessions?",
@@ -64,8 +65,8 @@ const sessions = {
 
 const notify = {
   title: "Low balance",
-  description: "One mail to {email} when the available balance falls below this amount.",
-  on: "Tell me when the balance is low",
+  description: "One e-mail to {email} when the available balance falls below this amount.",
+  on: "E-mail me when my balance is low",
   amount: "Below",
   amountWrong: "Enter an amount such as 5 or 5.50.",
   amountZero: "Enter more than $0.",

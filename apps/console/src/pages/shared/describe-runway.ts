@@ -1,4 +1,4 @@
-// How long the money lasts, in words.
+// How long the balance lasts, in words.
 import { t } from "./texts.ts";
 
 export function describeRunway(days: number): string {

@@ -1,5 +1,5 @@
-// Filters of which several values may hold: menus in a bar on wide screens, boxes in a sheet with a
-// count on phones.
+// Filters with several values: menus in a bar on wide screens, checkboxes in a sheet with a count on
+// phones.
 import type { JSX } from "solid-js";
 import { createSignal, For, Show } from "solid-js";
 import { t as shared } from "../../lib/texts.ts";
@@ -26,7 +26,7 @@ type FilteredView = {
   readonly range: () => ChosenRange;
   readonly timeZone: () => string;
   readonly setRange: (range: ChosenRange) => void;
-  /** How many filters are set, the range aside. */
+  /** How many filters are set, not counting the range. */
   readonly filterCount: () => number;
   readonly clear: () => void;
 };

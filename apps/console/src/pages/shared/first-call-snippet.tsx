@@ -1,5 +1,5 @@
-// The first call as this instance takes it: its address and a model it has, and the key itself only
-// where it is shown once.
+// The first call for this instance: with its base URL and one of its models, and the key itself only where
+// it is shown once.
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";
 import { useModels } from "../../lib/queries.ts";

@@ -25,7 +25,7 @@ export function tightestPeriod(key: Key): PeriodName | undefined {
   return limited.toSorted((a, b) => shareOf(key.spend[b]) - shareOf(key.spend[a]))[0];
 }
 
-/** What the list shows as spent: in the tightest period, else in all. */
+/** What the list shows as spent: in the tightest period, else in total. */
 export function spentUsd(key: Key): string {
   return key.spend[tightestPeriod(key) ?? "total"].spentUsd;
 }
@@ -83,7 +83,7 @@ export function SpendMeter(props: SpendMeterProps): JSX.Element {
 
 const nearlyFull = 0.8;
 
-/** The words beside it say the same; an SVG, because a native meter takes no colours. */
+/** The text beside it says the same; an SVG, because a native meter cannot be colored. */
 function Meter(props: { share: number }): JSX.Element {
   const fill = () => {
     if (props.share >= 1) return "fill-danger";

@@ -1,4 +1,4 @@
-// Chooses the range of a page: a named one, or days of one's own.
+// Chooses the range of a page: a named one, or custom days.
 import type { JSX } from "solid-js";
 import { createMemo, Show } from "solid-js";
 import { dayOf, formatDateTime, nextDay, startOfDay } from "../../lib/format.ts";
@@ -53,7 +53,7 @@ function CustomDays(props: CustomDaysProps): JSX.Element {
     if (!start || !end || start >= end) return;
     props.onChange({ name: "custom", from: start.toISOString(), to: end.toISOString() });
   };
-  /** Said only where the days do not say it all. */
+  /** Shown only where the range does not fall on whole days. */
   const exact = createMemo(() => {
     const { from, to } = props.range;
     const start = startOfDay(first(), props.timeZone);

@@ -8,7 +8,7 @@ import { Chart } from "../../ui/charts/charts.tsx";
 import { t } from "./texts.ts";
 
 export type SpendBucket = {
-  /** Where it begins, ISO. */
+  /** Start, ISO 8601. */
   readonly at: string;
   readonly groups: readonly {
     readonly id: string;

@@ -1,4 +1,4 @@
-// The words of what several areas show.
+// Texts of what several areas show.
 import { createTexts } from "../../lib/create-texts.ts";
 
 const range = {
@@ -38,7 +38,7 @@ const keySpend = {
   week: "{spent} of {limit} this week",
   month: "{spent} of {limit} this month",
   total: "{spent} of {limit}",
-  unlimited: "{spent} in all",
+  unlimited: "{spent} in total",
 } as const;
 
 const request = {

@@ -1,4 +1,4 @@
-// "Updated 40 s ago · Refresh": how old what is shown is, and a way to ask again.
+// "Updated 40 s ago · Refresh": the age of the data, and a button to fetch it again.
 import type { QueryObserverResult } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";

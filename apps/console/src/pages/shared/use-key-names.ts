@@ -4,7 +4,7 @@ import { api } from "../../lib/api.ts";
 import { useQuery } from "../../lib/use-query.ts";
 import type { Key } from "./key-spend.tsx";
 
-/** Empty while they load: the page does not wait for names. */
+/** Empty while loading: the page does not wait for names. */
 export function useKeyNames(): Accessor<readonly Key[]> {
   const query = useQuery(() => ({
     queryKey: ["keys", "list", true],

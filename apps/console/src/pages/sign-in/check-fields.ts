@@ -1,4 +1,4 @@
-// What the sign-in forms check before they ask the server, which has the last word.
+// What the sign-in forms validate before they are sent; the server validates again.
 
 import { isEmail } from "../../lib/is-email.ts";
 import { t } from "./texts.ts";
@@ -24,7 +24,7 @@ export function checkNewPassword(password: string, least: number): string | unde
 
 const strongCharacters = 20;
 
-/** A hint, no verdict: length is what makes a password strong. */
+/** A hint, not a verdict: length is what makes a password strong. */
 export function describeStrength(password: string, least: number): string {
   const count = countCharacters(password);
   if (count === 0) return t("strength.rule", { least });

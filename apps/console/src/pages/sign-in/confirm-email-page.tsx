@@ -1,4 +1,4 @@
-// Where the link to a new address leads: with the password of the account, the address signs in.
+// Opened from the link to a new address: with the account's password, the new address takes effect.
 import { useSearchParams } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { createSignal, Match, Switch } from "solid-js";

@@ -1,5 +1,5 @@
-// What one page of the sign-in group hands to the next, in the history entry rather than the URL:
-// it survives a reload and reaches no log.
+// What one sign-in page passes to the next, in the history entry rather than the URL: it survives a reload
+// and reaches no log.
 import { useLocation } from "@solidjs/router";
 
 const notices = ["verified", "already", "reset", "resetKeys", "unlocked"] as const;

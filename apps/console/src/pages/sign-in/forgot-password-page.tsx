@@ -1,4 +1,4 @@
-// Asking for a link to choose a new password; the answer never tells whether the address is known.
+// Asking for a link to choose a new password; the answer never reveals whether the address is known.
 import { A } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { createSignal, Show } from "solid-js";

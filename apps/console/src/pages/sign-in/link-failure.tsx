@@ -1,5 +1,5 @@
-// What a page that uses a mailed link shows when that failed: a dead link with what to do instead, or
-// what went wrong with another try.
+// Shown when an e-mailed link fails: an expired link with what to do instead, or the error with "Try
+// again".
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";
 import { describeFailure } from "../../lib/describe-failure.ts";
@@ -13,7 +13,7 @@ import { t } from "./texts.ts";
 type LinkFailureProps = {
   error: unknown;
   onRetry: () => void;
-  /** What to do instead of using a link that is dead. */
+  /** What to do instead of using an expired link. */
   children: JSX.Element;
 };
 

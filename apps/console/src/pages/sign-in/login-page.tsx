@@ -1,4 +1,4 @@
-// Signing in. Where to go afterwards is decided by the frame, and only ever within this console.
+// Signing in. The frame decides where to go afterwards, always within this console.
 import { A } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { createEffect, Match, on, Show, Switch } from "solid-js";
@@ -92,7 +92,7 @@ export default function LoginPage(): JSX.Element {
   );
 }
 
-/** A reference helps with what we cannot explain; a wrong password needs none. */
+/** A reference helps with unexpected errors; a wrong password needs none. */
 function referenceOf({ code, requestId }: { code: string; requestId: string | undefined }) {
   return code === "internal_error" ? requestId : undefined;
 }

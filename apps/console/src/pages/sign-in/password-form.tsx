@@ -1,4 +1,4 @@
-// The form behind a mailed link: what it does, the password of the account, and one button.
+// The form behind an e-mailed link: an introduction, the account's password, and one button.
 import type { ComponentProps, JSX } from "solid-js";
 import { FormFrame, SubmitButton } from "../../ui/form.tsx";
 import { PasswordField } from "../../ui/text-field.tsx";
@@ -12,7 +12,7 @@ type PasswordFormProps = {
   intro: string;
   submit: string;
   submitting: string;
-  /** Below the button: another way. */
+  /** Below the button: an alternative. */
   children?: JSX.Element;
 };
 

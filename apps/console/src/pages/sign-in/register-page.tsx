@@ -1,4 +1,4 @@
-// Signing up: an address and a password. The answer is the same whether the address was known.
+// Signing up: an address and a password. The answer is the same whether or not the address is known.
 import { A, useNavigate } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { api } from "../../lib/api.ts";

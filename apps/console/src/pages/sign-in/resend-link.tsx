@@ -12,7 +12,7 @@ import { t } from "./texts.ts";
 type ResendLinkProps = {
   email: string;
   label: string;
-  /** Seconds before the first click: a link was sent a moment ago. */
+  /** Seconds to wait before the first click, when a link was just sent. */
   waitSeconds?: number;
 };
 

@@ -1,4 +1,4 @@
-// Where the link of the reset mail leads: a new password, and every session ends.
+// Opened from the reset e-mail: sets a new password and ends every session.
 import { useNavigate, useSearchParams } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";
@@ -25,7 +25,7 @@ export default function ResetPasswordPage(): JSX.Element {
     async submit({ password, revokeKeys }) {
       const token = query.token ?? "";
       await api.auth.resetPassword.mutate({ token, password, revokeKeys });
-      // This browser's session ended with all the others.
+      // This browser's session ended along with all others.
       await arrive();
       navigate("/login", { replace: true, state: { notice: revokeKeys ? "resetKeys" : "reset" } });
     },

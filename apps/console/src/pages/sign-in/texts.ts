@@ -1,4 +1,4 @@
-// The words of the sign-in group.
+// Texts of the sign-in group.
 import { createTexts } from "../../lib/create-texts.ts";
 
 const field = {
@@ -6,7 +6,7 @@ const field = {
   password: "Password",
   newPassword: "New password",
   emailMissing: "Enter your e-mail address.",
-  emailWrong: "This does not look like an e-mail address.",
+  emailWrong: "Enter a valid e-mail address.",
   passwordMissing: "Enter your password.",
   passwordShort: "Use at least {least} characters.",
 } as const;
@@ -25,13 +25,13 @@ const login = {
   newHere: "New here?",
   register: "Create an account",
   resend: "Send the link again",
-  resent: "Sent to {email}. Look into your mailbox.",
-  expired: "Your session ended. Sign in to go on where you were.",
+  resent: "Sent to {email}. Check your inbox.",
+  expired: "Your session expired. Sign in to continue where you left off.",
   verified: "E-mail verified. You can sign in now.",
   already: "This address is already verified. You can sign in.",
-  reset: "Password changed, and every session was signed out. Sign in with the new one.",
+  reset: "Password changed, and all sessions were signed out. Sign in with the new password.",
   resetKeys:
-    "Password changed, every session signed out and every API key revoked. Sign in with the new one.",
+    "Password changed, all sessions signed out and all API keys revoked. Sign in with the new password.",
   unlocked: "This browser is unlocked. Sign in with your password.",
 } as const;
 
@@ -45,28 +45,29 @@ const register = {
 const check = {
   title: "Check your e-mail",
   sent: "We sent a link to {email}. It works for 24 hours.",
-  spam: "Nothing there after a minute? Look into the spam folder.",
+  spam: "Nothing there after a minute? Check your spam folder.",
   again: "Send again",
   againIn: "Send again in {seconds} s",
   sending: "Sending…",
   sentAgain: "Sent again.",
   other: "Use another address",
-  mailbox: "Open the development mailbox",
+  mailbox: "Open the development inbox",
 } as const;
 
-/** The same words for every link from a mail. */
+/** The same text for every e-mailed link. */
 const link = { expired: "This link has expired." } as const;
 
 const verify = {
-  intro: "Enter the password you chose when you signed up. It proves that it was you.",
+  intro:
+    "Enter the password you chose when you signed up. It proves that you created this account.",
   submit: "Verify e-mail",
   submitting: "Verifying your e-mail…",
-  choose: "I did not choose one, or forgot it",
+  choose: "I didn't choose one, or I forgot it",
   chooseIntro:
-    "Choose a password. If somebody else signed up with your address, theirs stops working.",
+    "Choose a password. If someone else signed up with your address, their password stops working.",
   chooseSubmit: "Set password and verify",
   askIntro: "We will send a new link to the address you signed up with.",
-  expiredHint: "Links work for 24 hours, and only the newest one counts.",
+  expiredHint: "Links work for 24 hours, and only the newest one is valid.",
   sendNew: "Send a new link",
 } as const;
 
@@ -75,26 +76,26 @@ const forgot = {
   submit: "Send link",
   submitting: "Sending…",
   sent: "If an account exists, a link is on its way.",
-  sentHint: "It goes to {email} and works for 30 minutes. Look into the spam folder too.",
+  sentHint: "It goes to {email} and works for 30 minutes. Check your spam folder too.",
   back: "Back to sign in",
 } as const;
 
 const reset = {
-  intro: "This signs out every session of yours.",
+  intro: "This signs out all your sessions.",
   revokeKeys: "Also revoke all API keys",
   revokeKeysHint:
-    "Choose this if somebody else may have used your account. Applications that use these keys stop working at once.",
+    "Choose this if someone else may have used your account. Applications that use these keys stop working at once.",
   submit: "Change password",
   submitting: "Changing…",
-  expiredHint: "Links to choose a new password work for 30 minutes, once, and only the newest one.",
+  expiredHint: "Password reset links work once, for 30 minutes, and only the newest one is valid.",
   again: "Send a new link",
 } as const;
 
 const confirm = {
-  intro: "Enter the password of your account to use this address for it.",
+  intro: "Enter your account password to switch to this address.",
   submit: "Confirm e-mail",
   submitting: "Confirming your new e-mail…",
-  done: "Your e-mail is now {email}. Every other session was signed out.",
+  done: "Your e-mail address is now {email}. All other sessions were signed out.",
   expiredHint: "Nothing was changed. You can ask for a new link in your settings.",
   settings: "Open settings",
 } as const;
@@ -104,22 +105,23 @@ const undo = {
     "Undo the change of your password or e-mail address if you did not make it. This keeps or restores your address, signs out every session, and asks you to choose a new password.",
   submit: "Undo the change",
   submitting: "Undoing…",
-  done: "Undone. {email} is the address of your account.",
-  next: "We sent you a link to choose a new password. Until then nobody can sign in.",
+  done: "Undone. {email} is your account's address again.",
+  next: "We sent you a link to choose a new password. Until you do, nobody can sign in.",
   expiredHint:
-    "Links to undo a change work for 72 hours, once. If you used it before, choose a new password to get back in.",
+    "Links to undo a change work once, for 72 hours. If you already used this one, choose a new password to get back in.",
   reset: "Choose a new password",
 } as const;
 
 const unlock = {
   intro:
-    "After this you can sign in with your password in this browser, whatever others have tried. Only go on if you asked for it or cannot sign in.",
+    "Afterwards you can sign in with your password in this browser, even if others have tried too often. Continue only if you requested this or cannot sign in.",
   submit: "Unlock this browser",
   submitting: "Unlocking…",
-  expiredHint: "Links to unlock a browser work for 24 hours, once, and only the newest one.",
+  expiredHint:
+    "Links to unlock a browser work once, for 24 hours, and only the newest one is valid.",
   signIn: "Go to sign in",
-  offer: "Was it somebody else? We can mail you a link that lets this browser in.",
-  send: "Mail me a way in",
+  offer: "Was it someone else? We can e-mail you a link that unlocks this browser.",
+  send: "E-mail me a link",
   sent: "If an account exists, a link is on its way. It works for 24 hours.",
 } as const;
 

@@ -1,4 +1,4 @@
-// Where the mail about a changed password or address leads: takes the change back, on a click.
+// Opened from the e-mail about a changed password or address: undoes the change on a click.
 import { useSearchParams } from "@solidjs/router";
 import { useMutation } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
@@ -15,7 +15,7 @@ export default function UndoChangePage(): JSX.Element {
   const arrive = useArrival();
   const undo = useMutation(() => ({
     mutationFn: () => api.auth.undoChange.mutate({ token: query.token || "missing" }),
-    // This browser's session ended with all the others.
+    // This browser's session ended along with all others.
     onSuccess: () => arrive(),
   }));
   return (

@@ -1,4 +1,4 @@
-// A way in for owners who are held up by somebody else's attempts: a link by mail.
+// Offers an unlock link by e-mail to owners who are blocked by someone else's attempts.
 import { useMutation } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";

@@ -1,4 +1,4 @@
-// Where the mail about too many attempts leads: lets this browser sign in with the password, on a click.
+// Opened from the e-mail about too many attempts: unlocks this browser on a click.
 import { useNavigate, useSearchParams } from "@solidjs/router";
 import { useMutation } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";

@@ -1,5 +1,5 @@
-// After who is signed in has changed: nothing that was loaded for somebody else stays, and the frame
-// sees who is here now.
+// After a change of the signed-in person: drops everything loaded for someone else, and lets the frame see
+// who is signed in now.
 import { useQueryClient } from "@tanstack/solid-query";
 import { meKey } from "../../lib/session.ts";
 

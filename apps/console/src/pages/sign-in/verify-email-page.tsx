@@ -1,5 +1,5 @@
-// Where the link of the first mail leads: it verifies the address together with a password. Without a
-// token it is the page that tells people to look into their mailbox.
+// Opened from the verification e-mail: verifies the address together with a password. Without a token it
+// is the page that asks people to check their inbox.
 import { useSearchParams } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { createSignal, Match, Show, Switch } from "solid-js";
@@ -44,7 +44,7 @@ function UseToken(props: { token: string; onSent: (email: string) => void }): JS
   );
 }
 
-/** For those who have no working link. */
+/** For people without a working link. */
 function AskAddress(props: { onSent: (email: string) => void }): JSX.Element {
   const form = createForm({
     initial: { email: "" },

@@ -1,5 +1,5 @@
-// Uses the link of the first mail, with the password of the registration or a new one: whoever owns
-// the mailbox did not necessarily sign up. Then on into the console.
+// Uses the verification link, with the password chosen at sign-up or a new one: the owner of the mailbox is
+// not necessarily the person who signed up. Then continues into the console.
 import { useNavigate } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { createSignal, Show } from "solid-js";
@@ -93,7 +93,7 @@ function useEnter(onExpired: () => void) {
         return;
       }
     } catch {
-      // The address is verified all the same.
+      // The address is verified regardless.
     }
     navigate("/login", { replace: true, state: { email, notice } });
   };

@@ -1,4 +1,4 @@
-// Who the spend of the range belongs to, row by row; the rows sum to the cards.
+// The spend of the range by model, key or provider; the rows sum to the cards.
 import { A } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { createMemo } from "solid-js";

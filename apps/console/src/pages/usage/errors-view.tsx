@@ -1,4 +1,4 @@
-// What failed in the range, by code and in plain words, and the way to those requests.
+// The errors of the range, by code with an explanation, and links to those requests.
 import { A } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { createMemo, Show } from "solid-js";

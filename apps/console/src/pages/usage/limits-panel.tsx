@@ -1,4 +1,4 @@
-// Keys that are close to a spend limit; nothing where none is.
+// Keys that are close to a spend limit; nothing if there are none.
 import { A } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { createMemo, For, Show } from "solid-js";

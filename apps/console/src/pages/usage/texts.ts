@@ -1,4 +1,4 @@
-// The words of the usage page.
+// Texts of the usage page.
 import { createTexts } from "../../lib/create-texts.ts";
 
 const filter = {

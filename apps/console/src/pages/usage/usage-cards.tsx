@@ -21,12 +21,12 @@ export function UsageCards(props: { usage: Usage; view: UsageView }): JSX.Elemen
     return t("card.change", { change: formatChange(now, then) });
   };
   const ofCount = (name: Figure) => change(cards()[name], before()?.[name]);
-  /** Said once the comparison is wanted and known. */
+  /** Shown once the comparison is on and loaded. */
   const nothingBefore = () => (before()?.requests === 0 ? t("card.nothingBefore") : "");
   const was = (text: string | undefined) => (text ? t("card.was", { before: text }) : "");
   const latency = (of: Usage["cards"]) =>
     t("card.pair", { first: formatDuration(of.p50Ms), second: formatDuration(of.p95Ms) });
-  /** Nothing is said of a period without requests. */
+  /** No comparison with a period without requests. */
   const past = () => (before()?.requests ? before() : undefined);
   const pastText = (print: (of: Usage["cards"]) => string) => {
     const of = past();

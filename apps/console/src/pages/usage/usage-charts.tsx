@@ -26,12 +26,12 @@ export function SpendView(props: ViewProps): JSX.Element {
     props.usage.series.map(({ at, groups }) => ({
       at,
       groups: groups
-        // What was only refused is no spending.
+        // Refused requests are not spending.
         .filter(({ costUsd }) => compareDecimals(costUsd, "0") !== 0)
         .map((group) => ({ ...group, label: labels().get(group.id) ?? group.id })),
     })),
   );
-  /** A period without requests is no line at all. */
+  /** A period without requests has no line. */
   const previous = () =>
     props.usage.previous?.requests
       ? props.usage.previousSeries?.map((bucket) => bucket.costUsd)

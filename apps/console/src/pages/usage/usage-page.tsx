@@ -1,4 +1,4 @@
-// Usage: what it cost and why. One answer feeds cards, charts and table, so they cannot disagree.
+// Usage: what it cost and why. One response feeds cards, charts and table, so they cannot disagree.
 
 import { keepPreviousData } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";

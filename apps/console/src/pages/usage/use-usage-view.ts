@@ -62,7 +62,7 @@ export function useUsageView() {
     setTab: (tab: UsageTab) => setSearch({ tab: tab === "spend" ? undefined : tab }),
     setSort: (sort: string) => setSearch({ sort }, { replace: true }),
     clear: () => setSearch({ keys: undefined, models: undefined, status: undefined }),
-    /** Everything the answer depends on, but for the moment of asking. */
+    /** Everything the response depends on, except the current time. */
     key: () => [range(), timeZone(), keyIds(), models(), statuses(), groupBy(), compare()],
     input: (now: Date): Inputs["usage"]["read"] => {
       const { from, to } = resolveRange(range(), timeZone(), now);
@@ -77,7 +77,7 @@ export function useUsageView() {
         ...(statuses().length > 0 && { statuses: [...statuses()] }),
       };
     },
-    /** The same range and filters among the requests, narrowed further. */
+    /** The address of Logs with the same range and filters, and more. */
     logsHref: (more: Readonly<Record<string, string>> = {}) => {
       const { range, from, to } = rangeParams(readRange(search));
       const params = { range, from, to, keys: search.keys, models: search.models, ...more };

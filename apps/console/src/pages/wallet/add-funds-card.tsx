@@ -1,5 +1,5 @@
-// Choosing how much to add. One attempt id per open form and amount: however often it is sent, it makes
-// one checkout. Nothing is credited here; the server is told of payments by the processor.
+// Choosing how much to add. One attempt id per open form and amount: however often it is sent, it creates
+// one checkout. Nothing is credited here; the payment processor notifies the server.
 import { useSearchParams } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { Match, onMount, Show, Switch } from "solid-js";
@@ -58,7 +58,7 @@ function NotHere(): JSX.Element {
   );
 }
 
-/** Sends an attempt; one that is over, because it was paid or ran out, is followed by a new one. */
+/** Sends an attempt; one that was paid or expired is replaced by a new one. */
 function createAttempts(): (amountUsd: string) => Promise<string> {
   let attempt = { id: crypto.randomUUID(), amountUsd: "" };
   const send = async (amountUsd: string) => {
@@ -136,7 +136,7 @@ function AmountFields(props: AmountFieldsProps): JSX.Element {
   let fields: HTMLDivElement | undefined;
   onMount(() => {
     if (search.add === undefined) return;
-    // After the page's heading has had its turn.
+    // After the page's heading has taken the focus.
     setTimeout(() => fields?.querySelector<HTMLInputElement>("input:checked")?.focus());
   });
   const choices = () => [

@@ -1,5 +1,5 @@
-// How much there is: what new requests may use, what is reserved, how long it lasts, how that is known,
-// and when its owner is warned.
+// The balance: what new requests may use, what is reserved, how long it lasts, how it is calculated, and
+// the low-balance alert.
 import { A } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";
@@ -67,7 +67,7 @@ function Balance(props: { of: WalletSummary }): JSX.Element {
   );
 }
 
-/** The level, and who is told; it is changed in Settings. */
+/** The threshold and the recipient; changed in Settings. */
 export function AlertCard(): JSX.Element {
   const wallet = useWallet();
   const me = useMe();

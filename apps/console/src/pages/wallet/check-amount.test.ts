@@ -11,11 +11,11 @@ test.each(["5", "10", "10.50", "1000", "1000.00", "007", " $25 ", "1,000"])(
 test.each([
   ["", "Enter an amount."],
   ["  ", "Enter an amount."],
-  ["1", "The least you can add is $5.00."],
-  ["0", "The least you can add is $5.00."],
-  ["4.99", "The least you can add is $5.00."],
-  ["1000.01", "The most you can add at once is $1,000.00."],
-  ["99999", "The most you can add at once is $1,000.00."],
+  ["1", "The minimum is $5.00."],
+  ["0", "The minimum is $5.00."],
+  ["4.99", "The minimum is $5.00."],
+  ["1000.01", "The maximum is $1,000.00."],
+  ["99999", "The maximum is $1,000.00."],
 ])("%p is out of bounds", (typed, error) => expect(checkAmount(typed, bounds)).toBe(error));
 
 test.each([

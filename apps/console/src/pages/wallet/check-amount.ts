@@ -1,5 +1,4 @@
-// What people may type as an amount to add, and what is wrong with it before the server is asked; the
-// server has the last word.
+// Validates the amount to add before it is sent; the server validates it again.
 import { compareDecimals, formatAmount } from "../../lib/format.ts";
 import { t } from "./texts.ts";
 

@@ -1,6 +1,6 @@
 // Every movement of money, newest first, with the balance after it; usage in one row per key and hour,
-// the running hour included. Pending payments are marked and count nowhere, so that the amounts add up
-// to the balance.
+// the running hour included. Pending payments are marked and not counted, so that the amounts add up to
+// the balance.
 
 import { A } from "@solidjs/router";
 import { keepPreviousData, useMutation } from "@tanstack/solid-query";
@@ -28,7 +28,7 @@ type Page = Answers["wallet"]["ledger"];
 type Shown = ReturnType<typeof useLedgerQuery>;
 
 const liveMs = 30_000;
-/** While a row may change soon. */
+/** While a row is pending. */
 const changingMs = 5_000;
 
 export function LedgerCard(props: { onAddFunds: () => void }): JSX.Element {
@@ -145,7 +145,7 @@ function LedgerPages(props: { page: Page; shown: Shown }): JSX.Element {
   );
 }
 
-/** Everything the filters let through, not only this page. */
+/** Everything that matches the filters, not only this page. */
 function CsvButton(props: { shown: Shown }): JSX.Element {
   const make = useMutation(() => ({
     mutationFn: () => api.wallet.ledgerCsv.query(props.shown.input()),

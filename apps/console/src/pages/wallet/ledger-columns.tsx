@@ -1,4 +1,4 @@
-// The columns of the ledger, in words people use for what moved their money.
+// The columns of the ledger, in everyday words.
 import { A } from "@solidjs/router";
 import type { Accessor, JSX } from "solid-js";
 import { Show } from "solid-js";
@@ -15,7 +15,7 @@ export type LedgerRow = Answers["wallet"]["ledger"]["rows"][number];
 
 type UsageLine = NonNullable<LedgerRow["usage"]>;
 
-/** `shown`: the amounts as they stand on screen, by row id. */
+/** `shown`: the amounts as displayed, by row id. */
 export function ledgerColumns(
   shown: Accessor<ReadonlyMap<string, ShownRow>>,
   timeZone: Accessor<string>,

@@ -1,5 +1,5 @@
-// What of the ledger is shown: type, days and page, all in the address, so that a reload or a shared
-// link shows the same.
+// The view of the ledger: type, days and page, all in the address, so that a reload or a shared link shows
+// the same.
 import { useSearchParams } from "@solidjs/router";
 import type { Inputs } from "../../lib/api.ts";
 import { isDay, nextDay, startOfDay } from "../../lib/format.ts";
@@ -32,7 +32,7 @@ export function useLedgerQuery() {
     /** As the API takes it, without the page. */
     input: () => ledgerInput(filters(), timeZone()),
     isFiltered: () => Object.values(filters()).some((value) => value !== undefined),
-    /** Another filter begins at the first page. */
+    /** A changed filter starts at the first page. */
     filter: (change: Partial<Record<keyof LedgerFilters, string>>) =>
       setSearch({ ...blankAsNone(change), cursor: undefined }),
     clear: () => setSearch({ type: undefined, from: undefined, to: undefined, cursor: undefined }),

@@ -1,7 +1,7 @@
-// Leads to the payment page. The page is on our own origin or at the processor, whose address the
-// server chose; a text that is no web address is never followed.
+// Opens the payment page, which is on our own origin or at the processor; the server chose its address.
+// Anything that is not a web address is never followed.
 
-/** False where the address is none to go to. */
+/** False if the address is not valid. */
 export function isCheckout(address: string): boolean {
   if (!URL.canParse(address, location.href)) return false;
   return /^https?:$/.test(new URL(address, location.href).protocol);
@@ -10,8 +10,8 @@ export function isCheckout(address: string): boolean {
 const givesUpAfterMs = 15_000;
 
 /**
- * Goes there, and waits until this page is looked at again: after Back the browser shows it as it was,
- * and a payment page that never opens must not leave the button waiting for good.
+ * Goes there, and resolves when this page becomes visible again: after Back the browser restores it as it
+ * was, and a payment page that never opens must not leave the button pending forever.
  */
 export function openCheckout(address: string): Promise<void> {
   return new Promise((resolve) => {

@@ -1,5 +1,5 @@
-// The ledger as it is shown: amounts and balances with one number of decimals, rounded so that every
-// balance is exactly the one before it plus the amount in between, as it stands on screen.
+// The ledger as shown: amounts and balances with the same number of decimals, rounded so that every shown
+// balance is exactly the one before it plus the shown amount.
 import {
   addDecimals,
   decimalsOfCosts,
@@ -24,7 +24,7 @@ export type ShownRow = { readonly amountUsd: string; readonly balanceUsd: string
 /**
  * By row id. Balances are rounded down, as the balance card is, to the decimals the amounts need. An
  * amount is the difference of the rounded balances around it, so it is off by less than one unit of its
- * last decimal; the rows of a filtered or turned page add up just the same.
+ * last decimal; the rows of a filtered or later page add up as well.
  */
 export function showLedger(rows: readonly Row[]): ReadonlyMap<string, ShownRow> {
   const decimals = decimalsOfCosts(rows.map((row) => row.amountUsd));

@@ -1,4 +1,4 @@
-// The words of the Wallet and of the page people come back to from the checkout.
+// Texts of the Wallet and of the page people come back to from the checkout.
 import { createTexts } from "../../lib/create-texts.ts";
 
 const balance = {
@@ -14,7 +14,7 @@ const balance = {
 
 const alert = {
   title: "Low-balance alert",
-  level: "We write to {email} when it falls below {amount}.",
+  level: "We e-mail {email} when it falls below {amount}.",
   none: "Off. Set one to hear from us before requests are declined.",
   change: "Change",
   set: "Set one",
@@ -30,13 +30,13 @@ const add = {
   bounds: "From {min} to {max}.",
   missing: "Enter an amount.",
   wrong: "Enter an amount in dollars, such as 10 or 10.50.",
-  small: "The least you can add is {min}.",
-  large: "The most you can add at once is {max}.",
+  small: "The minimum is {min}.",
+  large: "The maximum is {max}.",
   pay: "You pay",
   receive: "You receive",
   submit: "Continue to payment",
   submitting: "Opening secure checkout…",
-  secure: "You pay on a page of Stripe. Your card never reaches us.",
+  secure: "You pay on Stripe's page. We never see your card details.",
   sandbox: "This is a development server: the next page is a sandbox, and no real money moves.",
   off: "Funds cannot be added on this server yet.",
   offOperator: "If you run it, set STRIPE_SECRET_KEY and start it again.",
@@ -55,7 +55,7 @@ const ledger = {
   to: "To",
   csv: "Download CSV",
   csvBusy: "Preparing…",
-  csvFailed: "The file could not be made. Try again.",
+  csvFailed: "The file could not be created. Try again.",
   date: "Date",
   description: "Description",
   amount: "Amount",
@@ -80,13 +80,13 @@ const type = {
 const description = {
   topUp: "Payment",
   pendingTopUp: "Waiting for the payment",
-  usage: "API requests of the day",
+  usage: "API requests of this day",
   hour: { one: "{key} · {from}–{to} · {calls} call", other: "{key} · {from}–{to} · {calls} calls" },
   playground: "Playground",
   refund: "Refunded to your card",
-  refundBack: "Refund taken back",
+  refundBack: "Refund reversed",
   dispute: "Payment disputed with the bank",
-  disputeBack: "Dispute decided, funds returned",
+  disputeBack: "Dispute resolved, funds returned",
   adjustment: "Adjustment",
 } as const;
 
@@ -96,7 +96,7 @@ const arrival = {
   confirmingBody: "You can close this page; we will e-mail you.",
   still: "Still confirming",
   stillBody: "If you were charged, the funds will appear without any action from you.",
-  help: "Need help? Write to {email} and name this reference.",
+  help: "Need help? Write to {email} and include this reference.",
   reference: "Reference {id}",
   copyReference: "Copy reference",
   paid: "{amount} added. Your balance is {balance}.",

@@ -1,5 +1,5 @@
-// Where people come back to from the checkout. It trusts only what the server says of the payment:
-// the address says at most that somebody asked to cancel, and then the server is asked to.
+// The page people return to from the checkout. It trusts only what the server says about the payment; the
+// address can at most request a cancellation, which the server then decides.
 import { A, useParams, useSearchParams } from "@solidjs/router";
 import { useMutation, useQueryClient } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
@@ -15,7 +15,7 @@ import { TopUpState } from "./top-up-state.tsx";
 type TopUp = Answers["wallet"]["topUp"];
 
 const liveMs = 2_000;
-/** A bank's days, or a checkout that nobody came back to pay. */
+/** A bank transfer takes days, and a checkout may be abandoned. */
 const slowMs = 15_000;
 export const longMs = 60_000;
 
@@ -37,7 +37,7 @@ export default function TopUpPage(): JSX.Element {
   }));
   onMount(() => {
     if (search.canceled === undefined) return;
-    // Once: a reload or a shared address asks for nothing.
+    // Once: a reload or a shared address must not repeat it.
     setSearch({ canceled: undefined }, { replace: true });
     cancel.mutate(params.id);
   });

@@ -1,5 +1,5 @@
-// What became of one payment, in words that say whether money moved and what to do next. Each claim is
-// the server's.
+// The state of one payment, in words that say whether money moved and what to do next. Every claim comes
+// from the server.
 import type { JSX } from "solid-js";
 import { Match, Show, Switch } from "solid-js";
 import { Dynamic } from "solid-js/web";
@@ -16,7 +16,7 @@ type TopUp = Answers["wallet"]["topUp"];
 
 type TopUpStateProps = {
   of: TopUp;
-  /** Nothing was heard for a minute. */
+  /** No news for a minute. */
   long: boolean;
   canceling: boolean;
   cancelFailed: boolean;

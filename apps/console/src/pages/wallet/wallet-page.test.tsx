@@ -95,11 +95,11 @@ test("WAL-4 $1 and $99,999 show the field error and send nothing", async () => {
   await user.click(await screen.findByRole("radio", { name: "Other" }));
   const field = screen.getByLabelText("Other amount");
   await user.type(field, "1{Enter}");
-  await screen.findByText("The least you can add is $5.00.");
+  await screen.findByText("The minimum is $5.00.");
   expect(document.activeElement).toBe(field);
   await user.clear(field);
   await user.type(field, "99999{Enter}");
-  await screen.findByText("The most you can add at once is $1,000.00.");
+  await screen.findByText("The maximum is $1,000.00.");
   expect(sent()).toEqual([]);
 });
 
@@ -132,7 +132,7 @@ test("a payment under way is marked and has no balance after it", async () => {
   const [, first, second] = within(table).getAllByRole("row");
   expect(first?.textContent).toContain("Pending");
   expect(first?.textContent).toEndWith("—");
-  expect(second?.textContent).toContain("13 Nov 2026UsageAPI requests of the day");
+  expect(second?.textContent).toContain("13 Nov 2026UsageAPI requests of this day");
 });
 
 const hour = {

@@ -1,4 +1,4 @@
-// The Wallet: how much there is, adding to it, and what happened to it.
+// The Wallet: the balance, adding funds, and the ledger.
 import type { JSX } from "solid-js";
 import { AddFundsCard } from "./add-funds-card.tsx";
 import { AlertCard, BalanceCard } from "./balance-card.tsx";
@@ -11,7 +11,7 @@ export default function WalletPage(): JSX.Element {
     form?.querySelector<HTMLInputElement>("input:checked")?.focus();
   };
   return (
-    // In the order of phones; on wide screens the alert stands under the balance.
+    // In phone order; on wide screens the alert is below the balance.
     <div class="grid gap-5 lg:grid-cols-2 lg:grid-rows-[auto_1fr_auto] lg:items-start">
       <BalanceCard />
       <div

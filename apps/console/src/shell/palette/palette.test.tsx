@@ -56,7 +56,7 @@ afterEach(() => {
   window.history.replaceState(null, "", "/");
 });
 
-/** Not by its role: it is hidden behind the dialog. */
+/** Not queried by role: it is hidden behind the dialog. */
 const place = () => document.querySelector("h1")?.textContent;
 
 function open(): void {

@@ -1,4 +1,4 @@
-// Jumps to any page, key, model, text or request, and does what is often done, all from the keyboard.
+// The command palette: jumps to any page, key, model, doc or request, and runs frequent actions.
 import { useNavigate } from "@solidjs/router";
 import { useMutation } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
@@ -64,7 +64,7 @@ function Finder(
       return;
     }
     props.onOpenChange(false);
-    // Once the dialog is gone and has given the focus back, so that the new page can take it.
+    // After the dialog has closed and returned the focus, so that the new page can take it.
     setTimeout(() => ("href" in what ? navigate(what.href) : doings[what.action]()));
   };
   return (
@@ -83,7 +83,7 @@ function Finder(
 
 function useEntries(): () => readonly Entry[] {
   const models = useModels();
-  // The same as the page of keys asks, so that it is asked once.
+  // The same query as on the keys page, so that it is fetched once.
   const keys = useQuery(() => ({
     queryKey: ["keys", "list", false],
     queryFn: ({ signal }) => api.keys.list.query({ includeRevoked: false }, { signal }),
@@ -100,7 +100,7 @@ function useEntries(): () => readonly Entry[] {
 function useDoings(props: PaletteProps): Readonly<Record<Doing, () => void>> {
   const signOut = useMutation(() => ({
     mutationFn: () => api.auth.logout.mutate(),
-    // A new page: nothing of this person stays in memory or in the browser.
+    // A full page load: nothing of this person stays in memory or in the browser.
     onSuccess: () => {
       forgetConversations();
       location.assign("/login");

@@ -1,4 +1,4 @@
-// What was chosen in the palette lately, newest first; ids only, in this browser.
+// Recent choices in the palette, newest first; ids only, in this browser.
 
 const storageKey = "palette-recent";
 const kept = 5;
@@ -17,6 +17,6 @@ export function writeRecent(id: string): void {
   try {
     localStorage.setItem(storageKey, JSON.stringify(ids));
   } catch {
-    // Nothing is remembered, and nothing is lost.
+    // Without storage nothing is remembered.
   }
 }

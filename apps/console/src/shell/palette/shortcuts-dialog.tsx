@@ -1,4 +1,4 @@
-// The list of keyboard shortcuts, and the switch for those of a single key.
+// The list of keyboard shortcuts, and the switch for single-key shortcuts.
 import type { JSX } from "solid-js";
 import { For } from "solid-js";
 import { singleKeysOn, switchSingleKeys } from "../../lib/shortcuts/shortcut-choice.ts";

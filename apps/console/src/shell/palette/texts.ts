@@ -1,4 +1,4 @@
-// The words of the command palette and of the list of shortcuts.
+// Texts of the command palette and of the list of shortcuts.
 import { createTexts } from "../../lib/create-texts.ts";
 
 const palette = {
@@ -27,14 +27,14 @@ const shortcuts = {
   here: "On a page",
   everywhere: "Everywhere",
   palette: "Search or jump",
-  list: "List the shortcuts",
+  list: "Show shortcuts",
   search: "Search on this page",
   create: "Create a key (API Keys)",
   rows: "Next and previous row (Logs)",
   send: "Send (Playground)",
   stop: "Stop the answer (Playground)",
   single: "Single-key shortcuts",
-  singleHint: "Switch them off if they get in the way of your keyboard or speech input.",
+  singleHint: "Turn them off if they interfere with your keyboard or speech input.",
 } as const;
 
 export const t = createTexts({ palette, shortcuts });

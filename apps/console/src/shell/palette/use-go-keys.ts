@@ -39,7 +39,7 @@ export function useGoKeys(keys: GoKeys): void {
   onCleanup(() => document.removeEventListener("keydown", onKey));
 }
 
-/** For the pages of strangers: only `/`. */
+/** For public pages: only `/`. */
 export function useSearchKey(): void {
   const onKey = (event: KeyboardEvent) => {
     if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey) return;

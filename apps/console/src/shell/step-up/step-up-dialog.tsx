@@ -1,5 +1,5 @@
-// Asks for the password again before something that a stolen session must not do; what was asked for
-// goes on by itself afterwards.
+// Asks for the password again before an action that a stolen session must not perform; the action then
+// continues automatically.
 import type { JSX } from "solid-js";
 import { api } from "../../lib/api.ts";
 import { isUnauthenticated } from "../../lib/read-failure.ts";
@@ -36,7 +36,7 @@ function StepUpForm(props: StepUpDialogProps): JSX.Element {
       try {
         await api.auth.stepUp.mutate({ method: "password", password });
       } catch (error) {
-        // The session is over: the sign-in page takes it from here.
+        // The session has expired: the sign-in page takes over.
         if (isUnauthenticated(error)) props.onAnswer(false);
         throw error;
       }

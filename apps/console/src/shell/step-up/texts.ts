@@ -1,4 +1,4 @@
-// The words of the question for the password.
+// Texts of the question for the password.
 import { createTexts } from "../../lib/create-texts.ts";
 
 const dialog = {

@@ -1,4 +1,4 @@
-// Stacked bars. Geometry is made of floats; every text of a chart is made of the exact values.
+// Stacked bars. Geometry uses floats; every text of a chart uses the exact values.
 import { type SeriesPoint, stack } from "d3-shape";
 import type { JSX } from "solid-js";
 import { createMemo, For, Index, Show } from "solid-js";

@@ -5,7 +5,7 @@ import { dayOf, formatClock, formatDay, nextDay, startOfDay } from "../../lib/fo
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
-/** A number is a width in milliseconds, for buckets that follow no calendar. */
+/** A number is a width in milliseconds, for buckets without calendar boundaries. */
 export type BucketSize = "hour" | "day" | number;
 
 function isDaily(size: BucketSize): boolean {
@@ -32,14 +32,14 @@ export function axisNames(
   });
 }
 
-/** Wherever it stands alone: `12 Nov`, or `12 Nov, 14:00`. */
+/** As shown on its own: `12 Nov`, or `12 Nov, 14:00`. */
 export function fullBucket(at: string, size: BucketSize, timeZone: string): string {
   const date = new Date(at);
   const day = formatDay(dayOf(date, timeZone));
   return size === "day" ? day : `${day}, ${formatClock(date, timeZone)}`;
 }
 
-/** Where the bucket that begins at `at` ends, whatever the clocks do. */
+/** Where the bucket that begins at `at` ends, also across clock changes. */
 export function bucketEnd(at: string, size: BucketSize, timeZone: string): Date {
   const start = new Date(at);
   if (size === "day") {

@@ -1,5 +1,5 @@
-// One chart, worked out from what it is given: its series, those that are switched on, the sums of
-// each bucket, and every text that names a bucket or reads it out.
+// The state of one chart, derived from its props: its series, which are visible, the sum of each bucket,
+// and the texts that name or announce a bucket.
 import { type Accessor, createMemo, createSignal } from "solid-js";
 import { compareDecimals } from "../../lib/format.ts";
 import {
@@ -64,7 +64,7 @@ export type ChartModel = {
   readonly count: Accessor<number>;
   /** Which bucket is not over yet. */
   readonly running: Accessor<number | undefined>;
-  /** Nothing happened in any bucket, whether or not series are switched off. */
+  /** All buckets are empty, regardless of hidden series. */
   readonly isEmpty: Accessor<boolean>;
   readonly axisNames: Accessor<readonly AxisName[]>;
   readonly fullName: (index: number) => string;
@@ -119,7 +119,7 @@ export function createChartModel(props: ChartProps): ChartModel {
   return { ...model, readOut: (index) => readOut(model, index) };
 }
 
-/** A bar of zero is no bar; a line may well run at zero. */
+/** A bar of zero is not drawn; a line may run at zero. */
 function hasNothing(kind: ChartProps["kind"], value: string | null): boolean {
   return value === null || (kind === "bars" && compareDecimals(value, "0") === 0);
 }
@@ -130,7 +130,7 @@ function without(set: ReadonlySet<string>, id: string): ReadonlySet<string> {
 
 export type BucketPart = { readonly series: Series; readonly value: string | null };
 
-/** What a bucket is made of: the largest first, without what is zero. */
+/** The parts of a bucket, largest first, without zeros. */
 export function partsOf(model: Pick<ChartModel, "visible" | "props">, index: number) {
   const parts: readonly BucketPart[] = model
     .visible()

@@ -1,5 +1,5 @@
-// What a chart is given and the series it draws: at most six and "Other", the largest first, each
-// with a colour that stays with its name. Sums are exact: values are decimal strings.
+// The input of a chart and the series it draws: at most six and "Other", the largest first, each with a
+// color that stays with its name. Sums are exact: values are decimal strings.
 import { addDecimals, compareDecimals } from "../../lib/format.ts";
 import { t } from "./texts.ts";
 
@@ -12,7 +12,7 @@ export type ChartGroup = {
 };
 
 export type ChartBucket = {
-  /** Where it begins, ISO. */
+  /** Start, ISO 8601. */
   readonly at: string;
   readonly groups: readonly ChartGroup[];
 };
@@ -23,7 +23,7 @@ export type Series = {
   readonly id: string;
   readonly label: string;
   readonly color: SeriesColor;
-  /** One per bucket; null where there is no datum, which bars draw as nothing. */
+  /** One per bucket; null where there is no value, which bars draw as nothing. */
   readonly values: readonly (string | null)[];
   readonly total: string;
 };
@@ -88,7 +88,7 @@ export function bucketTotals(series: readonly Series[], count: number): readonly
   );
 }
 
-/** What a name was drawn in before; lasts as long as the page, so that filters do not recolour. */
+/** The color each name was drawn in before; kept until reload, so that filters do not recolor. */
 const remembered = new Map<string, SeriesColor>();
 
 /** `ids` from the largest: it leads with the first colour, unless it was seen in another before. */

@@ -10,13 +10,13 @@ import { t } from "./texts.ts";
 import { formatValue } from "./value-text.ts";
 import { writeCsv } from "./write-csv.ts";
 
-/** Newest first: that is where people look. Hidden series are counted too. */
+/** Newest first, where people look. Hidden series are counted too. */
 export function ChartTable(props: { model: ChartModel }): JSX.Element {
   const captionId = createUniqueId();
   const { model } = props;
   const stacked = () => model.props.kind === "bars";
   const totals = createMemo(() => bucketTotals(model.series(), model.count()));
-  // In full, so that rows add up to the right and down.
+  // In full, so that rows and columns add up.
   const decimals = createMemo(() =>
     decimalsToSay([
       ...totals(),

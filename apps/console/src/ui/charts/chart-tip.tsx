@@ -1,4 +1,4 @@
-// What the bucket at hand is made of, beside it. The keyboard hears the same from the live region.
+// The contents of the active bucket, beside it. The live region announces the same to keyboard users.
 import type { JSX } from "solid-js";
 import { createEffect, createMemo, For, Show } from "solid-js";
 import { type ChartModel, partsOf } from "./chart-model.ts";

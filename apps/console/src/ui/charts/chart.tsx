@@ -1,5 +1,5 @@
-// A chart in its card: title with the unit, what it says in one sentence, the plot or the same
-// numbers as a table, and the legend. Heights are fixed, so nothing moves while it loads.
+// A chart in its card: title with the unit, a one-sentence summary, the plot or the same numbers as a
+// table, and the legend. Heights are fixed, so nothing moves while it loads.
 import type { JSX } from "solid-js";
 import { createSignal, createUniqueId, Show } from "solid-js";
 import { downloadFile } from "../../lib/download-file.ts";

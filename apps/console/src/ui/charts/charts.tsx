@@ -1,5 +1,5 @@
-// The charts as pages use them: in a chunk of their own that is fetched with the first chart, with a
-// place of the final height until it is there.
+// The charts as pages use them: in a lazy chunk that is fetched with the first chart, with a placeholder
+// of the final height until then.
 import type { JSX } from "solid-js";
 import { lazy, Suspense } from "solid-js";
 import { loadOnce } from "../../lib/load-once.ts";

@@ -1,4 +1,4 @@
-// Lines through the middle of each bucket, interrupted where there is no datum; and the dashed line
+// Lines through the middle of each bucket, interrupted where there is no value; and the dashed line
 // of the period before.
 import { line } from "d3-shape";
 import type { JSX } from "solid-js";
@@ -14,7 +14,7 @@ export function Lines(props: LinesProps & { active: number | undefined }): JSX.E
     cx: middleOf(props.geometry, index),
     cy: props.geometry.y(Number(value)),
   });
-  /** A datum without neighbours would be a line of no length. */
+  /** A value without neighbors would be a line of zero length. */
   const isDot = (values: readonly (string | null)[], index: number) =>
     index === props.active ||
     ((values[index - 1] ?? null) === null && (values[index + 1] ?? null) === null);

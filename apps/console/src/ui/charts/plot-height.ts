@@ -1,4 +1,4 @@
-// How high a plot is, in pixels of the design: fixed, also for what stands there while it loads.
+// The height of a plot in pixels: fixed, also for its placeholder.
 
 export function plotHeight(short: boolean | undefined): string {
   return short ? "h-32" : "h-40 sm:h-60";

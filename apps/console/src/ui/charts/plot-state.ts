@@ -1,5 +1,5 @@
-// Where the reader is in a plot: the bucket under the pointer or the keyboard, and what is being
-// dragged over. The plot is one tab stop; what the keyboard reaches is read out.
+// The position in a plot: the bucket selected by pointer or keyboard, and the range being dragged. The
+// plot is one tab stop; the bucket the keyboard reaches is announced.
 import { type Accessor, createSignal, onCleanup } from "solid-js";
 import type { ChartModel } from "./chart-model.ts";
 
@@ -25,7 +25,7 @@ type PointerHandlers = {
   readonly onPointerCancel: () => void;
 };
 
-/** `indexAt` tells the bucket at a distance from the plot's left edge. */
+/** `indexAt` returns the bucket at a distance from the plot's left edge. */
 export function createPlotState(
   model: ChartModel,
   indexAt: (offsetPx: number) => number | undefined,
@@ -114,7 +114,7 @@ function createPointer({ active, setActive, indexAt, narrow, model }: PointerPar
       const [from, to] = [start(), at(event)];
       setStart(undefined);
       if (from === undefined || to === undefined) return;
-      // A tap shows the bucket; only a mouse can show it before it clicks.
+      // A tap only shows the bucket; a mouse shows it on hover, before a click.
       if (from !== to || event.pointerType === "mouse") narrow(from, to);
     },
     onPointerLeave: () => {

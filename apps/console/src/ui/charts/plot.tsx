@@ -95,7 +95,7 @@ export function Plot(props: {
   );
 }
 
-/** The first bucket counts too: `Show` would take 0 for nothing. */
+/** Wrapped, because `Show` would treat the first bucket, 0, as nothing. */
 function boxed(index: number | undefined): { readonly index: number } | undefined {
   return index === undefined ? undefined : { index };
 }
@@ -134,7 +134,7 @@ function largestOf(model: ChartModel): number {
 type PartProps = { model: ChartModel; geometry: Geometry };
 
 function Grid(props: PartProps): JSX.Element {
-  /** Counted from the end: the newest always has its name. */
+  /** Counted from the end: the newest is always labelled. */
   const labelled = createMemo(() => {
     const names = props.model.axisNames();
     const room = (props.geometry.width - props.geometry.left) / labelPx;
@@ -182,7 +182,7 @@ function Grid(props: PartProps): JSX.Element {
   );
 }
 
-/** The bucket the reader is at, or all that is dragged over. */
+/** The active bucket, or the dragged selection. */
 function Marked(props: { state: PlotState; geometry: Geometry }): JSX.Element {
   const range = () => {
     const index = props.state.active();
@@ -204,14 +204,14 @@ function Marked(props: { state: PlotState; geometry: Geometry }): JSX.Element {
   );
 }
 
-/** Hatched and said: this bucket will still grow. */
+/** Hatched and labelled: this bucket is still growing. */
 function Running(props: PartProps): JSX.Element {
   const pattern = createUniqueId();
   const top = (index: number) =>
     props.model.props.kind === "bars"
       ? props.geometry.y(Number(props.model.totals()[index] ?? 0))
       : above;
-  /** Above every bar it stands over. */
+  /** Above every bar below it. */
   const wordY = (index: number) => {
     const first = Math.max(0, index + 1 - Math.ceil(soFarPx / props.geometry.step));
     const bars = Array.from({ length: index + 1 - first }, (_, offset) => top(first + offset));

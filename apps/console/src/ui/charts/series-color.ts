@@ -1,4 +1,4 @@
-// The colours of series as classes: they are variables of the theme, so a switch recolours at once.
+// The colors of series as classes: they are theme variables, so switching the theme recolors immediately.
 import type { SeriesColor } from "./chart-series.ts";
 
 const fills = {

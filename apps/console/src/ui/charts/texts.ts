@@ -1,4 +1,4 @@
-// The words of the charts.
+// Texts of the charts.
 import { createTexts } from "../../lib/create-texts.ts";
 
 const chart = {

@@ -1,4 +1,4 @@
-// A value of a chart in words, and the axis it stands on: from zero, with at most five nice ticks.
+// Formats values of a chart, and computes its axis: from zero, with at most five round ticks.
 import { scaleLinear } from "d3-scale";
 import {
   formatCompact,

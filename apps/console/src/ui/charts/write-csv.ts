@@ -1,4 +1,4 @@
-// Tables as CSV (RFC 4180). A text that a spreadsheet would take for a formula is kept from being one.
+// Tables as CSV (RFC 4180). Texts that a spreadsheet would run as formulas are escaped.
 
 export function writeCsv(rows: readonly (readonly (string | number)[])[]): string {
   return rows.map((row) => `${row.map(cell).join(",")}\r\n`).join("");

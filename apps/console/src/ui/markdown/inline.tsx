@@ -1,5 +1,5 @@
-// The words inside a block of Markdown as elements. HTML in the text stays text, images become links
-// to themselves, and a link with a strange address is just its words.
+// The words inside a block of Markdown as elements. HTML in the text stays text, images become
+// links, and a link with an unsafe address is just its text.
 import { A } from "@solidjs/router";
 import type { MarkedToken, Token, Tokens } from "marked";
 import type { JSX } from "solid-js";
@@ -9,7 +9,7 @@ import { ownHref, safeHref } from "../../lib/markdown/safe-href.ts";
 
 export type InlineProps = {
   tokens: readonly Token[] | undefined;
-  /** Texts of our own may link within this site. */
+  /** Our own texts may link within this site. */
   trusted?: boolean | undefined;
 };
 
@@ -24,7 +24,7 @@ export function Inline(props: InlineProps): JSX.Element {
 type InlineTokenProps = { token: MarkedToken; trusted?: boolean | undefined };
 
 function InlineToken(props: InlineTokenProps): JSX.Element {
-  // A token never changes: new text makes new tokens.
+  // Tokens are immutable: new text makes new tokens.
   const { token } = props;
   const inner = (tokens: readonly Token[] | undefined) => (
     <Inline tokens={tokens} trusted={props.trusted} />
@@ -89,7 +89,7 @@ function Address(props: { href: string | undefined; children: JSX.Element }): JS
   );
 }
 
-/** Guarantee: without extensions, the lexer makes no other tokens than its own. */
+/** Guarantee: without extensions, the lexer produces only its own token types. */
 export function known(token: Token): MarkedToken {
   return token as MarkedToken;
 }

@@ -13,13 +13,13 @@ import { t } from "./texts.ts";
 export type MarkdownOptions = {
   /** The element of `#`; deeper headings follow. Pages have an `h1` already. */
   readonly topHeading?: 1 | 3 | undefined;
-  /** Texts of our own: links within this site, and headings one can link to. */
+  /** For our own texts: allows links within this site, and gives headings anchors. */
   readonly trusted?: boolean | undefined;
-  /** Draws a fence of its own kind, such as a snippet with tabs. */
+  /** Draws a custom kind of code fence, such as a snippet with tabs. */
   readonly fence?: ((info: string) => JSX.Element | undefined) | undefined;
 };
 
-/** A text of our own, read at once: what others wrote goes through ModelMarkdown. */
+/** For our own texts, parsed synchronously; texts of others go through ModelMarkdown. */
 export function Markdown(props: MarkdownOptions & { text: string }): JSX.Element {
   const tokens = createMemo(() => lexer(props.text));
   return <MarkdownTokens {...props} tokens={tokens()} />;
@@ -85,7 +85,7 @@ function drawBlock(token: MarkedToken, options: MarkdownOptions): JSX.Element {
     case "checkbox":
       return <Inline tokens={[token]} />;
     default:
-      // HTML among them: shown as it was written.
+      // HTML included: shown as plain text.
       return <p class="whitespace-pre-wrap">{token.raw.trim()}</p>;
   }
 }
@@ -188,7 +188,7 @@ function MarkdownTable(props: { token: Tokens.Table; trusted: boolean | undefine
   const cellClass = (cell: Tokens.TableCell) =>
     `border-b border-border px-3 py-2 align-top ${cell.align ? alignments[cell.align] : "text-start"}`;
   return (
-    // biome-ignore lint/a11y/useSemanticElements: it must scroll sideways by keyboard
+    // biome-ignore lint/a11y/useSemanticElements: it must be scrollable sideways by keyboard
     <div
       role="group"
       aria-label={t("markdown.table")}

@@ -1,5 +1,5 @@
-// Markdown that a model wrote, while it arrives: what was read so far as elements, the rest as it was
-// written, and all of it as it was written where reading takes too long. The page never waits for it.
+// Markdown of a model while it streams: the part parsed so far as elements, the rest as plain text, and
+// all of it as plain text where parsing takes too long. The page never waits for the parser.
 import type { Token } from "marked";
 import type { JSX } from "solid-js";
 import { createEffect, createSignal, onCleanup, Show } from "solid-js";
@@ -9,7 +9,7 @@ import { t } from "./texts.ts";
 
 type Read = { readonly text: string; readonly tokens: readonly Token[] };
 
-/** A text that grows is read at most this often. */
+/** A growing text is parsed at most this often. */
 const pauseMs = 60;
 const nothing: Read = { text: "", tokens: [] };
 
@@ -38,7 +38,7 @@ export function ModelMarkdown(props: { text: string }): JSX.Element {
   );
 }
 
-/** One text at a time, then the newest; after one that cannot be read there are no more tries. */
+/** Parses one text at a time, then the newest; stops after the first that cannot be parsed. */
 function keepReading(
   text: () => string,
   onRead: (read: Read) => void,
