@@ -49,7 +49,7 @@ async function expectAsked(one: MemberTest, ask: () => Promise<void>, old: strin
   const { page, environment } = one;
   const calls = countCalls(page, "keys.endPrevious");
   await ask();
-  await asking(page).getByText("Requests that still use it will fail at once").waitFor();
+  await asking(page).getByText("Requests that still use it will fail immediately").waitFor();
   await asking(page).getByRole("button", { name: "Cancel" }).click();
   await asking(page).waitFor({ state: "detached" });
   expect(calls()).toBe(0);

@@ -96,8 +96,8 @@ async function takeAll(
 
 /** Dialogs have opened and colors have settled once finite animations are over and a frame is drawn. */
 async function waitForAnimations(): Promise<void> {
-  const isFinite = (one: Animation) => one.effect?.getComputedTiming().iterations !== Infinity;
-  const running = document.getAnimations().filter(isFinite);
+  const ends = (one: Animation) => one.effect?.getComputedTiming().iterations !== Infinity;
+  const running = document.getAnimations().filter(ends);
   await Promise.allSettled(running.map((one) => one.finished));
   await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
 }

@@ -217,7 +217,7 @@ test("ending the old secret asks first, and names what happens", async () => {
   await choose(user, "Revoke old now");
   const dialog = await screen.findByRole("alertdialog", { name: "Revoke the old secret of ci?" });
   within(dialog).getByText(/fail immediately.+ This cannot be undone\./);
-  within(dialog).getByText("Otherwise it ends in 6 h.");
+  within(dialog).getByText("Otherwise it stops working in 6 h.");
   expect(sent("keys.endPrevious")).toEqual([]);
   await user.click(within(dialog).getByRole("button", { name: "Revoke old secret" }));
   await screen.findByText("The old secret of ci is revoked");
