@@ -1,18 +1,18 @@
 // Mounts the doors on one Elysia app. The error hook comes first, or routes mounted before it would
 // answer in Elysia's own words.
 import { Elysia } from "elysia";
-import { mountAccount } from "./http/account.ts";
+import { registerAccount } from "./http/account.ts";
 import { answerThrown } from "./http/answer-fault.ts";
-import { spendersOf } from "./http/authenticate-request.ts";
+import { openAuthenticator } from "./http/authenticate-request.ts";
+import { registerCompletions } from "./http/completions.ts";
 import { type ConsoleDoor, openConsoleAssets } from "./http/console-assets.ts";
 import { mountCspReport } from "./http/csp-report.ts";
 import { mountDevMail } from "./http/dev-mail.ts";
 import { fillDocs } from "./http/fill-docs.ts";
 import { mountHealth } from "./http/health.ts";
 import { isLoopback } from "./http/limit-connections.ts";
-import { mountModels } from "./http/models.ts";
-import { mountOpenai } from "./http/openai.ts";
-import { mountPlayground } from "./http/playground.ts";
+import { registerModels } from "./http/models.ts";
+import { registerPlayground } from "./http/playground.ts";
 import { proxyConsole } from "./http/proxy-console.ts";
 import { mountSandboxCheckout } from "./http/sandbox-checkout.ts";
 import { mountSecurityTxt } from "./http/security-txt.ts";
@@ -32,11 +32,11 @@ export function createApp(services: Services, surroundings: Surroundings): App {
   app.onError(({ error, request }) => answerThrown(services, request, error));
   const peerOf = (request: Request) => surroundings.server().requestIP(request)?.address ?? "";
   const { addressOf } = surroundings;
-  const identify = spendersOf(services, addressOf);
-  mountOpenai(app, services, identify, surroundings);
-  mountModels(app, services, identify);
-  mountAccount(app, services, identify);
-  mountPlayground(app, services, surroundings);
+  const authenticate = openAuthenticator(services, addressOf);
+  registerCompletions(app, services, authenticate, surroundings);
+  registerModels(app, services, authenticate);
+  registerAccount(app, services, authenticate);
+  registerPlayground(app, services, surroundings);
   mountHealth(app, services, {
     // A proxy on this machine speaks for the world, whether we were told to trust it or not.
     isLoopback: (request) =>

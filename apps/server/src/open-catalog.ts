@@ -10,6 +10,7 @@ import {
   withSandboxModels,
 } from "@turnpike/catalog";
 import type { Db } from "@turnpike/db";
+import { secretOf } from "@turnpike/providers";
 import type { Log, Metrics } from "@turnpike/telemetry";
 import type { Config } from "./config.ts";
 import { watchCatalog } from "./watch-catalog.ts";
@@ -26,7 +27,7 @@ export function readCatalogFile(config: Config): CatalogFile {
 /** What must never be seen in a log. */
 export function providerKeysOf(file: CatalogFile): string[] {
   const routes = file.models.flatMap((model) => model.routes);
-  return [...new Set(routes.flatMap(({ provider }) => provider.apiKey ?? []))];
+  return [...new Set(routes.flatMap(({ provider }) => secretOf(provider.credential) ?? []))];
 }
 
 export type LiveCatalog = {

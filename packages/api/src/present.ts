@@ -212,7 +212,9 @@ export function presentModel(model: Model) {
     description: model.description,
     provider: model.id.split("/")[0] ?? model.id,
     contextTokens: model.contextTokens,
-    maxOutputTokens: model.maxOutputTokens,
+    operation: model.operation,
+    /** Null for models that write nothing. */
+    maxOutputTokens: model.operation === "chat" ? model.maxOutputTokens : null,
     capabilities: model.capabilities,
     createdAt: model.created.toISOString(),
     prices: presentRates(model.price),

@@ -28,6 +28,7 @@ export {
   parseId,
   type TopUpId,
 } from "./id.ts";
+export { isObject, type JsonObject, parseObject, readText } from "./json-object.ts";
 export {
   formatUsd,
   maxNanos,

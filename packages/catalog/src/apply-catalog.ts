@@ -20,12 +20,21 @@ export async function applyCatalog(db: Db, file: CatalogFile): Promise<Catalog> 
   });
   await db.execute(sql`select pg_notify(${catalogChannel}, ${file.version})`);
   const models = new Map<string, Model>();
-  for (const { rates: _, ...entry } of file.models) {
+  for (const entry of file.models) {
     const price = versions.get(entry.id);
     if (!price) throw new Error(`no price version of ${entry.id} after it was applied`);
-    models.set(entry.id, { ...entry, price });
+    models.set(entry.id, priced(entry, price));
   }
   return { version: file.version, models };
+}
+
+function priced(entry: ModelEntry, price: Price): Model {
+  if (entry.operation === "embeddings") {
+    const { rates: _, ...same } = entry;
+    return { ...same, price };
+  }
+  const { rates: _, ...same } = entry;
+  return { ...same, price };
 }
 
 /** Where the version is announced that was just applied. */

@@ -1,8 +1,8 @@
-// How many tokens can a prompt be at most? A byte-level tokeniser never makes more tokens than the
+// The most tokens a prompt can be. A byte-level tokeniser never makes more tokens than the
 // text has UTF-8 bytes; what the upstream adds (template, roles, images, tools) has fixed amounts.
 
-import type { ChatRequest } from "@turnpike/wire";
-import type { Model } from "./model.ts";
+import type { ChatRequest, EmbeddingsRequest } from "@turnpike/wire";
+import type { ChatModel, EmbeddingsModel, ModelRequest } from "./model.ts";
 
 /** Role, separators and the name of a message in any chat template. */
 const tokensPerMessage = 16;
@@ -10,28 +10,43 @@ const tokensPerMessage = 16;
 const tokensPerTool = 16;
 const toolsPreambleTokens = 640;
 
+/** Begin and end of a text, for models that mark them. */
+const tokensPerInput = 4;
+
 /**
  * An upper bound without counting: cheap, and several times too high for ordinary prose. A file may
  * unpack to more text than it has bytes, so a request with files may fill the context.
  */
-export function boundPrompt(model: Model, chat: ChatRequest): number {
-  if (chat.fileCount > 0) return model.contextTokens;
-  return Math.min(chat.textBytes + boundOverhead(model, chat), model.contextTokens);
+export function boundPrompt(asked: ModelRequest): number {
+  if (asked.operation === "embeddings") return boundInputs(asked.model, asked.request);
+  const { model, request } = asked;
+  if (request.fileCount > 0) return model.contextTokens;
+  return Math.min(request.textBytes + boundOverhead(model, request), model.contextTokens);
 }
 
-/** What the prompt costs beyond its text. */
-export function boundOverhead(model: Model, chat: ChatRequest): number {
-  const tools = countTools(chat);
+/** The most prompt tokens a call can be billed for. */
+export function promptMax(asked: ModelRequest): number {
+  const { contextTokens } = asked.model;
+  return asked.operation === "chat" ? contextTokens : contextTokens * asked.request.inputCount;
+}
+
+/** Each input is read by itself, so together they may be longer than the context. */
+function boundInputs(model: EmbeddingsModel, request: EmbeddingsRequest): number {
+  const { inputCount, textBytes, tokenCounts } = request;
+  let tokens = textBytes + inputCount * tokensPerInput;
+  for (const count of tokenCounts) tokens += count;
+  return Math.min(tokens, model.contextTokens * inputCount);
+}
+
+/** What a chat prompt costs beyond its text. */
+export function boundOverhead(model: ChatModel, chat: ChatRequest): number {
+  const tools = lengthOf(chat.parsed.tools) + lengthOf(chat.parsed.functions);
   return (
     model.templateTokens +
     chat.messageCount * tokensPerMessage +
     chat.imageCount * model.imageTokens +
     (tools === 0 ? 0 : toolsPreambleTokens + tools * tokensPerTool)
   );
-}
-
-function countTools(chat: ChatRequest): number {
-  return lengthOf(chat.parsed.tools) + lengthOf(chat.parsed.functions);
 }
 
 function lengthOf(value: unknown): number {

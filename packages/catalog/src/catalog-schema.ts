@@ -57,6 +57,14 @@ const rates = z
     outputNanosPerMillion: output,
   }));
 
+/** Embeddings write nothing, and nothing of their inputs is cached. */
+const inputRates = z.strictObject({ input: usdPerMillion }).transform(({ input }) => ({
+  inputNanosPerMillion: input,
+  cachedInputNanosPerMillion: input,
+  cacheWriteNanosPerMillion: input,
+  outputNanosPerMillion: 0n,
+}));
+
 const day = z.iso
   .date("must be a day of the calendar, like 2024-07-18")
   .transform((value) => new Date(value));
@@ -72,6 +80,8 @@ const quirks = z.strictObject({
   seed: z.enum(["seed", "random_seed"]).exactOptional(),
   controlFields: z.enum(["ignores", "rejects", "obeys"]).exactOptional(),
   reasoningTokens: z.enum(["included", "apart"]).exactOptional(),
+  embeddingEncoding: z.enum(["on_request", "float_only"]).exactOptional(),
+  /** Of the provider rather than of its dialect, and written here since the first catalogue. */
   cancelledStream: z.enum(["billed_as_written", "billed_whole"]).exactOptional(),
 });
 
@@ -80,6 +90,8 @@ export const providerSchema = z.strictObject({
   kind: z.literal("openai-compatible", 'must be "openai-compatible"').default("openai-compatible"),
   baseUrl: text.optional(),
   apiKey: z.string().optional(),
+  /** How the key is sent. */
+  auth: z.enum(["bearer", "x-api-key", "api-key"]).default("bearer"),
   quirks: quirks.default({}),
 });
 export type ProviderText = z.infer<typeof providerSchema>;
@@ -89,20 +101,48 @@ export function modelSchemaFor(providers: { has(id: string): boolean }) {
   const provider = z.string().refine((id) => providers.has(id), {
     error: (issue) => `there is no provider "${String(issue.input)}" in this file`,
   });
-  return z.strictObject({
+  const facts = {
     id: modelId,
     name: text.optional(),
     description: text.optional(),
     created: day.optional(),
     contextTokens: tokens,
-    maxOutputTokens: tokens,
+  };
+  const service = {
     tokenizer: z.enum(tokenizers).default("bytes"),
+    capabilities: z.array(z.enum(capabilities)).default([]),
+    routes: z.array(z.strictObject({ provider, model: text })).min(1, "needs at least one route"),
+  };
+  const chat = z.strictObject({
+    operation: z.literal("chat"),
+    ...facts,
+    maxOutputTokens: tokens,
+    ...service,
     imageTokens: tokens.default(defaultImageTokens),
     templateTokens: tokens.default(defaultTemplateTokens),
-    capabilities: z.array(z.enum(capabilities)).default([]),
     reasoning: z.enum(reasoningOutputs).optional(),
-    routes: z.array(z.strictObject({ provider, model: text })).min(1, "needs at least one route"),
     prices: rates,
   });
+  const embeddings = z.strictObject({
+    operation: z.literal("embeddings"),
+    ...facts,
+    dimensions: z.int("must be a whole number").min(1).max(100_000),
+    ...service,
+    prices: inputRates,
+  });
+  return z.preprocess(
+    nameOperation,
+    z.discriminatedUnion("operation", [chat, embeddings], {
+      error: ({ code }) =>
+        code === "invalid_union" ? 'must be "chat" or "embeddings"' : undefined,
+    }),
+  );
 }
+
+/** A model that does not say what it is for answers chats. */
+function nameOperation(entry: unknown): unknown {
+  const isNamed = typeof entry !== "object" || entry === null || "operation" in entry;
+  return isNamed ? entry : { ...entry, operation: "chat" };
+}
+
 export type ModelText = z.infer<ReturnType<typeof modelSchemaFor>>;

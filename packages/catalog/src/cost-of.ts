@@ -1,9 +1,10 @@
-// What does a completion cost, and which reported usage may be billed? The same tokens at the same
+// What a call costs, and which reported usage may be billed. The same tokens at the same
 // price version always cost the same, with one rounding.
 
 import { type Nanos, priceTokens } from "@turnpike/base";
 import type { TokenUsage } from "@turnpike/wire";
-import type { Model, Rates } from "./model.ts";
+import { promptMax } from "./bound-prompt.ts";
+import type { ModelRequest, Rates } from "./model.ts";
 
 /**
  * The bill of `usage`. Cached and cache-write tokens are parts of the prompt: what an upstream
@@ -22,14 +23,13 @@ export function costOf(price: Rates, usage: TokenUsage): Nanos {
 }
 
 /**
- * Whether `usage` fits the context of `model`: neither the prompt nor any of the `choices` can be
- * longer. What does not fit is a mistake upstream and must not be billed.
+ * Whether `usage` fits the context of the model: neither the prompt nor any of the answers can be
+ * longer, and an embeddings model reads each input by itself and writes nothing. What does not fit is a
+ * mistake upstream and must not be billed.
  */
-export function isPossibleUsage(
-  model: Pick<Model, "contextTokens">,
-  choices: number,
-  usage: TokenUsage,
-): boolean {
+export function isPossibleUsage(asked: ModelRequest, usage: TokenUsage): boolean {
   const { promptTokens, completionTokens } = usage;
-  return promptTokens <= model.contextTokens && completionTokens <= model.contextTokens * choices;
+  if (promptTokens > promptMax(asked)) return false;
+  if (asked.operation === "embeddings") return completionTokens === 0;
+  return completionTokens <= asked.model.contextTokens * asked.request.choices;
 }

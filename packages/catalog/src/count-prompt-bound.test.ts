@@ -10,7 +10,7 @@ import { countTokens as countP50k } from "gpt-tokenizer/encoding/p50k_base";
 import { countTokens as countR50k } from "gpt-tokenizer/encoding/r50k_base";
 import { countPrompt } from "./count-prompt.ts";
 import type { Encoding } from "./count-text.ts";
-import { type Model, type Tokenizer, tokenizers } from "./model.ts";
+import { type ChatModel, type Tokenizer, tokenizers } from "./model.ts";
 import { sandboxModels } from "./sandbox-models.ts";
 
 const asText = { disallowedSpecial: new Set<string>() };
@@ -23,16 +23,16 @@ const counters: Record<Encoding, (text: string) => number> = {
 const encodings = tokenizers.filter((tokenizer) => tokenizer !== "bytes");
 
 const [entry] = sandboxModels("http://127.0.0.1:1/v1");
-if (!entry) throw new Error("there are no sandbox models");
+if (entry?.operation !== "chat") throw new Error("there is no sandbox model to chat with");
 const price = { ...entry.rates, id: newId<PriceId>(), since: new Date(0) };
 /** Without any fixed amount but one token, so that nothing but the text makes the bound. */
-const base: Model = { ...entry, price, contextTokens: 10_000_000, templateTokens: 1 };
+const base: ChatModel = { ...entry, price, contextTokens: 10_000_000, templateTokens: 1 };
 
 /** The tokens held for a prompt of `text` at a model with this tokeniser. */
 function countFor(tokenizer: Tokenizer, text: string): Promise<number> {
   const messages = [{ role: "user", content: text }];
   const chat = parseChatRequest(JSON.stringify({ model: base.id, messages }));
-  return countPrompt({ ...base, tokenizer }, chat);
+  return countPrompt({ operation: "chat", model: { ...base, tokenizer }, request: chat });
 }
 
 const texts = {
@@ -110,7 +110,11 @@ test("ids of tool calls are held for: a template may show them to the model", as
   const chat = parseChatRequest(JSON.stringify({ model: base.id, messages }));
   const shown = calls.map((call) => `${call.id} f {} ${id}`).join("\n");
   for (const encoding of encodings) {
-    const held = await countPrompt({ ...base, tokenizer: encoding }, chat);
+    const held = await countPrompt({
+      operation: "chat",
+      model: { ...base, tokenizer: encoding },
+      request: chat,
+    });
     expect(held, encoding).toBeGreaterThan(counters[encoding](shown));
   }
 });

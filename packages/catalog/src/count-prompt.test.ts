@@ -1,17 +1,17 @@
 import { expect, test } from "bun:test";
 import { newId, type PriceId } from "@turnpike/base";
-import { parseChatRequest } from "@turnpike/wire";
+import { type ChatRequest, parseChatRequest } from "@turnpike/wire";
 import fc from "fast-check";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { boundPrompt } from "./bound-prompt.ts";
 import { countPrompt, estimatePromptTokens, refuseOverlongPrompt } from "./count-prompt.ts";
 import { countText } from "./count-text.ts";
-import type { Model } from "./model.ts";
+import type { ChatModel, ModelRequest } from "./model.ts";
 import { sandboxModels } from "./sandbox-models.ts";
 
 const [entry] = sandboxModels("http://127.0.0.1:1/v1");
-if (!entry) throw new Error("there are no sandbox models");
-const model: Model = {
+if (entry?.operation !== "chat") throw new Error("there is no sandbox model to chat with");
+const model: ChatModel = {
   ...entry,
   contextTokens: 100_000,
   tokenizer: "o200k_base",
@@ -26,6 +26,10 @@ function chatOf(content: unknown, more: Record<string, unknown> = {}) {
   );
 }
 
+function ask(asked: ChatModel, request: ChatRequest): ModelRequest {
+  return { operation: "chat", model: asked, request };
+}
+
 const asText = { disallowedSpecial: new Set<string>() };
 const prose = "The ferryman counted twelve lamps, and paid for the last one himself. ";
 
@@ -37,7 +41,7 @@ test("the bound holds for any text: never fewer tokens than any byte-level token
   fc.assert(
     fc.property(anyText, (text) => {
       const wellFormed = text.toWellFormed().replaceAll("\0", "0");
-      expect(boundPrompt(model, chatOf(wellFormed))).toBeGreaterThan(
+      expect(boundPrompt(ask(model, chatOf(wellFormed)))).toBeGreaterThan(
         countTokens(wellFormed, asText) + model.templateTokens,
       );
     }),
@@ -46,50 +50,50 @@ test("the bound holds for any text: never fewer tokens than any byte-level token
 
 test("each image, message and tool adds its own amount to the bound", () => {
   const image = { type: "image_url", image_url: { url: "https://example.com/a.png" } };
-  const plain = boundPrompt(model, chatOf([{ type: "text", text: "Hi" }]));
-  const pictured = boundPrompt(model, chatOf([{ type: "text", text: "Hi" }, image, image]));
+  const plain = boundPrompt(ask(model, chatOf([{ type: "text", text: "Hi" }])));
+  const pictured = boundPrompt(ask(model, chatOf([{ type: "text", text: "Hi" }, image, image])));
   expect(pictured - plain).toBeGreaterThanOrEqual(2_000);
   const tool = { type: "function", function: { name: "f" } };
-  expect(boundPrompt(model, chatOf("Hi", { tools: [tool] })) - plain).toBeGreaterThan(600);
+  expect(boundPrompt(ask(model, chatOf("Hi", { tools: [tool] }))) - plain).toBeGreaterThan(600);
 });
 
 test("the payload of an inline image is paid as an image, not as text", () => {
   const url = `data:image/png;base64,${"A".repeat(50_000)}`;
-  const bound = boundPrompt(model, chatOf([{ type: "image_url", image_url: { url } }]));
+  const bound = boundPrompt(ask(model, chatOf([{ type: "image_url", image_url: { url } }])));
   expect(bound).toBeLessThan(2_000);
 });
 
 test("the bound never exceeds the model's context", () => {
-  expect(boundPrompt(model, chatOf("a".repeat(200_000)))).toBe(100_000);
+  expect(boundPrompt(ask(model, chatOf("a".repeat(200_000))))).toBe(100_000);
 });
 
 test("a file may unpack to anything, so its request is held as a full context", async () => {
   const file = { type: "file", file: { file_id: "file-1" } };
   const chat = chatOf([{ type: "text", text: "Hi" }, file]);
-  expect(boundPrompt(model, chat)).toBe(100_000);
-  expect(await countPrompt(model, chat)).toBe(100_000);
+  expect(boundPrompt(ask(model, chat))).toBe(100_000);
+  expect(await countPrompt(ask(model, chat))).toBe(100_000);
 });
 
 test("counting asks for a tenth more than the tokens, and much less than the bound", async () => {
   const text = prose.repeat(100);
   const tokens = countTokens(text);
-  const counted = await countPrompt(model, chatOf(text));
+  const counted = await countPrompt(ask(model, chatOf(text)));
   expect(counted).toBeGreaterThanOrEqual(Math.ceil(tokens * 1.1) + 100);
   expect(counted).toBeLessThan(tokens * 1.15 + 150);
-  expect(counted).toBeLessThan(boundPrompt(model, chatOf(text)) / 3);
+  expect(counted).toBeLessThan(boundPrompt(ask(model, chatOf(text))) / 3);
 });
 
 test("counting never asks for more than the bound", async () => {
   for (const text of ["", "x", "~!@#$%^&*()", "\u{1f9ff}".repeat(50), "\u0e5b".repeat(500)]) {
     const chat = chatOf(text);
-    expect(await countPrompt(model, chat)).toBeLessThanOrEqual(boundPrompt(model, chat));
+    expect(await countPrompt(ask(model, chat))).toBeLessThanOrEqual(boundPrompt(ask(model, chat)));
   }
 });
 
 test("an estimate for a bill has no tenth on top", async () => {
   const text = prose.repeat(100);
   const tokens = countTokens(text);
-  const estimate = await estimatePromptTokens(model, chatOf(text));
+  const estimate = await estimatePromptTokens(ask(model, chatOf(text)));
   expect(estimate).toBeGreaterThanOrEqual(tokens);
   expect(estimate).toBeLessThan(tokens * 1.02 + 20);
 });
@@ -133,9 +137,9 @@ test("a long count lets others run, and stops at its limit", async () => {
 });
 
 test("a text longer than the context is refused, one that only has more bytes is not", async () => {
-  const small: Model = { ...model, contextTokens: 2_000, maxOutputTokens: 100 };
-  await refuseOverlongPrompt(small, chatOf(prose.repeat(100)));
-  expect(refuseOverlongPrompt(small, chatOf(prose.repeat(200)))).rejects.toMatchObject({
+  const small: ChatModel = { ...model, contextTokens: 2_000, maxOutputTokens: 100 };
+  await refuseOverlongPrompt(ask(small, chatOf(prose.repeat(100))));
+  expect(refuseOverlongPrompt(ask(small, chatOf(prose.repeat(200))))).rejects.toMatchObject({
     code: "context_length_exceeded",
     details: { param: "messages" },
   });

@@ -1,11 +1,11 @@
-// How many tokens is a prompt, by counting? Takes longer than `boundPrompt` and gives several times
-// less: it decides only where the bound does not fit the money, or where nobody reported usage.
+// How many tokens a prompt is, by counting. Takes longer than `boundPrompt` and gives several times
+// less: it decides only where the bound does not fit the money, or where no usage was reported.
 
 import { Fault } from "@turnpike/base";
-import type { ChatRequest } from "@turnpike/wire";
+import type { ChatRequest, EmbeddingsRequest } from "@turnpike/wire";
 import { boundOverhead, boundPrompt } from "./bound-prompt.ts";
 import { countText, type Encoding } from "./count-text.ts";
-import type { Model } from "./model.ts";
+import type { EmbeddingsModel, Model, ModelRequest } from "./model.ts";
 
 /** OpenAI's template around one message, and the opening of the answer. */
 const tokensPerMessage = 4;
@@ -23,11 +23,20 @@ const tokensPerFile = 2_000;
  * amounts. Where the tokeniser is not known there is nothing to count with, and the bound stands:
  * languages differ by a factor of seven between tokenisers.
  */
-export async function countPrompt(model: Model, chat: ChatRequest): Promise<number> {
-  const bound = boundPrompt(model, chat);
-  if (chat.fileCount > 0 || model.tokenizer === "bytes") return bound;
-  const tokens = await countText(chat.promptText(), { encoding: model.tokenizer, limit: bound });
-  const overhead = boundOverhead(model, chat) + countToolCallIds(chat) * tokensPerToolCallId;
+export async function countPrompt(asked: ModelRequest): Promise<number> {
+  const bound = boundPrompt(asked);
+  const { tokenizer } = asked.model;
+  if (tokenizer === "bytes") return bound;
+  if (asked.operation === "embeddings") {
+    const { texts, inputCount, tokenCounts } = asked.request;
+    if (texts.length === 0) return bound;
+    const tokens = await countText(texts.join("\n"), { encoding: tokenizer, limit: bound });
+    return Math.min(Math.ceil((tokens * 11) / 10) + inputCount + sum(tokenCounts), bound);
+  }
+  const { model, request } = asked;
+  if (request.fileCount > 0) return bound;
+  const tokens = await countText(request.promptText(), { encoding: tokenizer, limit: bound });
+  const overhead = boundOverhead(model, request) + countToolCallIds(request) * tokensPerToolCallId;
   return Math.min(Math.ceil((tokens * 11) / 10) + overhead, bound);
 }
 
@@ -52,14 +61,26 @@ function encodingOf({ tokenizer }: Model): Encoding {
 }
 
 /** What the prompt most likely was, for the bill of an answer that ended without usage. */
-export async function estimatePromptTokens(model: Model, chat: ChatRequest): Promise<number> {
+export async function estimatePromptTokens(asked: ModelRequest): Promise<number> {
+  const encoding = encodingOf(asked.model);
+  if (asked.operation === "embeddings") {
+    const { texts, tokenCounts } = asked.request;
+    return sum(tokenCounts) + (await countText(texts.join("\n"), { encoding }));
+  }
+  const { request } = asked;
   return (
-    (await countText(chat.promptText(), { encoding: encodingOf(model) })) +
-    chat.messageCount * tokensPerMessage +
-    chat.imageCount * tokensPerImage +
-    chat.fileCount * tokensPerFile +
+    (await countText(request.promptText(), { encoding })) +
+    request.messageCount * tokensPerMessage +
+    request.imageCount * tokensPerImage +
+    request.fileCount * tokensPerFile +
     tokensOfAnswerOpening
   );
+}
+
+function sum(counts: readonly number[]): number {
+  let total = 0;
+  for (const count of counts) total += count;
+  return total;
 }
 
 /**
@@ -67,16 +88,40 @@ export async function estimatePromptTokens(model: Model, chat: ChatRequest): Pro
  * reserves no more than the context, so a longer prompt would be read at the operator's expense.
  * Counts only texts that have more bytes than the context has tokens.
  */
-export async function refuseOverlongPrompt(model: Model, chat: ChatRequest): Promise<void> {
-  if (chat.textBytes <= model.contextTokens) return;
-  const tokens = await countText(chat.promptText(), {
-    encoding: encodingOf(model),
-    limit: model.contextTokens + 1,
-  });
-  if (tokens <= model.contextTokens) return;
+export async function refuseOverlongPrompt(asked: ModelRequest): Promise<void> {
+  if (asked.operation === "embeddings") return refuseOverlongInput(asked.model, asked.request);
+  const { model, request } = asked;
+  if (request.textBytes <= model.contextTokens) return;
+  if (await fitsContext(model, request.promptText())) return;
   throw new Fault(
     "context_length_exceeded",
     `This model's maximum context length is ${model.contextTokens} tokens. However, your messages are longer than that. Please reduce their length.`,
     { param: "messages" },
   );
+}
+
+async function refuseOverlongInput(
+  model: EmbeddingsModel,
+  { texts, tokenCounts }: EmbeddingsRequest,
+): Promise<void> {
+  let overlong = tokenCounts.findIndex((count) => count > model.contextTokens);
+  for (let index = 0; index < texts.length && overlong === -1; index += 1) {
+    const text = texts[index] ?? "";
+    // No text has more UTF-8 bytes than three times its UTF-16 units.
+    if (text.length * 3 <= model.contextTokens) continue;
+    if (Buffer.byteLength(text) <= model.contextTokens) continue;
+    if (!(await fitsContext(model, text))) overlong = index;
+  }
+  if (overlong === -1) return;
+  throw new Fault(
+    "context_length_exceeded",
+    `This model's maximum context length is ${model.contextTokens} tokens. However, the input at index ${overlong} is longer than that. Please reduce its length or split it.`,
+    { param: "input" },
+  );
+}
+
+async function fitsContext(model: Model, text: string): Promise<boolean> {
+  const limit = model.contextTokens + 1;
+  const tokens = await countText(text, { encoding: encodingOf(model), limit });
+  return tokens <= model.contextTokens;
 }

@@ -1,8 +1,9 @@
-// Which model does a caller mean? Only the exact id counts; a wrong one is answered with the ids
-// that come nearest, so that a typing mistake costs one look instead of a search.
+// Finds the model a caller names. Only the exact id counts; a wrong one is answered with the nearest
+// ids, and a model of another operation with the endpoint that serves it.
 
 import { Fault, type FaultDetails } from "@turnpike/base";
-import type { Catalog, Model } from "./model.ts";
+import type { Operation, ParsedRequest } from "@turnpike/wire";
+import type { Catalog, Model, ModelRequest, Route } from "./model.ts";
 
 /** An id longer than this is not worth comparing or repeating in full. */
 const longestShownId = 120;
@@ -21,6 +22,39 @@ export function findModel(catalog: Catalog, id: string, details: FaultDetails = 
     `The model ${quote(shown)} does not exist or you do not have access to it.${question}`,
     details,
   );
+}
+
+/** The request with its model. Throws `model_not_found`, or `unsupported_value` for another operation. */
+export function matchModel(catalog: Catalog, request: ParsedRequest): ModelRequest {
+  const model = findModel(catalog, request.model);
+  if (request.operation === "chat" && model.operation === "chat") {
+    return { operation: "chat", model, request };
+  }
+  if (request.operation === "embeddings" && model.operation === "embeddings") {
+    return { operation: "embeddings", model, request };
+  }
+  const { verb, endpoint } = servedBy[model.operation];
+  throw new Fault(
+    "unsupported_value",
+    `The model ${quote(model.id)} ${verb}. Use ${endpoint} for it.`,
+    { param: "model" },
+  );
+}
+
+const servedBy = {
+  chat: {
+    verb: "answers chats and does not make embeddings",
+    endpoint: "POST /v1/chat/completions",
+  },
+  embeddings: {
+    verb: "makes embeddings and does not answer chats",
+    endpoint: "POST /v1/embeddings",
+  },
+} satisfies Record<Operation, unknown>;
+
+/** The route that serves the next attempt. */
+export function chooseRoute(model: Model): Route {
+  return model.routes[0];
 }
 
 function quote(id: string): string {

@@ -3,6 +3,7 @@
 
 import type { PriceId } from "@turnpike/base";
 import type { Provider } from "@turnpike/providers";
+import type { ChatRequest, EmbeddingsRequest } from "@turnpike/wire";
 
 /**
  * How the text of a prompt becomes tokens: one of OpenAI's public tokenisers, by the names of
@@ -11,7 +12,15 @@ import type { Provider } from "@turnpike/providers";
 export const tokenizers = ["bytes", "o200k_base", "cl100k_base", "p50k_base", "r50k_base"] as const;
 export type Tokenizer = (typeof tokenizers)[number];
 
-export const capabilities = ["tools", "json_schema", "reasoning", "vision", "files"] as const;
+/** `dimensions`: vectors may be asked for shorter than they are. */
+export const capabilities = [
+  "tools",
+  "json_schema",
+  "reasoning",
+  "vision",
+  "files",
+  "dimensions",
+] as const;
 export type Capability = (typeof capabilities)[number];
 
 export const reasoningOutputs = ["visible", "hidden"] as const;
@@ -30,20 +39,24 @@ export type Price = Rates & { readonly id: PriceId; readonly since: Date };
 
 export type Route = { readonly provider: Provider; readonly upstreamModel: string };
 
-/** What the catalogue says about a model, before its price has a version. */
-export type ModelEntry = {
+/** What every model has, whatever it is for. */
+type ModelFacts = {
   readonly id: string;
   readonly name: string;
   readonly description: string;
   readonly created: Date;
+  /** Of one prompt; of one input of an embeddings request. */
   readonly contextTokens: number;
-  readonly maxOutputTokens: number;
   readonly capabilities: readonly Capability[];
   /** In the order they are tried; only those whose provider has credentials. */
   readonly routes: readonly [Route, ...Route[]];
-  readonly rates: Rates;
   /** With `bytes`, a hold counts each byte of the prompt as a token. */
   readonly tokenizer: Tokenizer;
+};
+
+type ChatFacts = ModelFacts & {
+  readonly operation: "chat";
+  readonly maxOutputTokens: number;
   /** Whether its streams show every reasoning token that is billed. */
   readonly reasoning: ReasoningOutput;
   /** The most prompt tokens one image can become. */
@@ -52,7 +65,27 @@ export type ModelEntry = {
   readonly templateTokens: number;
 };
 
-export type Model = Omit<ModelEntry, "rates"> & { readonly price: Price };
+type EmbeddingsFacts = ModelFacts & {
+  readonly operation: "embeddings";
+  /** How long its vectors are, unless a caller asks for shorter ones. */
+  readonly dimensions: number;
+};
+
+/** What the catalogue says about a model, before its price has a version. */
+export type ModelEntry = (ChatFacts | EmbeddingsFacts) & { readonly rates: Rates };
+
+export type ChatModel = ChatFacts & { readonly price: Price };
+export type EmbeddingsModel = EmbeddingsFacts & { readonly price: Price };
+export type Model = ChatModel | EmbeddingsModel;
+
+/** A request together with the model it names, which serves its operation. */
+export type ModelRequest =
+  | { readonly operation: "chat"; readonly model: ChatModel; readonly request: ChatRequest }
+  | {
+      readonly operation: "embeddings";
+      readonly model: EmbeddingsModel;
+      readonly request: EmbeddingsRequest;
+    };
 
 /** The models a caller may name, by id, in the order of the file. */
 export type Catalog = {
@@ -66,7 +99,7 @@ export type CatalogFile = {
   /** The first twelve hex digits of the SHA-256 of the file's text. */
   readonly version: string;
   readonly models: readonly ModelEntry[];
-  /** Models nobody can call, and why. */
+  /** Models that cannot be called, and why. */
   readonly hidden: readonly { readonly id: string; readonly reason: string }[];
 };
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { knownProviders } from "@turnpike/providers";
 import { CatalogError } from "./catalog-mistake.ts";
-import type { CatalogFile } from "./model.ts";
+import type { CatalogFile, ModelEntry } from "./model.ts";
 import { readCatalog } from "./read-catalog.ts";
 
 const oneModel = `
@@ -40,6 +40,7 @@ test("a model of a known provider is read with its prices in nano-dollars", () =
   expect(file.hidden).toEqual([]);
   expect(file.models).toEqual([
     {
+      operation: "chat",
       id: "openai/gpt-4o-mini",
       name: "GPT-4o mini",
       description: "",
@@ -57,7 +58,8 @@ test("a model of a known provider is read with its prices in nano-dollars", () =
             id: "openai",
             kind: "openai-compatible",
             baseUrl: "https://api.openai.com/v1",
-            apiKey: "sk-1",
+            credential: { scheme: "bearer", secret: "sk-1" },
+            cancelledStream: "billed_as_written",
             quirks: expect.objectContaining({ tokenLimit: "max_completion_tokens" }),
           },
           upstreamModel: "gpt-4o-mini",
@@ -106,7 +108,7 @@ test("both spellings of a variable are filled in, also inside an address", () =>
     const [model] = read(provider(apiKey) + oneModel, { KEY: " k \n", REGION: "eu" }).models;
     expect(model?.routes[0].provider).toMatchObject({
       baseUrl: "https://eu.example.com/v1",
-      apiKey: "k",
+      credential: { scheme: "bearer", secret: "k" },
     });
   }
 });
@@ -120,7 +122,7 @@ test("a local provider needs no key, but the operator's leave for a private addr
   const text = `providers: [{ id: ollama }]${oneModel.replace("openai,", "ollama,")}`;
   expect(read(text, {}, true).models[0]?.routes[0].provider).toMatchObject({
     baseUrl: knownProviders.ollama?.baseUrl,
-    apiKey: undefined,
+    credential: { scheme: "none" },
   });
   expect(mistakesOf(text)).toEqual([
     "providers[0].baseUrl: is plain http, which needs ALLOW_PRIVATE_UPSTREAMS=true",
@@ -133,7 +135,7 @@ ${oneModel.replace("openai,", "mine,")}`;
   const [model] = read(text).models;
   expect(model?.routes[0].provider).toMatchObject({
     baseUrl: "https://llm.example.com",
-    apiKey: undefined,
+    credential: { scheme: "none" },
     quirks: { seed: "random_seed", tokenLimit: "max_tokens" },
   });
 });
@@ -247,7 +249,9 @@ models:${entry("plain", "")}${entry("silent", "capabilities: [reasoning],")}${en
     {},
     { allowPrivate: false },
   );
-  expect(Object.fromEntries(models.map(({ id, reasoning }) => [id, reasoning]))).toEqual({
+  const reasoningOf = (model: ModelEntry) =>
+    model.operation === "chat" ? model.reasoning : undefined;
+  expect(Object.fromEntries(models.map((model) => [model.id, reasoningOf(model)]))).toEqual({
     plain: "visible",
     silent: "hidden",
     open: "visible",

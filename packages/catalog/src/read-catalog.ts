@@ -108,17 +108,20 @@ function openRoutes(
 }
 
 function toEntry(model: ModelText, routes: ModelEntry["routes"]): ModelEntry {
-  const { prices, name, description, created, reasoning, ...same } = model;
-  return {
-    ...same,
-    name: name ?? model.id,
-    description: description ?? "",
-    created: created ?? new Date(0),
-    // Of a model that reasons and says no more about it, nobody knows what its streams leave out.
-    reasoning: reasoning ?? (model.capabilities.includes("reasoning") ? "hidden" : "visible"),
-    rates: prices,
+  const shown = {
+    name: model.name ?? model.id,
+    description: model.description ?? "",
+    created: model.created ?? new Date(0),
     routes,
   };
+  if (model.operation === "embeddings") {
+    const { prices, ...same } = model;
+    return { ...same, ...shown, rates: prices };
+  }
+  const { prices, ...same } = model;
+  // What the streams of a model leave out that reasons and says no more about it is not known.
+  const reasoning = model.capabilities.includes("reasoning") ? "hidden" : "visible";
+  return { ...same, ...shown, reasoning: model.reasoning ?? reasoning, rates: prices };
 }
 
 function readField(entry: unknown, field: string): unknown {

@@ -4,6 +4,7 @@
 import {
   defaultQuirks,
   knownProviders,
+  noCredential,
   type Provider,
   whyBaseUrlRefused,
 } from "@turnpike/providers";
@@ -42,17 +43,19 @@ export function readProvider(
     const message = "must be printable ASCII without spaces, and not empty";
     return { kind: "mistake", field: "apiKey", message };
   }
+  const { cancelledStream, ...quirks } = entry.quirks;
   const provider: Provider = {
     id: entry.id,
     kind: entry.kind,
     baseUrl: baseUrl.value.replace(/\/{1,64}$/, ""),
-    apiKey: apiKey?.value,
-    quirks: { ...defaultQuirks, ...known?.quirks, ...entry.quirks },
+    credential: apiKey === undefined ? noCredential : { scheme: entry.auth, secret: apiKey.value },
+    quirks: { ...defaultQuirks, ...known?.quirks, ...quirks },
+    cancelledStream: cancelledStream ?? known?.cancelledStream ?? "billed_as_written",
   };
   return { kind: "ready", provider };
 }
 
-/** Undefined where no key is needed: the file names none and neither does custom. */
+/** Undefined where no key is needed: the file names none and the known provider needs none. */
 function readApiKey(
   entry: ProviderText,
   keyName: string | undefined,

@@ -1,7 +1,7 @@
 // The models of the scripted upstream, which make a fresh clone answer without any provider key.
 // They have small real prices so that holds and bills are visible; production never passes them.
 
-import { knownProviders, type Provider } from "@turnpike/providers";
+import { knownProviders, noCredential, type Provider } from "@turnpike/providers";
 import {
   type Capability,
   type CatalogFile,
@@ -53,6 +53,8 @@ const sandbox: Readonly<Record<string, SandboxModel>> = {
   },
 };
 
+const sandboxSince = new Date("2026-01-01T00:00:00Z");
+
 /** `sandbox/echo` and its siblings, answered as `sandbox-echo`, … by the upstream at `baseUrl`. */
 export function sandboxModels(baseUrl: string): ModelEntry[] {
   const quirks = knownProviders.sandbox?.quirks;
@@ -61,22 +63,49 @@ export function sandboxModels(baseUrl: string): ModelEntry[] {
     id: "sandbox",
     kind: "openai-compatible",
     baseUrl: baseUrl.replace(/\/{1,64}$/, ""),
-    apiKey: undefined,
+    credential: noCredential,
     quirks,
+    cancelledStream: "billed_as_written",
   };
-  return Object.entries(sandbox).map(([key, model]) => ({
-    ...model,
-    id: `sandbox/${key}`,
-    created: new Date("2026-01-01T00:00:00Z"),
-    contextTokens: 131_072,
-    maxOutputTokens: 16_384,
-    routes: [{ provider, upstreamModel: `sandbox-${key}` }],
-    reasoning: "visible",
-    rates: sandboxRates,
+  const chats = Object.entries(sandbox).map(
+    ([key, model]): ModelEntry => ({
+      ...model,
+      operation: "chat",
+      id: `sandbox/${key}`,
+      created: sandboxSince,
+      contextTokens: 131_072,
+      maxOutputTokens: 16_384,
+      routes: [{ provider, upstreamModel: `sandbox-${key}` }],
+      reasoning: "visible",
+      rates: sandboxRates,
+      tokenizer: "bytes",
+      imageTokens: defaultImageTokens,
+      templateTokens: defaultTemplateTokens,
+    }),
+  );
+  return [...chats, sandboxEmbeddings(provider)];
+}
+
+function sandboxEmbeddings(provider: Provider): ModelEntry {
+  return {
+    operation: "embeddings",
+    id: "sandbox/embeddings",
+    name: "Sandbox Embeddings",
+    description: "Turns text into vectors: the same text always into the same one.",
+    created: sandboxSince,
+    contextTokens: 8_192,
+    dimensions: 256,
+    capabilities: ["dimensions"],
+    routes: [{ provider, upstreamModel: "sandbox-embeddings" }],
+    // USD 0.02 per million tokens.
+    rates: {
+      inputNanosPerMillion: 20_000_000n,
+      cachedInputNanosPerMillion: 20_000_000n,
+      cacheWriteNanosPerMillion: 20_000_000n,
+      outputNanosPerMillion: 0n,
+    },
     tokenizer: "bytes",
-    imageTokens: defaultImageTokens,
-    templateTokens: defaultTemplateTokens,
-  }));
+  };
 }
 
 /** The file with the sandbox models beside its own; an id the file already has stays the file's. */

@@ -1,8 +1,8 @@
-// How much can a completion cost at most, and how much output does an amount of money cover? The
+// How much a call can cost at most, and how much output an amount of money covers. The
 // two are exact inverses, so a hold made from one is never short of the other by a nano-dollar.
 
 import { type Nanos, priceTokens } from "@turnpike/base";
-import type { Rates } from "./model.ts";
+import type { ModelRequest, Rates } from "./model.ts";
 
 /** Nobody knows beforehand what a cache will do, so every prompt token counts as the dearest. */
 function dearestPromptRate(price: Rates): bigint {
@@ -24,6 +24,24 @@ export function worstCase(
     { tokens: promptTokens, nanosPerMillion: dearestPromptRate(price) },
     { tokens: outputTokens, nanosPerMillion: price.outputNanosPerMillion * BigInt(choices) },
   ]);
+}
+
+export type OutputBound = {
+  /** The most tokens one answer may have; no answer is longer than the context, whatever is asked. */
+  readonly tokens: number;
+  readonly answers: number;
+  /** Whether the caller left the limit to us. */
+  readonly isDefault: boolean;
+};
+
+const noOutput: OutputBound = { tokens: 0, answers: 1, isDefault: false };
+
+/** What an upstream may write for a request. */
+export function outputBound(asked: ModelRequest): OutputBound {
+  if (asked.operation === "embeddings") return noOutput;
+  const { model, request } = asked;
+  const tokens = Math.min(request.maxTokens ?? model.maxOutputTokens, model.contextTokens);
+  return { tokens, answers: request.choices, isDefault: request.maxTokens === undefined };
 }
 
 const mostTokens = BigInt(Number.MAX_SAFE_INTEGER);

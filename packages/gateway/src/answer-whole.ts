@@ -1,33 +1,28 @@
-// A completion in one piece: the upstream's answer, its bill, and not a byte before the settlement
-// is durable. It is made and billed also when its client has left.
+// An answer in one piece: the upstream's body, its bill, and not a byte before the charge is durable.
+// It is completed and billed also when its client has left.
 import { Fault } from "@turnpike/base";
-import { usageBody } from "@turnpike/wire";
-import type { Exchange } from "./completion.ts";
+import type { UpstreamAnswer } from "@turnpike/providers";
+import type { ParsedRequest } from "@turnpike/wire";
+import { type Completion, clientClosed } from "./completion.ts";
 import type { Gateway } from "./gateway.ts";
-import { openRoute } from "./open-route.ts";
-import { clientClosed, settleInTime, settleStopped } from "./settle-in-time.ts";
 
-/** The JSON body. Rejects with a Fault once the hold has ended. */
-export async function answerWhole(gateway: Gateway, exchange: Exchange): Promise<string> {
-  const answer = await openRoute(gateway, exchange).catch(async (thrown: unknown) => {
-    throw await settleStopped(gateway, exchange, thrown);
-  });
-  if (answer.kind === "stream") throw new Error("a whole answer was asked for and a stream came");
-  exchange.received(answer);
+/** The body. Rejects with the Fault to answer with. */
+export async function answerWhole<Request extends ParsedRequest>(
+  gateway: Gateway,
+  completion: Completion<Request>,
+  answer: UpstreamAnswer,
+): Promise<string> {
+  if (answer.kind === "stream") throw new Error("a stream answered a request for a whole answer");
+  completion.received(answer);
   gateway.failpoint("first-byte");
-  const ending = exchange.endingWhole();
-  const durable = await settleInTime(gateway, exchange, ending);
+  const ending = completion.endingWhole();
+  const isDurable = await completion.settle(ending);
   if (ending.outcome === "client_closed" || answer.kind === "unread") throw clientClosed();
-  if (!durable) throw unbilled();
-  const bill = exchange.bill;
-  return JSON.stringify(
-    bill === undefined
-      ? answer.body
-      : { ...answer.body, usage: usageBody(bill.usage, bill.costNanos) },
-  );
+  if (!isDurable) throw unbilled();
+  return completion.call.protocol.writeWhole(answer.content, completion.stamp, completion.bill);
 }
 
-/** The settlement stays queued, so a second try would be a second bill. */
+/** The charge stays queued, so a second try would be a second bill. */
 function unbilled(): Fault {
   return new Fault(
     "overloaded",

@@ -1,116 +1,105 @@
-// The story of a paid completion: who asks, what for, whether the money is there, the upstream's
-// answer, and the bill. Nothing is called before its money is held, and no answer is complete
-// before it is settled.
-import { type Fault, toFault } from "@turnpike/base";
-import { findModel, refuseOverlongPrompt, refusePriceChanging } from "@turnpike/catalog";
-import { answerForFault, type ChatRequest, parseChatRequest } from "@turnpike/wire";
-import { answerStream } from "./answer-stream.ts";
+// The whole way of a paid call: what is asked, whether it may be, whether the money is there, the
+// upstream's answer, and the bill. Nothing is called before its money is held, and no answer is
+// complete before its charge is durable.
+import { chooseRoute, refuseOverlongPrompt } from "@turnpike/catalog";
+import type { ParsedRequest } from "@turnpike/wire";
+import { type Admitted, admitRequest } from "./admit-request.ts";
 import { answerWhole } from "./answer-whole.ts";
-import { Exchange } from "./completion.ts";
-import type { ChatAnswer, ChatCall, Gateway, Spender } from "./gateway.ts";
-import type { Admission } from "./limit-rates.ts";
-import { refuseByKey } from "./refuse-by-key.ts";
-import { refuseImages } from "./refuse-images.ts";
+import { Completion, clientClosed } from "./completion.ts";
+import type { Answer, AuthenticatedCall, Call, Gateway } from "./gateway.ts";
+import { openRoute } from "./open-route.ts";
+import { refuseCall } from "./refuse-call.ts";
+import { relayStream } from "./relay-stream.ts";
 import { reserveMoney } from "./reserve-money.ts";
-import { completionTiming, refusalTiming } from "./server-timing.ts";
-import { clientClosed, settleInTime } from "./settle-in-time.ts";
-import { takeOnCall } from "./shed-load.ts";
+import { completionTiming } from "./server-timing.ts";
 
-/** English prose, roughly. */
-const bytesPerToken = 4;
-
-/** Answers one call, or rejects with the Fault to answer it with. */
-export async function completeChat(gateway: Gateway, call: ChatCall): Promise<ChatAnswer> {
-  gateway.metrics.requestStarted();
-  let spender: Spender | undefined;
-  let chat: ChatRequest | undefined;
-  let admission: Admission | undefined;
-  let exchange: Exchange | undefined;
-  let authMs: number | undefined;
+/** Answers one call, or rejects with the Fault to answer with; either way it is recorded, once. */
+export async function complete<Request extends ParsedRequest>(
+  gateway: Gateway,
+  call: Call<Request>,
+): Promise<Answer> {
+  const request = parse(gateway, call);
+  const admitted = admit(gateway, call, request);
+  const completion = await reserve(gateway, call, request, admitted);
   try {
-    // First, so that a refusal costs next to nothing.
-    takeOnCall(gateway);
-    spender = await call.identify();
-    authMs = performance.now() - call.receivedAtMs;
-
-    chat = parseChatRequest(await call.readBody());
-    const model = findModel(gateway.catalog(), chat.model);
-    refuseByKey(spender, model);
-    refusePriceChanging(model, chat);
-    refuseImages(model, chat);
-    // Before the first thing that takes time in proportion to the prompt.
-    admission = admit(gateway, spender, chat);
-    await refuseOverlongPrompt(model, chat);
-
-    const holdStartedAtMs = performance.now();
-    const reservation = await reserveMoney(gateway, call, spender, model, chat);
-    const holdMs = performance.now() - holdStartedAtMs;
-    gateway.metrics.holdPlaced(reservation.hold.grantedNanos);
-    exchange = new Exchange(gateway, { call, spender, model, chat, admission, reservation });
     if (call.signal.aborted) throw clientClosed();
-
-    const body = chat.stream
-      ? await answerStream(gateway, exchange)
-      : await answerWhole(gateway, exchange);
-    const [upstreamMs, elapsedMs] = [exchange.upstreamMs(), exchange.elapsedMs()];
-    const timing = completionTiming({ authMs, holdMs, upstreamMs, elapsedMs });
-    const headers = describeAnswer(chat, reservation.maxTokens, timing);
-    return { body, headers: { ...headers, ...admission.headers } };
+    const opening = openRoute(gateway, completion);
+    const { stream } = call.protocol;
+    const body =
+      request.stream && stream !== undefined
+        ? await relayStream(gateway, completion, stream, opening)
+        : await answerWhole(gateway, completion, await opening);
+    return { body, headers: describeAnswer(completion) };
   } catch (thrown) {
-    const fault = toFault(thrown);
-    if (exchange !== undefined) await settleInTime(gateway, exchange, exchange.endingBy(fault));
-    else {
-      admission?.end(0);
-      recordRefusal(gateway, call, spender, chat, fault);
-    }
-    const elapsedMs = performance.now() - call.receivedAtMs;
-    const timing = { "server-timing": refusalTiming(elapsedMs, authMs) };
-    throw fault.withHeaders({ ...timing, ...admission?.headers });
+    throw await completion.stop(thrown);
   }
 }
 
-/** What a request takes of its key's rates: a rough count now, put right when it ends. */
-function admit(gateway: Gateway, spender: Spender, chat: ChatRequest): Admission {
-  const promptTokens = Math.ceil(chat.textBytes / bytesPerToken);
-  return gateway.limiter.admit(spender, promptTokens + (chat.maxTokens ?? 0));
+/** What is asked. */
+function parse<Request extends ParsedRequest>(gateway: Gateway, call: Call<Request>): Request {
+  try {
+    return call.protocol.parse(call.text);
+  } catch (thrown) {
+    throw refuseCall(gateway, call, {}, thrown);
+  }
 }
 
-function describeAnswer(chat: ChatRequest, maxTokens: number | undefined, timing: string) {
-  return {
-    "server-timing": timing,
-    ...(maxTokens !== undefined && { "x-turnpike-max-tokens": String(maxTokens) }),
-    ...(chat.stream
-      ? {
-          "content-type": "text/event-stream; charset=utf-8",
-          "cache-control": "no-cache, no-transform",
-          "x-accel-buffering": "no",
-        }
-      : { "content-type": "application/json" }),
-  };
+/** Whether it may be asked: of this model, with this key, now. */
+function admit(gateway: Gateway, call: AuthenticatedCall, request: ParsedRequest): Admitted {
+  try {
+    return admitRequest(gateway, call.principal, request);
+  } catch (thrown) {
+    throw refuseCall(gateway, call, { request }, thrown);
+  }
 }
 
-/** Counted, and where its owner is known, shown to him in the logs without money. */
-function recordRefusal(
+/** Whether the money is there: from here on the call is a completion, which ends by a charge. */
+async function reserve<Request extends ParsedRequest>(
   gateway: Gateway,
-  call: ChatCall,
-  spender: Spender | undefined,
-  chat: ChatRequest | undefined,
-  fault: Fault,
-): void {
-  const { status } = answerForFault(fault);
-  gateway.metrics.requestEnded({ model: chat?.model, status, outcome: fault.code });
-  if (spender === undefined) return;
-  gateway.refusals.record({
-    id: call.generationId,
-    accountId: spender.accountId,
-    keyId: spender.keyId,
-    origin: spender.origin,
-    requestId: call.requestId,
-    userAgent: call.userAgent,
-    model: chat?.model ?? "",
-    streamed: chat?.stream ?? false,
-    status,
-    errorCode: fault.code,
-    totalMs: performance.now() - call.receivedAtMs,
-  });
+  call: Call<Request>,
+  request: Request,
+  { asked, admission }: Admitted,
+): Promise<Completion<Request>> {
+  try {
+    // Takes time in proportion to the prompt, so it comes after the rates.
+    await refuseOverlongPrompt(asked);
+    const startedAtMs = performance.now();
+    const route = chooseRoute(asked.model);
+    const reservation = await reserveMoney(gateway, { call, asked, route });
+    gateway.metrics.holdPlaced(reservation.hold.grantedNanos);
+    const holdMs = performance.now() - startedAtMs;
+    const start = { call, request, asked, route, admission, reservation, holdMs };
+    return new Completion(gateway, start);
+  } catch (thrown) {
+    throw refuseCall(gateway, call, { request, admission }, thrown);
+  }
+}
+
+function describeAnswer<Request extends ParsedRequest>({
+  call,
+  request,
+  admission,
+  reservation,
+  holdMs,
+  upstream,
+  elapsedMs,
+}: Completion<Request>): Record<string, string> {
+  const headers: Record<string, string> = {
+    "server-timing": completionTiming({
+      authMs: call.authMs,
+      holdMs,
+      upstreamMs: upstream.waitMs,
+      elapsedMs,
+    }),
+    "content-type": "application/json",
+  };
+  if (reservation.maxTokens !== undefined) {
+    headers["x-turnpike-max-tokens"] = String(reservation.maxTokens);
+  }
+  if (request.stream && call.protocol.stream !== undefined) {
+    headers["content-type"] = call.protocol.stream.contentType;
+    headers["cache-control"] = "no-cache, no-transform";
+    headers["x-accel-buffering"] = "no";
+  }
+  return Object.assign(headers, admission.headers);
 }

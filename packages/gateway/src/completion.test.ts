@@ -1,5 +1,5 @@
-// The two moments of a call's end that no HTTP test can hit: a settlement that fails for good, and a
-// last word of the upstream that comes while somebody else is ending the answer.
+// Moments of a call's end that no HTTP test can hit: a charge that fails for good, and an event of the
+// upstream that arrives while the answer is being ended for another reason.
 import { expect, test } from "bun:test";
 import {
   type AccountId,
@@ -13,14 +13,14 @@ import {
 } from "@turnpike/base";
 import { noLimits } from "@turnpike/keys";
 import { type Charge, type Charged, LeaseBook } from "@turnpike/ledger";
-import { defaultQuirks, type StreamEvent } from "@turnpike/providers";
+import { defaultQuirks, noCredential, type StreamEvent } from "@turnpike/providers";
 import { openLog, openMetrics } from "@turnpike/telemetry";
-import { parseChatRequest } from "@turnpike/wire";
+import { type ChatRequest, chatProtocol, parseChatRequest } from "@turnpike/wire";
 import { BackgroundCalls } from "./background-calls.ts";
-import { Exchange } from "./completion.ts";
+import { Completion, type CompletionStart } from "./completion.ts";
 import { type Gateway, gatewayLimits, gatewayTimes } from "./gateway.ts";
 import { RateLimiter } from "./limit-rates.ts";
-import { relayStream } from "./relay-stream.ts";
+import { openBody, Relay } from "./relay-stream.ts";
 import { LoadShedder } from "./shed-load.ts";
 
 type Ledger = { readonly charge: (charge: Charge) => Promise<Charged> };
@@ -43,20 +43,23 @@ function open({ charge }: Ledger) {
     failpoint: noFailpoint,
     endSignal: () => answers.signal,
   };
-  const exchange = new Exchange(gateway, story(gateway));
-  return { gateway, exchange, metrics, answers };
+  const completion = new Completion(gateway, startOf(gateway));
+  return { gateway, completion, metrics, answers };
 }
 
-function story(gateway: Gateway): Exchange["story"] {
+function startOf(gateway: Gateway): CompletionStart<ChatRequest> {
   const call = {
     generationId: newId<GenerationId>(),
     requestId: "req_test",
     userAgent: "",
-    readBody: () => Promise.resolve(""),
+    operation: "chat",
+    authMs: 0,
+    protocol: chatProtocol,
+    text: "",
     signal: new AbortController().signal,
     receivedAtMs: performance.now(),
-  };
-  const spender = {
+  } as const;
+  const principal = {
     accountId: newId<AccountId>(),
     keyId: null,
     limits: noLimits,
@@ -67,10 +70,12 @@ function story(gateway: Gateway): Exchange["story"] {
     id: "test",
     kind: "openai-compatible",
     baseUrl: "http://127.0.0.1:1/v1",
-    apiKey: undefined,
+    credential: noCredential,
     quirks: defaultQuirks,
+    cancelledStream: "billed_as_written",
   } as const;
   const model = {
+    operation: "chat",
     id: "test/model",
     name: "",
     description: "",
@@ -95,7 +100,7 @@ function story(gateway: Gateway): Exchange["story"] {
   const messages = [{ role: "user", content: "hello" }];
   const request = {
     id: call.generationId,
-    accountId: spender.accountId,
+    accountId: principal.accountId,
     keyId: null,
     wantNanos: toNanos(50n),
     floorNanos: toNanos(50n),
@@ -111,22 +116,24 @@ function story(gateway: Gateway): Exchange["story"] {
   } as const;
   const lease = new LeaseBook().openRetired(request);
   const hold = { request, lease, grantedNanos: toNanos(50n), heldAtMs: performance.now() };
+  const parsed = parseChatRequest(JSON.stringify({ model: model.id, messages, stream: true }));
   return {
-    call: { ...call, identify: () => Promise.resolve(spender) },
-    spender,
-    model,
-    chat: parseChatRequest(JSON.stringify({ model: model.id, messages, stream: true })),
-    admission: gateway.limiter.admit(spender, 0),
+    call: { ...call, principal },
+    request: parsed,
+    asked: { operation: "chat", model, request: parsed },
+    route: model.routes[0],
+    admission: gateway.limiter.admit(principal, 0),
     reservation: { hold, maxTokens: undefined, coveredTokens: 100 },
+    holdMs: 0,
   };
 }
 
 test("a settlement that fails for good leaves nothing in flight and nothing held behind", async () => {
   const lost = new Fault("overloaded", "The books are full.");
-  const { exchange, metrics } = open({ charge: () => Promise.reject(lost) });
+  const { completion, metrics } = open({ charge: () => Promise.reject(lost) });
   metrics.requestStarted();
   metrics.holdPlaced(toNanos(50n));
-  await expect(exchange.end({ outcome: "completed" })).rejects.toBe(lost);
+  await expect(completion.end({ outcome: "completed" })).rejects.toBe(lost);
   const { body } = await metrics.expose();
   expect(body).toContain("turnpike_in_flight 0");
   expect(body).toContain("turnpike_held_nanos 0");
@@ -136,14 +143,14 @@ test("a settlement that fails for good leaves nothing in flight and nothing held
 test("what comes after an answer's end was decided is not relayed, for it is not billed", async () => {
   const settled = Promise.withResolvers<Charged>();
   const asked: Charge[] = [];
-  const { gateway, exchange, metrics, answers } = open({
+  const { gateway, completion, metrics, answers } = open({
     charge(charge) {
       asked.push(charge);
       return settled.promise;
     },
   });
   const attempt = { provider: "test", model: "model", firstByteMs: 1, error: null };
-  exchange.answered({ ...attempt, status: 200 }, 1);
+  completion.answered({ ...attempt, status: 200 }, 1);
   const chunk = (text: string): StreamEvent[] => [
     { kind: "chunk", json: JSON.stringify({ text }), tokens: 1 },
   ];
@@ -154,7 +161,10 @@ test("what comes after an answer's end was decided is not relayed, for it is not
     [Symbol.asyncIterator]: () => events,
   };
   const answer = Promise.resolve({ kind: "stream", upstreamId: undefined, events } as const);
-  const reader = relayStream(gateway, exchange, answer, { late: false }).getReader();
+  const { stream } = chatProtocol;
+  if (stream === undefined) throw new Error("chats are streamed");
+  const relay = new Relay(gateway, completion, stream, answer);
+  const reader = openBody(relay, false).getReader();
   const decoder = new TextDecoder();
   expect(decoder.decode((await reader.read()).value)).toContain("first");
 
@@ -175,31 +185,31 @@ test("a key's tokens per minute pay for what was read and what was written", asy
   const used: number[] = [];
   const { gateway, metrics } = open({ charge: () => Promise.resolve(done) });
   const admission = { headers: {}, end: (tokens: number) => void used.push(tokens) };
-  const exchange = new Exchange(gateway, { ...story(gateway), admission });
-  exchange.reported({
+  const completion = new Completion(gateway, { ...startOf(gateway), admission });
+  completion.reported({
     promptTokens: 30,
     completionTokens: 500,
     cachedTokens: 10,
     cacheWriteTokens: 0,
     reasoningTokens: 100,
   });
-  await exchange.end({ outcome: "completed" });
+  await completion.end({ outcome: "completed" });
   expect(used).toEqual([530]);
   metrics.close();
 });
 
 test("a client that left without a word by the end of the answer is seen to have left", () => {
   const { gateway, metrics } = open({ charge: () => Promise.reject(new Error("not settled")) });
-  const started = story(gateway);
+  const started = startOf(gateway);
   const leaving = new AbortController();
   const call = { ...started.call, signal: leaving.signal };
-  const exchange = new Exchange(gateway, { ...started, call });
+  const completion = new Completion(gateway, { ...started, call });
   const fault = new Fault("bad_gateway", "The upstream broke off.");
-  expect(exchange.endingWhole()).toEqual({ outcome: "completed" });
-  expect(exchange.endingBy(fault)).toEqual({ outcome: "upstream_failed", fault });
+  expect(completion.endingWhole()).toEqual({ outcome: "completed" });
+  expect(completion.endingBy(fault)).toEqual({ outcome: "upstream_failed", fault });
   leaving.abort();
-  expect(exchange.endingWhole()).toEqual({ outcome: "client_closed" });
-  expect(exchange.endingBy(fault).outcome).toBe("client_closed");
+  expect(completion.endingWhole()).toEqual({ outcome: "client_closed" });
+  expect(completion.endingBy(fault).outcome).toBe("client_closed");
   metrics.close();
 });
 
@@ -212,19 +222,20 @@ test("the row of a call has the time of its first byte, and none where no byte c
       return Promise.resolve(done);
     },
   });
-  const started = story(gateway);
+  const started = startOf(gateway);
   const receivedAtMs = performance.now() - 10_000;
   const begin = () =>
-    new Exchange(gateway, { ...started, call: { ...started.call, receivedAtMs } });
+    new Completion(gateway, { ...started, call: { ...started.call, receivedAtMs } });
   const attempt = { provider: "test", model: "model", firstByteMs: 1, error: null, status: 200 };
   const answered = begin();
-  answered.attempting();
+  answered.upstream.asked();
   answered.answered(attempt, 4_000);
   await answered.end({ outcome: "completed" });
   const silent = begin();
-  silent.attempting();
+  silent.upstream.asked();
   const refusal = new Fault("bad_gateway", "The upstream broke off.");
-  silent.refused({ ...attempt, status: 502, error: "broke off" }, 4_000, refusal);
+  silent.upstream.record({ ...attempt, status: 502, error: "broke off" }, 4_000);
+  silent.refused(refusal);
   await silent.end({ outcome: "upstream_failed", fault: refusal });
   const [first, second] = asked.map(({ facts }) => facts);
   expect(first?.firstByteMs).toBeGreaterThanOrEqual(10_000);
@@ -237,16 +248,16 @@ test("the row of a call has the time of its first byte, and none where no byte c
 });
 
 test("the wait for an upstream is counted while it lasts, and by the attempt once it is over", () => {
-  const { exchange, metrics } = open({
+  const { completion, metrics } = open({
     charge: () => Promise.reject(new Error("not charged")),
   });
-  expect(exchange.upstreamMs()).toBe(0);
+  expect(completion.upstream.waitMs).toBe(0);
   const startMs = performance.now();
-  exchange.attempting();
+  completion.upstream.asked();
   while (performance.now() === startMs);
-  expect(exchange.upstreamMs()).toBeGreaterThan(0);
+  expect(completion.upstream.waitMs).toBeGreaterThan(0);
   const attempt = { provider: "test", model: "model", firstByteMs: 1, error: null, status: 200 };
-  exchange.answered(attempt, 7_000);
-  expect(exchange.upstreamMs()).toBe(7_000);
+  completion.answered(attempt, 7_000);
+  expect(completion.upstream.waitMs).toBe(7_000);
   metrics.close();
 });

@@ -1,77 +1,91 @@
-// The life of one call after its money is held: what was delivered, who left, and the one way it
-// ends. However many things end it at once, it is settled once.
-import { type Fault, type Nanos, toFault, zeroNanos } from "@turnpike/base";
-import { costOf, isPossibleUsage, type Model } from "@turnpike/catalog";
+// The life of one call after its money is held: what was delivered, whether its client left, and the
+// one way it ends and is billed. However many things end it at once, it is charged once.
+import { Fault, toFault, withDeadline, zeroNanos } from "@turnpike/base";
+import { costOf, isPossibleUsage, type ModelRequest, type Route } from "@turnpike/catalog";
 import type { RequestAttempt } from "@turnpike/db";
-import type { Charge, Charged } from "@turnpike/ledger";
-import type { UnreadAnswer, WholeAnswer } from "@turnpike/providers";
-import type { ChatRequest, TokenUsage } from "@turnpike/wire";
+import type { Charged } from "@turnpike/ledger";
+import type { FinishWords, UnreadAnswer, UpstreamClient, WholeAnswer } from "@turnpike/providers";
+import type { BackgroundUsage } from "@turnpike/telemetry";
+import type { AnswerStamp, Bill, ParsedRequest, TokenUsage } from "@turnpike/wire";
+import type { LeaveBackground } from "./background-calls.ts";
 import {
   billEnding,
   type Ending,
+  isBilledAsDelivered,
   type StoppedEnding,
   shuttingDown,
-  type UpstreamState,
 } from "./bill-ending.ts";
-import { ClientDeparture } from "./client-departure.ts";
-import { describeCharge, type EndedCall, statusOf } from "./describe-charge.ts";
-import type { ChatCall, Gateway, Reservation, Spender } from "./gateway.ts";
+import { describeCharge, statusOf } from "./describe-charge.ts";
+import type { Call, Gateway } from "./gateway.ts";
 import type { Admission } from "./limit-rates.ts";
+import { UpstreamLog } from "./open-route.ts";
 import { reportUpstream } from "./report-upstream.ts";
+import type { Reservation } from "./reserve-money.ts";
+import { refusalTiming } from "./server-timing.ts";
 
-export type Bill = { readonly usage: TokenUsage; readonly costNanos: Nanos };
-
-export type Story = {
-  readonly call: ChatCall;
-  readonly spender: Spender;
-  readonly model: Model;
-  readonly chat: ChatRequest;
+export type CompletionStart<Request extends ParsedRequest> = {
+  readonly call: Call<Request>;
+  readonly request: Request;
+  readonly asked: ModelRequest;
+  readonly route: Route;
   readonly admission: Admission;
   readonly reservation: Reservation;
+  /** How long the reservation took. */
+  readonly holdMs: number;
 };
 
-export class Exchange {
-  readonly story: Story;
-  /** Unix seconds, the same in every chunk. */
-  readonly created = Math.floor(Date.now() / 1000);
-  /** The process's own wish to end this answer, as it was when the answer began. */
+export class Completion<Request extends ParsedRequest = ParsedRequest> implements UpstreamClient {
+  readonly call: Call<Request>;
+  readonly request: Request;
+  readonly asked: ModelRequest;
+  readonly route: Route;
+  readonly admission: Admission;
+  readonly reservation: Reservation;
+  readonly holdMs: number;
+  readonly stamp: AnswerStamp;
+  readonly upstream = new UpstreamLog();
+  /** Aborts when the process must end its answers; the one in force when the answer began. */
   readonly endSignal: AbortSignal;
+  /** Output tokens handed to the client so far, by our own count. */
+  relayedTokens = 0;
+  /** Why the model stopped, as far as it said. */
+  finish: FinishWords | null = null;
+  /** Whether the status line was sent, with 200. */
+  committed = false;
+  firstByteMs: number | null = null;
   readonly #gateway: Gateway;
-  readonly #attempts: RequestAttempt[] = [];
   #usage: TokenUsage | undefined;
-  #finish: { readonly reason: string; readonly native: string } | undefined;
-  #upstreamId: string | undefined;
-  #relayedTokens = 0;
-  #committed = false;
-  #upstream: UpstreamState = "not_asked";
-  readonly #departure: ClientDeparture;
-  #upstreamWaitMs = 0;
-  #askedAtMs: number | undefined;
-  #firstByteMs: number | null = null;
-  #settled: Promise<Charged> | undefined;
+  #departure: "cut" | "runs_on" | undefined;
+  #leaveBackground: LeaveBackground | undefined;
+  #charged: Promise<Charged> | undefined;
   #endedAtMs = 0;
   #bill: Bill | undefined;
 
-  constructor(gateway: Gateway, story: Story) {
+  constructor(gateway: Gateway, start: CompletionStart<Request>) {
     this.#gateway = gateway;
-    this.#departure = new ClientDeparture(gateway.background);
+    this.call = start.call;
+    this.request = start.request;
+    this.asked = start.asked;
+    this.route = start.route;
+    this.admission = start.admission;
+    this.reservation = start.reservation;
+    this.holdMs = start.holdMs;
     this.endSignal = gateway.endSignal();
-    this.story = story;
+    this.stamp = {
+      id: start.call.protocol.answerId(start.call.generationId),
+      model: start.asked.model.id,
+      created: Math.floor(Date.now() / 1000),
+    };
   }
 
-  /** Output tokens handed to the client so far, by our own count. */
-  get relayedTokens(): number {
-    return this.#relayedTokens;
+  /** Aborts when the client leaves. */
+  get signal(): AbortSignal {
+    return this.call.signal;
   }
 
   /** Whether its end was decided: what is relayed after that would be billed to nobody. */
   get ended(): boolean {
-    return this.#settled !== undefined;
-  }
-
-  /** How long ago it ended, settled or not. */
-  get endedForMs(): number {
-    return this.#settled === undefined ? 0 : performance.now() - this.#endedAtMs;
+    return this.#charged !== undefined;
   }
 
   /** What the account was charged and for what, once that is durable. */
@@ -79,95 +93,79 @@ export class Exchange {
     return this.#bill;
   }
 
-  /** The client is gone: true where the upstream call runs to its end all the same. */
-  clientLeft(): boolean {
-    const isRunning = this.#upstream === "asked" || this.#upstream === "accepted";
-    const isBillOpen = this.#usage === undefined && !this.ended;
-    return this.#departure.decide(this.story, isRunning && isBillOpen) === "runs_on";
+  get elapsedMs(): number {
+    return performance.now() - this.call.receivedAtMs;
   }
 
-  /** One try at one provider begins. */
-  attempting(): void {
-    this.#askedAtMs = performance.now();
-    this.#upstream = "asked";
+  /**
+   * The client is gone: true where the upstream call runs to its end all the same. Decided once: a
+   * call whose cost is known without its end is cut, every other runs on. Where too many run on
+   * already, this one is cut and billed by the estimate.
+   */
+  runsOn(): boolean {
+    if (this.#departure === undefined) {
+      const isBillOpen = this.#usage === undefined && !this.ended;
+      if (this.upstream.isRunning && isBillOpen && !isBilledAsDelivered(this.asked, this.route)) {
+        const { accountId } = this.call.principal;
+        const { background } = this.#gateway;
+        this.#leaveBackground = background.enter(accountId, this.request.raw.length);
+      }
+      this.#departure = this.#leaveBackground === undefined ? "cut" : "runs_on";
+    }
+    return this.#departure === "runs_on";
   }
 
-  /** The upstream answered 200; its first token may be far away. */
   accepted(): void {
-    this.#upstream = "accepted";
+    this.upstream.accepted();
   }
 
-  /** One try at one provider failed, before or after it was accepted. */
-  refused(attempt: RequestAttempt, waitedMs: number, fault: Fault): void {
-    this.#attempted(attempt, waitedMs);
-    // Whoever was cut off had no chance to say no.
-    const wasCut = this.#departure.decision === "cut" || this.endSignal.aborted;
-    const saidNo = fault.details.upstreamStatus !== undefined;
-    if (saidNo || (this.#upstream === "asked" && !wasCut)) this.#upstream = "refused";
-  }
-
-  /** One try at one provider succeeded: its first token, or its whole answer, is there. */
+  /** An attempt succeeded: its first token, or its whole answer, is there. */
   answered(attempt: RequestAttempt, waitedMs: number): void {
-    this.#attempted(attempt, waitedMs);
-    this.#upstream = "accepted";
-    this.#firstByteMs = this.elapsedMs();
-    this.#gateway.metrics.observeFirstByte(this.#firstByteMs);
-    this.#gateway.metrics.observeOverhead(this.#firstByteMs - this.#upstreamWaitMs);
+    this.upstream.record(attempt, waitedMs);
+    this.upstream.accepted();
+    this.firstByteMs = this.elapsedMs;
+    this.#gateway.metrics.observeFirstByte(this.firstByteMs);
+    this.#gateway.metrics.observeOverhead(this.firstByteMs - this.upstream.waitMs);
   }
 
-  #attempted(attempt: RequestAttempt, waitedMs: number): void {
-    this.#askedAtMs = undefined;
-    this.#attempts.push(attempt);
-    this.#upstreamWaitMs += waitedMs;
-  }
-
-  /** The status line is out, and it said 200. */
-  committed(): void {
-    this.#committed = true;
-  }
-
-  /** The provider's own id of the answer, for questions to its support. */
-  named(upstreamId: string | undefined): void {
-    this.#upstreamId = upstreamId;
+  /** An attempt failed, before or after it was accepted. */
+  refused(fault: Fault): void {
+    // An upstream that was cut off had no chance to refuse.
+    const wasCut = this.#departure === "cut" || this.endSignal.aborted;
+    const saidNo = fault.details.upstreamStatus !== undefined;
+    const { upstream } = this;
+    if (saidNo || (upstream.state === "asked" && !wasCut)) upstream.state = "refused";
   }
 
   /** A whole answer is there, or as much of it as was kept for a client that had left. */
   received(answer: WholeAnswer | UnreadAnswer): void {
     const hasUsage = answer.usage !== undefined && this.reported(answer.usage);
     if (answer.kind === "unread") return;
-    if (!hasUsage) this.relayed(answer.deliveredTokens);
-    this.finished(answer.finishReason, answer.nativeFinishReason);
-  }
-
-  relayed(tokens: number): void {
-    this.#relayedTokens += tokens;
+    if (!hasUsage) this.relayedTokens += answer.deliveredTokens;
+    this.finish = answer.finish;
   }
 
   /** False where the model's context makes `usage` impossible: then it counts as missing. */
   reported(usage: TokenUsage): boolean {
-    const { call, chat, model } = this.story;
-    if (!isPossibleUsage(model, chat.choices, usage)) {
-      const facts = { generationId: call.generationId, model: model.id, usage };
-      this.#gateway.log.warn(facts, "reported usage exceeds the context: tokens counted instead");
-      return false;
+    if (isPossibleUsage(this.asked, usage)) {
+      this.#usage = usage;
+      return true;
     }
-    this.#usage = usage;
-    return true;
+    const { generationId } = this.call;
+    const facts = { generationId, model: this.asked.model.id, usage };
+    this.#gateway.log.warn(facts, "reported usage exceeds the context: tokens counted instead");
+    return false;
   }
 
-  finished(reason: string, native: string): void {
-    this.#finish = { reason, native };
-  }
-
-  /** How a call ends whose upstream has said everything. */
+  /** How a call ends whose upstream has finished. */
   endingWhole(): Ending {
     return { outcome: this.#clientHasLeft() ? "client_closed" : "completed" };
   }
 
-  /** How a call ends that `thrown` stopped. */
+  /** How a call ends that `thrown` stopped: the one mapping of what was thrown to an outcome. */
   endingBy(thrown: unknown): StoppedEnding {
     const clientHasLeft = this.#clientHasLeft();
-    if (this.#departure.decision === "cut") return { outcome: "client_closed" };
+    if (this.#departure === "cut") return { outcome: "client_closed" };
     const { aborted: endedByUs } = this.endSignal;
     const fault = endedByUs ? shuttingDown() : toFault(thrown);
     if (clientHasLeft) return { outcome: "client_closed", fault };
@@ -175,76 +173,84 @@ export class Exchange {
   }
 
   #clientHasLeft(): boolean {
-    if (this.story.call.signal.aborted) this.clientLeft();
-    return this.#departure.decision !== undefined;
+    if (this.call.signal.aborted) this.runsOn();
+    return this.#departure !== undefined;
   }
 
-  elapsedMs(): number {
-    return performance.now() - this.story.call.receivedAtMs;
+  /** Ends a call that `thrown` stopped before its answer began; the Fault is what to answer. */
+  async stop(thrown: unknown): Promise<Fault> {
+    const fault = this.ended ? toFault(thrown) : await this.#settleStopped(thrown);
+    const timing = { "server-timing": refusalTiming(this.elapsedMs, this.call.authMs) };
+    return fault.withHeaders({ ...timing, ...this.admission.headers });
   }
 
-  /** How long it has waited for upstreams so far. */
-  upstreamMs(): number {
-    const waitingMs = this.#askedAtMs === undefined ? 0 : performance.now() - this.#askedAtMs;
-    return this.#upstreamWaitMs + waitingMs;
+  async #settleStopped(thrown: unknown): Promise<Fault> {
+    const ending = this.endingBy(thrown);
+    await this.settle(ending);
+    return ending.outcome === "client_closed" ? clientClosed() : ending.fault;
   }
 
   /**
-   * Ends the call: computes its bill and settles its hold. The first ending counts; every later
-   * call returns the same promise, which resolves when the settlement is durable.
+   * Ends the call and waits until its charge is durable, but not for ever: false means that the charge
+   * is still queued because the database does not answer. However often it is called, the wait is one.
+   */
+  settle(ending: Ending): Promise<boolean> {
+    const durable = this.end(ending).then(
+      () => true,
+      (error: unknown) => {
+        const { generationId } = this.call;
+        this.#gateway.log.error({ err: error, generationId }, "hold not settled");
+        return false;
+      },
+    );
+    const { settleWaitMs } = this.#gateway.times;
+    const leftMs = Math.max(0, this.#endedAtMs + settleWaitMs - performance.now());
+    return withDeadline(durable, leftMs, () => false);
+  }
+
+  /**
+   * Ends the call: computes its bill and charges its hold. The first ending counts; every later call
+   * returns the same promise, which resolves when the charge is durable.
    */
   end(ending: Ending): Promise<Charged> {
-    if (this.#settled === undefined) {
+    if (this.#charged === undefined) {
       this.#endedAtMs = performance.now();
-      this.#settled = this.#settle(ending);
+      this.#charged = this.#charge(ending);
     }
-    return this.#settled;
+    return this.#charged;
   }
 
-  async #settle(ending: Ending): Promise<Charged> {
-    const { model, reservation, admission } = this.story;
-    const { metrics, ledger } = this.#gateway;
-    reportUpstream(this.#gateway, this.story, ending, this.#upstream);
+  async #charge(ending: Ending): Promise<Charged> {
+    const { metrics, ledger, failpoint } = this.#gateway;
+    const { model } = this.asked;
+    reportUpstream(this.#gateway, this, ending);
+    let paid: BackgroundUsage = "lost";
     try {
-      const billed = await billEnding(ending, {
-        ...this.story,
-        upstream: this.#upstream,
-        reported: this.#usage,
-        relayedTokens: this.#relayedTokens,
-      });
+      const billed = await billEnding(ending, this, this.#usage);
       const usage = billed?.usage;
       const costNanos = usage === undefined ? zeroNanos : costOf(model.price, usage);
-      admission.end(usage === undefined ? 0 : usage.promptTokens + usage.completionTokens);
-      this.#gateway.failpoint("before-settle");
-      const settling = ledger.charge(this.#describe({ ending, billed, costNanos }));
+      this.admission.end(usage === undefined ? 0 : usage.promptTokens + usage.completionTokens);
+      failpoint("before-settle");
+      const charging = ledger.charge(describeCharge(this, { ending, billed, costNanos }));
       // From here on the ledger answers for it, also in a drain.
-      this.#departure.ended(billed?.source ?? "none");
-      const settled = await settling;
-      if (usage !== undefined) this.#bill = { usage, costNanos: settled.chargedNanos };
-      metrics.countSettled(settled.chargedNanos);
-      if (settled.shortfallNanos > 0n) metrics.countShortfall(settled.shortfallNanos);
-      return settled;
+      paid = billed?.source ?? "none";
+      this.#leaveBackground?.(paid);
+      const charged = await charging;
+      if (usage !== undefined) this.#bill = { usage, costNanos: charged.chargedNanos };
+      metrics.countSettled(charged.chargedNanos);
+      if (charged.shortfallNanos > 0n) metrics.countShortfall(charged.shortfallNanos);
+      return charged;
     } finally {
-      // Settled, or given up and left to the reaper: either way nothing here runs any more.
-      this.#departure.ended("lost");
-      const { outcome } = ending;
-      const status = statusOf(ending, this.#committed);
-      metrics.requestEnded({ model: model.id, status, outcome });
-      metrics.holdEnded(reservation.hold.grantedNanos);
+      // Charged, or given up and left to the reaper: either way nothing here runs any more.
+      this.#leaveBackground?.(paid);
+      const status = statusOf(ending, this.committed);
+      metrics.requestEnded({ model: model.id, status, outcome: ending.outcome });
+      metrics.holdEnded(this.reservation.hold.grantedNanos);
     }
   }
+}
 
-  #describe(ended: Pick<EndedCall, "ending" | "billed" | "costNanos">): Charge {
-    return describeCharge({
-      reservation: this.story.reservation,
-      ...ended,
-      attempts: this.#attempts,
-      committed: this.#committed,
-      finish: this.#finish,
-      upstreamId: this.#upstreamId,
-      firstByteMs: this.#firstByteMs,
-      upstreamWaitMs: this.#upstreamWaitMs,
-      elapsedMs: this.elapsedMs(),
-    });
-  }
+/** Nobody reads it; it ends the call in our own records and metrics. */
+export function clientClosed(): Fault {
+  return new Fault("client_closed_request", "The client closed the request.");
 }

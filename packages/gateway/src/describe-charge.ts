@@ -1,38 +1,41 @@
-// What the ledger is told when a call ends: its cost, and the facts of its row. Pure: the exchange
-// says how it went, the bill says what is charged.
+// What the ledger gets when a call ends: its cost, and the facts of its row. Pure: the completion says
+// how the call went, the bill says what is charged.
 import { type Nanos, toNanos } from "@turnpike/base";
-import type { RequestAttempt } from "@turnpike/db";
 import type { Charge, RequestFacts } from "@turnpike/ledger";
+import type { FinishWords } from "@turnpike/providers";
 import type { BilledUsage, Ending } from "./bill-ending.ts";
-import type { Reservation } from "./gateway.ts";
+import type { UpstreamLog } from "./open-route.ts";
+import type { Reservation } from "./reserve-money.ts";
 
-export type EndedCall = {
-  readonly reservation: Reservation;
-  readonly ending: Ending;
-  readonly billed: BilledUsage | undefined;
-  readonly costNanos: Nanos;
-  readonly attempts: readonly RequestAttempt[];
-  /** Whether the status line was out, and said 200. */
+/** How a call went, as far as its row shows it. */
+export type CallProgress = {
+  readonly reservation: Pick<Reservation, "hold" | "maxTokens">;
+  readonly upstream: Pick<UpstreamLog, "attempts" | "upstreamId" | "waitMs">;
+  readonly finish: FinishWords | null;
+  /** Whether the status line was sent, with 200. */
   readonly committed: boolean;
-  readonly finish: { readonly reason: string; readonly native: string } | undefined;
-  readonly upstreamId: string | undefined;
   readonly firstByteMs: number | null;
-  readonly upstreamWaitMs: number;
   readonly elapsedMs: number;
 };
 
-export function describeCharge(ended: EndedCall): Charge {
-  const { reservation, ending, costNanos } = ended;
+export type EndedCall = {
+  readonly ending: Ending;
+  readonly billed: BilledUsage | undefined;
+  readonly costNanos: Nanos;
+};
+
+export function describeCharge(call: CallProgress, ended: EndedCall): Charge {
+  const { ending, costNanos } = ended;
   return {
-    hold: reservation.hold,
+    hold: call.reservation.hold,
     state: costNanos === 0n && ending.outcome !== "completed" ? "released" : "settled",
     costNanos: toNanos(costNanos),
-    facts: describeFacts(ended),
+    facts: describeFacts(call, ended),
   };
 }
 
-function describeFacts(ended: EndedCall): RequestFacts {
-  const { ending, billed, attempts, finish, firstByteMs, elapsedMs } = ended;
+function describeFacts(call: CallProgress, { ending, billed }: EndedCall): RequestFacts {
+  const { finish, firstByteMs, elapsedMs, upstream } = call;
   const usage = billed?.usage;
   const fault = ending.outcome === "completed" ? undefined : ending.fault;
   return {
@@ -42,17 +45,17 @@ function describeFacts(ended: EndedCall): RequestFacts {
     cacheWriteTokens: usage?.cacheWriteTokens ?? 0,
     reasoningTokens: usage?.reasoningTokens ?? 0,
     usageSource: billed?.source ?? "none",
-    maxTokens: ended.reservation.maxTokens ?? null,
-    status: statusOf(ending, ended.committed),
+    maxTokens: call.reservation.maxTokens ?? null,
+    status: statusOf(ending, call.committed),
     outcome: ending.outcome,
     errorCode: fault?.code ?? null,
     finishReason: finish?.reason ?? null,
     nativeFinishReason: finish?.native ?? null,
-    provider: attempts.at(-1)?.provider ?? null,
-    upstreamId: ended.upstreamId ?? null,
-    attempts,
+    provider: upstream.attempts.at(-1)?.provider ?? null,
+    upstreamId: upstream.upstreamId ?? null,
+    attempts: upstream.attempts,
     firstByteMs,
-    overheadMs: Math.max(0, (firstByteMs ?? elapsedMs) - ended.upstreamWaitMs),
+    overheadMs: Math.max(0, (firstByteMs ?? elapsedMs) - upstream.waitMs),
     totalMs: elapsedMs,
   };
 }

@@ -1,12 +1,13 @@
-// What the gateway needs from its process, and the words of one call. Nothing here is ambient: a
-// test builds its own `Gateway` and calls the verbs with it.
+// What the gateway needs from its process, and the terms of one call. Nothing here is ambient: a test
+// builds its own `Gateway` and calls the functions of this package with it.
 
 import type { AccountId, ApiKeyId, Failpoint, GenerationId } from "@turnpike/base";
 import type { Catalog } from "@turnpike/catalog";
 import type { KeyLimits } from "@turnpike/keys";
-import type { Hold, Ledger, RefusalLog } from "@turnpike/ledger";
+import type { Ledger, RefusalLog } from "@turnpike/ledger";
 import { streamLimits, type UpstreamLimits, wholeLimits } from "@turnpike/providers";
 import type { Log, Metrics } from "@turnpike/telemetry";
+import type { Operation, ParsedRequest, Protocol } from "@turnpike/wire";
 import type { BackgroundCalls } from "./background-calls.ts";
 import type { RateLimiter } from "./limit-rates.ts";
 import type { LoadShedder } from "./shed-load.ts";
@@ -16,7 +17,7 @@ export type GatewayTimes = {
   readonly commitStreamMs: number;
   /** Between comments on a silent stream. */
   readonly keepAliveMs: number;
-  /** How long the end of an answer waits for its settlement to be durable. */
+  /** How long the end of an answer waits for its charge to be durable. */
   readonly settleWaitMs: number;
 };
 
@@ -31,7 +32,7 @@ export type GatewayLimits = { readonly stream: UpstreamLimits; readonly whole: U
 export const gatewayLimits: GatewayLimits = { stream: streamLimits, whole: wholeLimits };
 
 export type Gateway = {
-  /** The catalogue of this moment; a reload replaces it. */
+  /** The catalogue in force; a reload replaces it. */
   readonly catalog: () => Catalog;
   readonly ledger: Pick<Ledger, "hold" | "charge">;
   readonly refusals: Pick<RefusalLog, "record">;
@@ -42,7 +43,7 @@ export type Gateway = {
   readonly metrics: Metrics;
   readonly log: Log;
   readonly times: GatewayTimes;
-  /** How long an upstream may be silent, and how much it may say. */
+  /** How long an upstream may be silent, and how much it may send. */
   readonly limits: GatewayLimits;
   readonly allowPrivateUpstreams: boolean;
   readonly failpoint: Failpoint;
@@ -51,7 +52,7 @@ export type Gateway = {
 };
 
 /** Who pays for a call, and within which limits. */
-export type Spender = {
+export type Principal = {
   readonly accountId: AccountId;
   /** Null for the playground. */
   readonly keyId: ApiKeyId | null;
@@ -59,30 +60,33 @@ export type Spender = {
   readonly origin: "api" | "playground";
 };
 
-/** One call as a door hands it over. */
-export type ChatCall = {
+/** A call as soon as its request line was read. */
+export type IncomingCall = {
+  readonly operation: Operation;
   readonly generationId: GenerationId;
+  /** `req_…`. */
   readonly requestId: string;
   readonly userAgent: string;
-  /** Rejects with a Fault where the body is too large, or not text. */
-  readonly readBody: () => Promise<string>;
-  /** Aborts when the caller hangs up. */
-  readonly signal: AbortSignal;
   /** `performance.now()` when the request line was read. */
   readonly receivedAtMs: number;
-  readonly identify: () => Promise<Spender>;
 };
 
-export type ChatAnswer = {
+/** A call whose caller is known. */
+export type AuthenticatedCall = IncomingCall & {
+  readonly principal: Principal;
+  /** How long it took to know the principal. */
+  readonly authMs: number;
+};
+
+/** A call whose body is read. */
+export type Call<Request extends ParsedRequest> = AuthenticatedCall & {
+  readonly protocol: Protocol<Request>;
+  readonly text: string;
+  /** Aborts when the caller hangs up. */
+  readonly signal: AbortSignal;
+};
+
+export type Answer = {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | ReadableStream<Uint8Array>;
-};
-
-/** Money reserved for a call, and the output limit that follows from it. */
-export type Reservation = {
-  readonly hold: Hold;
-  /** What to tell the upstream; undefined leaves the caller's own limit, if any. */
-  readonly maxTokens: number | undefined;
-  /** The most output tokens the hold covers, over all choices. */
-  readonly coveredTokens: number;
 };

@@ -1,16 +1,18 @@
-// The front door: one completion, from its key to its bill.
+// One completion, from its text to its bill.
 export { type BackgroundBounds, BackgroundCalls } from "./background-calls.ts";
-export { completeChat } from "./complete.ts";
+export { complete } from "./complete.ts";
 export {
-  type ChatAnswer,
-  type ChatCall,
+  type Answer,
+  type AuthenticatedCall,
+  type Call,
   type Gateway,
   type GatewayLimits,
   type GatewayTimes,
   gatewayLimits,
   gatewayTimes,
-  type Spender,
+  type IncomingCall,
+  type Principal,
 } from "./gateway.ts";
 export { RateLimiter } from "./limit-rates.ts";
-export { readCredits, readGeneration, readKeyUsage } from "./read-account.ts";
-export { LoadShedder, loadLimits, overloaded, watchLoad } from "./shed-load.ts";
+export { refuseCall } from "./refuse-call.ts";
+export { LoadShedder, loadLimits, overloaded, takeOnCall, watchLoad } from "./shed-load.ts";

@@ -1,47 +1,92 @@
-// Calls the upstream of a model and remembers how it went. One attempt at the first route; the call
-// is aborted when the process has to end its answers, and when its client leaves and its cost can be seen.
-import { chatIdOf, toFault } from "@turnpike/base";
+// Calls the upstream of a call's route and records how it went. One attempt; it is aborted when the
+// process has to end its answers, and when its client leaves and its cost is known without the end.
+import { toFault } from "@turnpike/base";
+import type { RequestAttempt } from "@turnpike/db";
 import { callUpstream, type UpstreamAnswer } from "@turnpike/providers";
-import type { Exchange } from "./completion.ts";
+import type { ParsedRequest } from "@turnpike/wire";
+import type { Completion } from "./completion.ts";
 import type { Gateway } from "./gateway.ts";
 
+/** What the upstream did with a call: nothing yet, no answer yet, answered 200, or refused it. */
+export type UpstreamState = "not_asked" | "asked" | "accepted" | "refused";
+
+/** The attempts of one call and how long it waited for them. */
+export class UpstreamLog {
+  readonly attempts: RequestAttempt[] = [];
+  state: UpstreamState = "not_asked";
+  /** The provider's own id of the answer, for questions to its support. */
+  upstreamId: string | undefined;
+  #waitedMs = 0;
+  #askedAtMs: number | undefined;
+
+  /** How long the call has waited for upstreams so far. */
+  get waitMs(): number {
+    const waitingMs = this.#askedAtMs === undefined ? 0 : performance.now() - this.#askedAtMs;
+    return this.#waitedMs + waitingMs;
+  }
+
+  /** The upstream works on something, or may. */
+  get isRunning(): boolean {
+    return this.state === "asked" || this.state === "accepted";
+  }
+
+  /** One attempt at one provider begins. */
+  asked(): void {
+    this.#askedAtMs = performance.now();
+    this.state = "asked";
+  }
+
+  /** The upstream answered 200; its first token may be far away. */
+  accepted(): void {
+    this.state = "accepted";
+  }
+
+  /** One attempt at one provider has ended, either way. */
+  record(attempt: RequestAttempt, waitedMs: number): void {
+    this.#askedAtMs = undefined;
+    this.#waitedMs += waitedMs;
+    this.attempts.push(attempt);
+  }
+}
+
 /** Rejects with a Fault; the attempt is on record either way. */
-export async function openRoute(gateway: Gateway, exchange: Exchange): Promise<UpstreamAnswer> {
-  const { call, chat, model, reservation } = exchange.story;
-  const [route] = model.routes;
+export async function openRoute<Request extends ParsedRequest>(
+  gateway: Gateway,
+  completion: Completion<Request>,
+): Promise<UpstreamAnswer> {
+  const { request, route, upstream } = completion;
   const startedAtMs = performance.now();
-  const attempt = { provider: route.provider.id, model: route.upstreamModel };
+  const { provider, upstreamModel } = route;
   gateway.failpoint("before-upstream");
-  exchange.attempting();
+  upstream.asked();
   try {
     const answer = await callUpstream(
       {
-        provider: route.provider,
-        upstreamModel: route.upstreamModel,
-        chat,
-        maxTokens: reservation.maxTokens,
-        chatId: chatIdOf(call.generationId),
-        publicModel: model.id,
-        created: exchange.created,
+        provider,
+        upstreamModel,
+        request,
+        maxTokens: completion.reservation.maxTokens,
+        stamp: completion.stamp,
       },
       {
-        endSignal: exchange.endSignal,
-        client: { signal: call.signal, runsOn: () => exchange.clientLeft() },
-        onAccepted: () => exchange.accepted(),
-        limits: chat.stream ? gateway.limits.stream : gateway.limits.whole,
+        endSignal: completion.endSignal,
+        client: completion,
+        limits: request.stream ? gateway.limits.stream : gateway.limits.whole,
         allowPrivate: gateway.allowPrivateUpstreams,
       },
     );
     const waitedMs = performance.now() - startedAtMs;
-    exchange.answered({ ...attempt, status: 200, firstByteMs: waitedMs, error: null }, waitedMs);
-    exchange.named(answer.upstreamId);
+    const success = { status: 200, firstByteMs: waitedMs, error: null };
+    completion.answered({ provider: provider.id, model: upstreamModel, ...success }, waitedMs);
+    upstream.upstreamId = answer.upstreamId;
     return answer;
   } catch (thrown) {
     const fault = toFault(thrown);
     const waitedMs = performance.now() - startedAtMs;
     const status = fault.details.upstreamStatus ?? 0;
-    const failed = { ...attempt, status, firstByteMs: null, error: fault.code };
-    exchange.refused(failed, waitedMs, fault);
+    const failure = { status, firstByteMs: null, error: fault.code };
+    upstream.record({ provider: provider.id, model: upstreamModel, ...failure }, waitedMs);
+    completion.refused(fault);
     throw fault;
   }
 }

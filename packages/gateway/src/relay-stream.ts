@@ -1,14 +1,12 @@
-// A completion as it is written: chunks out as the client reads them, tokens into the meter, and
-// `[DONE]` only when the settlement is durable. A pull-based stream: a client that stops reading
-// stops the upstream. One that leaves ends it, or, where the cost cannot be seen, leaves it to run to
-// its end unread.
-import { chatIdOf, Fault } from "@turnpike/base";
-import type { StreamAnswer, StreamEvent } from "@turnpike/providers";
-import { errorEvent, sseData, sseDone, sseKeepAlive, usageChunk } from "@turnpike/wire";
+// A streamed answer: refused with its real HTTP status as long as nothing was sent, committed by the
+// first event of the upstream or, if that is slow to come, by a comment. It is pull-based: a client
+// that stops reading stops the upstream. Its end is sent only when the charge is durable.
+import { Fault, withDeadline } from "@turnpike/base";
+import type { StreamAnswer, StreamEvent, UpstreamAnswer } from "@turnpike/providers";
+import type { ParsedRequest, StreamProtocol, StreamWriter } from "@turnpike/wire";
 import type { Ending } from "./bill-ending.ts";
-import type { Exchange } from "./completion.ts";
+import type { Completion } from "./completion.ts";
 import type { Gateway } from "./gateway.ts";
-import { settleInTime } from "./settle-in-time.ts";
 
 const encoder = new TextEncoder();
 
@@ -16,15 +14,33 @@ const excessSentence = "The upstream provider wrote more than the limit it was g
 /** Estimated by its bytes a long word is several tokens: no honest answer may be cut for that. */
 const estimateSlack = 4;
 
-/** Relays `answer`; while a late one is still on its way, comments keep the client waiting. */
-export function relayStream(
+/** Resolves when the answer may begin; rejects with what the upstream refused before that. */
+export async function relayStream<Request extends ParsedRequest>(
   gateway: Gateway,
-  exchange: Exchange,
-  answer: Promise<StreamAnswer>,
-  { late }: { readonly late: boolean },
+  completion: Completion<Request>,
+  protocol: StreamProtocol<Request>,
+  opening: Promise<UpstreamAnswer>,
+): Promise<ReadableStream<Uint8Array>> {
+  const answer = requireStream(opening);
+  const { commitStreamMs } = gateway.times;
+  const begun = await withDeadline<StreamAnswer | undefined>(answer, commitStreamMs, notBegun);
+  gateway.failpoint("first-byte");
+  return openBody(new Relay(gateway, completion, protocol, answer), begun === undefined);
+}
+
+const notBegun = (): undefined => undefined;
+
+async function requireStream(opening: Promise<UpstreamAnswer>): Promise<StreamAnswer> {
+  const answer = await opening;
+  if (answer.kind === "stream") return answer;
+  throw new Fault("bad_gateway", "The upstream provider did not stream its answer.");
+}
+
+/** Relays an answer; while a late one is still on its way, comments keep the client waiting. */
+export function openBody(
+  relay: Pick<Relay, "start" | "reassure" | "pull" | "leave">,
+  late: boolean,
 ): ReadableStream<Uint8Array> {
-  const relay = new Relay(gateway, exchange, answer);
-  exchange.committed();
   return new ReadableStream<Uint8Array>(
     {
       start(controller) {
@@ -39,15 +55,17 @@ export function relayStream(
   );
 }
 
-class Relay {
+export class Relay<Request extends ParsedRequest = ParsedRequest> {
   readonly #gateway: Gateway;
-  readonly #exchange: Exchange;
+  readonly #completion: Completion<Request>;
+  readonly #keepAlive: string;
+  readonly #writer: StreamWriter;
   readonly #answer: Promise<StreamAnswer>;
   #events: AsyncIterator<StreamEvent[]> | undefined;
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
   #timer: ReturnType<typeof setInterval> | undefined;
   #sentAtMs = performance.now();
-  /** Nobody listens any more: what comes is read for its usage alone. */
+  /** The client is gone: what comes is read for its usage alone. */
   #left = false;
   #done = false;
   #estimated = false;
@@ -56,18 +74,26 @@ class Relay {
   readonly #onEnd = () => void this.#fail(undefined);
   readonly #onLeave = () => void this.leave();
 
-  constructor(gateway: Gateway, exchange: Exchange, answer: Promise<StreamAnswer>) {
+  constructor(
+    gateway: Gateway,
+    completion: Completion<Request>,
+    protocol: StreamProtocol<Request>,
+    answer: Promise<StreamAnswer>,
+  ) {
     this.#gateway = gateway;
-    this.#exchange = exchange;
+    this.#completion = completion;
+    this.#keepAlive = protocol.keepAlive;
+    this.#writer = protocol.open(completion.request, completion.stamp);
     this.#answer = answer;
+    completion.committed = true;
     // A client that left before its first read never asks for it.
     answer.catch(() => undefined);
   }
 
   start(controller: ReadableStreamDefaultController<Uint8Array>): void {
     this.#controller = controller;
-    const { endSignal } = this.#exchange;
-    const clientSignal = this.#exchange.story.call.signal;
+    const { endSignal } = this.#completion;
+    const clientSignal = this.#completion.call.signal;
     endSignal.addEventListener("abort", this.#onEnd, { once: true });
     clientSignal.addEventListener("abort", this.#onLeave, { once: true });
     const { keepAliveMs } = this.#gateway.times;
@@ -78,9 +104,9 @@ class Relay {
     else if (clientSignal.aborted) this.#onLeave();
   }
 
-  /** Shows the client that somebody is there. */
+  /** Tells the client that its answer is still on the way. */
   reassure(): void {
-    this.#send(sseKeepAlive);
+    this.#send(this.#keepAlive);
   }
 
   /**
@@ -94,7 +120,7 @@ class Relay {
       for (let sent = false; !sent && !this.#done; ) {
         const next = await this.#events.next();
         // Another end was quicker: its bill knows nothing of what just came.
-        if (this.#done || this.#exchange.ended) return;
+        if (this.#done || this.#completion.ended) return;
         const read = this.#read(next.done === true ? [] : next.value);
         sent = read.text !== "" && this.#send(read.text);
         if (read.excess) throw new Fault("bad_gateway", excessSentence);
@@ -113,9 +139,9 @@ class Relay {
     if (this.#left || this.#done) return;
     this.#left = true;
     clearInterval(this.#timer);
-    if (!this.#exchange.clientLeft()) {
+    if (!this.#completion.runsOn()) {
       this.#stop();
-      await this.#settle(this.#exchange.endingWhole());
+      await this.#settle(this.#completion.endingWhole());
     } else if (!this.#reading) await this.pull();
   }
 
@@ -123,13 +149,16 @@ class Relay {
   #read(events: readonly StreamEvent[]): { text: string; ended: boolean; excess: boolean } {
     const read = { text: "", ended: false, excess: false };
     for (const event of events) {
-      if (event.kind === "chunk") {
+      if (event.kind === "chunk" || event.kind === "deltas") {
         read.excess = this.#isExcess(event.tokens);
         if (read.excess) break;
-        read.text += sseData(event.json);
-        this.#exchange.relayed(event.tokens);
-      } else if (event.kind === "usage") this.#exchange.reported(event.usage);
-      else if (event.kind === "finish") this.#exchange.finished(event.reason, event.native);
+        read.text +=
+          event.kind === "chunk"
+            ? this.#writer.writeOwn(event.json)
+            : this.#writer.writeDeltas(event.deltas);
+        this.#completion.relayedTokens += event.tokens;
+      } else if (event.kind === "usage") this.#completion.reported(event.usage);
+      else if (event.kind === "finish") this.#completion.finish = event;
       else read.ended = true;
     }
     return read;
@@ -139,57 +168,45 @@ class Relay {
   #isExcess(tokens: number): boolean {
     // A delta of more than one token was estimated by its text.
     this.#estimated ||= tokens > 1;
-    const { coveredTokens } = this.#exchange.story.reservation;
+    const { coveredTokens } = this.#completion.reservation;
     const allowedTokens = coveredTokens * (this.#estimated ? estimateSlack : 1);
-    return this.#exchange.relayedTokens + tokens > allowedTokens;
+    return this.#completion.relayedTokens + tokens > allowedTokens;
   }
 
   async #complete(): Promise<void> {
-    const ending = this.#exchange.endingWhole();
-    const durable = await settleInTime(this.#gateway, this.#exchange, ending);
+    const ending = this.#completion.endingWhole();
+    const durable = await this.#completion.settle(ending);
     if (!durable)
       throw new Fault("overloaded", "The end of this answer could not be billed in time.");
     if (this.#done) return;
-    this.#send(this.#usageChunk() + sseDone);
+    this.#send(this.#writer.writeEnd(this.#completion.bill));
     this.#gateway.failpoint("after-done");
     this.#close();
-  }
-
-  #usageChunk(): string {
-    const { call, chat, model } = this.#exchange.story;
-    const { bill, created } = this.#exchange;
-    if (!chat.includeUsage || bill === undefined) return "";
-    return sseData(
-      usageChunk({ ...bill, chatId: chatIdOf(call.generationId), created, model: model.id }),
-    );
   }
 
   /** Ends with an error event: a clean close would look like a complete answer. */
   async #fail(thrown: unknown): Promise<void> {
     if (this.#done) return;
-    const ending = this.#exchange.endingBy(thrown);
+    const ending = this.#completion.endingBy(thrown);
     const { fault } = ending;
     if (fault?.code === "internal_error") {
       this.#gateway.log.error(
-        { err: fault.cause, generationId: this.#exchange.story.call.generationId },
+        { err: fault.cause, generationId: this.#completion.call.generationId },
         "bug",
       );
     }
     await this.#settle(ending);
     if (this.#done) return;
-    if (fault !== undefined) this.#send(errorEvent(fault));
+    if (fault !== undefined) this.#send(this.#writer.writeFault(fault));
     this.#close();
   }
 
   /** Ends the upstream call and waits for the bill. */
   async #settle(ending: Ending): Promise<void> {
-    await Promise.allSettled([
-      this.#events?.return?.(),
-      settleInTime(this.#gateway, this.#exchange, ending),
-    ]);
+    await Promise.allSettled([this.#events?.return?.(), this.#completion.settle(ending)]);
   }
 
-  /** False where nobody is there to read it. */
+  /** False where the client is gone. */
   #send(text: string): boolean {
     if (this.#left || this.#done) return false;
     this.#sentAtMs = performance.now();
@@ -204,8 +221,8 @@ class Relay {
 
   #stop(): void {
     this.#done = true;
-    this.#exchange.endSignal.removeEventListener("abort", this.#onEnd);
-    this.#exchange.story.call.signal.removeEventListener("abort", this.#onLeave);
+    this.#completion.endSignal.removeEventListener("abort", this.#onEnd);
+    this.#completion.call.signal.removeEventListener("abort", this.#onLeave);
     clearInterval(this.#timer);
   }
 }

@@ -1,9 +1,10 @@
-// What an operator learns of a provider that fails: a count per outcome, and a line in the log where the
+// What an operator learns about a provider that fails: a count per outcome, and a log line where the
 // failure is the provider's and not the caller's.
 import type { Fault, FaultCode } from "@turnpike/base";
-import type { Ending, UpstreamState } from "./bill-ending.ts";
-import type { Story } from "./completion.ts";
-import type { Gateway } from "./gateway.ts";
+import type { Route } from "@turnpike/catalog";
+import type { Ending } from "./bill-ending.ts";
+import type { AuthenticatedCall, Gateway } from "./gateway.ts";
+import type { UpstreamLog } from "./open-route.ts";
 
 /** Refusals of a request, for which the provider is not to blame. */
 const callersOwn: ReadonlySet<FaultCode> = new Set([
@@ -17,16 +18,20 @@ const callersOwn: ReadonlySet<FaultCode> = new Set([
 /** Of the operator's own provider account and of error pages: enough to act upon. */
 const messageMaxChars = 300;
 
+export type ReportedCall = {
+  readonly call: AuthenticatedCall;
+  readonly route: Route;
+  readonly upstream: Pick<UpstreamLog, "state">;
+};
+
 /** Once per call, when it has ended. */
 export function reportUpstream(
   gateway: Pick<Gateway, "metrics" | "log">,
-  { call, model }: Story,
+  { call, route, upstream }: ReportedCall,
   ending: Ending,
-  upstream: UpstreamState,
 ): void {
   const fault = findFailure(ending);
-  if (fault === undefined && upstream !== "accepted") return;
-  const [route] = model.routes;
+  if (fault === undefined && upstream.state !== "accepted") return;
   const names = { provider: route.provider.id, route: route.upstreamModel };
   gateway.metrics.countUpstreamAttempt({ ...names, outcome: fault?.code ?? "ok" });
   if (fault === undefined || callersOwn.has(fault.code)) return;

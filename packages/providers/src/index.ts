@@ -1,9 +1,15 @@
-// The front door: upstream services as data, and the one way to call them.
-export { ask, type UpstreamRequest } from "./dialects/openai/ask.ts";
-export { defaultQuirks, type KnownProvider, knownProviders } from "./known-providers.ts";
+// Upstream services as data, and the one way to call them.
+export { type Credential, noCredential, secretOf } from "./credentials/credential.ts";
+export { ask } from "./dialects/openai/ask.ts";
+export { defaultQuirks, type OpenaiQuirks } from "./dialects/openai/quirks.ts";
+export { type KnownProvider, knownProviders } from "./known-providers.ts";
 export {
+  type CancelledStream,
+  type Dialect,
+  type DialectRequest,
+  type FinishWords,
+  type OpenaiProvider,
   type Provider,
-  type ProviderQuirks,
   type StreamAnswer,
   type StreamEvent,
   streamLimits,

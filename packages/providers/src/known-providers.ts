@@ -1,21 +1,8 @@
 // The OpenAI-alike services known by name, as data. A provider of the catalogue
 // whose id is listed here inherits its entry; any other starts from `defaultQuirks`.
 
-import type { ProviderQuirks } from "./provider.ts";
-
-/** The plainest dialect: what a server that imitates OpenAI most likely speaks. */
-export const defaultQuirks: ProviderQuirks = {
-  tokenLimit: "max_tokens",
-  tokensPerDelta: "one",
-  streamUsage: "on_request",
-  streamPadding: "none",
-  mustCallTool: "required",
-  toolCallIds: "any",
-  seed: "seed",
-  controlFields: "ignores",
-  reasoningTokens: "included",
-  cancelledStream: "billed_as_written",
-};
+import { defaultQuirks, type OpenaiQuirks } from "./dialects/openai/quirks.ts";
+import type { CancelledStream } from "./provider.ts";
 
 /**
  * What these providers do is not in their own documentation. OpenRouter publishes which of its providers
@@ -23,22 +10,24 @@ export const defaultQuirks: ProviderQuirks = {
  * be billed for the complete response" (https://openrouter.ai/docs/api-reference/streaming, Stream
  * Cancellation). OpenAI, DeepSeek, Together, xAI and Fireworks are among those that stop.
  */
-const billsCancelledWhole = { cancelledStream: "billed_whole" } as const;
+const billsCancelledWhole: CancelledStream = "billed_whole";
 
 export type KnownProvider = {
   /** Undefined where only the catalogue can know it. */
   readonly baseUrl: string | undefined;
   /** Environment variable that customarily holds its key; undefined where none is needed. */
   readonly keyName: string | undefined;
-  readonly quirks: ProviderQuirks;
+  readonly quirks: OpenaiQuirks;
+  readonly cancelledStream: CancelledStream;
 };
 
 function compatible(
   baseUrl: string | undefined,
   keyName: string | undefined,
-  quirks: Partial<ProviderQuirks> = {},
+  quirks: Partial<OpenaiQuirks> = {},
+  cancelledStream: CancelledStream = "billed_as_written",
 ): KnownProvider {
-  return { baseUrl, keyName, quirks: { ...defaultQuirks, ...quirks } };
+  return { baseUrl, keyName, quirks: { ...defaultQuirks, ...quirks }, cancelledStream };
 }
 
 export const knownProviders: Readonly<Record<string, KnownProvider>> = {
@@ -51,22 +40,31 @@ export const knownProviders: Readonly<Record<string, KnownProvider>> = {
     tokensPerDelta: "many",
     controlFields: "obeys",
   }),
-  groq: compatible("https://api.groq.com/openai/v1", "GROQ_API_KEY", {
-    tokenLimit: "max_completion_tokens",
-    tokensPerDelta: "many",
-    controlFields: "rejects",
-    ...billsCancelledWhole,
-  }),
+  groq: compatible(
+    "https://api.groq.com/openai/v1",
+    "GROQ_API_KEY",
+    {
+      tokenLimit: "max_completion_tokens",
+      tokensPerDelta: "many",
+      controlFields: "rejects",
+    },
+    billsCancelledWhole,
+  ),
   deepseek: compatible("https://api.deepseek.com/v1", "DEEPSEEK_API_KEY"),
-  mistral: compatible("https://api.mistral.ai/v1", "MISTRAL_API_KEY", {
-    tokensPerDelta: "many",
-    streamUsage: "always",
-    mustCallTool: "any",
-    toolCallIds: "nine_alphanumerics",
-    seed: "random_seed",
-    controlFields: "rejects",
-    ...billsCancelledWhole,
-  }),
+  mistral: compatible(
+    "https://api.mistral.ai/v1",
+    "MISTRAL_API_KEY",
+    {
+      tokensPerDelta: "many",
+      streamUsage: "always",
+      mustCallTool: "any",
+      toolCallIds: "nine_alphanumerics",
+      seed: "random_seed",
+      embeddingEncoding: "float_only",
+      controlFields: "rejects",
+    },
+    billsCancelledWhole,
+  ),
   together: compatible("https://api.together.xyz/v1", "TOGETHER_API_KEY", {
     tokensPerDelta: "many",
   }),

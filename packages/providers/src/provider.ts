@@ -1,55 +1,125 @@
-// What an upstream is, what is asked of it and what comes back. Every difference between
-// OpenAI-alike services is a value of `ProviderQuirks`; shared code never knows their names.
+// What an upstream is, what is asked of it and what comes back, in the terms that every dialect
+// shares. What is particular to one dialect stays in its folder.
+import type { Fault, JsonObject } from "@turnpike/base";
+import type {
+  AnswerContent,
+  AnswerStamp,
+  DeltaEvent,
+  ParsedRequest,
+  TokenUsage,
+} from "@turnpike/wire";
+import type { Credential } from "./credentials/credential.ts";
+import type { OpenaiQuirks } from "./dialects/openai/quirks.ts";
 
-import type { ChatRequest, TokenUsage } from "@turnpike/wire";
+/** What a cancelled stream is billed for: what was written until then, or all of it. */
+export type CancelledStream = "billed_as_written" | "billed_whole";
 
-/** The closed vocabulary of differences; a provider is data made of these words. */
-export type ProviderQuirks = {
-  /** Spelling of the output limit it understands. */
-  readonly tokenLimit: "max_completion_tokens" | "max_tokens";
-  /**
-   * Whether one streamed delta is one token, or several whose number is estimated. A delta that
-   * cannot be one token is estimated in either case.
-   */
-  readonly tokensPerDelta: "one" | "many";
-  /** Usage on a stream comes when asked by `stream_options`, or always and asking is an error. */
-  readonly streamUsage: "on_request" | "always";
-  /** Whether deltas are padded by default and `include_obfuscation: false` ends that. */
-  readonly streamPadding: "none" | "by_default";
-  /** Its word for "some tool must be called". */
-  readonly mustCallTool: "required" | "any";
-  /** Shape of tool-call ids it accepts. */
-  readonly toolCallIds: "any" | "nine_alphanumerics";
-  /** Its name for the sampling seed. */
-  readonly seed: "seed" | "random_seed";
-  /** What it does with fields meant for gateways; only one that ignores them is sent them. */
-  readonly controlFields: "ignores" | "rejects" | "obeys";
-  /** Whether `completion_tokens` contains the reasoning tokens, as OpenAI's does. */
-  readonly reasoningTokens: "included" | "apart";
-  /** Whether it bills a cancelled stream for what it had written, or generates and bills all of it. */
-  readonly cancelledStream: "billed_as_written" | "billed_whole";
-};
-
-export type Provider = {
+type ProviderBase = {
   readonly id: string;
-  readonly kind: "openai-compatible";
-  /** Ends before `/chat/completions`. */
+  /** What the paths of the dialects are appended to; without a slash at its end. */
   readonly baseUrl: string;
-  readonly apiKey: string | undefined;
-  readonly quirks: ProviderQuirks;
+  readonly credential: Credential;
+  readonly cancelledStream: CancelledStream;
 };
 
-/** One completion asked of one provider. */
-export type UpstreamCall = {
+export type OpenaiProvider = ProviderBase & {
+  readonly kind: "openai-compatible";
+  readonly quirks: OpenaiQuirks;
+};
+
+/** One variant per family of dialects, each with the data its dialects need. */
+export type Provider = OpenaiProvider;
+
+/** One call to one provider. */
+export type UpstreamCall<Request extends ParsedRequest = ParsedRequest> = {
   readonly provider: Provider;
   readonly upstreamModel: string;
-  readonly chat: ChatRequest;
+  readonly request: Request;
   /** The output limit to send; undefined sends the caller's own, if any. */
   readonly maxTokens: number | undefined;
-  /** What the answer shows instead of the upstream's id, model and time (unix seconds). */
-  readonly chatId: string;
-  readonly publicModel: string;
-  readonly created: number;
+  readonly stamp: AnswerStamp;
+};
+
+/** What a dialect sends; the transport adds the address and the credential. */
+export type DialectRequest = {
+  /** Behind the provider's base URL, from its slash on. */
+  readonly path: string;
+  readonly accept: "application/json" | "text/event-stream";
+  readonly body: string;
+};
+
+export type WholeAnswer = {
+  readonly kind: "whole";
+  /** The provider's own id of the answer. */
+  readonly upstreamId: string | undefined;
+  readonly content: AnswerContent;
+  readonly usage: TokenUsage | undefined;
+  /** Null where the operation has none. */
+  readonly finish: FinishWords | null;
+  /** Our own estimate of the output, for an answer without usage. */
+  readonly deliveredTokens: number;
+};
+
+/** Why a model stopped: the word clients know, and the provider's own. */
+export type FinishWords = { readonly reason: string; readonly native: string };
+
+/** A whole answer whose client left while it was read: only what its bill needs was kept. */
+export type UnreadAnswer = {
+  readonly kind: "unread";
+  readonly upstreamId: string | undefined;
+  readonly usage: TokenUsage | undefined;
+};
+
+/** `tokens` is what an event delivers, by our own count. */
+export type StreamEvent =
+  /** One line of JSON in the caller's own language, to send as it stands. */
+  | { readonly kind: "chunk"; readonly json: string; readonly tokens: number }
+  /** What a model said, for a caller of another language. */
+  | { readonly kind: "deltas"; readonly deltas: readonly DeltaEvent[]; readonly tokens: number }
+  /** Only once every choice has finished, so it is final; of several the last counts. */
+  | { readonly kind: "usage"; readonly usage: TokenUsage }
+  /** For the record only: the event that tells the client precedes it. */
+  | ({ readonly kind: "finish" } & FinishWords)
+  /** The last event of a complete stream. */
+  | { readonly kind: "done" };
+
+/** Reads the bytes of one streamed answer. Does no I/O. */
+export type StreamReader = {
+  /** The events that `bytes` complete. Never throws; after a fault or the end it returns none. */
+  push(bytes: Uint8Array): StreamEvent[];
+  /** The connection ended: complete or a fault. */
+  end(): StreamEvent[];
+  /** Set once the stream has failed: to be thrown after the events already handed out. */
+  readonly fault: Fault | undefined;
+  /** Whether the stream has ended as it should. */
+  readonly done: boolean;
+  /** Whether all that matters has been said: a connection that breaks now breaks nothing. */
+  readonly finished: boolean;
+  /** The upstream's own id of the answer, once an event has told it. */
+  readonly upstreamId: string | undefined;
+};
+
+/** What an upstream speaks: pure functions over bytes. */
+export type Dialect<Request extends ParsedRequest = ParsedRequest> = {
+  /** A request in the same language is passed on without translation. */
+  readonly language: string;
+  readonly ask: (call: UpstreamCall<Request>) => DialectRequest;
+  /** Absent where nothing is ever streamed. */
+  readonly openStream?: (
+    call: UpstreamCall<Request>,
+    limits: { readonly maxEventBytes: number },
+  ) => StreamReader;
+  /** Reads the body of a 200. Throws the Fault of an error or of what cannot be read. */
+  readonly readWhole: (call: UpstreamCall<Request>, text: string) => WholeAnswer;
+  /** What the bill needs of an answer nobody reads, from the small `members` of its body. */
+  readonly readUnread: (
+    call: UpstreamCall<Request>,
+    members: JsonObject | undefined,
+  ) => UnreadAnswer;
+  /** Why a 200 with one body answered a request for a stream. */
+  readonly refuseUnstreamed: (call: UpstreamCall<Request>, text: string) => Fault;
+  /** The Fault for a status other than 200. */
+  readonly refuse: (provider: Provider, status: number, body: string, headers: Headers) => Fault;
 };
 
 /** The client an answer is for. */
@@ -81,36 +151,6 @@ export const streamLimits: UpstreamLimits = {
 
 /** A whole answer is silent while it is made, so its first byte may take ten minutes. */
 export const wholeLimits: UpstreamLimits = { ...streamLimits, firstByteMs: 600_000 };
-
-export type WholeAnswer = {
-  readonly kind: "whole";
-  /** The provider's own id of the answer. */
-  readonly upstreamId: string | undefined;
-  /** As OpenAI answers: our id, model and created, explicit nullables, no `usage`. */
-  readonly body: Record<string, unknown>;
-  readonly usage: TokenUsage | undefined;
-  readonly finishReason: string;
-  readonly nativeFinishReason: string;
-  /** Our own estimate of the output, for an answer without usage. */
-  readonly deliveredTokens: number;
-};
-
-/** A whole answer whose client left while it was read: only what its bill needs was kept. */
-export type UnreadAnswer = {
-  readonly kind: "unread";
-  readonly upstreamId: string | undefined;
-  readonly usage: TokenUsage | undefined;
-};
-
-export type StreamEvent =
-  /** `json` is one line to send as it stands; `tokens` is what it delivers by our own count. */
-  | { readonly kind: "chunk"; readonly json: string; readonly tokens: number }
-  /** Only once every choice has finished, so it is final; of several the last counts. */
-  | { readonly kind: "usage"; readonly usage: TokenUsage }
-  /** For the record only: the chunk that says so precedes it. */
-  | { readonly kind: "finish"; readonly reason: string; readonly native: string }
-  /** The last event of a complete stream. */
-  | { readonly kind: "done" };
 
 export type StreamAnswer = {
   readonly kind: "stream";

@@ -1,5 +1,6 @@
-// The front door: what the console reads of an account.
+// What people and keys read about an account.
 export { type CostLine, costLinesOf, formatFemtos } from "./cost-lines.ts";
+export { readCredits, readGeneration, readKeyUsage } from "./read-account.ts";
 export { type KeyChange, readKeyChanges } from "./read-key-changes.ts";
 export {
   type KeyError,

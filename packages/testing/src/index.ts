@@ -1,4 +1,6 @@
 // The front door of the test bed: servers to talk to, databases to write in, and ways to break them.
+
+export { embeddingOf } from "./answer-embeddings.ts";
 export { copyMigrations, type MigrationsCopy } from "./copy-migrations.ts";
 export { createTestDatabase, type TestDatabase } from "./database.ts";
 export { type FixedAnswer, type FixedUpstream, startFixedUpstream } from "./fixed-upstream.ts";

@@ -24,6 +24,9 @@ export type Script = {
   /** Default `stop`, `tool_calls` or `length`, as it happened; null sends none at all. */
   finish?: string | null;
 
+  /** The encoding of vectors, whichever was asked for. */
+  embedding?: "float" | "base64";
+
   // when
   /** Wait before the status line. */
   firstByteMs?: number;
@@ -137,6 +140,7 @@ const checks = {
   endless: isFlag,
   ignoreLimit: isFlag,
   finish: (value) => value === null || isText(value),
+  embedding: oneOf("float", "base64"),
   firstByteMs: isCount,
   bodyMs: isCount,
   gate: isFlag,

@@ -24,6 +24,7 @@ export const sandboxModels = [
   "sandbox-tools",
   "sandbox-reasoning",
   "sandbox-slow",
+  "sandbox-embeddings",
 ] as const;
 type SandboxModel = (typeof sandboxModels)[number];
 
@@ -41,6 +42,7 @@ const answers = {
     firstByteMs: 3_000,
     paceMs: 400,
   }),
+  "sandbox-embeddings": () => ({}),
 } satisfies Record<SandboxModel, (chat: ChatBody) => Script>;
 
 function callFirstTool(chat: ChatBody): Script {

@@ -1,6 +1,7 @@
-// The provider of every test: an HTTP server that speaks the chat-completions format and is told per
-// request how to answer and where to break. It remembers what it was asked and what it delivered.
+// The provider of every test: an HTTP server that speaks OpenAI's chat completions and embeddings; each
+// request can say how it is answered and where the answer breaks. It remembers what it was asked and what it delivered.
 import type { Socket } from "node:net";
+import { type EmbeddingsBody, readEmbeddingsBody } from "./answer-embeddings.ts";
 import {
   AnswerWriter,
   BrokenOff,
@@ -143,6 +144,8 @@ async function serveConnection(socket: Socket, log: RequestLog, source: ScriptSo
   }
 }
 
+const answeredPaths = new Set(["/v1/chat/completions", "/v1/embeddings"]);
+
 /** Answers one request; false when the connection has ended with it. */
 async function serveRequest(
   connection: HttpConnection,
@@ -151,8 +154,8 @@ async function serveRequest(
   source: ScriptSource,
 ): Promise<boolean> {
   const path = request.path.replace(/\?.*$/, "");
-  if (request.method === "POST" && path === "/v1/chat/completions") {
-    return answerChat(connection, request, log, source);
+  if (request.method === "POST" && answeredPaths.has(path)) {
+    return answerCall(connection, request, log, source);
   }
   if (request.method === "GET" && path === "/v1/models") {
     const data = sandboxModels.map((id) => ({ id, object: "model", created: 0, owned_by: "test" }));
@@ -177,7 +180,7 @@ async function sendJson(connection: HttpConnection, status: number, body: unknow
   });
 }
 
-async function answerChat(
+async function answerCall(
   connection: HttpConnection,
   request: HttpRequest,
   log: RequestLog,
@@ -188,11 +191,14 @@ async function answerChat(
   const body = request.body.toString();
   let record: UpstreamRequest;
   let writer: AnswerWriter;
+  let embeddings: EmbeddingsBody | undefined;
   try {
     const parsed: unknown = JSON.parse(body);
     const { path, headers, rawHeaders } = request;
+    embeddings = path.startsWith("/v1/embeddings") ? readEmbeddingsBody(parsed) : undefined;
+    const chat = embeddings ? asChat(parsed, embeddings) : readChatBody(parsed);
     const seen = {
-      ...{ id: log.nextId(), path, headers, rawHeaders, body, parsed, chat: readChatBody(parsed) },
+      ...{ id: log.nextId(), path, headers, rawHeaders, body, parsed, chat },
       ...{ reportedUsage: undefined, ending: undefined, ended: ended.promise, gone: gone.promise },
     };
     const own = findScript(seen.chat.lastUserText);
@@ -216,6 +222,7 @@ async function answerChat(
       sendAnswer({
         id,
         chat,
+        embeddings,
         script,
         writer,
         onUsage,
@@ -227,6 +234,12 @@ async function answerChat(
       if (ending === "gone") gone.resolve();
     },
   );
+}
+
+/** A script may stand in the first text input, as it may in the last message of a chat. */
+function asChat(parsed: unknown, { inputs, promptTokens }: EmbeddingsBody): ChatBody {
+  const text = inputs.find((input) => typeof input === "string");
+  return { ...readChatBody(parsed), lastUserText: text ?? "", promptTokens };
 }
 
 /** Runs an answer to its end, however it ends; true if the connection can carry another request. */

@@ -1,5 +1,6 @@
 // Sends one scripted answer: an error, a whole completion or a stream of chunks, with the faults the
 // script asks for. What counts as delivered is what was handed to the kernel, never more.
+import { type EmbeddingsBody, embeddingsAnswer } from "./answer-embeddings.ts";
 import { assembleMessage, generateDeltas, type Step } from "./generate-deltas.ts";
 import { type AnswerLayout, type AnswerWriter, BrokenOff } from "./http-connection.ts";
 import type { ChatBody } from "./read-chat-body.ts";
@@ -10,6 +11,8 @@ export type Answering = {
   /** The `id` of the answer's body. */
   id: string;
   chat: ChatBody;
+  /** Set where vectors are asked for and not a chat. */
+  embeddings: EmbeddingsBody | undefined;
   script: Script;
   writer: AnswerWriter;
   /** Resolves when a gated answer may go on. */
@@ -104,25 +107,19 @@ async function sendHead(
 }
 
 async function sendWhole(answering: Answering): Promise<boolean> {
-  const { script, chat, writer, id } = answering;
+  const { script, chat, writer } = answering;
   if (script.endless && (script.ignoreLimit || chat.maxTokens === undefined)) {
     throw new BrokenOff("stall");
   }
   if (script.errorAfterDeltas !== undefined) {
     return sendError({ ...answering, script: { error: "Scripted error.", ...script } });
   }
-  const steps = [...generateDeltas(script, chat)];
+  const steps = answering.embeddings ? [] : [...generateDeltas(script, chat)];
   const counts = countTokens(answering, steps);
   await writer.connection.wait((script.paceMs ?? 0) * counts.completion);
   const usage = reportUsage(script.usage, counts).at(-1);
   if (usage !== undefined) answering.onUsage(usage);
-  const choices = Array.from({ length: chat.choices }, (_, index) => {
-    const own = steps.filter((step) => step.choice === index);
-    const finish = own.at(-1)?.finish ?? null;
-    return { index, message: assembleMessage(own), logprobs: null, finish_reason: finish };
-  });
-  const created = Math.floor(Date.now() / 1000);
-  const answer = { id, object: "chat.completion", created, model: chat.model, choices };
+  const answer = wholeAnswer(answering, steps);
   const json = JSON.stringify(usage === undefined ? answer : { ...answer, usage });
   const body = script.garbage === "json" ? json.slice(0, json.length / 2) : json;
   const length = String(Buffer.byteLength(body));
@@ -140,6 +137,20 @@ async function sendWhole(answering: Answering): Promise<boolean> {
   if (script.garbage === "chunk-size") await sendBadChunk(writer);
   await writer.write(body, { tokens: counts.completion });
   return writer.end();
+}
+
+function wholeAnswer(
+  { id, chat, embeddings, script }: Answering,
+  steps: readonly Step[],
+): Record<string, unknown> {
+  if (embeddings) return embeddingsAnswer(embeddings, chat.model, script.embedding);
+  const choices = Array.from({ length: chat.choices }, (_, index) => {
+    const own = steps.filter((step) => step.choice === index);
+    const finish = own.at(-1)?.finish ?? null;
+    return { index, message: assembleMessage(own), logprobs: null, finish_reason: finish };
+  });
+  const created = Math.floor(Date.now() / 1000);
+  return { id, object: "chat.completion", created, model: chat.model, choices };
 }
 
 function countTokens({ script, chat }: Answering, steps: readonly Step[]): TokenCounts {

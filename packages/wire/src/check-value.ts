@@ -1,5 +1,6 @@
 // The vocabulary in which the request's fields are described: each rule looks at one parsed value
 // and throws the Fault that names its path. Rules never change a value and never close an object.
+import { isObject } from "@turnpike/base";
 import {
   aboveMaximum,
   badValue,
@@ -15,12 +16,6 @@ import {
 
 /** Checks `value`, which lies at `path` (`messages[0].content`). Throws Fault. */
 export type Rule = (value: unknown, path: string) => void;
-export type JsonObject = Readonly<Record<string, unknown>>;
-
-/** Guarantees an object that is neither null nor an array; its members are unknown. */
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 export const boolean: Rule = (value, path) => {
   if (typeof value !== "boolean") throw wrongType(path, "a boolean", value);

@@ -121,11 +121,16 @@ export type FaultAnswer = {
   readonly body: Record<string, unknown>;
 };
 
+/** The status of `answerForFault`, for records and metrics. */
+export function statusOfFault(fault: Fault): number {
+  return passableStatus(fault.details.status) ?? faultStatus[fault.code].status;
+}
+
 /** Status, headers and body for a Fault. `details.metadata.allow` becomes the Allow header. */
 export function answerForFault(fault: Fault): FaultAnswer {
   const row: Row = faultStatus[fault.code];
   const { allow, ...facts } = { ...row.metadata, ...fault.details.metadata };
-  const status = passableStatus(fault.details.status) ?? row.status;
+  const status = statusOfFault(fault);
   const headers: Record<string, string> = {
     ...fault.details.headers,
     "content-type": "application/json",

@@ -1,6 +1,7 @@
-// The front door: what travels between a client and us, read, edited and presented.
+// What clients and this gateway say to each other: protocols, errors and the shapes of `/v1`.
 
-export { type ChatRequest, parseChatRequest } from "./chat/parse-chat-request.ts";
+export { chatProtocol } from "./chat/chat-protocol.ts";
+export { type ChatRequest, chatLanguage, parseChatRequest } from "./chat/parse-chat-request.ts";
 export { usageBody, usageChunk } from "./chat/present-usage.ts";
 export {
   editJsonObject,
@@ -10,7 +11,30 @@ export {
   memberText,
   scanJsonObject,
 } from "./edit-json-object.ts";
-export { answerForFault, errorEvent, type FaultAnswer, faultStatus } from "./fault-answer.ts";
+export { embeddingsProtocol } from "./embeddings/embeddings-protocol.ts";
+export {
+  type EmbeddingsRequest,
+  type EncodingFormat,
+  embeddingsLanguage,
+  parseEmbeddingsRequest,
+} from "./embeddings/parse-embeddings-request.ts";
+export {
+  answerForFault,
+  errorEvent,
+  type FaultAnswer,
+  faultStatus,
+  statusOfFault,
+} from "./fault-answer.ts";
+export type {
+  AnswerContent,
+  AnswerStamp,
+  Bill,
+  DeltaEvent,
+  FinishReason,
+  Operation,
+  ParsedRequest,
+  TokenUsage,
+} from "./pivot.ts";
 export {
   type CreditsView,
   creditsBody,
@@ -25,5 +49,5 @@ export {
   generationBody,
 } from "./present-generation.ts";
 export { type ModelView, modelList, modelObject, supportedParameters } from "./present-models.ts";
+export type { Protocol, StreamProtocol, StreamWriter } from "./protocol.ts";
 export { SseSplitter, sseData, sseDone, sseKeepAlive } from "./sse.ts";
-export type { TokenUsage } from "./token-usage.ts";

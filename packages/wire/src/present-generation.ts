@@ -1,7 +1,7 @@
 // One completed request as `/v1/generation` tells it: OpenRouter's fields, and ours that answer
 // "what did I pay, at which price, and what was tried".
 import { formatUsd, type Nanos, toUsdNumber } from "@turnpike/base";
-import type { TokenUsage } from "./token-usage.ts";
+import type { TokenUsage } from "./pivot.ts";
 
 export type GenerationAttempt = {
   readonly provider: string;

@@ -1,5 +1,6 @@
 // The catalogue as `/v1/models` shows it: OpenAI's model object with OpenRouter's additions.
 // Prices are exact decimal strings in USD per token, never floats.
+import type { Operation } from "./pivot.ts";
 
 /** A catalogue model has this shape. Prices are nano-dollars per million tokens. */
 export type ModelView = {
@@ -8,8 +9,12 @@ export type ModelView = {
   readonly description: string;
   readonly created: Date;
   readonly contextTokens: number;
-  readonly maxOutputTokens: number;
-  /** `tools`, `vision`, `json_schema`, `reasoning`, `files`, `audio`; others are ignored. */
+  readonly operation: Operation;
+  /** Of models that write; absent for embeddings. */
+  readonly maxOutputTokens?: number;
+  /** How long the vectors of an embeddings model are. */
+  readonly dimensions?: number;
+  /** `tools`, `vision`, `json_schema`, `reasoning`, `files`, `audio`, `dimensions`; others are ignored. */
   readonly capabilities: readonly string[];
   readonly price: {
     readonly inputNanosPerMillion: bigint;
@@ -22,6 +27,7 @@ export type ModelView = {
 /** Source: OpenAI's `Model`, OpenRouter's `GET /models`. `created` is in whole seconds. */
 export function modelObject(model: ModelView): Record<string, unknown> {
   const inputs = inputModalities(model.capabilities);
+  const output = model.operation === "embeddings" ? "embeddings" : "text";
   return {
     id: model.id,
     object: "model",
@@ -32,20 +38,21 @@ export function modelObject(model: ModelView): Record<string, unknown> {
     description: model.description,
     context_length: model.contextTokens,
     architecture: {
-      modality: `${inputs.join("+")}->text`,
+      modality: `${inputs.join("+")}->${output}`,
       input_modalities: inputs,
-      output_modalities: ["text"],
+      output_modalities: [output],
       tokenizer: "Other",
       instruct_type: null,
     },
     pricing: pricing(model.price),
     top_provider: {
       context_length: model.contextTokens,
-      max_completion_tokens: model.maxOutputTokens,
+      max_completion_tokens: model.maxOutputTokens ?? null,
       is_moderated: false,
     },
     per_request_limits: null,
-    supported_parameters: supportedParameters(model.capabilities),
+    supported_parameters: supportedParameters(model),
+    ...(model.dimensions !== undefined && { dimensions: model.dimensions }),
   };
 }
 
@@ -87,7 +94,7 @@ function inputModalities(capabilities: readonly string[]): string[] {
   return ["text", ...extra.map(([, modality]) => modality)];
 }
 
-const everyModelTakes = [
+const everyChatModelTakes = [
   "max_tokens",
   "max_completion_tokens",
   "temperature",
@@ -104,10 +111,18 @@ const parametersOf: Readonly<Record<string, readonly string[]>> = {
   reasoning: ["reasoning_effort"],
 };
 
-/** What a model with these capabilities takes beside `model`, `messages` and `stream`. */
-export function supportedParameters(capabilities: readonly string[]): string[] {
+/** What the model takes beside `model`, `stream` and its input. */
+export function supportedParameters(
+  model: Pick<ModelView, "operation" | "capabilities">,
+): string[] {
+  const { operation, capabilities } = model;
+  if (operation === "embeddings") {
+    return capabilities.includes("dimensions")
+      ? ["encoding_format", "dimensions"]
+      : ["encoding_format"];
+  }
   const names = Object.entries(parametersOf).flatMap(([capability, parameters]) =>
     capabilities.includes(capability) ? parameters : [],
   );
-  return [...everyModelTakes, ...names];
+  return [...everyChatModelTakes, ...names];
 }

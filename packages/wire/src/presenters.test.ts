@@ -46,6 +46,7 @@ const model: ModelView = {
   id: "openai/gpt-4o-mini",
   name: "GPT-4o mini",
   description: "Small.",
+  operation: "chat",
   created: new Date("2024-07-18T00:00:00.900Z"),
   contextTokens: 128_000,
   maxOutputTokens: 16_384,

@@ -1,34 +1,34 @@
-// What a key may ask about itself: `/v1/credits`, `/v1/key`, `/v1/generation`.
+// What a key may read about itself and its account: `/v1/credits`, `/v1/key`, `/v1/generation`.
 
 import { Fault, parseGenerationId } from "@turnpike/base";
-import { readCredits, readGeneration, readKeyUsage } from "@turnpike/gateway";
+import { readCredits, readGeneration, readKeyUsage } from "@turnpike/reports";
 import { creditsBody, generationBody, keyBody } from "@turnpike/wire";
 import type { Elysia } from "elysia";
 import type { Services } from "../services.ts";
-import type { IdentifySpender } from "./authenticate-request.ts";
+import type { Authenticate } from "./authenticate-request.ts";
 import { answerJson, mountRoute } from "./route.ts";
 
-export function mountAccount(
+export function registerAccount(
   app: Pick<Elysia, "all">,
   services: Services,
-  identify: IdentifySpender,
+  authenticate: Authenticate,
 ): void {
   const { db } = services.database;
   mountRoute(app, services, "/v1/credits", {
     async GET(request, ids) {
-      const { accountId } = await identify(request);
+      const { accountId } = await authenticate(request);
       return answerJson(ids, creditsBody(await readCredits(db, accountId)));
     },
   });
   mountRoute(app, services, "/v1/key", {
     async GET(request, ids) {
-      const spender = await identify(request);
-      return answerJson(ids, keyBody(await readKeyUsage(db, spender)));
+      const principal = await authenticate(request);
+      return answerJson(ids, keyBody(await readKeyUsage(db, principal)));
     },
   });
   mountRoute(app, services, "/v1/generation", {
     async GET(request, ids) {
-      const { accountId } = await identify(request);
+      const { accountId } = await authenticate(request);
       const text = new URL(request.url).searchParams.get("id");
       if (text === null || text === "") {
         const message = "Missing required query parameter: 'id'.";

@@ -9,23 +9,23 @@ import {
   parseAddressRange,
   toFault,
 } from "@turnpike/base";
-import type { Spender } from "@turnpike/gateway";
+import type { Principal } from "@turnpike/gateway";
 import { type AuthenticatedKey, type KeyLimits, readBearer } from "@turnpike/keys";
 import { faultStatus } from "@turnpike/wire";
 import type { Services } from "../services.ts";
 import { openCallLimiter, scaleLimit, unknownKeyLimit } from "./limit-calls.ts";
 
 export type ClientAddress = (request: Request) => string;
-export type IdentifySpender = (request: Request) => Promise<Spender>;
+export type Authenticate = (request: Request) => Promise<Principal>;
 
 /** Rejects with what the apiKeyCache refuses, `address_not_allowed`, or `throttled` instead of a 401. */
-export function spendersOf(services: Services, addressOf: ClientAddress): IdentifySpender {
+export function openAuthenticator(services: Services, addressOf: ClientAddress): Authenticate {
   const unknownCallers = openCallLimiter(
     scaleLimit(unknownKeyLimit, services.config.THROTTLE_SCALE),
     Date.now,
     () => services.heartbeat.share().instances,
   );
-  const identify = async (request: Request): Promise<AuthenticatedKey> => {
+  const authenticate = async (request: Request): Promise<AuthenticatedKey> => {
     try {
       return await services.apiKeyCache.authenticate(readBearer(request.headers));
     } catch (thrown) {
@@ -35,7 +35,7 @@ export function spendersOf(services: Services, addressOf: ClientAddress): Identi
     }
   };
   return async (request) => {
-    const key = await identify(request);
+    const key = await authenticate(request);
     if (key.limits.allowedAddresses !== undefined) refuseAddress(key.limits, addressOf(request));
     return { accountId: key.accountId, keyId: key.id, limits: key.limits, origin: "api" };
   };

@@ -1,33 +1,75 @@
-// What both doors to a completion share: how much a body may be, and which silence is whose. While the
-// answer is in the making it is ours; once it is there, a client that does not read it is let go.
-import { type ChatAnswer, type ChatCall, completeChat } from "@turnpike/gateway";
+// From an HTTP request to the gateway: authenticate, read the body, hand over. A refusal on the way is
+// recorded like any other. It also decides which silence is whose: while the answer is being made it is
+// ours; once it is there, a client that does not read it is cut off.
+import {
+  type Answer,
+  complete,
+  type Gateway,
+  type IncomingCall,
+  type Principal,
+  refuseCall,
+  takeOnCall,
+} from "@turnpike/gateway";
+import type { ParsedRequest, Protocol } from "@turnpike/wire";
 import type { Listener } from "../listen.ts";
 import type { Services } from "../services.ts";
+import type { Authenticate } from "./authenticate-request.ts";
 import { readBody } from "./read-body.ts";
 
 const bodyMaxBytes = 20 * 1024 * 1024;
 
+export type CallRoute<Parsed extends ParsedRequest> = {
+  readonly protocol: Protocol<Parsed>;
+  readonly call: IncomingCall;
+  readonly authenticate: Authenticate;
+};
+
 /** Answers the call in `request`, or rejects with the Fault to answer it with. */
-export async function completeCall(
+export async function completeCall<Parsed extends ParsedRequest>(
   { gateway }: Services,
   { server, idleSeconds, keepUntilSent }: Listener,
   request: Request,
-  call: Omit<ChatCall, "readBody" | "signal">,
-): Promise<ChatAnswer> {
+  { protocol, call, authenticate }: CallRoute<Parsed>,
+): Promise<Answer> {
   try {
-    const answer = await completeChat(gateway, {
-      ...call,
-      signal: request.signal,
-      async readBody() {
-        const body = await readBody(request, bodyMaxBytes);
-        // Bun spares a waiting POST as it is, which it may not always (Bun PR 33612).
-        server().timeout(request, 0);
-        return body;
-      },
-    });
-    return { ...answer, body: keepUntilSent(request, answer.body) };
+    const principal = await authenticateCaller(gateway, call, authenticate, request);
+    const known = { ...call, principal, authMs: performance.now() - call.receivedAtMs };
+    const text = await readText(gateway, known, request);
+    // Bun spares a waiting POST as it is, which it may not always (Bun PR 33612).
+    server().timeout(request, 0);
+    const { signal } = request;
+    const answer = await complete(gateway, { ...known, protocol, text, signal });
+    return { headers: answer.headers, body: keepUntilSent(request, answer.body) };
   } finally {
     // After a refusal too: a connection left at 0 would be kept for ever.
     server().timeout(request, idleSeconds);
+  }
+}
+
+async function authenticateCaller(
+  gateway: Gateway,
+  call: IncomingCall,
+  authenticate: Authenticate,
+  request: Request,
+): Promise<Principal> {
+  gateway.metrics.requestStarted();
+  try {
+    // First, so that a refusal costs next to nothing.
+    takeOnCall(gateway);
+    return await authenticate(request);
+  } catch (thrown) {
+    throw refuseCall(gateway, call, {}, thrown);
+  }
+}
+
+async function readText(
+  gateway: Gateway,
+  call: IncomingCall & { readonly principal: Principal; readonly authMs: number },
+  request: Request,
+): Promise<string> {
+  try {
+    return await readBody(request, bodyMaxBytes);
+  } catch (thrown) {
+    throw refuseCall(gateway, call, {}, thrown);
   }
 }

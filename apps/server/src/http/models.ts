@@ -4,26 +4,26 @@ import { type Catalog, findModel } from "@turnpike/catalog";
 import { modelList, modelObject } from "@turnpike/wire";
 import type { Elysia } from "elysia";
 import type { Services } from "../services.ts";
-import type { IdentifySpender } from "./authenticate-request.ts";
+import type { Authenticate } from "./authenticate-request.ts";
 import { answerJson, mountRoute } from "./route.ts";
 
 const prefix = "/v1/models/";
 
-export function mountModels(
+export function registerModels(
   app: Pick<Elysia, "all">,
   services: Services,
-  identify: IdentifySpender,
+  authenticate: Authenticate,
 ): void {
   const catalog = (): Catalog => services.gateway.catalog();
   mountRoute(app, services, "/v1/models", {
     async GET(request, ids) {
-      await identify(request);
+      await authenticate(request);
       return answerJson(ids, modelList([...catalog().models.values()]));
     },
   });
   mountRoute(app, services, `${prefix}*`, {
     async GET(request, ids) {
-      await identify(request);
+      await authenticate(request);
       const id = decodePath(new URL(request.url).pathname.slice(prefix.length));
       return answerJson(ids, modelObject(findModel(catalog(), id, { param: "model" })));
     },

@@ -1,9 +1,10 @@
-// The console's playground: the same trunk as `/v1/chat/completions`, paid by the account of whoever
-// is signed in, marked as what it is. Guarded like everything that acts through a cookie.
+// The console's playground: a chat completion like any other, paid by the account of the person who
+// is signed in and marked as what it is. Guarded like everything that acts through a cookie.
 import { authenticateSession, requireSession } from "@turnpike/auth";
 import { Fault } from "@turnpike/base";
-import type { Spender } from "@turnpike/gateway";
+import type { Principal } from "@turnpike/gateway";
 import { noLimits } from "@turnpike/keys";
+import { chatProtocol } from "@turnpike/wire";
 import type { Elysia } from "elysia";
 import type { Listener } from "../listen.ts";
 import type { Services } from "../services.ts";
@@ -11,7 +12,7 @@ import { answerFault, type CallIds, idHeaders, newCallIds } from "./answer-fault
 import { completeCall } from "./complete-call.ts";
 import { ownOrigins, refuseCrossSite } from "./refuse-cross-site.ts";
 
-export function mountPlayground(
+export function registerPlayground(
   app: Pick<Elysia, "all">,
   services: Services,
   listener: Listener,
@@ -41,20 +42,20 @@ async function complete(
   }
   refuseCrossSite(request, ownOrigins(services.config, new URL(request.url)));
   const answer = await completeCall(services, listener, request, {
-    ...ids,
-    userAgent: "playground",
-    identify: () => identifyPerson(services, request),
+    protocol: chatProtocol,
+    call: { ...ids, userAgent: "playground", operation: "chat" },
+    authenticate: (from) => authenticatePerson(services, from),
   });
   return new Response(answer.body, { headers: { ...idHeaders(ids), ...answer.headers } });
 }
 
-async function identifyPerson(services: Services, request: Request): Promise<Spender> {
+async function authenticatePerson(services: Services, request: Request): Promise<Principal> {
   const cookies = request.headers.get("cookie");
   const { account } = requireSession(await authenticateSession(services.api.auth, cookies));
   return { accountId: account.id, keyId: null, limits: noLimits, origin: "playground" };
 }
 
-/** Other sites have no business here. */
+/** Other sites may not read these answers. */
 function withoutCors(response: Response): Response {
   response.headers.delete("access-control-allow-origin");
   response.headers.delete("access-control-expose-headers");

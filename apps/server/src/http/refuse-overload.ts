@@ -1,11 +1,11 @@
-// Refuses completions while the process is overloaded, before routing: a flood must cost next to nothing
+// Refuses paid calls while the process is overloaded, before routing: a flood must cost next to nothing
 // per call, or refusing it would take the time of the calls that were admitted.
 import { overloaded } from "@turnpike/gateway";
 import { answerForFault } from "@turnpike/wire";
 import type { Services } from "../services.ts";
 import { answerHeaders, idHeaders, newCallIds } from "./answer-fault.ts";
 
-const completionPath = "/v1/chat/completions";
+const paidPath = /\/v1\/(?:chat\/completions|embeddings)$/;
 
 /** Returns the refusal of a request that the process cannot take on, undefined for all others. */
 export function openOverloadRefusal({
@@ -19,7 +19,7 @@ export function openOverloadRefusal({
   return (request) => {
     const reason = load.reasonToShed();
     if (reason === undefined) return undefined;
-    if (request.method !== "POST" || !request.url.endsWith(completionPath)) return undefined;
+    if (request.method !== "POST" || !paidPath.test(request.url)) return undefined;
     metrics.callShed(reason);
     metrics.requestStarted();
     metrics.requestEnded({ model: undefined, status, outcome: fault.code });

@@ -1,8 +1,7 @@
 // A queue that stands refuses new calls before anything is done for them, and says when to come back;
 // what is not a call is answered all the same.
 import { afterAll, afterEach, expect, test } from "bun:test";
-import { type GenerationId, newId } from "@turnpike/base";
-import { completeChat, LoadShedder, loadLimits } from "@turnpike/gateway";
+import { LoadShedder, loadLimits } from "@turnpike/gateway";
 import {
   chatBody,
   expectCleanBooks,
@@ -84,17 +83,15 @@ test("calls that were refused are counted by what was overloaded", async () => {
   expect([await count("hold_wait"), await count("event_loop")]).toEqual([0, 0]);
 });
 
-test("a call that comes by another route than the public one is refused as well, unread", async () => {
+test("a call of the playground is refused as well, before its session is looked up", async () => {
   letQueueStand();
-  const calls = completeChat(server.services.gateway, {
-    generationId: newId<GenerationId>(),
-    requestId: "req_test",
-    userAgent: "",
-    readBody: () => Promise.reject(new Error("a refused call must not be read")),
-    signal: new AbortController().signal,
-    receivedAtMs: performance.now(),
-    identify: () => Promise.reject(new Error("a refused call must not be authenticated")),
+  const response = await fetch(`${server.url}/console/playground`, {
+    method: "POST",
+    headers: { origin: server.url, "content-type": "application/json" },
+    body: JSON.stringify(chatBody({ deltas: 1 })),
   });
-  await expect(calls).rejects.toMatchObject({ code: "overloaded" });
+  // Without a session it would be 401.
+  expect(response.status).toBe(503);
+  expect(await response.json()).toMatchObject({ error: { code: "overloaded" } });
   load.record("settle", 0);
 });

@@ -18,7 +18,7 @@ export const modelsRouter = router({
     const history = await readPriceHistory(ctx.db, model.id);
     return {
       ...presentModel(model),
-      supportedParameters: supportedParameters(model.capabilities),
+      supportedParameters: supportedParameters(model),
       priceHistory: history.map((price) => ({
         since: price.since.toISOString(),
         prices: presentRates(price),

@@ -1,7 +1,7 @@
 // What does the body of an upstream's refusal say? Every known shape of error body, read into one:
 // OpenAI's object, a bare string, flat bodies, lists of mistakes, and a nested upstream's own.
 
-import { isObject, type JsonObject, parseObject, readText } from "../json-object.ts";
+import { isObject, type JsonObject, parseObject, readText } from "@turnpike/base";
 
 export type UpstreamError = {
   readonly message: string | undefined;

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import type { FaultCode } from "@turnpike/base";
-import { refusedInside } from "../dialects/openai/read-whole.ts";
+import { secretOf } from "../credentials/credential.ts";
 import { sampleProvider } from "../dialects/openai/sample-call.fixture.ts";
-import { readRetryAfterMs, refuse } from "./refuse.ts";
+import { readRetryAfterMs, refuse, refusedInside } from "./refuse.ts";
 
 const provider = sampleProvider("openai");
 
@@ -183,7 +183,7 @@ test("an overloaded upstream is named so, with what it says and without our key"
   const named = "The upstream provider is overloaded or unavailable";
   for (const status of [503, 529]) {
     const type = "overloaded_error";
-    const error = { type, message: `Overloaded ${provider.apiKey}` };
+    const error = { type, message: `Overloaded ${secretOf(provider.credential)}` };
     const { code, message, details } = refused(status, { type: "error", error });
     expect([code, details.upstreamStatus, details.status]).toEqual([
       "upstream_overloaded",
@@ -191,7 +191,7 @@ test("an overloaded upstream is named so, with what it says and without our key"
       undefined,
     ]);
     expect(message).toStartWith(`${named}: Overloaded `);
-    expect(message).not.toContain(provider.apiKey ?? "?");
+    expect(message).not.toContain(secretOf(provider.credential) ?? "?");
     expect(refused(status, "<html>").message).toBe(`${named}. Please try again later.`);
   }
 });

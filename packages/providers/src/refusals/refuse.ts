@@ -1,9 +1,10 @@
 // What is a caller told when an upstream says no? The kind of refusal, with the upstream's sentence
 // where it is about the request, and never the upstream's view of the operator's own account.
 
-import { Fault, type FaultDetails } from "@turnpike/base";
+import { Fault, type FaultDetails, type JsonObject } from "@turnpike/base";
+import { secretOf } from "../credentials/credential.ts";
 import type { Provider } from "../provider.ts";
-import { parseErrorBody, type UpstreamError } from "./read-error-body.ts";
+import { parseErrorBody, readErrorObject, type UpstreamError } from "./read-error-body.ts";
 import { scrubMessage } from "./scrub-message.ts";
 
 /** Statuses that speak of the request itself, so that the caller can mend it. */
@@ -61,7 +62,7 @@ export function refuseError(
   error: UpstreamError,
   headers: Headers,
 ): Fault {
-  const message = scrubMessage(error.message ?? "", provider.apiKey);
+  const message = scrubMessage(error.message ?? "", secretOf(provider.credential));
   const cause = new Error(`${provider.id} answered ${status}: ${message || "no message"}`);
   const record = { cause, upstreamStatus: status };
   const about = (param: string | undefined): FaultDetails =>
@@ -96,6 +97,22 @@ export function refuseError(
 /** The Fault for an answer with `status` and `body`; the body may be of any shape. */
 export function refuse(provider: Provider, status: number, body: string, headers: Headers): Fault {
   return refuseError(provider, status, parseErrorBody(body), headers);
+}
+
+/** The Fault for an error inside a 200: the status is the one the error itself names. */
+export function refusedInside(source: JsonObject, provider: Provider): Fault {
+  const error = readErrorObject(source);
+  return refuseError(provider, error.status ?? 502, error, new Headers());
+}
+
+/** True for a 200 body or event that is an error: `{error}`, or xAI's `{code, error: "text"}`. */
+export function isErrorBody(source: JsonObject): boolean {
+  return source.error !== undefined && source.error !== null && source.error !== false;
+}
+
+/** For a 200 that is not what the dialect's service answers. */
+export function unreadable(): Fault {
+  return new Fault("bad_gateway", "The upstream provider sent an unreadable answer.");
 }
 
 function isTooLong(error: UpstreamError): boolean {

@@ -28,9 +28,12 @@ test("a whole answer comes normalised, with its usage apart", async () => {
   const answer = await whole(() => Response.json(completion));
   expect(answer).toMatchObject({
     kind: "whole",
-    body: { id: "chatcmpl-ours", model: "vendor/model", created: 1_700_000_000 },
+    content: {
+      kind: "body",
+      body: { id: "chatcmpl-ours", model: "vendor/model", created: 1_700_000_000 },
+    },
     usage: { promptTokens: 3, completionTokens: 2 },
-    finishReason: "stop",
+    finish: { reason: "stop" },
   });
 });
 

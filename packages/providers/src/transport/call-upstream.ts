@@ -1,17 +1,15 @@
-// The only `fetch` of the house: one call to one upstream, without redirects, compression or
-// headers of the caller, every wait bounded. Whatever happens, the caller gets an answer or a Fault,
-// and the connection is let go.
+// The only `fetch` of the gateway: one call to one upstream, without redirects, compression or headers
+// of the caller, every wait bounded. Whatever happens, the caller gets an answer or a Fault, and the
+// connection is released.
 
 import { Fault } from "@turnpike/base";
-import { ask } from "../dialects/openai/ask.ts";
-import {
-  isErrorBody,
-  readUnread,
-  readWhole,
-  refusedInside,
-} from "../dialects/openai/read-whole.ts";
-import { parseObject } from "../json-object.ts";
+import type { ChatRequest, EmbeddingsRequest, ParsedRequest } from "@turnpike/wire";
+import { addCredential } from "../credentials/credential.ts";
+import { openaiDialect } from "../dialects/openai/openai-dialect.ts";
+import { embeddingsDialect } from "../dialects/openai-embeddings/embeddings-dialect.ts";
 import type {
+  Dialect,
+  DialectRequest,
   Provider,
   UnreadAnswer,
   UpstreamAnswer,
@@ -20,7 +18,6 @@ import type {
   UpstreamLimits,
   WholeAnswer,
 } from "../provider.ts";
-import { refuse } from "../refusals/refuse.ts";
 import { whyBaseUrlRefused } from "./check-base-url.ts";
 import { readBody, readShortBody } from "./read-body.ts";
 import { readStream } from "./read-stream.ts";
@@ -45,10 +42,25 @@ export type CallOptions = {
 /**
  * Sends the call and resolves with the whole answer, or with a stream once its first token (or its
  * end) is there, so that every earlier refusal still has an HTTP status. Rejects with a Fault only:
- * upstream_timeout, client_closed_request, bad_gateway, or what `refuse` makes of the answer.
+ * upstream_timeout, client_closed_request, bad_gateway, or what the dialect makes of a refusal.
  */
-export async function callUpstream(
-  call: UpstreamCall,
+export function callUpstream(call: UpstreamCall, options: CallOptions): Promise<UpstreamAnswer> {
+  if (isChat(call)) return callDialect(openaiDialect, call, options);
+  if (isEmbeddings(call)) return callDialect(embeddingsDialect, call, options);
+  throw new Error(`no dialect for ${call.request.operation}`);
+}
+
+function isChat(call: UpstreamCall): call is UpstreamCall<ChatRequest> {
+  return call.request.operation === "chat";
+}
+
+function isEmbeddings(call: UpstreamCall): call is UpstreamCall<EmbeddingsRequest> {
+  return call.request.operation === "embeddings";
+}
+
+async function callDialect<Request extends ParsedRequest>(
+  dialect: Dialect<Request>,
+  call: UpstreamCall<Request>,
   options: CallOptions,
 ): Promise<UpstreamAnswer> {
   const refused = whyRefused(call.provider, options);
@@ -58,12 +70,13 @@ export async function callUpstream(
   }
   const line = new UpstreamLine(options);
   try {
-    const response = await send(call, line);
+    const response = await send(dialect, call, line);
     options.onAccepted?.();
-    if (call.chat.stream && response.body && !isJson(response)) {
-      return await readStream(call, response.body, line, options.limits);
+    const isStream = call.request.stream && response.body !== null && !isJson(response);
+    if (isStream && response.body && dialect.openStream) {
+      return await readStream(dialect.openStream(call, options.limits), response.body, line);
     }
-    const answer = await receiveWhole(call, response, line, options.limits);
+    const answer = await receiveWhole(dialect, call, response, line, options.limits);
     line.close();
     return answer;
   } catch (thrown) {
@@ -82,12 +95,45 @@ function whyRefused(provider: Provider, options: CallOptions): string | undefine
   return refused;
 }
 
+type Accept = DialectRequest["accept"];
+
+/** What is the same for every call of a provider; a reload of the catalogue makes new providers. */
+const headersByProvider = new WeakMap<Provider, Record<Accept, Headers>>();
+
+function headersOf(provider: Provider, accept: Accept): Headers {
+  let headers = headersByProvider.get(provider);
+  if (headers === undefined) {
+    headers = {
+      "application/json": buildHeaders(provider, "application/json"),
+      "text/event-stream": buildHeaders(provider, "text/event-stream"),
+    };
+    headersByProvider.set(provider, headers);
+  }
+  return headers[accept];
+}
+
+function buildHeaders({ credential }: Provider, accept: Accept): Headers {
+  const headers = new Headers({
+    "content-type": "application/json",
+    accept,
+    "accept-encoding": "identity",
+    "user-agent": "Turnpike/0.1",
+  });
+  addCredential(headers, credential);
+  return headers;
+}
+
 /** A 200 whose body may be read; everything else is thrown. Our headers never come from a caller. */
-async function send(call: UpstreamCall, line: UpstreamLine): Promise<Response> {
-  const { url, headers, body } = ask(call);
-  const response = await fetch(url, {
+async function send<Request extends ParsedRequest>(
+  dialect: Dialect<Request>,
+  call: UpstreamCall<Request>,
+  line: UpstreamLine,
+): Promise<Response> {
+  const { path, accept, body } = dialect.ask(call);
+  const { provider } = call;
+  const response = await fetch(provider.baseUrl + path, {
     method: "POST",
-    headers,
+    headers: headersOf(provider, accept),
     body,
     redirect: "error",
     decompress: false,
@@ -101,7 +147,7 @@ async function send(call: UpstreamCall, line: UpstreamLine): Promise<Response> {
   }
   if (response.status === 200) return response;
   const { text } = await readBody(response.body, maxErrorBytes, line);
-  throw refuse(call.provider, response.status, text, response.headers);
+  throw dialect.refuse(provider, response.status, text, response.headers);
 }
 
 /** Announced as short enough to be kept, whoever reads it. */
@@ -115,8 +161,9 @@ function isJson(response: Response): boolean {
 }
 
 /** A body that comes as one JSON: the answer, or an error in place of a stream. */
-async function receiveWhole(
-  call: UpstreamCall,
+async function receiveWhole<Request extends ParsedRequest>(
+  dialect: Dialect<Request>,
+  call: UpstreamCall<Request>,
   response: Response,
   line: UpstreamLine,
   limits: UpstreamLimits,
@@ -128,10 +175,7 @@ async function receiveWhole(
   if (!read.complete) {
     throw new Fault("bad_gateway", "The upstream provider's answer is too large.");
   }
-  if (read.scanned) return readUnread(call, scan.members);
-  const { text } = read;
-  if (!call.chat.stream) return readWhole(call, text);
-  const source = parseObject(text);
-  if (source && isErrorBody(source)) throw refusedInside(source, call.provider);
-  throw new Fault("bad_gateway", "The upstream provider did not stream its answer.");
+  if (read.scanned) return dialect.readUnread(call, scan.members);
+  if (call.request.stream) throw dialect.refuseUnstreamed(call, read.text);
+  return dialect.readWhole(call, read.text);
 }

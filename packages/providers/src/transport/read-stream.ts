@@ -1,8 +1,7 @@
 // Reads a streamed answer, one batch of events per network read. It begins with the first token, so
 // that every earlier refusal still has its HTTP status, and ends with `done` or a Fault.
 
-import { EventStream } from "../dialects/openai/event-stream.ts";
-import type { StreamAnswer, StreamEvent, UpstreamCall } from "../provider.ts";
+import type { StreamAnswer, StreamEvent, StreamReader } from "../provider.ts";
 import type { BodyReader, UpstreamLine } from "./upstream-line.ts";
 
 /** How long the end of a finished answer may take before its connection is given up. */
@@ -25,12 +24,12 @@ async function drain(reader: BodyReader, line: UpstreamLine): Promise<void> {
 /** One array per network read. Not a generator, which would cost every event two promises more. */
 class Batches implements AsyncIterableIterator<StreamEvent[], undefined> {
   readonly #reader: BodyReader;
-  readonly #stream: EventStream;
+  readonly #stream: StreamReader;
   readonly #line: UpstreamLine;
   #held: StreamEvent[] = [];
   #over = false;
 
-  constructor(reader: BodyReader, stream: EventStream, line: UpstreamLine) {
+  constructor(reader: BodyReader, stream: StreamReader, line: UpstreamLine) {
     this.#reader = reader;
     this.#stream = stream;
     this.#line = line;
@@ -97,17 +96,15 @@ class Batches implements AsyncIterableIterator<StreamEvent[], undefined> {
 
 function isUnderWay(events: readonly StreamEvent[]): boolean {
   if (events.length >= maxHeldEvents) return true;
-  return events.some((event) => (event.kind === "chunk" ? event.tokens > 0 : true));
+  return events.some((event) => !("tokens" in event) || event.tokens > 0);
 }
 
 /** Resolves with the first token (or the end) read; rejects with a Fault if one came before it. */
 export async function readStream(
-  call: UpstreamCall,
+  stream: StreamReader,
   body: ReadableStream<Uint8Array>,
   line: UpstreamLine,
-  options: { readonly maxEventBytes: number },
 ): Promise<StreamAnswer> {
-  const stream = new EventStream(call, options);
   const batches = new Batches(body.getReader(), stream, line);
   const held: StreamEvent[] = [];
   while (!isUnderWay(held)) {

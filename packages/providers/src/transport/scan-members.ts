@@ -1,7 +1,7 @@
 // Reads the small members of a JSON object that arrives in pieces, and keeps nothing else of it: what
 // a bill needs of an answer that nobody reads. Its memory is bounded whatever the object contains.
 
-import { type JsonObject, parseObject } from "../json-object.ts";
+import { type JsonObject, parseObject } from "@turnpike/base";
 
 /** Longer than any usage, id or error; an answer's `choices` may be longer and are then dropped. */
 const maxMemberBytes = 16 * 1024;

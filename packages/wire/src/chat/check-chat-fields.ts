@@ -2,14 +2,13 @@
 // `CreateChatCompletionRequest` in OpenAI's openapi.yaml. What is not in it passes untouched; sets
 // that upstreams keep extending (effort, tier) are open here.
 
+import { isObject, type JsonObject } from "@turnpike/base";
 import {
   anyObject,
   anyText,
   boolean,
   decimal,
   integer,
-  isObject,
-  type JsonObject,
   list,
   object,
   oneOf,

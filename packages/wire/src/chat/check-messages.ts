@@ -1,10 +1,9 @@
 // What the conversation may look like: roles, content parts and the answers that tool calls must
 // have. An empty list of parts passes, as it does at OpenAI (openai/openai-python#1812).
 
+import { isObject, type JsonObject } from "@turnpike/base";
 import {
   anyText,
-  isObject,
-  type JsonObject,
   list,
   object,
   oneOf,

@@ -1,6 +1,6 @@
 // Which requests ask an upstream to keep reasoning to itself that it bills all the same? What is not
 // shown cannot be counted, so such a stream is not billed by what was delivered.
-import { isObject, type JsonObject } from "../check-value.ts";
+import { isObject, type JsonObject } from "@turnpike/base";
 
 type Test = (value: unknown) => boolean;
 

@@ -1,6 +1,6 @@
 // How much a model may have to read: an upper bound in bytes for holds, and the text itself for a
 // tokeniser. The bound never counts less than an upstream can read; it counts what it cannot place.
-import { isObject, type JsonObject } from "../check-value.ts";
+import { isObject, type JsonObject } from "@turnpike/base";
 import { type JsonMembers, memberText } from "../edit-json-object.ts";
 
 export type PromptSize = {

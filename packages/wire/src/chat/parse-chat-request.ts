@@ -1,15 +1,23 @@
 // Reads a chat completion request: what the gateway must know of it, and a refusal with the exact
 // path for what cannot be right. The text stays the source of truth; nothing is re-serialised.
-import { Fault } from "@turnpike/base";
-import { isObject, type JsonObject } from "../check-value.ts";
-import { type JsonMembers, scanJsonObject } from "../edit-json-object.ts";
-import { badValue, brokenJson } from "../refuse-body.ts";
+import { isObject, type JsonObject } from "@turnpike/base";
+import type { JsonMembers } from "../edit-json-object.ts";
+import { readJsonBody, refuseBrokenText, refuseLookalikes } from "../read-json-body.ts";
 import { checkChatFields } from "./check-chat-fields.ts";
 import { hidesReasoning } from "./hides-reasoning.ts";
 import { collectPromptText, measurePrompt } from "./measure-prompt.ts";
 import { billedFieldLike, priceChangingFields } from "./price-changing-fields.ts";
 
+/** The language this protocol shares with the dialect `openai`. */
+export const chatLanguage = "openai-chat";
+
 export type ChatRequest = {
+  readonly operation: "chat";
+  /**
+   * In which language `raw` is. `parsed` and `members` are a chat completions request in every case:
+   * another protocol translates its own request into one.
+   */
+  readonly language: string;
   /** The body as received. */
   readonly raw: string;
   readonly model: string;
@@ -41,14 +49,15 @@ export type ChatRequest = {
 
 /** Source: OpenAI's API reference, and its refusals as clients report them. Throws Fault. */
 export function parseChatRequest(raw: string): ChatRequest {
-  const members = scanJsonObject(raw);
-  const parsed = parseObject(raw);
+  const { members, parsed } = readJsonBody(raw);
   checkChatFields(parsed);
-  refuseLookalikes(members);
+  refuseLookalikes(members, billedFieldLike);
   refuseBrokenText(raw, parsed);
   const size = measurePrompt(raw, members, parsed);
   const { model, messages, stream_options: streamOptions } = parsed;
   return {
+    operation: "chat",
+    language: chatLanguage,
     raw,
     model: typeof model === "string" ? model : "",
     stream: parsed.stream === true,
@@ -68,59 +77,6 @@ export function parseChatRequest(raw: string): ChatRequest {
   };
 }
 
-function parseObject(raw: string): JsonObject {
-  let value: unknown;
-  try {
-    value = JSON.parse(raw);
-  } catch {
-    throw brokenJson();
-  }
-  if (isObject(value)) return value;
-  throw new Fault("invalid_type", "Invalid request body: expected one JSON object.");
-}
-
 function numberOf(value: unknown): number | undefined {
   return typeof value === "number" ? value : undefined;
-}
-
-/** The one kind of unknown field we refuse: an upstream might obey it where we did not read it. */
-function refuseLookalikes(members: JsonMembers): void {
-  for (const { key } of members) {
-    const meant = billedFieldLike(key);
-    if (meant === undefined) continue;
-    const sentence = `Unknown parameter: '${key}'. Did you mean '${meant}'?`;
-    throw new Fault("unknown_parameter", sentence, { param: key });
-  }
-}
-
-const suspiciousEscape = /\\u(?:d[89a-f]|0000)/i;
-
-/** NUL and lone surrogates: JSON can say them, UTF-8 or a database cannot. */
-function refuseBrokenText(raw: string, body: JsonObject): void {
-  if (!raw.isWellFormed()) throw brokenJson();
-  if (!raw.includes("\\u") || !suspiciousEscape.test(raw)) return;
-  const path = findBrokenText(body, "");
-  if (path === undefined) return;
-  throw badValue(path, "the text holds a NUL character or half of a surrogate pair.");
-}
-
-function findBrokenText(value: unknown, path: string): string | undefined {
-  if (typeof value === "string") return isBroken(value) ? path : undefined;
-  if (Array.isArray(value)) {
-    for (const [index, item] of value.entries()) {
-      const found = findBrokenText(item, `${path}[${index}]`);
-      if (found !== undefined) return found;
-    }
-  } else if (isObject(value)) {
-    for (const [key, field] of Object.entries(value)) {
-      if (isBroken(key)) return path;
-      const found = findBrokenText(field, path === "" ? key : `${path}.${key}`);
-      if (found !== undefined) return found;
-    }
-  }
-  return undefined;
-}
-
-function isBroken(text: string): boolean {
-  return text.includes("\0") || !text.isWellFormed();
 }

@@ -1,7 +1,7 @@
 // What a completion consumed and cost, as answers show it: OpenAI's counts with complete details,
 // and OpenRouter's `cost`, which clients require to be a JSON number (USD).
 import { type Nanos, toUsdNumber } from "@turnpike/base";
-import type { TokenUsage } from "../token-usage.ts";
+import type { AnswerStamp, Bill, TokenUsage } from "../pivot.ts";
 
 /**
  * OpenAI's `CompletionUsage` and OpenRouter's `ChatUsage`; `costNanos` is the charge. Audio and
@@ -29,19 +29,9 @@ export function usageBody(usage: TokenUsage, costNanos: Nanos): Record<string, u
   };
 }
 
-export type UsageChunk = {
-  /** `chatcmpl-…`. */
-  readonly chatId: string;
-  /** Unix seconds. */
-  readonly created: number;
-  readonly model: string;
-  readonly usage: TokenUsage;
-  readonly costNanos: Nanos;
-};
-
 /** OpenAI's `include_usage`: the chunk without choices that comes just before `[DONE]`, as JSON. */
-export function usageChunk({ chatId: id, created, model, usage, costNanos }: UsageChunk): string {
+export function usageChunk({ id, created, model }: AnswerStamp, bill: Bill): string {
   const object = "chat.completion.chunk";
-  const body = usageBody(usage, costNanos);
-  return JSON.stringify({ id, object, created, model, choices: [], usage: body });
+  const usage = usageBody(bill.usage, bill.costNanos);
+  return JSON.stringify({ id, object, created, model, choices: [], usage });
 }

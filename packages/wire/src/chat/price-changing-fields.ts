@@ -1,6 +1,7 @@
 // Which fields of a request change what the upstream does or charges beyond tokens at list price? A
 // model without a price for them must refuse them, or the bill would be wrong.
-import { isObject, type JsonObject } from "../check-value.ts";
+import { isObject, type JsonObject } from "@turnpike/base";
+import { foldCase } from "../read-json-body.ts";
 
 type Test = (value: unknown) => boolean;
 
@@ -59,7 +60,7 @@ const billedFields = [
   "stream_options",
   ...tests.keys(),
 ];
-const billedFieldOfFolded = new Map(billedFields.map((name) => [fold(name), name]));
+const billedFieldOfFolded = new Map(billedFields.map((name) => [foldCase(name), name]));
 
 /**
  * Names of the price-changing fields of a checked request: of members of `messages` and `tools` by
@@ -127,15 +128,6 @@ function isLongCache({ cache_control: control }: JsonObject): boolean {
  * written in Go do (`Max_Tokens`); undefined for a field's own name and for every other key.
  */
 export function billedFieldLike(key: string): string | undefined {
-  // A key of lower-case letters is nobody's but its own: nothing to fold.
-  if (isFolded.test(key)) return undefined;
-  const name = billedFieldOfFolded.get(fold(key));
+  const name = billedFieldOfFolded.get(foldCase(key));
   return name === key ? undefined : name;
-}
-
-const isFolded = /^[a-z0-9_]*$/;
-
-/** Upper case first: it also folds the long s and the Kelvin sign. */
-function fold(key: string): string {
-  return key.toUpperCase().toLowerCase();
 }

@@ -10,6 +10,7 @@ const model: Model = {
   description: "",
   provider: "test",
   contextTokens: 1000,
+  operation: "chat",
   maxOutputTokens: 100,
   capabilities: [],
   createdAt: "2026-01-01T00:00:00.000Z",

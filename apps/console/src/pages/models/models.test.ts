@@ -9,6 +9,7 @@ function modelOf(id: string, patch: Partial<Model> = {}): Model {
     description: "",
     provider: id.split("/")[0] ?? id,
     contextTokens: 128_000,
+    operation: "chat",
     maxOutputTokens: 4_096,
     capabilities: [],
     createdAt: "2026-01-01T00:00:00.000Z",

@@ -30,7 +30,7 @@ export function ChatView(props: ChatViewProps): JSX.Element {
   const [sheet, setSheet] = createSignal<Sheet>();
   const model = () => props.models.find((one) => one.id === playground.conversation.model);
   const errors = createMemo(() =>
-    checkParameters(playground.conversation.parameters, model()?.maxOutputTokens),
+    checkParameters(playground.conversation.parameters, model()?.maxOutputTokens ?? undefined),
   );
   const obstacle = () =>
     Object.keys(errors()).length > 0 ? t("composer.wrongParameters") : undefined;

@@ -31,7 +31,7 @@ export function CompareView(props: CompareViewProps): JSX.Element {
   const asked = () => comparison.columns().map(({ playground }) => playground.conversation);
   const errors = createMemo((): ParameterErrors => {
     const found = asked().map(({ parameters, model }) =>
-      checkParameters(parameters, modelOf(model)?.maxOutputTokens),
+      checkParameters(parameters, modelOf(model)?.maxOutputTokens ?? undefined),
     );
     return Object.assign({}, ...found);
   });

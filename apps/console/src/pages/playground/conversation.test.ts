@@ -18,6 +18,7 @@ const model: Model = {
   description: "",
   provider: "sandbox",
   contextTokens: 1000,
+  operation: "chat",
   maxOutputTokens: 100,
   capabilities: ["tools"],
   createdAt: "2026-01-01T00:00:00.000Z",

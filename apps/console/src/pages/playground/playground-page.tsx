@@ -24,13 +24,16 @@ export default function PlaygroundPage(): JSX.Element {
   const accountId = () => me.data?.account.id;
   return (
     <Loaded query={query} what={t("page.what")}>
-      {(models) => (
-        <Show when={models().length > 0} fallback={<EmptyState title={t("page.noModels")} />}>
-          <Show when={accountId()} keyed>
-            {(id) => <Chat models={models()} accountId={id} />}
+      {(models) => {
+        const chatModels = () => models().filter(({ operation }) => operation === "chat");
+        return (
+          <Show when={chatModels().length > 0} fallback={<EmptyState title={t("page.noModels")} />}>
+            <Show when={accountId()} keyed>
+              {(id) => <Chat models={chatModels()} accountId={id} />}
+            </Show>
           </Show>
-        </Show>
-      )}
+        );
+      }}
     </Loaded>
   );
 }

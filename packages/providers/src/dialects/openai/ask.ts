@@ -1,16 +1,18 @@
 // What exactly is sent upstream? The caller's own body, spliced where the gateway or the upstream's
 // dialect demands it and byte for byte the same elsewhere; none of the caller's headers.
 
-import { editJsonObject, memberText, scanJsonObject } from "@turnpike/wire";
-import { isObject } from "../../json-object.ts";
-import type { Provider, UpstreamCall } from "../../provider.ts";
-import { shortenCallIds } from "./shorten-call-ids.ts";
+import { isObject } from "@turnpike/base";
+import {
+  type ChatRequest,
+  chatLanguage,
+  editJsonObject,
+  memberText,
+  scanJsonObject,
+} from "@turnpike/wire";
+import type { DialectRequest, UpstreamCall } from "../../provider.ts";
+import type { OpenaiQuirks } from "./quirks.ts";
 
-export type UpstreamRequest = {
-  readonly url: string;
-  readonly headers: Headers;
-  readonly body: string;
-};
+export type ChatCall = UpstreamCall<ChatRequest>;
 
 /** Fields that let an upstream choose another model or price: that choice is the gateway's. */
 const routingFields = ["models", "route", "max_cost"];
@@ -18,22 +20,27 @@ const routingFields = ["models", "route", "max_cost"];
  *  steered past the price we pinned. */
 const controlFields = ["provider", "transforms", "plugins", "usage"];
 
+/** What no upstream with these quirks may be sent. */
+export function forbiddenFields({ controlFields: treatment }: OpenaiQuirks): string[] {
+  return treatment === "ignores" ? [...routingFields] : [...routingFields, ...controlFields];
+}
+
 type Edits = { readonly set: Record<string, string>; readonly remove: string[] };
 
 /** The output limit in the one spelling the upstream understands. */
-function spellLimit(call: UpstreamCall, edits: Edits): void {
+function spellLimit(call: ChatCall, edits: Edits): void {
   const spelling = call.provider.quirks.tokenLimit;
   const other = spelling === "max_tokens" ? "max_completion_tokens" : "max_tokens";
-  const limit = call.maxTokens ?? call.chat.maxTokens;
+  const limit = call.maxTokens ?? call.request.maxTokens;
   edits.remove.push(other);
-  if (limit === undefined || call.chat.parsed[spelling] === limit) return;
+  if (limit === undefined || call.request.parsed[spelling] === limit) return;
   edits.set[spelling] = String(limit);
 }
 
 /** Usage is always asked for, because it is billed; padding is not, unless the caller wants it. */
-function askForUsage(call: UpstreamCall, edits: Edits): void {
+function askForUsage(call: ChatCall, edits: Edits): void {
   const { quirks } = call.provider;
-  const { raw, members, parsed } = call.chat;
+  const { raw, members, parsed } = call.request;
   if (quirks.streamUsage === "always") {
     edits.remove.push("stream_options");
     return;
@@ -48,9 +55,9 @@ function askForUsage(call: UpstreamCall, edits: Edits): void {
   edits.set.stream_options = editJsonObject(text, scanJsonObject(text), { set });
 }
 
-function translateWords(call: UpstreamCall, edits: Edits): void {
+function translateWords(call: ChatCall, edits: Edits): void {
   const { quirks } = call.provider;
-  const { raw, members, parsed } = call.chat;
+  const { raw, members, parsed } = call.request;
   if (parsed.tool_choice === "required" && quirks.mustCallTool !== "required") {
     edits.set.tool_choice = JSON.stringify(quirks.mustCallTool);
   }
@@ -65,51 +72,47 @@ function translateWords(call: UpstreamCall, edits: Edits): void {
 }
 
 /** The request for one call. Pure: the same call gives the same bytes. */
-export function ask(call: UpstreamCall): UpstreamRequest {
-  const { chat, provider } = call;
+export function ask(untranslated: ChatCall): DialectRequest {
+  const call = translate(untranslated);
+  const { request, provider } = call;
   const edits: Edits = {
     set: { model: JSON.stringify(call.upstreamModel) },
-    remove: [...routingFields],
+    remove: forbiddenFields(provider.quirks),
   };
-  if (provider.quirks.controlFields !== "ignores") edits.remove.push(...controlFields);
   spellLimit(call, edits);
   translateWords(call, edits);
-  if (chat.stream) askForUsage(call, edits);
-
-  const { url, streamHeaders, wholeHeaders } = endpointOf(provider);
-  const headers = chat.stream ? streamHeaders : wholeHeaders;
-  return { url, headers, body: editJsonObject(chat.raw, chat.members, edits) };
+  if (request.stream) askForUsage(call, edits);
+  return {
+    path: "/chat/completions",
+    accept: request.stream ? "text/event-stream" : "application/json",
+    body: editJsonObject(request.raw, request.members, edits),
+  };
 }
 
-type Endpoint = {
-  readonly url: string;
-  readonly streamHeaders: Headers;
-  readonly wholeHeaders: Headers;
-};
-
-/** What is the same for every call of a provider; a reload of the catalogue makes new providers. */
-const endpoints = new WeakMap<Provider, Endpoint>();
-
-function endpointOf(provider: Provider): Endpoint {
-  let endpoint = endpoints.get(provider);
-  if (endpoint === undefined) {
-    endpoint = {
-      url: `${provider.baseUrl.replace(/\/{1,64}$/, "")}/chat/completions`,
-      streamHeaders: headersFor(provider, "text/event-stream"),
-      wholeHeaders: headersFor(provider, "application/json"),
-    };
-    endpoints.set(provider, endpoint);
-  }
-  return endpoint;
+/** A request of another language is written down as the chat completions request it was parsed to. */
+function translate(call: ChatCall): ChatCall {
+  if (call.request.language === chatLanguage) return call;
+  const raw = JSON.stringify(call.request.parsed);
+  return { ...call, request: { ...call.request, raw, members: scanJsonObject(raw) } };
 }
 
-function headersFor({ apiKey }: Provider, accept: string): Headers {
-  const headers = new Headers({
-    "content-type": "application/json",
-    accept,
-    "accept-encoding": "identity",
-    "user-agent": "Turnpike/0.1",
+const accepted = /^[A-Za-z0-9]{9}$/;
+/** A key and its string value. Inside a string the quotes would be escaped, so only keys match. */
+const callIds = /("(?:tool_call_id|id)"\s*:\s*)("(?:[^"\\]|\\.)*")/g;
+
+/** Nine letters or digits that stand for `id`. */
+function shorten(id: string): string {
+  return new Bun.CryptoHasher("sha256").update(id).digest("hex").slice(0, 9);
+}
+
+/**
+ * A conversation that began with one upstream goes on with another that accepts only its own shape of
+ * call ids. `messages` (JSON text) with every call id that is not nine letters or digits replaced,
+ * the same one always by the same; no other byte changes.
+ */
+function shortenCallIds(messages: string): string {
+  return messages.replace(callIds, (whole, key: string, value: string) => {
+    const id = String(JSON.parse(value));
+    return accepted.test(id) ? whole : `${key}"${shorten(id)}"`;
   });
-  if (apiKey !== undefined) headers.set("authorization", `Bearer ${apiKey}`);
-  return headers;
 }

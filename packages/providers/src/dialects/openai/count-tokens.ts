@@ -1,7 +1,7 @@
 // How many output tokens does a piece of an answer carry, by our own count? Bills of answers
 // without usage rest on it.
 
-import type { ProviderQuirks } from "../../provider.ts";
+import type { OpenaiQuirks } from "./quirks.ts";
 
 /** About four UTF-8 bytes a token, at least one for any text, none for nothing. */
 export function estimateTokens(utf8Bytes: number): number {
@@ -33,7 +33,7 @@ function canBeOneToken(text: string): boolean {
  * streams token by token may still send several in one delta; then they are estimated by the text,
  * as at least two.
  */
-export function countDelta(text: string, tokensPerDelta: ProviderQuirks["tokensPerDelta"]): number {
+export function countDelta(text: string, tokensPerDelta: OpenaiQuirks["tokensPerDelta"]): number {
   if (text === "") return 0;
   if (tokensPerDelta === "many") return estimateTokens(Buffer.byteLength(text));
   return canBeOneToken(text) ? 1 : Math.max(2, estimateTokens(Buffer.byteLength(text)));

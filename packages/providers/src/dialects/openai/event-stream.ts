@@ -1,23 +1,23 @@
 // Turns an upstream's bytes into our events, whatever the network does to them. Nothing is counted
 // twice or lost: each chunk carries its own tokens, and events before a fault come out before it.
 
-import { Fault } from "@turnpike/base";
+import { Fault, parseObject } from "@turnpike/base";
 import { SseSplitter } from "@turnpike/wire";
-import { parseObject } from "../../json-object.ts";
-import type { StreamEvent, UpstreamCall } from "../../provider.ts";
+import type { StreamEvent, StreamReader } from "../../provider.ts";
+import type { ChatCall } from "./ask.ts";
 import { allFinished, newStreamMemory, normaliseChunk } from "./normalise-chunk.ts";
 import { ContentSplicer } from "./splice-content.ts";
 
 /** One answer's stream: feed it bytes, then look at `fault` and `done`. Does no I/O. */
-export class EventStream {
-  readonly #call: UpstreamCall;
+export class EventStream implements StreamReader {
+  readonly #call: ChatCall;
   readonly #splitter: SseSplitter;
   readonly #splicer: ContentSplicer;
   readonly #memory = newStreamMemory();
   #fault: Fault | undefined;
   #done = false;
 
-  constructor(call: UpstreamCall, options: { readonly maxEventBytes: number }) {
+  constructor(call: ChatCall, options: { readonly maxEventBytes: number }) {
     this.#call = call;
     this.#splitter = new SseSplitter({ maxEventBytes: options.maxEventBytes });
     this.#splicer = new ContentSplicer(call.provider.quirks.tokensPerDelta);

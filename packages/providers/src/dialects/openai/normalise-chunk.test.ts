@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { isObject, type JsonObject } from "../../json-object.ts";
+import { isObject, type JsonObject } from "@turnpike/base";
 import {
   chunksOf,
   readEvents,

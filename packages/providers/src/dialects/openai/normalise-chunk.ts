@@ -1,16 +1,17 @@
 // How does one event of any upstream's stream become events of ours? One choice per chunk, our id,
 // model and time on each, one finish per choice, usage taken out.
 
-import { Fault } from "@turnpike/base";
+import { Fault, isObject, type JsonObject, readText } from "@turnpike/base";
 import type { TokenUsage } from "@turnpike/wire";
-import { isObject, type JsonObject, readText } from "../../json-object.ts";
-import type { StreamEvent, UpstreamCall } from "../../provider.ts";
-import { copyUnknown } from "./copy-members.ts";
+import type { StreamEvent } from "../../provider.ts";
+import { isErrorBody, refusedInside } from "../../refusals/refuse.ts";
+import type { ChatCall } from "./ask.ts";
 import { countDelta } from "./count-tokens.ts";
 import { translateFinishReason } from "./finish-reason.ts";
 import { type ChoiceMemory, newChoiceMemory, normaliseDelta } from "./normalise-delta.ts";
+import { copyUnknown } from "./read-content.ts";
+import { isTranslated, readDeltas } from "./read-deltas.ts";
 import { readUsage } from "./read-usage.ts";
-import { isErrorBody, refusedInside } from "./read-whole.ts";
 
 export type StreamMemory = {
   readonly choices: Map<number, ChoiceMemory>;
@@ -48,19 +49,19 @@ function brokenOff(): Fault {
 }
 
 /** An error inside a stream keeps its own status only while nothing has been delivered. */
-function streamFault(source: JsonObject, call: UpstreamCall, memory: StreamMemory): Fault {
+function streamFault(source: JsonObject, call: ChatCall, memory: StreamMemory): Fault {
   const fault = refusedInside(source, call.provider);
   if (!memory.delivered || fault.code === "bad_gateway") return fault;
   return new Fault("bad_gateway", fault.message, { cause: fault });
 }
 
 /** Members of a chunk beside its choices, in their order on the wire. */
-function chunkHead(source: JsonObject, call: UpstreamCall): JsonObject {
+function chunkHead(source: JsonObject, call: ChatCall): JsonObject {
   const head: JsonObject = {
-    id: call.chatId,
+    id: call.stamp.id,
     object: "chat.completion.chunk",
-    created: call.created,
-    model: call.publicModel,
+    created: call.stamp.created,
+    model: call.stamp.model,
   };
   for (const key of ["system_fingerprint", "service_tier"]) {
     const value = readText(source[key]);
@@ -91,7 +92,7 @@ type ReadChoice = {
 /** What one choice of an event adds; undefined when that is nothing. */
 function readChoice(
   source: JsonObject,
-  call: UpstreamCall,
+  call: ChatCall,
   memory: StreamMemory,
 ): ReadChoice | undefined {
   const [index, choice] = choiceMemory(source, memory);
@@ -119,7 +120,7 @@ function readChoice(
 }
 
 /** Usage at its usual place, Groq's, or inside a choice. */
-function findUsage(source: JsonObject, call: UpstreamCall): TokenUsage | undefined {
+function findUsage(source: JsonObject, call: ChatCall): TokenUsage | undefined {
   const [choice] = Array.isArray(source.choices) ? source.choices : [];
   const places = [
     source.usage,
@@ -133,13 +134,23 @@ function findUsage(source: JsonObject, call: UpstreamCall): TokenUsage | undefin
   return undefined;
 }
 
+function chunkOf(head: JsonObject, read: ReadChoice, call: ChatCall): StreamEvent {
+  const chunk: JsonObject = { ...head, choices: [read.choice] };
+  if (call.request.includeUsage) chunk.usage = null;
+  return { kind: "chunk", json: JSON.stringify(chunk), tokens: read.tokens };
+}
+
+function deltasOf(read: ReadChoice): StreamEvent {
+  return { kind: "deltas", deltas: readDeltas(read.choice), tokens: read.tokens };
+}
+
 /**
  * Translates one parsed event into `out`, moving `memory` on. Throws a Fault for an error event, a
  * failure as finish reason, or choices that are none; what is in `out` by then was delivered.
  */
 export function normaliseChunk(
   source: JsonObject,
-  call: UpstreamCall,
+  call: ChatCall,
   memory: StreamMemory,
   out: StreamEvent[],
 ): void {
@@ -156,9 +167,7 @@ export function normaliseChunk(
     if (isErrorBody(entry)) throw streamFault(entry, call, memory);
     const read = readChoice(entry, call, memory);
     if (!read) continue;
-    const chunk: JsonObject = { ...head, choices: [read.choice] };
-    if (call.chat.includeUsage) chunk.usage = null;
-    out.push({ kind: "chunk", json: JSON.stringify(chunk), tokens: read.tokens });
+    out.push(isTranslated(call) ? deltasOf(read) : chunkOf(head, read, call));
     if (read.tokens > 0) {
       memory.usage = undefined;
       memory.delivered = true;

@@ -1,10 +1,15 @@
 // How does one choice's delta become OpenAI's? The role comes first and once, empty parts are left
 // out, and `text` is all the model wrote in it, for counting.
 
-import { isObject, type JsonObject, readText } from "../../json-object.ts";
-import { copyUnknown } from "./copy-members.ts";
+import { isObject, type JsonObject, readText } from "@turnpike/base";
 import { newToolsMemory, normaliseToolDeltas, type ToolsMemory } from "./normalise-tool-deltas.ts";
-import { numberEntries, readArguments, readContent, writeReasoning } from "./read-content.ts";
+import {
+  copyUnknown,
+  numberEntries,
+  readArguments,
+  readContent,
+  writeReasoning,
+} from "./read-content.ts";
 
 export type ChoiceMemory = {
   started: boolean;

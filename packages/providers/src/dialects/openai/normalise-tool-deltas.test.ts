@@ -1,6 +1,6 @@
 // Which call a fragment belongs to, and where a list of calls ends that an upstream lets run away.
 import { expect, test } from "bun:test";
-import { isObject, type JsonObject } from "../../json-object.ts";
+import { isObject, type JsonObject } from "@turnpike/base";
 import { newToolsMemory, normaliseToolDeltas } from "./normalise-tool-deltas.ts";
 
 const opening = (index: number, id = `call_${index}`) => ({

@@ -1,10 +1,8 @@
 // How do an upstream's tool-call fragments become ones that every SDK can put together? Dense
 // index always; id, type and name once per call; then arguments only.
 
-import { isObject, type JsonObject, readText } from "../../json-object.ts";
-import { copyUnknown } from "./copy-members.ts";
-import { newCallId } from "./new-call-id.ts";
-import { readArguments } from "./read-content.ts";
+import { isObject, type JsonObject, readText } from "@turnpike/base";
+import { copyUnknown, newCallId, readArguments } from "./read-content.ts";
 
 type ToolMemory = {
   readonly upstreamId: string | undefined;

@@ -1,7 +1,7 @@
-// What did the model say, and what did it only think? Text and thinking arrive in several
-// shapes; thinking never ends up in `content`.
+// Reads the parts that messages and deltas share: text and reasoning, which arrive in several shapes
+// and are never mixed, arguments and ids of tool calls, and members we do not know.
 
-import { isObject, type JsonObject, readText } from "../../json-object.ts";
+import { isObject, type JsonObject, readText } from "@turnpike/base";
 
 export type ModelText = {
   /** Null when the upstream sent no text at all, not even an empty one. */
@@ -54,4 +54,28 @@ export function numberEntries(value: unknown): unknown {
   return value.map((entry: unknown, position) =>
     isObject(entry) && !Number.isInteger(entry.index) ? { ...entry, index: position } : entry,
   );
+}
+
+/**
+ * An id for a tool call whose upstream gave none: clients answer calls by id, so there must be one.
+ * OpenAI's shape: `call_` and 24 letters or digits.
+ */
+export function newCallId(): string {
+  return `call_${crypto.randomUUID().replaceAll("-", "").slice(0, 24)}`;
+}
+
+/**
+ * Adds to `target` every non-null member of `source` that is neither in `known` nor there yet. Null is
+ * left out: `"error": null` and the like break typed clients.
+ */
+export function copyUnknown(
+  target: JsonObject,
+  source: JsonObject,
+  known: ReadonlySet<string>,
+): void {
+  for (const key in source) {
+    if (known.has(key) || key in target || !Object.hasOwn(source, key)) continue;
+    const value = source[key];
+    if (value !== null && value !== undefined) target[key] = value;
+  }
 }

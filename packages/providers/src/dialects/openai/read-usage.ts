@@ -1,14 +1,15 @@
 // Which token counts of an upstream can be billed? Integers from 0 to a cap; anything else means
 // "no usage", never a guess. Parts of a sum never exceed the sum.
 
+import { isObject, type JsonObject } from "@turnpike/base";
 import type { TokenUsage } from "@turnpike/wire";
-import { isObject, type JsonObject } from "../../json-object.ts";
-import type { ProviderQuirks } from "../../provider.ts";
+import type { OpenaiQuirks } from "./quirks.ts";
 
 /** No single request reads or writes more today; a larger number is a mistake upstream. */
 const maxTokens = 10_000_000;
 
-function readCount(value: unknown): number | undefined {
+/** A count that can be billed; undefined for anything else. */
+export function readCount(value: unknown): number | undefined {
   if (typeof value !== "number" || !Number.isInteger(value)) return undefined;
   return value >= 0 && value <= maxTokens ? value : undefined;
 }
@@ -25,7 +26,7 @@ function firstCount(...candidates: unknown[]): number {
  * Reads a `usage` object in OpenAI's shape or one of its known variants; undefined when it is
  * missing or its totals cannot be billed. An explicit 0 is a count like any other.
  */
-export function readUsage(usage: unknown, quirks: ProviderQuirks): TokenUsage | undefined {
+export function readUsage(usage: unknown, quirks: OpenaiQuirks): TokenUsage | undefined {
   if (!isObject(usage)) return undefined;
   const promptTokens = readCount(usage.prompt_tokens);
   const reported = readCount(usage.completion_tokens);

@@ -1,11 +1,13 @@
 import { expect, test } from "bun:test";
-import { Fault } from "@turnpike/base";
-import type { WholeAnswer } from "../../provider.ts";
+import { Fault, type JsonObject } from "@turnpike/base";
 import { readUnread, readWhole } from "./read-whole.ts";
 import { sampleCall } from "./sample-call.fixture.ts";
 
-function read(choice: Record<string, unknown>, rest: Record<string, unknown> = {}): WholeAnswer {
-  return readWhole(sampleCall(), JSON.stringify({ id: "theirs", choices: [choice], ...rest }));
+function read(choice: Record<string, unknown>, rest: Record<string, unknown> = {}) {
+  const text = JSON.stringify({ id: "theirs", choices: [choice], ...rest });
+  const { content, finish, deliveredTokens } = readWhole(sampleCall(), text);
+  const body: JsonObject = content.kind === "body" ? content.body : {};
+  return { body, finish, deliveredTokens };
 }
 
 function refusedCode(choice: Record<string, unknown>): string {
@@ -38,11 +40,11 @@ test("nullables that many servers omit are explicit, usage is gone", () => {
 test("empty tool calls are dropped, real ones are put in order", () => {
   const none = read({ message: { content: "x", tool_calls: [] }, finish_reason: "tool_calls" });
   expect(JSON.stringify(none.body)).not.toContain('"tool_calls":');
-  expect([none.finishReason, none.nativeFinishReason]).toEqual(["stop", "tool_calls"]);
+  expect(none.finish).toEqual({ reason: "stop", native: "tool_calls" });
 
   const tool_calls = [{ index: 0, function: { name: "f", arguments: { a: 1 } } }];
-  const { body, finishReason } = read({ message: { tool_calls }, finish_reason: "stop" });
-  expect(finishReason).toBe("tool_calls");
+  const { body, finish } = read({ message: { tool_calls }, finish_reason: "stop" });
+  expect(finish?.reason).toBe("tool_calls");
   expect(body).toMatchObject({
     choices: [
       {

@@ -1,16 +1,20 @@
 // How does any upstream's whole answer become exactly OpenAI's? Ids are ours, required nullables
 // are explicit, empty lists are absent, and usage is taken out for billing.
 
-import { Fault } from "@turnpike/base";
-import { isObject, type JsonObject, parseObject, readText } from "../../json-object.ts";
-import type { Provider, UnreadAnswer, UpstreamCall, WholeAnswer } from "../../provider.ts";
-import { readErrorObject } from "../../refusals/read-error-body.ts";
-import { refuseError } from "../../refusals/refuse.ts";
-import { copyUnknown } from "./copy-members.ts";
+import { Fault, isObject, type JsonObject, parseObject, readText } from "@turnpike/base";
+import type { Provider, UnreadAnswer, WholeAnswer } from "../../provider.ts";
+import { isErrorBody, refusedInside, unreadable } from "../../refusals/refuse.ts";
+import type { ChatCall } from "./ask.ts";
 import { estimateTokens } from "./count-tokens.ts";
 import { translateFinishReason } from "./finish-reason.ts";
-import { newCallId } from "./new-call-id.ts";
-import { readArguments, readContent, writeReasoning } from "./read-content.ts";
+import {
+  copyUnknown,
+  newCallId,
+  readArguments,
+  readContent,
+  writeReasoning,
+} from "./read-content.ts";
+import { isTranslated, readDeltas } from "./read-deltas.ts";
 import { readUsage } from "./read-usage.ts";
 
 const bodyKeys = new Set([
@@ -91,34 +95,26 @@ function readChoice(
   return { choice, reason, native };
 }
 
-function unreadable(): Fault {
-  return new Fault("bad_gateway", "The upstream provider sent an unreadable answer.");
-}
-
-/** The Fault for an error inside a 200: the status is the one the error itself names. */
-export function refusedInside(source: JsonObject, provider: Provider): Fault {
-  const error = readErrorObject(source);
-  return refuseError(provider, error.status ?? 502, error, new Headers());
-}
-
-/** True for a 200 body or event that is an error: `{error}`, or xAI's `{code, error: "text"}`. */
-export function isErrorBody(source: JsonObject): boolean {
-  return source.error !== undefined && source.error !== null && source.error !== false;
-}
-
 /**
  * What the bill needs of an answer nobody reads, from the small `members` of its body; undefined is a
  * body that was no complete JSON object. Throws the Fault of an error.
  */
-export function readUnread(call: UpstreamCall, members: JsonObject | undefined): UnreadAnswer {
+export function readUnread(call: ChatCall, members: JsonObject | undefined): UnreadAnswer {
   if (!members) throw unreadable();
   if (isErrorBody(members)) throw refusedInside(members, call.provider);
   const usage = readUsage(members.usage, call.provider.quirks);
   return { kind: "unread", upstreamId: readText(members.id), usage };
 }
 
+/** A 200 with one body in place of a stream: an error, or an answer nobody asked for like this. */
+export function refuseUnstreamed(call: ChatCall, text: string): Fault {
+  const source = parseObject(text);
+  if (source && isErrorBody(source)) return refusedInside(source, call.provider);
+  return new Fault("bad_gateway", "The upstream provider did not stream its answer.");
+}
+
 /** Normalises the body of a 200; throws a Fault when it is an error or no chat completion. */
-export function readWhole(call: UpstreamCall, text: string): WholeAnswer {
+export function readWhole(call: ChatCall, text: string): WholeAnswer {
   const source = parseObject(text);
   if (!source) throw unreadable();
   if (isErrorBody(source)) throw refusedInside(source, call.provider);
@@ -129,10 +125,10 @@ export function readWhole(call: UpstreamCall, text: string): WholeAnswer {
   if (!first) throw unreadable();
 
   const body: JsonObject = {
-    id: call.chatId,
+    id: call.stamp.id,
     object: "chat.completion",
-    created: call.created,
-    model: call.publicModel,
+    created: call.stamp.created,
+    model: call.stamp.model,
     choices: read.map(({ choice }) => choice),
   };
   for (const key of ["system_fingerprint", "service_tier"]) {
@@ -143,10 +139,11 @@ export function readWhole(call: UpstreamCall, text: string): WholeAnswer {
   return {
     kind: "whole",
     upstreamId: readText(source.id),
-    body,
+    content: isTranslated(call)
+      ? { kind: "deltas", deltas: read.flatMap(({ choice }) => readDeltas(choice)) }
+      : { kind: "body", body },
     usage: readUsage(source.usage, call.provider.quirks),
-    finishReason: first.reason,
-    nativeFinishReason: first.native,
+    finish: { reason: first.reason, native: first.native },
     deliveredTokens: estimateTokens(counter.bytes),
   };
 }

@@ -2,15 +2,22 @@
 
 import { parseChatRequest } from "@turnpike/wire";
 import { knownProviders } from "../../known-providers.ts";
-import type { Provider, StreamEvent, UpstreamCall } from "../../provider.ts";
+import type { Provider, StreamEvent } from "../../provider.ts";
+import type { ChatCall } from "./ask.ts";
 import { EventStream } from "./event-stream.ts";
 
 /** A provider with the quirks of a known one and an address of the test's own. */
 export function sampleProvider(like: string, baseUrl = "https://api.example.com/v1"): Provider {
   const known = knownProviders[like];
   if (!known) throw new Error(`no known provider is called ${like}`);
-  const apiKey = "sk-upstream-0123456789abcdef";
-  return { id: like, kind: "openai-compatible", baseUrl, apiKey, quirks: known.quirks };
+  return {
+    id: like,
+    kind: "openai-compatible",
+    baseUrl,
+    credential: { scheme: "bearer", secret: "sk-upstream-0123456789abcdef" },
+    quirks: known.quirks,
+    cancelledStream: known.cancelledStream,
+  };
 }
 
 export type SampleOptions = {
@@ -20,19 +27,19 @@ export type SampleOptions = {
   /** The body as text, where its exact bytes matter. */
   readonly raw?: string;
   readonly maxTokens?: number;
+  /** Of the caller, where it is not the dialect's own. */
+  readonly language?: string;
 };
 
-export function sampleCall(options: SampleOptions = {}): UpstreamCall {
+export function sampleCall(options: SampleOptions = {}): ChatCall {
   const messages = [{ role: "user", content: "Hello" }];
   const raw = options.raw ?? JSON.stringify({ model: "vendor/model", messages, ...options.body });
   return {
     provider: sampleProvider(options.like ?? "sandbox", options.baseUrl),
     upstreamModel: "model-1",
-    chat: parseChatRequest(raw),
+    request: { ...parseChatRequest(raw), ...(options.language && { language: options.language }) },
     maxTokens: options.maxTokens,
-    chatId: "chatcmpl-ours",
-    publicModel: "vendor/model",
-    created: 1_700_000_000,
+    stamp: { id: "chatcmpl-ours", model: "vendor/model", created: 1_700_000_000 },
   };
 }
 
@@ -60,7 +67,7 @@ export function sseBytes(...payloads: readonly string[]): Uint8Array {
 export type Outcome = { readonly events: StreamEvent[]; readonly stream: EventStream };
 
 /** Feeds whole events, then the end of the connection. */
-export function readEvents(call: UpstreamCall, ...payloads: readonly string[]): Outcome {
+export function readEvents(call: ChatCall, ...payloads: readonly string[]): Outcome {
   const stream = new EventStream(call, { maxEventBytes: 1024 * 1024 });
   const events = [...stream.push(sseBytes(...payloads)), ...stream.end()];
   return { events, stream };

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
-import { Fault } from "@turnpike/base";
+import { Fault, parseObject } from "@turnpike/base";
 import { SseSplitter } from "@turnpike/wire";
 import fc from "fast-check";
-import { parseObject } from "../../json-object.ts";
-import type { StreamEvent, UpstreamCall } from "../../provider.ts";
+import type { StreamEvent } from "../../provider.ts";
+import type { ChatCall } from "./ask.ts";
 import { EventStream } from "./event-stream.ts";
 import { newStreamMemory, normaliseChunk } from "./normalise-chunk.ts";
 import { sampleCall, sseBytes, upstreamChunk } from "./sample-call.fixture.ts";
@@ -11,14 +11,14 @@ import { ContentSplicer } from "./splice-content.ts";
 
 type Read = { readonly events: StreamEvent[]; readonly failed: boolean };
 
-function readFast(call: UpstreamCall, payloads: readonly string[]): Read {
+function readFast(call: ChatCall, payloads: readonly string[]): Read {
   const stream = new EventStream(call, { maxEventBytes: 1024 * 1024 });
   const events = payloads.flatMap((payload) => stream.push(sseBytes(payload)));
   return { events, failed: stream.fault !== undefined };
 }
 
 /** The same by parsing every event. */
-function readSlow(call: UpstreamCall, payloads: readonly string[]): Read {
+function readSlow(call: ChatCall, payloads: readonly string[]): Read {
   const events: StreamEvent[] = [];
   const memory = newStreamMemory();
   const splitter = new SseSplitter();

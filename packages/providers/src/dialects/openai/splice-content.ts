@@ -3,9 +3,10 @@
 // byte: the learned text ends inside a JSON string, and only a quote, a backslash or a control
 // character could make it end elsewhere or mean something else.
 
-import { isObject, type JsonObject } from "../../json-object.ts";
-import type { ProviderQuirks, StreamEvent } from "../../provider.ts";
+import { isObject, type JsonObject } from "@turnpike/base";
+import type { StreamEvent } from "../../provider.ts";
 import { countDelta } from "./count-tokens.ts";
+import type { OpenaiQuirks } from "./quirks.ts";
 
 type Template = {
   readonly prefix: string;
@@ -25,11 +26,11 @@ const backslash = 0x5c;
 const firstPrintable = 0x20;
 
 export class ContentSplicer {
-  readonly #tokensPerDelta: ProviderQuirks["tokensPerDelta"];
+  readonly #tokensPerDelta: OpenaiQuirks["tokensPerDelta"];
   #template: Template | undefined;
   #misses = 0;
 
-  constructor(tokensPerDelta: ProviderQuirks["tokensPerDelta"]) {
+  constructor(tokensPerDelta: OpenaiQuirks["tokensPerDelta"]) {
     this.#tokensPerDelta = tokensPerDelta;
   }
 

@@ -1,7 +1,8 @@
-// What the door tells a key about its account: credits, its own usage, one generation. Reads only;
-// whatever belongs to another account does not exist.
+// What a key may read about its account: credits, its own usage, one generation. Rows of another
+// account do not exist for it.
 import {
   type AccountId,
+  type ApiKeyId,
   chatIdOf,
   Fault,
   formatGenerationId,
@@ -12,7 +13,6 @@ import {
 import { accountMoney, apiKeys, type Db, keyMoney, requests } from "@turnpike/db";
 import type { CreditsView, GenerationView, KeyView } from "@turnpike/wire";
 import { and, eq, sql } from "drizzle-orm";
-import type { Spender } from "./gateway.ts";
 
 export async function readCredits(db: Db, accountId: AccountId): Promise<CreditsView> {
   const [account] = await db
@@ -49,12 +49,15 @@ const keyColumns = {
 } as const;
 
 /** Periods are UTC: days, weeks from Monday, months. */
-export async function readKeyUsage(db: Db, spender: Spender): Promise<KeyView> {
+export async function readKeyUsage(
+  db: Db,
+  owner: { readonly accountId: AccountId; readonly keyId: ApiKeyId | null },
+): Promise<KeyView> {
   const [key] = await db
     .select(keyColumns)
     .from(apiKeys)
     .innerJoin(keyMoney, eq(keyMoney.keyId, apiKeys.id))
-    .where(and(eq(apiKeys.accountId, spender.accountId), sql`${apiKeys.id} = ${spender.keyId}`));
+    .where(and(eq(apiKeys.accountId, owner.accountId), sql`${apiKeys.id} = ${owner.keyId}`));
   if (key === undefined) throw new Fault("invalid_api_key", "Incorrect API key provided.");
   const period = (spentNanos: Nanos, heldNanos: Nanos, limitNanos: Nanos | null) => ({
     spentNanos,

@@ -3,7 +3,7 @@
 import { expect, test } from "bun:test";
 import { toNanos } from "@turnpike/base";
 import type { HoldRefusal } from "@turnpike/ledger";
-import { refuseHold } from "./refuse-hold.ts";
+import { refuseHold } from "./reserve-money.ts";
 
 const needed = toNanos(1_500_000_000n);
 const resetsAt = new Date("2026-12-01T00:00:00Z");

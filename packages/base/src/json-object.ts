@@ -1,4 +1,4 @@
-// Reading JSON that strangers wrote: the one place that turns `unknown` into an object.
+// Reading JSON that others wrote: the one place that turns `unknown` into an object.
 
 export type JsonObject = Record<string, unknown>;
 
@@ -7,7 +7,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The object `text` spells, or undefined when it is broken or something else. */
+/** The object in `text`, or undefined when it is broken JSON or another kind of value. */
 export function parseObject(text: string): JsonObject | undefined {
   try {
     const value: unknown = JSON.parse(text);

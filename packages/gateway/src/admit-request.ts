@@ -1,0 +1,80 @@
+// Whether a request may be made at all, whatever money there is: its model exists and serves its
+// operation, its key may use it, the model can do and has a price for what is asked, and the rates of
+// its key allow one more call.
+import { Fault } from "@turnpike/base";
+import {
+  type ChatModel,
+  type EmbeddingsModel,
+  type ModelRequest,
+  matchModel,
+} from "@turnpike/catalog";
+import type { ChatRequest, EmbeddingsRequest, ParsedRequest } from "@turnpike/wire";
+import type { Gateway, Principal } from "./gateway.ts";
+import type { Admission } from "./limit-rates.ts";
+
+/** English prose, roughly. */
+const bytesPerToken = 4;
+
+/** A request that may be made, and its place in the rates of its key. */
+export type Admitted = { readonly asked: ModelRequest; readonly admission: Admission };
+
+/**
+ * Throws the Fault of the first rule that refuses the request. What is admitted counts against the
+ * rates of its key: a rough number of tokens now, corrected when it ends.
+ */
+export function admitRequest(
+  gateway: Pick<Gateway, "catalog" | "limiter">,
+  principal: Principal,
+  request: ParsedRequest,
+): Admitted {
+  const asked = matchModel(gateway.catalog(), request);
+  const { allowedModels } = principal.limits;
+  if (allowedModels !== undefined && !allowedModels.includes(asked.model.id)) {
+    const sentence = `This API key may not use the model \`${asked.model.id}\`.`;
+    throw new Fault("model_not_allowed", sentence);
+  }
+  if (asked.operation === "chat") checkChat(asked.model, asked.request);
+  else checkEmbeddings(asked.model, asked.request);
+  return { asked, admission: gateway.limiter.admit(principal, expectedTokens(asked)) };
+}
+
+function expectedTokens(asked: ModelRequest): number {
+  const promptTokens = Math.ceil(asked.request.textBytes / bytesPerToken);
+  if (asked.operation === "chat") return promptTokens + (asked.request.maxTokens ?? 0);
+  let tokens = promptTokens;
+  for (const count of asked.request.tokenCounts) tokens += count;
+  return tokens;
+}
+
+function checkChat(model: ChatModel, request: ChatRequest): void {
+  const [param] = request.priceChanging;
+  if (param !== undefined) {
+    // What has no price cannot be held, and what is not held is never spent.
+    throw new Fault(
+      "unsupported_parameter",
+      `Unsupported parameter: '${param}' changes what a call does or costs, and \`${model.id}\` has no price for it. Remove it from the request.`,
+      { param },
+    );
+  }
+  // Their bytes are not held as text, and an upstream that read them as text would be billed for it.
+  if (request.firstImage !== undefined && !model.capabilities.includes("vision")) {
+    throw new Fault("unsupported_value", `\`${model.id}\` does not support images.`, {
+      param: request.firstImage,
+    });
+  }
+}
+
+function checkEmbeddings(model: EmbeddingsModel, { dimensions }: EmbeddingsRequest): void {
+  if (dimensions === undefined || dimensions === model.dimensions) return;
+  const param = "dimensions";
+  if (!model.capabilities.includes("dimensions")) {
+    const sentence = `\`${model.id}\` does not support other dimensions than ${model.dimensions}.`;
+    throw new Fault("unsupported_value", sentence, { param });
+  }
+  if (dimensions < model.dimensions) return;
+  throw new Fault(
+    "integer_above_max_value",
+    `Invalid 'dimensions': integer above maximum value. Expected a value <= ${model.dimensions}, but got ${dimensions} instead.`,
+    { param },
+  );
+}

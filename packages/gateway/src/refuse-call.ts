@@ -1,0 +1,40 @@
+// The end of a call that never held money: counted in the metrics, and where its principal is known,
+// shown in the logs without money. Every refusal before the reservation is recorded here, once.
+import { type Fault, toFault } from "@turnpike/base";
+import { type ParsedRequest, statusOfFault } from "@turnpike/wire";
+import type { AuthenticatedCall, Gateway, IncomingCall } from "./gateway.ts";
+import type { Admission } from "./limit-rates.ts";
+import { refusalTiming } from "./server-timing.ts";
+
+/** Records the refusal and returns the Fault to answer with. `known` is what was known by then. */
+export function refuseCall(
+  gateway: Pick<Gateway, "metrics" | "refusals">,
+  call: IncomingCall & Partial<AuthenticatedCall>,
+  known: { readonly request?: ParsedRequest; readonly admission?: Admission },
+  thrown: unknown,
+): Fault {
+  const { principal } = call;
+  const { request, admission } = known;
+  const fault = toFault(thrown);
+  admission?.end(0);
+  const status = statusOfFault(fault);
+  gateway.metrics.requestEnded({ model: request?.model, status, outcome: fault.code });
+  const elapsedMs = performance.now() - call.receivedAtMs;
+  if (principal !== undefined) {
+    gateway.refusals.record({
+      id: call.generationId,
+      accountId: principal.accountId,
+      keyId: principal.keyId,
+      origin: principal.origin,
+      requestId: call.requestId,
+      userAgent: call.userAgent,
+      model: request?.model ?? "",
+      streamed: request?.stream ?? false,
+      status,
+      errorCode: fault.code,
+      totalMs: elapsedMs,
+    });
+  }
+  const timing = { "server-timing": refusalTiming(elapsedMs, call.authMs) };
+  return fault.withHeaders({ ...timing, ...admission?.headers });
+}

@@ -1,0 +1,42 @@
+// In what services that speak OpenAI's chat dialect differ. The vocabulary is closed: a provider is
+// data made of these words, and shared code never knows its name.
+
+export type OpenaiQuirks = {
+  /** Spelling of the output limit it understands. */
+  readonly tokenLimit: "max_completion_tokens" | "max_tokens";
+  /**
+   * Whether one streamed delta is one token, or several whose number is estimated. A delta that
+   * cannot be one token is estimated in either case.
+   */
+  readonly tokensPerDelta: "one" | "many";
+  /** Usage on a stream comes when asked by `stream_options`, or always and asking is an error. */
+  readonly streamUsage: "on_request" | "always";
+  /** Whether deltas are padded by default and `include_obfuscation: false` ends that. */
+  readonly streamPadding: "none" | "by_default";
+  /** Its word for "some tool must be called". */
+  readonly mustCallTool: "required" | "any";
+  /** Shape of tool-call ids it accepts. */
+  readonly toolCallIds: "any" | "nine_alphanumerics";
+  /** Its name for the sampling seed. */
+  readonly seed: "seed" | "random_seed";
+  /** What it does with fields meant for gateways; only one that ignores them is sent them. */
+  readonly controlFields: "ignores" | "rejects" | "obeys";
+  /** Whether `completion_tokens` contains the reasoning tokens, as OpenAI's does. */
+  readonly reasoningTokens: "included" | "apart";
+  /** Whether it knows `encoding_format` on embeddings, or sends floats and may reject the field. */
+  readonly embeddingEncoding: "on_request" | "float_only";
+};
+
+/** The plainest dialect: what a server that imitates OpenAI most likely speaks. */
+export const defaultQuirks: OpenaiQuirks = {
+  tokenLimit: "max_tokens",
+  tokensPerDelta: "one",
+  streamUsage: "on_request",
+  streamPadding: "none",
+  mustCallTool: "required",
+  toolCallIds: "any",
+  seed: "seed",
+  controlFields: "ignores",
+  reasoningTokens: "included",
+  embeddingEncoding: "on_request",
+};

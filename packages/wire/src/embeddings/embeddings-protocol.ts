@@ -1,0 +1,33 @@
+// The embeddings protocol: OpenAI's request and its list of vectors. Nothing of it is streamed, and an
+// upstream's list reaches the client in the encoding it asked for.
+import { formatGenerationId, type JsonObject, toUsdNumber } from "@turnpike/base";
+import type { Bill } from "../pivot.ts";
+import type { Protocol } from "../protocol.ts";
+import {
+  type EmbeddingsRequest,
+  embeddingsLanguage,
+  parseEmbeddingsRequest,
+} from "./parse-embeddings-request.ts";
+
+export const embeddingsProtocol: Protocol<EmbeddingsRequest> = {
+  operation: "embeddings",
+  language: embeddingsLanguage,
+  parse: parseEmbeddingsRequest,
+  answerId: formatGenerationId,
+  writeWhole(content, _stamp, bill) {
+    // A dialect of another language writes this list itself: vectors are not said, delta by delta.
+    if (content.kind !== "body") throw new Error("an answer of deltas to an embeddings request");
+    const { body } = content;
+    if (bill !== undefined) body.usage = embeddingsUsage(bill);
+    return JSON.stringify(body);
+  },
+};
+
+/** OpenAI's two counts, and `cost` in USD as on chat completions. */
+function embeddingsUsage({ usage, costNanos }: Bill): JsonObject {
+  return {
+    prompt_tokens: usage.promptTokens,
+    total_tokens: usage.promptTokens,
+    cost: toUsdNumber(costNanos),
+  };
+}

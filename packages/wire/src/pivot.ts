@@ -1,0 +1,66 @@
+// What passes between a caller's protocol and an upstream's dialect where they speak different
+// languages: typed requests, typed events and the counts both sides bill by. Where both speak the same
+// language their own bytes pass instead.
+import type { JsonObject, Nanos } from "@turnpike/base";
+import type { ChatRequest } from "./chat/parse-chat-request.ts";
+import type { EmbeddingsRequest } from "./embeddings/parse-embeddings-request.ts";
+
+/** What a call asks for, whatever language it is asked in. */
+export type Operation = "chat" | "embeddings";
+
+/** A parsed request of any protocol. */
+export type ParsedRequest = ChatRequest | EmbeddingsRequest;
+
+/** Cached and cache-written tokens are parts of the prompt, reasoning tokens of the completion. */
+export type TokenUsage = {
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+  readonly cachedTokens: number;
+  readonly cacheWriteTokens: number;
+  readonly reasoningTokens: number;
+};
+
+/** What a call was charged, and for what. */
+export type Bill = { readonly usage: TokenUsage; readonly costNanos: Nanos };
+
+/** What an answer shows instead of the upstream's own id, model and time. */
+export type AnswerStamp = {
+  readonly id: string;
+  readonly model: string;
+  /** Unix seconds. */
+  readonly created: number;
+};
+
+export type FinishReason = "stop" | "length" | "tool_calls" | "content_filter" | "function_call";
+
+/** One thing a model said. `choice` counts from 0 where several answers were asked for. */
+export type DeltaEvent =
+  | { readonly kind: "text"; readonly choice: number; readonly text: string }
+  /** `signature` proves the reasoning to the provider that wrote it. */
+  | {
+      readonly kind: "reasoning";
+      readonly choice: number;
+      readonly text: string;
+      readonly signature: string | undefined;
+    }
+  | { readonly kind: "refusal"; readonly choice: number; readonly text: string }
+  /** `id` and `name` come with the first fragment of a call; `index` counts the calls of a choice. */
+  | {
+      readonly kind: "tool_call";
+      readonly choice: number;
+      readonly index: number;
+      readonly id: string | undefined;
+      readonly name: string | undefined;
+      readonly arguments: string;
+    }
+  | { readonly kind: "audio"; readonly choice: number; readonly audio: JsonObject }
+  | { readonly kind: "logprobs"; readonly choice: number; readonly logprobs: JsonObject }
+  | { readonly kind: "finish"; readonly choice: number; readonly reason: FinishReason };
+
+/**
+ * A whole answer: a body in the caller's own language, without usage, or what the model said for the
+ * caller's protocol to write.
+ */
+export type AnswerContent =
+  | { readonly kind: "body"; readonly body: JsonObject }
+  | { readonly kind: "deltas"; readonly deltas: readonly DeltaEvent[] };
