@@ -1,5 +1,5 @@
-// Documents are held against what they describe: variables, commands, files and the files of one
-// request. A sentence that is no longer true fails here.
+// Documents are compared with what they describe: variables, commands, files, the files of one request and
+// the rules of biome.
 import { expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -21,7 +21,7 @@ function readConfigNames(): readonly string[] {
   return namesIn("apps/server/src/config.ts", /^ {2}([A-Z][A-Z0-9_]+):/gm);
 }
 
-/** What the scripts of development read beyond the server's own. */
+/** What `bun dev` reads beyond the server's variables. */
 function readDevNames(): readonly string[] {
   return namesIn("scripts/dev/dev-options.ts", /\benvironment\.([A-Z][A-Z0-9_]+)/g);
 }
@@ -85,7 +85,7 @@ test("every file a document names exists", () => {
   expect(lost).toEqual([]);
 });
 
-/** A bare file name may lie anywhere in the sources. */
+/** A bare file name may be anywhere in the sources. */
 function isThere(name: string): boolean {
   if (existsSync(join(root, name))) return true;
   return !name.includes("/") && listFiles(`{apps,packages,scripts,docs}/**/${name}`).length > 0;

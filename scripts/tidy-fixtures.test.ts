@@ -1,5 +1,5 @@
-// Test support stays out of the product: whatever lies under a `src` folder is reachable from an entry
-// point of the product, or is a test or a `*.fixture.ts`, which no product file imports.
+// Test support stays out of the product: every file under a `src` folder is reachable from an entry point
+// of the product, or is a test or a `*.fixture.ts`, which no product file imports.
 import { expect, test } from "bun:test";
 import { basename, dirname, join, normalize } from "node:path";
 import {
@@ -30,7 +30,7 @@ function localImports(source: Source): readonly string[] {
 
 function reachable(entries: readonly string[]): ReadonlySet<string> {
   const found = new Set(entries);
-  // A set that grows while it is walked is walked to its new end.
+  // The loop also visits what is added while it runs.
   for (const path of found) {
     const source = byPath.get(path);
     if (source !== undefined) for (const next of localImports(source)) found.add(next);

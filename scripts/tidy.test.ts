@@ -1,5 +1,5 @@
-// The house rules as tests: what the drawing in ARCHITECTURE.md promises about floors, imports and
-// names is held against the files themselves, so that the drawing cannot fall behind.
+// The rules of the repository as tests: what ARCHITECTURE.md and CONTRIBUTING.md say about floors, imports
+// and names is compared with the files themselves, so that neither can become outdated.
 import { expect, test } from "bun:test";
 import { basename, dirname, join, normalize } from "node:path";
 import {
@@ -112,7 +112,7 @@ test("browser tests act only through the browser, /v1, mail and signed webhooks"
   expect(wrong).toEqual([]);
 });
 
-test("the test bed is nobody's dependency and depends on none of us", () => {
+test("packages/testing is no product dependency and depends on no package of ours", () => {
   const users = manifests.filter(({ manifest }) => manifest.dependencies?.["@turnpike/testing"]);
   expect(users.map(({ path }) => path)).toEqual([]);
   const testing = manifests.find(({ path }) => path === "packages/testing/package.json");
@@ -130,7 +130,7 @@ test("every version is exact, in the catalog or in the workspace", () => {
   expect(readSource("bun.lock").text.match(/https?:\/\/[^"]+/g)).toBeNull();
 });
 
-test("a package is entered by its front door only", () => {
+test("a package is imported only through its index.ts", () => {
   const deep = sources.flatMap((source) =>
     importsOf(source)
       .filter((name) => /^@turnpike\/[^/]+\//.test(name) || leavesPackage(source, name))
@@ -139,7 +139,7 @@ test("a package is entered by its front door only", () => {
   expect(deep).toEqual([]);
 });
 
-/** Tests may borrow from scripts/: a database of their own to restart is found there. */
+/** Tests may import from scripts/, for example a PostgreSQL of their own. */
 function leavesPackage(source: Source, name: string): boolean {
   if (!name.startsWith(".")) return false;
   const target = normalize(join(dirname(source.path), name));
@@ -157,7 +157,7 @@ const places: Readonly<Record<string, RegExp>> = {
   nodemailer: /^packages\/mail\/src\/[a-z-]+\.ts$/,
 };
 
-test("one library, one place", () => {
+test("each library is imported in one place", () => {
   for (const [library, place] of Object.entries(places)) {
     const users = sources.filter(
       (source) => !isTest(source.path) && importsOf(source).includes(library),
@@ -175,7 +175,7 @@ test("only call-upstream.ts calls fetch, only config.ts reads the environment", 
   const fetching = shipped.flatMap((source) =>
     findMatches(source, /(?<![.\w])fetch\((?![^()]*\)\s*\{)/g),
   );
-  // Vite stands behind the server in development only, where nothing is paid.
+  // The proxy to Vite exists in development only, where nothing is billed.
   const mayFetch =
     /^(packages\/providers\/src\/transport\/call-upstream|apps\/server\/src\/http\/proxy-console)\.ts/;
   expect(fetching.filter((at) => !mayFetch.test(at))).toEqual([]);
@@ -183,22 +183,22 @@ test("only call-upstream.ts calls fetch, only config.ts reads the environment", 
   expect(reading.filter((at) => !at.startsWith("apps/server/src/config.ts"))).toEqual([]);
 });
 
-test("no file is a drawer for everything", () => {
-  const drawers = /(^|[-.])(utils?|helpers?|commons?|misc|core)([-.]|$)/;
+test("no file is named utils, helpers, common, misc or core", () => {
+  const vagueNames = /(^|[-.])(utils?|helpers?|commons?|misc|core)([-.]|$)/;
   expect(
-    sources.filter(({ path }) => drawers.test(basename(path))).map(({ path }) => path),
+    sources.filter(({ path }) => vagueNames.test(basename(path))).map(({ path }) => path),
   ).toEqual([]);
 });
 
-test("every file begins by saying what it answers", () => {
-  // Tests speak by their names.
-  const silent = sources.filter(
+test("every file begins with its purpose", () => {
+  // The names of tests say what they are about.
+  const undescribed = sources.filter(
     ({ path, text }) => !/\.test\.tsx?$/.test(path) && !/^(#![^\n]*\n)?\/\/ \S/.test(text),
   );
-  // A package without a line of code yet has nothing to say.
-  expect(silent.filter(({ text }) => text.trim() !== "export {};").map(({ path }) => path)).toEqual(
-    [],
-  );
+  // A package that has no code yet needs no comment.
+  expect(
+    undescribed.filter(({ text }) => text.trim() !== "export {};").map(({ path }) => path),
+  ).toEqual([]);
 });
 
 test("conditions of a query are joined by and(), never by &&", () => {
@@ -257,7 +257,7 @@ test("every query names its columns", () => {
   expect([...unnamed, ...whole]).toEqual([]);
 });
 
-test("nothing is left for later", () => {
+test("no TODO, FIXME or XXX is left", () => {
   const left = sources.filter(
     ({ path, text }) => path !== "scripts/tidy.test.ts" && /\b(TODO|FIXME|XXX)\b/.test(text),
   );

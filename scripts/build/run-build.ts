@@ -1,5 +1,5 @@
-// The two builds and what they say. A name that does not resolve fails here rather than at the first
-// request that needs it.
+// Builds the console and bundles the server's programs. An import that does not resolve fails here rather
+// than at the first request that needs it.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { compressAssets } from "./compress-assets.ts";

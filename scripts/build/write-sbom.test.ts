@@ -1,4 +1,4 @@
-// The bill of materials is held against the schema of CycloneDX and against what is installed.
+// The bill of materials is checked against the schema of CycloneDX and against what is installed.
 import { expect, test } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -21,7 +21,7 @@ function readSchema(name: string): object {
 function openValidator() {
   const ajv = new Ajv({ strict: false, validateFormats: true });
   addFormats(ajv);
-  // Of a later draft, and used where no component of ours has anything.
+  // Formats of a later draft, in fields that our list does not use.
   for (const format of ["idn-email", "iri-reference"]) ajv.addFormat(format, true);
   return ajv
     .addSchema(readSchema("spdx"))
@@ -29,7 +29,7 @@ function openValidator() {
     .compile(readSchema("bom-1.6"));
 }
 
-test("the list is valid CycloneDX 1.6, and the schema would notice if it were not", () => {
+test("the list is valid CycloneDX 1.6, and the schema rejects an invalid one", () => {
   const validate = openValidator();
   validate(sbom);
   expect(validate.errors ?? []).toEqual([]);
@@ -59,7 +59,7 @@ test("every dependency it names is in it, and the server depends on elysia", () 
   expect(server?.dependsOn.some((one) => one.startsWith("pkg:npm/elysia@"))).toBe(true);
 });
 
-test("the version that lies nearest is the one that is depended on", () => {
+test("a dependency resolves to the nearest installed version", () => {
   const entry = (id: string, wants: object = {}) => [id, "", wants, "sha512-AAAA"] as const;
   const { dependencies } = describeLockfile({
     workspaces: { "": { name: "top", version: "1.0.0", dependencies: { a: "1", b: "2" } } },
@@ -79,7 +79,7 @@ test("the version that lies nearest is the one that is depended on", () => {
   });
 });
 
-test("the build writes it, the same bytes each time", () => {
+test("the build writes it, with the same bytes each time", () => {
   const folder = mkdtempSync(join(tmpdir(), "turnpike-sbom-"));
   try {
     writeFileSync(join(folder, "bun.lock"), readSource("bun.lock").text);
@@ -94,6 +94,6 @@ test("the build writes it, the same bytes each time", () => {
   }
 });
 
-test("whom to tell of a hole is written down", () => {
+test("SECURITY.md says how to report a vulnerability", () => {
   expect(readSource("SECURITY.md").text).toContain("## Reporting a vulnerability");
 });

@@ -1,10 +1,10 @@
 // The software bill of materials (CycloneDX 1.6) of an installation: every package that `bun.lock` names
-// with its version, hash and dependencies, and our own packages. Nothing but the lockfile is asked, so
-// the same lockfile gives the same list.
+// with its version, hash and dependencies, and our own packages. Only the lockfile is read, so the same
+// lockfile gives the same list.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** Of `bun.lock`: name and version, then for what comes from the registry its registry, facts and hash. */
+/** An entry of `bun.lock`: name and version; for packages of a registry also registry, facts and hash. */
 type LockEntry = readonly [id: string, ...rest: readonly unknown[]];
 export type Lockfile = {
   readonly workspaces: Readonly<
@@ -46,7 +46,7 @@ export function writeSbom(root: string): number {
 /** Guarantee: Bun writes lockfiles of version 2 in this shape; another version throws. */
 export function readLockfile(text: string): Lockfile {
   const lock = Bun.JSONC.parse(text) as Lockfile & { readonly lockfileVersion: number };
-  if (lock.lockfileVersion !== 2) throw new Error("bun.lock is of a version we do not know");
+  if (lock.lockfileVersion !== 2) throw new Error("bun.lock has an unknown version");
   return lock;
 }
 
@@ -61,7 +61,7 @@ export function describeLockfile(lock: Lockfile) {
     dependsOn.set(ref, new Set([...(dependsOn.get(ref) ?? []), ...wanted]));
   }
   const root = lock.workspaces[""];
-  if (root === undefined) throw new Error("bun.lock has no workspace of its own");
+  if (root === undefined) throw new Error("bun.lock does not describe the root workspace");
   const rootRef = refOf(root.name, root.version ?? "0.0.0");
   const ofRoot = [...namesOf(root)].flatMap((name) => resolve(lock, "", name) ?? []);
   dependsOn.set(rootRef, new Set(ofRoot));
@@ -86,7 +86,7 @@ export function describeLockfile(lock: Lockfile) {
 }
 
 function describeEntry(lock: Lockfile, entry: LockEntry): Component {
-  const { name, version, isOurs } = identify(lock, entry);
+  const { name, version, isOurs } = describePackage(lock, entry);
   const ref = refOf(name, version);
   const hash = entry.at(-1);
   return {
@@ -102,7 +102,7 @@ function describeEntry(lock: Lockfile, entry: LockEntry): Component {
   };
 }
 
-function identify(lock: Lockfile, [id]: LockEntry) {
+function describePackage(lock: Lockfile, [id]: LockEntry) {
   const at = id.lastIndexOf("@");
   const name = id.slice(0, at);
   const version = id.slice(at + 1);

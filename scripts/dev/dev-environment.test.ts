@@ -1,5 +1,5 @@
-// `bun dev` where the environment is not a plain folder on an open network: a folder name that a shell
-// would read as code, an HTTP proxy for everything, an ordinary user with few rights.
+// `bun dev` in unusual environments: a folder name that a shell would read as code, an HTTP proxy for all
+// traffic, an ordinary user with few rights.
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -34,14 +34,14 @@ afterEach(async () => {
 
 afterAll(() => removeCopy(folder), slow);
 
-async function start(wish: Partial<Parameters<typeof startDev>[0]> = {}): Promise<DevRun> {
-  const run = startDev({ folder, port: await freePort(), ...wish });
+async function start(options: Partial<Parameters<typeof startDev>[0]> = {}): Promise<DevRun> {
+  const run = startDev({ folder, port: await freePort(), ...options });
   runs.push(run);
   return run;
 }
 
 test(
-  "a folder whose name has $, quotes, spaces and umlauts is like any other",
+  "it works in a folder whose name has $, quotes, spaces and umlauts",
   async () => {
     const run = await start();
     const facts = await run.ready();
@@ -55,7 +55,7 @@ test(
 );
 
 test(
-  "behind an HTTP proxy every part is called directly, and so is the printed curl",
+  "behind an HTTP proxy every process is called directly, also by the printed curl",
   async () => {
     const proxied: string[] = [];
     const proxy = createServer((request, response) => {
@@ -75,7 +75,7 @@ test(
       });
       const facts = await run.ready();
       expect(await pasteCurl(run, environment)).toBe("Hello");
-      // The page comes from Vite, which stands behind the server.
+      // The server fetches the page from Vite.
       expect(await (await fetch(facts.consoleUrl)).text()).toContain("/@vite/client");
       expect(proxied).toEqual([]);
     } finally {

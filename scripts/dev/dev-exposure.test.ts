@@ -1,5 +1,5 @@
-// What the console's own server hands out in development: the console's sources, never the folder with
-// the database's passwords, the published account and the key that works.
+// What Vite serves in development: the console's sources, never the data folder with the database's
+// passwords, the published account and a working key.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import { type Service, startConsole } from "./start-services.ts";
 
 const slow = 180_000;
 const dataDir = join(root, `.data-exposure-${process.pid}`);
-/** Where Vite would serve everything else. */
+/** A data folder inside the folder that Vite serves. */
 const innerDir = join(root, "apps/console/.data-exposure");
 const secret = "sk-tp-this-must-not-be-served";
 let vite: Service;

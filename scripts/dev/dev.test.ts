@@ -1,5 +1,5 @@
-// `bun dev` as a newcomer meets it: a fresh copy of the repository, without packages or data, must come
-// up, answer, and go away without a trace, however it is stopped and whatever stands in its way.
+// `bun dev` in a fresh copy of the repository, without packages or data: it must start, answer, and stop
+// without leaving a process, however it is stopped and whatever goes wrong.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { once } from "node:events";
 import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -37,8 +37,8 @@ afterEach(async () => {
 
 afterAll(() => removeCopy(folder), slow);
 
-async function start(wish: Partial<Parameters<typeof startDev>[0]> = {}): Promise<DevRun> {
-  const run = startDev({ folder, port: await freePort(), ...wish });
+async function start(options: Partial<Parameters<typeof startDev>[0]> = {}): Promise<DevRun> {
+  const run = startDev({ folder, port: await freePort(), ...options });
   runs.push(run);
   return run;
 }
@@ -49,7 +49,7 @@ const chat = JSON.stringify({
 });
 
 test(
-  "a fresh copy installs itself, comes up, and the printed curl is answered",
+  "a fresh copy installs itself and starts, and the printed curl is answered",
   async () => {
     const run = await start();
     const facts = await run.ready();
@@ -59,7 +59,7 @@ test(
       ["apiKey", "baseUrl", "consoleUrl", "databaseUrl", "email", "password"].sort(),
     );
     expect(facts.baseUrl).toEndWith("/v1");
-    // Its password is published and its money costs nothing: only this machine may reach it.
+    // Its password is published and its credit is free: only this machine may connect.
     const elsewhere = facts.baseUrl.replace("127.0.0.1", "127.0.0.2");
     await expect(fetch(`${elsewhere}/models`)).rejects.toThrow();
 
@@ -92,7 +92,7 @@ test(
 );
 
 test(
-  "Ctrl-C ends it without a line that reads as an error",
+  "Ctrl-C ends it without a line that looks like an error",
   async () => {
     const run = await start();
     await run.ready();
@@ -222,7 +222,7 @@ describe("one sentence and exit code 1 for", () => {
 });
 
 test(
-  "a half-written data folder is finished, one with a killed database is recovered",
+  "an incomplete data folder is completed, one with a killed database is recovered",
   async () => {
     rmSync(join(folder, ".data"), { recursive: true, force: true });
     const cluster = join(folder, ".data/postgres/cluster");
@@ -242,7 +242,7 @@ test(
 );
 
 test(
-  "root may work in a folder nobody else can enter, and keeps its data there",
+  "root may work in a folder that no other user can enter, and its data survives a restart",
   async () => {
     if (!isRoot) return console.log("skip: only root can test what root does");
     const closed = copyRepository(0o700);

@@ -1,5 +1,5 @@
-// Puts into a development database what a newcomer needs to make a call: a verified person, an account
-// with $5 and an API key. Running it again changes nothing that is still there.
+// Seeds a development database with what a first call needs: a verified person, an account with $5 and an
+// API key. Running it again changes nothing that still exists.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createAccount, findAccount } from "@turnpike/auth";
@@ -81,6 +81,6 @@ function readRemembered(path: string): { id: string; key: string } | undefined {
   try {
     return JSON.parse(readFileSync(path, "utf8"));
   } catch {
-    return undefined; // Torn by a crash: a new key replaces it.
+    return undefined; // Incomplete after a crash: a new key replaces it.
   }
 }

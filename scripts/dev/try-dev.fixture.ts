@@ -1,5 +1,5 @@
-// For the tests of `bun dev`: a fresh copy of the repository, a run of it that is watched from
-// outside like a user would, and a look at what is left of it afterwards.
+// For the tests of `bun dev`: makes a fresh copy of the repository, runs it as a user would, and finds the
+// processes that are left afterwards.
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import {
@@ -52,7 +52,7 @@ export type DevRun = {
   exited: Promise<number | string>;
 };
 
-export type DevWish = {
+export type DevRunOptions = {
   folder: string;
   port: number;
   environment?: NodeJS.ProcessEnv;
@@ -61,28 +61,28 @@ export type DevWish = {
 };
 
 /** Starts `bun run dev` in a process group of its own, as a terminal does. */
-export function startDev(wish: DevWish): DevRun {
-  const own = join(wish.folder, "node_modules/bun/bin/bun.exe");
+export function startDev(options: DevRunOptions): DevRun {
+  const own = join(options.folder, "node_modules/bun/bin/bun.exe");
   const bun = existsSync(own) ? own : process.execPath;
-  const [command = bun, ...args] = wish.command ?? [bun, "run", "dev"];
+  const [command = bun, ...args] = options.command ?? [bun, "run", "dev"];
   const environment: NodeJS.ProcessEnv = {
     ...cleanEnvironment(),
-    PORT: String(wish.port),
-    ...wish.environment,
+    PORT: String(options.port),
+    ...options.environment,
   };
   const child = spawn(command, args, {
-    cwd: wish.folder,
+    cwd: options.folder,
     env: environment,
     detached: true,
     stdio: ["ignore", "pipe", "pipe"],
-    ...wish.user,
+    ...options.user,
   });
   const chunks: Buffer[] = [];
   child.stdout.on("data", (chunk: Buffer) => chunks.push(chunk));
   child.stderr.on("data", (chunk: Buffer) => chunks.push(chunk));
   const output = () => Buffer.concat(chunks).toString();
   const exited = once(child, "exit").then(([code, signal]) => code ?? signal);
-  const dataDir = resolve(wish.folder, environment.DATA_DIR ?? ".data");
+  const dataDir = resolve(options.folder, environment.DATA_DIR ?? ".data");
   const ready = async () => {
     while (!output().includes("Turnpike is up")) {
       const ended = await Promise.race([exited, Bun.sleep(50)]);
@@ -108,7 +108,7 @@ export async function pasteCurl(
   return answer.choices[0].message.content;
 }
 
-/** What `bun run test` sets for the tests is not there when a person types `bun dev`. */
+/** Without the variables that `bun run test` sets for tests. */
 function cleanEnvironment(): NodeJS.ProcessEnv {
   const ours = /^(TEST_|DATABASE_|DATA_DIR$|CATALOG_FILE$|NODE_ENV$|BUN_)/;
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !ours.test(name)));

@@ -1,4 +1,4 @@
-// Writes a file only its owner may read, whole or not at all: a reader never sees half of it.
+// Writes a file that only its owner may read. It is renamed into place, so no reader sees half of it.
 import { renameSync, rmSync, writeFileSync } from "node:fs";
 
 export function writePrivateFile(path: string, text: string): void {

@@ -26,7 +26,7 @@ export async function installDependencies(): Promise<void> {
   process.exit(await runAgain());
 }
 
-/** Changes whenever another set of packages, or a patch of one, is wanted. */
+/** Changes whenever the packages to install, or a patch of one, change. */
 function readStamp(): string {
   const hash = createHash("sha256").update(`${process.platform} ${process.arch}\n`);
   const patches = existsSync(join(root, "patches")) ? readdirSync(join(root, "patches")) : [];
@@ -93,7 +93,9 @@ async function runAgain(): Promise<number> {
   const bun = join(modules, "bun", "bin", "bun.exe");
   const version = existsSync(bun) ? spawnSync(bun, ["--version"], { encoding: "utf8" }) : undefined;
   if (version?.stdout?.trim() !== pinnedVersion()) {
-    giveUp(`Bun ${pinnedVersion()} is not where it should be: remove node_modules and try again.`);
+    giveUp(
+      `Bun ${pinnedVersion()} is not installed as expected: remove node_modules and try again.`,
+    );
   }
   const child = spawn(bun, process.argv.slice(1), { stdio: "inherit", cwd: process.cwd() });
   // A terminal sends Ctrl-C to both of us; a supervisor's SIGTERM reaches only this process.

@@ -1,5 +1,5 @@
-// New versions of dependencies wait some days before they are installed: tried with the settings of this
-// repository against a registry on loopback that has an old and a new version.
+// New versions of dependencies are not installed before they are some days old: checked with this
+// repository's settings against a registry on loopback that has an old and a new version.
 import { expect, test } from "bun:test";
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,5 +1,5 @@
 // Counts the steps in which a backtracking matcher goes through a text with an expression: work that is
-// the same on every machine, however busy. It does what the specification of ECMAScript says, plainly.
+// the same on every machine, however busy. It follows the specification of ECMAScript.
 import { type AST, RegExpParser } from "@eslint-community/regexpp";
 
 /** Calls `next` with each place where the node can end, best first, until one returns true. */
@@ -57,7 +57,7 @@ function compile(element: AST.Element, matcher: Matcher): Match {
     case "CapturingGroup":
       return alternatives(element.alternatives, matcher);
     case "Backreference":
-      throw new Error("a back reference cannot be counted");
+      throw new Error("a back reference is not supported");
     default: {
       const takes = characterTest(element.raw, matcher.flags);
       return step(matcher, (at) =>
@@ -69,7 +69,7 @@ function compile(element: AST.Element, matcher: Matcher): Match {
 
 type CharacterTest = (text: string, at: number) => boolean;
 
-/** Remembers its answers: texts repeat themselves. */
+/** Caches its answers, because characters repeat. */
 function characterTest(raw: string, flags: AST.Flags): CharacterTest {
   const one = new RegExp(`^(?:${raw})$`, oneFlags(flags));
   const answers: (boolean | undefined)[] = [];
@@ -90,7 +90,7 @@ function oneFlags({ ignoreCase, unicode, dotAll, unicodeSets }: AST.Flags): stri
     .join("");
 }
 
-/** One step; gives up quietly where the budget is spent. */
+/** One step; matches nothing once the budget is spent. */
 function step(matcher: Matcher, end: (at: number) => number): Match {
   return (at, next) => {
     matcher.steps += 1;
@@ -117,7 +117,7 @@ function assertion(node: AST.Assertion, matcher: Matcher): Match {
       return step(matcher, (at) => (inner(at, () => true) !== node.negate ? at : -1));
     }
     case "lookbehind": {
-      // Those we write look at one character.
+      // Our own lookbehinds look at one character only.
       const inner = alternatives(node.alternatives, matcher);
       const found = (at: number) => at > 0 && inner(at - 1, (to) => to === at);
       return step(matcher, (at) => (found(at) !== node.negate ? at : -1));
@@ -125,7 +125,7 @@ function assertion(node: AST.Assertion, matcher: Matcher): Match {
   }
 }
 
-/** Without recursion where the repeated element is one character: texts are longer than stacks deep. */
+/** Without recursion where the repeated element is one character: texts are longer than the stack is deep. */
 function repetition({ element, min, max, greedy }: AST.Quantifier, matcher: Matcher): Match {
   if (!/Group|Assertion/.test(element.type)) {
     const takes = characterTest(element.raw, matcher.flags);

@@ -1,8 +1,8 @@
-// The worst texts an expression can meet, made from the expression itself: pieces of what it matches,
-// repeated, with beginnings and ends that let it begin and then fail.
+// The worst inputs of an expression, generated from the expression itself: pieces of what it matches,
+// repeated, with beginnings and ends that let a match start and then fail.
 import type { AST } from "@eslint-community/regexpp";
 
-/** A text as long as asked for. */
+/** Writes a text of a given length. */
 export type Pump = { readonly name: string; readonly write: (length: number) => string };
 
 const sample = " \t\n\r\u00a0!\"#$%&'()*+,-./09:;<=>?@AZ[\\]^_`az{|}~sfk\u0000é＝";

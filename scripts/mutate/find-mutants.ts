@@ -6,7 +6,7 @@ import { describeEdits, type Mutant } from "./mutant.ts";
 import { findSqlEdits, findSqlFunctions } from "./sql-rules.ts";
 import { findTypescriptEdits } from "./typescript-rules.ts";
 
-/** Test support lies beside some sources, but promises nothing itself. */
+/** Tests and fixtures are beside some sources; changing them proves nothing. */
 const notProduct = /\.(?:test|fixture)\.tsx?$|\.d\.ts$/;
 
 /** The mutants of one target in the order of the files. Throws for a target that does not exist. */

@@ -1,5 +1,5 @@
 // Creates an empty PostgreSQL cluster with Turnpike's database and its two roles, before any server
-// listens: nobody can ever connect to a half-made one.
+// listens: no client can connect to an incomplete one.
 import { spawnSync } from "node:child_process";
 import { chmodSync, chownSync, cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -27,7 +27,7 @@ export function createCluster(place: PostgresPlace, cluster: string, passwords: 
 function copyForShell(binaries: string): string | undefined {
   if (!/["$`\\\n]/.test(binaries)) return undefined;
   const folder = mkdtempSync(join(tmpdir(), "turnpike-initdb-"));
-  chmodSync(folder, 0o755); // For the user that root lends PostgreSQL.
+  chmodSync(folder, 0o755); // For the user that PostgreSQL runs as when we are root.
   cpSync(dirname(binaries), join(folder, "native"), { recursive: true, verbatimSymlinks: true });
   return join(folder, "native/bin");
 }
@@ -43,7 +43,7 @@ function fillCluster(place: PostgresPlace, cluster: string, passwords: Passwords
   // In single-user mode each line is a statement.
   const args = ["--single", "-D", cluster, "-c", "exit_on_error=on", "postgres"];
   const made = run(place, runner, "postgres", args, `${statements.join("\n")}\n`);
-  if (made.status !== 0) throw new Error(`PostgreSQL's roles could not be made: ${made.output}`);
+  if (made.status !== 0) throw new Error(`PostgreSQL's roles could not be created: ${made.output}`);
 }
 
 /** What goes before a program of PostgreSQL on the command line. */
@@ -51,7 +51,7 @@ type Runner = readonly string[];
 
 /**
  * A container may run us under a uid that has no name; PostgreSQL insists on one here. In a user
- * namespace of its own it sees the uid of `nobody`, while the files still become ours.
+ * namespace of its own it sees the uid of `nobody`, while the files are still created as ours.
  */
 const asNobody: Runner = ["unshare", "--user", "--map-user=65534", "--map-group=65534"];
 
@@ -90,7 +90,7 @@ function run(
     input,
     encoding: "utf8",
     cwd: place.home,
-    // Whatever locale the terminal has, messages stay the ones read above.
+    // The messages matched above are in English whatever the terminal's locale is.
     env: { PATH: process.env.PATH, LC_ALL: "C" },
     ...(place.user ? { uid: place.user.uid, gid: place.user.gid } : {}),
   });

@@ -1,5 +1,5 @@
-// Decides where PostgreSQL's programs and data lie and as which user they run. PostgreSQL refuses to
-// run as root, so root lends it an ordinary user, and gives it copies where that user may enter.
+// Decides where PostgreSQL's programs and data are and as which user they run. PostgreSQL refuses to run
+// as root, so root runs it as an ordinary user, with copies in folders that this user can enter.
 import { spawnSync } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
 import {
@@ -32,7 +32,7 @@ export type PostgresPlace = {
 
 const openFolder = "/var/lib/turnpike-dev";
 
-/** `home` is where the caller would like the data; the answer says where it really is. */
+/** `home` is where the caller would like the data; the result says where it really is. */
 export function placePostgres(home: string): PostgresPlace {
   const binaries = findBinaries();
   if (process.getuid?.() !== 0) {
@@ -101,8 +101,8 @@ function makeHome(wanted: string, user: User): string {
 }
 
 /**
- * A durable folder the other user can reach. A note with a random name left at `wanted` leads to it,
- * so removing the data folder still starts afresh; what an older note led to is removed.
+ * A durable folder that the other user can enter. A note at `wanted` holds its random name, so removing
+ * the data folder still starts with an empty database; the folder of an older note is removed.
  */
 function openHome(wanted: string): string {
   const path = createHash("sha256").update(resolve(wanted)).digest("hex").slice(0, 16);
@@ -121,7 +121,7 @@ function openHome(wanted: string): string {
   return home;
 }
 
-/** Copies the programs once per build of them; renamed into place, so a torn copy is never used. */
+/** Copies the programs once per build of them; renamed into place, so a partial copy is never used. */
 function copyBinaries(binaries: string): string {
   const native = dirname(binaries);
   const { size, mtimeMs } = statSync(join(binaries, "postgres"));

@@ -1,5 +1,5 @@
 // Starts a real PostgreSQL from npm's binaries in a folder of its own, and stops it when we end.
-// What it created is finished or redone: a cluster without its `ready` mark is never used.
+// A cluster without its `ready` mark was not completed and is created again.
 import { randomBytes } from "node:crypto";
 import {
   chmodSync,
@@ -20,21 +20,21 @@ import { type PostgresPlace, placePostgres } from "./place-postgres.ts";
 
 export type RunningPostgres = {
   port: number;
-  /** Migrates and owns every table; may create databases, is no superuser. */
+  /** Migrates and owns every table; may create databases, is not a superuser. */
   ownerUrl: string;
-  /** The lesser role the server runs as. */
+  /** The less privileged role the server runs as. */
   appUrl: string;
   appPassword: string;
   /** Where the data really is; see place-postgres.ts. */
   home: string;
-  /** Resolves when PostgreSQL ended, asked or not. */
+  /** Resolves when PostgreSQL has ended, for whatever reason. */
   exited: Promise<number>;
   stop(): Promise<void>;
 };
 
 export type PostgresOptions = {
   home: string;
-  /** False only for tests' throw-away data: fsync off, everything else alike. */
+  /** False only for the temporary data of tests: without fsync, otherwise the same. */
   durable?: boolean;
 };
 

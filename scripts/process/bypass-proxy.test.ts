@@ -15,7 +15,7 @@ async function fetchWith(environment: Record<string, string>, url: string): Prom
 
 const names = ["HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"];
 for (const name of names) {
-  test(`${name} gets calls to other hosts, and none to this machine`, async () => {
+  test(`${name} gets calls to other hosts but none to this machine`, async () => {
     const environment = { [name]: proxyUrl };
     const bypassing = { ...environment, ...bypassProxy(environment) };
     const here = `http://127.0.0.1:${direct.port}/`;

@@ -1,4 +1,4 @@
-// Reads what a process id stands for at this moment, from /proc or, where there is none, from `ps`.
+// Describes the process that has an id now, from /proc or, on systems without it, from `ps`.
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 

@@ -46,7 +46,7 @@ type Run = (suite: Suite) => SupervisedProcess;
 /** Gives `use` a way to start processes that find a database to clone; returns its exit code. */
 async function runBesidePostgres(use: (run: Run) => Promise<number>): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), "turnpike-test-"));
-  chmodSync(folder, 0o711); // Root lends PostgreSQL another user, who must pass through.
+  chmodSync(folder, 0o711); // As root, PostgreSQL runs as another user, who must be able to enter.
   let postgres: RunningPostgres | undefined;
   let running: SupervisedProcess | undefined;
   const clear = async () => {
@@ -87,10 +87,10 @@ async function prepareEnvironment(postgres: RunningPostgres): Promise<NodeJS.Pro
   };
 }
 
-/** Ends what hangs. No promise is about it: a machine busy with something else is many times slower. */
+/** Ends tests that hang. Generous, because a busy machine is many times slower. */
 const testTimeout = "--timeout=180000";
 
-/** Each is a run of its own: Solid needs other resolve conditions, the browser tests one stage. */
+/** Separate runs: Solid needs other resolve conditions, the browser tests one environment. */
 const places = [
   {
     name: "server",

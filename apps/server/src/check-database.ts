@@ -1,5 +1,5 @@
-// The gates that only the database can answer: a server that takes writes and, in production, one that
-// keeps them, with a clock like ours.
+// The checks of a start that need the database: it accepts writes and, in production, keeps them after a
+// crash, and its clock agrees with ours.
 import { connectDatabase } from "@turnpike/db";
 import { clockSkewMaxMs } from "@turnpike/ledger";
 import { findSessionMistakes } from "./check-sessions.ts";
@@ -7,13 +7,13 @@ import type { Config } from "./config.ts";
 
 type Row = { now: string; recovery: boolean; readonly: string; fsync: string; commit: string };
 
-/** Every gate that fails, for each database that is named. Throws where it cannot be asked. */
+/** Every check that fails, for each configured database. Throws when one cannot be reached. */
 export async function findDatabaseMistakes(config: Config): Promise<string[]> {
   const mistakes = await checkUrl("DATABASE_URL", config.DATABASE_URL, config);
   const { DATABASE_MIGRATION_URL: migrationUrl } = config;
   if (migrationUrl === undefined || migrationUrl === config.DATABASE_URL) return mistakes;
   const others = await checkUrl("DATABASE_MIGRATION_URL", migrationUrl, config);
-  // Both name the same server as a rule: what is wrong with it is said once.
+  // Usually both are the same server: report each problem once.
   const said = new Set(mistakes.map(withoutName));
   return [...mistakes, ...others.filter((mistake) => !said.has(withoutName(mistake)))];
 }
@@ -36,7 +36,7 @@ async function checkUrl(name: string, url: string, config: Config): Promise<stri
       ...findReadOnly(row),
       ...(config.NODE_ENV === "production" ? findUnfit(row, skewMs) : []),
     ].map((mistake) => `${name}: ${mistake}`);
-    // The sessions that serve calls are those of the server's role.
+    // Calls are served in sessions of the server's role.
     if (url === config.DATABASE_URL) mistakes.push(...(await findSessionMistakes(connection)));
     return mistakes;
   } finally {
@@ -45,7 +45,7 @@ async function checkUrl(name: string, url: string, config: Config): Promise<stri
 }
 
 function findReadOnly({ recovery, readonly }: Row): string[] {
-  if (recovery) return ["is a hot standby, which takes no writes; name the primary."];
+  if (recovery) return ["is a hot standby, which accepts no writes; name the primary."];
   if (readonly === "on") return ["is read-only (default_transaction_read_only); name the primary."];
   return [];
 }

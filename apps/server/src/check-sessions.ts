@@ -1,5 +1,5 @@
-// What every session of the server's role must be like, whatever stands between us and PostgreSQL: a
-// version that knows what the schema uses, and a limit on statements, locks and idle transactions.
+// What every session of the server's role needs, with or without a pooler in between: a PostgreSQL version
+// that supports the schema, and time limits on statements, locks and idle transactions.
 import type { Connection } from "@turnpike/db";
 
 /** The oldest major version that the tests and the documentation name. */
@@ -25,7 +25,7 @@ export async function findSessionMistakes(database: Connection): Promise<string[
     ["lock_timeout", row.lock, "2s"],
     ["idle_in_transaction_session_timeout", row.idle, "10s"],
   ] as const;
-  // Only a pooler keeps our own limits away; see connectDatabase.
+  // Only a pooler drops the limits that we set ourselves; see connectDatabase.
   for (const [name, value, wanted] of limits) {
     if (value !== "0") continue;
     mistakes.push(

@@ -1,9 +1,9 @@
-// The gates that the environment alone decides: the order of times and what the system can do in all
-// modes, and what production must have or must not have.
+// The checks of a start that need only the environment: times in the right order, what the operating
+// system supports and, in production, what must or must not be set.
 import type { Settings } from "./config.ts";
 import { isLoopbackName } from "./http/allowed-hosts.ts";
 
-/** Others may end the holds of an instance only after it has stopped placing any. */
+/** Others may close the leases of an instance only after it has stopped admitting calls. */
 export function findDisorder(config: Settings): string[] {
   const mistakes: string[] = [];
   const { HEARTBEAT_MS, HEARTBEAT_LAPSE_MS, INSTANCE_SILENT_MS } = config;
@@ -31,7 +31,7 @@ export function findSystemMistakes(
 
 const leastHttpRequests = 4_096;
 
-/** The gates of production that the environment alone decides. */
+/** The production checks that need only the environment. */
 export function findProductionMistakes(config: Settings): string[] {
   const mistakes: string[] = [];
   if (config.SANDBOX_UPSTREAM_URL !== undefined) {

@@ -1,13 +1,13 @@
-// The gates of a start: environment, catalogue and database are all asked before anything is opened or
-// migrated, and everything that is wrong with any of them is told in one go.
+// The checks of a start: environment, catalogue and database are all checked before anything is opened or
+// migrated, and all mistakes are reported together.
 import { CatalogError } from "@turnpike/catalog";
 import { findDatabaseMistakes } from "./check-database.ts";
 import { type Config, ConfigError, type ReadEnvironment } from "./config.ts";
 import { readCatalogFile } from "./open-catalog.ts";
 
 /**
- * Throws ConfigError with every mistake; a CatalogError, or what the database said, where that is all
- * that is wrong. `describe` makes a sentence of the latter.
+ * Throws ConfigError with every mistake, or, where that is the only mistake, the CatalogError or the
+ * database's error. `describe` turns a database error into a sentence.
  */
 export async function checkStart(
   { config, mistakes }: ReadEnvironment,

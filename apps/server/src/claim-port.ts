@@ -1,5 +1,5 @@
-// How the workers of one parent come to share a port that they share with nobody else: the first
-// takes it for itself alone before it listens with the others, so that a port in use is refused.
+// How the workers of one parent share a port with each other and with no other process: the first one
+// takes it exclusively before it listens with the others, so that a port in use is refused.
 import type { Config } from "./config.ts";
 
 export type SharedPort = {

@@ -1,5 +1,5 @@
-// Which instance does a periodic job next. A run is claimed in the database, so that it happens once
-// per period in all instances; one that failed, or whose process died, is due again at once.
+// Decides which instance runs a periodic job next. A run is claimed in the database, so that it happens
+// once per period over all instances; a run that failed, or whose process died, is due again at once.
 import type { Sql } from "@turnpike/db";
 
 export type FinishedRun = { readonly finishedAt: Date; readonly result: unknown };

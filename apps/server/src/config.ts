@@ -1,5 +1,5 @@
 // The only reader of the environment. Every mistake is reported at once, in words that say what to
-// do; what comes out is complete and typed, and the rest of the program never asks again.
+// do; the result is complete and typed, and the rest of the program never reads the environment.
 import {
   type AddressRange,
   type FailpointName,
@@ -60,7 +60,10 @@ const environmentSchema = z.object({
     .optional(),
   STRIPE_WEBHOOK_SECRET: z
     .string()
-    .regex(/^whsec_[\w+/=]{16,}(,whsec_[\w+/=]{16,})?$/, "must be whsec_…, or two with a comma")
+    .regex(
+      /^whsec_[\w+/=]{16,}(,whsec_[\w+/=]{16,})?$/,
+      "must be whsec_…, or two separated by a comma",
+    )
     .optional(),
   STRIPE_API_BASE: url(/^https?$/, "http://127.0.0.1:12111").optional(),
   MIN_TOP_UP_USD: usd.default("5"),
@@ -134,7 +137,7 @@ export type ReadEnvironment = {
   readonly mistakes: readonly string[];
 };
 
-/** Reads as much as can be read, so that one start names the mistakes of all gates. */
+/** Reads as much as can be read, so that one start reports the mistakes of all checks. */
 export function readEnvironment(environment: Environment = process.env): ReadEnvironment {
   const given = dropEmpty(environment);
   const read = environmentSchema.safeParse(given);
@@ -148,7 +151,7 @@ export function readEnvironment(environment: Environment = process.env): ReadEnv
   });
   if (!rest.success) return { config: undefined, mistakes: issues };
   const { config, mistakes } = deriveConfig(rest.data, environment);
-  // A default in the place of a broken value is no mistake of its own.
+  // A default in place of a broken value is not a mistake of its own.
   const others = mistakes.filter((mistake) => !broken.has(mistake.split(":")[0] ?? ""));
   const usable = broken.has("DATABASE_URL") ? undefined : config;
   return { config: usable, mistakes: [...issues, ...others] };
@@ -177,7 +180,7 @@ function deriveConfig(
   return { config: { ...config, ...derived, ...topUps, ...poolerUrls(config) }, mistakes };
 }
 
-/** Every connection learns from its URL that a transaction pooler is in between. */
+/** The URL tells every connection that a transaction pooler is in between. */
 function poolerUrls({ DATABASE_PREPARE, DATABASE_URL, DATABASE_MIGRATION_URL }: Settings) {
   if (DATABASE_PREPARE) return {};
   return {
@@ -195,7 +198,7 @@ function readHosts(text: string, mistakes: string[]): string[] {
   return readList(text).flatMap((entry) => {
     const host = parseHost(entry);
     if (host === undefined) {
-      mistakes.push(`ALLOWED_HOSTS: ${entry} is no host; write names such as api.example.com.`);
+      mistakes.push(`ALLOWED_HOSTS: ${entry} is not a host; write names such as api.example.com.`);
     }
     return host ?? [];
   });
@@ -211,7 +214,7 @@ function readRanges(text: string, mistakes: string[]): AddressRange[] {
   });
 }
 
-/** Links are built on it and cookies belong to all of it, so it has no path. */
+/** The base of links and the scope of cookies, so it has no path. */
 function readPublicUrl(
   { PUBLIC_URL, PORT }: Pick<Settings, "PUBLIC_URL" | "PORT">,
   mistakes: string[],
@@ -265,7 +268,7 @@ export function readAdminConfig(environment: Environment = process.env): AdminCo
   return { ...read.data, ...pooled, ...topUps, PUBLIC_URL, environment };
 }
 
-/** A variable set to nothing is a variable not set. */
+/** An empty variable counts as unset. */
 function dropEmpty(environment: Environment): Environment {
   return Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== undefined && value !== ""),
@@ -283,6 +286,6 @@ function readFailpoint(text: string | undefined, mistakes: string[]): Config["fa
   const [wanted, nth] = text.split(":");
   const name = failpoints.find((known) => known === wanted);
   if (name !== undefined) return { name, nth: Number(nth) };
-  mistakes.push(`FAILPOINT: knows ${failpoints.join(", ")}.`);
+  mistakes.push(`FAILPOINT: must be one of ${failpoints.join(", ")}.`);
   return undefined;
 }

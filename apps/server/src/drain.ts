@@ -1,28 +1,28 @@
-// Leaves without losing anything: not ready, then deaf, then the running answers, those whose client
-// has left among them, then the books.
+// Shuts down without losing anything: report not ready, stop listening, let running calls end (also those
+// whose client disconnected), then make every charge durable.
 import type { Config } from "./config.ts";
 import type { Server } from "./listen.ts";
 import type { Services } from "./services.ts";
 
-/** For the last words of answers that were ended; whoever does not read them by then is cut off. */
-const lastWordsMs = 2_000;
+/** For the final bytes of answers that we ended; clients that have not read them by then are cut off. */
+const finalBytesMs = 2_000;
 
 export type DrainTimes = Pick<Config, "DRAIN_NOTICE_MS" | "DRAIN_STREAMS_MS" | "SETTLE_WAIT_MS">;
 
-/** After an exception that nobody caught little can be relied on: thirty seconds in all. */
+/** After an uncaught exception the process is unreliable: drain for thirty seconds at most. */
 export function shortenDrain(times: DrainTimes): DrainTimes {
   return {
     DRAIN_NOTICE_MS: Math.min(times.DRAIN_NOTICE_MS, 5_000),
     DRAIN_STREAMS_MS: Math.min(times.DRAIN_STREAMS_MS, 15_000),
-    // The last words are waited for twice: those of the answers, then our own.
-    SETTLE_WAIT_MS: Math.min(times.SETTLE_WAIT_MS, 10_000 - 2 * lastWordsMs),
+    // The final bytes are waited for twice: those of the answers, then our own.
+    SETTLE_WAIT_MS: Math.min(times.SETTLE_WAIT_MS, 10_000 - 2 * finalBytesMs),
   };
 }
 
 /**
- * Resolves when every answer ended and every settlement is durable, and then with true; or with
- * false, when the database let it wait for too long: then others release what was left open. Once
- * answers are told to end, waiting for the database takes `SETTLE_WAIT_MS` in all.
+ * Resolves with true when every answer has ended and every charge is durable; with false when the
+ * database took too long: other instances then close what was left open. Once answers have been asked
+ * to end, waiting for the database takes at most `SETTLE_WAIT_MS`.
  */
 export async function drain(
   services: Services,
@@ -35,27 +35,28 @@ export async function drain(
   const { SETTLE_WAIT_MS: settleWaitMs } = times;
   log.info({ noticeMs, streamsMs, settleWaitMs }, "draining");
   services.failpoint("drain-started");
-  // Load balancers learn of /readyz a moment later: until then requests still come and are served.
+  // Load balancers notice /readyz a moment later: until then requests still arrive and are served.
   await Bun.sleep(noticeMs);
   const stopped = server.stop();
   const timer = setTimeout(() => services.endAnswers("drain deadline"), streamsMs);
   const settledAfterMs = streamsMs + settleWaitMs;
   const settledAt = performance.now() + settledAfterMs;
-  const cutTimer = setTimeout(() => void server.stop(true), settledAfterMs + lastWordsMs);
+  const cutTimer = setTimeout(() => void server.stop(true), settledAfterMs + finalBytesMs);
   const { promise: tooLate, resolve: giveUp } = Promise.withResolvers<void>();
-  const giveUpTimer = setTimeout(giveUp, settledAfterMs + lastWordsMs);
+  const giveUpTimer = setTimeout(giveUp, settledAfterMs + finalBytesMs);
   await Promise.all([stopped, Promise.race([services.gateway.background.whenIdle(), tooLate])]);
   clearTimeout(giveUpTimer);
   clearTimeout(timer);
   clearTimeout(cutTimer);
   const leftMs = Math.min(settleWaitMs, settledAt - performance.now());
-  const closed = await closeInTime(services, stopJobs, Math.max(leftMs, lastWordsMs));
+  const closed = await closeInTime(services, stopJobs, Math.max(leftMs, finalBytesMs));
   if (closed) log.info("drained");
-  else log.error({ uncharged: services.ledger.uncharged() }, "left without the last word");
+  else
+    log.error({ uncharged: services.ledger.uncharged() }, "ended before every charge was durable");
   return closed;
 }
 
-/** A database that is away must not keep a process for ever that was told to leave. */
+/** An unreachable database must not keep a process running for ever. */
 async function closeInTime(
   services: Services,
   stopJobs: () => Promise<void>,

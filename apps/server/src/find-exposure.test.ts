@@ -34,7 +34,7 @@ test.each([
   eighths,
   "2000::/3",
   "::/1,8000::/1",
-])("production refuses to trust everybody as a proxy: %s", (TRUSTED_PROXIES) => {
+])("production refuses to trust every address as a proxy: %s", (TRUSTED_PROXIES) => {
   expect(namesOf({ TRUSTED_PROXIES })).toEqual(["TRUSTED_PROXIES"]);
 });
 
@@ -54,7 +54,7 @@ test.each(["0.1", "1", "10"])("production accepts limits scaled by %s", (THROTTL
   expect(mistakesOf({ THROTTLE_SCALE })).toEqual([]);
 });
 
-test("production refuses the sandbox, and nothing else switches it on", () => {
+test("production refuses the sandbox, and no other setting enables it", () => {
   expect(namesOf({ SANDBOX: "true" })).toEqual(["SANDBOX"]);
   const { NODE_ENV: _, ...unset } = production;
   expect(readConfig(unset).SANDBOX).toBe(false);
@@ -62,7 +62,7 @@ test("production refuses the sandbox, and nothing else switches it on", () => {
 });
 
 test.each(["https://a.example", "a.example/", "a b", "u@a.example", "*.example", "a.example?x"])(
-  "ALLOWED_HOSTS refuses what is no host: %s",
+  "ALLOWED_HOSTS refuses what is not a host: %s",
   (entry) => {
     expect(namesOf({ ALLOWED_HOSTS: `ok.example, ${entry}` })).toEqual(["ALLOWED_HOSTS"]);
   },

@@ -1,8 +1,8 @@
-// The gates of production that keep a protection from being configured away: limits by address mean
-// nothing where everybody is a trusted proxy, or where they are scaled to nothing.
+// The production checks that keep a protection from being configured away: limits by address have no
+// effect if every client is a trusted proxy, or if they are scaled to almost nothing.
 import { type AddressRange, countAddresses } from "@turnpike/base";
 
-/** All private networks of IPv4 together are smaller; so are those of every content network. */
+/** All private networks of IPv4 together are smaller; so are those of every content delivery network. */
 const trustedV4Max = 2n ** 26n;
 /** `fc00::/7`, the private networks of IPv6, and half as much again. */
 const trustedV6Max = 3n * 2n ** 120n;

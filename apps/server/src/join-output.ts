@@ -1,5 +1,5 @@
 // The standard output of a parent and its workers: lines of several processes, each written whole.
-// Workers that wrote to one pipe themselves would cut into each other's lines.
+// If workers wrote to one pipe themselves, their lines would be interleaved.
 
 const newline = 10;
 
@@ -12,7 +12,7 @@ export type Output = {
   written(): Promise<void>;
 };
 
-/** `writeBytes` resolves when the bytes were accepted, or were lost because the reader has gone. */
+/** `writeBytes` resolves when the bytes were accepted, or lost because the reader has closed. */
 export function joinOutput(writeBytes: (bytes: Uint8Array) => Promise<void>): Output {
   let last = Promise.resolve();
   const append = (bytes: Uint8Array) => {

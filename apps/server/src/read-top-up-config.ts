@@ -1,5 +1,5 @@
-// Reads what the configuration says about taking money: Stripe with all it needs or none of it, and
-// the bounds of one top-up. A secret that cannot be right stops the start; one that is absent does not.
+// Reads the configuration of payments: Stripe with both its secrets or neither, and the bounds of a
+// top-up. A malformed secret stops the start; an absent one does not.
 
 import { parseUsd, toNanos } from "@turnpike/base";
 import type { BillingOptions, TopUpBounds } from "@turnpike/billing";
@@ -24,7 +24,7 @@ export type TopUpConfig = {
 const leastNanos = 500_000_000n;
 const mostNanos = 999_999_990_000_000n;
 
-/** Adds to `mistakes` what does not go together. */
+/** Adds to `mistakes` the settings that contradict each other. */
 export function readTopUpConfig(variables: TopUpVariables, mistakes: string[]): TopUpConfig {
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: secrets } = variables;
   const { STRIPE_API_BASE: apiBase } = variables;

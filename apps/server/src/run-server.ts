@@ -38,7 +38,7 @@ export async function runServer(
     });
   };
   const leave = (times: DrainTimes, why: string) => {
-    // Asked again: at once.
+    // A second request to stop: end at once.
     if (state.draining) services.endAnswers(why);
     else startDrain(times);
   };
@@ -69,14 +69,14 @@ export async function runServer(
   });
   process.on("uncaughtException", (error) => {
     services.log.fatal({ err: error }, "uncaught exception");
-    // A bug that comes again is no reason to end the answers that outlived it.
+    // A second exception does not end the answers that survived the first one.
     if (failed) return;
     failed = true;
     leave(shortenDrain(config), "uncaught exception");
   });
 }
 
-/** A start that fails here leaves no instance behind that others would count as live. */
+/** A start that fails here must not leave an instance that others would count as live. */
 async function listenOrClose(
   services: Services,
   stopJobs: () => Promise<void>,

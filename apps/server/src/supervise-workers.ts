@@ -42,7 +42,7 @@ export function superviseWorkers(config: Config): void {
   const fleet: Fleet = { config, log, output, workers: new Map(), replacedAt: [], ...state };
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => leave(fleet));
   process.on("SIGHUP", () => tellAll(fleet, "reload"));
-  // It alone claims the port and migrates; with a wrong configuration it alone says so.
+  // Only the first claims the port, migrates, and reports a wrong configuration.
   startWorker(fleet, 1);
 }
 
@@ -98,12 +98,12 @@ function noteEnd(fleet: Fleet, number: number, worker: Worker): void {
   const { exitCode: code, signalCode: signal } = worker.process;
   workers.delete(number);
   if (fleet.leaving) {
-    // One that had not begun to serve was stopped by our signal and had nothing to lose.
+    // One that was not serving yet ended by our signal and had nothing to lose.
     if (code !== 0 && worker.listening) fleet.failed = true;
     if (workers.size === 0) void exit(fleet, fleet.failed ? 1 : 0);
     return;
   }
-  // The first start failed, and the worker said why.
+  // The first start failed; the worker has printed why.
   if (fleet.port === undefined) return void exit(fleet, code === null || code === 0 ? 1 : code);
   const facts = { worker: number, code, signal };
   const now = performance.now();

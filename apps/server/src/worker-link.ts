@@ -1,5 +1,5 @@
-// What a parent and its workers say to each other over the channel between the two processes. A worker
-// whose parent is gone notices that the channel closed and leaves: no worker outlives its parent.
+// The messages between a parent and its workers, over the channel between the two processes. When the
+// parent ends, the channel closes and the worker drains: no worker outlives its parent for long.
 import type { SharedPort } from "./claim-port.ts";
 
 /** `drain` is the first signal to the parent, `end` a further one: answers end at once. */
@@ -9,7 +9,7 @@ export type WorkerReport = { readonly listeningOn: number };
 
 export type CommandHandlers = Readonly<Record<WorkerCommand | "orphaned", () => void>>;
 
-/** What makes a serving process one of several. */
+/** How a serving process is connected with its parent. */
 export type WorkerRole = {
   /** From 1; a replacement has the number of the worker it replaces. */
   readonly number: number;

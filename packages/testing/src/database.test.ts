@@ -12,7 +12,7 @@ async function query<T>(url: string, use: (sql: postgres.Sql) => Promise<T>): Pr
 }
 
 describe("a test database", () => {
-  test("is its own: what one holds the other never sees", async () => {
+  test("is separate: no test sees the rows of another", async () => {
     const [one, other] = await Promise.all([createTestDatabase(), createTestDatabase()]);
     await query(one.ownerUrl, (sql) => sql`create table mark (id int)`);
     const seen = (url: string) =>
@@ -22,7 +22,7 @@ describe("a test database", () => {
     await Promise.all([one.drop(), other.drop()]);
   });
 
-  test("is entered as the app's lesser role, and as its owner", async () => {
+  test("is opened as the less privileged app role, and as its owner", async () => {
     const database = await createTestDatabase();
     const whoAmI = (url: string) =>
       query(url, (sql) => sql`select current_user::text as role, current_database() as name`);

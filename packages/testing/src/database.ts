@@ -1,5 +1,5 @@
 // A database of its own for every test file: a clone of the template that was migrated once for the
-// whole run, so that tests share no rows and still meet the real schema.
+// whole run, so that tests share no rows and still use the real schema.
 import postgres from "postgres";
 import { cloneDatabase, dropDatabase } from "./prepare-template.ts";
 
@@ -7,7 +7,7 @@ export type TestDatabase = {
   name: string;
   /** As the server runs: role `turnpike_app`, without the rights of the owner. */
   url: string;
-  /** As migrations run; for set-up and for checks behind the server's back. */
+  /** As migrations run; for set-up and for checks that bypass the server. */
   ownerUrl: string;
   /** Ends every connection to it and removes it. */
   drop(): Promise<void>;

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { startFixedUpstream } from "./fixed-upstream.ts";
 
-test("the fixed upstream gives everybody the same answer, whole or streamed, paced or not", async () => {
+test("the fixed upstream gives every client the same answer, whole or streamed, paced or not", async () => {
   const instant = startFixedUpstream({ deltas: 3, promptTokens: 7 });
   const paced = startFixedUpstream({ deltas: 3, promptTokens: 7, paceMs: 1 });
   const ask = async (upstream: typeof instant, stream: boolean) => {

@@ -1,5 +1,5 @@
-// The provider of the benchmarks: one constant answer, whole or streamed, as fast as the runtime can
-// give it, so that what is measured is the gateway and not its test bed.
+// The upstream of the benchmarks: one constant answer, whole or streamed, as fast as the runtime can send
+// it, so that the gateway is measured and not the upstream.
 
 export type FixedAnswer = {
   /** Tokens of a whole answer, and deltas of a streamed one. Default 20. */
@@ -11,7 +11,7 @@ export type FixedAnswer = {
 
 export type FixedUpstream = { url: string; baseUrl: string; close(): Promise<void> };
 
-/** Serves `POST /v1/chat/completions` with the same answer for everybody. */
+/** Serves `POST /v1/chat/completions` with the same answer for every client. */
 export function startFixedUpstream(answer: FixedAnswer = {}): FixedUpstream {
   const { deltas = 20, paceMs = 0, promptTokens = 10 } = answer;
   const whole = wholeBody(deltas, promptTokens);
@@ -23,7 +23,7 @@ export function startFixedUpstream(answer: FixedAnswer = {}): FixedUpstream {
     routes: {
       "/v1/chat/completions": {
         POST: async (request) => {
-          // The gateway may order its members as it likes; only the flag matters here.
+          // The gateway may send the members in any order; only the flag matters here.
           const streamed = /"stream"\s*:\s*true/.test(await request.text());
           return streamed
             ? new Response(pacedStream(events, paceMs), { headers: streamHeaders })

@@ -1,5 +1,5 @@
 // Generates what a scripted answer consists of, delta by delta. Whole and streamed answers are made
-// from the same steps, so what a test knows of one holds for the other: one delta is one token.
+// from the same steps, so both can be checked alike: one delta is one token.
 import type { ChatBody, OfferedTool } from "./read-chat-body.ts";
 import { fieldsOf } from "./read-chat-body.ts";
 import {
@@ -84,7 +84,7 @@ function callWithExamples(tool: OfferedTool): ScriptedToolCall {
   return { name: tool.name, arguments: JSON.stringify(exampleOf(tool.parameters) ?? {}) };
 }
 
-/** A small value that fits a JSON schema of the everyday kind. */
+/** A small value that matches a simple JSON schema. */
 function exampleOf(schema: unknown): unknown {
   const { type, properties, enum: options } = fieldsOf(schema);
   if (Array.isArray(options)) return options[0];

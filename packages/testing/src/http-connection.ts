@@ -1,10 +1,10 @@
-// Writes HTTP/1.1 answers by hand onto one client connection and breaks them where told. Every wait
-// ends when the client goes away, so no answer outlives its connection.
+// Writes raw HTTP/1.1 answers to one client connection and breaks them where the script says. Every wait
+// ends when the client disconnects, so no answer outlives its connection.
 import { Server, type Socket } from "node:net";
 import { gzipSync } from "node:zlib";
 import { SocketReader } from "./read-http-request.ts";
 
-/** How an answer ended: whole, left by the client, or broken off by the script. */
+/** How an answer ended: complete, abandoned by the client, or broken off by the script. */
 export type Ending = "answered" | "gone" | "cut" | "reset";
 
 /** Thrown to leave an answer unfinished; `stall` keeps the connection open and silent. */
@@ -14,7 +14,7 @@ export class BrokenOff extends Error {
   }
 }
 
-/** One client connection: who is on the other end, whether they still are, and how to end it. */
+/** One client connection: its peer, whether it is still open, and how to end it. */
 export class HttpConnection {
   readonly reader: SocketReader;
   #closed = false;
@@ -34,14 +34,14 @@ export class HttpConnection {
     return this.#closed;
   }
 
-  /** Hands bytes to the kernel; throws `gone` if the client has left. */
+  /** Hands bytes to the kernel; throws `gone` if the client has disconnected. */
   async send(bytes: Uint8Array | string): Promise<void> {
     if (this.#closed) throw new BrokenOff("gone");
     await this.#unlessClosed((done) => this.socket.write(bytes, () => done()));
     if (this.#closed) throw new BrokenOff("gone");
   }
 
-  /** Waits; throws `gone` at once if the client leaves meanwhile. */
+  /** Waits; throws `gone` as soon as the client disconnects. */
   async wait(milliseconds: number): Promise<void> {
     if (milliseconds === 0) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -52,13 +52,13 @@ export class HttpConnection {
     if (this.#closed) throw new BrokenOff("gone");
   }
 
-  /** Waits for `event`; throws `gone` at once if the client leaves meanwhile. */
+  /** Waits for `event`; throws `gone` as soon as the client disconnects. */
   async waitFor(event: Promise<void>): Promise<void> {
     await this.#unlessClosed((done) => void event.then(done));
     if (this.#closed) throw new BrokenOff("gone");
   }
 
-  /** Ends a broken-off answer the way it broke; a stall lasts until the client leaves. */
+  /** Ends a broken-off answer the way it broke; a stall lasts until the client disconnects. */
   async breakOff(how: BrokenOff["how"]): Promise<Ending> {
     if (how === "stall") await this.#unlessClosed(() => undefined);
     if (how === "reset") this.socket.resetAndDestroy();
@@ -84,7 +84,7 @@ export type AnswerLayout = {
   gzip?: boolean | undefined;
 };
 
-/** What the client was sent. A delta is one streamed token; a whole answer has tokens only. */
+/** What was sent to the client. A delta is one streamed token; a whole answer has tokens only. */
 export type Delivered = { deltas: number; tokens: number; bytes: number };
 
 /** One answer: a head, body writes, an end. Without a length in its head the body is chunked. */
@@ -190,7 +190,7 @@ function reasonOf(status: number): string {
 
 export type Listener = {
   port: number;
-  /** Refuses new connections; open ones live on. */
+  /** Refuses new connections; open ones stay open. */
   stopListening(): void;
   /** Stops listening and ends every connection. */
   close(): Promise<void>;

@@ -1,4 +1,4 @@
-// The front door of the test bed: servers to talk to, databases to write in, and ways to break them.
+// Test support for all packages: scripted servers, test databases, and ways to break them.
 
 export { embeddingOf } from "./answer-embeddings.ts";
 export { copyMigrations, type MigrationsCopy } from "./copy-migrations.ts";

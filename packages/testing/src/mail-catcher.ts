@@ -1,5 +1,5 @@
-// A mailbox for everybody: a real SMTP server that keeps whatever it is given, and lets a test await
-// the mail it expects instead of asking again and again.
+// A mailbox for every address: a real SMTP server that keeps all mail, and lets a test await the mail it
+// expects instead of polling.
 import type { AddressInfo } from "node:net";
 import PostalMime from "postal-mime";
 import { SMTPServer } from "smtp-server";

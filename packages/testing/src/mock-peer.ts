@@ -1,12 +1,12 @@
-// A mock OpenAI server from npm that nobody here wrote, set up to serve the plain cases. What works
-// only against our own scripted upstream does not speak the format.
+// An independent mock OpenAI server from npm, set up to serve the plain cases. What works only against our
+// own scripted upstream does not implement the format.
 import { plainCases } from "./plain-cases.ts";
 
 export type MockPeer = { url: string; baseUrl: string; close(): Promise<void> };
 
-/** Starts the peer on the loopback address; it answers 404 to what is no plain case. */
+/** Starts the peer on the loopback address; it answers 404 to everything but plain cases. */
 export async function startMockPeer(): Promise<MockPeer> {
-  // Loaded only when asked for: it is large, and most tests never meet the peer.
+  // Loaded on demand: it is large, and most tests do not use it.
   const { LLMock } = await import("@copilotkit/aimock");
   const { text, tool, busy } = plainCases;
   const peer = new LLMock({ host: "127.0.0.1", port: 0, logLevel: "silent" });

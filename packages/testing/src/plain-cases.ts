@@ -1,9 +1,9 @@
-// The everyday cases that every upstream must serve alike: the scripted one, written here, and the
-// mock peer, written by nobody here, so that both cannot share one misunderstanding of the format.
+// Common cases that every upstream must serve in the same way: our scripted one and the independent mock
+// peer, so that both cannot share one misunderstanding of the format.
 import type { Script } from "./read-script.ts";
 
 type PlainCase = {
-  /** The user message that asks for it. */
+  /** The user message that selects it. */
   message: string;
   /** How the scripted upstream answers, and what the mock peer is set up to say. */
   script: Script;

@@ -1,5 +1,5 @@
-// A virtual environment with the official Python package, made once per version in the temporary
-// folder and used again. Where Python or the package cannot be had, the reason.
+// Prepares a virtual environment with the official Python package, once per version, in the temporary
+// folder. Returns the reason where Python or the package is not available.
 import { existsSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -31,7 +31,7 @@ export async function preparePython(): Promise<Python> {
   }
 }
 
-/** Another run may have been quicker; one as good as the other. */
+/** Another run may have created it first; both are the same. */
 function adopt(draft: string, folder: string): void {
   if (existsSync(join(folder, "complete"))) return;
   rmSync(folder, { recursive: true, force: true });

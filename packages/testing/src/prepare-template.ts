@@ -1,5 +1,5 @@
-// Makes the template that test databases are cloned from. PostgreSQL clones only a database nobody is
-// connected to, so the template is closed to connections once it is migrated.
+// Creates the template that test databases are cloned from. PostgreSQL clones only a database without
+// connections, so the template is closed to connections once it is migrated.
 import postgres from "postgres";
 
 /**
@@ -37,7 +37,7 @@ export async function cloneDatabase(
 ): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      // A file copy beats the write-ahead log where nothing is ever recovered from the clone's log.
+      // Faster than writing the copy to the write-ahead log; a test database is never recovered from it.
       await sql`create database ${sql(name)} template ${sql(template)} strategy file_copy`;
       return;
     } catch (error) {
@@ -48,7 +48,7 @@ export async function cloneDatabase(
   }
 }
 
-/** Removes a database and whoever is connected to it. */
+/** Ends every connection to a database and removes it. */
 export async function dropDatabase(sql: postgres.Sql, name: string): Promise<void> {
   await sql`drop database if exists ${sql(name)} with (force)`;
 }

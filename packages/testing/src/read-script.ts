@@ -1,9 +1,9 @@
 // What a request may tell the scripted upstream to do: JSON after `#script ` in its last user
-// message. An unknown or mistyped field is refused, so a misspelt fault can never pass as a good answer.
+// message. An unknown or mistyped field is refused, so a misspelt fault never results in a good answer.
 
 /** How a scripted answer looks and where it breaks. Counts of deltas are counts of tokens. */
 export type Script = {
-  /** A name of the test's own, by which `upstream.delivered(tag)` finds the request again. */
+  /** A name that the test chooses, by which `upstream.delivered(tag)` finds the request. */
   tag?: string;
 
   // what is generated
@@ -41,7 +41,7 @@ export type Script = {
   // usage
   usage?: UsageKind | Readonly<Record<string, unknown>>;
   cachedTokens?: number;
-  /** Also attach usage to the finishing chunk, asked for or not, as some providers do. */
+  /** Also attach usage to the finishing chunk, requested or not, as some providers do. */
   usageOnFinish?: boolean;
 
   // refusals
@@ -114,7 +114,7 @@ const garbageKinds = [
 ] as const;
 export type Garbage = (typeof garbageKinds)[number];
 
-/** A script that cannot be followed; answered 400 so that its author sees it. */
+/** A script that is not valid; answered with 400 so that its author sees it. */
 export class ScriptError extends Error {}
 
 type Check = (value: unknown) => boolean;
@@ -185,7 +185,7 @@ export function readScript(value: unknown): Script {
   return value as Script;
 }
 
-/** The script in a message's text (`hello #script {…}`), undefined if there is none. */
+/** The script in a message's text (`hello #script {…}`), undefined without one. */
 export function findScript(text: string): Script | undefined {
   const marker = text.lastIndexOf("#script ");
   if (marker === -1) return undefined;

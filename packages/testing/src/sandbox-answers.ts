@@ -1,5 +1,5 @@
-// What the scripted upstream says when nobody scripted it: the `sandbox/*` models a newcomer meets in
-// development. Each is only a script, so a sandbox answer can do nothing a scripted one cannot.
+// What the scripted upstream answers without a script: the `sandbox/*` models of development. Each is only
+// a script, so a sandbox answer can do nothing that a scripted one cannot.
 import type { ChatBody } from "./read-chat-body.ts";
 import type { Script } from "./read-script.ts";
 
@@ -56,7 +56,7 @@ function isSandboxModel(model: string): model is SandboxModel {
   return Object.hasOwn(answers, model);
 }
 
-/** The un-scripted answer for a request's model. */
+/** The answer for a request's model without a script. */
 export function sandboxAnswer(chat: ChatBody): Script {
   if (isSandboxModel(chat.model)) return answers[chat.model](chat);
   return { text: "Hello from the scripted upstream." };

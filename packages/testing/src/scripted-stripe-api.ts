@@ -17,7 +17,7 @@ export type StripeCall = {
   readonly form: Form;
   readonly idempotencyKey: string | undefined;
   readonly version: string | undefined;
-  /** What the SDK tells of its earlier calls. */
+  /** What the SDK reports about its earlier calls. */
   readonly telemetry: string | undefined;
 };
 
@@ -50,7 +50,7 @@ export async function readCall(request: Request): Promise<StripeCall> {
   };
 }
 
-/** An idempotency key answers what it answered before; with another body it is refused. */
+/** A repeated idempotency key gets the same answer as before; with another body it is refused. */
 export function openStripeApi(account: StripeAccount): (call: StripeCall) => StripeAnswer {
   const remembered = new Map<string, Remembered>();
   return (call) => {

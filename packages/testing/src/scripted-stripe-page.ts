@@ -1,4 +1,4 @@
-// The page a browser pays on: Stripe Checkout as far as a test needs it, without a script.
+// The payment page: Stripe Checkout as far as a test needs it, without JavaScript.
 
 import type { Session } from "./scripted-stripe-objects.ts";
 import type { StripePayments } from "./scripted-stripe-payments.ts";

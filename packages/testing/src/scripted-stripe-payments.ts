@@ -1,5 +1,5 @@
-// What can happen to a payment at a scripted Stripe: each verb changes the objects as Stripe would and
-// notes the events Stripe would send, with the object as it was at that moment.
+// What can happen to a payment at a scripted Stripe: each function changes the objects as Stripe would and
+// records the events Stripe would send, with the object as it was at that time.
 
 import {
   type Charge,
@@ -32,7 +32,7 @@ export type StripePayments = {
   withdrawFunds(disputeId: string): void;
   reinstateFunds(disputeId: string): void;
   closeDispute(disputeId: string, outcome: "won" | "lost"): void;
-  /** What a test wants to be wrong: changes a session without an event. */
+  /** Changes a session without an event, for tests of inconsistencies. */
   mutate(sessionId: string, changes: Partial<Session>): void;
 };
 

@@ -1,6 +1,6 @@
-// A Stripe of our own: the API a server calls, the page a browser pays on, and webhooks signed with the
-// SDK's own helper. A test says what happens to a payment and which events arrive, when, how often and
-// in which order; nothing is delivered unless it is told to.
+// A scripted Stripe: the API that the server calls, the payment page, and webhooks signed with the SDK's own
+// helper. A test decides what happens to a payment and which events arrive, when, how often and in which
+// order; nothing is delivered by itself.
 
 import Stripe from "stripe";
 import { openStripeApi, readCall, refuse, type StripeCall } from "./scripted-stripe-api.ts";
@@ -39,7 +39,7 @@ export type ScriptedStripe = StripePayments & {
   sign(body: string, secret?: string, timestamp?: number): Promise<string>;
   /** Sends one event once; answers the status. */
   deliver(event: Event, delivery: Delivery): Promise<number>;
-  /** From now on every event is sent as it happens; undefined stops that. */
+  /** Every later event is sent as it happens; undefined stops that. */
   deliverTo(url: string | undefined): void;
   /** Resolves when what `deliverTo` sent has been answered. */
   delivered(): Promise<void>;
@@ -51,7 +51,7 @@ export type ScriptedStripe = StripePayments & {
 };
 
 export type HeldAnswer = {
-  /** Resolves when such a call has come and been answered, but not heard. */
+  /** Resolves when such a call has arrived and its answer is being kept. */
   readonly called: Promise<void>;
   readonly release: () => void;
 };
@@ -184,7 +184,7 @@ function openSender(secretKey: string, webhookSecret: string): Sender {
   return { sign, deliver };
 }
 
-/** Tells the SDK not to try again: a test that wants a retry asks for one. */
+/** Tells the SDK not to retry: tests that need a retry trigger it themselves. */
 function json({ status, body }: { readonly status: number; readonly body: object }): Response {
   const headers = { "request-id": `req_${status}`, "stripe-should-retry": "false" };
   return Response.json(body, { status, headers });

@@ -49,7 +49,7 @@ describe("answers", () => {
     }
   });
 
-  test("a whole answer has as many tokens as deltas were asked for, and reports them", async () => {
+  test("a whole answer has as many tokens as the script has deltas, and reports them", async () => {
     const { message, usage, choices } = await whole({ tag: "whole", deltas: 20 });
     expect(message.content).toBe(" tok".repeat(20));
     expect(choices[0]?.finish_reason).toBe("stop");
@@ -159,14 +159,14 @@ describe("wrong answers", () => {
     expect(data.at(-1)).toBe("[DONE]");
   });
 
-  test("gzip comes unasked, with its header", async () => {
+  test("gzip is sent without being requested, with its header", async () => {
     const response = await post({ garbage: "gzip" });
     expect(response.headers.get("content-encoding")).toBe("gzip");
     const json = Bun.gunzipSync(await response.arrayBuffer());
     expect(JSON.parse(new TextDecoder().decode(json))).toHaveProperty("choices");
   });
 
-  test("a misspelt or mistyped script is refused, never silently followed", async () => {
+  test("a misspelt or mistyped script is refused, never ignored", async () => {
     for (const wrong of ['{"delta":3}', '{"deltas":"3"}', '{"usage":"wrong"}', '{"deltas":3']) {
       expect((await post(`#script ${wrong}`)).status).toBe(400);
     }
@@ -215,7 +215,7 @@ describe("records", () => {
     expect(request.delivered).toEqual({ deltas: 11, tokens: 11, bytes: Buffer.byteLength(text) });
   });
 
-  test("a client that leaves is noticed while the upstream waits, paces or stalls", async () => {
+  test("a client that disconnects is noticed while the upstream waits, paces or stalls", async () => {
     const scripts: Script[] = [
       { tag: "waits", firstByteMs: 60_000 },
       { tag: "paces", deltas: 5, paceMs: 60_000 },
@@ -235,7 +235,7 @@ describe("records", () => {
     }
   });
 
-  test("a function can answer instead, by what was asked", async () => {
+  test("a function can answer instead, depending on the request", async () => {
     upstream.script(({ chat }) => ({ text: `you said ${chat.lastUserText}` }));
     expect((await whole("boo")).message.content).toBe("you said boo");
     expect((await whole({ deltas: 1 })).message.content).toBe(" tok");

@@ -1,5 +1,5 @@
-// The provider of every test: an HTTP server that speaks OpenAI's chat completions and embeddings; each
-// request can say how it is answered and where the answer breaks. It remembers what it was asked and what it delivered.
+// The upstream of the tests: an HTTP server whose requests tell it how to answer and where to break. It
+// records what it received and what it delivered.
 import type { Socket } from "node:net";
 import { type EmbeddingsBody, readEmbeddingsBody } from "./answer-embeddings.ts";
 import {
@@ -31,12 +31,12 @@ export type UpstreamRequest = {
   chat: ChatBody;
   script: Script;
   delivered: Readonly<Delivered>;
-  /** The usage it was told last, if any. */
+  /** The usage it was sent last, if any. */
   reportedUsage: unknown;
   ending: Ending | undefined;
   /** How the answer ended; settles in every case. */
   ended: Promise<Ending>;
-  /** Resolves when the client leaves before its answer is complete; stays pending otherwise. */
+  /** Resolves when the client disconnects before its answer is complete; stays pending otherwise. */
   gone: Promise<void>;
 };
 
@@ -49,9 +49,9 @@ export type ScriptedUpstream = {
   requests: readonly UpstreamRequest[];
   /** Answers requests that carry no script of their own, until called again. */
   script(source: Script | ScriptSource | undefined): void;
-  /** The first request, past or to come, that matches. */
+  /** The first request that matches, already received or still to come. */
   waitFor(matches: (request: UpstreamRequest) => boolean): Promise<UpstreamRequest>;
-  /** Lets the gated answers with this tag go on, those to come too. */
+  /** Lets the gated answers with this tag continue, also later ones. */
   open(tag: string): void;
   /** What the request with this answer id or tag was sent; throws if there was none. */
   delivered(id: string): Readonly<Delivered>;
@@ -59,7 +59,7 @@ export type ScriptedUpstream = {
 };
 
 export type UpstreamOptions = {
-  /** Default: one that is free. */
+  /** Default: a free one. */
   port?: number;
   /** How many requests to remember. Default: all of them. */
   keepRequests?: number;

@@ -163,7 +163,7 @@ function countTokens({ script, chat }: Answering, steps: readonly Step[]): Token
   };
 }
 
-/** A chunk whose size is no number (the answer must be chunked for this to be noticed). */
+/** A chunk whose size is not a number (the answer must be chunked for this to be noticed). */
 async function sendBadChunk(writer: AnswerWriter): Promise<never> {
   await writer.connection.send("zz\r\nnot a chunk\r\n");
   throw new BrokenOff("stall");
@@ -232,7 +232,7 @@ class EventWriter {
     await this.#sendChunk(choices, usage, tokens);
   }
 
-  /** The usage chunk, if it was asked for. */
+  /** The usage chunk, if it was requested. */
   async sendUsage(): Promise<void> {
     const { script, chat } = this.answering;
     if (!chat.includeUsage) return;

@@ -34,20 +34,20 @@ function isAlive(pid: number): boolean {
 }
 
 describe("a spawned server", () => {
-  test("is up when it says so, with the environment given, and gone when killed", async () => {
+  test("is ready when it says so, with the given environment, and has ended after kill", async () => {
     const server = await spawnServer({ GREETING: "hello" }, { main: answering });
     expect(await (await fetch(server.url)).text()).toBe("hello");
     expect(await server.kill()).toEqual({ code: null, signal: "SIGKILL" });
     expect(isAlive(server.pid)).toBe(false);
   });
 
-  test("may end in its own way, and what it said last is kept", async () => {
+  test("may end by itself, and its last output is kept", async () => {
     const server = await spawnServer({}, { main: answering });
     expect(await server.kill("SIGTERM")).toEqual({ code: 3, signal: null });
     expect(server.output()).toContain("draining");
   });
 
-  test("that ends before it listens is an error that shows what it said", async () => {
+  test("that ends before it listens is an error that shows its output", async () => {
     const main = program("failing.ts", `console.error("no database"); process.exit(1);`);
     await expect(spawnServer({}, { main })).rejects.toThrow(/ended with 1:\n.*no database/s);
   });

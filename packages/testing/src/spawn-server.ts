@@ -1,5 +1,5 @@
 // Runs the real server as an operating-system process of its own, for what only a process can show:
-// kill -9, SIGTERM, two instances on one database. None outlives the tests, even if they are killed.
+// kill -9, SIGTERM, two instances on one database. No server outlives the tests, even if they are killed.
 import { fileURLToPath } from "node:url";
 
 export type SpawnedServer = {
@@ -20,7 +20,7 @@ export type ServerExit = { code: number | null; signal: NodeJS.Signals | number 
 export type SpawnOptions = {
   /** Default: `apps/server/src/main.ts`. It must print `{"msg":"listening","port":…}`. */
   main?: string;
-  /** Generous, since a busy machine is no fault of the server, and one that ends is noticed at once. */
+  /** Generous, because a machine may be busy; a server that ends is noticed at once. */
   readyTimeoutMs?: number;
 };
 
@@ -92,7 +92,7 @@ function startWatchdog(pid: number) {
   return Bun.spawn(["/bin/sh", "-c", script], { stdin: "pipe", stdout: "ignore" });
 }
 
-/** What a program needs of its surroundings; nothing of the tests' own settings leaks in. */
+/** What a program needs of our environment, without the tests' own settings. */
 function inherited(): Record<string, string> {
   const kept: Record<string, string> = { BUN_CONFIG_MAX_HTTP_REQUESTS: "8192" };
   for (const name of ["PATH", "HOME", "TMPDIR", "LANG"]) {

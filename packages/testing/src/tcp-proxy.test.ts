@@ -60,7 +60,7 @@ describe("a TCP proxy", () => {
     await client.hear("ab");
   });
 
-  test("a black hole swallows for good", async () => {
+  test("a black hole drops bytes for good", async () => {
     const client = open();
     client.socket.write("a");
     await client.hear("a");
@@ -73,7 +73,7 @@ describe("a TCP proxy", () => {
     await client.hear("ac");
   });
 
-  test("a cut is a reset for whoever is connected, and the next one gets through", async () => {
+  test("a cut resets every open connection, and the next one gets through", async () => {
     const client = open();
     client.socket.write("a");
     await client.hear("a");
@@ -84,7 +84,7 @@ describe("a TCP proxy", () => {
     await next.hear("b");
   });
 
-  test("refuses new connections while open ones live on", async () => {
+  test("refuses new connections while open ones stay open", async () => {
     const client = open();
     client.socket.write("a");
     await client.hear("a");

@@ -1,5 +1,5 @@
-// A TCP proxy that misbehaves on command, to stand in front of PostgreSQL or of the server: it can
-// hold bytes back, swallow them, reset what is open and refuse what is new. It reads no protocol.
+// A TCP proxy that misbehaves on command, in front of PostgreSQL or of the server: it can delay bytes, drop
+// them, reset open connections and refuse new ones. It reads no protocol.
 import { connect, type Socket } from "node:net";
 import { listenOnLoopback } from "./http-connection.ts";
 
@@ -11,7 +11,7 @@ export type TcpProxy = {
   bytes: Readonly<Record<Direction, number>>;
   /** Connections that are open now. */
   readonly connections: number;
-  /** Holds bytes back, in one direction or both; `resume` lets them through. */
+  /** Delays bytes, in one direction or both; `resume` lets them through. */
   pause(direction?: Direction): void;
   /** Ends pause and black hole. */
   resume(): void;
@@ -19,7 +19,7 @@ export type TcpProxy = {
   blackHole(direction?: Direction): void;
   /** Resets every open connection on both sides (RST). */
   cut(): void;
-  /** Refuses new connections (nobody listens) until `accept`; open ones live on. */
+  /** Refuses new connections (nothing listens) until `accept`; open ones stay open. */
   refuse(): void;
   accept(): Promise<void>;
   /** Resolves at the next byte in that direction, whether it is passed on, held or dropped. */
@@ -98,7 +98,7 @@ class Link {
     for (const direction of directions) this.#carry(direction);
   }
 
-  /** Passes on what was held, or drops it, once nothing holds it any more. */
+  /** Passes on what was held, or drops it, once nothing delays it any more. */
   follow(): void {
     for (const direction of directions) {
       const mode = this.state.modes[direction];
@@ -138,7 +138,7 @@ class Link {
       if (mode === "pass") to.end();
     });
     from.on("close", (failed: boolean) => {
-      // A peer that died by reset must look so on the other side too.
+      // A reset by one peer must be a reset for the other.
       if (failed && this.state.modes[direction] === "pass") to.resetAndDestroy();
       this.onClose();
     });

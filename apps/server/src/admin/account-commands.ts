@@ -7,7 +7,7 @@ import { resumeAccount, suspendAccount } from "@turnpike/keys";
 import { postMovement } from "@turnpike/ledger";
 import { type Command, defineCommand } from "./command.ts";
 
-/** A slip of the finger should not print a million. */
+/** A typing error must not credit a million. */
 const creditUsdMax = "100000";
 
 export const accountCommands = {
@@ -77,7 +77,7 @@ export const accountCommands = {
   "account resume": defineCommand({
     required: ["email"],
     optional: [],
-    summary: "lets its keys in again",
+    summary: "accepts its keys again",
     async run({ db }, { email }) {
       await resumeAccount(db(), (await findAccount(db(), email)).id);
       return describeAccount(await findAccount(db(), email));

@@ -1,4 +1,4 @@
-// The operator's command line as a shell meets it: what it prints, where, and how it exits.
+// The operator's command line as a shell sees it: what it prints, where, and how it exits.
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -106,7 +106,7 @@ describe("account", () => {
     expect(shown).toMatchObject({ balanceUsd: "3" });
   });
 
-  test("creating an account twice says so in one sentence, exit 1, and keeps the first", async () => {
+  test("creating an account twice is refused in one sentence, exit 1, and keeps the first", async () => {
     const email = await newEmail();
     const before = await runJson("account", "show", "--email", email);
     const second = await run(["account", "create", "--email", email]);
@@ -120,7 +120,7 @@ describe("account", () => {
 });
 
 describe("key", () => {
-  test("create prints a key that works; suspend, resume and revoke are felt by a server", async () => {
+  test("create prints a key that works; suspend, resume and revoke take effect on a running server", async () => {
     const log = openLog({ level: "silent", name: "test" });
     const apiKeyCache = await openApiKeyCache({ db: connection.db, directUrl: database.url, log });
     const email = await newEmail();
@@ -191,7 +191,7 @@ describe("the program", () => {
 });
 
 describe("a command that fails", () => {
-  test("says why in one sentence on stderr and exits 1", async () => {
+  test("prints the reason in one sentence on stderr and exits 1", async () => {
     const id = "00000000-0000-7000-8000-000000000000";
     const nowhere = { DATABASE_URL: "postgres://u:p@127.0.0.1:1/none" };
     const unset = { DATABASE_URL: "" };

@@ -1,4 +1,4 @@
-// The books as an operator handles them: the full check, which reads every request.
+// Operator commands for the ledger: the full check, which reads every request.
 
 import { checkBooks } from "@turnpike/ledger";
 import { type Command, defineCommand } from "./command.ts";
@@ -7,7 +7,7 @@ export const bookCommands = {
   "books check": defineCommand({
     required: [],
     optional: [],
-    summary: "proves all the books from the beginning; exit code 1 and a list when they are wrong",
+    summary: "checks the whole ledger from the beginning; exit code 1 and a list when it is wrong",
     async run({ db }) {
       const violations = await checkBooks(db());
       const isWrong = violations.length > 0;

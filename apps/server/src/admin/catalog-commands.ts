@@ -1,4 +1,4 @@
-// The catalogue file as an operator handles it: look for mistakes, make its prices the current ones.
+// Operator commands for the catalogue file: find its mistakes, make its prices the current ones.
 
 import { readFileSync } from "node:fs";
 import { applyCatalog, type CatalogFile, readCatalog } from "@turnpike/catalog";
@@ -17,7 +17,7 @@ export const catalogCommands = {
   "catalog apply": defineCommand({
     required: [],
     optional: ["file"],
-    summary: "appends changed prices; servers with this file take it over within seconds",
+    summary: "appends changed prices; servers with this file load it within seconds",
     async run(context, { file }) {
       const path = file ?? context.config.CATALOG_FILE;
       const catalog = read(context, path);

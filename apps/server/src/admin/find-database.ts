@@ -1,4 +1,4 @@
-// Which database an operator means: DATABASE_URL, else the development instance that is running.
+// Finds the database of an operator command: DATABASE_URL, else the running development instance.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -22,7 +22,7 @@ export function requireUrl(place: DatabasePlace): string {
   throw new Fault("not_found", "No database: set DATABASE_URL, or start `bun dev` first.");
 }
 
-/** Undefined where no instance runs: it removes the file when it ends. */
+/** Undefined when no instance runs: it removes the file when it ends. */
 function readDevelopmentUrl(path: string): string | undefined {
   let text: string;
   try {

@@ -1,4 +1,4 @@
-// API keys as an operator handles them. A new key is printed once, here and never again.
+// Operator commands for API keys. A new key is printed once and cannot be shown again.
 
 import { findAccount } from "@turnpike/auth";
 import { type ApiKeyId, Fault, formatUsd, parseId } from "@turnpike/base";
@@ -23,7 +23,7 @@ export const keyCommands = {
   "key revoke": defineCommand({
     required: ["id"],
     optional: [],
-    summary: "ends a key on every instance within a second",
+    summary: "revokes a key on every instance within a second",
     async run({ db }, { id: text }) {
       const id = parseId<ApiKeyId>(text.toLowerCase());
       if (id === undefined) {

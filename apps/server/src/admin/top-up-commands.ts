@@ -1,4 +1,4 @@
-// Top-ups as an operator handles them: ask Stripe again, and credit what agrees now.
+// Operator commands for top-ups: ask Stripe again, and credit what agrees now.
 
 import { findAccount, throttleLimits } from "@turnpike/auth";
 import { Fault, formatUsd, parseId, type TopUpId } from "@turnpike/base";
@@ -44,7 +44,7 @@ function readTopUpId(text: string): TopUpId {
   throw new Fault("invalid_value", "This is not the id of a top-up.", { param: "id" });
 }
 
-/** Counts nothing and logs nothing: the command's report says what was found. */
+/** Counts nothing and logs nothing: the command's report contains the result. */
 function openOperatorBilling(config: AdminConfig): Billing {
   return openBilling({
     stripe: config.stripe,
