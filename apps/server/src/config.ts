@@ -14,6 +14,7 @@ import { parseHost } from "./http/allowed-hosts.ts";
 import { readTopUpConfig, type TopUpConfig } from "./read-top-up-config.ts";
 
 const milliseconds = (fallback: number) => z.coerce.number().int().positive().default(fallback);
+const connections = z.coerce.number().int().min(1).max(100);
 const url = (protocols: RegExp, example: string) =>
   z.url({ protocol: protocols, error: `must be a URL such as ${example}` });
 const postgresUrl = url(/^postgres(ql)?$/, "postgres://user:password@host:5432/turnpike");
@@ -28,6 +29,11 @@ const environmentSchema = z.object({
   DATABASE_MIGRATION_URL: postgresUrl.optional(),
   DATABASE_DIRECT_URL: postgresUrl.optional(),
   DATABASE_PREPARE: z.stringbool().default(true),
+  DATABASE_POOL_KEYS: connections.default(2),
+  DATABASE_POOL_CONSOLE: connections.default(3),
+  DATABASE_POOL_BILLING: connections.default(1),
+  DATABASE_POOL_JOBS: connections.default(2),
+  DATABASE_POOL_LOCKED_ACCOUNTS: connections.default(2),
   CATALOG_FILE: z.string().default("catalog.yaml"),
   SANDBOX_UPSTREAM_URL: url(/^https?$/, "http://127.0.0.1:4000/v1").optional(),
   ALLOW_PRIVATE_UPSTREAMS: z.stringbool().default(false),

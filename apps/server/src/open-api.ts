@@ -1,33 +1,26 @@
-// Opens what the console's procedures need: a pool of their own, so that no amount of clicking takes
-// connections from the money, and the parts of signing in.
+// Opens what the console's procedures need: authentication, billing, the catalogue and what the console
+// may know of the configuration. They run on the pool of the console.
 import type { ApiServices, PublicConfig } from "@turnpike/api";
 import { openAuth, scaleThrottles, throttleLimits } from "@turnpike/auth";
 import { formatUsd, parseUsd } from "@turnpike/base";
 import type { Billing } from "@turnpike/billing";
 import type { Catalog } from "@turnpike/catalog";
-import { type Connection, connectDatabase } from "@turnpike/db";
+import type { Db } from "@turnpike/db";
 import type { Config } from "./config.ts";
 
-export type OpenedApi = { readonly api: ApiServices; readonly connection: Connection };
-
-const connectionsMax = 5;
-
-export function openApi(config: Config, catalog: () => Catalog, billing: Billing): OpenedApi {
-  const connection = connectDatabase({
-    url: config.DATABASE_URL,
-    max: connectionsMax,
-    applicationName: "turnpike console",
-  });
-  const auth = openAuth(connection.db, {
+export function openApi(
+  config: Config,
+  db: Db,
+  catalog: () => Catalog,
+  billing: Billing,
+): ApiServices {
+  const auth = openAuth(db, {
     publicUrl: config.PUBLIC_URL,
     productName: config.PRODUCT_NAME,
     passwordCharsMin: config.PASSWORD_MIN_LENGTH,
     throttles: scaleThrottles(throttleLimits, config.THROTTLE_SCALE),
   });
-  return {
-    api: { db: connection.db, auth, billing, catalog, config: publicConfigOf(config, billing) },
-    connection,
-  };
+  return { db, auth, billing, catalog, config: publicConfigOf(config, billing) };
 }
 
 const presetsUsd = ["10", "25", "50", "100"];

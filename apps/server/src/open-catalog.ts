@@ -9,7 +9,7 @@ import {
   readCatalog,
   withSandboxModels,
 } from "@turnpike/catalog";
-import type { Db } from "@turnpike/db";
+import type { Db, Listener } from "@turnpike/db";
 import { secretOf } from "@turnpike/providers";
 import type { Log, Metrics } from "@turnpike/telemetry";
 import type { Config } from "./config.ts";
@@ -41,6 +41,7 @@ export async function openCatalog(options: {
   readonly file: CatalogFile;
   readonly config: Config;
   readonly db: Db;
+  readonly listener: Listener;
   readonly log: Log;
   readonly metrics: Metrics;
 }): Promise<LiveCatalog> {
@@ -73,8 +74,7 @@ export async function openCatalog(options: {
     const versions = { applied: version, serving: catalog.version, file: file.version };
     log.warn(versions, "another catalogue was applied elsewhere: bring the file here");
   }
-  const directUrl = config.DATABASE_DIRECT_URL ?? config.DATABASE_URL;
-  const watch = await watchCatalog({ db, directUrl, follow, log });
+  const watch = await watchCatalog({ db, listener: options.listener, follow, log });
   return {
     current: () => catalog,
     close: watch.close,

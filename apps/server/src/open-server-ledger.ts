@@ -1,7 +1,7 @@
 // Opens what money needs in this process: its heartbeat, its ledger, and the channel by which instances
 // recall each other's idle money. A heartbeat that lapsed retires every lease before it beats again.
 import type { Failpoint } from "@turnpike/base";
-import type { Db } from "@turnpike/db";
+import type { Db, Listener } from "@turnpike/db";
 import type { LoadShedder } from "@turnpike/gateway";
 import {
   type Heartbeat,
@@ -23,6 +23,7 @@ export type ServerLedger = {
 
 export type ServerLedgerOptions = {
   readonly db: Db;
+  readonly listener: Listener;
   readonly load: LoadShedder;
   readonly log: Log;
   readonly metrics: Metrics;
@@ -52,7 +53,7 @@ export async function openServerLedger(
   const { instanceId } = heartbeat;
   const channel = openRecallChannel({
     db,
-    directUrl: config.DATABASE_DIRECT_URL ?? url,
+    listener: options.listener,
     instanceId,
     others: () => heartbeat.status().instances - 1,
     onRecall: (accountId) => ledger.recall(accountId),
@@ -61,6 +62,7 @@ export async function openServerLedger(
   });
   const ledger = openLedger({
     url,
+    sideConnections: config.DATABASE_POOL_LOCKED_ACCOUNTS,
     instanceId,
     log,
     metrics,
@@ -76,7 +78,7 @@ export async function openServerLedger(
     ledger,
     async close() {
       await heartbeat.stop();
-      await Promise.all([ledger.close(), (await channel).close()]);
+      await ledger.close();
     },
   };
 }

@@ -5,7 +5,7 @@ import { checkStart } from "./check-start.ts";
 import type { ReadEnvironment } from "./config.ts";
 import { describeStartFailure } from "./describe-start-failure.ts";
 import { type DrainTimes, drain, shortenDrain } from "./drain.ts";
-import { startJobs } from "./jobs.ts";
+import { startJobs } from "./jobs/start-jobs.ts";
 import { type ListenOptions, listen, type Server } from "./listen.ts";
 import { openServices, type Services } from "./services.ts";
 import type { WorkerRole } from "./worker-link.ts";

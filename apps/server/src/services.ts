@@ -3,7 +3,7 @@
 import type { ApiServices } from "@turnpike/api";
 import { type Failpoint, noFailpoint, parseId } from "@turnpike/base";
 import type { Billing } from "@turnpike/billing";
-import { type Connection, connectDatabase, migrate } from "@turnpike/db";
+import { migrate } from "@turnpike/db";
 import {
   BackgroundCalls,
   type Gateway,
@@ -26,13 +26,13 @@ import type { Config } from "./config.ts";
 import { openApi } from "./open-api.ts";
 import { openServerBilling, stripeSecretsOf } from "./open-billing.ts";
 import { type LiveCatalog, openCatalog, providerKeysOf, readCatalogFile } from "./open-catalog.ts";
+import { countConnections, openPools, type Pools } from "./open-pools.ts";
 import { openServerLedger } from "./open-server-ledger.ts";
 
-export type Services = {
+export type Services = Omit<Pools, "close"> & {
   readonly config: Config;
   readonly log: Log;
   readonly metrics: Metrics;
-  readonly database: Connection;
   readonly catalog: LiveCatalog;
   readonly apiKeyCache: ApiKeyCache;
   readonly ledger: Ledger;
@@ -40,8 +40,6 @@ export type Services = {
   readonly refusals: RefusalLog;
   readonly gateway: Gateway;
   readonly billing: Billing;
-  /** The pool of money in: a flood of events takes no connection from money out. */
-  readonly billingDatabase: Connection;
   /** What the console's procedures use. */
   readonly api: ApiServices;
   readonly failpoint: Failpoint;
@@ -60,12 +58,14 @@ export async function openServices(config: Config, worker?: number): Promise<Ser
   const secrets = [...providerKeysOf(file), ...stripeSecretsOf(config)];
   const log = openLog({ level: config.LOG_LEVEL, name: "turnpike", secrets, worker });
   const metrics = openMetrics(worker);
-  const database = connectDatabase({ url: config.DATABASE_URL, max: 5 });
+  const { close: closePools, ...pools } = openPools(config);
+  const { database, consoleDatabase, listener } = pools;
+  log.info({ connections: countConnections(config) }, "PostgreSQL connections at most");
   await migrate({ url: config.DATABASE_MIGRATION_URL ?? config.DATABASE_URL });
   if (config.DATABASE_MIGRATION_URL === undefined) {
     log.warn("one database role for everything: the triggers alone keep the books append-only");
   }
-  const catalog = await openCatalog({ file, config, db: database.db, log, metrics });
+  const catalog = await openCatalog({ file, config, db: database.db, listener, log, metrics });
   const failpoint = openFailpoint(config, log);
   let answers = new AbortController();
   const endAnswers = (why: string) => {
@@ -76,6 +76,7 @@ export async function openServices(config: Config, worker?: number): Promise<Ser
   const stopWatchingLoad = watchLoad(load);
   const money = await openServerLedger(config, {
     db: database.db,
+    listener,
     load,
     log,
     metrics,
@@ -83,10 +84,10 @@ export async function openServices(config: Config, worker?: number): Promise<Ser
     onLapse: () => endAnswers("heartbeat lapsed"),
   });
   const { ledger, heartbeat } = money;
-  const refusals = openRefusalLog({ url: config.DATABASE_URL, log });
+  const refusals = openRefusalLog({ db: database.db, log });
   const apiKeyCache = await openApiKeyCache({
     db: database.db,
-    directUrl: config.DATABASE_DIRECT_URL ?? config.DATABASE_URL,
+    listener,
     log,
     onChange: (id) => void ledger.recall(id === undefined ? undefined : parseId(id)),
   });
@@ -104,13 +105,13 @@ export async function openServices(config: Config, worker?: number): Promise<Ser
     failpoint,
     endSignal: () => answers.signal,
   };
-  const { billing, connection: billingDatabase } = openServerBilling(config, log, metrics);
-  const { api, connection: consoleDatabase } = openApi(config, catalog.current, billing);
+  const billing = openServerBilling(config, log, metrics);
+  const api = openApi(config, consoleDatabase.db, catalog.current, billing);
   return {
     config,
     log,
     metrics,
-    database,
+    ...pools,
     catalog,
     apiKeyCache,
     ledger,
@@ -118,7 +119,6 @@ export async function openServices(config: Config, worker?: number): Promise<Ser
     refusals,
     gateway,
     billing,
-    billingDatabase,
     api,
     failpoint,
     endAnswers,
@@ -126,8 +126,7 @@ export async function openServices(config: Config, worker?: number): Promise<Ser
       await ledger.drain();
       const parts = [apiKeyCache.close(), catalog.close(), refusals.close(), money.close()];
       await Promise.all(parts);
-      const pools = [database, billingDatabase, consoleDatabase];
-      await Promise.all(pools.map((pool) => pool.close()));
+      await closePools();
       stopWatchingLoad();
       metrics.close();
     },

@@ -1,4 +1,4 @@
-// The front door: connect, migrate, listen, and the tables.
+// PostgreSQL: connect, migrate, listen, and the tables.
 export {
   abandonConnection,
   arrayLiteral,
@@ -12,8 +12,8 @@ export {
   readErrorCode,
   type Sql,
 } from "./connect.ts";
-export { type ChannelListener, listenChannel } from "./listen-channel.ts";
 export { migrate } from "./migrate.ts";
+export { type Listener, openListener, type Subscriber } from "./open-listener.ts";
 export { preparePartitions } from "./prepare-partitions.ts";
 export {
   accountMoney,

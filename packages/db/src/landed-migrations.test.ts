@@ -31,6 +31,7 @@ const landed: Readonly<Record<string, string>> = {
   "0016_account_recovery": "df24120fe4f47989f81c1f0e0e75248c020c796475ccd1e8af2ad32e6841c759",
   "0017_shared_work": "2c378bd5596ca811c72aeb3e9860796354db3da9c164941c58ad7fbb338d7913",
   "0018_leases": "58f6a056075478a69becf383899119f086709da634f60708c7739db130225a91",
+  "0019_job_owner": "07d8dd73933b5e7f166dcfa5d7d39a851ed60e9f00be1d1bf54a6d962d52091e",
 };
 
 test("landed migrations are as they landed, and every migration is in the list", async () => {

@@ -3,7 +3,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { createAccount } from "@turnpike/auth";
 import { Fault } from "@turnpike/base";
-import { type Connection, connectDatabase, type Db } from "@turnpike/db";
+import { type Connection, connectDatabase, type Db, openListener } from "@turnpike/db";
 import { openLog } from "@turnpike/telemetry";
 import { createTestDatabase, type TestDatabase } from "@turnpike/testing";
 import { type ApiKeyCache, openApiKeyCache } from "./api-key-cache.ts";
@@ -41,14 +41,16 @@ async function openInstance() {
       return Reflect.get(target, name, receiver);
     },
   });
+  const listener = openListener({ url: database.url });
   const apiKeyCache = await openApiKeyCache({
     db,
-    directUrl: database.url,
+    listener,
     log,
     nowMs: () => clock.ms,
   });
   closers.push(async () => {
     await apiKeyCache.close();
+    await listener.close();
     await own.close();
   });
   return { apiKeyCache, counted, clock, own };

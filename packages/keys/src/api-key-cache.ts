@@ -3,7 +3,7 @@
 // once by notification, within a second by polling, and within ten seconds whatever is lost.
 
 import { Fault } from "@turnpike/base";
-import type { Db } from "@turnpike/db";
+import type { Db, Listener } from "@turnpike/db";
 import type { Log } from "@turnpike/telemetry";
 import { hashApiKey, isApiKeyText } from "./api-key-format.ts";
 import { type KeyRecord, openKeyLoader } from "./load-keys.ts";
@@ -32,8 +32,8 @@ export type ApiKeyCache = {
 
 export type ApiKeyCacheOptions = {
   readonly db: Db;
-  /** A connection string without a transaction pooler in between. */
-  readonly directUrl: string;
+  /** Where changes arrive; closed by its owner. */
+  readonly listener: Listener;
   readonly log: Log;
   readonly bounds?: Partial<KeyMemoryBounds>;
   readonly times?: Partial<WatchTimes>;
@@ -73,7 +73,7 @@ export async function openApiKeyCache(options: ApiKeyCacheOptions): Promise<ApiK
 
   const watch = await watchKeyChanges({
     db: options.db,
-    directUrl: options.directUrl,
+    listener: options.listener,
     log: options.log,
     times: options.times ?? {},
     onChange: forget,

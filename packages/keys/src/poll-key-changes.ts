@@ -1,8 +1,8 @@
-// Asks which keys changed lately, for an instance that notifications do not reach. Each round looks
-// back well before the last one: a change becomes visible when it commits, later than its time says.
+// Polls for changed keys in an instance that notifications do not reach. Each round looks back well
+// before the last one: a change becomes visible when it commits, later than its timestamp says.
 
 import type { Db } from "@turnpike/db";
-import type { Log } from "@turnpike/telemetry";
+import { every, type Log } from "@turnpike/telemetry";
 import { sql } from "drizzle-orm";
 
 export type KeyPoll = { readonly start: () => void; readonly stop: () => void };
@@ -30,32 +30,22 @@ export function pollKeyChanges(options: KeyPollOptions): KeyPoll {
   };
 }
 
-/** Its state is its own: a round still under way when it is stopped cannot go on under the next start. */
+/** Each start has its own state: a round that outlives its stop does not touch the next start. */
 function startRounds({ db, log, intervalMs, onChange }: KeyPollOptions): () => void {
-  let timer: Timer | undefined;
   let stopped = false;
-  let failing = false;
   let since: string | undefined;
 
   async function round(): Promise<void> {
-    try {
-      const changed = await selectChanged(db, since);
-      since = changed.at;
-      failing = false;
-      if (!stopped) for (const id of changed.ids) onChange(id);
-    } catch (thrown) {
-      if (!failing) log.warn({ err: thrown }, "cannot poll for API key changes");
-      failing = true;
-    }
-    if (stopped) return;
-    timer = setTimeout(() => void round(), intervalMs);
-    timer.unref();
+    const changed = await selectChanged(db, since);
+    since = changed.at;
+    if (!stopped) for (const id of changed.ids) onChange(id);
   }
 
-  void round();
+  const loop = every(intervalMs, round, { job: "poll key changes", log });
+  void loop.runNow();
   return () => {
     stopped = true;
-    clearTimeout(timer);
+    void loop.stop();
   };
 }
 
@@ -70,6 +60,6 @@ async function selectChanged(
       where changed_at > coalesce(${since ?? null}::timestamptz, clock_timestamp())
         - make_interval(secs => ${lookBackSeconds})
     )) as ids`);
-  if (row === undefined) throw new Error("the poll for changed keys answered nothing");
+  if (row === undefined) throw new Error("the poll for changed keys returned no row");
   return row;
 }

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { createAccount } from "@turnpike/auth";
 import { Fault } from "@turnpike/base";
-import { type Connection, connectDatabase } from "@turnpike/db";
+import { type Connection, connectDatabase, openListener } from "@turnpike/db";
 import { openLog } from "@turnpike/telemetry";
 import { createTestDatabase, type TestDatabase } from "@turnpike/testing";
 import { type ApiKeyCache, openApiKeyCache } from "./api-key-cache.ts";
@@ -25,12 +25,13 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** A apiKeyCache whose memory never ages, so that only the grace itself can end a secret. */
+/** An API-key cache whose memory never ages, so that only the grace itself can end a secret. */
 async function withApiKeyCache(use: (apiKeyCache: ApiKeyCache) => Promise<void>): Promise<void> {
   const { db } = connection;
+  const listener = openListener({ url: database.url });
   const apiKeyCache = await openApiKeyCache({
     db,
-    directUrl: database.url,
+    listener,
     log,
     nowMs: () => 1_000,
   });
@@ -38,6 +39,7 @@ async function withApiKeyCache(use: (apiKeyCache: ApiKeyCache) => Promise<void>)
     await use(apiKeyCache);
   } finally {
     await apiKeyCache.close();
+    await listener.close();
   }
 }
 

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test
 import { connect as connectSocket, createServer, type Socket } from "node:net";
 import { createAccount } from "@turnpike/auth";
 import { Fault } from "@turnpike/base";
-import { type Connection, connectDatabase } from "@turnpike/db";
+import { type Connection, connectDatabase, openListener } from "@turnpike/db";
 import { openLog } from "@turnpike/telemetry";
 import { createTestDatabase, type TestDatabase } from "@turnpike/testing";
 import { type ApiKeyCache, openApiKeyCache } from "./api-key-cache.ts";
@@ -84,8 +84,12 @@ async function startProxy() {
 }
 
 async function openInstance(directUrl: string, times: Partial<WatchTimes> = {}) {
-  const apiKeyCache = await openApiKeyCache({ db: connection.db, directUrl, log, times });
-  closers.push(apiKeyCache.close);
+  const listener = openListener({ url: directUrl });
+  const apiKeyCache = await openApiKeyCache({ db: connection.db, listener, log, times });
+  closers.push(async () => {
+    await apiKeyCache.close();
+    await listener.close();
+  });
   return apiKeyCache;
 }
 

@@ -1,9 +1,9 @@
-// How an instance hears that keys changed: by notification on a direct connection, once a message
-// to itself has proved that notifications arrive; by asking every second while they do not. It
-// keeps proving it, so a listener that fell silent is replaced and a pooler in between is noticed.
+// How an instance learns that keys changed: by notification once a message to itself has proved that
+// notifications arrive, and by polling every second while they do not. The proof is repeated, so a
+// dead connection is replaced and a pooler in between is noticed.
 
-import type { Db } from "@turnpike/db";
-import type { Log } from "@turnpike/telemetry";
+import type { Db, Listener } from "@turnpike/db";
+import { every, type Log } from "@turnpike/telemetry";
 import { pollKeyChanges } from "./poll-key-changes.ts";
 import { proveNotifications } from "./prove-notifications.ts";
 
@@ -31,12 +31,13 @@ export type KeyWatch = {
 
 export type KeyWatchOptions = {
   readonly db: Db;
-  readonly directUrl: string;
+  /** Leads past any transaction pooler; shared, so closed by its owner. */
+  readonly listener: Listener;
   readonly log: Log;
   readonly times: Partial<WatchTimes>;
   /** A key, or all keys of an account, changed. */
   readonly onChange: (id: string) => void;
-  /** Changes may have been missed: whatever is remembered is in doubt. */
+  /** Changes may have been missed: nothing that is remembered can be trusted. */
   readonly onGap: () => void;
 };
 
@@ -46,16 +47,12 @@ export async function watchKeyChanges(options: KeyWatchOptions): Promise<KeyWatc
   const poll = pollKeyChanges({ ...options, intervalMs: times.pollIntervalMs });
   const proof = proveNotifications({ ...options, timeoutMs: times.proofTimeoutMs });
   let mode: WatchMode | undefined;
-  let timer: Timer | undefined;
   let closed = false;
 
   async function prove(): Promise<void> {
     const obstacle = await proof.prove();
     const next = obstacle === undefined ? "listening" : "polling";
-    if (closed) return;
-    timer = setTimeout(() => void prove(), times.proofIntervalMs);
-    timer.unref();
-    if (next === mode) return;
+    if (closed || next === mode) return;
     mode = next;
     options.onGap();
     if (mode === "listening") {
@@ -63,18 +60,21 @@ export async function watchKeyChanges(options: KeyWatchOptions): Promise<KeyWatc
       options.log.info("API key changes arrive by notification");
     } else {
       poll.start();
-      options.log.warn({ err: obstacle }, "API key changes do not arrive; asking every second");
+      options.log.warn({ err: obstacle }, "API key changes do not arrive; polling every second");
     }
   }
 
-  await prove();
+  const loop = every(times.proofIntervalMs, prove, {
+    job: "prove notifications",
+    log: options.log,
+  });
+  await loop.runNow();
   return {
     mode: () => mode ?? "polling",
     async close() {
       closed = true;
-      clearTimeout(timer);
       poll.stop();
-      await proof.close();
+      await loop.stop();
     },
   };
 }

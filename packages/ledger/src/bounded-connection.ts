@@ -1,5 +1,5 @@
-// A connection that cannot hang its user: the driver has no query timeout, so a statement that
-// outlives its deadline is left behind together with its connection, and a new one is opened.
+// A pool that cannot hang its user: the driver has no query timeout, so a statement that outlives its
+// deadline is abandoned together with its connection, and a new one is opened.
 import {
   abandonConnection,
   type Connection,
@@ -21,7 +21,10 @@ export type BoundedConnection = {
 /** The server cancels a statement first, where it still can. */
 const graceMs = 500;
 
-/** One pool of `max` connections; `run` rejects with StatementDeadline soon after `deadlineMs`. */
+/**
+ * A pool of `max` connections with one user each at a time. `run` rejects with StatementDeadline soon
+ * after `deadlineMs`, counted from when a connection was free for it.
+ */
 export function openBoundedConnection(options: {
   readonly url: string;
   readonly max: number;
@@ -32,8 +35,20 @@ export function openBoundedConnection(options: {
   const open = (): Connection =>
     connectDatabase({ ...options, statementTimeoutMs: options.deadlineMs });
   let connection = open();
+  let free = options.max;
+  const waiting: (() => void)[] = [];
+
+  function passTurn(): void {
+    const next = waiting.shift();
+    if (next === undefined) free += 1;
+    else next();
+  }
+
   return {
     async run(query) {
+      // The driver would send it behind the statement that runs, and its deadline would already count.
+      if (free > 0) free -= 1;
+      else await new Promise<void>((resolve) => waiting.push(resolve));
       const used = connection;
       const { promise: late, reject } = Promise.withResolvers<never>();
       const cancel = startDeadline(options.deadlineMs + graceMs, () => {
@@ -46,6 +61,7 @@ export function openBoundedConnection(options: {
         return await Promise.race([query(used.sql, used.db), late]);
       } finally {
         cancel();
+        passTurn();
       }
     },
     close: () => connection.close(),

@@ -2,7 +2,7 @@
 // its heartbeat lapsed, because others may then close its leases, and not while its clock is wrong.
 import { type InstanceId, newId } from "@turnpike/base";
 import type { Sql } from "@turnpike/db";
-import type { Log, Metrics } from "@turnpike/telemetry";
+import { every, type Log, type Metrics } from "@turnpike/telemetry";
 import { openBoundedConnection } from "./bounded-connection.ts";
 import { classifyWriteFailure, type WriteFailure } from "./classify-write-failure.ts";
 import { type ClockOffset, type ClockSample, estimateClock } from "./estimate-clock.ts";
@@ -124,10 +124,15 @@ export async function keepHeartbeat(options: HeartbeatOptions): Promise<Heartbea
   }
 
   options.metrics.setInstances(last.instances);
-  const timer = setInterval(() => {
-    noteLapse();
-    void beatOnce();
-  }, options.everyMs);
+  // A beat reports its own failure, and one that hangs must not delay noticing the lapse.
+  const loop = every(
+    options.everyMs,
+    () => {
+      noteLapse();
+      void beatOnce();
+    },
+    { job: "heartbeat", log },
+  );
   return {
     instanceId,
     mayAdmit: () => isAlive() && !readClock().wrong,
@@ -139,7 +144,7 @@ export async function keepHeartbeat(options: HeartbeatOptions): Promise<Heartbea
       return readStatus();
     },
     async stop() {
-      clearInterval(timer);
+      await loop.stop();
       await markEnded(connection.run, instanceId, log);
       await connection.close();
     },

@@ -16,7 +16,7 @@ export const ledgerTimes = {
 
 export const ledgerLimits = {
   batch: 128,
-  sides: 4,
+  sides: 2,
   queuedHolds: 10_000,
   queuedCharges: 10_000,
   /** Of a charge that fails by itself; about three seconds with the pauses between. */

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { type GenerationId, newId } from "@turnpike/base";
+import { abandonConnection, connectDatabase } from "@turnpike/db";
 import { startTcpProxy } from "@turnpike/testing";
 import { openRefusalLog, type RefusedRequest } from "./log-refused.ts";
 import {
@@ -37,7 +38,7 @@ function refusalOf(id: GenerationId): RefusedRequest {
 }
 
 test("a refused request has a row without money", async () => {
-  const refusals = openRefusalLog({ url: books.database.url, log: silentLog });
+  const refusals = openRefusalLog({ db: books.app.db, log: silentLog });
   const ids = Array.from({ length: 600 }, () => newId<GenerationId>());
   for (const id of ids) refusals.record(refusalOf(id));
   await refusals.close();
@@ -51,28 +52,30 @@ test("a refusal never overwrites the charge of the same id", async () => {
   const ledger = books.openLedger();
   const hold = grantOf(await ledger.hold(holdOf(spender, 100n)));
   await ledger.charge(chargeOf(hold, 30n));
-  const refusals = openRefusalLog({ url: books.database.url, log: silentLog });
+  const refusals = openRefusalLog({ db: books.app.db, log: silentLog });
   refusals.record(refusalOf(hold.request.id));
   await refusals.close();
   expect(await books.row(hold.request.id)).toMatchObject({ state: "settled", charged_nanos: "30" });
 });
 
-test("a database that swallows what it is told does not keep the log from closing", async () => {
+test("a database that never answers does not keep the log from closing", async () => {
   const url = new URL(books.database.url);
   const proxy = await startTcpProxy({ port: Number(url.port) });
   url.port = String(proxy.port);
-  const refusals = openRefusalLog({ url: url.href, log: silentLog });
+  const connection = connectDatabase({ url: url.href, max: 1 });
+  const refusals = openRefusalLog({ db: connection.db, log: silentLog });
   proxy.blackHole();
   const lost = newId<GenerationId>();
   refusals.record(refusalOf(lost));
   await refusals.close();
   expect(await books.row(lost)).toBeUndefined();
+  abandonConnection(connection);
   await proxy.close();
 }, 20_000);
 
 test("beyond ten thousand waiting rows more are dropped, not kept in memory", async () => {
   const own = await books.newSpender(0n);
-  const refusals = openRefusalLog({ url: books.database.url, log: silentLog });
+  const refusals = openRefusalLog({ db: books.app.db, log: silentLog });
   for (let n = 0; n < 10_050; n += 1) {
     refusals.record({ ...refusalOf(newId<GenerationId>()), ...own });
   }

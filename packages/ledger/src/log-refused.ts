@@ -1,9 +1,9 @@
-// Refused calls get a row too, without money, so that their owner sees them in the logs. They are
-// written in the background in batches; under pressure they are dropped, never waited for.
+// Writes a row without money for each refused call, so that its owner sees it in Logs. Rows are
+// inserted in the background in batches; under pressure they are dropped, and no call waits for them.
 import type { AccountId, ApiKeyId, GenerationId } from "@turnpike/base";
+import type { Db } from "@turnpike/db";
 import type { Log } from "@turnpike/telemetry";
 import { type SQL, sql } from "drizzle-orm";
-import { openBoundedConnection } from "./bounded-connection.ts";
 
 export type RefusedRequest = {
   readonly id: GenerationId;
@@ -21,7 +21,7 @@ export type RefusedRequest = {
 
 export type RefusalLog = {
   readonly record: (refused: RefusedRequest) => void;
-  /** Writes what is waiting, then closes. */
+  /** Resolves when what is waiting was written or dropped. */
   readonly close: () => Promise<void>;
 };
 
@@ -29,13 +29,8 @@ const batchMax = 256;
 const queueMax = 10_000;
 const writeMs = 2_000;
 
-export function openRefusalLog(options: { readonly url: string; readonly log: Log }): RefusalLog {
-  const connection = openBoundedConnection({
-    url: options.url,
-    max: 1,
-    deadlineMs: writeMs,
-    applicationName: "turnpike refusals",
-  });
+/** The pool of `db` stays open. */
+export function openRefusalLog(options: { readonly db: Db; readonly log: Log }): RefusalLog {
   let queue: RefusedRequest[] = [];
   let writing: Promise<void> | undefined;
   let dropped = 0;
@@ -45,9 +40,7 @@ export function openRefusalLog(options: { readonly url: string; readonly log: Lo
       const batch = queue.slice(0, batchMax);
       queue = queue.slice(batchMax);
       try {
-        await connection.run(async (_sql, db) => {
-          await db.execute(insertOf(batch));
-        });
+        await withinDeadline(options.db.execute(insertOf(batch)));
       } catch (error) {
         dropped += batch.length;
         options.log.warn({ err: error, dropped }, "refused requests not logged");
@@ -67,12 +60,22 @@ export function openRefusalLog(options: { readonly url: string; readonly log: Lo
     },
     async close() {
       await writing;
-      await connection.close();
     },
   };
 }
 
-/** By hand: the server's role may set these columns and none that tells of money. */
+/** The driver has no query timeout, and the rows that wait must not pile up behind one insert. */
+async function withinDeadline(insert: Promise<unknown>): Promise<void> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error(`no answer within ${writeMs} ms`)), writeMs);
+  try {
+    await Promise.race([insert, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Not by Drizzle: the server's role may set these columns and none that holds money. */
 function insertOf(batch: readonly RefusedRequest[]): SQL {
   const rows = batch.map(
     (

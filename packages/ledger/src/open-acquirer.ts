@@ -13,6 +13,8 @@ import { ledgerLimits, ledgerTimes, overloaded } from "./ledger-bounds.ts";
 
 export type AcquirerOptions = {
   readonly url: string;
+  /** Connections for calls whose account is locked by somebody else. */
+  readonly sides: number;
   readonly instanceId: InstanceId;
   readonly book: LeaseBook;
   readonly metrics: Metrics;
@@ -43,7 +45,7 @@ export function openAcquirer(options: AcquirerOptions): Acquirer {
   });
   const side = openBoundedConnection({
     ...common,
-    max: ledgerLimits.sides,
+    max: options.sides,
     deadlineMs: ledgerTimes.holdAsideMs,
     applicationName: "turnpike acquire side",
   });
@@ -52,7 +54,7 @@ export function openAcquirer(options: AcquirerOptions): Acquirer {
     accountOf: (request) => request.accountId,
     batchMax: ledgerLimits.batch,
     queueMax: ledgerLimits.queuedHolds,
-    sideMax: ledgerLimits.sides,
+    sideMax: options.sides,
     ageMaxMs: ledgerTimes.holdAgeMs,
     judge: judgeFailure,
     again: (failure, _request, { failures }) => failure === "unknown" && failures < 2,

@@ -14,6 +14,8 @@ import { ledgerLimits, ledgerTimes, overloaded } from "./ledger-bounds.ts";
 
 export type ChargerOptions = {
   readonly url: string;
+  /** For charges whose lease was closed; closed by its owner. */
+  readonly lateConnection: BoundedConnection;
   readonly instanceId: InstanceId;
   readonly book: LeaseBook;
   readonly log: Log;
@@ -37,8 +39,13 @@ const patientTries = 5;
 
 export function openCharger(options: ChargerOptions): Charger {
   const { book, instanceId, failpoint } = options;
-  const main = connect(options.url, "turnpike charge");
-  const aside = connect(options.url, "turnpike charge late");
+  const main = openBoundedConnection({
+    url: options.url,
+    max: 1,
+    deadlineMs: ledgerTimes.settleMs,
+    lockTimeoutMs: ledgerTimes.lockMs,
+    applicationName: "turnpike charge",
+  });
   let closed = false;
   const lane = openLane(
     options,
@@ -51,7 +58,7 @@ export function openCharger(options: ChargerOptions): Charger {
     options,
     "side",
     () => closed,
-    (charges) => chargeLate(aside, options, charges),
+    (charges) => chargeLate(options.lateConnection, options, charges),
   );
 
   function release(charge: Charge, charged: Charged | undefined): void {
@@ -88,19 +95,9 @@ export function openCharger(options: ChargerOptions): Charger {
     },
     async close() {
       closed = true;
-      await Promise.all([main.close(), aside.close()]);
+      await main.close();
     },
   };
-}
-
-function connect(url: string, applicationName: string): BoundedConnection {
-  return openBoundedConnection({
-    url,
-    max: 1,
-    deadlineMs: ledgerTimes.settleMs,
-    lockTimeoutMs: ledgerTimes.lockMs,
-    applicationName,
-  });
 }
 
 function openLane<Result>(

@@ -179,7 +179,7 @@ describe("a ledger", () => {
     });
     expect(ledgerLimits).toEqual({
       batch: 128,
-      sides: 4,
+      sides: 2,
       queuedHolds: 10_000,
       queuedCharges: 10_000,
       chargeTries: 7,

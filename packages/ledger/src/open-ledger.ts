@@ -21,6 +21,8 @@ import { type ReapOptions, reapLeases } from "./reap-leases.ts";
 
 export type LedgerOptions = {
   readonly url: string;
+  /** Connections that may wait for a locked account before a call is admitted; default 2. */
+  readonly sideConnections?: number;
   readonly instanceId: InstanceId;
   readonly log: Log;
   readonly metrics: Metrics;
@@ -66,14 +68,27 @@ const acquireTries = 3;
 export function openLedger(options: LedgerOptions): Ledger {
   const failpoint = options.failpoint ?? noFailpoint;
   const book = new LeaseBook(options.nowMs);
-  const acquirer = openAcquirer({ ...options, book, failpoint });
-  const sweeper = openSweeper({ ...options, book, failpoint });
-  const charger = openCharger({ ...options, book, failpoint, onHeadroom: sweeper.poke });
-  const reaping = openBoundedConnection({
+  const acquirer = openAcquirer({
+    ...options,
+    sides: options.sideConnections ?? ledgerLimits.sides,
+    book,
+    failpoint,
+  });
+  // What may wait for a locked account without a caller of its own waiting for an admission.
+  const release = openBoundedConnection({
     url: options.url,
     max: 1,
     deadlineMs: ledgerTimes.settleMs,
-    applicationName: "turnpike reaper",
+    lockTimeoutMs: ledgerTimes.lockMs,
+    applicationName: "turnpike release",
+  });
+  const sweeper = openSweeper({ ...options, connection: release, book, failpoint });
+  const charger = openCharger({
+    ...options,
+    lateConnection: release,
+    book,
+    failpoint,
+    onHeadroom: sweeper.poke,
   });
   let running = 0;
   const acquire = acquireWithRecall(options, async (request) => acquirer.acquire(request), {
@@ -115,7 +130,7 @@ export function openLedger(options: LedgerOptions): Ledger {
     },
     retireLeases: () => book.retireAll(),
     reapLeases: (reap) =>
-      reapLeases(reaping, { ...reap, instanceId: options.instanceId, failpoint, log: options.log }),
+      reapLeases(release, { ...reap, instanceId: options.instanceId, failpoint, log: options.log }),
     running: () => running,
     uncharged: () => charger.pending(),
     drain: (withinMs = Number.POSITIVE_INFINITY) =>
@@ -126,7 +141,7 @@ export function openLedger(options: LedgerOptions): Ledger {
       }),
     async close() {
       await sweeper.stop();
-      await Promise.all([acquirer.close(), charger.close(), reaping.close()]);
+      await Promise.all([acquirer.close(), charger.close(), release.close()]);
     },
   };
 }

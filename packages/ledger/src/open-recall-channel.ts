@@ -1,8 +1,8 @@
 // Asks the other instances for idle money of an account, and answers when they ask. Messages travel by
-// NOTIFY on a direct connection, never inside a transaction that moves money; one that is lost costs
-// the caller a refusal that a second later would have been none, and never money.
+// NOTIFY, never inside a transaction that moves money. A lost message can refuse a call that would be
+// admitted a second later; it never costs money.
 import { type AccountId, type InstanceId, parseId } from "@turnpike/base";
-import { type Db, listenChannel } from "@turnpike/db";
+import type { Db, Listener } from "@turnpike/db";
 import type { Log } from "@turnpike/telemetry";
 import { sql } from "drizzle-orm";
 
@@ -11,13 +11,12 @@ const channel = "lease_recalls";
 export type RecallChannel = {
   /** Resolves when every other instance has answered, or after `waitMs`. */
   readonly recall: (accountId: AccountId) => Promise<void>;
-  readonly close: () => Promise<void>;
 };
 
 export type RecallChannelOptions = {
   readonly db: Db;
-  /** A connection string without a transaction pooler in between. */
-  readonly directUrl: string;
+  /** Closed by its owner. */
+  readonly listener: Listener;
   readonly instanceId: InstanceId;
   /** How many other instances are alive. */
   readonly others: () => number;
@@ -29,7 +28,7 @@ export type RecallChannelOptions = {
 
 type Waiting = { left: number; readonly resolve: () => void };
 
-/** Resolves when the channel is open; without one, calls are refused while idle money is elsewhere. */
+/** Resolves when LISTEN was confirmed or failed; until it works, idle money elsewhere is not found. */
 export async function openRecallChannel(options: RecallChannelOptions): Promise<RecallChannel> {
   const { db, instanceId, log } = options;
   const waiting = new Map<AccountId, Waiting>();
@@ -55,20 +54,23 @@ export async function openRecallChannel(options: RecallChannelOptions): Promise<
     else if (kind === "returned") countAnswer(waiting.get(accountId));
   }
 
-  const listener = await listenChannel({
-    url: options.directUrl,
-    channel,
-    onMessage: receive,
-    onGap: () => undefined,
-  }).catch((error: unknown) => {
+  let listening = true;
+  try {
+    await options.listener.subscribe(channel, {
+      onMessage: receive,
+      onGap: () => {
+        listening = true;
+      },
+    });
+  } catch (error) {
+    listening = false;
     log.warn({ err: error }, "idle money of other instances cannot be recalled");
-    return undefined;
-  });
+  }
 
   return {
     async recall(accountId) {
       const others = options.others();
-      if (listener === undefined || others === 0) return;
+      if (!listening || others === 0) return;
       const { promise, resolve } = Promise.withResolvers<void>();
       const timer = setTimeout(resolve, options.waitMs);
       waiting.set(accountId, { left: others, resolve });
@@ -81,9 +83,6 @@ export async function openRecallChannel(options: RecallChannelOptions): Promise<
         clearTimeout(timer);
         waiting.delete(accountId);
       }
-    },
-    async close() {
-      await listener?.close();
     },
   };
 }

@@ -1,14 +1,13 @@
 // Gives back what leases of this process no longer need: headroom of idle and of exact ones, and
 // everything of those that ended. One statement at a time; a lost answer is settled by the lease's close.
 import type { AccountId, ApiKeyId, Failpoint, InstanceId } from "@turnpike/base";
-import type { Log } from "@turnpike/telemetry";
-import { type BoundedConnection, openBoundedConnection } from "./bounded-connection.ts";
+import { every, type Log } from "@turnpike/telemetry";
+import type { BoundedConnection } from "./bounded-connection.ts";
 import { headroomOf, type Lease, type LeaseBook } from "./lease-book.ts";
-import { ledgerTimes } from "./ledger-bounds.ts";
 import { type Released, releaseLeases } from "./release-leases.ts";
 
 export type SweeperOptions = {
-  readonly url: string;
+  readonly connection: BoundedConnection;
   readonly instanceId: InstanceId;
   readonly book: LeaseBook;
   readonly log: Log;
@@ -29,14 +28,7 @@ const sweepEveryMs = 500;
 const batchMax = 128;
 
 export function openSweeper(options: SweeperOptions): Sweeper {
-  const { book, log } = options;
-  const connection = openBoundedConnection({
-    url: options.url,
-    max: 1,
-    deadlineMs: ledgerTimes.settleMs,
-    lockTimeoutMs: ledgerTimes.lockMs,
-    applicationName: "turnpike release",
-  });
+  const { book, connection, log } = options;
   let running: Promise<void> | undefined;
   let again = false;
   let waitNext = false;
@@ -65,16 +57,17 @@ export function openSweeper(options: SweeperOptions): Sweeper {
     return running;
   }
 
-  async function tick(): Promise<void> {
-    try {
-      await recallStopped(connection, options);
-    } catch (error) {
-      log.warn({ err: error }, "stopped accounts and keys not looked up");
-    }
-    await sweep();
-  }
-
-  const timer = setInterval(() => void tick(), sweepEveryMs);
+  const loop = every(
+    sweepEveryMs,
+    async () => {
+      try {
+        await recallStopped(connection, options);
+      } finally {
+        await sweep();
+      }
+    },
+    { job: "release leases", log },
+  );
   return {
     sweep,
     poke: () => void sweep(),
@@ -84,9 +77,8 @@ export function openSweeper(options: SweeperOptions): Sweeper {
       return !book.isClosable();
     },
     async stop() {
-      clearInterval(timer);
+      await loop.stop();
       await running;
-      await connection.close();
     },
   };
 }

@@ -1,5 +1,6 @@
-// The front door: the log with its redaction, and the metrics.
+// The log with its redaction, the metrics, and the loop of every periodic task.
 export type { BackgroundUsage } from "./background-meters.ts";
+export { every, type Loop, type LoopOptions } from "./every.ts";
 export { type Log, type LogLevel, type LogOptions, openLog } from "./log.ts";
 export { type EndedRequest, type Lane, type Metrics, openMetrics } from "./metrics.ts";
 export type { ShedReason } from "./overload-meters.ts";

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Connection, connectDatabase } from "@turnpike/db";
+import { type Connection, connectDatabase, openListener } from "@turnpike/db";
 import { openApiKeyCache } from "@turnpike/keys";
 import { checkBooks } from "@turnpike/ledger";
 import { openLog } from "@turnpike/telemetry";
@@ -122,7 +122,8 @@ describe("account", () => {
 describe("key", () => {
   test("create prints a key that works; suspend, resume and revoke take effect on a running server", async () => {
     const log = openLog({ level: "silent", name: "test" });
-    const apiKeyCache = await openApiKeyCache({ db: connection.db, directUrl: database.url, log });
+    const listener = openListener({ url: database.url });
+    const apiKeyCache = await openApiKeyCache({ db: connection.db, listener, log });
     const email = await newEmail();
     const { id, key } = await runJson("key", "create", "--email", email, "--name", "app");
     const answer = () =>
@@ -143,6 +144,7 @@ describe("key", () => {
     expect(await runJson("key", "revoke", "--id", id)).toEqual({ id, revoked: true });
     await answers("invalid_api_key");
     await apiKeyCache.close();
+    await listener.close();
   });
 
   test("list shows masks and states, never a key", async () => {

@@ -13,7 +13,7 @@ export function registerAccount(
   services: Services,
   authenticate: Authenticate,
 ): void {
-  const { db } = services.database;
+  const { db } = services.consoleDatabase;
   mountRoute(app, services, "/v1/credits", {
     async GET(request, ids) {
       const { accountId } = await authenticate(request);

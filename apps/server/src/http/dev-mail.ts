@@ -31,7 +31,7 @@ export function mountDevMail(app: Pick<Elysia, "get">, services: Services): void
   if (!services.config.SANDBOX) return;
   const brand = brandOf(services.config);
   const read = (request: Request) =>
-    readMails(services.database.db, brand, new URL(request.url).searchParams.get("to"));
+    readMails(services.consoleDatabase.db, brand, new URL(request.url).searchParams.get("to"));
   app.get("/dev/mail.json", async ({ request }: { request: Request }) =>
     Response.json(await read(request), { headers: privateHeaders }),
   );

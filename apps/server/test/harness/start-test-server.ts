@@ -14,7 +14,7 @@ import {
 } from "@turnpike/testing";
 import { createApp } from "../../src/app.ts";
 import { readConfig } from "../../src/config.ts";
-import { startJobs } from "../../src/jobs.ts";
+import { startJobs } from "../../src/jobs/start-jobs.ts";
 import { listen } from "../../src/listen.ts";
 import { openServices, type Services } from "../../src/services.ts";
 import { testCatalog } from "./test-catalog.ts";

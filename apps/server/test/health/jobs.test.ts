@@ -1,5 +1,4 @@
-// What the process does on its own goes on beside its callers: neither waits for the other's
-// connections.
+// Periodic jobs and callers do not wait for each other's connections.
 import { afterAll, expect, test } from "bun:test";
 import { type InstanceId, type LeaseId, newId } from "@turnpike/base";
 import { expectCleanBooks, openAccount, readMoney, startTestServer } from "../harness/index.ts";

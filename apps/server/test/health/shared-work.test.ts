@@ -4,9 +4,10 @@ import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type InstanceId, newId } from "@turnpike/base";
 import { runAdmin } from "../../src/admin/run-admin.ts";
-import { claimRun, finishRun } from "../../src/claim-run.ts";
 import { readAdminConfig } from "../../src/config.ts";
+import { claimRun, finishRun, releaseRun } from "../../src/jobs/claim-run.ts";
 import {
   at,
   expectCleanBooks,
@@ -48,17 +49,59 @@ async function readMetric({ url }: TestServer, name: string): Promise<number> {
   return Number(new RegExp(`^${name}(?:{.*})? (.*)$`, "m").exec(text)?.[1] ?? Number.NaN);
 }
 
-test("a run is claimed by one, again after its period, and at once when it failed", async () => {
+/** A job as an instance of its own claims it; `silentFor` is the age of its last heartbeat. */
+async function openClaimant(silentFor = "0 s") {
   const { sql } = site.owner;
-  expect(await claimRun(sql, "test", periodMs)).toBe(true);
-  await finishRun(sql, "test", { found: 1 });
-  expect(await claimRun(sql, "test", periodMs)).toBe(false);
-  expect(await claimRun(sql, "test", periodMs, true)).toBe(true);
-  // Not finished: its process died, or it threw.
-  expect(await claimRun(sql, "test", periodMs)).toBe(true);
-  await finishRun(sql, "test", null);
+  const claim = {
+    name: "test",
+    instanceId: newId<InstanceId>(),
+    everyMs: periodMs,
+    silentMs: 60_000,
+  };
+  await sql`insert into instances (id, heartbeat_at)
+            values (${claim.instanceId}, now() - ${silentFor}::interval)`;
+  return {
+    claim: (force = false) => claimRun(sql, { ...claim, force }),
+    finish: (result: unknown) => finishRun(sql, claim, result),
+    fail: () => releaseRun(sql, claim),
+    end: () => sql`update instances set ended_at = now() where id = ${claim.instanceId}`,
+  };
+}
+
+test("a run is claimed by one instance, again after its period, and at once when it failed", async () => {
+  const { sql } = site.owner;
+  const [one, other] = [await openClaimant(), await openClaimant()];
+  expect(await one.claim()).toBe(true);
+  expect(await other.claim(true)).toBe(false);
+  await one.finish({ found: 1 });
+  expect(await other.claim()).toBe(false);
+  expect(await other.claim(true)).toBe(true);
+  await other.fail();
+  expect(await one.claim()).toBe(true);
+  await one.finish(null);
   await sql`update job_runs set started_at = now() - interval '61 minutes' where name = 'test'`;
-  expect(await claimRun(sql, "test", periodMs)).toBe(true);
+  expect(await one.claim()).toBe(true);
+  await sql`delete from job_runs where name = 'test'`;
+});
+
+test("a run whose process fell silent or ended is claimed by another, and its late end is ignored", async () => {
+  const { sql } = site.owner;
+  const [silent, other, ended] = [
+    await openClaimant("61 s"),
+    await openClaimant(),
+    await openClaimant(),
+  ];
+  expect(await silent.claim()).toBe(true);
+  expect(await other.claim()).toBe(true);
+  await silent.finish({ found: "late" });
+  await silent.fail();
+  expect(await silent.claim()).toBe(false);
+  await other.fail();
+  expect(await ended.claim()).toBe(true);
+  expect(await other.claim()).toBe(false);
+  await ended.end();
+  expect(await other.claim()).toBe(true);
+  await sql`delete from job_runs where name = 'test'`;
 });
 
 test("the books are checked once per period in all, and every instance shows the result", async () => {

@@ -1,10 +1,13 @@
-// What instances tell each other about work that is done once for all of them.
+// State that instances share about work that is done once for all of them.
+import type { InstanceId } from "@turnpike/base";
 import { bigint, jsonb, pgTable, text } from "drizzle-orm/pg-core";
-import { instant } from "./columns.ts";
+import { idColumn, instant } from "./columns.ts";
 
-/** One row per periodic job: its last run, by whichever instance. */
+/** One row per periodic job: its last run, in any instance. */
 export const jobRuns = pgTable("job_runs", {
   name: text("name").primaryKey(),
+  /** Who runs it or ran it last; null after a run that failed. */
+  instanceId: idColumn<InstanceId>("instance_id"),
   startedAt: instant("started_at").notNull().defaultNow(),
   /** Null while it runs, and after a run that failed. */
   finishedAt: instant("finished_at"),

@@ -1,0 +1,63 @@
+// Decides which instance does a periodic job next. A run is claimed in the database, so that it happens
+// once per period in all instances; one that failed is due again at once, and so is one whose process
+// ended, as soon as its heartbeat says so.
+import type { InstanceId } from "@turnpike/base";
+import type { Sql } from "@turnpike/db";
+
+export type FinishedRun = { readonly finishedAt: Date; readonly result: unknown };
+
+export type RunClaim = {
+  readonly name: string;
+  readonly instanceId: InstanceId;
+  readonly everyMs: number;
+  /** A process without a heartbeat for so long counts as dead. */
+  readonly silentMs: number;
+  /** Claims before the period is over. */
+  readonly force?: boolean;
+};
+
+/** True when the caller must run the job now. */
+export async function claimRun(
+  sql: Sql,
+  { name, instanceId, everyMs, silentMs, force = false }: RunClaim,
+): Promise<boolean> {
+  const claimed = await sql`
+    insert into job_runs as r (name, instance_id) values (${name}, ${instanceId})
+    on conflict (name) do update
+       set started_at = now(), finished_at = null, instance_id = excluded.instance_id
+     where not exists (
+             select 1 from instances i
+              where r.finished_at is null and i.id = r.instance_id and i.id <> excluded.instance_id
+                and i.ended_at is null
+                and i.heartbeat_at > now() - ${silentMs}::bigint * interval '1 millisecond')
+       and (${force} or r.finished_at is null
+            or r.started_at <= now() - ${everyMs}::bigint * interval '1 millisecond')
+    returning name`;
+  return claimed.length > 0;
+}
+
+type Owned = Pick<RunClaim, "name" | "instanceId">;
+
+/** Ends a claimed run; `result` is kept for the other instances. */
+export async function finishRun(
+  sql: Sql,
+  { name, instanceId }: Owned,
+  result: unknown,
+): Promise<void> {
+  await sql`
+    update job_runs set finished_at = now(), result = ${JSON.stringify(result ?? null)}::text::jsonb
+     where name = ${name} and instance_id = ${instanceId}`;
+}
+
+/** A run that failed: any instance may try again. */
+export async function releaseRun(sql: Sql, { name, instanceId }: Owned): Promise<void> {
+  await sql`update job_runs set instance_id = null
+             where name = ${name} and instance_id = ${instanceId} and finished_at is null`;
+}
+
+/** The last run, when it has finished. */
+export async function readFinishedRun(sql: Sql, name: string): Promise<FinishedRun | undefined> {
+  const [row] = await sql<{ finished_at: string; result: unknown }[]>`
+    select finished_at, result from job_runs where name = ${name} and finished_at is not null`;
+  return row && { finishedAt: new Date(row.finished_at), result: row.result };
+}

@@ -1,0 +1,65 @@
+// Starts a periodic job: in every instance, or once per period in all of them. A claim in the database
+// decides who runs it, so that no connection is occupied while a job works.
+import { every } from "@turnpike/telemetry";
+import type { Services } from "../services.ts";
+import { claimRun, type FinishedRun, finishRun, readFinishedRun, releaseRun } from "./claim-run.ts";
+
+export type SharedJobOptions = {
+  /** Also runs when the process starts, however recent the last run is. */
+  readonly atStart?: boolean;
+  /** Gets the newest result of any instance, some time after each run. */
+  readonly observe?: (run: FinishedRun) => void;
+};
+
+export type StopJob = () => Promise<void>;
+
+/** Runs in every instance, whatever the others do. */
+export function startJob(
+  { log }: Services,
+  job: string,
+  everyMs: number,
+  run: () => Promise<unknown>,
+): StopJob {
+  return every(everyMs, run, { job, log }).stop;
+}
+
+/** Runs once per `everyMs` in all instances together; `run` resolves with what `observe` gets, as JSON. */
+export function startSharedJob(
+  { config, heartbeat, jobsDatabase, log }: Services,
+  name: string,
+  everyMs: number,
+  run: () => Promise<unknown>,
+  { atStart = false, observe }: SharedJobOptions = {},
+): StopJob {
+  const { sql } = jobsDatabase;
+  const { instanceId } = heartbeat;
+  const claim = { name, instanceId, everyMs, silentMs: config.INSTANCE_SILENT_MS };
+  let force = atStart;
+
+  async function runIfClaimed(): Promise<void> {
+    if (!(await claimRun(sql, { ...claim, force }))) return;
+    force = false;
+    try {
+      await finishRun(sql, claim, await run());
+    } catch (error) {
+      await releaseRun(sql, claim).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  async function runAndObserve(): Promise<void> {
+    await runIfClaimed();
+    if (observe === undefined) return;
+    const last = await readFinishedRun(sql, name);
+    if (last !== undefined) observe(last);
+  }
+
+  const loop = every(readCheckMs(everyMs), runAndObserve, { job: name, log });
+  if (atStart) void loop.runNow();
+  return loop.stop;
+}
+
+/** How often an instance checks whether a run is due: soon enough to retry one that failed. */
+function readCheckMs(everyMs: number): number {
+  return Math.min(everyMs, Math.max(everyMs / 10, 1_000), 60_000);
+}

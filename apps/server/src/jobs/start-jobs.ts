@@ -1,0 +1,85 @@
+// Starts the periodic jobs of a process: reaping leases, preparing partitions, checking the books, and
+// whatever is deleted, sent or reconciled. Each failure is logged and retried; none stops another job.
+import { deleteUnverified, purgeSignIn } from "@turnpike/auth";
+import { alertLowBalance, reconcile } from "@turnpike/billing";
+import { preparePartitions } from "@turnpike/db";
+import { checkRecentBooks, purgeInstances } from "@turnpike/ledger";
+import { purgeOutbox } from "@turnpike/mail";
+import type { Services } from "../services.ts";
+import { startInboxJob } from "./inbox-job.ts";
+import { startMailJob } from "./mail-job.ts";
+import { type StopJob, startJob, startSharedJob } from "./start-job.ts";
+
+const minuteMs = 60_000;
+const hourMs = 3_600_000;
+const reapMax = 500;
+
+/** Starts the jobs; the returned function stops them and waits for the ones running. */
+export function startJobs(services: Services): StopJob {
+  const { config, jobsDatabase, ledger, log } = services;
+  const { db, sql } = jobsDatabase;
+  const reap = async () => {
+    const options = { silentMs: config.INSTANCE_SILENT_MS, limit: reapMax };
+    const reaped = await ledger.reapLeases(options);
+    if (reaped > 0) log.warn({ reaped }, "leases of dead processes closed");
+  };
+  const prepare = async () => {
+    if (await preparePartitions(db)) return;
+    log.warn("partitions of the next months wait for a long read of requests; trying again");
+  };
+  const jobs = [
+    startJob(services, "reap leases", config.REAP_EVERY_MS, reap),
+    startJob(services, "prepare partitions", config.PREPARE_PARTITIONS_EVERY_MS, prepare),
+    startCheckBooksJob(services),
+    startSharedJob(services, "purge instances", hourMs, () => purgeInstances(sql)),
+    startSharedJob(services, "purge sign-in", hourMs, async () => {
+      await purgeSignIn(db);
+      await purgeOutbox(db);
+    }),
+    startSharedJob(services, "delete unverified", hourMs, async () => {
+      const deleted = await deleteUnverified(db);
+      if (deleted > 0) log.info({ deleted }, "people who never verified their address deleted");
+    }),
+    startSharedJob(services, "alert low balance", minuteMs, async () => {
+      await alertLowBalance(db, `${config.PUBLIC_URL}/wallet`);
+    }),
+    startReconcileJob(services),
+    startInboxJob(services),
+    startMailJob(services),
+  ];
+  return async () => {
+    await Promise.all(jobs.map((stop) => stop()));
+  };
+}
+
+/** Checks what changed, once for all instances; each of them shows the result in its metrics. */
+function startCheckBooksJob(services: Services): StopJob {
+  const { config, jobsDatabase, log, metrics } = services;
+  const run = async () => {
+    const found = await checkRecentBooks(jobsDatabase.db);
+    const violations = Map.groupBy(found.violations, (row) => row.check);
+    for (const [check, rows] of violations) {
+      log.error({ check, keys: rows.slice(0, 20).map((row) => row.key) }, "the books are wrong");
+    }
+    return Object.fromEntries([...violations].map(([check, rows]) => [check, rows.length]));
+  };
+  return startSharedJob(services, "check books", config.CHECK_BOOKS_EVERY_MS, run, {
+    observe({ result, finishedAt }) {
+      const counts = Object.entries(result ?? {}).map(
+        ([check, rows]) => [check, Number(rows)] as const,
+      );
+      metrics.setCheckerViolations(new Map(counts), finishedAt);
+    },
+  });
+}
+
+function startReconcileJob(services: Services): StopJob {
+  const { config, billing, jobsDatabase, log } = services;
+  if (billing.mode !== "stripe") return async () => undefined;
+  const run = async () => {
+    const found = await reconcile(jobsDatabase.db, billing);
+    if (found.missedEvents > 0 || found.failed > 0) log.warn(found, "missed Stripe events found");
+  };
+  // Events are missed most likely while no instance runs, so each start looks for them.
+  return startSharedJob(services, "reconcile", config.RECONCILE_EVERY_MS, run, { atStart: true });
+}
