@@ -142,18 +142,24 @@ export function overloaded(): Fault {
 }
 
 const turnEveryMs = 20;
+/** To ask the system for the memory takes nearly a millisecond, and it grows slowly. */
+const turnsPerMemorySample = 25;
 
 /** Records how late timers fire and how much memory is in use; the returned function stops it. */
 export function watchLoad(load: LoadShedder): () => void {
   const constrained = process.constrainedMemory();
   const available = constrained > 0 ? Math.min(constrained, totalmem()) : totalmem();
   let dueMs = performance.now() + turnEveryMs;
+  let turns = 0;
   const timer = setInterval(() => {
     const now = performance.now();
     const lateMs = now - dueMs;
     dueMs = now + turnEveryMs;
     load.recordTurn(lateMs, dueMs);
-    load.recordMemory(process.memoryUsage.rss() / available);
+    if (turns % turnsPerMemorySample === 0) {
+      load.recordMemory(process.memoryUsage.rss() / available);
+    }
+    turns += 1;
   }, turnEveryMs);
   timer.unref();
   return () => clearInterval(timer);
