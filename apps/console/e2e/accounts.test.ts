@@ -192,7 +192,7 @@ memberTest(
       await page.getByText("Signed out 1 session.").waitFor();
       await other.page.getByRole("link", { name: "Wallet", exact: true }).first().click();
       await other.page.waitForURL(/\/login\?next=%2Fwallet$/);
-      await other.page.getByText("Your session ended.").waitFor();
+      await other.page.getByText("Your session expired.").waitFor();
     });
   },
 );

@@ -50,7 +50,7 @@ memberTest(
   "a picture goes to a model that sees; another says that it takes none",
   async ({ page, goTo, environment }) => {
     await goTo(`/playground?model=${encodeURIComponent(models.gamma)}`);
-    const blocked = page.getByRole("button", { name: "Gamma takes no attachments" });
+    const blocked = page.getByRole("button", { name: "Gamma does not accept attachments" });
     expect(await blocked.getAttribute("aria-disabled")).toBe("true");
 
     await goTo(`/playground?model=${encodeURIComponent(models.large)}`);
@@ -59,7 +59,7 @@ memberTest(
     const buffer = Buffer.from(pixel, "base64");
     const picker = await picking;
     await picker.setFiles([{ name: "notes.txt", mimeType: "text/plain", buffer }]);
-    await page.getByText("This model does not take notes.txt.").waitFor();
+    await page.getByText("This model does not accept notes.txt.").waitFor();
     await picker.setFiles([{ name: "dot.png", mimeType: "image/png", buffer }]);
     await page.getByRole("img", { name: "dot.png" }).waitFor();
     await draft(page).fill('What is this? #script {"deltas":9}');
@@ -70,7 +70,7 @@ memberTest(
 
     await page.getByRole("img", { name: "dot.png" }).waitFor();
     await page.reload();
-    await page.getByText("not kept after the reload").waitFor();
+    await page.getByText("not kept after reloading").waitFor();
     expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain(pixel);
   },
   funded,

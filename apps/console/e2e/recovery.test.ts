@@ -110,7 +110,7 @@ browserTest(
     await openUnused(one, reset.text, "auth.resetPassword");
     await newPasswordField(page).fill(freshPassword);
     await page.getByRole("button", { name: "Change password" }).click();
-    await page.getByText("Password changed, and every session was signed out.").waitFor();
+    await page.getByText("Password changed, and all sessions were signed out.").waitFor();
     await signIn(environment, email, freshPassword);
     expect(signIn(environment, stolen)).rejects.toThrow("wrong_credentials");
     // A second click says so, and offers what helps.
