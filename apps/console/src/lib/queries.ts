@@ -1,5 +1,5 @@
 // Queries that several pages share, so that they are fetched once.
-import { api } from "./api.ts";
+import { type Answers, api } from "./api.ts";
 import { useQuery } from "./use-query.ts";
 
 const minuteMs = 60_000;
@@ -11,4 +11,18 @@ export function useModels() {
     queryFn: ({ signal }) => api.models.list.query(undefined, { signal }),
     staleTime: minuteMs,
   }));
+}
+
+type Model = Answers["models"]["list"][number];
+export type Operation = Model["operation"];
+
+/** Those that answer chat completions, in the order of the catalog. */
+export function chatModelsOf(models: readonly Model[] | undefined): readonly Model[] {
+  return (models ?? []).filter(({ operation }) => operation === "chat");
+}
+
+/** What a model does; undefined while the models load, and for a model that is no longer offered. */
+export function useOperationOf(id: () => string): () => Operation | undefined {
+  const models = useModels();
+  return () => models.data?.find((model) => model.id === id())?.operation;
 }

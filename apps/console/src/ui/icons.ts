@@ -51,5 +51,6 @@ export { default as Trash } from "lucide-solid/icons/trash";
 export { default as TriangleAlert } from "lucide-solid/icons/triangle-alert";
 export { default as User } from "lucide-solid/icons/user";
 export { default as Wallet } from "lucide-solid/icons/wallet";
+export { default as Waypoints } from "lucide-solid/icons/waypoints";
 export { default as Wrench } from "lucide-solid/icons/wrench";
 export { default as X } from "lucide-solid/icons/x";

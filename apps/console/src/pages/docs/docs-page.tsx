@@ -3,7 +3,7 @@ import { A, useParams } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { createMemo, createSignal, For, Show } from "solid-js";
 import { type DocId, docGroups, docIds, docTitle, findDoc } from "../../lib/docs/doc-list.ts";
-import { useModels } from "../../lib/queries.ts";
+import { chatModelsOf, useModels } from "../../lib/queries.ts";
 import { useConfig, useProductName, useSignedIn } from "../../lib/session.ts";
 import { NotFoundPage } from "../../shell/not-found-page.tsx";
 import { usePageTitle } from "../../shell/page-title.tsx";
@@ -96,7 +96,7 @@ function useDocFacts(): () => DocFacts | undefined {
   const product = useProductName();
   return () => {
     if (config.data === undefined || models.isPending) return undefined;
-    const all = models.data ?? [];
+    const all = chatModelsOf(models.data);
     const model = all[0]?.id ?? "provider/model";
     const toolsModel = all.find((one) => one.capabilities.includes("tools"))?.id ?? model;
     return { baseUrl: config.data.apiBaseUrl, model, toolsModel, product: product() };

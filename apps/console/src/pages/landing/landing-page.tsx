@@ -2,7 +2,7 @@
 import { A } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { For, Show } from "solid-js";
-import { useModels } from "../../lib/queries.ts";
+import { chatModelsOf, useModels } from "../../lib/queries.ts";
 import { useConfig, useProductName } from "../../lib/session.ts";
 import { t as shell } from "../../shell/texts.ts";
 import { ButtonLink } from "../../ui/button.tsx";
@@ -68,7 +68,7 @@ function FirstCall(): JSX.Element {
     config.data !== undefined && !models.isPending
       ? {
           baseUrl: config.data.apiBaseUrl,
-          model: models.data?.[0]?.id || "provider/model",
+          model: chatModelsOf(models.data)[0]?.id || "provider/model",
         }
       : undefined;
   return (

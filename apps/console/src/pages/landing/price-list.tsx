@@ -3,7 +3,7 @@ import { A } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";
 import type { Answers } from "../../lib/api.ts";
-import { decimalsOfRates, formatCompact } from "../../lib/format.ts";
+import { decimalsOfRates, formatCompact, noData } from "../../lib/format.ts";
 import { useModels } from "../../lib/queries.ts";
 import { Card } from "../../ui/card.tsx";
 import { Rate } from "../../ui/figures.tsx";
@@ -35,16 +35,26 @@ const columns: readonly Column<Model>[] = [
     cell: (model) => formatCompact(model.contextTokens),
   },
   priceColumn("input", t("models.input"), (model) => model.prices.inputUsd),
-  priceColumn("output", t("models.output"), (model) => model.prices.outputUsd),
+  priceColumn("output", t("models.output"), (model) =>
+    model.operation === "chat" ? model.prices.outputUsd : undefined,
+  ),
 ];
 
-function priceColumn(id: string, title: string, usdOf: (model: Model) => string): Column<Model> {
+function priceColumn(
+  id: string,
+  title: string,
+  usdOf: (model: Model) => string | undefined,
+): Column<Model> {
   return {
     id,
     title,
     align: "end",
-    decimals: (models) => decimalsOfRates(models.map(usdOf)),
-    cell: (model, decimals) => <Rate usd={usdOf(model)} decimals={decimals()} perMillion inRow />,
+    decimals: (models) => decimalsOfRates(models.flatMap((model) => usdOf(model) ?? [])),
+    cell: (model, decimals) => (
+      <Show when={usdOf(model)} fallback={noData}>
+        {(usd) => <Rate usd={usd()} decimals={decimals()} perMillion inRow />}
+      </Show>
+    ),
   };
 }
 

@@ -4,6 +4,7 @@ import type { JSX } from "solid-js";
 import { createMemo, For, Show } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
 import { formatCount, noData } from "../../lib/format.ts";
+import { useOperationOf } from "../../lib/queries.ts";
 import { readFailure } from "../../lib/read-failure.ts";
 import { useConfig } from "../../lib/session.ts";
 import { useQuery } from "../../lib/use-query.ts";
@@ -88,9 +89,14 @@ function Section(props: { title: string; children: JSX.Element }): JSX.Element {
 
 function Head(props: { of: LogDetail }): JSX.Element {
   const config = useConfig();
+  const operation = useOperationOf(() => props.of.model);
   const curl = () => {
     const baseUrl = config.data?.apiBaseUrl ?? `${location.origin}/v1`;
-    const [first] = firstCallSnippets({ baseUrl, model: props.of.model });
+    const [first] = firstCallSnippets({
+      baseUrl,
+      model: props.of.model,
+      operation: operation(),
+    });
     return first?.code ?? "";
   };
   return (
@@ -130,14 +136,17 @@ function Failure(props: { of: LogDetail; code: string }): JSX.Element {
 }
 
 function Actions(props: { of: LogDetail; view: LogsView }): JSX.Element {
+  const operation = useOperationOf(() => props.of.model);
   return (
     <div class="flex flex-wrap gap-2">
       <Show when={props.of.model}>
         {(model) => (
           <>
-            <ButtonLink size="small" href={`/playground?model=${encodeURIComponent(model())}`}>
-              {t("sheet.playground")}
-            </ButtonLink>
+            <Show when={operation() !== "embeddings"}>
+              <ButtonLink size="small" href={`/playground?model=${encodeURIComponent(model())}`}>
+                {t("sheet.playground")}
+              </ButtonLink>
+            </Show>
             <Button size="small" onClick={() => props.view.narrowTo({ models: model() })}>
               {t("sheet.byModel")}
             </Button>

@@ -4,7 +4,7 @@ import { keepPreviousData } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { createSignal, Show } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
-import { useModels } from "../../lib/queries.ts";
+import { chatModelsOf, useModels } from "../../lib/queries.ts";
 import { useConfig } from "../../lib/session.ts";
 import { t as shared } from "../../lib/texts.ts";
 import { useQuery } from "../../lib/use-query.ts";
@@ -182,7 +182,7 @@ function FirstCall(): JSX.Element {
   const config = useConfig();
   const models = useModels();
   const facts = () => {
-    const model = models.data?.[0]?.id;
+    const model = chatModelsOf(models.data)[0]?.id;
     if (config.data === undefined || model === undefined) return undefined;
     return { baseUrl: config.data.apiBaseUrl, model };
   };

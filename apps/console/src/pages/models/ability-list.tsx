@@ -3,7 +3,7 @@ import type { JSX } from "solid-js";
 import { For } from "solid-js";
 import { Dynamic } from "solid-js/web";
 import { noData } from "../../lib/format.ts";
-import { Braces, Brain, Eye, FileText, History, Wrench } from "../../ui/icons.ts";
+import { Braces, Brain, Eye, FileText, History, Waypoints, Wrench } from "../../ui/icons.ts";
 import { Badge } from "../../ui/status-pill.tsx";
 import { type Ability, abilities, isAble, type Model } from "./model-query.ts";
 import { t } from "./texts.ts";
@@ -15,6 +15,7 @@ const icons = {
   reasoning: Brain,
   files: FileText,
   caching: History,
+  embeddings: Waypoints,
 } as const satisfies Record<Ability, unknown>;
 
 export function AbilityList(props: { of: Model }): JSX.Element {

@@ -5,7 +5,7 @@ import { formatExactUsd } from "../../lib/format.ts";
 import { Card } from "../../ui/card.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import { calculateCost } from "./calculate-cost.ts";
-import type { Model } from "./model-query.ts";
+import { hasOutput, type Model } from "./model-query.ts";
 import { t } from "./texts.ts";
 
 const thousand = 1_000;
@@ -14,7 +14,7 @@ export function Calculator(props: { of: Model }): JSX.Element {
   const id = createUniqueId();
   const [input, setInput] = createSignal("1000");
   const [cached, setCached] = createSignal("0");
-  const [output, setOutput] = createSignal("500");
+  const [output, setOutput] = createSignal(hasOutput(props.of) ? "500" : "0");
   const countError = (text: string) =>
     readCount(text) === undefined ? t("calculator.wrong") : undefined;
   const cachedError = () => {
@@ -41,20 +41,22 @@ export function Calculator(props: { of: Model }): JSX.Element {
           value={input()}
           onInput={setInput}
         />
-        <TextField
-          {...field}
-          label={t("calculator.cached")}
-          error={cachedError()}
-          value={cached()}
-          onInput={setCached}
-        />
-        <TextField
-          {...field}
-          label={t("calculator.output")}
-          error={countError(output())}
-          value={output()}
-          onInput={setOutput}
-        />
+        <Show when={hasOutput(props.of)}>
+          <TextField
+            {...field}
+            label={t("calculator.cached")}
+            error={cachedError()}
+            value={cached()}
+            onInput={setCached}
+          />
+          <TextField
+            {...field}
+            label={t("calculator.output")}
+            error={countError(output())}
+            value={output()}
+            onInput={setOutput}
+          />
+        </Show>
       </div>
       <dl aria-live="polite" class="mt-5 grid grid-cols-2 gap-4 border-t border-border pt-4">
         <Result

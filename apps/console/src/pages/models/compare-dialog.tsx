@@ -2,10 +2,10 @@
 import { A } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { For, Show } from "solid-js";
-import { formatCount, formatPrice } from "../../lib/format.ts";
+import { formatCount, formatPrice, noData } from "../../lib/format.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
-import { abilities, isAble, type Model } from "./model-query.ts";
+import { abilities, hasOutput, isAble, type Model } from "./model-query.ts";
 import { t } from "./texts.ts";
 import type { ShownModels } from "./use-model-query.ts";
 
@@ -60,7 +60,10 @@ const rows: readonly Row[] = [
   { title: t("list.provider"), value: (model) => model.provider },
   { title: t("list.inputPrice"), value: (model) => formatPrice(model.prices.inputUsd) },
   { title: t("list.cachedPrice"), value: (model) => formatPrice(model.prices.cachedInputUsd) },
-  { title: t("list.outputPrice"), value: (model) => formatPrice(model.prices.outputUsd) },
+  {
+    title: t("list.outputPrice"),
+    value: (model) => (hasOutput(model) ? formatPrice(model.prices.outputUsd) : noData),
+  },
   { title: t("list.context"), value: (model) => formatCount(model.contextTokens) },
   { title: t("list.output"), value: (model) => formatCount(model.maxOutputTokens) },
   ...abilities.map((ability) => ({

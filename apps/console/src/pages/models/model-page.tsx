@@ -22,6 +22,7 @@ import { type Column, Table } from "../../ui/table.tsx";
 import { firstCallSnippets } from "../shared/snippets.ts";
 import { AbilityList } from "./ability-list.tsx";
 import { Calculator } from "./calculator.tsx";
+import { hasOutput } from "./model-query.ts";
 import { t } from "./texts.ts";
 
 type Detail = Answers["models"]["detail"];
@@ -65,12 +66,14 @@ function ModelDetail(props: { model: Detail }): JSX.Element {
           </div>
         }
         actions={
-          <ButtonLink
-            href={`/playground?model=${encodeURIComponent(props.model.id)}`}
-            variant="primary"
-          >
-            {t("detail.try")}
-          </ButtonLink>
+          <Show when={props.model.operation === "chat"}>
+            <ButtonLink
+              href={`/playground?model=${encodeURIComponent(props.model.id)}`}
+              variant="primary"
+            >
+              {t("detail.try")}
+            </ButtonLink>
+          </Show>
         }
       />
       <div class="grid items-start gap-5 lg:grid-cols-2">
@@ -78,7 +81,7 @@ function ModelDetail(props: { model: Detail }): JSX.Element {
         <FactsCard model={props.model} />
       </div>
       <Calculator of={props.model} />
-      <FirstCall model={props.model.id} />
+      <FirstCall model={props.model} />
       <HistoryCard model={props.model} />
     </div>
   );
@@ -91,10 +94,16 @@ const kinds = [
   ["outputUsd", "detail.outputTokens"],
 ] as const;
 
+/** A model without output bills its input alone. */
+function kindsOf(model: Detail): readonly (typeof kinds)[number][] {
+  return hasOutput(model) ? kinds : kinds.filter(([name]) => name === "inputUsd");
+}
+
 function PriceCard(props: { model: Detail }): JSX.Element {
   const timeZone = useTimeZone();
   const since = () => formatDate(new Date(props.model.priceSince), timeZone());
-  const decimals = () => decimalsOfRates(kinds.map(([name]) => props.model.prices[name]));
+  const decimals = () =>
+    decimalsOfRates(kindsOf(props.model).map(([name]) => props.model.prices[name]));
   return (
     <Card title={t("detail.prices")} description={t("detail.since", { date: since() })} flush>
       <table class="w-full text-sm">
@@ -106,7 +115,7 @@ function PriceCard(props: { model: Detail }): JSX.Element {
           </tr>
         </thead>
         <tbody class="divide-y divide-border">
-          <For each={kinds}>
+          <For each={kindsOf(props.model)}>
             {([name, title]) => (
               <tr>
                 <th scope="row" class="px-5 py-2.5 text-start font-normal text-muted">
@@ -128,10 +137,14 @@ function FactsCard(props: { model: Detail }): JSX.Element {
   const timeZone = useTimeZone();
   const facts = () => [
     [t("detail.context"), t("detail.tokens", { count: formatCount(props.model.contextTokens) })],
-    [
-      t("detail.maxOutput"),
-      t("detail.tokens", { count: formatCount(props.model.maxOutputTokens) }),
-    ],
+    ...(props.model.maxOutputTokens === null
+      ? []
+      : [
+          [
+            t("detail.maxOutput"),
+            t("detail.tokens", { count: formatCount(props.model.maxOutputTokens) }),
+          ],
+        ]),
     [t("detail.provider"), props.model.provider],
     [t("detail.added"), formatDate(new Date(props.model.createdAt), timeZone())],
   ];
@@ -163,7 +176,7 @@ function FactsCard(props: { model: Detail }): JSX.Element {
   );
 }
 
-function FirstCall(props: { model: string }): JSX.Element {
+function FirstCall(props: { model: Detail }): JSX.Element {
   const config = useConfig();
   return (
     <Card title={t("detail.snippet")}>
@@ -172,7 +185,13 @@ function FirstCall(props: { model: string }): JSX.Element {
         fallback={<Skeleton class="h-[13.75rem] rounded-card!" />}
       >
         {(baseUrl) => (
-          <CodeSnippet snippets={firstCallSnippets({ baseUrl: baseUrl(), model: props.model })} />
+          <CodeSnippet
+            snippets={firstCallSnippets({
+              baseUrl: baseUrl(),
+              model: props.model.id,
+              operation: props.model.operation,
+            })}
+          />
         )}
       </Show>
     </Card>
@@ -189,7 +208,7 @@ function HistoryCard(props: { model: Detail }): JSX.Element {
       title: t("detail.from"),
       cell: (version) => formatDate(new Date(version.since), timeZone()),
     },
-    ...kinds.map(([name, title]) => ({
+    ...kindsOf(props.model).map(([name, title]) => ({
       id: name,
       title: t(title),
       align: "end" as const,

@@ -24,6 +24,7 @@ export const abilities = [
   "reasoning",
   "files",
   "caching",
+  "embeddings",
 ] as const;
 export type Ability = (typeof abilities)[number];
 export const modelSorts = ["catalog", "name", "input", "output", "context", "newest"] as const;
@@ -75,8 +76,14 @@ export function selectModels(models: readonly Model[], query: ModelQuery): reado
 }
 
 export function isAble(model: Model, ability: Ability): boolean {
+  if (ability === "embeddings") return model.operation === "embeddings";
   if (ability !== "caching") return model.capabilities.includes(ability);
   return compareDecimals(model.prices.cachedInputUsd, model.prices.inputUsd) < 0;
+}
+
+/** Models without output, such as those for embeddings, have no output price: zero would read as free. */
+export function hasOutput(model: Pick<Model, "operation">): boolean {
+  return model.operation === "chat";
 }
 
 export function providersOf(models: readonly Model[]): readonly string[] {

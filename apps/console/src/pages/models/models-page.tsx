@@ -1,7 +1,7 @@
 // The list of models with capabilities and prices; public.
 import type { JSX } from "solid-js";
 import { createMemo, Show } from "solid-js";
-import { decimalsOfRates, formatCompact } from "../../lib/format.ts";
+import { decimalsOfRates, formatCompact, noData } from "../../lib/format.ts";
 import { useModels } from "../../lib/queries.ts";
 import { t as shared } from "../../lib/texts.ts";
 import { Button } from "../../ui/button.tsx";
@@ -17,7 +17,7 @@ import { usePhone } from "../../ui/use-media.ts";
 import { AbilityList } from "./ability-list.tsx";
 import { CompareBar, CompareDialog } from "./compare-dialog.tsx";
 import { ModelFilters } from "./model-filters.tsx";
-import { type Model, selectModels } from "./model-query.ts";
+import { hasOutput, type Model, selectModels } from "./model-query.ts";
 import { t } from "./texts.ts";
 import { type ShownModels, useModelQuery } from "./use-model-query.ts";
 
@@ -131,13 +131,23 @@ function CompareTick(props: CompareTickProps): JSX.Element {
 type RateName = keyof Model["prices"];
 
 /** A column of prices per million tokens. */
-function rateColumn(id: string, title: string, name: RateName): Column<Model> {
+function rateColumn(
+  id: string,
+  title: string,
+  name: RateName,
+  applies: (model: Model) => boolean = () => true,
+): Column<Model> {
   return {
     id,
     title,
     align: "end",
-    decimals: (models) => decimalsOfRates(models.map((model) => model.prices[name])),
-    cell: (model, decimals) => <Rate usd={model.prices[name]} decimals={decimals()} inRow />,
+    decimals: (models) =>
+      decimalsOfRates(models.filter(applies).map((model) => model.prices[name])),
+    cell: (model, decimals) => (
+      <Show when={applies(model)} fallback={noData}>
+        <Rate usd={model.prices[name]} decimals={decimals()} inRow />
+      </Show>
+    ),
   };
 }
 
@@ -177,6 +187,6 @@ const columns: readonly Column<Model>[] = [
   },
   { ...rateColumn("input", t("list.inputPrice"), "inputUsd"), sortable: true },
   rateColumn("cached", t("list.cachedPrice"), "cachedInputUsd"),
-  { ...rateColumn("output", t("list.outputPrice"), "outputUsd"), sortable: true },
+  { ...rateColumn("output", t("list.outputPrice"), "outputUsd", hasOutput), sortable: true },
   { id: "can", title: t("list.can"), cell: (model) => <AbilityList of={model} /> },
 ];

@@ -46,6 +46,7 @@ const capability = {
   reasoning: "Reasoning",
   files: "Files",
   caching: "Caching",
+  embeddings: "Embeddings",
 } as const;
 
 const compare = {

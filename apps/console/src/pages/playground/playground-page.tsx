@@ -3,7 +3,7 @@ import { useSearchParams } from "@solidjs/router";
 import { useQueryClient } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { createEffect, createMemo, on, Show, untrack } from "solid-js";
-import { useModels } from "../../lib/queries.ts";
+import { chatModelsOf, useModels } from "../../lib/queries.ts";
 import { balanceKey, meKey, useMe } from "../../lib/session.ts";
 import { Loaded } from "../../ui/loaded.tsx";
 import { EmptyState } from "../../ui/states.tsx";
@@ -25,7 +25,7 @@ export default function PlaygroundPage(): JSX.Element {
   return (
     <Loaded query={query} what={t("page.what")}>
       {(models) => {
-        const chatModels = () => models().filter(({ operation }) => operation === "chat");
+        const chatModels = () => chatModelsOf(models());
         return (
           <Show when={chatModels().length > 0} fallback={<EmptyState title={t("page.noModels")} />}>
             <Show when={accountId()} keyed>

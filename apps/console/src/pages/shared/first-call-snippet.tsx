@@ -2,7 +2,7 @@
 // it is shown once.
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";
-import { useModels } from "../../lib/queries.ts";
+import { chatModelsOf, useModels } from "../../lib/queries.ts";
 import { useConfig } from "../../lib/session.ts";
 import { CodeSnippet } from "../../ui/code-snippet.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
@@ -15,7 +15,7 @@ export function FirstCallSnippet(props: FirstCallSnippetProps): JSX.Element {
   const models = useModels();
   const facts = () => {
     if (config.data === undefined || models.isPending) return undefined;
-    const model = models.data?.[0]?.id || "";
+    const model = chatModelsOf(models.data)[0]?.id || "";
     const { apiKey } = props;
     return {
       baseUrl: config.data.apiBaseUrl,

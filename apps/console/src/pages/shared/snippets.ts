@@ -1,36 +1,111 @@
 // The first call in every language: runnable as pasted, with the base URL and the model filled in and the
 // key read from `$API_KEY`, or written out where it is shown once.
+import type { Operation } from "../../lib/queries.ts";
 import type { Snippet } from "../../ui/code-snippet.tsx";
 
 export type SnippetFacts = {
   /** Ends in `/v1`. */
   readonly baseUrl: string;
   readonly model: string;
+  /** What the model does; chat unless given. */
+  readonly operation?: Operation | undefined;
   /** Only inside the dialog that reveals it. */
   readonly apiKey?: string;
 };
 
+type Call = {
+  /** Below the base URL. */
+  readonly path: string;
+  /** The body's fields besides the model, as JSON. */
+  readonly body: string;
+  readonly python: readonly string[];
+  readonly node: readonly string[];
+  readonly aiSdk: readonly string[];
+  /** What the AI SDK's code imports from `ai`. */
+  readonly aiSdkImport: string;
+};
+
+const calls = {
+  chat: {
+    path: "chat/completions",
+    body: `"messages": [{ "role": "user", "content": "Hello!" }]`,
+    python: [
+      "completion = client.chat.completions.create(",
+      `    model="{model}",`,
+      `    messages=[{"role": "user", "content": "Hello!"}],`,
+      ")",
+      "print(completion.choices[0].message.content)",
+    ],
+    node: [
+      "const completion = await client.chat.completions.create({",
+      `  model: "{model}",`,
+      `  messages: [{ role: "user", content: "Hello!" }],`,
+      "});",
+      "console.log(completion.choices[0].message.content);",
+    ],
+    aiSdkImport: "generateText",
+    aiSdk: [
+      "const { text } = await generateText({",
+      `  model: provider("{model}"),`,
+      `  prompt: "Hello!",`,
+      "});",
+      "console.log(text);",
+    ],
+  },
+  embeddings: {
+    path: "embeddings",
+    body: `"input": "Hello!"`,
+    python: [
+      "result = client.embeddings.create(",
+      `    model="{model}",`,
+      `    input="Hello!",`,
+      ")",
+      "print(result.data[0].embedding)",
+    ],
+    node: [
+      "const result = await client.embeddings.create({",
+      `  model: "{model}",`,
+      `  input: "Hello!",`,
+      "});",
+      "console.log(result.data[0].embedding);",
+    ],
+    aiSdkImport: "embed",
+    aiSdk: [
+      "const { embedding } = await embed({",
+      `  model: provider.embeddingModel("{model}"),`,
+      `  value: "Hello!",`,
+      "});",
+      "console.log(embedding);",
+    ],
+  },
+} as const satisfies Record<Operation, Call>;
+
 /** curl, Python, Node and the AI SDK. */
 export function firstCallSnippets(facts: SnippetFacts): readonly Snippet[] {
+  const call = calls[facts.operation ?? "chat"];
   return [
-    { id: "curl", label: "curl", language: "bash", code: curl(facts) },
-    { id: "python", label: "Python", language: "python", code: python(facts) },
-    { id: "node", label: "Node", language: "javascript", code: node(facts) },
-    { id: "ai-sdk", label: "AI SDK", language: "javascript", code: aiSdk(facts) },
+    { id: "curl", label: "curl", language: "bash", code: curl(facts, call) },
+    { id: "python", label: "Python", language: "python", code: python(facts, call) },
+    { id: "node", label: "Node", language: "javascript", code: node(facts, call) },
+    { id: "ai-sdk", label: "AI SDK", language: "javascript", code: aiSdk(facts, call) },
   ];
 }
 
-function curl({ baseUrl, model, apiKey }: SnippetFacts): string {
-  return `curl ${baseUrl}/chat/completions \\
+function withModel(lines: readonly string[], model: string): string {
+  return lines.join("\n").replace("{model}", model);
+}
+
+function curl({ baseUrl, model, apiKey }: SnippetFacts, { path, body }: Call): string {
+  return `curl ${baseUrl}/${path} \\
   -H "Authorization: Bearer ${apiKey ?? "$API_KEY"}" \\
   -H "Content-Type: application/json" \\
   -d '{
     "model": "${model}",
-    "messages": [{ "role": "user", "content": "Hello!" }]
+    ${body}
   }'`;
 }
 
-function python({ baseUrl, model, apiKey }: SnippetFacts): string {
+function python({ baseUrl, model, apiKey }: SnippetFacts, call: Call): string {
   const key = apiKey === undefined ? 'os.environ["API_KEY"]' : `"${apiKey}"`;
   return `${apiKey === undefined ? "import os\n" : ""}from openai import OpenAI
 
@@ -38,41 +113,29 @@ client = OpenAI(
     base_url="${baseUrl}",
     api_key=${key},
 )
-completion = client.chat.completions.create(
-    model="${model}",
-    messages=[{"role": "user", "content": "Hello!"}],
-)
-print(completion.choices[0].message.content)`;
+${withModel(call.python, model)}`;
 }
 
-function node({ baseUrl, model, apiKey }: SnippetFacts): string {
+function node({ baseUrl, model, apiKey }: SnippetFacts, call: Call): string {
   return `import OpenAI from "openai";
 
 const client = new OpenAI({
   baseURL: "${baseUrl}",
   apiKey: ${keyInJavascript(apiKey)},
 });
-const completion = await client.chat.completions.create({
-  model: "${model}",
-  messages: [{ role: "user", content: "Hello!" }],
-});
-console.log(completion.choices[0].message.content);`;
+${withModel(call.node, model)}`;
 }
 
-function aiSdk({ baseUrl, model, apiKey }: SnippetFacts): string {
+function aiSdk({ baseUrl, model, apiKey }: SnippetFacts, call: Call): string {
   return `import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
-import { generateText } from "ai";
+import { ${call.aiSdkImport} } from "ai";
 
 const provider = createOpenAICompatible({
   name: "gateway",
   baseURL: "${baseUrl}",
   apiKey: ${keyInJavascript(apiKey)},
 });
-const { text } = await generateText({
-  model: provider("${model}"),
-  prompt: "Hello!",
-});
-console.log(text);`;
+${withModel(call.aiSdk, model)}`;
 }
 
 function keyInJavascript(apiKey: string | undefined): string {

@@ -1,0 +1,108 @@
+// Models that return embeddings instead of text: no output price, no output limit, no Playground, and
+// code for their own endpoint.
+import { beforeEach, expect, test } from "bun:test";
+import { render, screen, within } from "@solidjs/testing-library";
+import { answerApi, config, signedIn, wallet } from "../../../test/answer-api.fixture.ts";
+import { App } from "../../app.tsx";
+import { firstCallSnippets } from "../shared/snippets.ts";
+import type { Model } from "./model-query.ts";
+
+const model: Model = {
+  id: "acme/embed",
+  name: "Acme Embed",
+  description: "Turns text into vectors.",
+  provider: "acme",
+  contextTokens: 8_192,
+  operation: "embeddings",
+  maxOutputTokens: null,
+  capabilities: [],
+  createdAt: "2026-01-01T00:00:00.000Z",
+  prices: { inputUsd: "0.02", cachedInputUsd: "0.02", cacheWriteUsd: "0.02", outputUsd: "0" },
+  priceSince: "2026-01-01T00:00:00.000Z",
+};
+const chat: Model = {
+  ...model,
+  id: "acme/chat",
+  name: "Acme Chat",
+  operation: "chat",
+  maxOutputTokens: 4_096,
+  prices: { ...model.prices, outputUsd: "0.60" },
+};
+const detail = {
+  ...model,
+  supportedParameters: ["dimensions"],
+  priceHistory: [{ since: model.priceSince, prices: model.prices }],
+};
+
+function open(path: string): void {
+  history.replaceState(null, "", path);
+  answerApi({
+    "auth.me": signedIn,
+    "config.public": config,
+    "wallet.summary": wallet,
+    // The embeddings model comes first: nothing may take it for a model to chat with.
+    "models.list": () => ({ data: [model, chat] }),
+    "models.detail": () => ({ data: detail }),
+  });
+  render(() => <App />);
+}
+
+beforeEach(() => localStorage.clear());
+
+test("the list shows a dash, not Free, for the output of an embeddings model", async () => {
+  open("/models");
+  const row = (await screen.findByRole("link", { name: "Acme Embed" })).closest("tr");
+  const cells = [...(row?.querySelectorAll("td, th") ?? [])].map((cell) => cell.textContent);
+  const heads = screen.getAllByRole("columnheader").map((head) => head.textContent?.trim());
+  expect(cells[heads.indexOf("Max output")]).toBe("—");
+  expect(cells[heads.indexOf("Output")]).toBe("—");
+  expect(cells[heads.indexOf("Input")]).toBe("$0.02");
+  within(row ?? document.body).getByText("Embeddings");
+});
+
+test("its page has one price, no output limit, no Playground, and code for /embeddings", async () => {
+  open("/models/acme/embed");
+  const prices = await screen.findByRole("table", { name: "Prices" });
+  const kinds = within(prices).getAllByRole("rowheader");
+  expect(kinds.map((kind) => kind.textContent)).toEqual(["Input"]);
+  expect(screen.queryByText("Max output")).toBeNull();
+  expect(screen.queryByRole("link", { name: "Try in Playground" })).toBeNull();
+  expect(screen.getAllByRole("textbox").map((field) => field.getAttribute("inputmode"))).toEqual([
+    "numeric",
+  ]);
+  await screen.findByText(/http:\/\/localhost:3000\/v1\/embeddings/);
+});
+
+test("the Playground offers chat models only", async () => {
+  open("/playground");
+  await screen.findByText("Model: Acme Chat");
+  expect(screen.queryByText("Model: Acme Embed")).toBeNull();
+});
+
+test("the first call of a new account uses a chat model", async () => {
+  open("/keys");
+  answerApi({
+    "auth.me": signedIn,
+    "config.public": config,
+    "wallet.summary": wallet,
+    "models.list": () => ({ data: [model, chat] }),
+    "keys.list": () => ({ data: [] }),
+  });
+  await screen.findByText(/acme\/chat/);
+  expect(screen.queryByText(/acme\/embed/)).toBeNull();
+});
+
+test.each(["curl", "python", "node", "ai-sdk"])("%s calls the endpoint of the operation", (id) => {
+  const facts = { baseUrl: "http://localhost:3000/v1", model: "acme/embed" };
+  const codeOf = (operation: "chat" | "embeddings") =>
+    firstCallSnippets({ ...facts, operation }).find((snippet) => snippet.id === id)?.code ?? "";
+  const patterns = {
+    chat: /chat\/completions|chat\.completions\.create|generateText/,
+    embeddings: /\/v1\/embeddings|embeddings\.create|embeddingModel/,
+  };
+  expect(codeOf("chat")).toMatch(patterns.chat);
+  expect(codeOf("chat")).not.toMatch(patterns.embeddings);
+  expect(codeOf("embeddings")).toMatch(patterns.embeddings);
+  expect(codeOf("embeddings")).not.toMatch(patterns.chat);
+  expect(codeOf("embeddings")).toContain("acme/embed");
+});
