@@ -103,7 +103,7 @@ test("no text refers to a section of a document that is not in the repository", 
   expect(marked).toEqual([]);
 });
 
-test("the files of one request are at most twenty, with 2,000 lines", () => {
+test("to follow one request, at most twenty files with 2,000 lines have to be read", () => {
   const text = readSource("ARCHITECTURE.md").text;
   const heading = "The files of one request";
   const list = new RegExp(
