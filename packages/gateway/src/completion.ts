@@ -115,6 +115,7 @@ export class Completion<Request extends ParsedRequest = ParsedRequest> implement
     return this.#departure === "runs_on";
   }
 
+  /** The upstream answered 200; its first token may be far away. */
   accepted(): void {
     this.upstream.accepted();
   }

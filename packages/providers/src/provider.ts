@@ -127,7 +127,9 @@ export type UpstreamClient = {
   /** Aborts when the client leaves. */
   readonly signal: AbortSignal;
   /** Asked when it left: true lets the call run to its end, unread; false ends it at once. */
-  readonly runsOn: () => boolean;
+  runsOn(): boolean;
+  /** Called when the upstream answers 200, before its body is read. */
+  accepted(): void;
 };
 
 export type UpstreamLimits = {

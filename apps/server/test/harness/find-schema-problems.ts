@@ -10,6 +10,7 @@ const ownSchemas = ["credits", "key", "generation"] as const;
 export type SchemaName =
   | "CreateChatCompletionResponse"
   | "CreateChatCompletionStreamResponse"
+  | "CreateEmbeddingResponse"
   | "ListModelsResponse"
   | "Model"
   | "ErrorResponse"

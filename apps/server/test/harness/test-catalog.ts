@@ -18,6 +18,10 @@ export const testModels = {
   small: "test/small",
   /** A delta of its provider is a burst of tokens, whose number is estimated. */
   bursty: "test/bursty",
+  /** 20 nano-dollars per token; 1,000 tokens per input. Vectors of 256 numbers. */
+  embeddings: "test/embeddings",
+  /** The same of a provider that knows no `encoding_format`; its vectors cannot be shortened. */
+  floats: "test/floats",
   /** Its provider has no key, so nobody can see it. */
   hidden: "test/hidden",
 } as const;
@@ -28,6 +32,7 @@ export function testCatalog(baseUrl: string): string {
 providers:
   - { id: scripted, baseUrl: "${baseUrl}", apiKey: "${providerKey}" }
   - { id: bursty, baseUrl: "${baseUrl}", quirks: { tokensPerDelta: many } }
+  - { id: floats, baseUrl: "${baseUrl}", quirks: { embeddingEncoding: float_only } }
   - { id: keyless, baseUrl: "${baseUrl}", apiKey: "\${NO_SUCH_PROVIDER_KEY}" }
 models:
 ${modelEntry({ id: testModels.cheap, capabilities: ["tools", "json_schema"] })}
@@ -46,7 +51,20 @@ ${modelEntry({ id: testModels.bursty, capabilities: [], provider: "bursty" })}
     prices: { input: "0.10", output: "0.40" }
 ${modelEntry({ id: testModels.hidden, capabilities: [], provider: "keyless" })}
     prices: { input: "0.10", output: "0.40" }
+${embeddingsEntry(testModels.embeddings, "scripted", "capabilities: [dimensions]")}
+${embeddingsEntry(testModels.floats, "floats", "capabilities: []")}
 `;
+}
+
+function embeddingsEntry(id: string, provider: string, capabilities: string): string {
+  return `  - id: ${id}
+    operation: embeddings
+    created: "2026-01-01"
+    contextTokens: 1000
+    dimensions: 256
+    ${capabilities}
+    routes: [{ provider: ${provider}, model: "${id.replace("test/", "upstream-")}" }]
+    prices: { input: "0.02" }`;
 }
 
 type Entry = {

@@ -50,6 +50,21 @@ test("a model tells its price per token in exact decimal strings, its context an
   });
 });
 
+test("an embeddings model says so, with the length of its vectors and no price for output", async () => {
+  const models = await listModels();
+  const shown = models.find(({ id }) => id === testModels.embeddings);
+  expect(findSchemaProblems("Model", shown)).toEqual([]);
+  expect(shown).toMatchObject({
+    architecture: { modality: "text->embeddings", output_modalities: ["embeddings"] },
+    pricing: { prompt: "0.00000002", completion: "0" },
+    top_provider: { context_length: 1_000, max_completion_tokens: null },
+    supported_parameters: ["encoding_format", "dimensions"],
+    dimensions: 256,
+  });
+  const chat = models.find(({ id }) => id === testModels.cheap);
+  expect(chat).not.toHaveProperty("dimensions");
+});
+
 test("a slash in the id may be raw or encoded", async () => {
   for (const path of ["/models/test/cheap", "/models/test%2Fcheap", "/models/test%2fcheap"]) {
     const response = await getPath(server, account.key, path);

@@ -3,7 +3,9 @@
 import { afterAll, afterEach, describe, expect, test } from "bun:test";
 import OpenAI7 from "openai";
 import OpenAI6 from "openai-6";
+import { embeddingOf } from "@turnpike/testing";
 import {
+  asObject,
   at,
   billCheap,
   expectCleanBooks,
@@ -211,6 +213,23 @@ describe.each<[string, Sdk]>([
     const error = await catchError(read());
     expect(error).toBeInstanceOf(OpenAI.APIError);
     expect(at(error, "code")).toBe("bad_gateway");
+  });
+
+  test("embeddings.create() decodes the base64 it asks for by itself", async () => {
+    const input = ["one text", "another text"];
+    const answer = await client.embeddings.create({ model: testModels.embeddings, input });
+    const sent = asObject(server.upstream.requests.at(-1)?.parsed);
+    expect(sent.encoding_format).toBe("base64");
+    expect(answer.data.map(({ embedding }) => Array.from(embedding))).toEqual(
+      input.map((text) => embeddingOf(text, 256)),
+    );
+    expect(answer.usage.prompt_tokens).toBe(5);
+    const floats = await client.embeddings.create({
+      model: testModels.floats,
+      input: input[0] ?? "",
+      encoding_format: "float",
+    });
+    expect(floats.data[0]?.embedding).toEqual(embeddingOf("one text", 256));
   });
 
   test("models.list() and models.retrieve(), slash and all", async () => {

@@ -53,7 +53,11 @@ async function run(baseUrl: string, meeting: Meeting): Promise<Result> {
       sampleCall({ baseUrl, body: meeting.body ?? { stream: true } }),
       {
         endSignal: new AbortController().signal,
-        client: { signal: new AbortController().signal, runsOn: () => false },
+        client: {
+          signal: new AbortController().signal,
+          runsOn: () => false,
+          accepted: () => undefined,
+        },
         limits: { ...streamLimits, firstByteMs: 5000, ...meeting.limits },
         allowPrivate: true,
       },

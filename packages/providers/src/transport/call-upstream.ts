@@ -33,8 +33,6 @@ export type CallOptions = {
   /** Its abort ends the call at once. */
   readonly endSignal: AbortSignal;
   readonly client: UpstreamClient;
-  /** Called when the upstream answers 200, before its body is read. */
-  readonly onAccepted?: () => void;
   readonly limits: UpstreamLimits;
   readonly allowPrivate: boolean;
 };
@@ -71,7 +69,7 @@ async function callDialect<Request extends ParsedRequest>(
   const line = new UpstreamLine(options);
   try {
     const response = await send(dialect, call, line);
-    options.onAccepted?.();
+    options.client.accepted();
     const isStream = call.request.stream && response.body !== null && !isJson(response);
     if (isStream && response.body && dialect.openStream) {
       return await readStream(dialect.openStream(call, options.limits), response.body, line);

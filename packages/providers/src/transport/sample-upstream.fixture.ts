@@ -51,8 +51,8 @@ export function startSampleUpstream(): SampleUpstream {
         client: {
           signal: setting.signal ?? new AbortController().signal,
           runsOn: () => setting.runsOn ?? false,
+          accepted: setting.onAccepted ?? (() => undefined),
         },
-        onAccepted: setting.onAccepted ?? (() => undefined),
         limits: { ...streamLimits, ...setting.limits },
         allowPrivate: setting.allowPrivate ?? true,
       });

@@ -1,0 +1,82 @@
+// Embeddings go through the same money as chats: no call without money, no bill for what failed, and a
+// client that leaves is billed what its call cost in the end.
+import { afterAll, afterEach, expect, test } from "bun:test";
+import {
+  at,
+  expectCleanBooks,
+  expectFault,
+  getPath,
+  openAccount,
+  readJson,
+  readMoney,
+  startTestServer,
+  usdNumber,
+  waitForSettled,
+} from "../harness/index.ts";
+import { embeddingsBody, postEmbeddings } from "./ask-embeddings.fixture.ts";
+
+const server = await startTestServer();
+afterAll(() => server.close());
+afterEach(() => expectCleanBooks(server));
+
+const scriptedInput = (script: object) => `hello #script ${JSON.stringify(script)}`;
+
+test("401 without a key", async () => {
+  const response = await postEmbeddings(server, undefined, embeddingsBody("x"));
+  await expectFault(response, { status: 401, code: null });
+});
+
+test("402 without money, and nothing is asked", async () => {
+  const poor = await openAccount(server, { usd: "0" });
+  const before = server.upstream.requests.length;
+  const response = await postEmbeddings(server, poor.key, embeddingsBody("x"));
+  await expectFault(response, {
+    status: 402,
+    type: "insufficient_quota",
+    code: "insufficient_quota",
+  });
+  expect(server.upstream.requests.length).toBe(before);
+});
+
+test.each([
+  [400, "upstream_rejected", 400],
+  [429, "rate_limit_exceeded", 429],
+  [503, "overloaded", 503],
+  [500, "bad_gateway", 502],
+] as const)("an upstream's %d is passed on and costs nothing", async (status, code, answered) => {
+  const account = await openAccount(server);
+  const body = embeddingsBody(scriptedInput({ status }));
+  const response = await postEmbeddings(server, account.key, body);
+  expect(response.status).toBe(answered);
+  expect(at(await response.json(), "error.code")).toBe(code);
+  expect(await readMoney(server, account.id)).toMatchObject({ balanceNanos: 10_000_000_000n });
+});
+
+test("an answer with fewer vectors than inputs is an error of the upstream and costs nothing", async () => {
+  const account = await openAccount(server);
+  const script = { body: '{"object":"list","data":[],"usage":{"prompt_tokens":5}}' };
+  const body = embeddingsBody(
+    scriptedInput({ ...script, headers: { "content-type": "application/json" } }),
+  );
+  const response = await postEmbeddings(server, account.key, body);
+  await expectFault(response, { status: 502, type: "upstream_error", code: "bad_gateway" });
+  expect(await readMoney(server, account.id)).toMatchObject({ balanceNanos: 10_000_000_000n });
+});
+
+test("a client that leaves is billed what the upstream reports in the end", async () => {
+  const account = await openAccount(server);
+  const leaving = new AbortController();
+  const tag = "left-embeddings";
+  const body = embeddingsBody(scriptedInput({ tag, gate: true }));
+  const left = postEmbeddings(server, account.key, body, leaving.signal);
+  const seen = await server.upstream.waitFor((request) => request.tag === tag);
+  leaving.abort();
+  await left.catch(() => undefined);
+  server.upstream.open(tag);
+  await seen.ended;
+  expect(await waitForSettled(server)).toBe(0);
+  const reported = at(seen.reportedUsage, "prompt_tokens");
+  expect(reported).toBeGreaterThan(5);
+  const credits = await readJson(await getPath(server, account.key, "/credits"));
+  expect(at(credits, "data.total_usage")).toBe(usdNumber(BigInt(Number(reported)) * 20n));
+});

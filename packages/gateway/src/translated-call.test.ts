@@ -1,0 +1,225 @@
+// The seam between languages, exercised whole: a protocol that is not the upstream's gets its answers
+// through the pivot, with the same bill, and the gateway needs to know nothing of it. The protocol lives
+// here alone: one event per line instead of OpenAI's chunks.
+import { afterAll, expect, test } from "bun:test";
+import {
+  type AccountId,
+  type Fault,
+  type GenerationId,
+  newId,
+  noFailpoint,
+  type PriceId,
+  toNanos,
+} from "@turnpike/base";
+import type { ChatModel } from "@turnpike/catalog";
+import { noLimits } from "@turnpike/keys";
+import { type Charge, type HoldRequest, LeaseBook } from "@turnpike/ledger";
+import { defaultQuirks, noCredential } from "@turnpike/providers";
+import { openLog, openMetrics } from "@turnpike/telemetry";
+import { startScriptedUpstream } from "@turnpike/testing";
+import {
+  type AnswerContent,
+  type ChatRequest,
+  chatProtocol,
+  type DeltaEvent,
+  type Protocol,
+  parseChatRequest,
+} from "@turnpike/wire";
+import { BackgroundCalls } from "./background-calls.ts";
+import { complete } from "./complete.ts";
+import { type Call, type Gateway, gatewayLimits, gatewayTimes } from "./gateway.ts";
+import { RateLimiter } from "./limit-rates.ts";
+import { LoadShedder } from "./shed-load.ts";
+
+const upstream = await startScriptedUpstream();
+afterAll(() => upstream.close());
+
+const lineOf = (value: unknown) => `${JSON.stringify(value)}\n`;
+const deltasOf = (content: AnswerContent) => {
+  if (content.kind === "body") throw new Error("an answer in the upstream's language");
+  return content.deltas;
+};
+
+/** Its requests are `{"ask": "…", "live": true}`. */
+const lines: Protocol<ChatRequest> = {
+  operation: "chat",
+  language: "lines",
+  answerId: (id) => `line-${id}`,
+  parse(text) {
+    const { ask, live } = JSON.parse(text);
+    const messages = [{ role: "user", content: ask }];
+    const pivot = parseChatRequest(JSON.stringify({ model: "test/model", messages, stream: live }));
+    return { ...pivot, language: "lines", raw: text };
+  },
+  writeWhole: (content, stamp, bill) => lineOf({ stamp, said: deltasOf(content), bill: !!bill }),
+  stream: {
+    contentType: "application/x-ndjson",
+    keepAlive: "\n",
+    open: () => ({
+      writeOwn: () => {
+        throw new Error("an event in the upstream's language");
+      },
+      writeDeltas: (deltas: readonly DeltaEvent[]) => deltas.map(lineOf).join(""),
+      writeEnd: (bill) => lineOf({ end: bill?.usage.completionTokens }),
+      writeFault: (fault: Fault) => lineOf({ fault: fault.code }),
+    }),
+  },
+};
+
+const rate = 1_000_000n;
+const model: ChatModel = {
+  operation: "chat",
+  id: "test/model",
+  name: "",
+  description: "",
+  created: new Date(0),
+  contextTokens: 10_000,
+  maxOutputTokens: 1_000,
+  capabilities: ["tools"],
+  reasoning: "visible",
+  routes: [
+    {
+      provider: {
+        id: "scripted",
+        kind: "openai-compatible",
+        baseUrl: upstream.baseUrl,
+        credential: noCredential,
+        quirks: defaultQuirks,
+        cancelledStream: "billed_as_written",
+      },
+      upstreamModel: "model",
+    },
+  ],
+  tokenizer: "bytes",
+  imageTokens: 1,
+  templateTokens: 1,
+  price: {
+    id: newId<PriceId>(),
+    since: new Date(0),
+    inputNanosPerMillion: rate,
+    cachedInputNanosPerMillion: rate,
+    cacheWriteNanosPerMillion: rate,
+    outputNanosPerMillion: rate,
+  },
+};
+
+function openGateway() {
+  const charges: Charge[] = [];
+  const metrics = openMetrics();
+  const gateway: Gateway = {
+    catalog: () => ({ version: "test", models: new Map([[model.id, model]]) }),
+    ledger: {
+      hold(request: HoldRequest) {
+        const grantedNanos = request.wantNanos;
+        const lease = new LeaseBook().openRetired(request);
+        const hold = { request, lease, grantedNanos, heldAtMs: performance.now() };
+        return { verdict: "held", hold };
+      },
+      charge(charge) {
+        charges.push(charge);
+        const { costNanos } = charge;
+        return Promise.resolve({
+          verdict: "settled",
+          chargedNanos: costNanos,
+          shortfallNanos: toNanos(0n),
+        });
+      },
+    },
+    refusals: { record: () => undefined },
+    limiter: new RateLimiter(),
+    load: new LoadShedder(),
+    background: new BackgroundCalls(metrics),
+    metrics,
+    log: openLog({ level: "silent", name: "test" }),
+    times: gatewayTimes,
+    limits: gatewayLimits,
+    allowPrivateUpstreams: true,
+    failpoint: noFailpoint,
+    endSignal: () => new AbortController().signal,
+  };
+  return { gateway, charges, metrics };
+}
+
+function callOf(protocol: Protocol<ChatRequest>, text: string): Call<ChatRequest> {
+  return {
+    operation: "chat",
+    generationId: newId<GenerationId>(),
+    requestId: "req_test",
+    userAgent: "",
+    receivedAtMs: performance.now(),
+    principal: {
+      accountId: newId<AccountId>(),
+      keyId: null,
+      limits: noLimits,
+      origin: "api",
+    },
+    authMs: 0,
+    protocol,
+    text,
+    signal: new AbortController().signal,
+  };
+}
+
+/** What a call answers, line by line, and what it was charged for. */
+async function answerOf(script: object, live: boolean) {
+  const { gateway, charges, metrics } = openGateway();
+  const ask = `hi #script ${JSON.stringify(script)}`;
+  const { body, headers } = await complete(gateway, callOf(lines, JSON.stringify({ ask, live })));
+  const text = await new Response(body).text();
+  metrics.close();
+  const answered = text
+    .trim()
+    .split("\n")
+    .map((line): Record<string, unknown> => JSON.parse(line));
+  return { answered, headers, charges, sent: upstream.requests.at(-1) };
+}
+
+const script = { reasoning: 2, deltas: 3, toolCalls: [{ name: "f", arguments: '{"a":1}' }] };
+
+test("a stream reaches a caller of another language as typed events, and is billed the same", async () => {
+  const { answered, headers, charges, sent } = await answerOf(script, true);
+  expect(headers["content-type"]).toBe("application/x-ndjson");
+  const kinds = answered.map(({ kind }) => kind);
+  expect(kinds.filter((kind) => kind === "reasoning")).toHaveLength(2);
+  expect(kinds.filter((kind) => kind === "text")).toHaveLength(3);
+  const called = answered.filter(({ kind }) => kind === "tool_call");
+  expect(called[0]).toMatchObject({ index: 0, name: "f" });
+  expect(called.map(({ arguments: spelled }) => spelled).join("")).toBe('{"a":1}');
+  expect(answered.at(-2)).toMatchObject({ kind: "finish", choice: 0, reason: "tool_calls" });
+  const usage = sent?.reportedUsage as { completion_tokens: number };
+  expect(answered.at(-1)).toEqual({ end: usage.completion_tokens });
+  expect(charges).toHaveLength(1);
+  expect(charges[0]?.facts.completionTokens).toBe(usage.completion_tokens);
+});
+
+test("a whole answer reaches it as the same events, and the request went up as a chat completion", async () => {
+  const { answered, sent } = await answerOf(script, false);
+  const [answer] = answered;
+  expect(answer?.bill).toBe(true);
+  expect(answer?.stamp).toMatchObject({ model: "test/model" });
+  const said = answer?.said as DeltaEvent[];
+  expect(said.map(({ kind }) => kind)).toEqual(["reasoning", "text", "tool_call", "finish"]);
+  expect(sent?.path).toBe("/v1/chat/completions");
+  expect(sent?.parsed).toMatchObject({ model: "model", messages: [{ role: "user" }] });
+});
+
+test("an answer that fails in the middle ends in the caller's own words", async () => {
+  const { answered } = await answerOf({ deltas: 5, errorAfterDeltas: 2 }, true);
+  expect(answered.at(-1)).toEqual({ fault: "bad_gateway" });
+});
+
+test("typed events written as chat completions say what the upstream said", async () => {
+  const said = (await answerOf(script, false)).answered[0]?.said as DeltaEvent[];
+  const stamp = { id: "chatcmpl-x", model: "test/model", created: 1 };
+  const whole = JSON.parse(
+    chatProtocol.writeWhole({ kind: "deltas", deltas: said }, stamp, undefined),
+  );
+  const { gateway, metrics } = openGateway();
+  const ask = `hi #script ${JSON.stringify(script)}`;
+  const messages = [{ role: "user", content: ask }];
+  const own = callOf(chatProtocol, JSON.stringify({ model: "test/model", messages }));
+  const lossless = JSON.parse(await new Response((await complete(gateway, own)).body).text());
+  metrics.close();
+  const idless = (choice: unknown) => JSON.stringify(choice).replaceAll(/"call_\w+"/g, '"call"');
+  expect(JSON.parse(idless(whole.choices[0]))).toEqual(JSON.parse(idless(lossless.choices[0])));
+});
