@@ -83,6 +83,10 @@ test("what ships imports no dependency that only tests have", () => {
   expect(wrong).toEqual([]);
 });
 
+test("no version of a dependency is taken that is younger than three days", () => {
+  expect(readSource("bunfig.toml").text).toMatch(/^\[install\][^[]*^minimumReleaseAge = "3d"$/ms);
+});
+
 test("the console takes types, never values, from the packages", () => {
   const values = sources
     .filter(({ path }) => path.startsWith("apps/console/src/") && !isTest(path))
