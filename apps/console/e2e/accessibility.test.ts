@@ -1,5 +1,5 @@
-// Accessibility, measured: axe on every page, the ways of the focus, narrow and enlarged pages,
-// forced colours and reduced motion.
+// Accessibility: axe on every page, focus order, narrow and enlarged pages, forced colors and reduced
+// motion.
 import { expect } from "bun:test";
 import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
@@ -10,7 +10,7 @@ import { memberRoutes, publicRoutes, type Route } from "./routes.fixture.ts";
 const axe = readFileSync(Bun.resolveSync("axe-core/axe.min.js", import.meta.dirname), "utf8");
 const rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
-/** Until the theme is chosen and its colours have faded in. */
+/** Until the theme is applied and its color transitions have finished. */
 async function waitForTheme(page: Page, theme: string): Promise<void> {
   await page.waitForFunction((it) => document.documentElement.dataset.theme === it, theme);
   await page.evaluate(async () => {
@@ -24,7 +24,7 @@ async function waitForTheme(page: Page, theme: string): Promise<void> {
   });
 }
 
-/** What axe objects to, in a form that says where. */
+/** The violations axe reports, with their locations. */
 async function examine(
   page: Page,
   { only, not = [] }: { only?: readonly string[]; not?: readonly string[] } = {},
@@ -52,7 +52,7 @@ async function examine(
   );
 }
 
-/** Axe in both themes and both widths; only colours differ between themes. */
+/** Axe in both themes and both widths; only colors differ between themes. */
 async function examineRoute(
   { page, visit }: BrowserTest,
   { name, path }: Route,
@@ -73,7 +73,7 @@ async function examineRoute(
   return found;
 }
 
-browserTest("A11Y-1 axe finds nothing on the pages for strangers", async (one) => {
+browserTest("A11Y-1 axe finds nothing on public pages", async (one) => {
   for (const route of publicRoutes) expect(await examineRoute(one, route)).toEqual([]);
 });
 
@@ -85,7 +85,7 @@ historyTest("A11Y-1 axe finds nothing on loaded pages, sheets and dialogs", asyn
   for (const route of memberRoutes(one.history)) expect(await examineRoute(one, route)).toEqual([]);
 });
 
-historyTest("A11Y-1 axe finds nothing on pages in trouble", async (one) => {
+historyTest("A11Y-1 axe finds nothing on pages in their error state", async (one) => {
   await breakCalls(one.page, 500);
   for (const route of memberRoutes(one.history)) expect(await examineRoute(one, route)).toEqual([]);
 });
@@ -107,7 +107,7 @@ const overlays: readonly Overlay[] = [
   { path: "/playground", opener: ["button", "History"], inside: ["dialog", "History"] },
 ];
 
-historyTest("A11Y-2 focus goes into each overlay, stays, and comes back", async (one) => {
+historyTest("A11Y-2 focus moves into each overlay, stays inside, and returns", async (one) => {
   const { page, goTo } = one;
   for (const { path, opener, inside } of overlays) {
     await goTo(path);
@@ -127,7 +127,7 @@ historyTest("A11Y-2 focus goes into each overlay, stays, and comes back", async 
       expect([opener[1], step, await holdsFocus()]).toEqual([opener[1], step, true]);
     }
     await page.keyboard.press("Escape");
-    // The first may have been for the tooltip of a figure that had the focus.
+    // The first Escape may have closed the tooltip of a focused figure.
     if ((await page.getByRole("dialog").count()) > 0) await page.keyboard.press("Escape");
     await overlay.waitFor({ state: "detached" });
     await page.waitForFunction(() => document.activeElement !== document.body);
@@ -151,7 +151,7 @@ historyTest(
     const wide: string[] = [];
     const measure = async (width: number, fontPx: number) => {
       await page.setViewportSize({ width, height: 800 });
-      // As in the settings of a browser, where people choose it.
+      // As in the browser's settings.
       await settings.send("Page.setFontSizes", { fontSizes: { standard: fontPx } });
       for (const { name, path } of memberRoutes(history)) {
         await visit(path);
@@ -166,7 +166,7 @@ historyTest(
 );
 
 memberTest(
-  "A11Y-4 forced colours keep controls in sight, reduced motion keeps them still",
+  "A11Y-4 forced colors keep controls visible, reduced motion stops animations",
   async ({ page, visit }) => {
     for (const { name, path } of memberRoutes()) {
       await visit(path);
@@ -187,7 +187,7 @@ memberTest(
   { forcedColors: true, reducedMotion: true },
 );
 
-/** Filled buttons that only their fill tells from text: forced colours take it away. */
+/** Controls recognizable only by their fill, which forced colors remove. */
 function readBorderless(page: Page): Promise<readonly string[]> {
   return page.locator("main button, main input, main select").evaluateAll((all) =>
     all

@@ -1,4 +1,4 @@
-// Registering, verifying, signing in, and getting back in: by mouse, by keyboard, by mailed links.
+// Registering, verifying and signing in: by mouse, by keyboard, by e-mailed links.
 import { expect } from "bun:test";
 import type { Page } from "playwright-core";
 import {
@@ -46,7 +46,7 @@ browserTest(
 );
 
 browserTest(
-  "AUT-2 the mailed link and the password of the registration lead to the Overview",
+  "AUT-2 the e-mailed link and the password of the registration lead to the Overview",
   async (one) => {
     const { page, environment } = one;
     const email = newEmail();
@@ -65,7 +65,7 @@ browserTest(
 );
 
 browserTest(
-  "AUT-3 a link is used on a click only, and a second use says all is well",
+  "AUT-3 a link is used only on a click, and a second use says the address is verified",
   async (one) => {
     const { page, environment } = one;
     const email = newEmail();
@@ -140,7 +140,7 @@ async function waitForFocus(page: Page, name: string): Promise<void> {
   );
 }
 
-browserTest("AUT-6 a next that leads elsewhere is ignored", async (one) => {
+browserTest("AUT-6 a next on another origin is ignored", async (one) => {
   const { page, environment } = one;
   const { email } = await joinAs(environment);
   for (const next of [
@@ -175,7 +175,7 @@ memberTest("SET-1 a password change signs out every other session", async (one) 
 });
 
 memberTest(
-  "SET-4 a session that was ended elsewhere lands at sign-in at its next step",
+  "SET-4 a session ended elsewhere lands on the sign-in page at its next action",
   async (one) => {
     const { page, member, environment, goTo } = one;
     const phone = await signIn(environment, member.email);

@@ -1,6 +1,6 @@
-// Makes calls of the console fail or wait on their way to the server, but for those a test keeps. Who
-// is signed in and what the instance is called stay known: a page, not the console, is in trouble. Also
-// what only time brings about, such as a password given too long ago: no browser test waits for it.
+// Makes calls of the console fail or wait, except those a test keeps. The session and the instance's
+// settings stay known: a page fails, not the whole console. Also simulates what otherwise takes time, such
+// as a step-up that has expired.
 import type { Page, Route } from "playwright-core";
 
 export type Trouble = 500 | 403 | "offline";
@@ -24,7 +24,7 @@ export async function breakCalls(
     const fault = trouble === 403 ? "permission_denied" : "internal_error";
     const data = { code: "X", httpStatus: trouble, fault, requestId: "req_browser_test" };
     const error = { message: "It failed.", code: -32603, data };
-    // What stands in the same batch and is kept is asked for by itself.
+    // Kept calls of the same batch are sent individually.
     const answers = await Promise.all(
       names.map((name, at) => (kept.has(name) ? askAlone(route, name, at) : { error })),
     );
@@ -39,7 +39,7 @@ export async function holdCalls(page: Page, kept = shell): Promise<() => Promise
   const gate = Promise.withResolvers<void>();
   const handler = async (route: Route) => {
     if (!namesOf(route).every((name) => kept.has(name))) await gate.promise;
-    // A page that was left has dropped its calls.
+    // A page that was left has aborted its calls.
     await route.fallback().catch(() => undefined);
   };
   await page.route("**/trpc/**", handler);

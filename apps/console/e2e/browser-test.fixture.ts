@@ -1,5 +1,5 @@
-// One browser test: a context of its own, a page, and eyes on what no page may do unseen. A failed
-// one leaves a picture of what it saw in `.artifacts/e2e/`.
+// One browser test: its own context and page, and checks for errors and foreign requests. A failed test
+// leaves a screenshot in `.artifacts/e2e/`.
 import { expect, test } from "bun:test";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -17,9 +17,9 @@ export type BrowserTest = {
   readonly context: BrowserContext;
   /** Opens a path of the console. */
   readonly goTo: (path: string) => Promise<void>;
-  /** Opens a path and waits until the page has come to rest. */
+  /** Opens a path and waits until the page is idle. */
   readonly visit: (path: string) => Promise<void>;
-  /** What the browser complained about so far. A test that provokes a complaint empties it. */
+  /** Errors of the browser so far. A test that provokes one empties it. */
   readonly complaints: string[];
 };
 
@@ -35,7 +35,7 @@ export type Look = {
 const actionMs = 60_000;
 const testMs = 600_000;
 
-/** A test that begins as a stranger. */
+/** A test that starts signed out. */
 export function browserTest(
   name: string,
   run: (opened: BrowserTest) => Promise<void>,
@@ -44,7 +44,7 @@ export function browserTest(
   test(name, () => inBrowser(useEnvironment(), name, look, run), testMs);
 }
 
-/** A test that begins signed in, with `usd` in the Wallet. */
+/** A test that starts signed in, with `usd` in the Wallet. */
 export function memberTest(
   name: string,
   run: (opened: MemberTest) => Promise<void>,
@@ -65,7 +65,7 @@ export function memberTest(
   );
 }
 
-/** A test that looks at an account with a history, and changes nothing of it. */
+/** A test on the shared account with a seeded history, which it must not change. */
 export function historyTest(
   name: string,
   run: (opened: MemberTest & { readonly history: SeededHistory }) => Promise<void>,
@@ -85,7 +85,7 @@ export function historyTest(
   );
 }
 
-/** Gives a member's session to the browser. */
+/** Puts a member's session cookies into the browser. */
 export function signInBrowser(
   { context, environment }: Pick<BrowserTest, "context" | "environment">,
   member: Member,
@@ -141,7 +141,7 @@ export async function openContext(
   return context;
 }
 
-/** A refused request is part of many tests; a script that fails or a policy that bites is not. */
+/** Refused requests are part of many tests; script errors and policy violations are not. */
 function listen(environment: Environment, context: BrowserContext, complaints: string[]): void {
   context.on("weberror", (error) => complaints.push(String(error.error())));
   context.on("console", (message) => {
@@ -159,6 +159,6 @@ async function keepScreenshot(page: Page, name: string): Promise<void> {
   const folder = join(artifacts, "e2e");
   mkdirSync(folder, { recursive: true });
   const file = `${name.replace(/[^\w-]+/g, "-").slice(0, 60)}.png`;
-  // The page may be gone; the reason why matters more than its picture.
+  // The page may be gone; the original error matters more than its screenshot.
   await page.screenshot({ path: join(folder, file), timeout: 5_000 }).catch(() => undefined);
 }

@@ -1,4 +1,4 @@
-// Builds the console as it ships. The browser tests look at nothing else.
+// Builds the console as it ships; the browser tests use only this build.
 import { dirname } from "node:path";
 
 export const consoleFolder = dirname(import.meta.dirname);

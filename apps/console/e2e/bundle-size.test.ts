@@ -1,4 +1,4 @@
-// What a browser has to load, held against the budget, from the manifest of the build.
+// What a browser has to load, compared with the budget, from the manifest of the build.
 import { expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -28,7 +28,7 @@ function sizeOf(file: string): number {
 
 type Manifest = Readonly<Record<string, Chunk>>;
 
-/** Files that stand before a page can be drawn: the entry, the page, and what they import. */
+/** Files needed to draw a page: the entry, the page, and what they import. */
 function filesOf(manifest: Manifest, key: string): Set<string> {
   const files = new Set([readEntry()]);
   const add = (name: string) => {
@@ -52,7 +52,7 @@ function readEntry(): string {
 
 const sum = (files: Iterable<string>) => [...files].reduce((all, file) => all + sizeOf(file), 0);
 
-/** `src/…` of a page to the most it may take, shell included. */
+/** From the source file of a page to its maximum size in kB, shell included. */
 const budgets = {
   "src/pages/wallet/wallet-page.tsx": 110,
   "src/pages/keys/keys-page.tsx": 110,

@@ -1,5 +1,5 @@
-// What the server under test sells: three models of two providers, with prices a reader can check in
-// the head. All of them are answered by the scripted upstream.
+// The catalog of the server under test: three models of two providers, with simple prices. The scripted
+// upstream answers all of them.
 
 export const models = {
   /** $2 in, $0.50 cached, $8 out per million tokens. */
@@ -54,5 +54,5 @@ models:
 `;
 }
 
-/** What the providers are called with; it must never reach a browser. */
+/** The providers' API key, which must never reach a browser. */
 export const providerKey = "sk-upstream-secret-0123456789";

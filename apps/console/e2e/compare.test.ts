@@ -1,4 +1,4 @@
-// The Playground's company: several models beside one another, and files beside a message.
+// Comparing models in the Playground, and attaching files.
 import { expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { memberTest } from "./browser-test.fixture.ts";
@@ -11,7 +11,7 @@ const column = (page: Page, name: string) =>
   page.getByRole("region", { name: `Answers of ${name}` });
 
 memberTest(
-  "one question is answered by up to three models side by side, each at its own cost",
+  "up to three models answer one question side by side, each with its own cost",
   async ({ page, goTo, member }) => {
     await goTo(`/playground?model=${encodeURIComponent(models.large)}`);
     await page.getByRole("button", { name: "Compare" }).click();
@@ -47,7 +47,7 @@ const pixel =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
 memberTest(
-  "a picture goes to a model that sees; another says that it takes none",
+  "an image can be sent to a vision model; another says it does not accept attachments",
   async ({ page, goTo, environment }) => {
     await goTo(`/playground?model=${encodeURIComponent(models.gamma)}`);
     const blocked = page.getByRole("button", { name: "Gamma does not accept attachments" });

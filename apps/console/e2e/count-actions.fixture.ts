@@ -1,4 +1,4 @@
-// A hand that counts: every click and every field filled is effort of the newcomer.
+// Counts clicks and filled fields: the effort of a new user.
 import type { Locator } from "playwright-core";
 
 export type ActionCounter = {

@@ -1,4 +1,4 @@
-// The docs: every snippet runs as it is copied.
+// The docs: every snippet runs as copied.
 import { expect } from "bun:test";
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -73,7 +73,7 @@ memberTest(
   { usd: "10" },
 );
 
-/** What runs a snippet; undefined for what is no program, such as an installation. */
+/** How to run a snippet; undefined for snippets that are not programs, such as an installation. */
 function commandOf(
   { code }: Snippet,
   folder: string,
@@ -109,7 +109,7 @@ async function run(command: readonly string[], { page, label, folder, key }: Run
   }
 }
 
-browserTest("DOC-2 what is copied is the code, without prompt signs", async ({ page, goTo }) => {
+browserTest("DOC-2 the copied text is the code, without prompt signs", async ({ page, goTo }) => {
   let copied = 0;
   for (const name of everyPage) {
     await goTo(`/docs/${name}`);
@@ -134,15 +134,18 @@ function copyButtonOf(block: Locator): Locator {
   return frame.getByRole("button", { name: /^Cop/ }).first();
 }
 
-browserTest("DOC-3 an unknown path says so and leads on", async ({ page, goTo, environment }) => {
-  for (const path of ["/no/such/page", "/docs/no-such-page"]) {
-    await goTo(path);
-    await page.getByText("We can't find that page.").waitFor();
-    await page.getByRole("link", { name: "Browse models" }).click();
-    await page.waitForURL(`${environment.url}/models`);
-    await page.getByRole("heading", { level: 1, name: "Models" }).waitFor();
-  }
-});
+browserTest(
+  "DOC-3 an unknown path shows 404 with working navigation",
+  async ({ page, goTo, environment }) => {
+    for (const path of ["/no/such/page", "/docs/no-such-page"]) {
+      await goTo(path);
+      await page.getByText("We can't find that page.").waitFor();
+      await page.getByRole("link", { name: "Browse models" }).click();
+      await page.waitForURL(`${environment.url}/models`);
+      await page.getByRole("heading", { level: 1, name: "Models" }).waitFor();
+    }
+  },
+);
 
 browserTest(
   "each page of the docs is Markdown at its own address, listed by llms.txt",

@@ -74,7 +74,7 @@ export async function openEnvironment(browser: Browser): Promise<Environment> {
     SMTP_URL: mails.url,
     MAIL_EVERY_MS: "50",
     WORK_INBOX_EVERY_MS: "50",
-    // One address signs up everybody here.
+    // All sign-ups come from one address.
     THROTTLE_SCALE: "1000",
     METRICS_TOKEN: metricsToken,
     LOG_LEVEL: "info",

@@ -1,4 +1,4 @@
-// Money on screen: it adds up, and the exact amount behind a rounded one is a hover or a copy away.
+// Amounts on screen: they add up, and the exact amount behind a rounded one is shown on hover and copied.
 import { expect } from "bun:test";
 import { askChat } from "./ask-gateway.fixture.ts";
 import { memberTest } from "./browser-test.fixture.ts";
@@ -7,7 +7,7 @@ import { costOf, nanosOf } from "./expected-cost.fixture.ts";
 import { readExact, readTable } from "./read-page.fixture.ts";
 
 memberTest(
-  "the running balance of the Wallet adds up as it is shown, in one precision",
+  "the running balance of the Wallet adds up as shown, in one precision",
   async ({ page, goTo, member, environment }) => {
     await member.addFunds("12.34");
     const { key } = await member.createKey("spender");
@@ -48,7 +48,7 @@ memberTest(
 );
 
 memberTest(
-  "what is copied from a page has the exact amounts that it rounds",
+  "text copied from a page has the exact amounts",
   async ({ page, goTo, member, environment }) => {
     const { key } = await member.createKey("copied");
     const content = '#script {"deltas":321,"cachedTokens":7}';

@@ -1,5 +1,5 @@
-// What calls must cost, worked out here a second time from tokens and prices, in billionths of a
-// dollar; and exact sums of the amounts that pages and files show.
+// The expected cost of calls, computed independently from tokens and prices in billionths of a dollar; and
+// exact sums of the amounts that pages and files show.
 import { nanosPerToken } from "./catalog.fixture.ts";
 
 type ModelId = keyof typeof nanosPerToken;
@@ -22,7 +22,7 @@ type Usage = {
   readonly prompt_tokens_details?: { readonly cached_tokens?: number };
 };
 
-/** Its shape is the wire's; the amounts that follow from it are what is tested. */
+/** Guarantee: the wire defines the shape; the tests check the amounts. */
 function readUsage(usage: unknown): Usage {
   return usage as Usage;
 }
@@ -40,7 +40,7 @@ export function sumOf(amounts: readonly string[]): bigint {
   return amounts.map(nanosOf).reduce((sum, amount) => sum + amount, 0n);
 }
 
-/** `0.000136`: exact, without zeros at the end. */
+/** `0.000136`: exact, without trailing zeros. */
 export function usdOf(nanos: bigint): string {
   const digits = (nanos < 0n ? -nanos : nanos).toString().padStart(10, "0");
   const fraction = digits.slice(-9).replace(/0+$/, "");

@@ -1,4 +1,4 @@
-// The line the product is for: from a stranger at the landing page to a paid call and its bill.
+// The main flow: from the landing page to a paid call and its cost.
 import { expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { askChat } from "./ask-gateway.fixture.ts";
@@ -31,7 +31,7 @@ browserTest(
 
     await actions.click(page.getByRole("link", { name: "Add funds" }).first());
     await actions.click(page.getByRole("button", { name: "Continue to payment" }));
-    // The mailbox and the checkout are pages of others; they count for themselves.
+    // The inbox and the checkout are not pages of ours and are not counted.
     await page.getByRole("button", { name: "Pay", exact: true }).click();
     await page.getByText("$25.00 added. Your balance is $25.00.").waitFor();
 
@@ -44,7 +44,7 @@ browserTest(
   },
 );
 
-browserTest("E2E-2 the same journey by keyboard alone", async ({ environment, page, goTo }) => {
+browserTest("E2E-2 the same flow by keyboard alone", async ({ environment, page, goTo }) => {
   const email = newEmail();
   const keys = openKeyboard(page);
   await goTo("/");

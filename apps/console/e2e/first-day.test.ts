@@ -1,5 +1,5 @@
-// What a newcomer's first day meets: a slow API, a first request that fails, no money, a copied text,
-// and a navigation that says where one is.
+// What a new user may meet: a slow API, a failing first request, an empty balance, copied text, and the
+// current page in the navigation.
 import { expect } from "bun:test";
 import type { Locator, Page } from "playwright-core";
 import { askChat } from "./ask-gateway.fixture.ts";
@@ -10,8 +10,8 @@ import { models } from "./catalog.fixture.ts";
 const navigation = (page: Page) => page.getByRole("navigation", { name: "Main" });
 const nothingKept: ReadonlySet<string> = new Set();
 
-historyTest("a cold load with a slow API paints the shell at once", async ({ page, goTo }) => {
-  // Signed in before: then the front page has its shell at once too.
+historyTest("a cold load with a slow API paints the shell immediately", async ({ page, goTo }) => {
+  // Signed in before: then the front page also has its shell immediately.
   await goTo("/");
   await navigation(page).waitFor();
   for (const [path, title] of [
@@ -28,13 +28,13 @@ historyTest("a cold load with a slow API paints the shell at once", async ({ pag
     const shell = await navigation(page).elementHandle();
     await release();
     await page.getByRole("link", { name: /^Balance \$/ }).waitFor();
-    // The same shell: nothing was drawn twice.
+    // The same shell: nothing was redrawn.
     expect(await shell?.evaluate((element) => element.isConnected)).toBe(true);
   }
 });
 
 memberTest(
-  "a failed first request ends the waiting and explains itself, without a reload",
+  "a failed first request ends the waiting and is explained, without a reload",
   async ({ page, goTo, environment, member }) => {
     const { key } = await member.createKey("first");
     await goTo("/");
@@ -48,7 +48,7 @@ memberTest(
   },
 );
 
-/** The contrast of two colours of the page, as `rgb(…)`: 1 where they are the same. */
+/** The contrast ratio of two colors, as `rgb(…)`: 1 if they are the same. */
 function contrastOf(one: string, other: string): number {
   const luminance = (color: string) => {
     const [red = 0, green = 0, blue = 0] = (color.match(/[\d.]+/g) ?? []).map((part) => {
@@ -61,7 +61,7 @@ function contrastOf(one: string, other: string): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** The colour of an element and the first background behind it that is not clear. */
+/** The color of an element and the first background behind it that is not transparent. */
 function colorsOf(of: Locator, pseudo?: string) {
   return of.evaluate((element, name) => {
     const clear = "rgba(0, 0, 0, 0)";
@@ -82,14 +82,14 @@ const graphicsContrast = 3;
 
 for (const theme of ["light", "dark"] as const) {
   memberTest(
-    `the mark for copied is visible on every kind of button, ${theme}`,
+    `the check mark for copied is visible on every kind of button, ${theme}`,
     async ({ page, goTo, environment, member }) => {
       const { key } = await member.createKey("copied");
       await askChat(environment, key, { model: models.mini, max_tokens: 4 });
       const expectVisibleMark = async () => {
         const mark = page.locator("[data-copied] svg").first();
         await mark.waitFor();
-        // Colours that are on their way have arrived when the animations are over.
+        // Colors are final once the transitions are over.
         await page.locator("[data-copied]").evaluate(async (element) => {
           await Promise.all(element.getAnimations().map((animation) => animation.finished));
         });
@@ -125,7 +125,7 @@ for (const theme of ["light", "dark"] as const) {
   );
 
   historyTest(
-    `the brand's colour leads the spend chart, ${theme}`,
+    `the first series of the spend chart has the brand color, ${theme}`,
     async ({ page, goTo }) => {
       await goTo("/");
       const swatch = page

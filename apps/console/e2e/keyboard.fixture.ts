@@ -1,4 +1,4 @@
-// Two hands on a keyboard: gets everywhere by Tab, and presses only what really has the focus.
+// Keyboard-only use: moves by Tab, and presses only what has the focus.
 import type { Locator, Page } from "playwright-core";
 
 export type Keyboard = {

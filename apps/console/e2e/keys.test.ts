@@ -1,4 +1,4 @@
-// API keys in a browser: made once, shown once, limited, revoked.
+// API keys in a browser: created, shown once, limited, revoked.
 import { expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { askChat, askModels } from "./ask-gateway.fixture.ts";
@@ -20,27 +20,24 @@ async function create({ page, goTo }: MemberTest, name: string): Promise<string>
   return keyField(page).inputValue();
 }
 
-memberTest(
-  "KEY-1 Create API Key stands at the right edge, and in sight on a phone",
-  async (one) => {
-    const { page, visit } = one;
-    await visit("/keys");
-    await page.getByText("No keys yet.").waitFor();
-    const wide = await whereIs(createButton(page));
-    const main = await whereIs(page.locator("main"));
-    // The padding of the page is all that lies between.
-    expect(main.right - wide.right).toBeLessThanOrEqual(32);
-    expect(wide.top).toBeLessThan(200);
-    await page.setViewportSize({ width: 320, height: 568 });
-    await visit("/keys");
-    const phone = await whereIs(createButton(page));
-    expect(phone.bottom).toBeLessThanOrEqual(568);
-    expect(phone.left).toBeGreaterThanOrEqual(0);
-    expect(phone.right).toBeLessThanOrEqual(320);
-  },
-);
+memberTest("KEY-1 Create API Key is at the right edge, and visible on a phone", async (one) => {
+  const { page, visit } = one;
+  await visit("/keys");
+  await page.getByText("No keys yet.").waitFor();
+  const wide = await whereIs(createButton(page));
+  const main = await whereIs(page.locator("main"));
+  // The padding of the page is all that lies between.
+  expect(main.right - wide.right).toBeLessThanOrEqual(32);
+  expect(wide.top).toBeLessThan(200);
+  await page.setViewportSize({ width: 320, height: 568 });
+  await visit("/keys");
+  const phone = await whereIs(createButton(page));
+  expect(phone.bottom).toBeLessThanOrEqual(568);
+  expect(phone.left).toBeGreaterThanOrEqual(0);
+  expect(phone.right).toBeLessThanOrEqual(320);
+});
 
-memberTest("KEY-2 an empty name is named as the fault, and nothing is sent", async (one) => {
+memberTest("KEY-2 an empty name shows an error at the field, and nothing is sent", async (one) => {
   const { page, goTo } = one;
   await goTo("/keys");
   await createButton(page).click();
@@ -58,7 +55,7 @@ memberTest("KEY-3 a name is all it takes to get a key that works", async (one) =
   expect(await askModels(one.environment, `${key}x`)).toBe(401);
 });
 
-memberTest("KEY-4 what is copied is what is shown", async (one) => {
+memberTest("KEY-4 the clipboard equals the field", async (one) => {
   const { page } = one;
   const key = await create(one, "laptop");
   await page.getByRole("button", { name: "Copy key" }).click();
@@ -66,20 +63,23 @@ memberTest("KEY-4 what is copied is what is shown", async (one) => {
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key);
 });
 
-memberTest("KEY-5 closing without copying asks, and then the key is nowhere", async (one) => {
-  const { page } = one;
-  const key = await create(one, "forgotten");
-  await page.keyboard.press("Escape");
-  await page.getByText("Close without copying the key?").waitFor();
-  await page.getByRole("button", { name: "Go back" }).click();
-  expect(await keyField(page).inputValue()).toBe(key);
-  await page.getByRole("button", { name: "Done" }).click();
-  await page.getByRole("button", { name: "Close anyway" }).click();
-  await page.getByRole("link", { name: "forgotten" }).waitFor();
-  expect(await readEverything(page)).not.toContain(key);
-});
+memberTest(
+  "KEY-5 closing without copying asks, and afterwards the key is in neither DOM, storage nor URL",
+  async (one) => {
+    const { page } = one;
+    const key = await create(one, "forgotten");
+    await page.keyboard.press("Escape");
+    await page.getByText("Close without copying the key?").waitFor();
+    await page.getByRole("button", { name: "Go back" }).click();
+    expect(await keyField(page).inputValue()).toBe(key);
+    await page.getByRole("button", { name: "Done" }).click();
+    await page.getByRole("button", { name: "Close anyway" }).click();
+    await page.getByRole("link", { name: "forgotten" }).waitFor();
+    expect(await readEverything(page)).not.toContain(key);
+  },
+);
 
-/** The page, its address, its history and whatever it stored. */
+/** The page, its address, its history state and its storage. */
 function readEverything(page: Page): Promise<string> {
   return page.evaluate(() =>
     [
@@ -94,7 +94,7 @@ function readEverything(page: Page): Promise<string> {
   );
 }
 
-memberTest("KEY-6 the new row stands first without a reload, masked", async (one) => {
+memberTest("KEY-6 the new row comes first without a reload, masked", async (one) => {
   const { page, member } = one;
   await member.createKey("older");
   const key = await create(one, "newer");
@@ -134,7 +134,7 @@ memberTest("KEY-7 a revoked key is refused within 5 s, and its row says so", asy
 });
 
 memberTest(
-  "KEY-8 a key over its limit says so, and when it starts anew",
+  "KEY-8 a key over its limit says so, and when the limit resets",
   async ({ page, member, environment, goTo }) => {
     const { key } = await member.createKey("tight");
     // 2,000 tokens of the large model cost $0.016.
@@ -185,7 +185,7 @@ memberTest("SEC-2 after the reveal the key is in no storage, page or later answe
   const answers = await Promise.all(bodies);
   expect(answers.filter((body) => body.includes("secret")).length).toBeGreaterThan(0);
   expect(answers.filter((body) => body.includes(key))).toEqual([]);
-  // Another browser of the same person is told no more.
+  // Another browser of the same person does not get it either.
   await inBrowser(environment, "SEC-2 elsewhere", undefined, async (other) => {
     await signInBrowser(other, member);
     await other.page.goto(`${environment.url}/keys`, { waitUntil: "networkidle" });
@@ -193,7 +193,7 @@ memberTest("SEC-2 after the reveal the key is in no storage, page or later answe
   });
 });
 
-memberTest("the page of a key tells what was changed of it", async (one) => {
+memberTest("the page of a key shows its history", async (one) => {
   const { page, goTo, member } = one;
   const { id } = await member.createKey("ci");
   await member.mutate("keys.update", {

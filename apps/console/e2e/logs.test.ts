@@ -1,4 +1,4 @@
-// Logs: every request, what became of it, and its cost to the last digit.
+// Logs: every request, its outcome, and its cost to the last digit.
 import { expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { askChat } from "./ask-gateway.fixture.ts";
@@ -16,7 +16,7 @@ import { useSeededAccount } from "./seed-history.fixture.ts";
 
 const list = (page: Page) => page.getByRole("table", { name: "Requests, newest first" });
 
-historyTest("LOG-1 the list asks for its data once", async ({ page, goTo }) => {
+historyTest("LOG-1 the list makes one data request", async ({ page, goTo }) => {
   const asked: string[] = [];
   page.on("request", (request) => {
     const { pathname } = new URL(request.url());
@@ -82,9 +82,12 @@ historyTest("LOG-4 a link to one request opens it", async ({ page, goTo, history
   await list(page).waitFor();
 });
 
-memberTest("LOG-5 a request of somebody else is not found", async ({ page, goTo, environment }) => {
-  const { history } = await useSeededAccount(environment);
-  await goTo(`/logs?id=${history.goodRequest}`);
-  await requestSheet(page).getByText("We couldn't find it.", { exact: false }).waitFor();
-  expect(await page.getByText(models.gamma).count()).toBe(0);
-});
+memberTest(
+  "LOG-5 a request of another account is not found",
+  async ({ page, goTo, environment }) => {
+    const { history } = await useSeededAccount(environment);
+    await goTo(`/logs?id=${history.goodRequest}`);
+    await requestSheet(page).getByText("We couldn't find it.", { exact: false }).waitFor();
+    expect(await page.getByText(models.gamma).count()).toBe(0);
+  },
+);

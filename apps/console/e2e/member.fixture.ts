@@ -1,5 +1,5 @@
-// Somebody with an account, made through the server's own doors: registered, verified by the mailed
-// link, signed in, paid. For tests whose subject begins after that.
+// A person with an account, created through the server's public API: registered, verified by the e-mailed
+// link, signed in, with funds. For tests that start after that.
 import type { Environment } from "./environment.fixture.ts";
 
 export const password = "correct horse battery staple";
@@ -10,7 +10,7 @@ export type Member = {
   readonly cookies: () => readonly { readonly name: string; readonly value: string }[];
   readonly query: (procedure: string, input?: unknown) => Promise<Answer>;
   readonly mutate: (procedure: string, input?: unknown) => Promise<Answer>;
-  /** Pays by the scripted Stripe; resolves once it is credited. */
+  /** Pays with the scripted Stripe; resolves once it is credited. */
   readonly addFunds: (usd: string) => Promise<void>;
   readonly createKey: (name: string, limits?: object) => Promise<{ id: string; key: string }>;
 };
@@ -20,7 +20,7 @@ type Answer = Readonly<Record<string, unknown>>;
 
 let members = 0;
 
-/** An address nobody else of this run has. */
+/** An address that is unique within this run. */
 export function newEmail(): string {
   members += 1;
   return `person${members}@example.com`;
@@ -34,7 +34,7 @@ export async function joinAs(environment: Environment, email = newEmail()): Prom
   return signIn(environment, email);
 }
 
-/** One more session of an account that exists. */
+/** Another session of an existing account. */
 export async function signIn(
   environment: Environment,
   email: string,
@@ -104,7 +104,7 @@ function openCaller(url: string) {
   };
 }
 
-/** tRPC wraps every good answer in `result.data`; an array is told by its own methods. */
+/** tRPC wraps every successful answer in `result.data`. */
 function dataOf(body: unknown): Answer {
   const { result } = body as { result: { data: Answer } };
   return result.data;

@@ -1,4 +1,4 @@
-// The models: found by words and filters that a reload keeps, also by strangers.
+// The models: found by search and filters that survive a reload, also when signed out.
 import { expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { browserTest } from "./browser-test.fixture.ts";
@@ -8,7 +8,7 @@ const rows = (page: Page) => page.getByRole("table").first().locator("tbody tr")
 const search = (page: Page) =>
   page.getByRole("searchbox", { name: "Search by name, id or provider" });
 
-/** Waits until so many rows are left. */
+/** Waits until the list has this many rows. */
 async function waitForRows(page: Page, count: number): Promise<void> {
   await page.waitForFunction(
     (wanted) => document.querySelectorAll("main table tbody tr").length === wanted,
@@ -35,7 +35,7 @@ browserTest("MOD-1 words and two filters narrow the list and survive a reload", 
   expect(page.url()).toBe(address);
 });
 
-browserTest("MOD-3 strangers see models and prices", async ({ page, goTo }) => {
+browserTest("MOD-3 models and prices are public", async ({ page, goTo }) => {
   await goTo("/models");
   await rows(page).filter({ hasText: models.gamma }).getByRole("link").first().click();
   await page.getByRole("heading", { name: "Gamma" }).waitFor();

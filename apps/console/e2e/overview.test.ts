@@ -1,4 +1,4 @@
-// Overview: three steps for a newcomer, figures that lead to where they come from.
+// Overview: three steps for a new account, figures that link to their source.
 import { expect } from "bun:test";
 import { askChat } from "./ask-gateway.fixture.ts";
 import { historyTest, memberTest } from "./browser-test.fixture.ts";
@@ -40,7 +40,7 @@ memberTest(
 );
 
 historyTest(
-  "OVR-3 each figure leads to the view it comes from",
+  "OVR-3 each figure links to the view it comes from",
   async ({ page, goTo, environment }) => {
     const views = {
       Balance: "/wallet",

@@ -1,5 +1,4 @@
-// What a page looks like in the middle of its work, for pictures: an answer that came, a dialog with
-// everything open, a field that was filled in wrongly.
+// Intermediate states of pages, for screenshots: an answer, an open dialog, an invalid field.
 import type { Page } from "playwright-core";
 import { models } from "./catalog.fixture.ts";
 import type { Route } from "./routes.fixture.ts";

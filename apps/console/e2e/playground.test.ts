@@ -1,4 +1,4 @@
-// The Playground: answers as they are written, stopped when asked, billed as the logs say.
+// The Playground: answers stream, stop on request, and cost what the logs say.
 import { expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { type MemberTest, memberTest } from "./browser-test.fixture.ts";
@@ -43,7 +43,7 @@ memberTest(
 );
 
 memberTest(
-  "PLY-2 Stop ends the answer at once, and the log says canceled",
+  "PLY-2 Stop ends the answer immediately, and the log says canceled",
   async (one) => {
     const { page } = one;
     await ask(one, "northwind/beta-mini", '#script {"endless":true,"paceMs":20}');
@@ -60,7 +60,7 @@ memberTest(
 );
 
 memberTest(
-  "PLY-3 what a model writes cannot run, load or lead astray",
+  "PLY-3 output of a model cannot run scripts, load images or link to unsafe addresses",
   async (one) => {
     const { page } = one;
     const evil = [
@@ -82,7 +82,7 @@ memberTest(
   funded,
 );
 
-memberTest("PLY-4 without money the draft stays and funds are offered", async (one) => {
+memberTest("PLY-4 without a balance the draft stays and Add funds is offered", async (one) => {
   const { page } = one;
   await ask(one, "northwind/alpha-large", "Is anybody there?");
   await page.getByText("Your balance is too low for this request.").waitFor();
@@ -109,15 +109,15 @@ memberTest(
 );
 
 memberTest(
-  "PLY-9 an answer whose formatting would take for ever leaves the page free, as plain text",
+  "PLY-9 an answer that takes too long to format is shown as plain text and does not block the page",
   async (one) => {
     const { page } = one;
-    // Ten thousand such characters keep the reader of Markdown busy for longer than anybody waits.
+    // The Markdown parser takes quadratic time for this text.
     const hard = "_a*".repeat(10_000);
     await ask(one, "sandbox/echo", hard);
     await page.getByText("Shown as plain text").waitFor();
     expect(await answer(page).textContent()).toContain(hard);
-    // The page answers, and the next answer is formatted again.
+    // The page stays responsive, and the next answer is formatted again.
     await ask(one, "sandbox/echo", "and **this** is bold");
     await answer(page).locator("strong", { hasText: "this" }).waitFor();
   },
@@ -125,7 +125,7 @@ memberTest(
 );
 
 memberTest(
-  "PLY-10 conversations leave the browser with who signs out",
+  "PLY-10 signing out removes the conversations from the browser",
   async (one) => {
     const { page } = one;
     await ask(one, "sandbox/echo", "a secret of mine");

@@ -1,4 +1,4 @@
-// What a page says, read as a person would: tables by their cells, files by what is downloaded.
+// Reads pages as a person would: tables by their cells, files by downloading them.
 import { readFile } from "node:fs/promises";
 import type { Locator, Page } from "playwright-core";
 
@@ -71,10 +71,10 @@ export async function whereIs(target: Locator): Promise<Place> {
   return { left: box.x, top: box.y, right: box.x + box.width, bottom: box.y + box.height };
 }
 
-/** The exact amount behind a rounded one: what its tooltip says, or it stands there in full. */
+/** The exact amount behind a rounded one: from its tooltip, or the text itself if it is exact. */
 export async function readExact(figure: Locator): Promise<string> {
   const shown = (await figure.textContent())?.trim() ?? "";
-  // Not by the mouse: getting there may scroll, and scrolling hides it.
+  // Not by moving the mouse: that may scroll, and scrolling hides the tooltip.
   await figure.dispatchEvent("pointerenter");
   const tip = figure.page().getByRole("tooltip");
   const text = (await tip.count()) > 0 ? ((await tip.textContent()) ?? "") : shown;

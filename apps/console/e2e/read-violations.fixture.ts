@@ -1,4 +1,4 @@
-// What browsers reported to the server since it started: refusals of the content security policy.
+// The violations of the content security policy that browsers reported to the server since it started.
 import type { Environment } from "./environment.fixture.ts";
 
 export async function readViolations({ url, metricsToken }: Environment): Promise<number> {

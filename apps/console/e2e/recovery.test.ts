@@ -1,5 +1,5 @@
-// Keeping an account and getting it back: step-up, a change undone, a browser unlocked, and an address
-// somebody else registered first. Each link acts on a click, never by being opened.
+// Account security: step-up, undoing a change, unlocking a browser, and an address that someone else
+// registered first. Each link acts on a click, never by being opened.
 import { expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { refuseOnce, stepUpRefusal } from "./break-calls.fixture.ts";
@@ -20,12 +20,12 @@ const heldUp = {
   retryAfterMs: 600_000,
 };
 
-/** The first mail to an address whose subject says so. */
+/** The first e-mail to an address whose subject matches. */
 async function mailTo(environment: Environment, email: string, subject: RegExp) {
   return environment.mails.waitFor(email, (mail) => subject.test(mail.subject));
 }
 
-/** Opens a mailed link and waits until the page has come to rest, having used nothing yet. */
+/** Opens an e-mailed link and checks that opening it alone does not use it. */
 async function openUnused(one: BrowserTest, text: string, procedure: string): Promise<void> {
   const link = new URL(linkIn(text));
   const used = countCalls(one.page, procedure);
@@ -33,32 +33,35 @@ async function openUnused(one: BrowserTest, text: string, procedure: string): Pr
   expect(used()).toBe(0);
 }
 
-memberTest("STEP-1 loosening a key asks for the password, and goes on by itself", async (one) => {
-  const { page, member, goTo } = one;
-  await member.createKey("limited", { requestsPerMinute: 10 });
-  await refuseOnce(page, "keys.update", stepUpRefusal);
-  await goTo("/keys");
-  await page.getByRole("button", { name: "Actions for limited" }).click();
-  await page.getByRole("menuitem", { name: /Edit/ }).click();
-  const edit = page.getByRole("dialog", { name: /limited/ });
-  await edit.getByLabel("Requests per minute").fill("20");
-  await edit.getByRole("button", { name: "Save changes" }).click();
-  const proof = proofDialog(page);
-  await proof.getByLabel("Your password", { exact: true }).fill("not my password");
-  await proof.getByRole("button", { name: "Continue" }).click();
-  await proof.getByText("This is not your password.").waitFor();
-  await proof.getByLabel("Your password", { exact: true }).fill(password);
-  await page.keyboard.press("Enter");
-  await proof.waitFor({ state: "detached" });
-  await edit.waitFor({ state: "detached" });
-  const keys = await member.query("keys.list", {});
-  expect(JSON.stringify(keys)).toContain('"requestsPerMinute":20');
-  // The page behind both dialogs works again.
-  await page.getByRole("button", { name: "Create API Key" }).first().click();
-  await page.getByRole("dialog", { name: /Create/ }).waitFor();
-});
+memberTest(
+  "STEP-1 loosening a key's limits asks for the password, and then continues automatically",
+  async (one) => {
+    const { page, member, goTo } = one;
+    await member.createKey("limited", { requestsPerMinute: 10 });
+    await refuseOnce(page, "keys.update", stepUpRefusal);
+    await goTo("/keys");
+    await page.getByRole("button", { name: "Actions for limited" }).click();
+    await page.getByRole("menuitem", { name: /Edit/ }).click();
+    const edit = page.getByRole("dialog", { name: /limited/ });
+    await edit.getByLabel("Requests per minute").fill("20");
+    await edit.getByRole("button", { name: "Save changes" }).click();
+    const proof = proofDialog(page);
+    await proof.getByLabel("Your password", { exact: true }).fill("not my password");
+    await proof.getByRole("button", { name: "Continue" }).click();
+    await proof.getByText("This is not your password.").waitFor();
+    await proof.getByLabel("Your password", { exact: true }).fill(password);
+    await page.keyboard.press("Enter");
+    await proof.waitFor({ state: "detached" });
+    await edit.waitFor({ state: "detached" });
+    const keys = await member.query("keys.list", {});
+    expect(JSON.stringify(keys)).toContain('"requestsPerMinute":20');
+    // The page behind both dialogs works again.
+    await page.getByRole("button", { name: "Create API Key" }).first().click();
+    await page.getByRole("dialog", { name: /Create/ }).waitFor();
+  },
+);
 
-memberTest("STEP-2 giving up the question leaves all as it was and says why", async (one) => {
+memberTest("STEP-2 canceling the password prompt changes nothing and says why", async (one) => {
   const { page, member, goTo } = one;
   await member.createKey("limited", { requestsPerMinute: 10 });
   await refuseOnce(page, "keys.update", stepUpRefusal);
@@ -73,7 +76,7 @@ memberTest("STEP-2 giving up the question leaves all as it was and says why", as
   expect(JSON.stringify(await member.query("keys.list", {}))).toContain('"requestsPerMinute":10');
 });
 
-memberTest("STEP-3 forms that ask for the password need no second question", async (one) => {
+memberTest("STEP-3 forms that ask for the password need no second prompt", async (one) => {
   const { page, member, environment, goTo } = one;
   await refuseOnce(page, "profile.changePassword", stepUpRefusal);
   await goTo("/settings/security");
@@ -90,36 +93,33 @@ memberTest("STEP-3 forms that ask for the password need no second question", asy
   await signIn(environment, member.email, freshPassword);
 });
 
-browserTest(
-  "UNDO-1 the old address takes a stolen account back, by mails and clicks",
-  async (one) => {
-    const { page, environment } = one;
-    const thief = await joinAs(environment);
-    const { email } = thief;
-    const stolen = newEmail();
-    await thief.mutate("profile.changeEmail", { newEmail: stolen, password });
-    await mailTo(environment, email, /about to change/);
-    const token = tokenIn((await mailTo(environment, stolen, /Confirm your new e-mail/)).text);
-    await thief.mutate("auth.confirmEmailChange", { token, password });
-    const { text } = await mailTo(environment, email, /was changed/);
-    await openUnused(one, text, "auth.undoChange");
-    await page.getByRole("button", { name: "Undo the change" }).click();
-    await page.getByText(`Undone. ${email} is the address of your account.`).waitFor();
-    expect(thief.query("sessions.list")).rejects.toThrow("unauthenticated");
-    const reset = await mailTo(environment, email, /Choose a new .* password to finish/);
-    await openUnused(one, reset.text, "auth.resetPassword");
-    await newPasswordField(page).fill(freshPassword);
-    await page.getByRole("button", { name: "Change password" }).click();
-    await page.getByText("Password changed, and all sessions were signed out.").waitFor();
-    await signIn(environment, email, freshPassword);
-    expect(signIn(environment, stolen)).rejects.toThrow("wrong_credentials");
-    // A second click says so, and offers what helps.
-    await page.goto(linkIn(text));
-    await page.getByRole("button", { name: "Undo the change" }).click();
-    await page.getByText("This link has expired.").waitFor();
-    await page.getByRole("link", { name: "Choose a new password" }).waitFor();
-  },
-);
+browserTest("UNDO-1 the old address recovers a stolen account by e-mailed links", async (one) => {
+  const { page, environment } = one;
+  const thief = await joinAs(environment);
+  const { email } = thief;
+  const stolen = newEmail();
+  await thief.mutate("profile.changeEmail", { newEmail: stolen, password });
+  await mailTo(environment, email, /about to change/);
+  const token = tokenIn((await mailTo(environment, stolen, /Confirm your new e-mail/)).text);
+  await thief.mutate("auth.confirmEmailChange", { token, password });
+  const { text } = await mailTo(environment, email, /was changed/);
+  await openUnused(one, text, "auth.undoChange");
+  await page.getByRole("button", { name: "Undo the change" }).click();
+  await page.getByText(`Undone. ${email} is the address of your account.`).waitFor();
+  expect(thief.query("sessions.list")).rejects.toThrow("unauthenticated");
+  const reset = await mailTo(environment, email, /Choose a new .* password to finish/);
+  await openUnused(one, reset.text, "auth.resetPassword");
+  await newPasswordField(page).fill(freshPassword);
+  await page.getByRole("button", { name: "Change password" }).click();
+  await page.getByText("Password changed, and all sessions were signed out.").waitFor();
+  await signIn(environment, email, freshPassword);
+  expect(signIn(environment, stolen)).rejects.toThrow("wrong_credentials");
+  // A second click says so, and offers what helps.
+  await page.goto(linkIn(text));
+  await page.getByRole("button", { name: "Undo the change" }).click();
+  await page.getByText("This link has expired.").waitFor();
+  await page.getByRole("link", { name: "Choose a new password" }).waitFor();
+});
 
 memberTest("MOVE-1 a new address is confirmed with the password, on a click", async (one) => {
   const { page, member, environment, goTo } = one;
@@ -138,13 +138,13 @@ memberTest("MOVE-1 a new address is confirmed with the password, on a click", as
   await page.getByText(/This is not the password of the account/).waitFor();
   await passwordField(page).fill(password);
   await page.getByRole("button", { name: "Confirm e-mail" }).click();
-  await page.getByText(`Your e-mail is now ${next}.`).waitFor();
+  await page.getByText(`Your e-mail address is now ${next}.`).waitFor();
   expect(other.query("sessions.list")).rejects.toThrow("unauthenticated");
   await page.getByRole("link", { name: "Open settings" }).click();
   await page.getByText(`You sign in with ${next}.`).waitFor();
 });
 
-browserTest("HIJACK-1 the owner of an address sets a password of their own", async (one) => {
+browserTest("HIJACK-1 the owner of an address sets their own password", async (one) => {
   const { page, environment } = one;
   const email = newEmail();
   await one.goTo("/register");
@@ -163,7 +163,7 @@ browserTest("HIJACK-1 the owner of an address sets a password of their own", asy
   );
 });
 
-browserTest("RESET-1 a reset offers to revoke every key, and does", async (one) => {
+browserTest("RESET-1 a reset offers to revoke all keys, and does", async (one) => {
   const { page, environment, goTo } = one;
   const member = await joinAs(environment);
   const { key } = await member.createKey("old");
@@ -179,11 +179,11 @@ browserTest("RESET-1 a reset offers to revoke every key, and does", async (one) 
   await newPasswordField(page).fill(freshPassword);
   await page.getByLabel(/Also revoke all API keys/).check();
   await page.getByRole("button", { name: "Change password" }).click();
-  await page.getByText(/every API key revoked/).waitFor();
+  await page.getByText(/all API keys revoked/).waitFor();
   while ((await callModels()) !== 401) await Bun.sleep(20);
 });
 
-browserTest("LOCK-1 an owner who is held up gets in by a mailed link", async (one) => {
+browserTest("LOCK-1 a throttled owner signs in by an e-mailed link", async (one) => {
   const { page, environment, goTo } = one;
   const { email } = await joinAs(environment);
   await refuseOnce(page, "auth.login", heldUp);

@@ -1,4 +1,4 @@
-// A new secret for a key in a browser: two secrets are the most, and ending one always asks first.
+// Rotating a key in a browser: at most two secrets, and revoking one always asks first.
 import { expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { askModels } from "./ask-gateway.fixture.ts";
@@ -14,14 +14,14 @@ async function choose(page: Page, item: string): Promise<void> {
   await page.getByRole("menuitem", { name: item }).click();
 }
 
-/** A key whose old secret works for an hour more. */
+/** A key whose old secret works for one more hour. */
 async function makeRotated({ member }: MemberTest) {
   const { id, key: old } = await member.createKey("ci");
   const { key } = await member.mutate("keys.rotate", { id, graceSeconds: 3_600 });
   return { id, old, current: String(key) };
 }
 
-/** Refused once the news of it has come. */
+/** Waits until the key is refused. */
 async function waitForRefusal({ environment }: MemberTest, key: string): Promise<void> {
   const from = Date.now();
   while ((await askModels(environment, key)) !== 401) {
@@ -30,7 +30,7 @@ async function waitForRefusal({ environment }: MemberTest, key: string): Promise
   }
 }
 
-memberTest("ending the old secret asks first, in the list and on the key's page", async (one) => {
+memberTest("revoking the old secret asks first, in the list and on the key's page", async (one) => {
   const { page, goTo, environment, member } = one;
   const { id, old, current } = await makeRotated(one);
   const calls = countCalls(page, "keys.endPrevious");
@@ -60,28 +60,31 @@ async function expectAsked(one: MemberTest, ask: () => Promise<void>, old: strin
   await waitForRefusal(one, old);
 }
 
-memberTest("no third secret: rotating again says until when, and ends the old one", async (one) => {
-  const { page, goTo, environment } = one;
-  const { old, current } = await makeRotated(one);
-  const calls = countCalls(page, "keys.rotate");
-  await goTo("/keys");
-  await choose(page, "Rotate secret");
-  await page.getByText(/The old secret still works until .+ \(in (1 h|\d+ min)\)\./).waitFor();
-  expect(await rotateButton(page).count()).toBe(0);
-  await endOld(page).click();
-  await asking(page).getByRole("button", { name: "Revoke old secret" }).click();
-  await rotateButton(page).waitFor();
-  await waitForRefusal(one, old);
-  expect(calls()).toBe(0);
-  // Whoever uses the keyboard goes on with the next step.
-  await page.waitForFunction(() => document.activeElement?.textContent === "Rotate secret");
-  await page.keyboard.press("Enter");
-  const fresh = await page.getByLabel("Your new API key").inputValue();
-  expect(await askModels(environment, fresh)).toBe(200);
-  expect(await askModels(environment, current)).toBe(200);
-});
+memberTest(
+  "no third secret: rotating again says until when the old one works, and offers to revoke it",
+  async (one) => {
+    const { page, goTo, environment } = one;
+    const { old, current } = await makeRotated(one);
+    const calls = countCalls(page, "keys.rotate");
+    await goTo("/keys");
+    await choose(page, "Rotate secret");
+    await page.getByText(/The old secret still works until .+ \(in (1 h|\d+ min)\)\./).waitFor();
+    expect(await rotateButton(page).count()).toBe(0);
+    await endOld(page).click();
+    await asking(page).getByRole("button", { name: "Revoke old secret" }).click();
+    await rotateButton(page).waitFor();
+    await waitForRefusal(one, old);
+    expect(calls()).toBe(0);
+    // Keyboard users continue with the next step.
+    await page.waitForFunction(() => document.activeElement?.textContent === "Rotate secret");
+    await page.keyboard.press("Enter");
+    const fresh = await page.getByLabel("Your new API key").inputValue();
+    expect(await askModels(environment, fresh)).toBe(200);
+    expect(await askModels(environment, current)).toBe(200);
+  },
+);
 
-memberTest("rotated in another tab meanwhile: the dialog says what is in the way", async (one) => {
+memberTest("rotated in another tab meanwhile: the dialog explains the conflict", async (one) => {
   const { page, goTo, member, environment } = one;
   const { id, key } = await member.createKey("ci");
   await goTo("/keys");

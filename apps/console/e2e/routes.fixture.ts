@@ -1,10 +1,10 @@
-// Every page there is, for tests and pictures that visit them all.
+// All pages, for tests and screenshots that visit every one.
 import { models } from "./catalog.fixture.ts";
 import type { SeededHistory } from "./seed-history.fixture.ts";
 
 export type Route = { readonly name: string; readonly path: string };
 
-/** For strangers. */
+/** Public pages. */
 export const publicRoutes: readonly Route[] = [
   { name: "landing", path: "/" },
   { name: "login", path: "/login" },
@@ -23,7 +23,7 @@ export const publicRoutes: readonly Route[] = [
   { name: "not-found", path: "/no/such/page" },
 ];
 
-/** For a member; those about one thing need an account with history. */
+/** Member pages; detail pages need an account with a seeded history. */
 export function memberRoutes(history?: SeededHistory): readonly Route[] {
   return [
     { name: "overview", path: "/" },

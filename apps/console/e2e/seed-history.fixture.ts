@@ -1,12 +1,12 @@
-// An account with a history: funds, keys of every state, and requests of every outcome, all of it made
-// through the doors that customers use.
+// An account with a history: funds, keys in every state, and requests with every outcome, all created
+// through the public API.
 import { askChat } from "./ask-gateway.fixture.ts";
 import { models } from "./catalog.fixture.ts";
 import type { Environment } from "./environment.fixture.ts";
 import { joinAs, type Member } from "./member.fixture.ts";
 
 export type SeededHistory = {
-  /** Of the key that did most of the work. */
+  /** The key with most requests. */
   readonly keyId: string;
   readonly key: string;
   /** `gen-…` of a request that succeeded and of one that failed. */
@@ -19,7 +19,7 @@ export type SeededAccount = { readonly member: Member; readonly history: SeededH
 
 let seededAccount: Promise<SeededAccount> | undefined;
 
-/** One account with a history for all tests that only look. */
+/** One account with a history, shared by all read-only tests. */
 export function useSeededAccount(environment: Environment): Promise<SeededAccount> {
   seededAccount ??= (async () => {
     const member = await joinAs(environment);
@@ -62,7 +62,7 @@ const script = (fields: Readonly<Record<string, unknown>>) => `#script ${JSON.st
 
 type Body = { readonly model: string; readonly content: string; readonly stream?: boolean };
 
-/** Asks and reads to the end, whatever comes. */
+/** Sends a request and reads the response to the end. */
 async function drain(environment: Environment, key: string, body: Body): Promise<void> {
   if (body.stream !== true) {
     await askChat(environment, key, body);
@@ -86,7 +86,7 @@ function openStream(
   });
 }
 
-/** Hangs up in the middle of an answer. */
+/** Disconnects in the middle of an answer. */
 async function cancel(environment: Environment, key: string): Promise<void> {
   const controller = new AbortController();
   const content = script({ endless: true, paceMs: 5 });

@@ -1,4 +1,4 @@
-// The shell around every page: palette, navigation, history, and what it does in trouble.
+// The shell around every page: palette, navigation, history, and error states.
 import { expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { breakCalls, holdCalls, identity, type Trouble } from "./break-calls.fixture.ts";
@@ -6,7 +6,7 @@ import { browserTest, historyTest, memberTest } from "./browser-test.fixture.ts"
 import { password } from "./member.fixture.ts";
 import { memberRoutes } from "./routes.fixture.ts";
 
-/** Waits until the page's heading says this and has the focus. */
+/** Waits until the page's heading has this text and the focus. */
 function waitForFocusedHeading(page: Page, title: string) {
   return page.waitForFunction((wanted) => {
     const { activeElement } = document;
@@ -39,7 +39,7 @@ memberTest("CMD-1 Ctrl+K, three letters and Enter lead to the Wallet", async (on
   await waitForFocusedHeading(page, "Wallet");
 });
 
-historyTest("NAV-1 every way of the sidebar and the palette leads to a sound page", async (one) => {
+historyTest("NAV-1 every sidebar and palette target loads without errors", async (one) => {
   const { page, goTo, environment } = one;
   await goTo("/");
   const links = page.getByRole("navigation", { name: "Main" }).getByRole("link");
@@ -105,7 +105,7 @@ const loading = memberRoutes().filter(
 
 const troubles: readonly Trouble[] = [500, 403, "offline"];
 
-historyTest("ERR-1 every page says what failed, and Try again mends it", async (one) => {
+historyTest("ERR-1 every page says what failed, and Try again recovers", async (one) => {
   const { page, goTo, history } = one;
   const details = memberRoutes(history).filter(({ name }) =>
     ["key", "log", "top-up"].includes(name),
@@ -149,37 +149,42 @@ async function tryAgain(page: Page): Promise<void> {
 const withBalance = ["/wallet", "/"] as const;
 const balance = (page: Page) => page.getByRole("link", { name: /^Balance \$\d/ });
 
-historyTest("ERR-1 no page makes a balance up, and Try again brings the true one", async (one) => {
-  const { page, goTo } = one;
-  await goTo("/");
-  const amount = (await balance(page).textContent()) ?? "";
-  for (const path of withBalance) {
-    for (const trouble of troubles) {
-      const mend = await breakCalls(page, trouble, identity);
-      await goTo(path);
-      await page.getByRole("link", { name: "Balance unavailable" }).waitFor();
-      await page.getByRole("button", { name: "Try again" }).first().waitFor();
-      await waitForNoSkeleton(page);
-      const failed = path === "/wallet" ? "your balance" : "your overview";
-      const words = page.getByText(`We couldn't load ${failed}. Nothing was changed.`);
-      await words.first().waitFor();
-      expect(await page.getByText("$0.00").count()).toBe(0);
-      await mend();
-      await tryAgain(page);
-      await balance(page).waitFor();
-      expect(await balance(page).textContent()).toBe(amount);
-      const shown = page.locator("main").getByText(amount.replace("Balance ", ""), { exact: true });
-      await shown.first().waitFor();
+historyTest(
+  "ERR-1 no page shows a made-up balance, and Try again loads the real one",
+  async (one) => {
+    const { page, goTo } = one;
+    await goTo("/");
+    const amount = (await balance(page).textContent()) ?? "";
+    for (const path of withBalance) {
+      for (const trouble of troubles) {
+        const mend = await breakCalls(page, trouble, identity);
+        await goTo(path);
+        await page.getByRole("link", { name: "Balance unavailable" }).waitFor();
+        await page.getByRole("button", { name: "Try again" }).first().waitFor();
+        await waitForNoSkeleton(page);
+        const failed = path === "/wallet" ? "your balance" : "your overview";
+        const words = page.getByText(`We couldn't load ${failed}. Nothing was changed.`);
+        await words.first().waitFor();
+        expect(await page.getByText("$0.00").count()).toBe(0);
+        await mend();
+        await tryAgain(page);
+        await balance(page).waitFor();
+        expect(await balance(page).textContent()).toBe(amount);
+        const shown = page
+          .locator("main")
+          .getByText(amount.replace("Balance ", ""), { exact: true });
+        await shown.first().waitFor();
+      }
     }
-  }
-});
+  },
+);
 
 function waitForNoSkeleton(page: Page) {
   return page.waitForFunction(() => document.querySelector(".animate-pulse") === null);
 }
 
 memberTest(
-  "ERR-2 an expired session comes back to the same page with what was typed",
+  "ERR-2 an expired session returns to the same page with the typed values",
   async (one) => {
     const { page, goTo, member, environment } = one;
     await goTo("/settings/profile");

@@ -1,5 +1,5 @@
-// Runs before all test files: raises the one environment they share, and takes it down when the last test
-// is over. Where no Chromium can run, the suite says so and ends well.
+// Runs before all test files: starts the environment they share, and stops it after the last test. Where no
+// Chromium can run, the suite prints the reason and passes.
 import { afterAll, beforeAll } from "bun:test";
 import { closeEnvironment, openEnvironment, useEnvironment } from "./environment.fixture.ts";
 import { launchChromium } from "./launch-chromium.fixture.ts";

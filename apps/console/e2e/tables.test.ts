@@ -1,4 +1,4 @@
-// The table of every page: its whole header stays above the rows, and its whole rows open.
+// Tables: the header stays visible above the rows, and a click anywhere in a row opens it.
 import { expect } from "bun:test";
 import type { Locator, Page } from "playwright-core";
 import { askChat } from "./ask-gateway.fixture.ts";

@@ -1,5 +1,5 @@
-// Takes a picture of every page, empty, loaded and in trouble, light and dark, wide and narrow, into
-// `.artifacts/pictures/`. Words as arguments choose pages by name: `bun run pictures wallet keys`.
+// Takes a screenshot of every page, empty, loaded and failing, light and dark, wide and narrow, into
+// `.artifacts/pictures/`. Arguments choose pages by name: `bun run pictures wallet keys`.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { breakCalls } from "./break-calls.fixture.ts";

@@ -1,4 +1,4 @@
-// Usage: one answer feeds cards, chart, table and file, so that they cannot disagree.
+// Usage: one response feeds cards, chart, table and file, so that they cannot disagree.
 import { expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { askChat } from "./ask-gateway.fixture.ts";
@@ -30,7 +30,7 @@ async function exportCsv(page: Page) {
   return readCsv(await readDownload(page, page.getByRole("menuitem", { name: "CSV" })));
 }
 
-historyTest("USG-1 a filter moves address, cards, chart and table together", async (one) => {
+historyTest("USG-1 a filter updates address, cards, chart and table together", async (one) => {
   const { page, goTo } = one;
   await goTo("/usage");
   await breakdown(page).waitFor();
@@ -52,7 +52,7 @@ historyTest("USG-1 a filter moves address, cards, chart and table together", asy
   expect(table.total).toBe(spend);
 });
 
-historyTest("USG-2 reload and Back bring the view back", async ({ page, goTo }) => {
+historyTest("USG-2 reload and Back restore the view", async ({ page, goTo }) => {
   await goTo("/usage");
   await breakdown(page).waitFor();
   await page.getByRole("combobox", { name: "Group by" }).selectOption({ label: "By key" });
@@ -76,23 +76,26 @@ historyTest("USG-2 reload and Back bring the view back", async ({ page, goTo }) 
   expect(await range.textContent()).toBe("Last 30 days");
 });
 
-historyTest("USG-3 rows, card, file and ledger name one sum", async ({ page, goTo, member }) => {
-  await goTo("/usage?range=30d");
-  await breakdown(page).waitFor();
-  const card = await readExact(spendCard(page));
-  const file = await exportCsv(page);
-  const amounts = file.map((row) => row.cost_usd ?? "");
-  expect(sumOf(amounts)).toBe(nanosOf(card));
-  const cells = breakdown(page).locator("tbody tr td:nth-child(2) > span");
-  const rows: string[] = [];
-  for (const cell of await cells.all()) rows.push(await readExact(cell));
-  expect(sumOf(rows)).toBe(nanosOf(card));
-  const { balanceUsd } = await member.query("wallet.summary");
-  expect(nanosOf("25") - nanosOf(String(balanceUsd))).toBe(nanosOf(card));
-});
+historyTest(
+  "USG-3 rows, card, file and ledger have the same total",
+  async ({ page, goTo, member }) => {
+    await goTo("/usage?range=30d");
+    await breakdown(page).waitFor();
+    const card = await readExact(spendCard(page));
+    const file = await exportCsv(page);
+    const amounts = file.map((row) => row.cost_usd ?? "");
+    expect(sumOf(amounts)).toBe(nanosOf(card));
+    const cells = breakdown(page).locator("tbody tr td:nth-child(2) > span");
+    const rows: string[] = [];
+    for (const cell of await cells.all()) rows.push(await readExact(cell));
+    expect(sumOf(rows)).toBe(nanosOf(card));
+    const { balanceUsd } = await member.query("wallet.summary");
+    expect(nanosOf("25") - nanosOf(String(balanceUsd))).toBe(nanosOf(card));
+  },
+);
 
 memberTest(
-  "USG-4 a request falls into the day it has where the reader lives",
+  "USG-4 a request is counted on its day in the reader's time zone",
   async ({ page, goTo, member, environment }) => {
     const { key } = await member.createKey("traveller");
     await askChat(environment, key, { model: models.mini });
@@ -108,7 +111,7 @@ memberTest(
       const today = new Intl.DateTimeFormat("en-GB", style).format(new Date());
       expect(busy).toHaveLength(1);
       expect(busy[0]?.From).toContain(today);
-      // Whatever the time of this run: a day begins at midnight over there.
+      // Regardless of the current time, a day begins at midnight there.
       const [row] = (await exportCsv(page)).filter(({ requests }) => requests === "1");
       const time = { timeStyle: "medium", hourCycle: "h23", timeZone } as const;
       const begins = new Intl.DateTimeFormat("en-GB", time).format(new Date(row?.from ?? ""));
@@ -151,7 +154,7 @@ historyTest("CHT-2 the table's totals are the card's", async ({ page, goTo }) =>
   expect((await readChartTable(page)).total).toBe(card);
 });
 
-historyTest("CHT-3 another theme recolours without a reload", async ({ page, goTo }) => {
+historyTest("CHT-3 switching the theme recolors without a reload", async ({ page, goTo }) => {
   await goTo("/usage");
   const fill = chart(page).locator("[data-fill]").first();
   await fill.waitFor();

@@ -1,4 +1,4 @@
-// Money in, in a browser, paid at the scripted Stripe: nothing is believed but its signed webhooks.
+// Adding funds in a browser, paid at the scripted Stripe: only its signed webhooks are trusted.
 import { expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { askChat } from "./ask-gateway.fixture.ts";
@@ -16,38 +16,41 @@ async function goToCheckout(page: Page): Promise<void> {
   await page.getByRole("heading", { name: /^Pay \$/ }).waitFor();
 }
 
-memberTest("WAL-1 pick $25 and pay: it is there, in words, balance and ledger", async (one) => {
-  const { page, goTo, environment } = one;
-  const { stripe, server } = environment;
-  // The news of the payment comes when the page is waiting for it already.
-  stripe.deliverTo(undefined);
-  try {
-    await goTo("/wallet");
-    await page.getByText("No transactions yet.").waitFor();
-    await page.getByText("$25", { exact: true }).click();
-    await goToCheckout(page);
-    await page.getByRole("heading", { name: "Pay $25.00" }).waitFor();
-    const before = stripe.events.length;
-    await page.getByRole("button", { name: "Pay", exact: true }).click();
-    await page.getByText("Confirming your payment…").waitFor();
-    await page.getByRole("link", { name: "Balance $0.00" }).waitFor();
-    await page.evaluate(() => Object.assign(window, { stayed: true }));
-    for (const event of stripe.events.slice(before)) {
-      await stripe.deliver(event, { url: `${server.url}/stripe/webhook` });
+memberTest(
+  "WAL-1 pick $25 and pay: success text, balance and ledger row appear without a reload",
+  async (one) => {
+    const { page, goTo, environment } = one;
+    const { stripe, server } = environment;
+    // The webhook arrives when the page is already waiting for it.
+    stripe.deliverTo(undefined);
+    try {
+      await goTo("/wallet");
+      await page.getByText("No transactions yet.").waitFor();
+      await page.getByText("$25", { exact: true }).click();
+      await goToCheckout(page);
+      await page.getByRole("heading", { name: "Pay $25.00" }).waitFor();
+      const before = stripe.events.length;
+      await page.getByRole("button", { name: "Pay", exact: true }).click();
+      await page.getByText("Confirming your payment…").waitFor();
+      await page.getByRole("link", { name: "Balance $0.00" }).waitFor();
+      await page.evaluate(() => Object.assign(window, { stayed: true }));
+      for (const event of stripe.events.slice(before)) {
+        await stripe.deliver(event, { url: `${server.url}/stripe/webhook` });
+      }
+      await page.getByText("$25.00 added. Your balance is $25.00.").waitFor();
+      await page.getByRole("link", { name: "Balance $25.00" }).waitFor();
+      await page.getByRole("link", { name: "Wallet", exact: true }).first().click();
+      await ledger(page).waitFor();
+      const [row] = await readTable(ledger(page));
+      expect(row).toMatchObject({ Type: "Top-up", Amount: "+$25.00", "Balance after": "$25.00" });
+      expect(await page.evaluate(() => "stayed" in window)).toBe(true);
+    } finally {
+      stripe.deliverTo(server.url);
     }
-    await page.getByText("$25.00 added. Your balance is $25.00.").waitFor();
-    await page.getByRole("link", { name: "Balance $25.00" }).waitFor();
-    await page.getByRole("link", { name: "Wallet", exact: true }).first().click();
-    await ledger(page).waitFor();
-    const [row] = await readTable(ledger(page));
-    expect(row).toMatchObject({ Type: "Top-up", Amount: "+$25.00", "Balance after": "$25.00" });
-    expect(await page.evaluate(() => "stayed" in window)).toBe(true);
-  } finally {
-    stripe.deliverTo(server.url);
-  }
-});
+  },
+);
 
-memberTest("WAL-2 coming back without paying says that nothing was charged", async (one) => {
+memberTest("WAL-2 returning without paying says that nothing was charged", async (one) => {
   const { page, goTo, member } = one;
   await goTo("/wallet");
   await goToCheckout(page);
@@ -58,7 +61,7 @@ memberTest("WAL-2 coming back without paying says that nothing was charged", asy
   await continueButton(page).waitFor();
 });
 
-memberTest("WAL-3 the way back alone credits nothing and claims nothing", async (one) => {
+memberTest("WAL-3 the return address alone credits nothing and claims nothing", async (one) => {
   const { page, goTo, member, environment } = one;
   environment.stripe.deliverTo(undefined);
   try {
@@ -80,7 +83,7 @@ memberTest("WAL-3 the way back alone credits nothing and claims nothing", async 
 });
 
 memberTest(
-  "WAL-4 too little and too much are said at the field, and nothing is sent",
+  "WAL-4 too small and too large amounts show a field error, and nothing is sent",
   async (one) => {
     const { page, goTo } = one;
     await goTo("/wallet");
@@ -118,7 +121,7 @@ memberTest("WAL-5 a double click makes one checkout", async (one) => {
   await page.getByRole("heading", { name: "Pay $25.00" }).waitFor();
   expect(calls()).toBe(1);
   expect(environment.stripe.books.sessions.size).toBe(before + 1);
-  // Whoever comes back finds a button that can be pressed again.
+  // After Back the button can be pressed again.
   await page.goBack();
   await goToCheckout(page);
 });

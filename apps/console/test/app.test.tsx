@@ -16,12 +16,12 @@ function open(path: string): ReturnType<typeof userEvent.setup> {
   return userEvent.setup();
 }
 
-/** The address changes once the page stands. */
+/** The address changes once the page is rendered. */
 function arriveAt(path: string): Promise<void> {
   return waitFor(() => expect(location.pathname + location.search).toBe(path));
 }
 
-test("a stranger at a page for members is sent to sign in, and back after it", async () => {
+test("a member page redirects to sign-in when signed out, and back afterwards", async () => {
   const api = answerApi({ "auth.me": signedOut, "config.public": config });
   const user = open("/settings/notifications?from=mail");
   await screen.findByRole("heading", { name: "Sign in" });
@@ -37,7 +37,7 @@ test("a stranger at a page for members is sent to sign in, and back after it", a
   expect(document.title).toBe("Notifications · Turnpike");
 });
 
-test("AUT-6 next=//evil.example is ignored by who is signed in already", async () => {
+test("AUT-6 next=//evil.example is ignored when already signed in", async () => {
   answerApi({ "auth.me": signedIn, "config.public": config, "wallet.summary": wallet });
   open("/login?next=//evil.example");
   await screen.findByRole("heading", { name: "Overview" });
@@ -65,7 +65,7 @@ test("ERR-2 an expired session asks to sign in again and keeps what was typed", 
   expect(await screen.findByLabelText(/^Name/)).toHaveProperty("value", "Grace");
 });
 
-test("a wrong pair says so without telling which of the two was wrong", async () => {
+test("wrong credentials are reported without saying which of the two was wrong", async () => {
   answerApi({
     "auth.me": signedOut,
     "config.public": config,
@@ -97,7 +97,7 @@ test("AUT-1 the right pair of an unverified address offers the link again", asyn
   });
 });
 
-test("AUT-3 a mailed link is used on a click only, and a second use is told that all is well", async () => {
+test("AUT-3 an e-mailed link is used only on a click, and a second use says the address is verified", async () => {
   const api = answerApi({
     "auth.me": signedOut,
     "config.public": config,
@@ -114,7 +114,7 @@ test("AUT-3 a mailed link is used on a click only, and a second use is told that
   await arriveAt("/login");
 });
 
-test("AUT-4 after signing up there is one screen, whoever the address belongs to", async () => {
+test("AUT-4 after signing up there is the same screen for every address", async () => {
   answerApi({
     "auth.me": signedOut,
     "config.public": config,
@@ -128,7 +128,7 @@ test("AUT-4 after signing up there is one screen, whoever the address belongs to
   await arriveAt("/verify-email");
 });
 
-test("a page that nobody knows keeps the navigation", async () => {
+test("an unknown page keeps the navigation", async () => {
   answerApi({ "auth.me": signedIn, "config.public": config, "wallet.summary": wallet });
   open("/nowhere");
   await screen.findByRole("heading", { name: "Page not found" });
@@ -136,7 +136,7 @@ test("a page that nobody knows keeps the navigation", async () => {
   await waitFor(() => screen.getByRole("link", { name: "Balance $12.31" }));
 });
 
-test("a cold load with a slow API paints the frame at once, with the page's title", async () => {
+test("a cold load with a slow API paints the frame immediately, with the page's title", async () => {
   const gate = Promise.withResolvers<void>();
   const slow = async () => {
     await gate.promise;
@@ -147,7 +147,7 @@ test("a cold load with a slow API paints the frame at once, with the page's titl
   screen.getByRole("heading", { level: 1, name: "Profile" });
   screen.getByRole("link", { name: "API Keys" });
   screen.getByText("Loading…");
-  // Nothing that only members get is asked before it is known who is here.
+  // Nothing for members is requested before it is known who is signed in.
   expect(api.calls.map((call) => call.path)).not.toContain("wallet.summary");
   const heading = screen.getByRole("heading", { level: 1 });
   gate.resolve();
@@ -167,7 +167,7 @@ test("a cold load of the front page paints the frame this browser had last", asy
   screen.getByRole("link", { name: "API Keys" });
 });
 
-test("a failing account query says so and recovers by another try", async () => {
+test("a failing account query is reported and recovers by Try again", async () => {
   const api = answerApi({ "config.public": config, "wallet.summary": wallet });
   const user = open("/settings/security");
   await screen.findByText("We couldn't load your account. Nothing was changed.");

@@ -42,7 +42,7 @@ test("offline, a form sends nothing and says why, and works again with the conne
   await waitFor(() => expect(sent()).toBe(1));
 });
 
-test("a proxy's page in place of an answer is no lost connection", async () => {
+test("a proxy's page instead of an answer is not reported as offline", async () => {
   answerApi({ "auth.me": signedIn, "config.public": config, "wallet.summary": wallet });
   const known = globalThis.fetch;
   const broken = async (target: string | URL | Request, init?: RequestInit) =>
@@ -56,12 +56,12 @@ test("a proxy's page in place of an answer is no lost connection", async () => {
   expect(screen.queryByText(/We couldn't reach the server/)).toBeNull();
 });
 
-test("a page that runs an older build is told of the newer one, and may stay", async () => {
+test("a page with an older build is told about the newer one, and may stay", async () => {
   answerApi({ "auth.me": signedIn, "config.public": config, "wallet.summary": wallet });
   const script = document.createElement("script");
   script.setAttribute("type", "module");
   document.head.append(script);
-  // Only now: it is to be found, not to be loaded.
+  // Only now: the element must exist, but must not be loaded.
   script.setAttribute("src", "/assets/index-old.js");
   const known = globalThis.fetch;
   let build = "old";
@@ -90,7 +90,7 @@ test("a page that runs an older build is told of the newer one, and may stay", a
   }
 });
 
-test("what is known stays on the page while the server cannot be asked anew", async () => {
+test("loaded data stays on the page while the server cannot be reached", async () => {
   const low = () => ({
     data: { ...wallet().data, availableUsd: "1", lowBalanceAlertUsd: "5", runwayDays: null },
   });

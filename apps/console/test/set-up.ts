@@ -5,7 +5,7 @@ import { GlobalRegistrator } from "@happy-dom/global-registrator";
 import solid from "babel-preset-solid";
 import { plugin } from "bun";
 
-// What Solid makes of JSX is TypeScript still; Bun takes it from there.
+// Solid's compiler emits TypeScript, which Bun then compiles.
 plugin({
   name: "solid",
   setup(build) {

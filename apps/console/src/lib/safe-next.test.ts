@@ -22,14 +22,14 @@ test("AUT-6 a next that leaves this console is ignored", () => {
   expect(safeNext(undefined, origin)).toBe("/");
 });
 
-test("a next that is a page keeps its query; one that is none leads home", () => {
+test("a next that is a page keeps its query; any other leads home", () => {
   expect(safeNext("/logs?status=5xx#top", origin)).toBe("/logs?status=5xx#top");
   for (const next of ["/login?next=/login", "/trpc/auth.logout", "/v1/models", "/dev/checkout/1"]) {
     expect(safeNext(next, origin)).toBe("/");
   }
 });
 
-test("the way to the sign-in page remembers where the reader was", () => {
+test("the link to the sign-in page remembers the current page", () => {
   expect(loginHref("/keys?status=active")).toBe("/login?next=%2Fkeys%3Fstatus%3Dactive");
   expect(loginHref("/")).toBe("/login");
 });

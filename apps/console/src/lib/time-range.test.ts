@@ -16,7 +16,7 @@ test.each([
   expect(resolveRange({ name }, zone, now)).toEqual({ from: new Date(from), to: now });
 });
 
-test("a range of one's own ends now at the latest", () => {
+test("a custom range ends now at the latest", () => {
   const from = "2026-11-20T00:00:00.000Z";
   const range = readRange({ range: "7d", from, to: "2026-11-22T00:00:00.000Z" });
   expect(resolveRange(range, "UTC", now)).toEqual({ from: new Date(from), to: now });

@@ -45,7 +45,7 @@ test("submitting an invalid form sends nothing and focuses the first wrong field
   expect(sent).toEqual([]);
 });
 
-test("a field is not scolded before it was left, and is forgiven while typing", async () => {
+test("a field shows no error before blur, and clears its error while typing", async () => {
   const user = open(async () => undefined);
   await user.type(screen.getByLabelText("Name"), "a");
   await user.clear(screen.getByLabelText("Name"));
@@ -72,7 +72,7 @@ test("KEY-9 two fast submits send one request", async () => {
   expect(sent).toBe(1);
 });
 
-test("an error of the server about one field stands at that field, which gets the focus", async () => {
+test("a server error about one field is shown at that field, which gets the focus", async () => {
   const user = open(async () => {
     throw refusal({ fault: "invalid_value", param: "title" }, "Too long for a note.");
   });
@@ -83,7 +83,7 @@ test("an error of the server about one field stands at that field, which gets th
   expect(screen.queryByRole("alert")).toBeNull();
 });
 
-test("any other error stands above the form with its reference, and the values stay", async () => {
+test("any other error is shown above the form with its reference, and the values stay", async () => {
   const user = open(async () => {
     throw refusal({ fault: "internal_error", requestId: "req_8f2" }, "Internal error.");
   });

@@ -68,7 +68,7 @@ test("the whole row opens: a click in any cell is a click on its link", async ()
   expect(opened).toEqual(["beta", "alpha", "beta"]);
 });
 
-test("what answers a click itself does not open the row, and neither does selecting text", async () => {
+test("controls inside a row and selecting text do not open it", async () => {
   const user = userEvent.setup();
   const opened: string[] = [];
   renderOpenable((row) => opened.push(row.id));
@@ -119,7 +119,7 @@ test("all amounts of a column have the same decimals, and the exact one on hover
   expect(shown()).toEqual(["$1.070000", "$0.871433", "$0.000047"]);
 });
 
-test("a header button sorts, turns around on the second click and says so", async () => {
+test("a header button sorts, reverses on the second click and announces it", async () => {
   const user = userEvent.setup();
   const [sort, setSort] = createSignal<Sort>({ column: "id", descending: false });
   render(() => (
@@ -169,7 +169,7 @@ test("on a phone a row leaves out what its own page shows, and keeps its second 
   }
 });
 
-test("a column that was put away stays away, and comes back when asked", async () => {
+test("a hidden column stays hidden, and can be shown again", async () => {
   const user = userEvent.setup();
   const show = () =>
     render(() => (

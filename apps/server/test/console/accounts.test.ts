@@ -1,4 +1,4 @@
-// From stranger to member over HTTP, and what a stranger can find out on the way: nothing.
+// Sign-up over HTTP, and that it reveals nothing about existing accounts.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { at, startTestServer, type TestServer } from "../harness/index.ts";
 import {
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test("a stranger registers, is refused until the mailed link is used, signs in and out", async () => {
+test("a new person registers, is refused until the e-mailed link is used, signs in and out", async () => {
   const browser = openBrowser(server.url);
   const email = "ada@example.com";
   expect((await browser.query("auth.me")).data).toBeNull();
@@ -77,7 +77,7 @@ test("a password change signs every other browser out, and this one stays in", a
 });
 
 describe("known and unknown addresses", () => {
-  /** Everything of an answer that a caller can see, but the request's own id. */
+  /** Everything a caller can see of an answer, except the request id. */
   function visible({ status, headers, text }: Answer) {
     const shown = [...headers].filter(([name]) => name !== "x-request-id" && name !== "date");
     return { status, headers: shown, text: text.replace(/req_\w+/g, "req_") };
@@ -102,7 +102,7 @@ describe("known and unknown addresses", () => {
   });
 });
 
-test("names, addresses and passwords that are nonsense are refused, and none is stored", async () => {
+test("invalid names, addresses and passwords are refused and not stored", async () => {
   const browser = openBrowser(server.url);
   await signUp(browser, server.url, "careful@example.com");
   const refused = async (name: string, input: unknown) =>
@@ -127,7 +127,7 @@ test("names, addresses and passwords that are nonsense are refused, and none is 
   expect(at((await browser.query("auth.me")).data, "person.name")).toBe(html);
 });
 
-test("the public facts need no session", async () => {
+test("the public configuration needs no session", async () => {
   const { data } = await openBrowser(server.url).query("config.public");
   expect(data).toMatchObject({ productName: "Turnpike", currency: "USD", passwordMinLength: 12 });
   expect(at(data, "apiBaseUrl")).toEndWith("/v1");

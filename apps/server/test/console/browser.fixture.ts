@@ -1,5 +1,5 @@
-// A browser as far as the console's API sees one: it keeps cookies, says where it comes from, and
-// reads the mails of development.
+// A browser as the console's API sees it: keeps cookies, sends fetch metadata, and reads the development
+// inbox.
 import type { Connection } from "@turnpike/db";
 import { asObject, at } from "../harness/index.ts";
 
@@ -95,7 +95,7 @@ export function tokenIn(mail: DevMail | undefined): string {
 
 export const password = "correct horse battery staple";
 
-/** As if the password had been given longer ago than step-up accepts, in every session. */
+/** Expires the step-up of every session of a person. */
 export async function forgetProofs(owner: Connection, email: string): Promise<void> {
   await owner.sql`
     update sessions set password_at = now() - interval '10 minutes 1 second'

@@ -1,5 +1,5 @@
-// Guessing from anywhere slows the guesser down and nobody else: the owner signs in on a device they
-// have used, goes on in a live session, and gets into any other browser by a mailed link.
+// Guessing passwords slows down only the guesser: the owner still signs in on a known device, continues in
+// a live session, and unlocks any other browser by an e-mailed link.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { at, startTestServer, type TestServer } from "../harness/index.ts";
 import {
@@ -35,7 +35,7 @@ async function logIn(browser: Browser, email: string, secret = password) {
   return browser.mutate("auth.login", { email, password: secret });
 }
 
-/** Wrong passwords from ever new addresses, as if the waits in between had been kept. */
+/** Wrong passwords from new addresses each time, as if the waits had passed. */
 async function guess(email: string, times: number): Promise<void> {
   for (let n = 0; n < times; n += 1) {
     await server.owner.sql`update throttles set blocked_until = null
@@ -45,7 +45,7 @@ async function guess(email: string, times: number): Promise<void> {
   }
 }
 
-test("the owner signs in on a known device, and goes on in a session, while strangers are held up", async () => {
+test("the owner signs in on a known device, and continues in a session, while guessers are throttled", async () => {
   const email = "attacked@example.com";
   const laptop = browserElsewhere();
   await signUp(laptop, server.url, email);
@@ -60,7 +60,7 @@ test("the owner signs in on a known device, and goes on in a session, while stra
   expect(faultOf(await logIn(browserElsewhere(), email))).toBe("throttled");
 });
 
-test("guesses at the address of the owner do not hold up their known device either", async () => {
+test("guesses from the owner's own network do not throttle their known device either", async () => {
   const email = "same-office@example.com";
   const office = { "x-forwarded-for": "198.51.100.7" };
   const laptop = openBrowser(server.url, office);
@@ -74,7 +74,7 @@ test("guesses at the address of the owner do not hold up their known device eith
   expect((await logIn(laptop, email)).status).toBe(200);
 });
 
-test("nobody waits longer than 15 minutes, whatever was tried before", async () => {
+test("nobody waits longer than 15 minutes, regardless of earlier attempts", async () => {
   const email = "besieged@example.com";
   await signUp(browserElsewhere(), server.url, email);
   await guess(email, 1);
@@ -121,7 +121,7 @@ async function addressOf(browser: Browser): Promise<string> {
   return String(at(current, "address"));
 }
 
-test("the owner is mailed a way in, once a day, and it lets a new browser try the password", async () => {
+test("the owner gets an unlock link once a day, and it lets a new browser try the password", async () => {
   const email = "locked-out@example.com";
   await signUp(browserElsewhere(), server.url, email);
   await guess(email, 16);
@@ -143,7 +143,7 @@ test("the owner is mailed a way in, once a day, and it lets a new browser try th
   expect((await logIn(fresh, email)).status).toBe(200);
 });
 
-test("the way in can be asked for, with the same answer for every address", async () => {
+test("an unlock link can be requested, with the same answer for every address", async () => {
   const email = "asks@example.com";
   await signUp(browserElsewhere(), server.url, email);
   for (const address of [email, "nobody-at-all@example.com"]) {
@@ -154,7 +154,7 @@ test("the way in can be asked for, with the same answer for every address", asyn
   expect(await readMails(server.url, "nobody-at-all@example.com")).toHaveLength(0);
 });
 
-test("strangers cannot use up the mails of an owner on a known device", async () => {
+test("guessers cannot exhaust the e-mails of an owner on a known device", async () => {
   const email = "forgetful@example.com";
   const laptop = browserElsewhere();
   await signUp(laptop, server.url, email);
@@ -165,7 +165,7 @@ test("strangers cannot use up the mails of an owner on a known device", async ()
   expect((await laptop.mutate("auth.forgotPassword", { email })).status).toBe(200);
 });
 
-test("a device of somebody who knew the old password is not a known one after a reset", async () => {
+test("a device of someone who knew the old password is no longer known after a reset", async () => {
   const email = "recovered@example.com";
   const thief = browserElsewhere();
   await signUp(thief, server.url, email);
@@ -177,7 +177,7 @@ test("a device of somebody who knew the old password is not a known one after a 
   expect(faultOf(await logIn(thief, email, wrong))).toBe("throttled");
 });
 
-test("a link that exists is never held up by a neighbour's guesses at links", async () => {
+test("a valid link is never throttled by guesses at links from the same network", async () => {
   const email = "linked@example.com";
   const home = { "x-forwarded-for": "203.0.113.50" };
   const owner = openBrowser(server.url, home);

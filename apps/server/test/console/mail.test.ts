@@ -1,5 +1,5 @@
-// Mails on their way: a mail server that is away delays them and nothing else, and the page of
-// development exists in development only.
+// Sending e-mail: an unreachable mail server delays e-mails and nothing else, and the development inbox
+// exists only in development.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createServer } from "node:net";
 import { SMTPServer } from "smtp-server";
@@ -16,7 +16,7 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-describe("with a mail server that is away", () => {
+describe("with an unreachable mail server", () => {
   let server: TestServer;
   let port: number;
 
@@ -28,7 +28,7 @@ describe("with a mail server that is away", () => {
   });
   afterAll(() => server.close());
 
-  /** Resolves once the row of the mail is as the condition says. */
+  /** Resolves once the e-mail's row satisfies the condition. */
   async function outboxRow(to: string, isReached: (row: Record<string, unknown>) => boolean) {
     for (;;) {
       const [row] = await server.owner.sql`

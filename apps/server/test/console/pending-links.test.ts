@@ -1,5 +1,5 @@
-// Links in mails after the account changed: none from before works, whatever it was for, and of each
-// purpose only the newest does.
+// E-mailed links after the account changed: no earlier link works, whatever its purpose, and of each
+// purpose only the newest works.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { startTestServer, type TestServer } from "../harness/index.ts";
 import { type Browser, faultOf, password } from "./browser.fixture.ts";
@@ -17,7 +17,7 @@ afterAll(() => server.close());
 describe("every pending link of every purpose is dead, and every other session ended, after", () => {
   type Pending = { email: string; browser: Browser; links: Record<string, string> };
 
-  /** A person with one link of each purpose in the mailbox, and a second session. */
+  /** A person with one pending link of each purpose, and a second session. */
   async function fillMailbox(): Promise<Pending & { other: Browser }> {
     const { email, browser } = await people.join("owner");
     await people.anybody().mutate("auth.requestUnlock", { email });

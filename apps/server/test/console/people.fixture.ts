@@ -1,4 +1,4 @@
-// People of one server who change, reset and undo, as their own browsers and those of thieves do.
+// People of one server who change, reset and undo, with their own browsers and an attacker's.
 import {
   type Answer,
   type Browser,
@@ -54,7 +54,7 @@ export function openPeople(url: string) {
       await anybody().mutate("auth.forgotPassword", { email });
       return tokenOf(url, email, "reset_password");
     },
-    /** Asks to move to a new address; the token mailed there. */
+    /** Requests a change of address; returns the token e-mailed to the new one. */
     async askMove(browser: Browser, newAddress: string): Promise<string> {
       const given = { newEmail: newAddress, password };
       const answer = await browser.mutate("profile.changeEmail", given);

@@ -1,5 +1,5 @@
-// The playground spends through a cookie, so it answers pages of ours alone: nobody else's page, form
-// or link reaches the upstream or moves money.
+// The playground spends with a session cookie, so it answers only same-origin pages: no other site's page,
+// form or link reaches the upstream or moves money.
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import type { AccountId } from "@turnpike/base";
 import {
@@ -46,7 +46,7 @@ function ask(headers: Record<string, string>, tag: string, method = "POST") {
 const foreign = [403, "This request did not come from our own pages."];
 const json = { "content-type": "application/json" };
 
-test("a page of ours gets an answer, paid by the account that is signed in", async () => {
+test("a same-origin page gets an answer, paid by the signed-in account", async () => {
   const before = await readMoney(server, accountId);
   const response = await ask({ ...json, cookie, "sec-fetch-site": "same-origin" }, "ours");
   expect(response.status).toBe(200);
@@ -69,7 +69,7 @@ test.each([
     [415, "Send the body as application/json."],
   ],
 ])(
-  "%s is refused with the cookie, before the upstream hears of it",
+  "%s is refused with the cookie, before anything is sent upstream",
   async (name, headers, refusal) => {
     const before = await readMoney(server, accountId);
     const response = await ask({ ...headers, cookie }, name);
@@ -81,7 +81,7 @@ test.each([
   },
 );
 
-test("without a session nothing is asked, and only POST is answered", async () => {
+test("without a session nothing is sent upstream, and only POST is accepted", async () => {
   const ours = { ...json, "sec-fetch-site": "same-origin" };
   const unknown = await ask(ours, "unknown");
   expect(unknown.status).toBe(401);

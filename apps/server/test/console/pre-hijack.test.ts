@@ -1,5 +1,5 @@
-// Somebody registers the address of another person and waits: what its owner does with the mails that
-// reach them must never share the account.
+// Account pre-hijacking: someone registers another person's address and waits. Whatever the owner does with
+// the e-mails must never share the account.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { createAccount } from "@turnpike/auth";
 import { mintApiKey } from "@turnpike/keys";
@@ -32,7 +32,7 @@ async function preHijack(email: string): Promise<string> {
   return tokenOf(server.url, email, "verify_email");
 }
 
-test("the link alone verifies nobody: it asks for the password of the registration", async () => {
+test("the link alone verifies nothing: it requires the password of the registration", async () => {
   const email = "victim-link@example.com";
   const token = await preHijack(email);
   const owner = openBrowser(server.url);
@@ -45,7 +45,7 @@ test("the link alone verifies nobody: it asks for the password of the registrati
   expect(await signInFault(email, attackersPassword)).toBe("email_not_verified");
 });
 
-test("the owner sets a password of their own, and the attacker's opens nothing", async () => {
+test("the owner sets their own password, and the attacker's stops working", async () => {
   const email = "victim-new@example.com";
   const token = await preHijack(email);
   const owner = openBrowser(server.url);
@@ -65,7 +65,7 @@ test("the owner sets a password of their own, and the attacker's opens nothing",
   expect(await signInFault(email, attackersPassword)).toBe("wrong_credentials");
 });
 
-test("a link mailed to the owner of an address does not hand them somebody else's account", async () => {
+test("a link e-mailed to the owner of an address does not give them someone else's account", async () => {
   const attacker = openBrowser(server.url);
   await signUp(attacker, server.url, "attacker@example.com");
   const email = "victim-move@example.com";
@@ -85,7 +85,7 @@ async function callWith(key: string): Promise<number> {
   return (await fetch(`${server.url}/v1/models`, { headers })).status;
 }
 
-/** An account with an API key and a session of somebody who knew the old password. */
+/** An account with an API key and a session of someone who knew the old password. */
 async function openShared(email: string): Promise<{ key: string; session: Browser }> {
   const session = openBrowser(server.url);
   await signUp(session, server.url, email);
@@ -101,14 +101,14 @@ async function resetAs(email: string, choice: { revokeKeys?: boolean }) {
   return owner.mutate("auth.resetPassword", { token, password: ownersPassword, ...choice });
 }
 
-test("a reset ends the sessions from before, and its offer to revoke every key holds", async () => {
+test("a reset ends earlier sessions, and revokes all keys on request", async () => {
   const email = "shared@example.com";
   const { key, session } = await openShared(email);
   const other = await openShared("neighbour@example.com");
   expect(await callWith(key)).toBe(200);
   expect((await resetAs(email, { revokeKeys: true })).data).toEqual({ revokedKeys: 1 });
   expect((await session.query("auth.me")).data).toBeNull();
-  // The other instances hear of it by notification, within a second.
+  // Other instances are notified within a second.
   while ((await callWith(key)) !== 401) await Bun.sleep(20);
   expect(await callWith(other.key)).toBe(200);
 });
@@ -121,7 +121,7 @@ test("a reset that keeps the keys keeps them", async () => {
   expect(await callWith(key)).toBe(200);
 });
 
-test("a key of an account that an operator made is revoked by the same offer", async () => {
+test("the same option revokes keys of an account created by an operator", async () => {
   const email = "operator-made@example.com";
   const { accountId } = await createAccount(server.owner.db, { email });
   const { key } = await mintApiKey(server.owner.db, {

@@ -1,5 +1,4 @@
-// The rules of `/trpc` that hold before any procedure is called: whose page asks, how much, and what
-// an answer may give away.
+// The rules of `/trpc` before any procedure is called: origin, size, and what an answer may reveal.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { at, startTestServer, type TestServer } from "../harness/index.ts";
 import { faultOf, openBrowser, password, signUp } from "./browser.fixture.ts";
@@ -65,7 +64,7 @@ describe("a request that changes something", () => {
     expect(await faultCode(response)).toBe("method_not_supported");
   });
 
-  test("cannot be asked for across origins: nothing is allowed to read the answers", async () => {
+  test("cannot be made across origins: no origin may read the answers", async () => {
     const preflight = await fetch(`${server.url}/trpc/auth.logout`, {
       method: "OPTIONS",
       headers: { origin: "http://evil.test", "access-control-request-method": "POST" },
@@ -128,7 +127,7 @@ describe("answers", () => {
     expect(text).not.toMatch(/stack|node_modules|\.ts/);
   });
 
-  test("of a bug say Internal error and nothing of the bug", async () => {
+  test("of a bug say Internal error and nothing about the bug", async () => {
     const browser = openBrowser(server.url);
     await signUp(browser, server.url, "unlucky@example.com");
     await server.owner.sql`alter table persons rename column time_zone to elsewhere`;
@@ -142,7 +141,7 @@ describe("answers", () => {
     }
   });
 
-  test("are sane whatever the cookie is", async () => {
+  test("are valid for any cookie", async () => {
     for (const cookie of ["turnpike_session=%E0%A4%A", "=;;=", "turnpike_session", "a=b; %"]) {
       const response = await fetch(`${server.url}/trpc/auth.me`, { headers: { cookie } });
       expect(at(await response.json(), "result.data")).toBeNull();
@@ -150,7 +149,7 @@ describe("answers", () => {
   });
 });
 
-test("a forwarded address is believed from a trusted proxy only", async () => {
+test("a forwarded address is trusted only from a trusted proxy", async () => {
   const email = "where@example.com";
   const forwarded = { "x-forwarded-for": "203.0.113.77, 10.0.0.9" };
   await signUp(openBrowser(server.url, forwarded), server.url, email);
@@ -169,7 +168,7 @@ test("a forwarded address is believed from a trusted proxy only", async () => {
 });
 
 test.each([",", "%2C"])(
-  "a caller in a hurry is slowed down, and waits as long as told: %j",
+  "a caller over the limit is throttled, with the time to wait: %j",
   async (comma) => {
     const strict = await startTestServer({ environment: { THROTTLE_SCALE: "1" } });
     try {

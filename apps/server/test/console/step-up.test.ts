@@ -1,4 +1,4 @@
-// Step-up over HTTP: what a stolen session must not do without the password, and what it may.
+// Step-up over HTTP: what a stolen session may not do without the password, and what it may.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { toNanos } from "@turnpike/base";
 import { mintApiKey } from "@turnpike/keys";
@@ -35,7 +35,7 @@ async function createKey(browser: Browser, limits: object): Promise<string> {
 const stepUp = (browser: Browser, secret = password) =>
   browser.mutate("auth.stepUp", { method: "password", password: secret });
 
-test("ten minutes after signing in, password and address need the password again, said by method", async () => {
+test("ten minutes after signing in, changing password or address requires the password again", async () => {
   const email = "old-session@example.com";
   const browser = await join(email);
   await forgetProofs(server.owner, email);
@@ -52,7 +52,7 @@ test("ten minutes after signing in, password and address need the password again
   expect((await browser.mutate("profile.changePassword", change)).status).toBe(200);
 });
 
-test("a proof in one session is none in another", async () => {
+test("step-up in one session does not count in another", async () => {
   const email = "two-sessions@example.com";
   const browser = await join(email);
   const other = openBrowser(server.url);
@@ -63,7 +63,7 @@ test("a proof in one session is none in another", async () => {
   expect(faultOf(await other.mutate("profile.changeEmail", move))).toBe("step_up_required");
 });
 
-test("limits of a key are tightened at once, and loosened only with the password", async () => {
+test("limits of a key can be tightened without, and loosened only with the password", async () => {
   const email = "limits@example.com";
   const browser = await join(email);
   const id = await createKey(browser, { spendLimitsUsd: { day: "5" }, requestsPerMinute: 10 });
@@ -86,7 +86,7 @@ test("limits of a key are tightened at once, and loosened only with the password
   expect((await update({})).status).toBe(200);
 });
 
-test("a key somebody else made is rotated only with the password, one's own without", async () => {
+test("a key created by someone else is rotated only with the password, one's own without", async () => {
   const email = "rotates@example.com";
   const browser = await join(email);
   const own = await createKey(browser, {});

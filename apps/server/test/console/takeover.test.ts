@@ -1,5 +1,5 @@
-// What a thief of a password or an address tries, over HTTP: every change tells the owner before it
-// takes effect and can be undone, and nothing from before a change opens anything after it.
+// Account takeover over HTTP: every change notifies the owner before it takes effect and can be undone, and
+// no session or link from before a change works after it.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { startTestServer, type TestServer } from "../harness/index.ts";
 import { faultOf, password } from "./browser.fixture.ts";
@@ -27,7 +27,7 @@ describe("a thief who knows the password", () => {
     expect(await people.signInFault(email, freshPassword)).toBe("no fault");
   });
 
-  test("loses the account they moved: the old address undoes it, sessions and password included", async () => {
+  test("loses the account again: the old address undoes the change, sessions and password included", async () => {
     const { email } = await people.join("owner");
     const evil = newEmail("evil");
     const thief = await people.logIn(email);
@@ -49,7 +49,7 @@ describe("a thief who knows the password", () => {
     expect(await people.signInFault(email, freshPassword)).toBe("no fault");
   });
 
-  test("is stopped by the first mail before the move takes effect", async () => {
+  test("is stopped by the first e-mail before the change takes effect", async () => {
     const { email, browser } = await people.join("owner");
     const evil = newEmail("evil");
     const token = await people.askMove(await people.logIn(email), evil);
@@ -59,7 +59,7 @@ describe("a thief who knows the password", () => {
     expect(await people.signInFault(email)).toBe("wrong_credentials");
   });
 
-  test("cannot undo the undoing from the address they moved to, nor shake it off by moving on", async () => {
+  test("cannot revert the undo from the new address, nor avoid it by changing the address again", async () => {
     const { email } = await people.join("owner");
     const [first, second] = [newEmail("evil"), newEmail("evil")];
     const thief = await people.logIn(email);
@@ -92,7 +92,7 @@ describe("a thief who knows the password", () => {
     expect((await people.undo(email, "address_reserved")).data).toEqual({ email });
   });
 
-  test("who changed the password is undone for 72 hours, and not a second longer", async () => {
+  test("who changed the password can be undone for 72 hours, and not a second longer", async () => {
     const { email } = await people.join("owner");
     const thief = await people.logIn(email);
     const change = { currentPassword: password, newPassword: freshPassword };
@@ -119,7 +119,7 @@ describe("a thief who knows the password", () => {
   });
 });
 
-describe("the owner is told before a new password takes effect", () => {
+describe("the owner is notified before a new password takes effect", () => {
   /** Runs a change while the person's row is locked, so that it cannot take effect yet. */
   async function mailsDuring(email: string, change: () => Promise<unknown>): Promise<string[]> {
     const before = (await people.kindsTo(email)).length;

@@ -57,7 +57,7 @@ test("FMT-1 durations read as people say them, across every boundary", () => {
   expect(formatDuration(-840)).toBe("−840 ms");
 });
 
-test("FMT-1 shares have one decimal; little is not nothing and almost is not all", () => {
+test("FMT-1 shares have one decimal; a tiny share is not 0% and almost all is not 100%", () => {
   expect([0, 0.0004, 0.001, 0.5, 0.9994, 0.9999, 1].map(formatShare)).toEqual([
     "0%",
     "<0.1%",

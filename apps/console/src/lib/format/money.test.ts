@@ -33,7 +33,7 @@ test("FMT-1 a balance has two decimals and is never rounded up", () => {
   });
 });
 
-test("FMT-1 a top-up or limit has two decimals; what would vanish is shown as less than a cent", () => {
+test("FMT-1 a top-up or limit has two decimals; less than a cent is shown as such", () => {
   check(formatAmount, {
     "0": "$0.00",
     "25": "$25.00",
@@ -46,7 +46,7 @@ test("FMT-1 a top-up or limit has two decimals; what would vanish is shown as le
   });
 });
 
-test("FMT-1 a cost shows as many decimals as it takes to see it", () => {
+test("FMT-1 a cost shows as many decimals as needed to be visible", () => {
   check(formatCost, {
     "0": "$0.00",
     "0.000000000": "$0.00",
@@ -128,7 +128,7 @@ test("a ledger amount carries its sign", () => {
   check(formatSigned, { "25": "+$25.00", "-0.0312": "−$0.0312", "0": "$0.00" });
 });
 
-test("FMT-1 what is no decimal string is refused, not shown", () => {
+test("FMT-1 anything but a decimal string is rejected", () => {
   for (const wrong of ["1e-9", "NaN", "Infinity", "", "1,5", " 1", "0x10", "1."]) {
     expect(() => formatCost(wrong)).toThrow("not a decimal amount");
   }

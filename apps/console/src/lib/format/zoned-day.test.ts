@@ -17,7 +17,7 @@ test.each([
   expect(dayOf(new Date(Date.parse(begins) - 1), zone) < day).toBe(true);
 });
 
-test("what is no day has no beginning", () => {
+test("an invalid day has no start", () => {
   for (const text of ["", "2026-02-30", "12.11.2026", "2026-13-01"]) {
     expect(isDay(text)).toBe(false);
     expect(startOfDay(text, "UTC")).toBeUndefined();

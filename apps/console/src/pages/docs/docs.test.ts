@@ -17,7 +17,7 @@ const folder = join(import.meta.dirname, "content");
 const pageOf = (id: string) => Bun.file(join(folder, `${id}.md`)).text();
 const snippets = docSnippets(facts);
 
-test("every page of the contents has its text, and every text its place", () => {
+test("every page in the contents has a text, and every text is in the contents", () => {
   const files = readdirSync(folder).map((name) => name.replace(/\.md$/, ""));
   expect(files.sort()).toEqual([...docIds].sort());
 });
@@ -74,7 +74,7 @@ test("snippets are filled in, hold no key and no prompt signs", () => {
   });
 });
 
-test("an address leads to its page, and an unknown one nowhere", () => {
+test("an address finds its page, and an unknown one finds none", () => {
   expect([findDoc(undefined), findDoc(""), findDoc("errors"), findDoc("errors/")]).toEqual([
     "quickstart",
     "quickstart",
@@ -84,7 +84,7 @@ test("an address leads to its page, and an unknown one nowhere", () => {
   expect(findDoc("../../etc")).toBeUndefined();
 });
 
-test("as files, pages say what the console says, once their facts are filled in", async () => {
+test("the Markdown files equal the pages once their facts are filled in", async () => {
   const texts = new Map(
     await Promise.all(docIds.map(async (id) => [id, await pageOf(id)] as const)),
   );

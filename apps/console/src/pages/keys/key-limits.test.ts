@@ -25,7 +25,7 @@ test("a form saved unchanged keeps every limit of its key, shown or not", () => 
   });
 });
 
-test("the limit the form shows may be taken away or moved to another period", () => {
+test("the limit in the form can be removed or moved to another period", () => {
   const shown = limitValuesOf(key);
   expect(limitsInput({ ...shown, amount: "" }, key)?.spendLimitsUsd).toEqual({ month: "10" });
   const moved = limitsInput({ ...shown, period: "total", amount: "2" }, key);

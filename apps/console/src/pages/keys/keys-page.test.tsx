@@ -134,7 +134,7 @@ test("KEY-6 the new row is there without reload, masked and marked", async () =>
   expect(first?.textContent).toContain("sk-tp-a-se…once");
 });
 
-test("KEY-8 a key over its limit says so, and when it goes on", async () => {
+test("KEY-8 a key over its limit says so, and when the limit resets", async () => {
   const resetsAt = new Date(Date.now() + 6.5 * 3_600_000).toISOString();
   const month = { ...period, spentUsd: "10", limitUsd: "10", resetsAt };
   open([{ ...key, status: "limit_reached", spend: { ...key.spend, month } }]);
@@ -143,7 +143,7 @@ test("KEY-8 a key over its limit says so, and when it goes on", async () => {
   expect(row.textContent).toContain("$10.00 of $10.00 this month");
 });
 
-test("revoking a key in use asks for its last four characters, and names what happens", async () => {
+test("revoking a key in use asks for its last four characters, and names the consequence", async () => {
   const { user, sent } = open([{ ...key, lastUsedAt: new Date().toISOString() }], {
     "keys.revoke": () => ({ data: {} }),
   });
@@ -187,7 +187,7 @@ test("a revoked key stays listed as revoked, below the others", async () => {
   expect(sent("keys.list").every((input) => JSON.stringify(input).includes("true"))).toBe(true);
 });
 
-test("a key without money left says so, in the list", async () => {
+test("a key without balance says so in the list", async () => {
   const nothing = { ...wallet().data, balanceUsd: "0", availableUsd: "0" };
   open([key, { ...key, id: "k3", name: "paused", status: "disabled" }], {
     "wallet.summary": () => ({ data: nothing }),
@@ -198,7 +198,7 @@ test("a key without money left says so, in the list", async () => {
   expect(screen.getByRole("row", { name: /paused/ }).textContent).toContain("Disabled");
 });
 
-test("a key with money left is active", async () => {
+test("a key with balance is active", async () => {
   open();
   await screen.findByRole("link", { name: "Balance $12.31" });
   expect(screen.getByRole("row", { name: /ci/ }).textContent).toContain("Active");
@@ -212,7 +212,7 @@ async function choose(user: User, item: string) {
   await user.click(await screen.findByRole("menuitem", { name: item }));
 }
 
-test("ending the old secret asks first, and names what happens", async () => {
+test("revoking the old secret asks first, and names the consequence", async () => {
   const { user, sent } = open([rotated], { "keys.endPrevious": () => ({ data: {} }) });
   await choose(user, "Revoke old now");
   const dialog = await screen.findByRole("alertdialog", { name: "Revoke the old secret of ci?" });
@@ -224,7 +224,7 @@ test("ending the old secret asks first, and names what happens", async () => {
   expect(sent("keys.endPrevious")).toEqual([{ id: "k1" }]);
 });
 
-test("two secrets are the most: rotating is offered once the old one is ended", async () => {
+test("at most two secrets: rotating is offered once the old one is revoked", async () => {
   const { user, sent } = open([rotated], { "keys.endPrevious": () => ({ data: {} }) });
   await choose(user, "Rotate secret");
   const dialog = await screen.findByRole("dialog");
@@ -239,7 +239,7 @@ test("two secrets are the most: rotating is offered once the old one is ended", 
   expect(sent("keys.rotate")).toEqual([]);
 });
 
-test("an old secret that has run out is not in the way of a rotation", async () => {
+test("an expired old secret does not block a rotation", async () => {
   const previousUntil = new Date(Date.now() - 1_000).toISOString();
   const { user } = open([{ ...key, previousUntil }], {
     "keys.rotate": () => ({ data: { id: "k1", key: secret } }),
@@ -249,7 +249,7 @@ test("an old secret that has run out is not in the way of a rotation", async () 
   expect(await screen.findByLabelText("Your new API key")).toHaveProperty("value", secret);
 });
 
-test("rotated elsewhere meanwhile: the server's words stand there, and the way on", async () => {
+test("rotated elsewhere meanwhile: the server's message and the next step are shown", async () => {
   const message = "The secret before this one still works.";
   const { user, sent } = open([key], {
     "keys.rotate": () => ({ error: { fault: "conflict", message } }),
@@ -262,7 +262,7 @@ test("rotated elsewhere meanwhile: the server's words stand there, and the way o
   expect(sent("keys.rotate")).toEqual([{ id: "k1", graceSeconds: 86_400 }]);
 });
 
-test("c creates, but not while somebody types", async () => {
+test("c opens the dialog, but not while typing", async () => {
   const { user } = open();
   await screen.findByRole("link", { name: "ci" });
   const search = screen.getByLabelText("Search keys");
@@ -273,7 +273,7 @@ test("c creates, but not while somebody types", async () => {
   await screen.findByLabelText("Name");
 });
 
-test("no key yet shows how a key is used", async () => {
+test("an empty list shows how a key is used", async () => {
   open([]);
   await screen.findByText("No keys yet. Create a key to call the API.");
   await screen.findByRole("group", { name: "curl" });

@@ -114,14 +114,14 @@ test("LOG-3 a failed request says why and that nothing was charged", async () =>
   expect(sheet.querySelector("[data-charged]")?.textContent).toBe("$0.00");
 });
 
-test("LOG-5 a request of somebody else is not found", async () => {
+test("LOG-5 a request of another account is not found", async () => {
   const api = open("/logs?id=gen-2", pageOf(row("gen-1")));
   api.answer("logs.detail", () => ({ error: { fault: "not_found" } }));
   const sheet = await screen.findByRole("dialog", { name: "Request" });
   await within(sheet).findByText(/^Not found/);
 });
 
-test("LOG-1 the list is one question, with what the address filters by", async () => {
+test("LOG-1 the list is one request, with the filters of the address", async () => {
   const key = "0199a000-0000-7000-8000-000000000001";
   const api = open(
     `/logs?keys=${key}&status=5xx&minCost=0.00012&minLatency=fast`,
@@ -152,7 +152,7 @@ test("j and k move through the rows and the open requests, Enter opens, Escape c
   await waitFor(() => expect(location.search).toBe(""));
 });
 
-test("the live list stands still while somebody is in it, and counts what is new", async () => {
+test("the live list does not move while it has the focus, and counts new requests", async () => {
   const user = userEvent.setup();
   const api = open("/logs?live=1", pageOf(row("gen-1")));
   await screen.findByRole("table", { name: "Requests, newest first" });
@@ -166,7 +166,7 @@ test("the live list stands still while somebody is in it, and counts what is new
   await waitFor(() => expect(shownIds()).toEqual(["gen-2", "gen-1"]));
 });
 
-test("requests of one minute are told apart: seconds in the list, milliseconds in the sheet", async () => {
+test("requests of one minute are distinguishable: seconds in the list, milliseconds in the sheet", async () => {
   const year = new Date().getUTCFullYear();
   const at = (ms: string) => `${year}-01-12T14:03:${ms}Z`;
   const api = open(

@@ -35,7 +35,7 @@ test("the calculator follows what is typed", async () => {
   expect(results()).toEqual(["$0.00015", "$0.15"]);
 });
 
-test("what is no count, or more than the input, gives no amount but a reason", async () => {
+test("an invalid count, or more than the input, shows an error instead of an amount", async () => {
   render(() => <Calculator of={model} />);
   await type("Output tokens", "1e5");
   expect(results()).toEqual(["—", "—"]);

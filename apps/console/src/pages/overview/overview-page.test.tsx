@@ -91,7 +91,7 @@ test("OVR-2 the first request appears without reload, with its log, until dismis
   expect(screen.queryByText("Get started")).toBeNull();
 });
 
-test("a failed first request ends the waiting, explains itself and says what to do", async () => {
+test("a failed first request ends the waiting and is explained with what to do", async () => {
   const failed = { ...request, status: 402, outcome: "refused", errorCode: "insufficient_quota" };
   open({ ...empty, lastRequests: [failed] });
   await screen.findByText("Your request arrived and failed: 402, insufficient_quota");
@@ -104,7 +104,7 @@ test("a failed first request ends the waiting, explains itself and says what to 
   );
 });
 
-test("Get started folds into one line when it is done, and unfolds when asked", async () => {
+test("Get started collapses into one line when done, and can be expanded", async () => {
   localStorage.setItem("get-started", "seen");
   const { user } = open(used);
   await screen.findByText("You are all set.");
@@ -125,7 +125,7 @@ test("card and pill show one balance, from one query", async () => {
   expect(api.calls.filter((call) => call.path === "wallet.summary")).toHaveLength(1);
 });
 
-test("OVR-3 each figure leads to the view with the same numbers; who is set up sees no steps", async () => {
+test("OVR-3 each figure links to the view with the same numbers; an account that is set up sees no steps", async () => {
   open(used);
   const card = async (name: string) =>
     (await screen.findByRole("link", { name })).getAttribute("href");

@@ -28,7 +28,7 @@ const model: Model = {
 
 const none = newConversation(model.id);
 
-test("a request holds what was said and set, and nothing a model cannot take", () => {
+test("a request has the messages and settings, and nothing that the model does not support", () => {
   const parameters = {
     temperature: "0.5",
     maxTokens: "50",
@@ -67,7 +67,7 @@ test("every tool call is followed by its result", () => {
   ]);
 });
 
-test("tool calls grow from their fragments, and a mad index is no call", () => {
+test("tool calls are assembled from fragments, and an invalid index is ignored", () => {
   const delta = (index: number, id: string | undefined, name: string | undefined, piece: string) =>
     addToolCallsDelta(index, id, name, piece);
   const calls = [
@@ -119,7 +119,7 @@ test("the cost of a chunk is an exact decimal, also where numbers print as power
   });
 });
 
-test("a broken or strange chunk adds nothing", () => {
+test("a broken or unknown chunk adds nothing", () => {
   for (const payload of [
     "{",
     "null",

@@ -102,7 +102,7 @@ async function ask(text: string): Promise<void> {
   await userEvent.click(screen.getByRole("button", { name: "Send" }));
 }
 
-test("an answer grows while it arrives, and ends with its figures and its log", async () => {
+test("an answer streams, and ends with its statistics and its log", async () => {
   const stream = openStream();
   const calls = serve(stream.answer);
   open();
@@ -129,7 +129,7 @@ test("an answer grows while it arrives, and ends with its figures and its log", 
   expect(document.querySelector("[aria-busy='true']")).toBeNull();
 });
 
-test("too little money keeps the draft and offers the Wallet", async () => {
+test("an insufficient balance keeps the draft and offers the Wallet", async () => {
   serve(() =>
     Response.json(
       {
@@ -170,7 +170,7 @@ test("Stop ends the answer, keeps its text and says what was charged", async () 
   expect(screen.getByText("Once upon")).toBeTruthy();
 });
 
-test("an answer that breaks off keeps its text and offers another try", async () => {
+test("an interrupted answer keeps its text and offers Retry", async () => {
   const stream = openStream();
   serve(stream.answer);
   open();

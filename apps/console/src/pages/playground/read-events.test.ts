@@ -30,11 +30,11 @@ test("a stream cut at any byte has the same payloads", async () => {
   expect(await payloadsOf(Array.from(wire, (byte) => Uint8Array.of(byte)))).toEqual(expected);
 });
 
-test("what breaks off inside an event is dropped", async () => {
+test("an incomplete last event is dropped", async () => {
   expect(await payloadsOf([encoder.encode('data: {"a":1}\n\ndata: {"b":')])).toEqual(['{"a":1}']);
 });
 
-test("whoever stops listening cancels the stream", async () => {
+test("a reader that stops early cancels the stream", async () => {
   let canceled = false;
   const body = new ReadableStream<Uint8Array>({
     pull: (controller) => controller.enqueue(encoder.encode("data: again\n\n")),

@@ -105,7 +105,7 @@ const undo = {
     "Undo the change of your password or e-mail address if you did not make it. This keeps or restores your address, signs out every session, and asks you to choose a new password.",
   submit: "Undo the change",
   submitting: "Undoing…",
-  done: "Undone. {email} is your account's address again.",
+  done: "Undone. {email} is the address of your account.",
   next: "We sent you a link to choose a new password. Until you do, nobody can sign in.",
   expiredHint:
     "Links to undo a change work once, for 72 hours. If you already used this one, choose a new password to get back in.",

@@ -63,7 +63,7 @@ function open(path: string, answer: Usage) {
 const cellsOf = (table: HTMLElement, column: number) =>
   [...table.querySelectorAll("tbody tr")].map((row) => row.children[column]?.textContent);
 
-test("USG-3 card, chart table, breakdown and file name one sum", async () => {
+test("USG-3 card, chart table, breakdown and file have the same total", async () => {
   const user = userEvent.setup();
   open("/usage", usage);
   const breakdown = await screen.findByRole("table", { name: "Usage by model" });

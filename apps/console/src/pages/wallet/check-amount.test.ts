@@ -33,6 +33,6 @@ test.each([
   expect(checkAmount(typed, bounds)).toBe("Enter an amount in dollars, such as 10 or 10.50.");
 });
 
-test("what people write around an amount is not sent", () => {
+test("whitespace, dollar signs and commas are removed from an amount", () => {
   expect(readAmount(" $ 1,000.50 ")).toBe("1000.50");
 });

@@ -29,14 +29,14 @@ function open(address: string, answers: Parameters<typeof answerApi>[0]) {
   return api;
 }
 
-test("WAL-3 the address never makes a success: only the server's word does", async () => {
+test("WAL-3 the address alone never shows a success: only the server's answer does", async () => {
   open("/wallet/top-ups/t1?success=1&state=paid", { "wallet.topUp": () => ({ data: topUp }) });
   await screen.findByText("Confirming your payment…");
   screen.getByText("You can close this page; we will e-mail you.");
   expect(screen.queryByText(/added/)).toBeNull();
 });
 
-test("WAL-1 the page follows the payment, and offers the first key to who has none", async () => {
+test("WAL-1 the page follows the payment, and offers to create the first key", async () => {
   const api = open("/wallet/top-ups/t1", { "wallet.topUp": () => ({ data: topUp }) });
   await screen.findByText("Confirming your payment…");
   const receiptUrl = "https://pay.example/receipt";
@@ -69,7 +69,7 @@ test("WAL-2 coming back by Cancel asks the server to cancel, once, and says what
   expect(cancels).toEqual([{ path: "wallet.cancelTopUp", input: { id: "t1" } }]);
 });
 
-test("a payment that came in spite of Cancel is a payment", async () => {
+test("a payment that arrives despite Cancel counts", async () => {
   open("/wallet/top-ups/t1?canceled=1", {
     "wallet.topUp": () => ({ data: paid }),
     "wallet.cancelTopUp": () => ({ data: {} }),
@@ -78,7 +78,7 @@ test("a payment that came in spite of Cancel is a payment", async () => {
   expect(screen.queryByText(/cancelled/)).toBeNull();
 });
 
-test("after a minute it says that nothing is lost, and whom to ask about what", async () => {
+test("after a minute the page says that nothing is lost, and how to get help", async () => {
   const soon = hurry(longMs);
   try {
     open("/wallet/top-ups/t1", { "wallet.topUp": () => ({ data: topUp }) });

@@ -76,7 +76,7 @@ function attemptOf(input: unknown): unknown {
     : undefined;
 }
 
-test("an attempt that is over is followed by a new one", async () => {
+test("a finished attempt is followed by a new one", async () => {
   let asked = 0;
   const over = { error: { fault: "conflict", message: "This attempt is over." } };
   const { user, sent } = open({
@@ -103,7 +103,7 @@ test("WAL-4 $1 and $99,999 show the field error and send nothing", async () => {
   expect(sent()).toEqual([]);
 });
 
-test("what the server says of the amount stands under the amount", async () => {
+test("the server's error about the amount is shown at the field", async () => {
   const error = { fault: "decimal_below_min_value", message: "At least $30.", param: "amountUsd" };
   const { user } = open({ "wallet.createTopUp": () => ({ error }) });
   await user.click(await screen.findByRole("button", { name: "Continue to payment" }));
@@ -111,7 +111,7 @@ test("what the server says of the amount stands under the amount", async () => {
   expect(goTo).not.toHaveBeenCalled();
 });
 
-test("a checkout that is no web address is never opened", async () => {
+test("a checkout URL that is not a web address is never opened", async () => {
   const evil = () => ({ data: { topUpId: "t1", checkoutUrl: "javascript:alert(1)" } });
   const { user } = open({ "wallet.createTopUp": evil });
   await user.click(await screen.findByRole("button", { name: "Continue to payment" }));
@@ -119,7 +119,7 @@ test("a checkout that is no web address is never opened", async () => {
   expect(goTo).not.toHaveBeenCalled();
 });
 
-test("where nobody takes money there is no form, and the operator reads why", async () => {
+test("without a payment provider there is no form, and the operator is told why", async () => {
   open({ "config.public": () => ({ data: { ...config().data, topUpMode: "none" } }) });
   await screen.findByText(/STRIPE_SECRET_KEY/);
   expect(screen.queryByRole("button", { name: "Continue to payment" })).toBeNull();
@@ -150,7 +150,7 @@ const hour = {
   },
 };
 
-test("an hour of a key is told in the reader's time zone, marked while it runs, and opens its calls", async () => {
+test("an hour of a key is shown in the reader's time zone, marked while it runs, and opens its calls", async () => {
   const zone = { ...signedIn().data.person, timeZone: "Europe/Vienna" };
   const playground = {
     ...hour,
@@ -200,7 +200,7 @@ test("money reserved is shown as reserved, beside what is available", async () =
   screen.getByText(/\$0\.25 of it is reserved for requests that are running now/);
 });
 
-test("filters are in the address, as days of the reader's zone, and nothing found is not nothing yet", async () => {
+test("filters are in the address, as days of the reader's zone, and no match differs from no data", async () => {
   history.replaceState(null, "", "/wallet?type=refund&from=2026-11-01&to=2026-11-02&type2=x");
   const zone = { ...signedIn().data.person, timeZone: "Europe/Vienna" };
   const { api, user } = open({ "auth.me": () => ({ data: { ...signedIn().data, person: zone } }) });

@@ -22,7 +22,7 @@ const entries = entriesOf({
 const titles = (found: readonly Entry[]) => found.map((entry) => entry.title);
 const find = (typed: string, recent: readonly string[] = []) => findEntries(entries, typed, recent);
 
-test("whole beginnings come before words inside, and those before scattered letters", () => {
+test("prefixes rank before word starts, and those before scattered letters", () => {
   expect(titles(find("wal"))[0]).toBe("Wallet");
   expect(titles(find("prod"))).toContain("production");
   expect(titles(find("plgrnd"))).toContain("Playground");
@@ -42,7 +42,7 @@ test("a request's id leads to its log, and cannot lead elsewhere", () => {
   expect(hrefs("gen-//evil.example")).toEqual([]);
 });
 
-test("recent choices stand first, without those that are gone", () => {
+test("recent choices come first, without those that no longer exist", () => {
   for (const id of ["model:acme/large", "key:gone", "page:wallet"]) writeRecent(id);
   expect(titles(find("", readRecent())).slice(0, 3)).toEqual(["Wallet", "Acme Large", "Overview"]);
   localStorage.setItem("palette-recent", '{"a":1}');
@@ -102,7 +102,7 @@ test("Ctrl+K, some letters and Enter go to the page", async () => {
   expect(readRecent()).toEqual(["page:wallet"]);
 });
 
-test("arrows move through what was found and come round", async () => {
+test("arrows move through the results and wrap around", async () => {
   open();
   await userEvent.keyboard("{Control>}k{/Control}");
   await screen.findByRole("combobox");
@@ -116,7 +116,7 @@ test("arrows move through what was found and come round", async () => {
   expect(active()).toBe(screen.getAllByRole("option").length - 1);
 });
 
-test("g and a letter go, but not while somebody types and not when switched off", async () => {
+test("g and a letter navigate, but not while typing and not when switched off", async () => {
   open();
   await userEvent.keyboard("gu");
   await waitFor(() => expect(place()).toBe("/usage"));

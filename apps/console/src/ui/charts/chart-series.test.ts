@@ -19,14 +19,14 @@ test("six series and Other, the largest first, and nothing is lost", () => {
   expect(new Set(series.map((one) => one.color)).size).toBe(7);
 });
 
-test("the brand's colour leads, and the reds that read as errors come last", () => {
+test("the brand color comes first, and the reds that look like errors come last", () => {
   const values = { lead: "9", second: "8", third: "7", fourth: "6", fifth: "5", sixth: "4" };
   const colors = seriesOf([bucket(values)]).map((one) => one.color);
   expect(colors).toEqual([1, 2, 3, 5, 4, 6]);
   expect(seriesOf([bucket({ only: "1" })])[0]?.color).toBe(1);
 });
 
-test("a name keeps its colour when others leave", () => {
+test("a name keeps its color when others are removed", () => {
   const all = seriesOf([bucket({ one: "3", two: "2", three: "1" })]);
   const colorOf = (id: string) => all.find((series) => series.id === id)?.color;
   for (const id of ["one", "two", "three"]) {

@@ -36,7 +36,7 @@ const spend: ChartProps = {
 const plot = () => screen.getByRole("application");
 const spoken = () => plot().querySelector("[data-spoken]")?.textContent;
 
-test("CHT-1 the keyboard walks through every bucket and reads it out", async () => {
+test("CHT-1 the keyboard moves through every bucket and announces it", async () => {
   const user = userEvent.setup();
   const narrowed: ChartRange[] = [];
   render(() => <Chart {...spend} onNarrow={(range) => narrowed.push(range)} />);
@@ -111,7 +111,7 @@ test("a line that runs at zero is data", () => {
   expect(screen.queryByText("No data in this period")).toBeNull();
 });
 
-test("CHT-3 shapes are coloured by variables of the theme, never by values", () => {
+test("CHT-3 shapes are colored by theme variables, never by fixed values", () => {
   const { container } = render(() => <Chart {...spend} />);
   const classes = [...container.querySelectorAll("g[data-series]")].map((bar) =>
     bar.getAttribute("class"),
@@ -122,7 +122,7 @@ test("CHT-3 shapes are coloured by variables of the theme, never by values", () 
   expect(container.innerHTML).not.toMatch(/#[\da-f]{6}/i);
 });
 
-test("the legend switches a series off and the sums follow", async () => {
+test("the legend hides a series and the sums follow", async () => {
   const user = userEvent.setup();
   const { container } = render(() => <Chart {...spend} />);
   const alpha = screen.getByRole("button", { name: "alpha-large $1.00" });
@@ -152,7 +152,7 @@ test("a drag narrows to the buckets it passed, and so does the button", async ()
   });
 });
 
-test("the bucket that is not over yet is hatched and called so", async () => {
+test("the running bucket is hatched and labelled as so far", async () => {
   const user = userEvent.setup();
   const today = new Date().toISOString().slice(0, 10);
   const buckets = [{ at: `${today}T00:00:00.000Z`, groups: [{ id: "a", label: "a", value: "1" }] }];
@@ -166,7 +166,7 @@ test("the bucket that is not over yet is hatched and called so", async () => {
   expect(container.querySelector("[data-running]")).toBeNull();
 });
 
-test("a line stops where there is no datum and says so", async () => {
+test("a line is interrupted where there is no data and says so", async () => {
   const user = userEvent.setup();
   const value = (text: string) => [{ id: "p50", label: "p50", value: text }];
   const buckets = spend.buckets.map(({ at }, index) => ({

@@ -23,7 +23,7 @@ test("HTML in a text stays text: no element, no handler, nothing runs", () => {
   expect(page.textContent).toContain("<script>hit()</script>");
 });
 
-test("links lead to the web and to mail only, in a tab that knows nothing of ours", () => {
+test("links lead only to http, https and mailto, in a tab without an opener", () => {
   const page = draw(
     [
       "[a](javascript:alert(1))",
@@ -48,7 +48,7 @@ test("links lead to the web and to mail only, in a tab that knows nothing of our
   expect(page.textContent).toContain("a · b · c · d · e · f · g · h");
 });
 
-test("images are not fetched: they are links to themselves", () => {
+test("images are not fetched: they become links", () => {
   const page = draw("![a cat](https://example.com/cat.png) ![bad](javascript:x)");
   expect(page.querySelector("img")).toBeNull();
   expect(page.querySelector("a")?.textContent).toBe("a cat");
@@ -84,12 +84,12 @@ test("while a text arrives, finished blocks keep their elements", () => {
   expect(container.querySelector("p")?.textContent).toBe("The answer is 42.");
 });
 
-test("an unfinished fence is code already", () => {
+test("an unclosed fence is already code", () => {
   const page = draw("Look:\n\n```js\nlet a = ");
   expect(page.querySelector("pre")?.textContent).toBe("let a = ");
 });
 
-test("addresses are judged as the browser reads them", () => {
+test("addresses are checked as the browser parses them", () => {
   expect(safeHref(" java\nscript:alert(1)")).toBeUndefined();
   expect(safeHref("HTTPS://EXAMPLE.com")).toBe("https://example.com/");
   expect([ownHref("/models"), ownHref("#prices")]).toEqual(["/models", "#prices"]);
