@@ -1,9 +1,9 @@
 // The official `openai` package, its newest major and the one before, against the running server with
 // nothing but a base URL and a key: one list of cases for both.
 import { afterAll, afterEach, describe, expect, test } from "bun:test";
+import { embeddingOf } from "@turnpike/testing";
 import OpenAI7 from "openai";
 import OpenAI6 from "openai-6";
-import { embeddingOf } from "@turnpike/testing";
 import {
   asObject,
   at,
