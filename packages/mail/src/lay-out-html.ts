@@ -2,7 +2,7 @@
 // colours that stay readable where a program darkens them by itself.
 
 import { writeFooter } from "./lay-out-text.ts";
-import type { Brand, MailContent } from "./render-mail.ts";
+import type { Brand, MailContent } from "./mail-content.ts";
 
 const font =
   "font-family:-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";

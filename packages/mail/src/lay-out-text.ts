@@ -1,6 +1,6 @@
 // The plain form of a mail: what every program can show, with links written out.
 
-import type { Brand, MailContent } from "./render-mail.ts";
+import type { Brand, MailContent } from "./mail-content.ts";
 
 export function layOutText(content: MailContent, brand: Brand): string {
   const { paragraphs, facts, button, note } = content;

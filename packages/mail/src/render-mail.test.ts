@@ -1,8 +1,9 @@
-// Every kind of mail, as people and as their programs read it.
+// Every kind of mail, as text and as HTML.
 
 import { describe, expect, test } from "bun:test";
-import type { MailKind, MailMessage } from "@turnpike/mail";
-import { type Brand, renderMail } from "./render-mail.ts";
+import type { Brand } from "./mail-content.ts";
+import type { MailKind, MailMessage } from "./mail-message.ts";
+import { renderMail } from "./render-mail.ts";
 
 const brand: Brand = {
   productName: "Turnpike",

@@ -3,29 +3,13 @@
 
 import { layOutHtml } from "./lay-out-html.ts";
 import { layOutText } from "./lay-out-text.ts";
+import type { Brand, MailContent } from "./mail-content.ts";
 import type { MailMessage } from "./mail-message.ts";
-
-export type Brand = {
-  readonly productName: string;
-  readonly publicUrl: string;
-  /** Empty where nobody answers. */
-  readonly supportEmail: string;
-};
 
 export type RenderedMail = {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
-};
-
-/** One mail before it is laid out. Every string is plain text. */
-export type MailContent = {
-  readonly subject: string;
-  readonly paragraphs: readonly string[];
-  readonly facts?: readonly (readonly [label: string, value: string])[];
-  readonly button?: { readonly label: string; readonly link: string };
-  /** What to do if it was not them. */
-  readonly note?: { readonly text: string; readonly link?: string };
 };
 
 export function renderMail(message: MailMessage, brand: Brand): RenderedMail {

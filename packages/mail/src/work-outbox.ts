@@ -2,9 +2,10 @@
 // about a day; one that the server rejects for good is given up at once. The row keeps the reason.
 
 import type { Log } from "@turnpike/telemetry";
+import type { Brand } from "./mail-content.ts";
 import { type Mailer, RefusedMail } from "./open-mailer.ts";
 import type { ClaimedMail, OutboxStore } from "./outbox-store.ts";
-import { type Brand, renderMail } from "./render-mail.ts";
+import { renderMail } from "./render-mail.ts";
 
 export type OutboxOptions = {
   readonly brand: Brand;
