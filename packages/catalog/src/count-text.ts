@@ -1,5 +1,5 @@
-// How many tokens is a text, by one of OpenAI's public tokenisers? An upper estimate that takes time
-// in proportion to the text, whatever is in it, and lets other requests run meanwhile.
+// Counts the tokens of a text by one of OpenAI's public tokenisers. An upper estimate, in time
+// proportional to the text whatever it contains; other requests run meanwhile.
 
 import { setImmediate } from "node:timers/promises";
 import type { Tokenizer } from "./model.ts";

@@ -61,7 +61,7 @@ test("an absurdly long id is shortened in the answer", () => {
   expect(refusal("x".repeat(1_000_000)).message.length).toBeLessThan(300);
 });
 
-test("the door may name the parameter", () => {
+test("the caller may name the parameter", () => {
   expect(() => findModel(catalog, "nope", { param: "model" })).toThrow(
     expect.objectContaining({ details: { param: "model" } }),
   );

@@ -221,7 +221,7 @@ test("broken YAML is reported by line, a repeated field and an alias bomb includ
   expect(mistakesOf(bomb.join("\n"))[0]).toContain("alias");
 });
 
-test("what is not a catalogue at all is a mistake, an empty list of models is none", () => {
+test("what is not a catalogue at all is a mistake, an empty list of models is not", () => {
   for (const text of ["", "null", "[]", "models", "models: 1", "providers: {}"]) {
     expect(mistakesOf(text)).toHaveLength(1);
   }

@@ -1,4 +1,4 @@
-// The catalogue at the root of the repository: complete, and without a slip in its prices.
+// The catalogue at the root of the repository: complete, with plausible prices.
 
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";

@@ -1,5 +1,5 @@
 // Fills `${NAME}` and `os.environ/NAME` of a catalogue value from a given environment. An unset or
-// empty variable makes the whole value absent: half a URL or half a key is worse than none.
+// empty variable makes the whole value absent: half a URL or half a key is worse than no value.
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -4,7 +4,7 @@
 import { type Nanos, priceTokens } from "@turnpike/base";
 import type { ModelRequest, Rates } from "./model.ts";
 
-/** Nobody knows beforehand what a cache will do, so every prompt token counts as the dearest. */
+/** What a cache will do is not known beforehand, so every prompt token costs the highest rate. */
 function dearestPromptRate(price: Rates): bigint {
   const { inputNanosPerMillion, cachedInputNanosPerMillion, cacheWriteNanosPerMillion } = price;
   let dearest = inputNanosPerMillion;

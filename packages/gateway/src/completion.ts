@@ -83,7 +83,7 @@ export class Completion<Request extends ParsedRequest = ParsedRequest> implement
     return this.call.signal;
   }
 
-  /** Whether its end was decided: what is relayed after that would be billed to nobody. */
+  /** Whether its end was decided: what is relayed after that would not be billed. */
   get ended(): boolean {
     return this.#charged !== undefined;
   }

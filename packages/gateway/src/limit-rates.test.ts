@@ -66,7 +66,7 @@ test("a wait of almost two minutes is written as two, never as sixty seconds and
   const limiter = new RateLimiter();
   const key = keyWith({ tokensPerMinute: 1_000 });
   const now = performance.now();
-  // Far more was used than expected: what is owed takes longer than a minute to come back.
+  // Far more was used than expected: the deficit takes longer than a minute to refill.
   limiter.admit(key, 1, now).end(1_994);
   const { headers } = refusalOf(() => limiter.admit(key, 1, now)).details;
   expect(headers?.["x-ratelimit-reset-tokens"]).toBe("2m0s");
@@ -177,7 +177,7 @@ test.each([
   [60, 2, 2_000],
   [1, 1, 60_000],
 ])(
-  "with %d tokens per minute, %d more wait %d ms, and the sentence says so in seconds",
+  "with %d tokens per minute, %d more wait %d ms, and the sentence names it in seconds",
   (perMinute, wanted, waitMs) => {
     const limiter = new RateLimiter();
     const key = keyWith({ tokensPerMinute: perMinute });
@@ -188,7 +188,7 @@ test.each([
   },
 );
 
-test("nobody is told to wait longer than a minute, whatever is owed", () => {
+test("no caller is told to wait longer than a minute, whatever the deficit", () => {
   const limiter = new RateLimiter();
   const key = keyWith({ tokensPerMinute: 1_000 });
   const now = performance.now();

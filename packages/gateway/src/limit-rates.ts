@@ -8,7 +8,7 @@ import type { InstanceShare } from "@turnpike/ledger";
 import { RateBucket } from "./rate-bucket.ts";
 import { onlyInstance, shareCount, shareRate } from "./share-limit.ts";
 
-/** Requests under way, by whose they are. Whoever has none is not remembered. */
+/** Running requests by owner. An owner without any is not remembered. */
 class Running<Id extends string> {
   readonly #counts = new Map<Id, number>();
 
@@ -73,7 +73,7 @@ export class RateLimiter {
 
   /**
    * `expectedTokens` are taken at once and put right when the request ends, so that a burst cannot
-   * slip under a limit nobody has counted yet. Throws `rate_limit_exceeded`.
+   * exceed a limit before it is counted. Throws `rate_limit_exceeded`.
    */
   admit(caller: LimitedCaller, expectedTokens: number, nowMs = performance.now()): Admission {
     const { accountId, keyId, limits } = caller;
@@ -127,7 +127,7 @@ export class RateLimiter {
     return rates;
   }
 
-  /** Forgets keys at rest with full buckets, now and then: anew they would be the same. */
+  /** Forgets idle keys with full buckets now and then: new buckets would be the same. */
   #sweep(nowMs: number): void {
     if (this.#rates.size < sweepAtSize || nowMs - this.#sweptAtMs < sweepEveryMs) return;
     this.#sweptAtMs = nowMs;

@@ -20,7 +20,7 @@ export const loadLimits = {
   repeatMs: 100,
   repeatCalls: 0,
   memoryMs: 10_000,
-  /** Without a sample for so long, a queue is taken for empty: nobody is in it. */
+  /** Without a sample for so long, a queue counts as empty. */
   staleMs: 1_500,
   /** Of the memory the process may use. */
   memoryShareMax: 0.8,

@@ -1,4 +1,4 @@
-// The OpenAI-alike services known by name, as data. A provider of the catalogue
+// The OpenAI-compatible services known by name, as data. A provider of the catalogue
 // whose id is listed here inherits its entry; any other starts from `defaultQuirks`.
 
 import { defaultQuirks, type OpenaiQuirks } from "./dialects/openai/quirks.ts";

@@ -111,7 +111,7 @@ export type Dialect<Request extends ParsedRequest = ParsedRequest> = {
   ) => StreamReader;
   /** Reads the body of a 200. Throws the Fault of an error or of what cannot be read. */
   readonly readWhole: (call: UpstreamCall<Request>, text: string) => WholeAnswer;
-  /** What the bill needs of an answer nobody reads, from the small `members` of its body. */
+  /** What the bill needs of an answer whose client has left, from the small `members` of its body. */
   readonly readUnread: (
     call: UpstreamCall<Request>,
     members: JsonObject | undefined,

@@ -126,7 +126,7 @@ export function object(fields: Fields): Rule {
   };
 }
 
-/** An object whose shape is told by one of its strings, `type` or `role`. */
+/** An object whose shape one of its strings names, `type` or `role`. */
 export function tagged(tag: string, shapes: Readonly<Record<string, Rule>>): Rule {
   const byName = new Map(Object.entries(shapes));
   return (value, path) => {

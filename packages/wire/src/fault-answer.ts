@@ -1,4 +1,4 @@
-// How the `/v1` door answers each Fault: status, body and the headers that steer the SDKs' own
+// How `/v1` answers each Fault: status, body and the headers that steer the SDKs' own
 // retries. A fault code without a row here does not compile.
 import type { Fault, FaultCode } from "@turnpike/base";
 import { errorBody } from "./present-error.ts";

@@ -1,4 +1,4 @@
-// One completed request as `/v1/generation` tells it: OpenRouter's fields, and ours that answer
+// One completed request as `/v1/generation` shows it: OpenRouter's fields, and ours that answer
 // "what did I pay, at which price, and what was tried".
 import { formatUsd, type Nanos, toUsdNumber } from "@turnpike/base";
 import type { TokenUsage } from "./pivot.ts";

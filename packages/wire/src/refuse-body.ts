@@ -1,5 +1,5 @@
 // How a request body is refused: OpenAI's codes, sentences and `param` paths.
-// Every refusal of the parser is built here, so that the wording stays one voice.
+// Every refusal of the parser is built here, so that the wording stays consistent.
 import { Fault } from "@turnpike/base";
 
 /** The text is not the JSON it should be. */

@@ -33,12 +33,12 @@ export async function completeCall<Parsed extends ParsedRequest>(
 ): Promise<Answer> {
   try {
     const principal = await authenticateCaller(gateway, call, authenticate, request);
-    const known = { ...call, principal, authMs: performance.now() - call.receivedAtMs };
-    const text = await readText(gateway, known, request);
+    const authMs = performance.now() - call.receivedAtMs;
+    const text = await readText(gateway, call, { principal, authMs }, request);
     // Bun spares a waiting POST as it is, which it may not always (Bun PR 33612).
     server().timeout(request, 0);
     const { signal } = request;
-    const answer = await complete(gateway, { ...known, protocol, text, signal });
+    const answer = await complete(gateway, { ...call, principal, authMs, protocol, text, signal });
     return { headers: answer.headers, body: keepUntilSent(request, answer.body) };
   } finally {
     // After a refusal too: a connection left at 0 would be kept for ever.
@@ -64,12 +64,13 @@ async function authenticateCaller(
 
 async function readText(
   gateway: Gateway,
-  call: IncomingCall & { readonly principal: Principal; readonly authMs: number },
+  call: IncomingCall,
+  caller: { readonly principal: Principal; readonly authMs: number },
   request: Request,
 ): Promise<string> {
   try {
     return await readBody(request, bodyMaxBytes);
   } catch (thrown) {
-    throw refuseCall(gateway, call, {}, thrown);
+    throw refuseCall(gateway, { ...call, ...caller }, {}, thrown);
   }
 }

@@ -1,5 +1,5 @@
 // The plain cases through the gateway, from our own scripted upstream and from a mock server that
-// nobody here wrote: what passes only with ours does not speak the format.
+// is not ours: what passes only with our own does not speak the format.
 import { afterAll, afterEach, describe, expect, test } from "bun:test";
 import { answerPlainCase, plainCases, startMockPeer } from "@turnpike/testing";
 import {

@@ -1,5 +1,5 @@
 // A whole answer may take minutes while nothing is said on its connection: the time after which the
-// listener lets go of idle ones does not count for it, and counts again once it is answered.
+// listener closes idle ones does not count for it, and counts again once it is answered.
 import { afterAll, afterEach, expect, test } from "bun:test";
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
@@ -19,7 +19,7 @@ import {
 let asked = Promise.withResolvers<void>();
 let mayAnswer = Promise.withResolvers<void>();
 
-/** Answers when the test says so, which no script of ours could. */
+/** Answers when the test decides, which no script could. */
 const upstream = Bun.serve({
   hostname: "127.0.0.1",
   port: 0,

@@ -209,7 +209,7 @@ test.each(rows)("%s", async (_, fields, code, param) => {
   await expectFault(await postChat(server, account.key, body), { status: 400, code, param });
 });
 
-test("a text too long says so in the words clients look for", async () => {
+test("a text that is too long is refused in the words clients look for", async () => {
   const content = "word ".repeat(2_000);
   const body = { model: testModels.small, messages: [{ role: "user", content }] };
   const error = await expectFault(await postChat(server, account.key, body), {

@@ -1,5 +1,5 @@
-// Who is asking? Without a key that is known, valid and alive nobody gets past the door, and the
-// refusal never repeats what was presented.
+// Authentication: without a known, valid and active key every call is refused, and the refusal never
+// repeats what was presented.
 import { afterAll, afterEach, expect, test } from "bun:test";
 import { mintApiKey, noLimits, revokeApiKey, suspendAccount } from "@turnpike/keys";
 import {
@@ -34,11 +34,11 @@ test.each<[string, Record<string, string>]>([
   expect(response.headers.get("x-should-retry")).toBe("false");
 });
 
-const stranger = account.key.replace(/.$/, (last) => (last === "0" ? "1" : "0"));
+const unknownKey = account.key.replace(/.$/, (last) => (last === "0" ? "1" : "0"));
 
 test.each<[string, string]>([
   ["an OpenAI key", "sk-proj-abcdefghijklmnopqrstuvwxyz"],
-  ["a key with one character changed", stranger],
+  ["a key with one character changed", unknownKey],
   ["a key cut short", account.key.slice(0, -1)],
   ["10,000 characters", "x".repeat(10_000)],
 ])("%s is no key of ours, and is not repeated", async (_, key) => {
@@ -109,10 +109,10 @@ test.each(["/models", "/models/test/cheap", "/credits", "/key", "/generation?id=
   "GET %s wants a key as well",
   async (path) => {
     await expectFault(await getPath(server, undefined, path), noKey);
-    await expectFault(await getPath(server, stranger, path), wrongKey);
+    await expectFault(await getPath(server, unknownKey, path), wrongKey);
   },
 );
 
-test("the key is asked for before the body is read: a stranger's mistakes are not explained", async () => {
+test("the key is asked for before the body is read: mistakes of an unknown caller are not explained", async () => {
   await expectFault(await postChat(server, undefined, "{broken"), noKey);
 });

@@ -1,5 +1,5 @@
-// Out of money: 402 in OpenAI's words, final for the SDKs, with what is needed, and true to its word:
-// whoever puts in exactly that much is served.
+// Out of money: 402 in OpenAI's words, final for the SDKs, with what is needed, and exact:
+// a caller who adds exactly that much is served.
 import { afterAll, afterEach, expect, test } from "bun:test";
 import { parseUsd, toNanos } from "@turnpike/base";
 import { postMovement } from "@turnpike/ledger";
@@ -58,7 +58,7 @@ test("needed_usd is the truth: one nano-dollar less is refused, that much is ser
   await served.text();
 });
 
-test("money held by calls under way is a reason to wait, and says so", async () => {
+test("money held by running calls is named as a reason to wait", async () => {
   const account = await openAccount(server, { usd: "0.08" });
   const controller = new AbortController();
   const silent = chatBody({ tag: "holds", firstByteMs: 600_000 }, { stream: true });

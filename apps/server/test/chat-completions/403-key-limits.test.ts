@@ -138,7 +138,7 @@ async function untilServed(key: string): Promise<number> {
   return 429;
 }
 
-test("a spend limit is 402 with its period, what is needed and when it starts anew", async () => {
+test("a spend limit is 402 with its period, what is needed and when it resets", async () => {
   const day = parseUsd("0.000001");
   if (day === undefined) throw new Error("not an amount");
   const { key } = await open({ spendLimitNanos: { day } });

@@ -1,4 +1,4 @@
-// A model nobody knows: 404 with the nearest names, and no word about models the caller cannot have.
+// An unknown model: 404 with the nearest names, and nothing about models the caller cannot use.
 import { afterAll, afterEach, expect, test } from "bun:test";
 import {
   chatBody,

@@ -61,7 +61,7 @@ test("an overload before the first token of a stream is a 503", async () => {
   await refusal({ error, errorAfterDeltas: 0 }, true, overloaded);
 });
 
-test("an overload after the first token is the last event, a bad gateway that says so", async () => {
+test("an overload after the first token is the last event, a bad gateway that names it", async () => {
   const error = { type: "overloaded_error", message: "Overloaded" };
   const body = chatBody({ deltas: 9, error, errorAfterDeltas: 3 }, { stream: true });
   const response = await postChat(server, account.key, body);

@@ -1,4 +1,4 @@
-// Who asks too much at once: strangers who try keys, and owners whose calls would crowd out others'.
+// Too many requests at once: unknown callers who try keys, and owners whose calls would crowd out others'.
 // What owners may set themselves is in 403-key-limits.test.ts.
 import { afterAll, afterEach, expect, test } from "bun:test";
 import { mintApiKey } from "@turnpike/keys";

@@ -50,7 +50,7 @@ test("a model tells its price per token in exact decimal strings, its context an
   });
 });
 
-test("an embeddings model says so, with the length of its vectors and no price for output", async () => {
+test("an embeddings model is shown as one, with the length of its vectors and no price for output", async () => {
   const models = await listModels();
   const shown = models.find(({ id }) => id === testModels.embeddings);
   expect(findSchemaProblems("Model", shown)).toEqual([]);

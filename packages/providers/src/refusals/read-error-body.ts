@@ -1,4 +1,4 @@
-// What does the body of an upstream's refusal say? Every known shape of error body, read into one:
+// Reads the body of an upstream's refusal: every known shape of error body, mapped to one:
 // OpenAI's object, a bare string, flat bodies, lists of mistakes, and a nested upstream's own.
 
 import { isObject, type JsonObject, parseObject, readText } from "@turnpike/base";
@@ -25,7 +25,7 @@ const nothing: UpstreamError = {
 const messageCharsMax = 4_000;
 const nameCharsMax = 200;
 
-/** Upstreams echo what customers sent, at any length; whoever looks into the text looks at this much. */
+/** Upstreams echo what customers sent, at any length; this much of it is looked at. */
 function bound(text: string | undefined, charsMax: number): string | undefined {
   return text?.slice(0, charsMax);
 }

@@ -1,5 +1,5 @@
-// What is a caller told when an upstream says no? The kind of refusal, with the upstream's sentence
-// where it is about the request, and never the upstream's view of the operator's own account.
+// Maps an upstream's refusal to the Fault a caller reads: the kind of refusal, with the upstream's
+// message where it is about the request, and never its view of the operator's own account.
 
 import { Fault, type FaultDetails, type JsonObject } from "@turnpike/base";
 import { secretOf } from "../credentials/credential.ts";

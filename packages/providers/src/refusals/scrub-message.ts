@@ -1,5 +1,5 @@
-// What of an upstream's sentence may a caller read? Its meaning, without keys, account names or
-// addresses of the operator.
+// Removes what a caller may not read from an upstream's message: keys, account names and addresses of
+// the operator.
 
 // Repetitions that something must follow have a bound: without one they try every length at every place.
 const secretShapes: readonly RegExp[] = [

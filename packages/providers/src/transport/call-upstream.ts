@@ -148,7 +148,7 @@ async function send<Request extends ParsedRequest>(
   throw dialect.refuse(provider, response.status, text, response.headers);
 }
 
-/** Announced as short enough to be kept, whoever reads it. */
+/** Announced as short enough to be kept in any case. */
 function isShort(response: Response, { maxBodyBytes }: UpstreamLimits): boolean {
   const declared = response.headers.get("content-length");
   return declared !== null && Number(declared) <= Math.min(shortBodyBytes, maxBodyBytes);

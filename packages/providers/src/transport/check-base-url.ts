@@ -1,4 +1,4 @@
-// May the gateway send requests, with a key in them, to this address? Checked is what the operator
+// Whether the gateway may send requests, with a key in them, to an address. It checks what the operator
 // wrote: scheme, credentials and literal host. Names are not resolved: base URLs come from the
 // operator's catalogue and never from callers, and a check before `fetch` resolves again proves little.
 

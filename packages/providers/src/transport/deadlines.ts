@@ -1,5 +1,5 @@
-// When does an upstream call take too long? Three bounds and one reason for the abort. Only time spent
-// waiting for the upstream counts as its silence, never a slow reader's.
+// Decides when an upstream call takes too long: three limits and one reason for the abort. Only time
+// spent waiting for the upstream counts as its silence, never a slow reader's.
 
 import { Fault, unwatchDeadline, watchDeadline } from "@turnpike/base";
 import type { UpstreamLimits } from "../provider.ts";

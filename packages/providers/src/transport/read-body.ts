@@ -1,5 +1,5 @@
-// Reads a whole body up to a limit, under the deadlines of its line. An answer nobody will read any
-// more is not kept: from the moment its client left, only what its bill needs stays in memory.
+// Reads a whole body up to a limit, under the deadlines of its call. Once its client has left, an answer
+// is not kept: only what its bill needs stays in memory.
 
 import type { MemberScan } from "./scan-members.ts";
 import type { UpstreamLine } from "./upstream-line.ts";

@@ -15,7 +15,7 @@ async function drain(reader: BodyReader, line: UpstreamLine): Promise<void> {
   try {
     while (!(await reader.read()).done);
   } catch {
-    // Cut off or broken: the answer was complete, so nobody has to know.
+    // Cut off or broken: the answer was complete, so it does not matter.
   } finally {
     clearTimeout(timer);
   }

@@ -1,5 +1,5 @@
 // Reads the small members of a JSON object that arrives in pieces, and keeps nothing else of it: what
-// a bill needs of an answer that nobody reads. Its memory is bounded whatever the object contains.
+// a bill needs of an answer whose client has left. Its memory is bounded whatever the object contains.
 
 import { type JsonObject, parseObject } from "@turnpike/base";
 

@@ -40,7 +40,7 @@ export class UpstreamLine {
     if (client.signal.aborted && !endSignal.aborted) this.#onLeave();
   }
 
-  /** The client left, and the call runs on for its usage alone: nobody will read the answer. */
+  /** The client left, and the call runs on for its usage alone. */
   get unread(): boolean {
     return this.#unread;
   }

@@ -1,4 +1,4 @@
-// Which requests ask an upstream to keep reasoning to itself that it bills all the same? What is not
+// Finds requests that ask an upstream to hide reasoning, which it bills all the same. What is not
 // shown cannot be counted, so such a stream is not billed by what was delivered.
 import { isObject, type JsonObject } from "@turnpike/base";
 

@@ -77,7 +77,7 @@ test("a file is counted in bytes, but its payload is nothing for a tokeniser", (
   expect(chat.promptText()).toContain("Why?");
 });
 
-test("the first image is told by its path", () => {
+test("the first image is named by its path", () => {
   const image = { type: "image_url", image_url: { url: "https://example.com/a.png" } };
   const text = { type: "text", text: "a" };
   const said = { role: "user", content: "b" };

@@ -1,4 +1,4 @@
-// Which fields of a request change what the upstream does or charges beyond tokens at list price? A
+// The fields of a request that change what the upstream does or charges beyond tokens at list price. A
 // model without a price for them must refuse them, or the bill would be wrong.
 import { isObject, type JsonObject } from "@turnpike/base";
 import { foldCase } from "../read-json-body.ts";

@@ -1,5 +1,5 @@
-// What exactly is sent upstream? The caller's own body, spliced where the gateway or the upstream's
-// dialect demands it and byte for byte the same elsewhere; none of the caller's headers.
+// The body sent upstream: the caller's own, edited where the gateway or the quirks of the upstream
+// require it and byte for byte the same elsewhere.
 
 import { isObject } from "@turnpike/base";
 import {

@@ -1,5 +1,4 @@
-// How many output tokens does a piece of an answer carry, by our own count? Bills of answers
-// without usage rest on it.
+// Counts the output tokens of a piece of an answer. Answers without usage are billed by it.
 
 import type { OpenaiQuirks } from "./quirks.ts";
 

@@ -1,5 +1,5 @@
-// Which of OpenAI's five finish reasons does an upstream's own word mean? Typed clients throw on a
-// sixth, so none leaves; a word that means "I broke off" is a failure, not a reason.
+// Maps an upstream's finish reason to one of OpenAI's five. Typed clients throw on a sixth, so there is
+// none; a word that means "aborted" is a failure, not a reason.
 
 type FinishReason = "stop" | "length" | "tool_calls" | "content_filter" | "function_call";
 

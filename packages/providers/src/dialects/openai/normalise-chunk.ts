@@ -1,5 +1,5 @@
-// How does one event of any upstream's stream become events of ours? One choice per chunk, our id,
-// model and time on each, one finish per choice, usage taken out.
+// Normalises one event of an upstream's stream: one choice per chunk, our id, model and time on each,
+// one finish per choice, usage taken out.
 
 import { Fault, isObject, type JsonObject, readText } from "@turnpike/base";
 import type { TokenUsage } from "@turnpike/wire";
@@ -146,7 +146,7 @@ function deltasOf(read: ReadChoice): StreamEvent {
 
 /**
  * Translates one parsed event into `out`, moving `memory` on. Throws a Fault for an error event, a
- * failure as finish reason, or choices that are none; what is in `out` by then was delivered.
+ * failure as finish reason, or malformed choices; what is in `out` by then was delivered.
  */
 export function normaliseChunk(
   source: JsonObject,

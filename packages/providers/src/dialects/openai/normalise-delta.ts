@@ -1,5 +1,5 @@
-// How does one choice's delta become OpenAI's? The role comes first and once, empty parts are left
-// out, and `text` is all the model wrote in it, for counting.
+// Normalises the delta of one choice: the role comes first and once, empty parts are left out, and
+// `text` is all the model wrote in it, for counting.
 
 import { isObject, type JsonObject, readText } from "@turnpike/base";
 import { newToolsMemory, normaliseToolDeltas, type ToolsMemory } from "./normalise-tool-deltas.ts";

@@ -1,5 +1,5 @@
-// How do an upstream's tool-call fragments become ones that every SDK can put together? Dense
-// index always; id, type and name once per call; then arguments only.
+// Normalises an upstream's tool-call fragments so that every SDK can assemble them: a dense index
+// always; id, type and name once per call; then arguments only.
 
 import { isObject, type JsonObject, readText } from "@turnpike/base";
 import { copyUnknown, newCallId, readArguments } from "./read-content.ts";

@@ -1,5 +1,5 @@
-// Which token counts of an upstream can be billed? Integers from 0 to a cap; anything else means
-// "no usage", never a guess. Parts of a sum never exceed the sum.
+// Reads the token counts of an upstream that can be billed: integers from 0 to a cap. Anything else
+// means "no usage", never a guess. Parts of a sum never exceed the sum.
 
 import { isObject, type JsonObject } from "@turnpike/base";
 import type { TokenUsage } from "@turnpike/wire";

@@ -107,7 +107,7 @@ test("delivered tokens are estimated over everything the model wrote", () => {
   expect(read({ message, finish_reason: "stop" }).deliveredTokens).toBe((8 + 4 + 8) / 4);
 });
 
-test("an answer nobody reads, whose body is no complete object, is a failure of the upstream", () => {
+test("an answer without a client whose body is not a complete object is a failure of the upstream", () => {
   const call = sampleCall();
   let thrown: unknown;
   try {

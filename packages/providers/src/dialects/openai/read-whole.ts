@@ -1,5 +1,5 @@
-// How does any upstream's whole answer become exactly OpenAI's? Ids are ours, required nullables
-// are explicit, empty lists are absent, and usage is taken out for billing.
+// Normalises an upstream's whole answer to exactly OpenAI's: ids are ours, required nullables are
+// explicit, empty lists are absent, and usage is taken out for billing.
 
 import { Fault, isObject, type JsonObject, parseObject, readText } from "@turnpike/base";
 import type { Provider, UnreadAnswer, WholeAnswer } from "../../provider.ts";
@@ -96,8 +96,8 @@ function readChoice(
 }
 
 /**
- * What the bill needs of an answer nobody reads, from the small `members` of its body; undefined is a
- * body that was no complete JSON object. Throws the Fault of an error.
+ * What the bill needs of an answer whose client has left, from the small `members` of its body;
+ * undefined is a body that was not a complete JSON object. Throws the Fault of an error.
  */
 export function readUnread(call: ChatCall, members: JsonObject | undefined): UnreadAnswer {
   if (!members) throw unreadable();
@@ -106,7 +106,7 @@ export function readUnread(call: ChatCall, members: JsonObject | undefined): Unr
   return { kind: "unread", upstreamId: readText(members.id), usage };
 }
 
-/** A 200 with one body in place of a stream: an error, or an answer nobody asked for like this. */
+/** A 200 with one body in place of a stream: an error, or an answer in the wrong form. */
 export function refuseUnstreamed(call: ChatCall, text: string): Fault {
   const source = parseObject(text);
   if (source && isErrorBody(source)) return refusedInside(source, call.provider);

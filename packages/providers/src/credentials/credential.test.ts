@@ -1,0 +1,17 @@
+import { expect, test } from "bun:test";
+import { addCredential, type Credential, secretOf } from "./credential.ts";
+
+const secret = "sk-1";
+const cases: readonly [string, Credential, Record<string, string>][] = [
+  ["no credential", { scheme: "none" }, {}],
+  ["a bearer token", { scheme: "bearer", secret }, { authorization: "Bearer sk-1" }],
+  ["x-api-key", { scheme: "x-api-key", secret }, { "x-api-key": secret }],
+  ["api-key", { scheme: "api-key", secret }, { "api-key": secret }],
+];
+
+test.each(cases)("%s is sent in its own header and nowhere else", (_, credential, expected) => {
+  const headers = new Headers();
+  addCredential(headers, credential);
+  expect(Object.fromEntries(headers)).toEqual(expected);
+  expect(secretOf(credential)).toBe(credential.scheme === "none" ? undefined : secret);
+});
