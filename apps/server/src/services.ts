@@ -45,7 +45,7 @@ export type Services = Omit<Pools, "close"> & {
   readonly failpoint: Failpoint;
   /** Ends every running answer: clients get an error event, what was delivered is billed. */
   readonly endAnswers: (why: string) => void;
-  /** Waits for settlements as long as the database is away: whoever cannot wait bounds it. */
+  /** Waits for charges as long as the database is away; a caller that cannot wait must bound it. */
   readonly close: () => Promise<void>;
 };
 

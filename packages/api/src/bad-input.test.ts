@@ -56,7 +56,7 @@ const amountFields: readonly (readonly [string, readonly string[], readonly unkn
   ["logs.list", ["minCostUsd"], [...noAmounts, "0.0000000001", null]],
 ];
 
-describe("an amount that is none", () => {
+describe("an invalid amount", () => {
   test.each(amountFields)(
     "is refused by %s at %j, and nothing is made",
     async (name, path, bad) => {

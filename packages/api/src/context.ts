@@ -25,7 +25,7 @@ export type ApiServices = {
   readonly db: Db;
   readonly auth: Auth;
   readonly billing: Billing;
-  /** The catalogue of this moment. */
+  /** The catalogue now in force. */
   readonly catalog: () => Catalog;
   readonly config: PublicConfig;
 };

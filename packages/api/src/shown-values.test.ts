@@ -1,4 +1,4 @@
-// What the pages show of rows written by hand: names, sums, marks of an empty account, and files that a
+// What the pages show of inserted rows: names, sums, marks of an empty account, and files that a
 // spreadsheet opens without running anything.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { type GenerationId, newId } from "@turnpike/base";

@@ -1,5 +1,5 @@
 // Walks every procedure there is: none takes what it does not know, none but the listed serves a
-// stranger, none lets one account touch another's. A new procedure fails here until it has a sample.
+// anonymous caller, none lets one account touch another's. A new procedure fails here until it has a sample.
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import {

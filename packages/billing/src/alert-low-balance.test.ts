@@ -123,7 +123,7 @@ test("money held by running requests is not available, so it counts as gone", as
     expect(await mailsTo(payer)).toEqual([
       { kind: "low_balance", balanceUsd: "4.999999999", alertUsd: "5", link },
     ]);
-    // Still held: the balance alone is above the level, and nobody is told twice.
+    // Still held: the balance alone is above the level, and nobody is warned twice.
     await move(payer, -1n);
     await alertLowBalance(site.app.db, link);
     expect(await mailsTo(payer)).toHaveLength(1);

@@ -204,7 +204,7 @@ test("the twenty-first top-up of a day is throttled, and the next day there are 
   await begin();
 });
 
-test("without Stripe funds come from the sandbox where it is allowed, and else not at all", async () => {
+test("without Stripe funds come from the sandbox where it is allowed, and otherwise from nowhere", async () => {
   const begin = (allowSandbox: boolean) => {
     const billing = site.openBilling({ stripe: undefined, allowSandbox });
     const attemptId = newId<TopUpId>();
@@ -235,7 +235,7 @@ test("a canceled top-up is closed at Stripe and its attempt is over", async () =
   expect((await faultOf(attempt("10", topUpId))).code).toBe("conflict");
 });
 
-test("whoever pays and then comes back by cancel is credited", async () => {
+test("a payer who pays and then returns by the cancel link is credited", async () => {
   const rich = await site.newPayer();
   const { topUpId, sessionId } = await site.start(rich, "10");
   site.stripe.pay(sessionId);

@@ -11,7 +11,7 @@ import { readEmail } from "./ensure-customer.ts";
 import type { Order } from "./read-order.ts";
 
 export type Credit = {
-  /** Names the payment, whoever reports it. */
+  /** Identifies the payment, however it was reported. */
   readonly idempotencyKey: string;
   readonly paymentIntentId: string | null;
   readonly receiptUrl: string | null;

@@ -233,7 +233,7 @@ test("a session that is not ours cannot pay for an order by naming it", async ()
   expect((await read(payer, topUpId)).state).toBe("pending");
 });
 
-test("a payment that was credited to one order is none for another, whosever it is", async () => {
+test("a payment credited to one order is never credited to another, of any account", async () => {
   const payer = await site.newPayer();
   const first = await site.start(payer, "20");
   site.stripe.pay(first.sessionId);

@@ -6,9 +6,9 @@ import type { TopUpId } from "@turnpike/base";
 import { type Db, topUps } from "@turnpike/db";
 import { eq, sql } from "drizzle-orm";
 import type { Billing } from "./billing.ts";
+import { classifyPayment } from "./classify-payment.ts";
 import { creditTopUp } from "./credit-top-up.ts";
 import { readCustomer } from "./ensure-customer.ts";
-import { judgePayment } from "./judge-payment.ts";
 import { findOrderById, lockOrder, type Order } from "./read-order.ts";
 import { reverseTopUp } from "./reverse-top-up.ts";
 import type { Payment, StripeApi } from "./stripe-api.ts";
@@ -67,21 +67,21 @@ async function applyPayment(
   }
   if (order.state === "quarantined" && !release) return;
   const customerId = await readCustomer(transaction, order.accountId);
-  const judgement = judgePayment(order, customerId, payment);
-  if (judgement.kind === "mismatch") {
-    await setAside(transaction, billing, order, payment, judgement.fact);
+  const classified = classifyPayment(order, customerId, payment);
+  if (classified.kind === "mismatch") {
+    await setAside(transaction, billing, order, payment, classified.fact);
     return;
   }
-  if (judgement.kind === "paid") {
-    await creditPayment(transaction, billing, order, payment, judgement.paymentIntentId);
+  if (classified.kind === "paid") {
+    await creditPayment(transaction, billing, order, payment, classified.paymentIntentId);
     return;
   }
   // Whoever canceled stays told so, until money comes after all.
-  if (order.state === "canceled" && judgement.state !== "processing") return;
-  const failureReason = judgement.kind === "over" ? judgement.reason : null;
+  if (order.state === "canceled" && classified.state !== "processing") return;
+  const failureReason = classified.kind === "over" ? classified.reason : null;
   await transaction
     .update(topUps)
-    .set({ state: judgement.state, failureReason })
+    .set({ state: classified.state, failureReason })
     .where(eq(topUps.id, order.id));
 }
 

@@ -15,7 +15,7 @@ export type CheckoutOrder = {
 
 export type Checkout = { readonly sessionId: string; readonly url: string };
 
-/** Everything Stripe says of one checkout, read anew. */
+/** Everything Stripe reports about one checkout, read again. */
 export type Payment = {
   readonly sessionId: string;
   /** `open`, `complete` or `expired`. */

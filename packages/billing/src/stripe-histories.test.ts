@@ -1,4 +1,4 @@
-// T6: random histories of payments, told by Stripe in any order, more than once, in part or not at all,
+// T6: random histories of payments, reported by Stripe in any order, more than once, in part or not at all,
 // to two workers at once. Whatever was told and how: the books are what Stripe's own are.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { ScriptedStripeEvent } from "@turnpike/testing";

@@ -1,4 +1,4 @@
-// The inbox: what is stored is worked, in the end; what poisons it is set aside; what never arrived is
+// The inbox: what is stored is worked, in the end; a bad event is set aside; what never arrived is
 // found.
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { openTestBilling, type TestBilling } from "./open-test-billing.fixture.ts";
@@ -42,19 +42,19 @@ test("of an event only what names the payment is kept", async () => {
   expect(await rowOf(completed.id)).toMatchObject({ done: true, attempts: 1 });
 });
 
-test("a poisonous event is tried eight times, ever later, then given up; others are not held up", async () => {
+test("a bad event is tried eight times with growing pauses, then given up; others are not held up", async () => {
   const payer = await site.newPayer();
-  const poisoned = await site.start(payer, "10");
+  const broken = await site.start(payer, "10");
   const sound = await site.start(payer, "20");
-  site.stripe.pay(poisoned.sessionId);
-  const poison = site.stripe.events.at(-1);
-  if (poison === undefined) throw new Error("no event");
-  await site.receive(poison);
-  const recover = site.stripe.breakDown(500, new RegExp(poisoned.sessionId));
+  site.stripe.pay(broken.sessionId);
+  const bad = site.stripe.events.at(-1);
+  if (bad === undefined) throw new Error("no event");
+  await site.receive(bad);
+  const recover = site.stripe.breakDown(500, new RegExp(broken.sessionId));
   const waits: number[] = [];
   for (let tries = 1; tries <= 8; tries += 1) {
     expect(await workInbox(site.app.db, site.billing)).toEqual({ done: 0, failed: 1 });
-    const row = await rowOf(poison.id);
+    const row = await rowOf(bad.id);
     expect([row.attempts, row.dead]).toEqual([tries, tries === 8]);
     waits.push(Math.round(row.wait));
     await makeDue();
@@ -121,7 +121,7 @@ test("an event claimed by a worker that died is worked by the next", async () =>
   expect(await site.balance(payer)).toBe(10n * dollars);
 });
 
-test("an event of other software on the same Stripe account is none of ours", async () => {
+test("an event of other software on the same Stripe account is ignored", async () => {
   const payer = await site.newPayer();
   const { sessionId, topUpId } = await site.start(payer, "10");
   site.stripe.mutate(sessionId, { client_reference_id: "order-17", metadata: {} });

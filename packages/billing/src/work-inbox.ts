@@ -1,5 +1,5 @@
 // Works the events that wait, oldest first. One is claimed at a time and has a minute; what fails is
-// tried again ever later and finally set aside, so that a poisonous event holds up no other, with
+// retried with growing pauses and finally set aside, so that a bad event delays no other, with
 // one more try at each reconciliation. A worker that dies leaves its event to be claimed again, and
 // working an event twice changes nothing.
 
@@ -127,7 +127,7 @@ async function findFollowed(
   return session && claimOf(session.sessionId, session.clientReferenceId);
 }
 
-/** A session that says which order it pays for; whether it does is judged when it is read. */
+/** A session that says which order it pays for; whether it does is decided when it is read. */
 export function claimOf(sessionId: string, reference: string | null) {
   const topUpId = reference === null ? undefined : parseId<TopUpId>(reference);
   return topUpId && { topUpId, sessionId };

@@ -65,7 +65,7 @@ describe("a transaction that loses its connection", () => {
     });
   });
 
-  test("never goes on outside of itself when its connection is opened anew for others", async () => {
+  test("never continues outside itself when its connection is reopened for others", async () => {
     await withPool(1, async (pool) => {
       const lost = loseTransaction(pool);
       const waiting = Array.from({ length: 5 }, () => pool.sql`select 1 as one`);

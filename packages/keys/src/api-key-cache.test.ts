@@ -60,8 +60,8 @@ let people = 0;
 async function newKey() {
   people += 1;
   const { accountId } = await createAccount(connection.db, { email: `k${people}@example.com` });
-  const wish = { accountId, createdBy: undefined, name: "app" };
-  return { accountId, ...(await mintApiKey(connection.db, wish)) };
+  const input = { accountId, createdBy: undefined, name: "app" };
+  return { accountId, ...(await mintApiKey(connection.db, input)) };
 }
 
 async function codeOf(apiKeyCache: ApiKeyCache, key: string): Promise<string> {
@@ -175,8 +175,8 @@ describe("a change", () => {
   test("suspending an account stops all its keys within a second, resuming frees them", async () => {
     const { apiKeyCache } = await openInstance();
     const { accountId, key } = await newKey();
-    const wish = { accountId, createdBy: undefined, name: "second" };
-    const second = await mintApiKey(connection.db, wish);
+    const input = { accountId, createdBy: undefined, name: "second" };
+    const second = await mintApiKey(connection.db, input);
     await apiKeyCache.authenticate(key);
     await apiKeyCache.authenticate(second.key);
     await suspendAccount(connection.db, accountId);

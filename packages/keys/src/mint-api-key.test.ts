@@ -74,9 +74,9 @@ describe("mintApiKey", () => {
       allowedAddresses: ["10.0.0.0/8"],
       expiresAt: new Date("2030-01-01T00:00:00Z"),
     };
-    const wish = { accountId, createdBy: undefined, name: "limited" };
-    await mintApiKey(connection.db, wish);
-    await mintApiKey(connection.db, { ...wish, limits });
+    const input = { accountId, createdBy: undefined, name: "limited" };
+    await mintApiKey(connection.db, input);
+    await mintApiKey(connection.db, { ...input, limits });
     const [second, first] = await listApiKeys(connection.db, accountId);
     expect(second?.limits).toEqual(limits);
     expect(first?.limits).toEqual({ spendLimitNanos: {} });
@@ -85,9 +85,9 @@ describe("mintApiKey", () => {
 
   test("an empty or endless name, a negative limit and an unknown account are refused", async () => {
     const { accountId } = await newAccount();
-    const wish = { accountId, createdBy: undefined, name: "k" };
-    expect(await codeOf(mintApiKey(connection.db, { ...wish, name: "  " }))).toBe("invalid_value");
-    const endless = { ...wish, name: "n".repeat(101) };
+    const input = { accountId, createdBy: undefined, name: "k" };
+    expect(await codeOf(mintApiKey(connection.db, { ...input, name: "  " }))).toBe("invalid_value");
+    const endless = { ...input, name: "n".repeat(101) };
     expect(await codeOf(mintApiKey(connection.db, endless))).toBe("invalid_value");
     const money = ["day", "week", "month", "total"].map((period) => ({
       spendLimitNanos: { [period]: toNanos(-1n) },
@@ -97,21 +97,21 @@ describe("mintApiKey", () => {
       [rate]: -1,
     }));
     for (const limits of [...money, ...rates]) {
-      expect(await codeOf(mintApiKey(connection.db, { ...wish, limits }))).toBe("invalid_value");
+      expect(await codeOf(mintApiKey(connection.db, { ...input, limits }))).toBe("invalid_value");
     }
-    const nobodys = { ...wish, accountId: newId<AccountId>() };
+    const nobodys = { ...input, accountId: newId<AccountId>() };
     expect(await codeOf(mintApiKey(connection.db, nobodys))).toBe("not_found");
     expect(await listApiKeys(connection.db, accountId)).toEqual([]);
   });
 
   test("an account has at most a hundred live keys; revoking one makes room", async () => {
     const { accountId } = await newAccount();
-    const wish = { accountId, createdBy: undefined, name: "k" };
-    const minted = await mintApiKey(connection.db, wish);
-    for (let n = 1; n < 100; n += 1) await mintApiKey(connection.db, wish);
-    expect(await codeOf(mintApiKey(connection.db, wish))).toBe("conflict");
+    const input = { accountId, createdBy: undefined, name: "k" };
+    const minted = await mintApiKey(connection.db, input);
+    for (let n = 1; n < 100; n += 1) await mintApiKey(connection.db, input);
+    expect(await codeOf(mintApiKey(connection.db, input))).toBe("conflict");
     await revokeApiKey(connection.db, minted.id);
-    await mintApiKey(connection.db, wish);
+    await mintApiKey(connection.db, input);
     expect(await listApiKeys(connection.db, accountId)).toHaveLength(101);
   });
 });
@@ -119,8 +119,8 @@ describe("mintApiKey", () => {
 describe("revokeApiKey", () => {
   test("revoking twice keeps the first time; an unknown key is not found", async () => {
     const { accountId } = await newAccount();
-    const wish = { accountId, createdBy: undefined, name: "k" };
-    const { id } = await mintApiKey(connection.db, wish);
+    const input = { accountId, createdBy: undefined, name: "k" };
+    const { id } = await mintApiKey(connection.db, input);
     await revokeApiKey(connection.db, id);
     const [before] = await listApiKeys(connection.db, accountId);
     await revokeApiKey(connection.db, id);

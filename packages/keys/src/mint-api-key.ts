@@ -23,7 +23,7 @@ export type MintedApiKey = {
  */
 export async function mintApiKey(
   db: Db,
-  wish: {
+  input: {
     readonly accountId: AccountId;
     /** The person whose rights the key shares; undefined when an operator makes it. */
     readonly createdBy: PersonId | undefined;
@@ -33,20 +33,20 @@ export async function mintApiKey(
     readonly id?: ApiKeyId;
   },
 ): Promise<MintedApiKey> {
-  const name = checkKeyName(wish.name);
-  await checkRoom(db, wish.accountId);
+  const name = checkKeyName(input.name);
+  await checkRoom(db, input.accountId);
   const key = makeApiKeyText();
-  const minted = { id: wish.id ?? newId<ApiKeyId>(), key, masked: maskApiKey(key) };
+  const minted = { id: input.id ?? newId<ApiKeyId>(), key, masked: maskApiKey(key) };
   const inserted = await db
     .insert(apiKeys)
     .values({
       id: minted.id,
-      accountId: wish.accountId,
-      createdBy: wish.createdBy ?? null,
+      accountId: input.accountId,
+      createdBy: input.createdBy ?? null,
       name,
       hash: Buffer.from(hashApiKey(key), "hex"),
       masked: minted.masked,
-      ...limitColumns(wish.limits ?? noLimits),
+      ...limitColumns(input.limits ?? noLimits),
     })
     .onConflictDoNothing()
     .returning({ id: apiKeys.id });

@@ -46,8 +46,8 @@ async function withApiKeyCache(use: (apiKeyCache: ApiKeyCache) => Promise<void>)
 async function newRotatedKey(grace = graceSeconds) {
   people += 1;
   const { accountId } = await createAccount(connection.db, { email: `r${people}@example.com` });
-  const wish = { accountId, createdBy: undefined, name: "app" };
-  const { id, key: before } = await mintApiKey(connection.db, wish);
+  const input = { accountId, createdBy: undefined, name: "app" };
+  const { id, key: before } = await mintApiKey(connection.db, input);
   const owner = { accountId, id };
   const { key: after } = await rotateApiKey(connection.db, owner, grace);
   return { owner, id, before, after };

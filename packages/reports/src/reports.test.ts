@@ -1,4 +1,4 @@
-// Reports over rows written by hand: the views of one range agree, days begin where the reader
+// Reports over inserted rows: the views of one range agree, days begin where the reader
 // lives, and a bill's lines sum to its charge.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createAccount } from "@turnpike/auth";

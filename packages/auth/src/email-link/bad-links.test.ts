@@ -62,8 +62,8 @@ const purposes: Readonly<Record<TokenPurpose, Purpose>> = {
     async mail() {
       const { authenticated } = await bed.signUp(newEmail());
       const [newAddress, from] = [newEmail(), { ...caller, ...authenticated }];
-      const wish = { newEmail: newAddress, password: goodPassword };
-      await requestEmailChange(bed.db, bed.auth, from, wish);
+      const input = { newEmail: newAddress, password: goodPassword };
+      await requestEmailChange(bed.db, bed.auth, from, input);
       return tokenTo(newAddress, "confirm_new_email");
     },
     use: (token) => confirmEmailChange(bed.db, bed.auth, caller, { token, password: goodPassword }),

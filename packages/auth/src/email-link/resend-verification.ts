@@ -13,9 +13,9 @@ export async function resendVerification(
   db: Db,
   auth: Auth,
   caller: Caller,
-  wish: { readonly email: string },
+  input: { readonly email: string },
 ): Promise<{ readonly retryAfterSeconds: number }> {
-  const email = readEmail(wish.email);
+  const email = readEmail(input.email);
   await throttleMail(db, auth, caller, { purpose: "verify", email });
   await padResponseTime(auth.answerFloorMs, sendIfUnproven(db, auth, email));
   return { retryAfterSeconds: Math.ceil(auth.throttles.mailPerMinute.windowMs / 1000) };

@@ -1,5 +1,5 @@
 // Proves an address by the link that was mailed to it and the password it was registered with, or
-// a new one: otherwise whoever registered somebody else's address would share the account.
+// a new one: otherwise the person who registered somebody else's address would share the account.
 
 import { Fault } from "@turnpike/base";
 import { type Db, devices, persons, sessions } from "@turnpike/db";

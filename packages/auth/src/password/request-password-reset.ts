@@ -14,9 +14,9 @@ export async function requestPasswordReset(
   db: Db,
   auth: Auth,
   caller: Caller,
-  wish: { readonly email: string },
+  input: { readonly email: string },
 ): Promise<void> {
-  const email = readEmail(wish.email);
+  const email = readEmail(input.email);
   await throttleMail(db, auth, caller, { purpose: "reset", email });
   await padResponseTime(auth.answerFloorMs, sendIfKnown(db, auth, email));
 }

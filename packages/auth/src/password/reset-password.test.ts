@@ -107,8 +107,8 @@ describe("resetPassword", () => {
   });
 
   test("asking for an unknown address answers the same and mails nobody", async () => {
-    const wish = { email: "nobody@example.com" };
-    expect(await requestPasswordReset(bed.db, bed.auth, caller, wish)).toBeUndefined();
+    const input = { email: "nobody@example.com" };
+    expect(await requestPasswordReset(bed.db, bed.auth, caller, input)).toBeUndefined();
     expect(await bed.mailsTo("nobody@example.com")).toHaveLength(0);
     const auth = bed.reopen({ throttles: throttleLimits });
     for (const email of ["nobody-else@example.com", (await bed.signUp()).email]) {

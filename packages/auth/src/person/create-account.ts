@@ -13,9 +13,9 @@ const emailCharsMax = 254;
 /** Throws `invalid_value` for what is no address and `conflict` where the person exists. */
 export async function createAccount(
   db: Db,
-  wish: { readonly email: string; readonly name?: string; readonly passwordHash?: string },
+  input: { readonly email: string; readonly name?: string; readonly passwordHash?: string },
 ): Promise<CreatedAccount> {
-  const email = readEmail(wish.email);
+  const email = readEmail(input.email);
   const created = { accountId: newId<AccountId>(), personId: newId<PersonId>() };
   await db.transaction(async (tx) => {
     const inserted = await tx
@@ -23,8 +23,8 @@ export async function createAccount(
       .values({
         id: created.personId,
         email,
-        name: wish.name ?? "",
-        passwordHash: wish.passwordHash ?? null,
+        name: input.name ?? "",
+        passwordHash: input.passwordHash ?? null,
       })
       .onConflictDoNothing({ target: persons.email })
       .returning({ id: persons.id });
@@ -34,7 +34,7 @@ export async function createAccount(
     }
     // By hand: the server's role may set these two columns and no other.
     await tx.execute(
-      sql`insert into accounts (id, name) values (${created.accountId}, ${wish.name ?? email})`,
+      sql`insert into accounts (id, name) values (${created.accountId}, ${input.name ?? email})`,
     );
     await tx
       .insert(memberships)

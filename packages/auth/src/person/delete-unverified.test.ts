@@ -22,7 +22,7 @@ type Registered = { email: string; personId: PersonId; accountId: AccountId };
 
 const caller = callerAt("198.51.100.9");
 
-/** A stranger who registered that long ago, their link being as old. */
+/** Registers a person that long ago, with a link of the same age. */
 async function register(email: string, age = "8 days"): Promise<Registered> {
   await registerPerson(bed.db, bed.auth, caller, { email, password: goodPassword });
   const [row] = await bed.owner.sql<{ person_id: PersonId; account_id: AccountId }[]>`
@@ -46,19 +46,19 @@ async function isThere({ email, accountId }: Registered): Promise<boolean> {
 
 describe("after seven days", () => {
   test("a person who never verified is gone, with account and links, and may register anew", async () => {
-    const stranger = await register("gone@example.com");
+    const newcomer = await register("gone@example.com");
     expect(await deleteUnverified(bed.db)).toBe(1);
-    expect(await isThere(stranger)).toBe(false);
+    expect(await isThere(newcomer)).toBe(false);
     for (const table of ["email_tokens", "memberships"]) {
       const rows = await bed.owner.sql`
-        select 1 from ${bed.owner.sql(table)} where person_id = ${stranger.personId}`;
+        select 1 from ${bed.owner.sql(table)} where person_id = ${newcomer.personId}`;
       expect(rows).toHaveLength(0);
     }
     expect(await isThere(await register("gone@example.com", "0"))).toBe(true);
     expect(await deleteUnverified(bed.db)).toBe(0);
   });
 
-  test("whoever may still come is there: verified, young, registered again, or with a link that works", async () => {
+  test("people who may still verify stay: verified, young, registered again, or with a link that works", async () => {
     const kept = [
       await register("young@example.com", "6 days 23 hours"),
       await register("again@example.com"),
@@ -111,12 +111,12 @@ describe("after seven days", () => {
   });
 
   test("money that is just being posted is waited for by nobody, and lost by nobody", async () => {
-    const stranger = await register("posting@example.com");
+    const newcomer = await register("posting@example.com");
     await bed.owner.sql.begin(async (transaction) => {
-      await transaction`select 1 from accounts where id = ${stranger.accountId} for no key update`;
+      await transaction`select 1 from accounts where id = ${newcomer.accountId} for no key update`;
       expect(await deleteUnverified(bed.db)).toBe(0);
     });
-    expect(await isThere(stranger)).toBe(true);
+    expect(await isThere(newcomer)).toBe(true);
     expect(await deleteUnverified(bed.db)).toBe(1);
   });
 });

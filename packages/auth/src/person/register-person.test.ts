@@ -1,4 +1,4 @@
-// Signing up as a stranger, a known person and an impostor meet it.
+// Registration as a new person, a known person and an impostor see it.
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { resendVerification } from "../email-link/resend-verification.ts";
@@ -34,7 +34,7 @@ function signIn(email: string, password = goodPassword) {
 }
 
 describe("registerPerson", () => {
-  test("a stranger gets a person, an account of their own and a mail, and no session", async () => {
+  test("a new person gets a person, an account and a mail, and no session", async () => {
     await register("Ada@Example.com ");
     const [row] = await bed.sql`
       select p.email, p.email_verified_at, m.role, a.balance_nanos, a.name
@@ -60,7 +60,7 @@ describe("registerPerson", () => {
     expect(rows[0]?.password_hash).toStartWith("$argon2id$v=19$m=19456,t=2,p=1$");
   });
 
-  test("a verified address is told by mail, and neither password nor anything else changes", async () => {
+  test("a verified address gets a mail, and neither password nor anything else changes", async () => {
     const { email } = await bed.signUp();
     await register(email, "another password entirely");
     expect((await bed.mailsTo(email))[0]?.kind).toBe("already_registered");
@@ -108,8 +108,8 @@ describe("registerPerson", () => {
     const auth = bed.reopen({ throttles: throttleLimits });
     const answers: string[] = [];
     for (let n = 0; n < 8; n += 1) {
-      const wish = { email: `flood-${n}@example.com`, password: goodPassword };
-      answers.push(await faultCodeOf(registerPerson(bed.db, auth, callerAt("192.0.2.9"), wish)));
+      const input = { email: `flood-${n}@example.com`, password: goodPassword };
+      answers.push(await faultCodeOf(registerPerson(bed.db, auth, callerAt("192.0.2.9"), input)));
     }
     expect(answers.filter((answer) => answer === "no fault")).toHaveLength(5);
     expect(answers.slice(5)).toEqual(["throttled", "throttled", "throttled"]);
@@ -198,7 +198,7 @@ describe("resendVerification", () => {
 
   test("one mail a minute to one address, known or not", async () => {
     const auth = bed.reopen({ throttles: throttleLimits });
-    for (const email of ["minute@example.com", "stranger@example.com"]) {
+    for (const email of ["minute@example.com", "unknown@example.com"]) {
       const ask = () => resendVerification(bed.db, auth, callerAt("192.0.2.30"), { email });
       expect(await faultCodeOf(ask())).toBe("no fault");
       expect(await faultCodeOf(ask())).toBe("throttled");

@@ -24,11 +24,11 @@ export async function registerPerson(
   db: Db,
   auth: Auth,
   caller: Caller,
-  wish: { readonly email: string; readonly password: string },
+  input: { readonly email: string; readonly password: string },
 ): Promise<void> {
-  const email = readEmail(wish.email);
+  const email = readEmail(input.email);
   const { passwordCharsMin: minChars, productName, throttles } = auth;
-  checkNewPassword(wish.password, { minChars, email, productName, param: "password" });
+  checkNewPassword(input.password, { minChars, email, productName, param: "password" });
   await throttle(
     db,
     throttles.signUpPerAddress,
@@ -37,7 +37,7 @@ export async function registerPerson(
   await throttle(db, throttles.signUpInAll, "sign-up:all");
   await throttleMail(db, auth, caller, { purpose: "verify", email });
   // Hashed before anybody looks whether the address is known: both cases do the same work.
-  const passwordHash = await auth.passwords.hash(wish.password);
+  const passwordHash = await auth.passwords.hash(input.password);
   const known = await findPersonByEmail(db, email);
   const reserved = known === undefined ? await findReservation(db, email) : undefined;
   if (reserved !== undefined) await mailReservation(db, auth, reserved);

@@ -10,11 +10,11 @@ const nameCharsMax = 100;
 export async function updateProfile(
   db: Db,
   personId: PersonId,
-  wish: { readonly name?: string | undefined; readonly timeZone?: string | undefined },
+  input: { readonly name?: string | undefined; readonly timeZone?: string | undefined },
 ): Promise<void> {
   const changes = {
-    ...(wish.name !== undefined && { name: readName(wish.name) }),
-    ...(wish.timeZone !== undefined && { timeZone: readTimeZone(wish.timeZone) }),
+    ...(input.name !== undefined && { name: readName(input.name) }),
+    ...(input.timeZone !== undefined && { timeZone: readTimeZone(input.timeZone) }),
   };
   if (Object.keys(changes).length === 0) return;
   await db.update(persons).set(changes).where(eq(persons.id, personId));

@@ -128,7 +128,7 @@ describe("a login overtaken by a reset", () => {
 });
 
 describe("a new device", () => {
-  test("is told by mail, but not at the first login and not when it comes back", async () => {
+  test("is reported by mail, except at the first login and when it is used again", async () => {
     const { email, cookies } = await bed.signUp();
     const mailKinds = async () => (await bed.mailsTo(email)).map(({ kind }) => kind);
     expect(await mailKinds()).toEqual(["verify_email"]);
@@ -152,7 +152,7 @@ describe("a new device", () => {
 });
 
 describe("guessing", () => {
-  test("from one address stops after 20 attempts in five minutes, whoever is tried", async () => {
+  test("from one address stops after 20 attempts in five minutes, for any person", async () => {
     const auth = bed.reopen({ throttles: throttleLimits });
     const from = callerAt("192.0.2.200");
     const codes: string[] = [];
@@ -189,7 +189,7 @@ describe("guessing", () => {
     expect(longer?.details.retryAfterMs).toBeLessThanOrEqual(120_000);
   });
 
-  test("a burst sent at once is counted before it is judged", async () => {
+  test("concurrent attempts are counted before any password is checked", async () => {
     const { email } = await bed.signUp();
     const loginPerPerson = { ...throttleLimits.loginPerPerson, delayMinMs: 60_000 };
     const auth = bed.reopen({ throttles: { ...throttleLimits, loginPerPerson } });

@@ -74,7 +74,7 @@ describe("a session", () => {
     expect(await identify(cookies)).toBeUndefined();
   });
 
-  test("older than thirty days is none, even if its row says it still runs", async () => {
+  test("older than thirty days is refused, even if its row has not expired", async () => {
     const { cookies, authenticated } = await bed.signUp();
     await bed.sql`
       update sessions set created_at = now() - interval '31 days'
@@ -82,7 +82,7 @@ describe("a session", () => {
     expect(await identify(cookies)).toBeUndefined();
   });
 
-  test("of a person whose address is not verified any more is none", async () => {
+  test("of a person whose address is no longer verified is refused", async () => {
     const { email, cookies } = await bed.signUp();
     await bed.sql`update persons set email_verified_at = null where email = ${email}`;
     expect(await identify(cookies)).toBeUndefined();

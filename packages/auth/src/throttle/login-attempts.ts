@@ -23,7 +23,7 @@ export function sessionAttempts({ session }: Pick<AuthenticatedSession, "session
   return `login:session:${session.publicId}`;
 }
 
-/** Of whoever holds a mailed link that also asks for the password. */
+/** For links sent by mail that also ask for the password. */
 export function linkAttempts(token: string): string {
   return `login:link:${Buffer.from(hashToken(token)).toString("hex")}`;
 }

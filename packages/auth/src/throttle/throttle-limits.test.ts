@@ -89,21 +89,21 @@ test("of IPv6 a whole /64 is one address, for a customer has them all", async ()
 
 test("an account makes twenty keys an hour; what makes no key is not counted", async () => {
   const auth = withReal("keyPerAccount");
-  const wishOf = ({ authenticated }: Awaited<ReturnType<TestAuth["signUp"]>>) => ({
+  const inputOf = ({ authenticated }: Awaited<ReturnType<TestAuth["signUp"]>>) => ({
     accountId: authenticated.account.id,
     createdBy: authenticated.person.id,
     name: "Key",
   });
   const create = (given: Parameters<typeof mintApiKey>[1]) =>
     limitKeyCreation(bed.db, auth, given.accountId, () => mintApiKey(bed.db, given));
-  const wish = wishOf(await bed.signUp());
+  const input = inputOf(await bed.signUp());
   const id = newId<ApiKeyId>();
-  await create({ ...wish, id });
+  await create({ ...input, id });
   for (let n = 0; n < 3; n += 1) {
-    expect(await faultCodeOf(create({ ...wish, name: "" }))).toBe("invalid_value");
-    expect(await faultCodeOf(create({ ...wish, id }))).toBe("conflict");
+    expect(await faultCodeOf(create({ ...input, name: "" }))).toBe("invalid_value");
+    expect(await faultCodeOf(create({ ...input, id }))).toBe("conflict");
   }
-  expect(await countPassed(22, () => create(wish))).toBe(19);
-  const neighbour = wishOf(await bed.signUp());
+  expect(await countPassed(22, () => create(input))).toBe(19);
+  const neighbour = inputOf(await bed.signUp());
   expect(await countPassed(1, () => create(neighbour))).toBe(1);
 });

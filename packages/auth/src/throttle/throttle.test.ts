@@ -16,7 +16,7 @@ afterAll(() => bed.close());
 const limit = { max: 3, windowMs: 60_000 };
 
 describe("throttle", () => {
-  test("lets exactly as many through as allowed, however many ask at once", async () => {
+  test("admits exactly the allowed number of concurrent attempts", async () => {
     const codes = await Promise.all(
       Array.from({ length: 20 }, () => faultCodeOf(throttle(bed.db, limit, "at-once"))),
     );

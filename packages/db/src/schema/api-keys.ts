@@ -1,6 +1,6 @@
 // API keys: only the SHA-256 of the secret is stored. The row also counts what the key has spent
 // and holds per UTC day, week (from Monday), month and in all; acquire_leases and release_leases own
-// those counters and judge the limits under the same locks as the balance.
+// those counters and check the limits under the same locks as the balance.
 import type { AccountId, ApiKeyId, PersonId } from "@turnpike/base";
 import { sql } from "drizzle-orm";
 import { date, index, integer, pgTable, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";

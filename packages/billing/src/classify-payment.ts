@@ -5,7 +5,7 @@ import type { Order } from "./read-order.ts";
 import type { Payment } from "./stripe-api.ts";
 import { toCents } from "./top-up-amount.ts";
 
-export type Judgement =
+export type PaymentClass =
   | { readonly kind: "paid"; readonly paymentIntentId: string }
   | { readonly kind: "waiting"; readonly state: "pending" | "processing" }
   | { readonly kind: "over"; readonly state: "failed" | "expired"; readonly reason: string | null }
@@ -16,7 +16,11 @@ const reasonCharsMax = 200;
 /** The payment itself has ended without money. */
 const failedIntents: readonly string[] = ["requires_payment_method", "canceled"];
 
-export function judgePayment(order: Order, customerId: string | null, payment: Payment): Judgement {
+export function classifyPayment(
+  order: Order,
+  customerId: string | null,
+  payment: Payment,
+): PaymentClass {
   const fact = findMismatch(order, customerId, payment);
   if (fact !== undefined) return { kind: "mismatch", fact };
   if (payment.status === "expired") return { kind: "over", state: "expired", reason: null };
