@@ -1,5 +1,5 @@
 // What a key may know of its account, itself and its calls: OpenRouter's shapes, amounts exact to the
-// nano-dollar, readable as soon as the answer ended, and nobody else's.
+// nano-dollar, readable as soon as the answer ended, and by its own account only.
 import { afterAll, afterEach, expect, test } from "bun:test";
 import { formatUsd, toNanos } from "@turnpike/base";
 import {
@@ -44,7 +44,7 @@ async function complete(account: TestAccount, script: Parameters<typeof chatBody
   return { headers: response.headers, body, costNanos: billCheap(body.usage) };
 }
 
-test("credits are what came in, what was spent, and what is left", async () => {
+test("credits show what was added, spent, and is left", async () => {
   const account = await openAccount(server, { usd: "2.5" });
   expect(await read(account, "/credits", "credits")).toEqual({
     total_credits: 2.5,
@@ -65,7 +65,7 @@ test("credits are what came in, what was spent, and what is left", async () => {
   });
 });
 
-test("money held by a call under way is shown as held, and comes back", async () => {
+test("money held by a running call is shown as held, and is released", async () => {
   const account = await openAccount(server);
   const fields = { max_tokens: 100, stream: true };
   const body = chatBody({ tag: "held", firstByteMs: 600_000 }, fields);
@@ -133,7 +133,7 @@ test("a running call has no record yet and has cost nothing", async () => {
   await running.catch(() => undefined);
 });
 
-test("a key tells its mask, its limits and what it spent, and never itself", async () => {
+test("a key shows its mask, its limits and what it spent, never itself", async () => {
   const spendLimitNanos = { day: toNanos(1_000_000_000n), total: toNanos(5_000_000_000n) };
   const limits = { spendLimitNanos, requestsPerMinute: 60 };
   const account = await openAccount(server, { limits });

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-describe("every pending link of every purpose is dead, and every other session ended, after", () => {
+describe("every pending link of every purpose is invalid, and every other session ended, after", () => {
   type Pending = { email: string; browser: Browser; links: Record<string, string> };
 
   /** A person with one pending link of each purpose, and a second session. */

@@ -9,7 +9,7 @@ afterAll(() => server.close());
 const wanted = "authorization,content-type,x-stainless-os,x-stainless-retry-count,x-anything";
 
 test.each(["/chat/completions", "/models", "/models/test%2Fcheap", "/credits", "/nothing"])(
-  "OPTIONS %s allows what was asked for, without a key",
+  "OPTIONS %s allows what was requested, without a key",
   async (path) => {
     const response = await fetch(`${server.baseUrl}${path}`, {
       method: "OPTIONS",

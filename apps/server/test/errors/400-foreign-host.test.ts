@@ -135,7 +135,7 @@ test("every answer promises https where the world comes by https, and no type is
   expect(headers.get("strict-transport-security")).toBeNull();
 });
 
-test("whom to tell of a vulnerability is published where the operator named somebody", async () => {
+test("a security contact is published if the operator configured one", async () => {
   const named = listenAs({ ...production, SECURITY_CONTACT: "security@turnpike.example" });
   const answer = await ask(named, "turnpike.example", "/.well-known/security.txt");
   expect([answer.status, answer.headers.get("content-type")]).toEqual([
@@ -147,7 +147,7 @@ test("whom to tell of a vulnerability is published where the operator named some
   expect(unnamed.status).toBe(404);
 });
 
-test("without SANDBOX there is no mailbox, no sandbox checkout, and no word of them", async () => {
+test("without SANDBOX there is no mailbox, no sandbox checkout, and no mention of them", async () => {
   const bare = await startTestServer({ environment: { SANDBOX: "false" } });
   try {
     for (const path of ["/dev/mail", "/dev/mail.json", "/dev/checkout/x"]) {

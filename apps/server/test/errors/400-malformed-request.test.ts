@@ -79,7 +79,7 @@ test.each(["/v1/models/x", "/v1/generation?id=x", "/models", "/"])(
   },
 );
 
-test("a body shorter than it says is nobody's request", async () => {
+test("a body shorter than its content-length is not handled as a request", async () => {
   const { connect } = await import("node:net");
   const socket = connect(server.port, "127.0.0.1");
   const lines = ["POST /v1/chat/completions HTTP/1.1", host, authorization];

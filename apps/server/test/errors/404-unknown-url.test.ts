@@ -1,4 +1,4 @@
-// A path nobody serves: the shape of `/v1` everywhere, and for a client that left `/v1` out, what its
+// A path that no route serves: the shape of `/v1` everywhere, and for a client that left `/v1` out, what its
 // base URL should be.
 import { afterAll, expect, test } from "bun:test";
 import { expectFault, openAccount, startTestServer } from "../harness/index.ts";
@@ -42,7 +42,7 @@ test.each([
   expect(String(error.message).length).toBeLessThan(400);
 });
 
-test("a key in the path is nobody's business: it comes back only where it was put", async () => {
+test("a key in the path is never logged or repeated elsewhere in the answer", async () => {
   const error = await expectFault(await ask("/v1/nothing?key=secret", "GET"), unknown);
   expect(error.message).not.toContain("secret");
 });

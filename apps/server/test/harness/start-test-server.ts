@@ -37,9 +37,9 @@ export type SiteOptions = {
   readonly catalog?: (upstreamBaseUrl: string) => string;
 };
 
-/** Opens the surroundings without a server: for tests that spawn their servers as processes. */
+/** Opens the environment without a server: for tests that spawn their servers as processes. */
 export async function openTestSite(options: SiteOptions = {}): Promise<TestSite> {
-  // No promise of ours is about five seconds: a machine with much to do is no reason to fail.
+  // No promise is about five seconds: a busy machine must not fail a test.
   setDefaultTimeout(180_000);
   const upstream = await startScriptedUpstream();
   const database = await createTestDatabase();

@@ -30,7 +30,7 @@ test.each(["/livez", "/readyz"])("%s says ok without a key, and is not cached", 
   expect(response.headers.get("cache-control")).toBe("no-store");
 });
 
-/** The value of a series; undefined where there is none. */
+/** The value of a series; undefined without one. */
 async function readMetric(name: string, labels: Record<string, string> = {}) {
   const text = await (await fetch(`${server.url}/metrics`)).text();
   const line = text.split("\n").find((candidate) => {

@@ -1,4 +1,4 @@
-// `/readyz` speaks for a write that has just been made: whatever keeps the database from taking one
+// `/readyz` reports on a write that it has just made: whatever keeps the database from taking one
 // is named, and so is a clock with which rows would land in the wrong month.
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
@@ -74,7 +74,7 @@ test("a database without room is not ready, and says so", async () => {
   expect((await waitForLine("^ok$")).status).toBe(200);
 });
 
-test("a database that is gone is away, at once", async () => {
+test("a database that has gone is reported as unreachable at once", async () => {
   proxy.refuse();
   proxy.cut();
   expect((await waitForLine("^the database is away")).status).toBe(503);

@@ -25,7 +25,7 @@ beforeAll(async () => {
   throughProxy = { DATABASE_URL: target.href, DATABASE_DIRECT_URL: site.database.url };
 });
 afterAll(async () => {
-  // What the killed processes had reserved is given back by one that takes them for dead.
+  // What the killed processes had reserved is released by one that considers them dead.
   const reaper = await spawnServer({
     ...site.environment,
     HEARTBEAT_MS: "200",
@@ -53,7 +53,7 @@ async function awaitReadiness(server: SpawnedServer, status: number, word: RegEx
   }
 }
 
-test("a process told to leave says so, and serves what still comes until its notice is over", async () => {
+test("a draining process reports it, and serves requests until its notice is over", async () => {
   const server = await spawnServer({ ...site.environment, DRAIN_NOTICE_MS: "600000" });
   const account = await openAccount(site);
   await awaitReadiness(server, 200, /^ok/);
@@ -67,7 +67,7 @@ test("a process told to leave says so, and serves what still comes until its not
   await exit;
 });
 
-test("after its notice a process takes nothing more and leaves", async () => {
+test("after its notice a process accepts no more connections and exits", async () => {
   const server = await spawnServer({ ...site.environment, DRAIN_NOTICE_MS: "0" });
   expect(await server.kill("SIGTERM")).toEqual({ code: 0, signal: null });
   expect(server.output()).toContain('"msg":"drained"');

@@ -43,7 +43,7 @@ async function readReadiness(known: Partial<HeartbeatStatus>, draining = false) 
   return [response.status, ...(await response.text()).trimEnd().split("\n")];
 }
 
-test("one slow write leaves an instance ready and is shown, the second one in a row does not", async () => {
+test("one slow write is reported and the instance stays ready, the second one in a row makes it not ready", async () => {
   const catalogue = expect.stringContaining("catalogue ");
   expect(await readReadiness({})).toEqual([200, "ok", catalogue]);
   const once = await readReadiness({ failure: slow, failures: 1 });

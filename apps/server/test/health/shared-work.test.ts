@@ -109,7 +109,7 @@ test("the books are checked once per period in all, and every instance shows the
   for (const server of servers) {
     await eventually("a check to be shown", async () => (await readMetric(server, last)) > 0);
   }
-  // Until its period is over nobody runs it again: what each instance shows is this row.
+  // Until its period is over no instance runs it again: what each instance shows is this row.
   const keepResult = () => site.owner.sql`
     update job_runs set started_at = now() + interval '1 hour', result = '{"a made-up check": 3}',
                         finished_at = '2020-01-01T00:00:00Z' where name = 'check books'`;

@@ -18,7 +18,7 @@ export type Asking = {
 };
 
 export type Received = {
-  /** Undefined where the client left, or was left, before the status line. */
+  /** Undefined where the client disconnected, or was cut off, before the status line. */
   readonly status: number | undefined;
   readonly headers: Headers;
   /** Whatever came, complete or not. */
@@ -94,7 +94,7 @@ function readStreamed(text: string) {
   let usage: JsonObject | undefined;
   let error: JsonObject | undefined;
   let complete = false;
-  // What follows the last blank line is an event the client never got to see whole.
+  // What follows the last blank line is an event that the client received only in part.
   for (const event of text.split("\n\n").slice(0, -1)) {
     if (event === "data: [DONE]") complete = true;
     const parsed = event.startsWith("data: {") ? parseObject(event.slice(6)) : undefined;

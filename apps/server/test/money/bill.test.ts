@@ -36,7 +36,7 @@ type Plan = {
 
 const count = (max: number) => fc.nat({ max });
 
-/** What becomes of the answer: mostly it arrives; else somebody leaves, at any point. */
+/** How the answer ends: mostly it arrives; else one side disconnects, at any point. */
 const fates: fc.Arbitrary<{ script?: Script; leave?: Leave }> = fc.oneof(
   { weight: 4, arbitrary: fc.constant({}) },
   { weight: 2, arbitrary: count(4_000).map((afterBytes) => ({ leave: { afterBytes } })) },
@@ -120,7 +120,7 @@ function checkBroken(received: Received, row: RequestRow, sent: UpstreamRequest 
     return;
   }
   if (row.usageSource === "estimated") {
-    // A whole answer left by its client, of which the upstream reported nothing.
+    // A whole answer whose client disconnected and whose upstream reported no usage.
     expect(sent?.chat.stream).toBe(false);
     expect(row.completionTokens).toBeGreaterThanOrEqual(sent?.delivered.tokens ?? 0);
     expect(row.chargedNanos).toBeLessThanOrEqual(row.heldNanos);

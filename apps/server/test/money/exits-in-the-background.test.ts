@@ -96,7 +96,7 @@ const file = {
   file: { filename: "a.pdf", file_data: "data:application/pdf;base64,JVBERi0=" },
 };
 
-describe("a client leaves, and the upstream runs to its end and is billed as it reports:", () => {
+describe("a client disconnects, and the call runs to its end and is billed as the upstream reports:", () => {
   const rows: readonly (Omit<Leaving, "name" | "key"> & { readonly what: string })[] = [
     { what: "a whole answer", model: oddModel },
     { what: "a whole answer of a model that reasons out of sight", model: hiddenModel },
@@ -132,7 +132,7 @@ describe("a client leaves, and the upstream runs to its end and is billed as it 
     expect(at(await readJson(generation), "data.usage_source")).toBe("upstream");
   });
 
-  test("a stream of a model that reasons out of sight, left before its first token", async () => {
+  test("a stream of a model with hidden reasoning, abandoned before its first token", async () => {
     const name = "before the first token";
     const controller = new AbortController();
     const messages = [scripted({ tag: name, deltas: 0, gate: true, usage: reported })];
@@ -149,7 +149,7 @@ describe("a client leaves, and the upstream runs to its end and is billed as it 
   });
 });
 
-describe("a client leaves, the upstream runs on and reports nothing: the upper estimate,", () => {
+describe("a client disconnects, the upstream continues and reports nothing: the upper estimate,", () => {
   const fields = { max_tokens: 300 };
   const rows: readonly { what: string; leaving: Omit<Leaving, "name" | "key"> }[] = [
     {
@@ -219,7 +219,7 @@ describe("a client leaves, the upstream runs on and reports nothing: the upper e
   });
 });
 
-describe("a client leaves a whole answer, and the upstream says no: nothing is charged when it", () => {
+describe("a client disconnects from a whole answer, and the upstream refuses: nothing is charged when it", () => {
   const rows: readonly { what: string; script: Leaving["script"] & object }[] = [
     { what: "answers with a status of 500", script: { status: 500 } },
     { what: "answers with a status of 429", script: { status: 429 } },

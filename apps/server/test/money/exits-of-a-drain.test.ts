@@ -65,7 +65,7 @@ test("a call that runs on without its client ends within a drain and is billed a
   expect(row).toMatchObject({ usageSource: "upstream", status: 499 });
 });
 
-test("a call that runs on without its client past the drain deadline is cut and billed by the upper estimate", async () => {
+test("a call that continues without its client past the drain deadline is cut and billed by the upper estimate", async () => {
   server = await spawnServer(site.environment);
   const name = "runs on past the deadline";
   const sent = await leaveWhole(name);

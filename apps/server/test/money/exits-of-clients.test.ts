@@ -58,7 +58,7 @@ async function askAndLeave({ name, model = oddModel, script, fields, when }: Lea
   return { received, sent: await seen, row: await awaitRequest(server, name) };
 }
 
-test("a client that leaves a stream before the upstream accepted it pays nothing, and the upstream is cut", async () => {
+test("a client that disconnects before the upstream accepted its stream pays nothing, and the upstream is cut", async () => {
   const name = "before the status line";
   const { received, sent, row } = await askAndLeave({
     name,
@@ -72,7 +72,7 @@ test("a client that leaves a stream before the upstream accepted it pays nothing
   expect(row.status).toBe(499);
 });
 
-test("a client that leaves a stream whose tokens are all visible pays for the prompt and what was relayed", async () => {
+test("a client that disconnects from a stream whose tokens are all visible pays for the prompt and what was relayed", async () => {
   const { received, sent, row } = await askAndLeave({
     name: "left in the middle",
     script: { endless: true, paceMs: 2 },

@@ -1,5 +1,5 @@
 // The rows of docs/billing.md in which the database goes away under an answer: its end waits, but
-// not for ever, nobody gets `[DONE]` unbilled, and the bill lands once when the database is back.
+// not for ever, no client gets `[DONE]` unbilled, and the charge is made once when the database is back.
 import {
   afterAll,
   afterEach,
@@ -49,7 +49,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   account = await openAccount(server);
-  // Knows the key, and opens anew what the last test cut.
+  // Knows the key, and reopens the connections that the last test cut.
   const body = { model: oddModel, messages: [scripted({})] };
   expect(await askChat(server, { key: account.key, name: account.id, body })).toMatchObject({
     complete: true,
@@ -122,11 +122,11 @@ test("an outage shorter than the wait is not seen by the client", async () => {
   expect(await countCharges(name)).toBe(1);
 });
 
-test("a settlement whose answer is lost on the way back is made once, and shown as charged", async () => {
+test("a charge whose reply is lost is made once, and shown as charged", async () => {
   const name = "lost answer";
   const fields = { stream: true, stream_options: { include_usage: true } };
   const asked = askAcross(name, fields, () => proxy.pause("to-client"));
-  // The database has committed; only its word is held back, and then dies with the connection.
+  // The database has committed; only its reply is delayed, and then lost with the connection.
   const committed = await awaitRequest(server, name);
   expect(committed.state).toBe("settled");
   proxy.blackHole("to-client");
@@ -149,7 +149,7 @@ test("nothing is called while no hold can be placed", async () => {
   expect(server.upstream.requests.some((request) => request.tag === name)).toBe(false);
 });
 
-test("a call that its lease covers is made while the database is away, and billed once when it is back", async () => {
+test("a call that its lease covers is made while the database is unreachable, and billed once when it is back", async () => {
   leave();
   const name = "covered by its lease";
   const body = { model: oddModel, messages: [scripted({ tag: name, deltas: 5 })] };

@@ -30,7 +30,7 @@ const quick = {
   DRAIN_STREAMS_MS: "300",
 };
 
-/** For a process that nobody is to take for dead, itself included, however slow the machine is. */
+/** For a process that no instance, itself included, may consider dead, however slow the machine is. */
 const patient = { HEARTBEAT_LAPSE_MS: "120000", INSTANCE_SILENT_MS: "150000" };
 
 let site: TestSite;
@@ -91,7 +91,7 @@ test("at the drain deadline a stream ends with an error event and is billed for 
   expect(row.chargedNanos).toBe(priceOf({ prompt, completion }));
 });
 
-test("a stream that ends before the drain deadline ends as ever", async () => {
+test("a stream that ends before the drain deadline ends as usual", async () => {
   server = await spawnServer({ ...site.environment, ...patient, DRAIN_STREAMS_MS: "20000" });
   const name = "drained in time";
   const messages = [scripted({ tag: name, deltas: 100, paceMs: 5 })];
@@ -108,7 +108,7 @@ test("a stream that ends before the drain deadline ends as ever", async () => {
   expect(row).toMatchObject({ state: "settled", outcome: "completed", completionTokens: 100 });
 });
 
-test("a whole answer still in the making at the drain deadline is refused, for nothing", async () => {
+test("a whole answer that is not ready at the drain deadline is refused and not billed", async () => {
   server = await spawnServer({ ...site.environment, ...patient });
   const name = "whole at the deadline";
   const messages = [scripted({ tag: name, firstByteMs: 60_000 })];
@@ -125,7 +125,7 @@ test("a whole answer still in the making at the drain deadline is refused, for n
 });
 
 test("a process that was paused for longer than its heartbeat may lapse ends its streams and bills what was relayed", async () => {
-  // Nobody takes it for dead meanwhile: the pause is its own business.
+  // No other instance considers it dead meanwhile.
   const { INSTANCE_SILENT_MS } = patient;
   server = await spawnServer({ ...site.environment, INSTANCE_SILENT_MS });
   const name = "paused";
@@ -201,7 +201,7 @@ test("a process cut off from the database ends its streams, and is paid late for
   expect(received).toMatchObject({ status: 200, complete: false });
   expect(received.error).toMatchObject({ code: "shutting_down" });
   expect((await askForEver("not admitted").asked).status).toBe(503);
-  // The other process takes it for dead and gives the money back.
+  // The other process considers it dead and releases the money.
   await awaitGivenBack(name);
 
   await proxy.accept();
@@ -250,7 +250,7 @@ test("a late bill never exceeds the reservation, whatever usage the upstream rep
   await proxy.close();
 });
 
-test("told to leave while the database is away, a process leaves, and others end its holds", async () => {
+test("a process that drains while the database is unreachable exits, and others close its leases", async () => {
   const target = new URL(site.database.url);
   const proxy = await startTcpProxy({ host: target.hostname, port: Number(target.port) });
   target.port = String(proxy.port);
@@ -270,7 +270,7 @@ test("told to leave while the database is away, a process leaves, and others end
   await proxy.close();
 });
 
-test("told to leave while the database is away, a process waits for it once, not once for every part", async () => {
+test("a process that drains while the database is unreachable waits for it once, not once for every step", async () => {
   const target = new URL(site.database.url);
   const proxy = await startTcpProxy({ host: target.hostname, port: Number(target.port) });
   target.port = String(proxy.port);
@@ -279,7 +279,7 @@ test("told to leave while the database is away, a process waits for it once, not
     ...site.environment,
     DATABASE_URL: target.href,
     SETTLE_WAIT_MS: String(waitMs),
-    // Its streams end because it drains, not because it takes itself for dead.
+    // Its streams end because it drains, not because it considers itself dead.
     HEARTBEAT_LAPSE_MS: "20000",
     INSTANCE_SILENT_MS: "30000",
   });

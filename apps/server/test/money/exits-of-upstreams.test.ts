@@ -229,7 +229,7 @@ test("an upstream that writes past its limit is ended, and billed within the hol
   expect(exit.row.chargedNanos).toBeLessThanOrEqual(exit.row.heldNanos);
 });
 
-test("what all of this cost is what left the account", async () => {
+test("the sum of all these costs is what the account paid", async () => {
   const [row] = await server.owner.sql<{ spent: string }[]>`
     select sum(charged_nanos)::text as spent from requests where account_id = ${account.id}`;
   const { balanceNanos } = await readMoney(server, account.id);

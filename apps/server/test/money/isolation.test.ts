@@ -1,5 +1,5 @@
-// One account in trouble, everybody else untouched: a row somebody has locked, and a row the
-// database will not take, cost their own requests and nobody else's.
+// A problem of one account affects no other: a row that another session has locked, and a row that the
+// database refuses, delay or fail the requests of that account only.
 import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import {
   expectCleanBooks,
@@ -66,13 +66,13 @@ test("while an account is locked, the calls of others are held, answered and set
     expectComplete(await askForOthers("beside a hold"));
     expect(await findRequest(server, "locked out")).toBeUndefined();
   });
-  // It waited for its lock, or was told to come again; either way it is not charged twice.
+  // It waited for its lock, or was asked to retry; either way it is not charged twice.
   const received = await waiting;
   expect(received?.status === 200 ? received.complete : received?.status).toBeOneOf([true, 503]);
   expectComplete([await ask(locked, "unlocked")]);
 });
 
-test("an answer whose account is locked at its end is charged all the same, and waits for nobody", async () => {
+test("an answer whose account is locked at its end is charged without waiting for the lock", async () => {
   const locked = await openAccount(server);
   const script = { deltas: 5, paceMs: 30 };
   const asked = ask(locked, "locked at the end", script);
@@ -104,7 +104,7 @@ test("a hold the database refuses is refused alone, whatever batch it was in", a
   expect(server.upstream.requests.some(({ tag }) => tag === "refused hold")).toBe(false);
 });
 
-test("a settlement the database refuses keeps its answer from ending, and nobody else's", async () => {
+test("a charge that the database refuses keeps its own answer from ending, and no other", async () => {
   const account = await openAccount(server);
   const before = await readMoney(server, account.id);
   await server.owner.sql`
@@ -116,7 +116,7 @@ test("a settlement the database refuses keeps its answer from ending, and nobody
   expectComplete(healthy);
   expect(poisoned).toMatchObject({ status: 200, complete: false, tokens: 5 });
   expect(poisoned.error).toMatchObject({ code: "overloaded" });
-  // Given up at last: nobody is charged, and what was held comes back.
+  // Given up in the end: no account is charged, and what was held is released.
   expect(await waitForSettled(server)).toBe(0);
   expect(await findRequest(server, "refused end")).toBeUndefined();
   expect(await readMoney(server, account.id)).toEqual(before);

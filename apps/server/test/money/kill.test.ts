@@ -163,7 +163,7 @@ describe("killed at", () => {
     if (before === undefined) throw new Error("the first request has no row");
     expect(before.state).toBe("settled");
     await expectPaid(ended ? [before, ended] : [before]);
-    // What the upstream delivered and nobody paid for was in flight when the process died.
+    // What the upstream delivered and no account paid for was in flight when the process died.
     const sent = site.upstream.requests.filter(({ tag }) => tag === first || tag === second);
     const delivered = sent.reduce((sum, { delivered: { tokens } }) => sum + tokens, 0);
     const charged = before.completionTokens + (ended?.completionTokens ?? 0);
@@ -266,7 +266,7 @@ test("every failpoint is one of these", () => {
   expect([...instants.map(({ at }) => at), ...elsewhere].toSorted()).toEqual(failpoints.toSorted());
 });
 
-test("killed under load, whoever got a whole answer is billed and nobody else", async () => {
+test("killed under load, calls with a complete answer are billed and no others", async () => {
   account = await openAccount(site);
   const victim = await startVictim();
   const names = Array.from({ length: 60 }, (_, index) => `load ${index}`);
@@ -298,6 +298,6 @@ test("by default a dead process's leases are closed within 75 seconds, and a liv
   const config = readConfig({ DATABASE_URL: "postgres://user@127.0.0.1/turnpike" });
   const { HEARTBEAT_MS, HEARTBEAT_LAPSE_MS, INSTANCE_SILENT_MS, REAP_EVERY_MS } = config;
   expect(HEARTBEAT_MS + INSTANCE_SILENT_MS + REAP_EVERY_MS).toBeLessThanOrEqual(75_000);
-  // A process stops admitting, and ends what runs, before others may take it for dead.
+  // A process stops admitting, and ends what runs, before others may consider it dead.
   expect(HEARTBEAT_LAPSE_MS + 2 * HEARTBEAT_MS).toBeLessThan(INSTANCE_SILENT_MS);
 });

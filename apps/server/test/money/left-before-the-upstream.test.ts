@@ -66,7 +66,7 @@ test.each([true, false])(
   },
 );
 
-test("a process with too much to do says so before it asks who is calling", async () => {
+test("an overloaded process refuses before it authenticates the caller", async () => {
   const { load } = server.services.gateway;
   const { reasonToShed } = load;
   Object.assign(load, { reasonToShed: () => "eventLoop" });

@@ -183,7 +183,7 @@ test("money idle in a lease of one process pays for the calls of the other", asy
   await outcome.letGo();
 });
 
-test("with calls of mixed sizes nobody is refused while the money covers that call", async () => {
+test("with calls of mixed sizes none is refused while the money covers it", async () => {
   const account = await openAccount(site);
   await warm(account);
   const largest = await measureHold(account, 256);

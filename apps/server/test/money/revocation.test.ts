@@ -18,7 +18,7 @@ import { eventually } from "./read-requests.ts";
 
 setDefaultTimeout(180_000);
 
-/** Shorter than the memory of a key lasts: who notices within it was told. */
+/** Shorter than a key stays cached: a change seen within it came by notification. */
 const toldWithinMs = 5_000;
 /** Ten seconds, and some patience for a busy machine. */
 const foundOutWithinMs = 14_000;

@@ -1,5 +1,5 @@
 // The output limit follows the money: a small account's parallel calls share it by halves, and
-// whatever the money allows is exactly what the upstream is told and the answer's header says.
+// whatever the money allows is exactly what the upstream gets and the answer's header says.
 import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import type { UpstreamRequest } from "@turnpike/testing";
 import {
@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterEach(() => expectCleanBooks(server));
 afterAll(() => server.close());
 
-/** The limit the upstream was told; undefined where none. */
+/** The limit the upstream got; undefined without one. */
 function toldLimit(sent: UpstreamRequest): unknown {
   return at(sent.parsed, "max_tokens") ?? at(sent.parsed, "max_completion_tokens");
 }
@@ -132,7 +132,7 @@ test.each([
   expect(row.shortfallNanos).toBe(0n);
 });
 
-test("with money enough the caller's own limit is left as it is, and held in full", async () => {
+test("with enough money the caller's own limit is unchanged, and held in full", async () => {
   const account = await openAccount(server);
   const fields = { max_tokens: 300 };
   const { received, row, sent } = await call(account, "own limit", { endless: true }, fields);
@@ -151,7 +151,7 @@ test("with money enough and no limit of its own, a call holds the model's maximu
   expect(row.heldNanos).toBeGreaterThan(worstCaseOf(0, modelMax));
 });
 
-test("with less than 256 tokens' worth a call is refused, and told what it needs and has", async () => {
+test("with less than 256 tokens' worth a call is refused, and the error says what it needs and has", async () => {
   const account = await openAccount(server, { usd: "0.0005" });
   const name = "too little";
   const body = { model: oddModel, messages: [scripted({ tag: name })] };

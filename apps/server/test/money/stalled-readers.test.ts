@@ -66,7 +66,7 @@ async function expectBilled(name: string, { delivered, text }: Stalled): Promise
   expect(text).not.toContain("[DONE]");
 }
 
-test("a client that stops reading is let go and what was delivered is billed", async () => {
+test("a client that stops reading is disconnected and what was delivered is billed", async () => {
   const { key } = await openAccount(server);
   const headers = { authorization: `Bearer ${key}` };
   const stalled = await stall("/v1/chat/completions", headers, "stalled");

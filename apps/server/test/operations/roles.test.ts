@@ -89,7 +89,7 @@ test("on the documented roles the server starts on an empty database, serves and
   await expectBilledCall(await createRoles(cluster));
 });
 
-test("a role made after the tables has the rights of one made before, from the next start", async () => {
+test("a role created after the tables has the rights of one created before, from the next start", async () => {
   const early = await createRoles(cluster);
   await migrate({ url: early.ownerUrl });
   const expected = await readRights(early.ownerUrl);
@@ -106,7 +106,7 @@ test("a role made after the tables has the rights of one made before, from the n
   expect(await readRights(late.ownerUrl)).toEqual(expected);
 });
 
-test("rights that were lost, to the role or to everybody, are as they were after a start", async () => {
+test("rights that were revoked, from the role or from PUBLIC, are granted again at a start", async () => {
   const { ownerUrl } = await createRoles(cluster);
   await migrate({ url: ownerUrl });
   const expected = await readRights(ownerUrl);

@@ -74,7 +74,7 @@ afterAll(async () => {
   await site.close();
 });
 
-/** Whatever the shell of a developer has set is not what is tried here. */
+/** Without the variables of the developer's shell. */
 const clean = { PATH: process.env.PATH, HOME: process.env.HOME };
 
 async function startProduction(askedPort = "0") {
@@ -140,14 +140,14 @@ test("keys open what they should, and refusals have the documented shape", async
   await expectFault(await postChat(server, key, chatBody({}, { model: "no/such" })), missing);
 });
 
-test("who signs up gets a mail whose link leads to the public address", async () => {
+test("a registration sends a mail whose link leads to the public address", async () => {
   const email = "ada@example.com";
   const answer = await openBrowser(server.url).mutate("auth.register", { email, password });
   expect(answer.status).toBe(200);
   expect((await mail.waitFor(email)).text).toContain(`${publicUrl}/`);
 });
 
-test("the mails that development shows to everybody are shown to nobody", async () => {
+test("the mailbox of development does not exist", async () => {
   for (const path of ["/dev/mail", "/dev/mail.json"]) {
     expect((await fetch(`${server.url}${path}`)).status).toBe(404);
   }

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-/** Whatever the shell of a developer has set is not what is tried here. */
+/** Without the variables of the developer's shell. */
 const clean = { PATH: process.env.PATH, HOME: process.env.HOME };
 
 async function run(program: string, environment: Readonly<Record<string, string>>) {
