@@ -2,6 +2,7 @@
 // a lease in memory; the request row is written once, when the call has ended, and carries both ends.
 import type { AccountId, ApiKeyId, GenerationId, Nanos, PriceId } from "@turnpike/base";
 import type { RequestAttempt } from "@turnpike/db";
+import type { TokenUsage } from "@turnpike/wire";
 import type { Lease } from "./lease-book.ts";
 
 export type HoldRequest = {
@@ -58,15 +59,7 @@ export type HoldDecision =
       readonly resetsAt: Date | null;
     };
 
-export type TokenCounts = {
-  readonly promptTokens: number;
-  readonly completionTokens: number;
-  readonly cachedTokens: number;
-  readonly cacheWriteTokens: number;
-  readonly reasoningTokens: number;
-};
-
-export const noTokens: TokenCounts = {
+export const noTokens: TokenUsage = {
   promptTokens: 0,
   completionTokens: 0,
   cachedTokens: 0,
@@ -75,7 +68,7 @@ export const noTokens: TokenCounts = {
 };
 
 /** What the row shows about how the request went. */
-export type RequestFacts = TokenCounts & {
+export type RequestFacts = TokenUsage & {
   /** `estimated` is the most the call can have used, where nobody reported or saw how much. */
   readonly usageSource: "upstream" | "counted" | "estimated" | "none";
   readonly maxTokens: number | null;

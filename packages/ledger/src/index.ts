@@ -13,7 +13,6 @@ export {
   noFacts,
   noTokens,
   type RequestFacts,
-  type TokenCounts,
 } from "./hold.ts";
 export {
   type Heartbeat,
