@@ -54,6 +54,16 @@ export function normaliseAddress(text: string): string | undefined {
   return bits === undefined ? undefined : writeAddress(bits);
 }
 
+/** What a client is counted by: one IPv4 address, or the IPv6 network that one customer has. */
+export function customerNetwork(address: string): string {
+  return networkText(address, 32, 64);
+}
+
+/** The wider network, for clients that own more than one address. */
+export function neighbourhood(address: string): string {
+  return networkText(address, 24, 48);
+}
+
 /**
  * The network an address belongs to, as text to count by: the first `v4Bits` or `v6Bits` bits.
  * What is no address is its own network.

@@ -2,7 +2,9 @@
 export {
   type AddressRange,
   countAddresses,
+  customerNetwork,
   isInRanges,
+  neighbourhood,
   networkText,
   normaliseAddress,
   parseAddressRange,

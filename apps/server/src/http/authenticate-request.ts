@@ -3,9 +3,9 @@
 
 import {
   type AddressRange,
+  customerNetwork,
   Fault,
   isInRanges,
-  networkText,
   parseAddressRange,
   toFault,
 } from "@turnpike/base";
@@ -30,7 +30,7 @@ export function openAuthenticator(services: Services, addressOf: ClientAddress):
       return await services.apiKeyCache.authenticate(readBearer(request.headers));
     } catch (thrown) {
       if (faultStatus[toFault(thrown).code].status !== 401) throw thrown;
-      const waitMs = unknownCallers.take(networkText(addressOf(request), 32, 64), 1);
+      const waitMs = unknownCallers.take(customerNetwork(addressOf(request)), 1);
       throw waitMs === 0 ? thrown : tooManyUnknown(waitMs);
     }
   };

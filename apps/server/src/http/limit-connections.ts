@@ -1,6 +1,6 @@
 // How many requests one network may have under way at once. In HTTP/1.1 each needs a connection of its
 // own, so this bounds the connections that cost us something, those of trickling bodies included.
-import { Fault, networkText } from "@turnpike/base";
+import { customerNetwork, Fault } from "@turnpike/base";
 
 /** The share of one request in its network's bound. */
 type Share = { readonly release: () => void; streaming: boolean };
@@ -40,7 +40,7 @@ export function openConnectionLimit(max: number): ConnectionLimit {
   return {
     run(request, address, answer) {
       if (isLoopback(address)) return answer();
-      const share = take(networkText(address, 32, 64));
+      const share = take(customerNetwork(address));
       shares.set(request, share);
       return releaseAfter(share, answer);
     },

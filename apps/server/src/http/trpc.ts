@@ -3,7 +3,7 @@
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { type ApiContext, appRouter, faultOf, faultOfThrown, refusalOf } from "@turnpike/api";
 import { authenticateSession } from "@turnpike/auth";
-import { Fault, networkText, newRequestId } from "@turnpike/base";
+import { customerNetwork, Fault, newRequestId } from "@turnpike/base";
 import type { Elysia } from "elysia";
 import type { Services } from "../services.ts";
 import { type CallLimiter, callLimit, openCallLimiter, scaleLimit } from "./limit-calls.ts";
@@ -57,7 +57,7 @@ async function answer(
     const read = await readCall(services, request);
     const cookies = request.headers.get("cookie");
     const authenticated = await authenticateSession(services.api.auth, cookies);
-    const caller = authenticated?.session.publicId ?? networkText(call.address, 32, 64);
+    const caller = authenticated?.session.publicId ?? customerNetwork(call.address);
     refuseHurry(limiter.take(caller, countCalls(request.url)));
     return await callProcedures(services, read, { ...call, cookies, authenticated });
   } catch (thrown) {

@@ -1,9 +1,9 @@
 // Limits how many links that do not exist one network address may try. Links that exist are never
 // held up, so nobody's guesses delay a neighbour who opens a link of their own.
 
+import { customerNetwork } from "@turnpike/base";
 import type { Db } from "@turnpike/db";
 import type { Auth, Caller } from "../auth.ts";
-import { addressBucket } from "../throttle/address-bucket.ts";
 import { throttle } from "../throttle/throttle.ts";
 import { deadLink, isTokenKnown } from "./email-token.ts";
 
@@ -15,7 +15,7 @@ export async function guardToken<Value>(
   use: () => Promise<Value>,
 ): Promise<Value> {
   if (await isTokenKnown(db, token)) return use();
-  const bucket = `token:address:${addressBucket(caller.address)}`;
+  const bucket = `token:address:${customerNetwork(caller.address)}`;
   await throttle(db, auth.throttles.tokenPerAddress, bucket);
   throw deadLink();
 }

@@ -1,7 +1,7 @@
 // Signs somebody up: a person with a password, their account, and a mail that proves the address. The
 // answer never says whether the address was known; only a mail to its owner does.
 
-import { Fault, type PersonId } from "@turnpike/base";
+import { customerNetwork, Fault, type PersonId } from "@turnpike/base";
 import { type Db, persons } from "@turnpike/db";
 import { queueMail } from "@turnpike/mail";
 import { and, eq, isNull } from "drizzle-orm";
@@ -10,7 +10,6 @@ import { revokePendingLinks } from "../email-link/email-token.ts";
 import { sendVerification } from "../email-link/send-verification.ts";
 import { findReservation, mailReservation } from "../email-link/undo-link.ts";
 import { checkNewPassword } from "../password/check-password.ts";
-import { addressBucket } from "../throttle/address-bucket.ts";
 import { throttle } from "../throttle/throttle.ts";
 import { throttleMail } from "../throttle/throttle-mail.ts";
 import { createAccount, readEmail } from "./create-account.ts";
@@ -32,7 +31,7 @@ export async function registerPerson(
   await throttle(
     db,
     throttles.signUpPerAddress,
-    `sign-up:address:${addressBucket(caller.address)}`,
+    `sign-up:address:${customerNetwork(caller.address)}`,
   );
   await throttle(db, throttles.signUpInAll, "sign-up:all");
   await throttleMail(db, auth, caller, { purpose: "verify", email });

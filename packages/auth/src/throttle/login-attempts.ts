@@ -1,13 +1,12 @@
 // Which counter an attempt to give a password belongs to. A browser the owner has used before and a
 // live session have counters of their own, so nobody else's guesses ever make them wait.
 
-import { Fault, type PersonId } from "@turnpike/base";
+import { customerNetwork, Fault, neighbourhood, type PersonId } from "@turnpike/base";
 import type { Db } from "@turnpike/db";
 import type { Auth, Caller } from "../auth.ts";
 import { hashToken } from "../hash-token.ts";
 import { findKnownDevice } from "../session/recognise-device.ts";
 import type { AuthenticatedSession } from "../session/session.ts";
-import { addressBucket, networkBucket } from "./address-bucket.ts";
 import { padResponseTime } from "./pad-response-time.ts";
 import { countGuess } from "./slow-guessing.ts";
 import { hashBucket, throttle } from "./throttle.ts";
@@ -49,8 +48,8 @@ export async function countLogin(
     await countGuess(db, throttles.loginPerPerson, attempts);
     return attempts;
   }
-  await throttle(db, throttles.loginPerAddress, `login:address:${addressBucket(caller.address)}`);
-  await throttle(db, throttles.loginPerNetwork, `login:network:${networkBucket(caller.address)}`);
+  await throttle(db, throttles.loginPerAddress, `login:address:${customerNetwork(caller.address)}`);
+  await throttle(db, throttles.loginPerNetwork, `login:network:${neighbourhood(caller.address)}`);
   const attempts = unknownCallerAttempts(email);
   try {
     await countGuess(db, throttles.loginPerPerson, attempts);

@@ -2,11 +2,11 @@
 // one network address. Nobody's mailbox is flooded through us, and nobody else's requests keep an
 // owner from a link in a browser they have used before.
 
+import { customerNetwork } from "@turnpike/base";
 import type { Db } from "@turnpike/db";
 import type { Auth, Caller } from "../auth.ts";
 import type { TokenPurpose } from "../email-link/email-token.ts";
 import { findKnownDevice } from "../session/recognise-device.ts";
-import { addressBucket } from "./address-bucket.ts";
 import { hashBucket, throttle } from "./throttle.ts";
 
 /** Throws `throttled`, for known and unknown recipients alike. */
@@ -19,7 +19,7 @@ export async function throttleMail(
   const { mailPerMinute, mailPerDay, mailPerAddress } = auth.throttles;
   const known = await findKnownDevice(db, auth, caller, mail.email);
   if (known === undefined) {
-    await throttle(db, mailPerAddress, `mail:address:${addressBucket(caller.address)}`);
+    await throttle(db, mailPerAddress, `mail:address:${customerNetwork(caller.address)}`);
   }
   const recipient =
     known === undefined
