@@ -5,7 +5,12 @@ import type { AccountId, ApiKeyId, Failpoint, GenerationId } from "@turnpike/bas
 import type { Catalog } from "@turnpike/catalog";
 import type { KeyLimits } from "@turnpike/keys";
 import type { Ledger, RefusalLog } from "@turnpike/ledger";
-import { streamLimits, type UpstreamLimits, wholeLimits } from "@turnpike/providers";
+import {
+  embeddingsLimits,
+  streamLimits,
+  type UpstreamLimits,
+  wholeLimits,
+} from "@turnpike/providers";
 import type { Log, Metrics } from "@turnpike/telemetry";
 import type { Operation, ParsedRequest, Protocol } from "@turnpike/wire";
 import type { BackgroundCalls } from "./background-calls.ts";
@@ -27,9 +32,17 @@ export const gatewayTimes: GatewayTimes = {
   settleWaitMs: 30_000,
 };
 
-export type GatewayLimits = { readonly stream: UpstreamLimits; readonly whole: UpstreamLimits };
+export type GatewayLimits = {
+  readonly stream: UpstreamLimits;
+  readonly whole: UpstreamLimits;
+  readonly embeddings: UpstreamLimits;
+};
 
-export const gatewayLimits: GatewayLimits = { stream: streamLimits, whole: wholeLimits };
+export const gatewayLimits: GatewayLimits = {
+  stream: streamLimits,
+  whole: wholeLimits,
+  embeddings: embeddingsLimits,
+};
 
 export type Gateway = {
   /** The catalogue in force; a reload replaces it. */

@@ -2,7 +2,7 @@
 // process has to end its answers, and when its client leaves and its cost is known without the end.
 import { toFault } from "@turnpike/base";
 import type { RequestAttempt } from "@turnpike/db";
-import { callUpstream, type UpstreamAnswer } from "@turnpike/providers";
+import { callUpstream, type UpstreamAnswer, type UpstreamLimits } from "@turnpike/providers";
 import type { ParsedRequest } from "@turnpike/wire";
 import type { Completion } from "./completion.ts";
 import type { Gateway } from "./gateway.ts";
@@ -71,7 +71,7 @@ export async function openRoute<Request extends ParsedRequest>(
       {
         endSignal: completion.endSignal,
         client: completion,
-        limits: request.stream ? gateway.limits.stream : gateway.limits.whole,
+        limits: limitsOf(gateway, request),
         allowPrivate: gateway.allowPrivateUpstreams,
       },
     );
@@ -89,4 +89,9 @@ export async function openRoute<Request extends ParsedRequest>(
     completion.refused(fault);
     throw fault;
   }
+}
+
+function limitsOf({ limits }: Gateway, request: ParsedRequest): UpstreamLimits {
+  if (request.operation === "embeddings") return limits.embeddings;
+  return request.stream ? limits.stream : limits.whole;
 }

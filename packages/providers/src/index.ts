@@ -7,6 +7,7 @@ export {
   type CancelledStream,
   type Dialect,
   type DialectRequest,
+  embeddingsLimits,
   type FinishWords,
   type OpenaiProvider,
   type Provider,

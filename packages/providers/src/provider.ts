@@ -154,6 +154,12 @@ export const streamLimits: UpstreamLimits = {
 /** A whole answer is silent while it is made, so its first byte may take ten minutes. */
 export const wholeLimits: UpstreamLimits = { ...streamLimits, firstByteMs: 600_000 };
 
+/** 2,048 vectors of 3,072 numbers, written as decimals. */
+export const embeddingsLimits: UpstreamLimits = {
+  ...wholeLimits,
+  maxBodyBytes: 160 * 1024 * 1024,
+};
+
 export type StreamAnswer = {
   readonly kind: "stream";
   /** The provider's own id of the answer, where it told one before its first token. */
