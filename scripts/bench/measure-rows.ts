@@ -23,7 +23,12 @@ type Run = {
 };
 
 const deltas = 20;
-const warmUpSeconds = 2;
+/**
+ * A process compiles its hot code for the first ten thousand calls or so, and spends twice as much on
+ * each of them; servers run for weeks.
+ */
+const warmUpSeconds = 12;
+const warmUpStreamSeconds = 2;
 const coldKeys = 100_000;
 const filledRequests = 1_000_000;
 
@@ -81,13 +86,13 @@ async function measureShort(run: Run, names: readonly RowName[]): Promise<Row[]>
 /** A peer that breaks is left out; one that breaks with streams alone fails in their rows. */
 async function warmUp(stage: Stage, { onSkip }: Surroundings): Promise<Stage> {
   say("warm-up");
-  const load = { connections: 64, seconds: warmUpSeconds / 2 };
+  const connections = 64;
   const warm: Stage["sides"][number][] = [];
   for (const side of stage.sides) {
     try {
-      await sendLoadTo(stage, side, { ...load, stream: false });
+      await sendLoadTo(stage, side, { connections, seconds: warmUpSeconds, stream: false });
       warm.push(side);
-      await sendLoadTo(stage, side, { ...load, stream: true });
+      await sendLoadTo(stage, side, { connections, seconds: warmUpStreamSeconds, stream: true });
     } catch (error) {
       const why = failureOfPeer(side, error);
       if (!warm.includes(side)) onSkip(side.title, why);

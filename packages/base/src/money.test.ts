@@ -63,3 +63,13 @@ test("the smaller and the larger of two amounts", () => {
     toNanos(2n),
   ]);
 });
+
+test("a JSON number is the one that the exact decimal reads as", () => {
+  for (let digits = 1; digits <= 19; digits += 1) {
+    for (const first of ["1", "123456789", "7", "99999999999999999"]) {
+      const amount = toNanos(BigInt(first.padEnd(digits, "3").slice(0, digits)));
+      expect(toUsdNumber(amount)).toBe(Number(formatUsd(amount)));
+      expect(toUsdNumber(toNanos(-amount))).toBe(Number(formatUsd(toNanos(-amount))));
+    }
+  }
+});

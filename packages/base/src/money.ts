@@ -46,7 +46,9 @@ export function formatUsd(amount: Nanos): string {
 
 /** USD as a JSON number, for the wire's `cost` fields only. */
 export function toUsdNumber(amount: Nanos): number {
-  return Number(formatUsd(amount));
+  const nanos = Number(amount);
+  // Dividing an exact integer is rounded once, as reading the decimal is.
+  return Number.isSafeInteger(nanos) ? nanos / 1e9 : Number(formatUsd(amount));
 }
 
 /** `ceil(Σ tokensᵢ·priceᵢ / 1e6)`: prices in nano-dollars per million tokens, rounded once. */

@@ -179,6 +179,19 @@ test("an array literal carries any text, numbers, booleans and nothing", async (
   expect(row?.booleans).toBe("{t,f,NULL}");
 });
 
+test("arrays of one kind alone are carried as exactly as mixed ones", async () => {
+  const texts = ["NULL", "a,b", "{}", " space ", "ü😀", ""];
+  const [row] = await owner.sql`
+    select to_json(${arrayLiteral(texts)}::text[])::text as texts,
+           ${arrayLiteral([1, -2n, 2n ** 62n, 0.5])}::numeric[]::text as numbers,
+           cardinality(${arrayLiteral([])}::text[]) as none,
+           ${arrayLiteral([null])}::text[]::text as nothing`;
+  expect(JSON.parse(row?.texts)).toEqual(texts);
+  expect(row?.numbers).toBe("{1,-2,4611686018427387904,0.5}");
+  expect(row?.none).toBe(0);
+  expect(row?.nothing).toBe("{NULL}");
+});
+
 test("an error's code is found however deep it was wrapped", () => {
   const deep = Object.assign(new Error("deep"), { code: "40001" });
   expect(readErrorCode(new Error("top", { cause: new Error("middle", { cause: deep }) }))).toBe(
