@@ -16,7 +16,7 @@ export function figuresOf<Figures extends object>(
 }
 
 /** The aims whose figures were measured. */
-export function judge(rows: readonly Row[], machine: Machine): readonly Aim[] {
+export function compareAims(rows: readonly Row[], machine: Machine): readonly Aim[] {
   return rows.flatMap((row): Aim[] => {
     if ("load" in row) return judgeLoad(row.name, row.load, rows, machine);
     return "streams" in row && row.name === "streams-1000" ? judgeStreams(row.streams) : [];

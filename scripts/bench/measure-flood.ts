@@ -4,7 +4,7 @@ import type { Bill } from "./bill.ts";
 import { percentile } from "./measure-load.ts";
 import { type FloodResult, sendFlood } from "./send-flood.ts";
 import { sendLoad } from "./send-load.ts";
-import { type Surroundings, startTurnpike, startUpstream } from "./start-sides.ts";
+import { type BenchContext, startTurnpike, startUpstream } from "./start-sides.ts";
 import { writeRequest } from "./write-request.ts";
 
 export type FloodShape = { title: string; stream: boolean; deltas: number };
@@ -47,13 +47,13 @@ const warmUpSeconds = 2;
 const recoverySeconds = 12;
 
 export async function measureFlood(
-  around: Surroundings,
+  context: BenchContext,
   shape: FloodShape,
   load: { keys: readonly string[]; seconds: number },
   bill: Bill,
 ): Promise<FloodFigures> {
   const upstream = await startUpstream(shape.deltas, 0);
-  const turnpike = await startTurnpike(around, upstream, 1);
+  const turnpike = await startTurnpike(context, upstream, 1);
   try {
     const port = Number(new URL(turnpike.url).port);
     const requests = load.keys.map((key) => writeRequest({ port, key, stream: shape.stream }));

@@ -24,7 +24,7 @@ export type Comparison<Figures> = readonly {
 }[];
 
 /** Who answers, who pays, and whose time is taken. */
-export type Stage = {
+export type LoadContext = {
   sides: readonly Side[];
   keys: readonly string[];
   upstreamPid: number;
@@ -47,17 +47,20 @@ export type LoadShape = {
 
 const slices = 4;
 
-export async function compareLoad(stage: Stage, load: LoadShape): Promise<Comparison<LoadFigures>> {
-  const collections = stage.sides.map(newCollection);
+export async function compareLoad(
+  loadContext: LoadContext,
+  load: LoadShape,
+): Promise<Comparison<LoadFigures>> {
+  const collections = loadContext.sides.map(newCollection);
   for (let slice = 0; slice < slices; slice += 1) {
     for (const collection of collections) {
       const { side } = collection;
       if (collection.failed !== undefined) continue;
-      const before = readCpu(stage, side);
+      const before = readCpu(loadContext, side);
       try {
         const shape = { ...load, seconds: load.seconds / slices };
-        const result = await sendLoadTo(stage, side, shape);
-        addSlice(collection, result, before, readCpu(stage, side));
+        const result = await sendLoadTo(loadContext, side, shape);
+        addSlice(collection, result, before, readCpu(loadContext, side));
       } catch (error) {
         collection.failed = failureOfPeer(side, error);
       }
@@ -77,28 +80,32 @@ export function failureOfPeer(side: Side, error: unknown): string {
 }
 
 /** One slice against one side; what Turnpike answers goes on the bill. */
-export async function sendLoadTo(stage: Stage, side: Side, load: LoadShape): Promise<LoadResult> {
+export async function sendLoadTo(
+  loadContext: LoadContext,
+  side: Side,
+  load: LoadShape,
+): Promise<LoadResult> {
   const { connections, seconds } = load;
   const { port } = side;
   const result = await sendLoad({
     port,
     connections,
     seconds,
-    nextRequest: chooseRequests(stage, side, load),
+    nextRequest: chooseRequests(loadContext, side, load),
   });
-  if (side.bills) stage.bill.add(result.calls, stage.deltas);
+  if (side.bills) loadContext.bill.add(result.calls, loadContext.deltas);
   return result;
 }
 
 function chooseRequests(
-  stage: Stage,
+  loadContext: LoadContext,
   { port, headers }: Side,
   { stream, long = false, nextKey }: LoadShape,
 ): (connection: number) => Buffer {
   const write = (key: string) => writeRequest({ port, key, stream, headers, long });
   if (nextKey !== undefined) return () => write(nextKey());
   // Long requests are one for all: 64 copies of a megabyte would only fill caches.
-  const requests = (long ? stage.keys.slice(0, 4) : stage.keys).map(write);
+  const requests = (long ? loadContext.keys.slice(0, 4) : loadContext.keys).map(write);
   return (connection) => requests[connection % requests.length] ?? Buffer.alloc(0);
 }
 
@@ -117,12 +124,12 @@ function addSlice(collection: Collection, result: LoadResult, before: CpuMs, aft
   }
 }
 
-function readCpu(stage: Stage, side: Side): CpuMs {
+function readCpu(loadContext: LoadContext, side: Side): CpuMs {
   if (!canReadUsage) return {};
-  const { postgresPid } = stage;
+  const { postgresPid } = loadContext;
   return {
     [side.name]: readFamilyCpuMs(side.pid),
-    upstream: readCpuMs(stage.upstreamPid),
+    upstream: readCpuMs(loadContext.upstreamPid),
     load: readCpuMs(process.pid),
     ...(postgresPid !== undefined && { postgres: readFamilyCpuMs(postgresPid) }),
   };

@@ -5,7 +5,7 @@ import { createAccount, openPasswordHasher } from "@turnpike/auth";
 import { connectDatabase, type Db, persons } from "@turnpike/db";
 import { eq } from "drizzle-orm";
 import { connect } from "./connect-http.ts";
-import { percentile, type Stage, sendLoadTo } from "./measure-load.ts";
+import { type LoadContext, percentile, sendLoadTo } from "./measure-load.ts";
 import type { LoadResult } from "./send-load.ts";
 
 export type Latency = { requestsPerSecond: number; p50Ms: number; p99Ms: number };
@@ -27,16 +27,16 @@ const password = "correct horse battery staple";
 
 /** The quiet time lies before and after the logins, half and half. */
 export async function compareLogins(
-  stage: Stage,
+  loadContext: LoadContext,
   ownerUrl: string,
   seconds: number,
 ): Promise<LoginComparison> {
-  const turnpike = stage.sides.find(({ name }) => name === "turnpike");
+  const turnpike = loadContext.sides.find(({ name }) => name === "turnpike");
   if (turnpike === undefined) throw new Error("Turnpike is not among the sides");
   const url = `http://127.0.0.1:${turnpike.port}`;
   const requests = await prepareLogins(ownerUrl, url);
   const send = (lastSeconds: number) =>
-    sendLoadTo(stage, turnpike, { ...load, seconds: lastSeconds });
+    sendLoadTo(loadContext, turnpike, { ...load, seconds: lastSeconds });
   const before = await send(seconds / 2);
   const signingIn = startLogins(url, requests);
   const beside: LoadResult[] = [];

@@ -5,17 +5,17 @@ import type { Bill } from "./bill.ts";
 import { fillRequests } from "./fill-requests.ts";
 import { fundColdKeys } from "./fund-cold-keys.ts";
 import { type FloodFigures, floodShapes, measureFlood } from "./measure-flood.ts";
-import { compareLoad, failureOfPeer, type Stage, sendLoadTo } from "./measure-load.ts";
+import { compareLoad, failureOfPeer, type LoadContext, sendLoadTo } from "./measure-load.ts";
 import { compareLogins } from "./measure-logins.ts";
 import { compareStreams } from "./measure-streams.ts";
 import { compareGenerators, hasWrk } from "./measure-wrk.ts";
 import { canReadUsage } from "./read-usage.ts";
 import type { Row } from "./report-results.ts";
-import { type Surroundings, startUpstream, withSides } from "./start-sides.ts";
+import { type BenchContext, startUpstream, withSides } from "./start-sides.ts";
 
 type Run = {
   options: BenchOptions;
-  around: Surroundings;
+  context: BenchContext;
   postgres: RunningPostgres;
   postgresPid: number;
   keys: readonly string[];
@@ -55,16 +55,16 @@ export async function measureRows(run: Run): Promise<readonly Row[]> {
 
 async function measureShort(run: Run, names: readonly RowName[]): Promise<Row[]> {
   if (names.length === 0) return [];
-  const { around, keys, bill, postgresPid } = run;
+  const { context, keys, bill, postgresPid } = run;
   const upstream = await startUpstream(deltas, 0);
   try {
     const rows = names.filter((name) => name !== "wrk-64");
     const measured =
       rows.length === 0
         ? []
-        : await withSides(around, upstream, async (sides) => {
-            const stage = { keys, upstreamPid: upstream.pid, postgresPid, deltas, bill };
-            const warm = await warmUp({ ...stage, sides }, around);
+        : await withSides(context, upstream, async (sides) => {
+            const loadContext = { keys, upstreamPid: upstream.pid, postgresPid, deltas, bill };
+            const warm = await warmUp({ ...loadContext, sides }, context);
             const found: Row[] = [];
             for (const name of rows) found.push(await measureShortRow(run, name, warm));
             return found;
@@ -73,7 +73,7 @@ async function measureShort(run: Run, names: readonly RowName[]): Promise<Row[]>
       say("wrk-64");
       const { seconds } = run.options;
       if (hasWrk()) {
-        const wrk = await compareGenerators(around, upstream, seconds);
+        const wrk = await compareGenerators(context, upstream, seconds);
         measured.push({ name: "wrk-64", wrk });
       } else measured.push({ name: "wrk-64", skipped: "wrk is not installed" });
     }
@@ -84,68 +84,76 @@ async function measureShort(run: Run, names: readonly RowName[]): Promise<Row[]>
 }
 
 /** A peer that breaks is left out; one that breaks with streams alone fails in their rows. */
-async function warmUp(stage: Stage, { onSkip }: Surroundings): Promise<Stage> {
+async function warmUp(loadContext: LoadContext, { onSkip }: BenchContext): Promise<LoadContext> {
   say("warm-up");
   const connections = 64;
-  const warm: Stage["sides"][number][] = [];
-  for (const side of stage.sides) {
+  const warm: LoadContext["sides"][number][] = [];
+  for (const side of loadContext.sides) {
     try {
-      await sendLoadTo(stage, side, { connections, seconds: warmUpSeconds, stream: false });
+      await sendLoadTo(loadContext, side, { connections, seconds: warmUpSeconds, stream: false });
       warm.push(side);
-      await sendLoadTo(stage, side, { connections, seconds: warmUpStreamSeconds, stream: true });
+      await sendLoadTo(loadContext, side, {
+        connections,
+        seconds: warmUpStreamSeconds,
+        stream: true,
+      });
     } catch (error) {
       const why = failureOfPeer(side, error);
       if (!warm.includes(side)) onSkip(side.title, why);
     }
   }
-  return { ...stage, sides: warm };
+  return { ...loadContext, sides: warm };
 }
 
-async function measureShortRow(run: Run, name: RowName, stage: Stage): Promise<Row> {
+async function measureShortRow(run: Run, name: RowName, loadContext: LoadContext): Promise<Row> {
   const { postgres, options } = run;
   const { seconds } = options;
   say(name);
   if (name === "logins") {
-    return { name, logins: await compareLogins(stage, postgres.ownerUrl, seconds) };
+    return { name, logins: await compareLogins(loadContext, postgres.ownerUrl, seconds) };
   }
   if (!isLoadRow(name)) throw new Error(`${name} is not a row of calls`);
-  return { name, load: await measureLoad(run, name, stage) };
+  return { name, load: await measureLoad(run, name, loadContext) };
 }
 
 function isLoadRow(name: RowName): name is LoadRowName {
   return name !== "logins" && name !== "wrk-64" && name !== "flood" && !name.startsWith("streams-");
 }
 
-async function measureLoad(run: Run, name: LoadRowName, stage: Stage) {
+async function measureLoad(run: Run, name: LoadRowName, loadContext: LoadContext) {
   const { seconds } = run.options;
-  if (name === "first-byte") return compareLoad(stage, { connections: 1, seconds, stream: true });
+  if (name === "first-byte")
+    return compareLoad(loadContext, { connections: 1, seconds, stream: true });
   if (name === "prompt-1mb") {
-    return compareLoad(stage, { connections: 4, seconds, stream: false, long: true });
+    return compareLoad(loadContext, { connections: 4, seconds, stream: false, long: true });
   }
   if (name === "cold-keys") {
     // Peers keep no keys of callers; for them it would be the row with 64 connections again.
-    const sides = stage.sides.filter((side) => side.bills || side.name === "bare");
+    const sides = loadContext.sides.filter((side) => side.bills || side.name === "bare");
     const nextKey = await fundColdKeys(run.postgres.ownerUrl, coldKeys);
-    return compareLoad({ ...stage, sides }, { connections: 64, seconds, stream: false, nextKey });
+    return compareLoad(
+      { ...loadContext, sides },
+      { connections: 64, seconds, stream: false, nextKey },
+    );
   }
   const connections = Number(name.split("-")[1]);
-  const keys = name === "hot-64" ? stage.keys.slice(0, 1) : stage.keys;
-  return compareLoad({ ...stage, keys }, { connections, seconds, stream: false });
+  const keys = name === "hot-64" ? loadContext.keys.slice(0, 1) : loadContext.keys;
+  return compareLoad({ ...loadContext, keys }, { connections, seconds, stream: false });
 }
 
 async function measureStreamRow(run: Run, name: StreamRowName): Promise<Row> {
   say(name);
-  const { options, around, keys, bill } = run;
+  const { options, context, keys, bill } = run;
   const streams = options.streams ?? Number(name.split("-")[1]);
   const load = { keys, streams, seconds: options.seconds };
-  return { name, streams: await compareStreams(around, load, bill) };
+  return { name, streams: await compareStreams(context, load, bill) };
 }
 
-async function measureFloodRow({ options, around, keys, bill }: Run): Promise<Row> {
+async function measureFloodRow({ options, context, keys, bill }: Run): Promise<Row> {
   const floods: FloodFigures[] = [];
   for (const shape of floodShapes) {
     say(`flood: ${shape.title}`);
-    floods.push(await measureFlood(around, shape, { keys, seconds: options.seconds }, bill));
+    floods.push(await measureFlood(context, shape, { keys, seconds: options.seconds }, bill));
   }
   return { name: "flood", floods };
 }

@@ -3,9 +3,9 @@
 // one is counted or reused.
 
 import { connect } from "./connect-http.ts";
-import { type Comparison, failureOfPeer, type Stage, sendLoadTo } from "./measure-load.ts";
+import { type Comparison, failureOfPeer, type LoadContext, sendLoadTo } from "./measure-load.ts";
 import { childrenOf, readFamilyCpuMs, readFamilyRssBytes } from "./read-usage.ts";
-import { type Side, type Surroundings, startUpstream, withSides } from "./start-sides.ts";
+import { type BenchContext, type Side, startUpstream, withSides } from "./start-sides.ts";
 import { writeRequest } from "./write-request.ts";
 
 export type StreamFigures = {
@@ -30,9 +30,9 @@ const spareMs = 1_000;
 
 /** Linux only: no other system tells what another process uses. */
 export async function compareStreams(
-  around: Surroundings,
+  context: BenchContext,
   load: StreamLoad,
-  bill: Stage["bill"],
+  bill: LoadContext["bill"],
 ): Promise<Comparison<StreamFigures>> {
   const openMs = Math.max(openMaxMs, load.streams * openMaxMsPerStream);
   const deltas = Math.ceil(
@@ -52,7 +52,7 @@ export async function compareStreams(
   };
   try {
     for (const round of [1, 2]) {
-      await withSides(around, upstream, async (sides) => {
+      await withSides(context, upstream, async (sides) => {
         for (const side of round === 1 ? sides : sides.toReversed()) {
           const { name, title } = side;
           const rounds = collected.get(name) ?? { title, figures: [] };
@@ -76,17 +76,21 @@ export async function compareStreams(
   }));
 }
 
-async function measureStreams(stage: Stage, side: Side, load: StreamLoad): Promise<StreamFigures> {
-  await sendLoadTo(stage, side, { connections: 4, seconds: 0.5, stream: false });
+async function measureStreams(
+  loadContext: LoadContext,
+  side: Side,
+  load: StreamLoad,
+): Promise<StreamFigures> {
+  await sendLoadTo(loadContext, side, { connections: 4, seconds: 0.5, stream: false });
   const idleBytes = await readSettledRss(side);
 
-  const opened = openStreams(stage, side, load.streams);
+  const opened = openStreams(loadContext, side, load.streams);
   const [figures] = await Promise.all([
     opened.all.then(() => measureOpen(side, opened.progress, load, idleBytes)),
     // A stream that breaks ends the run at once, and not only when the others are through.
     opened.ended,
   ]);
-  if (side.bills) stage.bill.add(load.streams, stage.deltas);
+  if (side.bills) loadContext.bill.add(load.streams, loadContext.deltas);
   return figures;
 }
 
@@ -119,9 +123,11 @@ async function measureOpen(
 type OpenedStreams = { progress: Progress; all: Promise<unknown>; ended: Promise<unknown> };
 
 /** `all` resolves when each has its first event, `ended` when each was read to its end. */
-function openStreams(stage: Stage, side: Side, count: number): OpenedStreams {
+function openStreams(loadContext: LoadContext, side: Side, count: number): OpenedStreams {
   const { port, headers } = side;
-  const requests = stage.keys.map((key) => writeRequest({ port, key, stream: true, headers }));
+  const requests = loadContext.keys.map((key) =>
+    writeRequest({ port, key, stream: true, headers }),
+  );
   const progress = { events: 0, ended: 0 };
   const answers: Promise<unknown>[] = [];
   const openNext = async (): Promise<void> => {

@@ -8,7 +8,7 @@ import { checkBooks } from "@turnpike/ledger";
 import { type SpawnedServer, spawnServer } from "@turnpike/testing";
 import { fundAccounts } from "./fund-accounts.ts";
 import { sendLoad } from "./send-load.ts";
-import { type Surroundings, startTurnpike } from "./start-sides.ts";
+import { type BenchContext, startTurnpike } from "./start-sides.ts";
 import { writeRequest } from "./write-request.ts";
 
 export type WrkFigures = {
@@ -28,14 +28,14 @@ export function hasWrk(): boolean {
 }
 
 export async function compareGenerators(
-  around: Surroundings,
+  context: BenchContext,
   upstream: SpawnedServer,
   seconds: number,
 ): Promise<WrkFigures> {
-  const postgres = await createDatabase(around.postgres);
+  const postgres = await createDatabase(context.postgres);
   const keys = await fundAccounts(postgres.ownerUrl, accounts);
   const bare = await spawnServer({ BENCH_UPSTREAM_URL: upstream.baseUrl }, { main: bareProxy });
-  const turnpike = await startTurnpike({ ...around, postgres }, upstream, 1);
+  const turnpike = await startTurnpike({ ...context, postgres }, upstream, 1);
   const figures: WrkFigures = [];
   try {
     for (const [title, server] of [
@@ -54,7 +54,7 @@ export async function compareGenerators(
         ours.seconds += result.seconds;
       };
       await send();
-      wrk = await runWrk(join(around.folder, "wrk.lua"), port, requests, seconds);
+      wrk = await runWrk(join(context.folder, "wrk.lua"), port, requests, seconds);
       await send();
       figures.push({ title, ours: ours.answers / ours.seconds, wrk });
     }
@@ -106,7 +106,7 @@ end
   return rate;
 }
 
-async function createDatabase({ appUrl, ownerUrl }: Surroundings["postgres"]) {
+async function createDatabase({ appUrl, ownerUrl }: BenchContext["postgres"]) {
   const connection = connectDatabase({ url: ownerUrl, max: 1, applicationName: "turnpike bench" });
   try {
     await connection.sql.unsafe(`create database ${databaseName}`);

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { judge } from "./compare-aims.ts";
-import { tell } from "./report-results.ts";
+import { compareAims } from "./compare-aims.ts";
+import { reportResults } from "./report-results.ts";
 
 const machine = {
   cores: 2,
@@ -24,7 +24,7 @@ const books = {
 };
 
 test("what a flood of logins does to /v1 is told as a ratio, with the raised throttles", () => {
-  const told = tell({
+  const told = reportResults({
     machine,
     seconds: 1,
     accounts: 1,
@@ -57,7 +57,7 @@ test("every side is shown as a ratio to the bare proxy, a peer that broke as fai
     firstByteP50Ms: 1,
     cpuMicroseconds: { turnpike: 10, postgres: 5 },
   });
-  const told = tell({
+  const told = reportResults({
     machine,
     seconds: 1,
     accounts: 1,
@@ -91,7 +91,7 @@ test("the aims compare with the bare proxy and with the peers of the same run", 
     firstByteP50Ms: 1,
     cpuMicroseconds,
   });
-  const aims = judge(
+  const aims = compareAims(
     [
       {
         name: "whole-64",

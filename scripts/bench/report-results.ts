@@ -47,7 +47,7 @@ const titles: Readonly<Record<LoadRowName | StreamRowName, string>> = {
 };
 
 /** Everything, as Markdown. */
-export function tell(results: Results): string {
+export function reportResults(results: Results): string {
   const { machine, books } = results;
   const columns = columnsOf(results.rows);
   return [
@@ -247,6 +247,9 @@ export function writeDocument(results: Results): void {
   if (!marked.test(text)) throw new Error("docs/benchmarks.md has lost the marks of its figures");
   writeFileSync(
     documentPath,
-    text.replace(marked, (_, begin: string, end: string) => `${begin}\n${tell(results)}\n${end}`),
+    text.replace(
+      marked,
+      (_, begin: string, end: string) => `${begin}\n${reportResults(results)}\n${end}`,
+    ),
   );
 }

@@ -5,13 +5,13 @@ import { join } from "node:path";
 import { type RunningPostgres, startPostgres } from "../postgres/start-postgres.ts";
 import type { BenchOptions, PeerName } from "./bench-options.ts";
 import { Bill } from "./bill.ts";
-import { judge } from "./compare-aims.ts";
+import { compareAims } from "./compare-aims.ts";
 import { describeMachine } from "./describe-machine.ts";
 import { fundAccounts } from "./fund-accounts.ts";
 import { findPeers } from "./install-peers.ts";
 import { measureRows, say } from "./measure-rows.ts";
-import { type Results, tell, writeDocument } from "./report-results.ts";
-import { proveBooks } from "./verify-ledger.ts";
+import { type Results, reportResults, writeDocument } from "./report-results.ts";
+import { verifyLedger } from "./verify-ledger.ts";
 
 const accounts = 64;
 
@@ -30,7 +30,7 @@ export async function runBench(options: BenchOptions): Promise<number> {
   try {
     postgres = await startPostgres({ home: join(folder, "postgres") });
     const results = await measure(options, folder, postgres);
-    console.log(tell(results));
+    console.log(reportResults(results));
     if (options.json !== undefined) {
       writeFileSync(options.json, `${JSON.stringify(results, null, 2)}\n`);
     }
@@ -61,14 +61,22 @@ async function measure(
   const machine = await describeMachine(postgres);
   const bill = new Bill();
   const { sides, profile } = options;
-  const around = { folder, postgres, profile, sides, peers: peers.found, onSkip };
+  const context = { folder, postgres, profile, sides, peers: peers.found, onSkip };
   const postgresPid = readPostmasterPid(postgres);
-  const rows = await measureRows({ options, around, postgres, postgresPid, keys, bill });
+  const rows = await measureRows({ options, context, postgres, postgresPid, keys, bill });
   say("books");
-  const books = await proveBooks(postgres.ownerUrl, bill);
+  const books = await verifyLedger(postgres.ownerUrl, bill);
   const { seconds } = options;
   const left = [...skipped].map(([title, why]) => ({ title, why }));
-  return { machine, seconds, accounts, rows, skipped: left, books, aims: judge(rows, machine) };
+  return {
+    machine,
+    seconds,
+    accounts,
+    rows,
+    skipped: left,
+    books,
+    aims: compareAims(rows, machine),
+  };
 }
 
 function isOurs(name: string): boolean {

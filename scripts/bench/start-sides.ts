@@ -23,7 +23,7 @@ export type Side = {
   headers: readonly string[];
 };
 
-export type Surroundings = {
+export type BenchContext = {
   folder: string;
   postgres: Pick<RunningPostgres, "appUrl" | "ownerUrl">;
   profile: string | undefined;
@@ -51,7 +51,7 @@ export function startUpstream(deltas: number, paceMs: number): Promise<SpawnedSe
 
 /** Starts all sides in front of one upstream, fresh; ends them however `use` ends. */
 export async function withSides<Result>(
-  around: Surroundings,
+  context: BenchContext,
   upstream: SpawnedServer,
   use: (sides: readonly Side[]) => Promise<Result>,
 ): Promise<Result> {
@@ -69,19 +69,19 @@ export async function withSides<Result>(
   };
   try {
     add("bare", await startBareProxy(upstream), false);
-    add("turnpike", await startTurnpike(around, upstream, 1), true);
-    if (around.sides.includes("turnpike-2")) {
-      add("turnpike-2", await startTurnpike(around, upstream, 2), true);
+    add("turnpike", await startTurnpike(context, upstream, 1), true);
+    if (context.sides.includes("turnpike-2")) {
+      add("turnpike-2", await startTurnpike(context, upstream, 2), true);
     }
-    for (const peer of around.peers) {
+    for (const peer of context.peers) {
       try {
-        const running = await startPeer(peer, around.folder, upstream.baseUrl);
+        const running = await startPeer(peer, context.folder, upstream.baseUrl);
         const { pid, port, headers } = running;
         const { name, title } = peer;
         sides.push({ name, title, port, pid, headers, bills: false, collects: false });
         stops.push(running.stop);
       } catch (error) {
-        around.onSkip(peer.title, error instanceof Error ? error.message : String(error));
+        context.onSkip(peer.title, error instanceof Error ? error.message : String(error));
       }
     }
     return await use(sides);
@@ -101,20 +101,20 @@ function startBareProxy(upstream: SpawnedServer): Promise<SpawnedServer> {
 }
 
 export function startTurnpike(
-  around: Pick<Surroundings, "folder" | "postgres" | "profile">,
+  context: Pick<BenchContext, "folder" | "postgres" | "profile">,
   upstream: SpawnedServer,
   workers: number,
 ): Promise<SpawnedServer> {
-  const catalog = join(around.folder, "catalog.yaml");
+  const catalog = join(context.folder, "catalog.yaml");
   writeFileSync(catalog, describeCatalog(upstream.baseUrl));
   const profiling =
-    around.profile === undefined ? "" : ` --cpu-prof --cpu-prof-dir=${around.profile}`;
+    context.profile === undefined ? "" : ` --cpu-prof --cpu-prof-dir=${context.profile}`;
   return spawnServer({
     NODE_ENV: "development",
     HOST: "127.0.0.1",
     WORKERS: String(workers),
-    DATABASE_URL: around.postgres.appUrl,
-    DATABASE_MIGRATION_URL: around.postgres.ownerUrl,
+    DATABASE_URL: context.postgres.appUrl,
+    DATABASE_MIGRATION_URL: context.postgres.ownerUrl,
     CATALOG_FILE: catalog,
     ALLOW_PRIVATE_UPSTREAMS: "true",
     DRAIN_NOTICE_MS: "0",

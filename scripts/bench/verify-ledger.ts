@@ -21,7 +21,7 @@ export type Books = {
 const checkTimeoutMs = 120_000;
 
 /** Call it when Turnpike has ended: its leases are closed then, and the accounts have all they spent. */
-export async function proveBooks(ownerUrl: string, bill: Bill): Promise<Books> {
+export async function verifyLedger(ownerUrl: string, bill: Bill): Promise<Books> {
   const connection = connectDatabase({
     url: ownerUrl,
     max: 1,

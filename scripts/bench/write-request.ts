@@ -6,7 +6,7 @@ const system = { role: "system", content: "You are a helpful assistant. Answer b
 const question = "What does a turnpike have to do with paying for one's journey?";
 const longPrompt = `${"All work and no play makes a dull day. ".repeat(27_000)}${question}`;
 
-export type RequestWish = {
+export type RequestInput = {
   port: number;
   /** Sent as a bearer token, unless `headers` have an Authorization of their own. */
   key: string;
@@ -18,7 +18,7 @@ export type RequestWish = {
 };
 
 /** Head and body, ready to be written to a socket. */
-export function writeRequest({ port, key, stream, headers = [], long }: RequestWish): Buffer {
+export function writeRequest({ port, key, stream, headers = [], long }: RequestInput): Buffer {
   const body = JSON.stringify({
     model: modelId,
     messages: [system, { role: "user", content: long === true ? longPrompt : question }],

@@ -1,5 +1,5 @@
 // What a failed statement says about the batch it carried. The three answers decide what may be
-// tried again: a lost answer must be asked for, a bad item must not take the others with it.
+// tried mayRetry: a lost answer must be asked for, a bad item must not take the others with it.
 import { readErrorCode } from "@turnpike/db";
 import { StatementDeadline } from "./bounded-connection.ts";
 import type { BatchFailure } from "./group-commit-queue.ts";
@@ -26,11 +26,11 @@ const wholeClasses = new Set(["25", "28", "3D", "40", "53", "55", "57", "58"]);
 const parameterCodes = new Set(["UNDEFINED_VALUE"]);
 
 /** Whatever is not known to concern all items is blamed on one of them, and so found by halving. */
-export function judgeFailure(error: unknown): BatchFailure {
+export function classifyBatchFailure(error: unknown): BatchFailure {
   if (error instanceof StatementDeadline) return "unknown";
   const code = readErrorCode(error);
-  if (code === undefined || parameterCodes.has(code)) return "poison";
+  if (code === undefined || parameterCodes.has(code)) return "bad_item";
   if (lostCodes.has(code) || code.startsWith("08")) return "unknown";
   const fromServer = /^[0-9A-Z]{5}$/.test(code);
-  return !fromServer || wholeClasses.has(code.slice(0, 2)) ? "whole" : "poison";
+  return !fromServer || wholeClasses.has(code.slice(0, 2)) ? "whole" : "bad_item";
 }

@@ -1,5 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import { type BatchFailure, Lane, type LaneOptions } from "./group-commit-queue.ts";
+import {
+  type BatchFailure,
+  type GroupCommitOptions,
+  GroupCommitQueue,
+} from "./group-commit-queue.ts";
 
 type Item = { readonly account: string; readonly value: number };
 type Attempt = { readonly wait: boolean; readonly retry: boolean };
@@ -11,13 +15,13 @@ class Failure extends Error {
   }
 }
 
-/** A lane whose batches are run by `run`; every batch it was given is in `batches`. */
-function openLane(
+/** A queue whose batches are run by `run`; every batch it was given is in `batches`. */
+function openQueue(
   run: (items: readonly Item[], attempt: Attempt) => Promise<readonly (number | "busy")[]>,
-  changes: Partial<LaneOptions<Item, number>> = {},
+  changes: Partial<GroupCommitOptions<Item, number>> = {},
 ) {
   const batches: Batch[] = [];
-  const lane = new Lane<Item, number>({
+  const queue = new GroupCommitQueue<Item, number>({
     run: (items, attempt) => {
       batches.push({ items, attempt });
       return run(items, attempt);
@@ -27,22 +31,22 @@ function openLane(
     queueMax: 100,
     sideMax: 2,
     ageMaxMs: Number.POSITIVE_INFINITY,
-    judge: (error) => (error instanceof Failure ? error.judgement : "poison"),
-    again: () => false,
+    classify: (error) => (error instanceof Failure ? error.judgement : "bad_item"),
+    mayRetry: () => false,
     overflow: () => new Error("overflow"),
     queued: () => undefined,
     observe: () => undefined,
     ...changes,
   });
-  return { lane, batches };
+  return { queue, batches };
 }
 
 const double = async (items: readonly Item[]) => items.map((item) => item.value * 2);
 const itemsOf = (count: number, account = "a"): Item[] =>
   Array.from({ length: count }, (_, value) => ({ account, value }));
 
-function pushAll(lane: Lane<Item, number>, items: readonly Item[]) {
-  return Promise.allSettled(items.map((item) => lane.push(item)));
+function pushAll(queue: GroupCommitQueue<Item, number>, items: readonly Item[]) {
+  return Promise.allSettled(items.map((item) => queue.push(item)));
 }
 
 function valuesOf(results: readonly PromiseSettledResult<number>[]): (number | string)[] {
@@ -60,8 +64,8 @@ describe("batches", () => {
       return double(items);
     };
     const queued = (waitMs: number) => void waits.push(waitMs);
-    const { lane } = openLane(run, { batchMax: 1, ageMaxMs: 20, queued });
-    const pushed = pushAll(lane, itemsOf(2));
+    const { queue } = openQueue(run, { batchMax: 1, ageMaxMs: 20, queued });
+    const pushed = pushAll(queue, itemsOf(2));
     const since = performance.now();
     while (performance.now() - since <= 25) await Bun.sleep(1);
     gate.resolve();
@@ -71,85 +75,85 @@ describe("batches", () => {
   });
 
   test("what is pushed in one tick leaves together, and each gets its own result", async () => {
-    const { lane, batches } = openLane(double);
-    expect(valuesOf(await pushAll(lane, itemsOf(5)))).toEqual([0, 2, 4, 6, 8]);
+    const { queue, batches } = openQueue(double);
+    expect(valuesOf(await pushAll(queue, itemsOf(5)))).toEqual([0, 2, 4, 6, 8]);
     expect(batches.map(({ items }) => items.length)).toEqual([5]);
   });
 
   test("while a batch is in flight the next one fills, up to its limit", async () => {
     const first = Promise.withResolvers<void>();
-    const { lane, batches } = openLane(async (items) => {
+    const { queue, batches } = openQueue(async (items) => {
       if (batches.length === 1) await first.promise;
       return double(items);
     });
-    const early = lane.push({ account: "a", value: 1 });
+    const early = queue.push({ account: "a", value: 1 });
     await Promise.resolve();
-    const later = pushAll(lane, itemsOf(11));
+    const later = pushAll(queue, itemsOf(11));
     first.resolve();
     expect(await early).toBe(2);
     expect(valuesOf(await later)).toEqual(itemsOf(11).map((item) => item.value * 2));
     expect(batches.map(({ items }) => items.length)).toEqual([1, 8, 3]);
   });
 
-  test("a lane wakes up for an item pushed at the very moment its last batch ends", async () => {
-    const { lane } = openLane(double);
+  test("a queue wakes up for an item pushed at the very moment its last batch ends", async () => {
+    const { queue } = openQueue(double);
     for (let value = 0; value < 200; value++) {
-      const chained = lane
+      const chained = queue
         .push({ account: "a", value })
-        .then((result) => lane.push({ account: "a", value: result }));
+        .then((result) => queue.push({ account: "a", value: result }));
       expect(await chained).toBe(value * 4);
     }
   });
 
   test("drained means answered: nothing waits, nothing is in flight", async () => {
     const gate = Promise.withResolvers<void>();
-    const { lane } = openLane(async (items) => {
+    const { queue } = openQueue(async (items) => {
       await gate.promise;
       return double(items);
     });
-    await lane.settled();
-    const pushed = pushAll(lane, itemsOf(3));
+    await queue.settled();
+    const pushed = pushAll(queue, itemsOf(3));
     let drained = false;
-    const settled = lane.settled().then(() => {
+    const settled = queue.settled().then(() => {
       drained = true;
     });
     await Bun.sleep(0);
     expect(drained).toBe(false);
-    expect(lane.pending).toBe(3);
+    expect(queue.pending).toBe(3);
     gate.resolve();
     await Promise.all([settled, pushed]);
-    expect(lane.pending).toBe(0);
+    expect(queue.pending).toBe(0);
   });
 });
 
 describe("bounds", () => {
   test("a full queue rejects at once, and takes items again when it has room", async () => {
     const gate = Promise.withResolvers<void>();
-    const { lane } = openLane(
+    const { queue } = openQueue(
       async (items) => {
         await gate.promise;
         return double(items);
       },
       { queueMax: 3 },
     );
-    const pushed = pushAll(lane, itemsOf(5));
+    const pushed = pushAll(queue, itemsOf(5));
     gate.resolve();
     expect(valuesOf(await pushed)).toEqual([0, 2, 4, "overflow", "overflow"]);
-    expect(await lane.push({ account: "a", value: 7 })).toBe(14);
+    expect(await queue.push({ account: "a", value: 7 })).toBe(14);
   });
 
   test("an item that waited too long is refused instead of tried", async () => {
     const gate = Promise.withResolvers<void>();
-    const { lane, batches } = openLane(
+    const { queue, batches } = openQueue(
       async (items) => {
         await gate.promise;
         return double(items);
       },
       { ageMaxMs: 20 },
     );
-    const first = lane.push({ account: "a", value: 1 });
+    const first = queue.push({ account: "a", value: 1 });
     await Promise.resolve();
-    const late = pushAll(lane, itemsOf(3));
+    const late = pushAll(queue, itemsOf(3));
     await Bun.sleep(25);
     gate.resolve();
     expect(await first).toBe(2);
@@ -158,48 +162,48 @@ describe("bounds", () => {
   });
 
   test("an item whose answer was lost is refused with that loss, not as untried", async () => {
-    const { lane } = openLane(() => Promise.reject(new Failure("unknown")), {
+    const { queue } = openQueue(() => Promise.reject(new Failure("unknown")), {
       ageMaxMs: 1_000,
-      again: (_failure, _item, { failures }) => failures < 2,
+      mayRetry: (_failure, _item, { failures }) => failures < 2,
     });
-    await expect(lane.push({ account: "a", value: 1 })).rejects.toThrow("unknown");
+    await expect(queue.push({ account: "a", value: 1 })).rejects.toThrow("unknown");
   });
 });
 
 describe("locked accounts", () => {
   test("a lock that passes soon costs nothing but another batch", async () => {
     let locked = 3;
-    const { lane, batches } = openLane(async (items) =>
+    const { queue, batches } = openQueue(async (items) =>
       items.map((item) => (item.account === "hot" && locked-- > 0 ? "busy" : item.value)),
     );
-    expect(await lane.push({ account: "hot", value: 5 })).toBe(5);
+    expect(await queue.push({ account: "hot", value: 5 })).toBe(5);
     expect(batches.every(({ attempt }) => !attempt.wait)).toBe(true);
     expect(batches).toHaveLength(4);
   });
 
   test("a lock that stays sends its account aside to wait, and nobody else", async () => {
     const unlocked = Promise.withResolvers<void>();
-    const { lane, batches } = openLane(async (items, { wait }) => {
+    const { queue, batches } = openQueue(async (items, { wait }) => {
       if (wait) await unlocked.promise;
       return items.map((item) => (item.account === "locked" && !wait ? "busy" : item.value));
     });
-    const blocked = pushAll(lane, itemsOf(3, "locked"));
-    expect(valuesOf(await pushAll(lane, itemsOf(20, "free")))).toEqual(
+    const blocked = pushAll(queue, itemsOf(3, "locked"));
+    expect(valuesOf(await pushAll(queue, itemsOf(20, "free")))).toEqual(
       itemsOf(20).map((item) => item.value),
     );
     while (!batches.some(({ attempt }) => attempt.wait))
-      await lane.push({ account: "b", value: 1 });
-    expect(valuesOf(await pushAll(lane, itemsOf(20, "free")))).toHaveLength(20);
+      await queue.push({ account: "b", value: 1 });
+    expect(valuesOf(await pushAll(queue, itemsOf(20, "free")))).toHaveLength(20);
     unlocked.resolve();
     expect(valuesOf(await blocked)).toEqual([0, 1, 2]);
     const aside = batches.filter(({ attempt }) => attempt.wait).flatMap(({ items }) => items);
     expect(new Set(aside.map((item) => item.account))).toEqual(new Set(["locked"]));
   });
 
-  test("more locked accounts than side lanes take turns, none is forgotten", async () => {
+  test("more locked accounts than side queues take turns, none is forgotten", async () => {
     let waiting = 0;
     let most = 0;
-    const { lane } = openLane(async (items, { wait }) => {
+    const { queue } = openQueue(async (items, { wait }) => {
       if (!wait) return items.map(() => "busy" as const);
       most = Math.max(most, ++waiting);
       await Bun.sleep(1);
@@ -207,89 +211,89 @@ describe("locked accounts", () => {
       return double(items);
     });
     const items = Array.from({ length: 60 }, (_, value) => ({ account: `a${value % 12}`, value }));
-    expect(valuesOf(await pushAll(lane, items))).toEqual(items.map((item) => item.value * 2));
+    expect(valuesOf(await pushAll(queue, items))).toEqual(items.map((item) => item.value * 2));
     expect(most).toBe(2);
   });
 
-  test("an account still locked in its side lane is tried there again", async () => {
+  test("an account still locked in its side queue is tried there again", async () => {
     let left = 5;
-    const { lane } = openLane(async (items, { wait }) =>
+    const { queue } = openQueue(async (items, { wait }) =>
       items.map((item) => (wait && left-- <= 0 ? item.value : "busy")),
     );
-    expect(await lane.push({ account: "a", value: 3 })).toBe(3);
+    expect(await queue.push({ account: "a", value: 3 })).toBe(3);
   });
 });
 
 describe("failures", () => {
   test("a poisoned item is found by halving and fails alone", async () => {
-    const { lane, batches } = openLane(async (items) => {
-      if (items.some((item) => item.value === 5)) throw new Failure("poison");
+    const { queue, batches } = openQueue(async (items) => {
+      if (items.some((item) => item.value === 5)) throw new Failure("bad_item");
       return double(items);
     });
-    expect(valuesOf(await pushAll(lane, itemsOf(8)))).toEqual([0, 2, 4, 6, 8, "poison", 12, 14]);
+    expect(valuesOf(await pushAll(queue, itemsOf(8)))).toEqual([0, 2, 4, 6, 8, "bad_item", 12, 14]);
     expect(batches.length).toBeLessThanOrEqual(7);
   });
 
   test("a batch that failed as a whole is not halved; its items are judged each", async () => {
-    const { lane, batches } = openLane(() => Promise.reject(new Failure("whole")));
-    expect(valuesOf(await pushAll(lane, itemsOf(4)))).toEqual(Array(4).fill("whole"));
+    const { queue, batches } = openQueue(() => Promise.reject(new Failure("whole")));
+    expect(valuesOf(await pushAll(queue, itemsOf(4)))).toEqual(Array(4).fill("whole"));
     expect(batches).toHaveLength(1);
   });
 
   test("an item with a lost answer says so when it is tried again", async () => {
     let calls = 0;
-    const { lane, batches } = openLane(
+    const { queue, batches } = openQueue(
       async (items) => {
         calls += 1;
         if (calls === 1) throw new Failure("unknown");
         return double(items);
       },
-      { again: () => true },
+      { mayRetry: () => true },
     );
-    expect(valuesOf(await pushAll(lane, itemsOf(3)))).toEqual([0, 2, 4]);
+    expect(valuesOf(await pushAll(queue, itemsOf(3)))).toEqual([0, 2, 4]);
     expect(batches.map(({ attempt }) => attempt.retry)).toEqual([false, true]);
   });
 
   test("whether an item is tried again is asked with how often it has failed", async () => {
     const asked: number[] = [];
-    const { lane, batches } = openLane(() => Promise.reject(new Failure("whole")), {
-      again: (_failure, _item, { failures }) => asked.push(failures) < 3,
+    const { queue, batches } = openQueue(() => Promise.reject(new Failure("whole")), {
+      mayRetry: (_failure, _item, { failures }) => asked.push(failures) < 3,
     });
-    expect(valuesOf(await pushAll(lane, itemsOf(1)))).toEqual(["whole"]);
+    expect(valuesOf(await pushAll(queue, itemsOf(1)))).toEqual(["whole"]);
     expect(asked).toEqual([1, 2, 3]);
     expect(batches).toHaveLength(3);
   });
 
   test("it is settled when the last item has ended, not when all but one have", async () => {
     const gates = new Map(["a", "b"].map((name) => [name, Promise.withResolvers<void>()]));
-    const { lane } = openLane(
+    const { queue } = openQueue(
       async (items) => {
         await gates.get(items[0]?.account ?? "")?.promise;
         return double(items);
       },
       { batchMax: 1 },
     );
-    const ends = ["a", "b"].map((account) => lane.push({ account, value: 1 }));
+    const ends = ["a", "b"].map((account) => queue.push({ account, value: 1 }));
     let settled = false;
-    const settling = lane.settled().then(() => {
+    const settling = queue.settled().then(() => {
       settled = true;
     });
     gates.get("a")?.resolve();
     await ends[0];
     await Bun.sleep(0);
-    expect([settled, lane.pending]).toEqual([false, 1]);
+    expect([settled, queue.pending]).toEqual([false, 1]);
     gates.get("b")?.resolve();
     await settling;
-    expect(lane.pending).toBe(0);
+    expect(queue.pending).toBe(0);
   });
 
   test("a batch that leaves items unanswered rejects those instead of losing them", async () => {
-    const { lane } = openLane(async (items) => items.slice(1).map((item) => item.value));
-    expect(valuesOf(await pushAll(lane, itemsOf(3)))).toEqual([
+    const { queue } = openQueue(async (items) => items.slice(1).map((item) => item.value));
+    expect(valuesOf(await pushAll(queue, itemsOf(3)))).toEqual([
       1,
       2,
       "the batch left an item unanswered",
     ]);
-    expect(lane.pending).toBe(0);
+    expect(queue.pending).toBe(0);
   });
 });

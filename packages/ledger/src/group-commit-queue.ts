@@ -1,5 +1,5 @@
 // Group commit: while one batch is in flight the next one fills, without a timer. An item whose
-// account stays locked goes to a side lane of its account, and a batch that fails is halved until
+// account stays locked goes to a side queue of its account, and a batch that fails is halved until
 // the culprit is alone, so that one account never stalls the others.
 
 export type RunBatch<Item, Result> = (
@@ -9,30 +9,30 @@ export type RunBatch<Item, Result> = (
 
 /**
  * What a failed batch says: nothing, since its answer was lost (`unknown`); that none of it was
- * possible now (`whole`); or that one of its items is bad (`poison`).
+ * possible now (`whole`); or that one of its items is bad (`bad_item`).
  */
-export type BatchFailure = "unknown" | "whole" | "poison";
+export type BatchFailure = "unknown" | "whole" | "bad_item";
 
-export type LaneOptions<Item, Result> = {
+export type GroupCommitOptions<Item, Result> = {
   readonly run: RunBatch<Item, Result>;
   readonly accountOf: (item: Item) => string;
   readonly batchMax: number;
   readonly queueMax: number;
-  /** Accounts served by side lanes at once. */
+  /** Accounts served by side queues at once. */
   readonly sideMax: number;
   /** An item older than this is not tried any more but rejected. */
   readonly ageMaxMs: number;
-  readonly judge: (error: unknown) => BatchFailure;
+  readonly classify: (error: unknown) => BatchFailure;
   /** Whether an item that failed so many times is tried again, after a pause that doubles. */
-  readonly again: (
+  readonly mayRetry: (
     failure: BatchFailure,
     item: Item,
     tries: { readonly failures: number; readonly error: unknown },
   ) => boolean;
   readonly overflow: () => Error;
-  /** How long the longest-waiting item of the main lane waited; every batch, stale items included. */
+  /** How long the longest-waiting item of the main queue waited; every batch, stale items included. */
   readonly queued: (waitMs: number) => void;
-  readonly observe: (lane: "main" | "side", size: number, waitMs: number) => void;
+  readonly observe: (queue: "main" | "side", size: number, waitMs: number) => void;
 };
 
 type Waiting<Item, Result> = {
@@ -51,7 +51,7 @@ const pauseMinMs = 50;
 const pauseMaxMs = 2_000;
 /**
  * How long a locked account is tried again with the next batches before it goes aside. Most locks
- * are the other lane's, or another process's: gone with its commit.
+ * are the other queue's, or another process's: gone with its commit.
  */
 const busyMaxMs = 25;
 
@@ -60,8 +60,8 @@ function pauseAfter({ failures }: { readonly failures: number }): number {
 }
 
 /** Items in, results out; each item is in one batch at a time. */
-export class Lane<Item, Result> {
-  readonly #options: LaneOptions<Item, Result>;
+export class GroupCommitQueue<Item, Result> {
+  readonly #options: GroupCommitOptions<Item, Result>;
   #queue: Waiting<Item, Result>[] = [];
   #running = false;
   #pending = 0;
@@ -69,7 +69,7 @@ export class Lane<Item, Result> {
   readonly #sideRunning = new Set<string>();
   #idle: PromiseWithResolvers<void> | undefined;
 
-  constructor(options: LaneOptions<Item, Result>) {
+  constructor(options: GroupCommitOptions<Item, Result>) {
     this.#options = options;
   }
 
@@ -116,14 +116,14 @@ export class Lane<Item, Result> {
     this.#running = false;
   }
 
-  async #runBatch(batch: Waiting<Item, Result>[], lane: "main" | "side"): Promise<void> {
+  async #runBatch(batch: Waiting<Item, Result>[], queue: "main" | "side"): Promise<void> {
     const first = batch[0];
     if (first === undefined) return;
-    this.#options.observe(lane, batch.length, performance.now() - first.since);
+    this.#options.observe(queue, batch.length, performance.now() - first.since);
     try {
       const results = await this.#options.run(
         batch.map((waiting) => waiting.item),
-        { wait: lane === "side", retry: batch.some((waiting) => waiting.lost) },
+        { wait: queue === "side", retry: batch.some((waiting) => waiting.lost) },
       );
       const busy: Waiting<Item, Result>[] = [];
       for (const [index, waiting] of batch.entries()) {
@@ -132,19 +132,19 @@ export class Lane<Item, Result> {
         else if (result !== undefined) this.#resolve(waiting, result);
         else this.#reject(waiting, new Error("the batch left an item unanswered"));
       }
-      if (busy.length > 0) this.#postpone(busy, lane);
+      if (busy.length > 0) this.#postpone(busy, queue);
     } catch (error) {
-      await this.#recover(batch, lane, error);
+      await this.#recover(batch, queue, error);
     }
   }
 
   /** Items of locked accounts: for a moment behind what others wait for, then aside. */
-  #postpone(busy: readonly Waiting<Item, Result>[], lane: "main" | "side"): void {
+  #postpone(busy: readonly Waiting<Item, Result>[], queue: "main" | "side"): void {
     const now = performance.now();
     const leaving: Waiting<Item, Result>[] = [];
     for (const waiting of busy) {
       waiting.busySince ??= now;
-      const brief = lane === "main" && now - waiting.busySince <= busyMaxMs;
+      const brief = queue === "main" && now - waiting.busySince <= busyMaxMs;
       if (brief && !this.#sideRunning.has(this.#options.accountOf(waiting.item))) {
         this.#queue.push(waiting);
       } else {
@@ -156,14 +156,14 @@ export class Lane<Item, Result> {
 
   async #recover(
     batch: Waiting<Item, Result>[],
-    lane: "main" | "side",
+    queue: "main" | "side",
     error: unknown,
   ): Promise<void> {
-    const failure = this.#options.judge(error);
-    if (failure === "poison" && batch.length > 1) {
+    const failure = this.#options.classify(error);
+    if (failure === "bad_item" && batch.length > 1) {
       const middle = batch.length >> 1;
-      await this.#runBatch(batch.slice(0, middle), lane);
-      await this.#runBatch(batch.slice(middle), lane);
+      await this.#runBatch(batch.slice(0, middle), queue);
+      await this.#runBatch(batch.slice(middle), queue);
       return;
     }
     const again = batch.filter((waiting) => {
@@ -180,7 +180,7 @@ export class Lane<Item, Result> {
   #mayRetry(waiting: Waiting<Item, Result>, failure: BatchFailure, error: unknown): boolean {
     const ageMs = performance.now() + pauseAfter(waiting) - waiting.since;
     if (ageMs > this.#options.ageMaxMs) return false;
-    return this.#options.again(failure, waiting.item, { failures: waiting.failures, error });
+    return this.#options.mayRetry(failure, waiting.item, { failures: waiting.failures, error });
   }
 
   #rejectStale(batch: Waiting<Item, Result>[]): Waiting<Item, Result>[] {

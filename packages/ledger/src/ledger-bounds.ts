@@ -6,7 +6,7 @@ export const ledgerTimes = {
   holdMs: 1_000,
   /** A call that waited longer is refused instead of tried. */
   holdAgeMs: 1_000,
-  /** In a side lane, where a call waits for the lock of its account. */
+  /** In a side queue, where a call waits for the lock of its account. */
   holdAsideMs: 3_000,
   settleMs: 5_000,
   lockMs: 2_000,

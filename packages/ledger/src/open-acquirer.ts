@@ -5,8 +5,8 @@ import { type Failpoint, type InstanceId, toNanos } from "@turnpike/base";
 import type { Metrics } from "@turnpike/telemetry";
 import { type Acquired, type Acquisition, acquireLeases } from "./acquire-leases.ts";
 import { type BoundedConnection, openBoundedConnection } from "./bounded-connection.ts";
-import { judgeFailure } from "./classify-batch-failure.ts";
-import { Lane } from "./group-commit-queue.ts";
+import { classifyBatchFailure } from "./classify-batch-failure.ts";
+import { GroupCommitQueue } from "./group-commit-queue.ts";
 import type { Hold, HoldRequest } from "./hold.ts";
 import type { LeaseBook } from "./lease-book.ts";
 import { ledgerLimits, ledgerTimes, overloaded } from "./ledger-bounds.ts";
@@ -49,15 +49,15 @@ export function openAcquirer(options: AcquirerOptions): Acquirer {
     deadlineMs: ledgerTimes.holdAsideMs,
     applicationName: "turnpike acquire side",
   });
-  const lane = new Lane<HoldRequest, Answer>({
+  const queue = new GroupCommitQueue<HoldRequest, Answer>({
     run: (requests, { wait }) => runBatch(options, wait ? side : main, requests, wait),
     accountOf: (request) => request.accountId,
     batchMax: ledgerLimits.batch,
     queueMax: ledgerLimits.queuedHolds,
     sideMax: options.sides,
     ageMaxMs: ledgerTimes.holdAgeMs,
-    judge: judgeFailure,
-    again: (failure, _request, { failures }) => failure === "unknown" && failures < 2,
+    classify: classifyBatchFailure,
+    mayRetry: (failure, _request, { failures }) => failure === "unknown" && failures < 2,
     overflow: overloaded,
     queued: (waitMs) => options.onWait?.("hold", waitMs),
     observe(kind, size, waitMs) {
@@ -67,8 +67,8 @@ export function openAcquirer(options: AcquirerOptions): Acquirer {
     },
   });
   return {
-    acquire: (request) => lane.push(request),
-    settled: () => lane.settled(),
+    acquire: (request) => queue.push(request),
+    settled: () => queue.settled(),
     async close() {
       await Promise.all([main.close(), side.close()]);
     },
@@ -102,7 +102,7 @@ async function runBatch(
         return applyAnswer(book, call, batch.answers[index] ?? "busy");
       });
     } catch (error) {
-      const lost = judgeFailure(error) === "unknown";
+      const lost = classifyBatchFailure(error) === "unknown";
       for (const call of calls) {
         call.lease.heldNanos -= call.ownNanos;
         if (lost) book.retire(call.lease);

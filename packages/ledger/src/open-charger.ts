@@ -6,8 +6,8 @@ import type { Log, Metrics } from "@turnpike/telemetry";
 import { type BoundedConnection, openBoundedConnection } from "./bounded-connection.ts";
 import { chargeLate } from "./charge-late.ts";
 import { chargeRequests, type LeasedCharge } from "./charge-requests.ts";
-import { judgeFailure } from "./classify-batch-failure.ts";
-import { Lane } from "./group-commit-queue.ts";
+import { classifyBatchFailure } from "./classify-batch-failure.ts";
+import { GroupCommitQueue } from "./group-commit-queue.ts";
 import type { Charge, Charged } from "./hold.ts";
 import type { LeaseBook } from "./lease-book.ts";
 import { ledgerLimits, ledgerTimes, overloaded } from "./ledger-bounds.ts";
@@ -47,14 +47,14 @@ export function openCharger(options: ChargerOptions): Charger {
     applicationName: "turnpike charge",
   });
   let closed = false;
-  const lane = openLane(
+  const queue = openQueue(
     options,
     "settle",
     () => closed,
     (charges) =>
       main.run((sql) => chargeRequests(sql, charges.map(withOwnLease), { instanceId, failpoint })),
   );
-  const late = openLane(
+  const late = openQueue(
     options,
     "side",
     () => closed,
@@ -74,7 +74,7 @@ export function openCharger(options: ChargerOptions): Charger {
     async charge(charge) {
       let charged: Charged | undefined;
       try {
-        const answer = await lane.push(charge);
+        const answer = await queue.push(charge);
         if (answer === "late") {
           book.retire(charge.hold.lease);
           return await late.push(charge);
@@ -86,10 +86,10 @@ export function openCharger(options: ChargerOptions): Charger {
         release(charge, charged);
       }
     },
-    pending: () => lane.pending + late.pending,
+    pending: () => queue.pending + late.pending,
     async settled() {
-      while (lane.pending + late.pending > 0) {
-        await lane.settled();
+      while (queue.pending + late.pending > 0) {
+        await queue.settled();
         await late.settled();
       }
     },
@@ -100,25 +100,25 @@ export function openCharger(options: ChargerOptions): Charger {
   };
 }
 
-function openLane<Result>(
+function openQueue<Result>(
   { log, metrics, onWait }: ChargerOptions,
   label: "settle" | "side",
   isClosed: () => boolean,
   run: (charges: readonly Charge[]) => Promise<Result[]>,
-): Lane<Charge, Result> {
-  return new Lane({
+): GroupCommitQueue<Charge, Result> {
+  return new GroupCommitQueue({
     run,
     accountOf: (charge) => charge.hold.request.accountId,
     batchMax: ledgerLimits.batch,
     queueMax: ledgerLimits.queuedCharges,
     sideMax: 1,
     ageMaxMs: Number.POSITIVE_INFINITY,
-    judge: judgeFailure,
-    again(failure, charge, { failures, error }) {
+    classify: classifyBatchFailure,
+    mayRetry(failure, charge, { failures, error }) {
       const facts = { err: error, generationId: charge.hold.request.id, failures };
-      if (failure === "poison") log.error(facts, "charge failed");
+      if (failure === "bad_item") log.error(facts, "charge failed");
       else if (failures === patientTries) log.warn(facts, "charge still waits");
-      return !isClosed() && (failure !== "poison" || failures < ledgerLimits.chargeTries);
+      return !isClosed() && (failure !== "bad_item" || failures < ledgerLimits.chargeTries);
     },
     overflow: overloaded,
     queued: (waitMs) => onWait?.("settle", waitMs),

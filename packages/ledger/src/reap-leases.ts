@@ -4,7 +4,7 @@ import type { AccountId, ApiKeyId, Failpoint, InstanceId, LeaseId } from "@turnp
 import type { Sql } from "@turnpike/db";
 import type { Log } from "@turnpike/telemetry";
 import type { BoundedConnection } from "./bounded-connection.ts";
-import { judgeFailure } from "./classify-batch-failure.ts";
+import { classifyBatchFailure } from "./classify-batch-failure.ts";
 import { releaseLeases } from "./release-leases.ts";
 
 export type ReapOptions = {
@@ -60,7 +60,7 @@ async function closeStale(
     );
     return answers.filter((answer) => answer.verdict === "closed").length;
   } catch (error) {
-    if (judgeFailure(error) !== "poison") throw error;
+    if (classifyBatchFailure(error) !== "bad_item") throw error;
     if (leases.length === 1) {
       options.log.error({ err: error, leaseId: leases[0]?.leaseId }, "lease not reaped");
       return 0;

@@ -17,7 +17,9 @@ test("NUL is dropped, half of a surrogate pair replaced, long text cut", () => {
 });
 
 test("every string inside JSON is made storable, however deep, and nothing else changes", () => {
-  const attempts = [{ error: `a${nul}${loneSurrogate}`, status: 502, firstByteMs: null, nested: ["y".repeat(600)] }];
+  const attempts = [
+    { error: `a${nul}${loneSurrogate}`, status: 502, firstByteMs: null, nested: ["y".repeat(600)] },
+  ];
   expect(JSON.parse(storableJson(attempts))).toEqual([
     { error: "a\ufffd", status: 502, firstByteMs: null, nested: ["y".repeat(512)] },
   ]);

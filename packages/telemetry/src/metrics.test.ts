@@ -70,8 +70,8 @@ describe("openMetrics", () => {
     const lines = await linesOf(metrics);
     expect(lines).toContain("turnpike_time_to_first_byte_seconds_sum 0.04");
     expect(lines).toContain('turnpike_gateway_overhead_seconds_bucket{le="0.0025"} 1');
-    expect(lines).toContain('turnpike_batch_size_bucket{le="4",lane="hold"} 1');
-    expect(lines).toContain('turnpike_batch_wait_seconds_count{lane="settle"} 1');
+    expect(lines).toContain('turnpike_batch_size_bucket{le="4",queue="hold"} 1');
+    expect(lines).toContain('turnpike_batch_wait_seconds_count{queue="settle"} 1');
   });
 
   test("a check of the books replaces the one before", async () => {

@@ -10,7 +10,7 @@ import { openTopUpMeters, type TopUpMeters } from "./top-up-meters.ts";
 import { openUpstreamMeters, type UpstreamMeters } from "./upstream-meters.ts";
 import { watchEventLoop } from "./watch-event-loop.ts";
 
-export type Lane = "hold" | "settle" | "side";
+export type CommitQueue = "hold" | "settle" | "side";
 
 export type EndedRequest = {
   /** As the caller sent it; one the catalogue does not have is counted as `other`. */
@@ -34,9 +34,9 @@ export type Metrics = MoneyMeters &
     observeFirstByte(milliseconds: number): void;
     /** Our own share of a request: everything but waiting for the upstream. */
     observeOverhead(milliseconds: number): void;
-    observeBatch(lane: Lane, size: number): void;
+    observeBatch(queue: CommitQueue, size: number): void;
     /** How long one item waited for its batch to leave. */
-    observeBatchWait(lane: Lane, milliseconds: number): void;
+    observeBatchWait(queue: CommitQueue, milliseconds: number): void;
     countUnhandledRejection(): void;
     /** A browser refused a part of the console; 0 unless something is wrong, or someone plays. */
     countCspViolation(): void;
@@ -131,29 +131,29 @@ function openRequestMeters(registry: Registry): RequestMeters {
 function openBatchMeters(registry: Registry): Pick<Metrics, "observeBatch" | "observeBatchWait"> {
   const size = new Histogram({
     name: "turnpike_batch_size",
-    help: "Items committed together, by lane.",
-    labelNames: ["lane"] as const,
+    help: "Items committed together, by queue.",
+    labelNames: ["queue"] as const,
     buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256],
     registers: [registry],
   });
   const wait = new Histogram({
     name: "turnpike_batch_wait_seconds",
-    help: "How long an item waited for its batch to leave, by lane.",
-    labelNames: ["lane"] as const,
+    help: "How long an item waited for its batch to leave, by queue.",
+    labelNames: ["queue"] as const,
     buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5],
     registers: [registry],
   });
-  const bind = (meter: Histogram<"lane">) =>
+  const bind = (meter: Histogram<"queue">) =>
     ({
-      hold: meter.labels({ lane: "hold" }),
-      settle: meter.labels({ lane: "settle" }),
-      side: meter.labels({ lane: "side" }),
-    }) satisfies Record<Lane, Histogram.Internal<"lane">>;
+      hold: meter.labels({ queue: "hold" }),
+      settle: meter.labels({ queue: "settle" }),
+      side: meter.labels({ queue: "side" }),
+    }) satisfies Record<CommitQueue, Histogram.Internal<"queue">>;
   const sizes = bind(size);
   const waits = bind(wait);
   return {
-    observeBatch: (lane, items) => sizes[lane].observe(items),
-    observeBatchWait: (lane, milliseconds) => waits[lane].observe(milliseconds / 1000),
+    observeBatch: (queue, items) => sizes[queue].observe(items),
+    observeBatchWait: (queue, milliseconds) => waits[queue].observe(milliseconds / 1000),
   };
 }
 

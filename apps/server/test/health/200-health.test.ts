@@ -67,9 +67,9 @@ test("metrics count requests, money, batches and times, and nothing stays in fli
   expect(await readMetric("turnpike_holds_placed_nanos_total")).toBeGreaterThan(0);
   expect(await readMetric("turnpike_time_to_first_byte_seconds_count")).toBe(2);
   expect(await readMetric("turnpike_gateway_overhead_seconds_count")).toBe(2);
-  for (const lane of ["hold", "settle"]) {
-    expect(await readMetric("turnpike_batch_size_count", { lane })).toBeGreaterThanOrEqual(1);
-    expect(await readMetric("turnpike_batch_wait_seconds_count", { lane })).toBeGreaterThanOrEqual(
+  for (const queue of ["hold", "settle"]) {
+    expect(await readMetric("turnpike_batch_size_count", { queue })).toBeGreaterThanOrEqual(1);
+    expect(await readMetric("turnpike_batch_wait_seconds_count", { queue })).toBeGreaterThanOrEqual(
       1,
     );
   }
