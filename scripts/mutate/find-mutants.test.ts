@@ -1,10 +1,14 @@
 // What a mutation run changes, and which tests it asks: the rules for TypeScript and SQL, the choice by
 // seed, and the order of the tests.
 import { expect, test } from "bun:test";
+import { resolve } from "node:path";
+import { findMutants } from "./find-mutants.ts";
 import { applyEdit, describeEdits, sampleMutants } from "./mutant.ts";
 import { findSqlEdits, findSqlFunctions } from "./sql-rules.ts";
-import { chooseTests, readLcov, type TestFile } from "./test-map.ts";
+import { chooseTests, findCallers, readLcov, type TestFile } from "./test-map.ts";
 import { findTypescriptEdits } from "./typescript-rules.ts";
+
+const root = resolve(import.meta.dirname, "../..");
 
 function changesOf(source: string): readonly string[] {
   return findTypescriptEdits(source).map((edit) => applyEdit(source, edit));
@@ -50,18 +54,44 @@ test("SQL is changed in migrations and in templates, comments and BETWEEN are no
   expect(changesOf("const q = sql`select a < b`;")).toEqual(["const q = sql`select a <= b`;"]);
 });
 
-test("of a function that migrations define twice only the newer body is changed", () => {
-  const define = (body: string) => `CREATE OR REPLACE FUNCTION f() AS $$ ${body} $$;`;
-  const migrations = [
-    { path: "0001.sql", text: define("old") },
-    { path: "0002.sql", text: define("new") },
-  ];
-  // Text that only looks like a definition, inside a statement, hides none behind it.
-  const quoted = { path: "0003.sql", text: "DO $x$ EXECUTE 'CREATE FUNCTION g() AS'; $x$;" };
-  const [found, ...others] = findSqlFunctions([quoted, ...migrations]);
+test("the body of each SQL function is found, text in a statement that looks like one is not", () => {
+  const quoted = { path: "a.sql", text: "DO $x$ EXECUTE 'CREATE FUNCTION g() AS'; $x$;" };
+  const file = { path: "b.sql", text: "CREATE OR REPLACE FUNCTION f() AS $$ body $$;" };
+  const [found, ...others] = findSqlFunctions([quoted, file]);
   expect(others).toEqual([]);
-  expect(found).toMatchObject({ name: "f", path: "0002.sql" });
-  expect(migrations[1]?.text.slice(found?.start, found?.end).trim()).toBe("new");
+  expect(found).toMatchObject({ name: "f", path: "b.sql" });
+  expect(file.text.slice(found?.start, found?.end).trim()).toBe("body");
+});
+
+test("of SQL only the functions that are in force are changed, in the file that defines them", () => {
+  const mutants = findMutants(root, "sql");
+  expect(mutants.length).toBeGreaterThan(50);
+  for (const { path, sqlFunction } of mutants) {
+    expect(path).toBe(`drizzle/functions/${sqlFunction}.sql`);
+  }
+});
+
+test("tests and test support are not changed", () => {
+  expect(findMutants(root, "testing")).toEqual([]);
+  expect(findMutants(root, "apps/server/test")).toEqual([]);
+  const paths = findMutants(root, "ledger").map(({ path }) => path);
+  expect(paths).toContain("packages/ledger/src/lease-book.ts");
+  expect(paths.filter((path) => /test|fixture/.test(path))).toEqual([]);
+});
+
+test("a SQL function that only SQL functions call is tested by their callers", () => {
+  const sources = [
+    { path: "packages/auth/src/clean.ts", text: "select outer_one()" },
+    { path: "packages/ledger/src/any.ts", text: "" },
+  ];
+  const callers = findCallers(sources, [
+    { name: "outer_one", body: "PERFORM inner_one();" },
+    { name: "inner_one", body: "PERFORM outer_one();" },
+    { name: "by_trigger", body: "" },
+  ]);
+  expect(callers.get("inner_one")).toEqual(["packages/auth/src/clean.ts"]);
+  expect(callers.get("outer_one")).toEqual(["packages/auth/src/clean.ts"]);
+  expect(callers.get("by_trigger")).toEqual(["packages/ledger/src/any.ts"]);
 });
 
 test("a seed chooses the same mutants again, also after other lines have moved", () => {
@@ -105,4 +135,29 @@ test("the closest tests that reach a line are asked first, as many as the time a
   // A file that nothing measured loads: a server in a process of its own may.
   const elsewhere = chooseTests(tests, { ...mutant, path: "apps/a.ts" }, 20, new Map());
   expect(elsewhere.map(({ path }) => path)).toEqual(["apps/server/test/kill.test.ts"]);
+});
+
+test("a ledger line that no ledger test runs is judged by the tests of the server's money first", () => {
+  const file = (path: string, seconds: number, source?: string): TestFile => ({
+    path,
+    seconds,
+    lines: new Map(source === undefined ? [] : [[source, new Set([1])]]),
+    spawnsServers: path.startsWith("apps/server/test/"),
+  });
+  const source = "packages/ledger/src/open-recall-channel.ts";
+  const tests = [
+    file("packages/api/src/a.test.ts", 1, source),
+    file("apps/server/test/health/b.test.ts", 1),
+    file("apps/server/test/money/c.test.ts", 9),
+  ];
+  const [mutant] = describeEdits(source, "\n\n\n\n\na < b", [
+    { start: 7, end: 8, replacement: "<=" },
+  ]);
+  if (mutant === undefined) throw new Error("no mutant");
+  const paths = (files: readonly TestFile[]) =>
+    chooseTests(files, mutant, 60, new Map()).map(({ path }) => path);
+  expect(paths(tests)[0]).toBe("apps/server/test/money/c.test.ts");
+  expect(paths(tests)).toHaveLength(3);
+  const own = file("packages/ledger/src/own.test.ts", 1, source);
+  expect(paths([...tests, own])).toEqual([own.path, "packages/api/src/a.test.ts"]);
 });

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { runTestFile } from "./run-test-file.ts";
 import { readLcov, type TestFile } from "./test-map.ts";
 
-const testFolders = ["packages/**/*.test.ts", "apps/server/**/*.test.ts"];
+const testFolders = ["packages/**/*.test.ts", "apps/server/**/*.test.ts", "scripts/tidy*.test.ts"];
 const measureTimeoutMs = 600_000;
 
 /** `lines` by source, each with the hash of the source as it was then. */
@@ -71,8 +71,11 @@ function readTest(root: string, path: string, { seconds, sources }: Measured): T
     return [source, isSame ? new Set(lines) : undefined] as const;
   });
   const text = readFileSync(join(root, path), "utf8");
+  const named = [...text.matchAll(/"((?:apps|packages)\/[^"\s]+\.ts)"/g)].map(
+    ([, source = ""]) => [source, undefined] as const,
+  );
   const spawnsServers = /\b(?:spawnServer|openTestSite)\b/.test(text);
-  return { path, seconds, lines: new Map(entries), spawnsServers };
+  return { path, seconds, lines: new Map([...entries, ...named]), spawnsServers };
 }
 
 /** Guarantees what `measureTests` wrote; empty where there is no such file. */

@@ -3,7 +3,7 @@
 import { parseArgs } from "node:util";
 
 export type MutateOptions = {
-  /** Folders or names: `ledger` is packages/ledger/src, `server` apps/server/src, `sql` drizzle. */
+  /** Folders or names: `ledger` is packages/ledger/src, `server` apps/server/src, `sql` drizzle/functions. */
   targets: readonly string[];
   /** At most so many mutants of each target; the seed chooses which. */
   sample: number;

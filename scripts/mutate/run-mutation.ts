@@ -5,13 +5,14 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { prepareTemplate } from "@turnpike/testing";
 import { startPostgres } from "../postgres/start-postgres.ts";
-import { findMutants } from "./find-mutants.ts";
+import { findMutants, listSqlFunctionFiles } from "./find-mutants.ts";
 import { measureTests } from "./measure-tests.ts";
 import { applyEdit, type Mutant, sampleMutants } from "./mutant.ts";
 import type { MutateOptions } from "./mutate-options.ts";
 import { appendResult, type Result, readResults, tellMutant, tellResults } from "./results.ts";
 import { runTestFile } from "./run-test-file.ts";
 import { copyRepository } from "./scratch-copy.ts";
+import { findSqlFunctions } from "./sql-rules.ts";
 import { chooseTests, findCallers, type TestFile } from "./test-map.ts";
 
 const root = resolve(import.meta.dirname, "../..");
@@ -102,10 +103,7 @@ async function judgeAll(
   const cacheFile = `${results}.tests.json`;
   const measuring = { cacheFile, below: options.tests };
   const tests = await measureTests(site.copy, site.environment, measuring);
-  const names = [...new Set(open.flatMap(({ mutant }) => mutant.sqlFunction ?? []))];
-  const sources = [...new Bun.Glob("packages/*/src/**/*.ts").scanSync({ cwd: site.copy })];
-  const product = sources.filter((path) => !path.endsWith(".test.ts"));
-  const callers = findCallers(site.copy, product, names);
+  const callers = findSqlCallers(site.copy);
   for (const { target, mutant } of open) {
     const started = performance.now();
     const chosen = chooseTests(tests, mutant, options.seconds, callers);
@@ -117,6 +115,20 @@ async function judgeAll(
     const by = outcome.by === undefined ? `${outcome.tests} test files` : outcome.by;
     console.log(`${result.verdict.padEnd(8)} ${tellMutant(mutant)}  (${by}, ${seconds} s)`);
   }
+}
+
+function findSqlCallers(copy: string): ReadonlyMap<string, readonly string[]> {
+  const read = (path: string) => ({ path, text: readFileSync(join(copy, path), "utf8") });
+  const sources = [...new Bun.Glob("packages/*/src/**/*.ts").scanSync({ cwd: copy })];
+  const product = sources.filter((path) => !/\.(?:test|fixture)\.ts$/.test(path)).map(read);
+  const files = listSqlFunctionFiles(copy).map(read);
+  const definitions = files.flatMap((file) =>
+    findSqlFunctions([file]).map(({ name, start, end }) => ({
+      name,
+      body: file.text.slice(start, end),
+    })),
+  );
+  return findCallers(product, definitions);
 }
 
 async function judge(

@@ -1,5 +1,5 @@
 // The small changes that are tried on SQL, by words and operators rather than by a grammar: a change that
-// PostgreSQL refuses is not counted. Only the newest definition of a function is changed.
+// PostgreSQL refuses is not counted.
 import type { Edit } from "./mutant.ts";
 
 const rules: readonly { pattern: RegExp; replace: (found: string) => string }[] = [
@@ -46,19 +46,17 @@ function isBetween(code: string, index: number): boolean {
 
 export type SqlFunction = { name: string; path: string; start: number; end: number };
 
-/** Where the body of each function lies that the migrations, given in their order, leave behind. */
+/** Where the body of each function lies that these files define. */
 export function findSqlFunctions(
-  migrations: readonly { path: string; text: string }[],
+  files: readonly { path: string; text: string }[],
 ): readonly SqlFunction[] {
-  const newest = new Map<string, SqlFunction>();
   const definition = /^CREATE (?:OR REPLACE )?FUNCTION (\w+)[\s\S]*?AS (\$\w*\$)([\s\S]*?)\2/gm;
-  for (const { path, text } of migrations) {
-    for (const { index, 0: whole, 1: name = "", 2: quote = "", 3: body = "" } of text.matchAll(
-      definition,
-    )) {
-      const end = index + whole.length - quote.length;
-      newest.set(name, { name, path, start: end - body.length, end });
-    }
-  }
-  return [...newest.values()];
+  return files.flatMap(({ path, text }) =>
+    [...text.matchAll(definition)].map(
+      ({ index, 0: whole, 1: name = "", 2: quote = "", 3: body = "" }) => {
+        const end = index + whole.length - quote.length;
+        return { name, path, start: end - body.length, end };
+      },
+    ),
+  );
 }

@@ -1,8 +1,7 @@
 // Which tests reach which line, measured once: each test file runs alone with coverage. A process that
 // a test starts is not measured, so tests that start servers count as reaching the lines that no
-// other test reaches.
-import { readFileSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+// other test reaches. A test that names a source file reads its text and counts as reaching all of it.
+import { basename, dirname } from "node:path";
 import type { Mutant } from "./mutant.ts";
 
 export type TestFile = {
@@ -39,12 +38,12 @@ export function chooseTests(
   const sources = sqlFunction === undefined ? [mutant.path] : (callers.get(sqlFunction) ?? []);
   const reaching = tests.filter(({ lines }) => sources.some((source) => lines.has(source)));
   const exact = sqlFunction === undefined ? reaching.filter((t) => reachesLine(t, mutant)) : [];
-  const [candidates = []] = [
-    exact,
-    // Of a text of many lines none may have been counted: then whatever loads the file is asked.
-    reaching,
-    tests.filter(({ spawnsServers }) => spawnsServers),
-  ].filter((choice) => choice.length > 0);
+  const isOwn = reaching.some((t) => sources.some((s) => packageOf(s) === packageOf(t.path)));
+  const servers = tests.filter(({ spawnsServers }) => spawnsServers);
+  // A text of many lines may not be counted: then every test that loads the file may notice. What only
+  // other packages load may run in a server alone.
+  const loading = isOwn ? reaching : [...new Set([...servers, ...reaching])];
+  const candidates = exact.length > 0 ? exact : loading;
   const sorted = [...candidates].sort(
     (one, other) =>
       distanceTo(one.path, sources) - distanceTo(other.path, sources) ||
@@ -67,32 +66,46 @@ function reachesLine(test: TestFile, { path, line }: Mutant): boolean {
   return lines === undefined || [line, line - 1, line + 1].some((near) => lines.has(near));
 }
 
-/** 0 beside a source, 1 in its folder, 2 in its package, 3 elsewhere. */
+/** Which tests of the running server exercise a package the most. */
+const serverTestsOf: Readonly<Record<string, RegExp>> = {
+  "packages/ledger": /^apps\/server\/test\/(?:money|workers|operations)\//,
+};
+
+/** 0 beside a source, 1 in its folder, 2 in its package, 3 in its tests of the server, 4 elsewhere. */
 function distanceTo(testPath: string, sources: readonly string[]): number {
   const distances = sources.map((source) => {
     if (basename(testPath, ".test.ts") === basename(source, ".ts")) return 0;
     if (dirname(testPath) === dirname(source)) return 1;
-    return packageOf(testPath) === packageOf(source) ? 2 : 3;
+    if (packageOf(testPath) === packageOf(source)) return 2;
+    return serverTestsOf[packageOf(source)]?.test(testPath) ? 3 : 4;
   });
-  return Math.min(3, ...distances);
+  return Math.min(4, ...distances);
 }
 
 function packageOf(path: string): string {
   return path.split("/").slice(0, 2).join("/");
 }
 
-/** Source files by the SQL function that they name; a function nobody names is called by triggers. */
+/**
+ * TypeScript files by the SQL function that they call, directly or by way of another SQL function; the
+ * ledger's for a function that only triggers call.
+ */
 export function findCallers(
-  root: string,
-  sources: readonly string[],
-  functions: readonly string[],
+  texts: readonly { readonly path: string; readonly text: string }[],
+  definitions: readonly { readonly name: string; readonly body: string }[],
 ): ReadonlyMap<string, readonly string[]> {
-  const texts = sources.map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }));
-  const ledger = sources.filter((path) => path.startsWith("packages/ledger/src/"));
+  const ledger = texts.map(({ path }) => path).filter((p) => p.startsWith("packages/ledger/src/"));
+  function callersOf(name: string, seen: ReadonlySet<string>): readonly string[] {
+    const word = new RegExp(`\\b${name}\\b`);
+    const direct = texts.filter(({ text }) => word.test(text)).map(({ path }) => path);
+    const through = definitions
+      .filter((definition) => !seen.has(definition.name) && word.test(definition.body))
+      .flatMap((definition) => callersOf(definition.name, new Set([...seen, definition.name])));
+    return [...new Set([...direct, ...through])];
+  }
   return new Map(
-    functions.map((name) => {
-      const word = new RegExp(`\\b${name}\\b`);
-      const callers = texts.filter(({ text }) => word.test(text)).map(({ path }) => path);
+    definitions.map(({ name }) => {
+      const callers = callersOf(name, new Set([name]));
       return [name, callers.length > 0 ? callers : ledger];
     }),
   );

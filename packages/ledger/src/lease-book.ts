@@ -54,6 +54,11 @@ export class LeaseBook {
     return this.#leases.size;
   }
 
+  /** Those with a lease or with recent demand, and until the next `due` also those that lost both. */
+  get payerCount(): number {
+    return this.#payers.size;
+  }
+
   /** Grants `wantNanos` where the payer's lease covers it; the lease it came from. */
   take(payer: PayerOf, wantNanos: Nanos): Lease | undefined {
     const nowMs = this.nowMs();

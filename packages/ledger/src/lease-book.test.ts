@@ -1,0 +1,108 @@
+// Leases in memory: what is due, what may be closed, and that a payer without a lease and without recent
+// demand takes no memory.
+import { beforeEach, expect, test } from "bun:test";
+import { type AccountId, type ApiKeyId, newId, toNanos } from "@turnpike/base";
+import { type Lease, LeaseBook, type PayerOf } from "./lease-book.ts";
+
+let nowMs: number;
+let book: LeaseBook;
+beforeEach(() => {
+  nowMs = 1_000;
+  book = new LeaseBook(() => nowMs);
+});
+
+function newPayer(): PayerOf {
+  return { accountId: newId<AccountId>(), keyId: newId<ApiKeyId>() };
+}
+
+/** A lease of `payer` that the database has granted `nanos`. */
+function grant(payer: PayerOf, nanos: bigint): Lease {
+  const { lease } = book.reserve(payer);
+  lease.grantedNanos = nanos;
+  return lease;
+}
+
+test("a payer whose lease is closed and whose demand has faded is forgotten", () => {
+  const payer = newPayer();
+  book.take(payer, toNanos(100n));
+  book.forget(grant(payer, 1_000n));
+  book.due();
+  expect(book.aheadNanos(payer)).toBe(100n);
+  expect(book.payerCount).toBe(1);
+  nowMs += 2_000;
+  book.due();
+  expect(book.payerCount).toBe(0);
+});
+
+test("a payer keeps its lease however long ago it last asked", () => {
+  const payer = newPayer();
+  const lease = grant(payer, 1_000n);
+  nowMs += 60_000;
+  book.due();
+  expect(book.payerCount).toBe(1);
+  expect(book.take(payer, toNanos(1_000n))).toBe(lease);
+});
+
+test("a lease can be closed once it is retired and nothing holds it, not before", () => {
+  const payer = newPayer();
+  const lease = grant(payer, 1_000n);
+  expect(book.isClosable()).toBe(false);
+  book.take(payer, toNanos(400n));
+  book.retire(lease);
+  expect(book.isClosable()).toBe(false);
+  expect(book.due().close).toEqual([]);
+  lease.heldNanos = 0n;
+  expect(book.isClosable()).toBe(true);
+  expect(book.due().close).toEqual([lease]);
+  book.forget(lease);
+  expect(book.isClosable()).toBe(false);
+});
+
+test("a lease closes when its hour ends, to the millisecond", () => {
+  const payer = newPayer();
+  const lease = grant(payer, 1_000n);
+  lease.endsAtMs = nowMs + 10;
+  nowMs += 9;
+  expect(book.take(payer, toNanos(1n))).toBe(lease);
+  lease.heldNanos = 0n;
+  expect(book.due().close).toEqual([]);
+  nowMs += 1;
+  expect(book.take(payer, toNanos(1n))).toBeUndefined();
+  expect(book.due().close).toEqual([lease]);
+});
+
+test("headroom is due after two seconds without a hold, at once when recalled or exact", () => {
+  const idle = grant(newPayer(), 1_000n);
+  const recalled = grant(newPayer(), 1_000n);
+  const exact = grant(newPayer(), 1_000n);
+  const unsure = grant(newPayer(), 1_000n);
+  book.recall(recalled.accountId);
+  exact.exact = true;
+  unsure.unsure = true;
+  expect(book.due().release).toEqual([recalled, exact]);
+  nowMs += 1_999;
+  expect(book.due().release).toEqual([recalled, exact]);
+  nowMs += 1;
+  expect(book.due().release).toEqual([idle, recalled, exact]);
+});
+
+test("a lease that a statement is about is not due", () => {
+  const lease = grant(newPayer(), 1_000n);
+  book.retire(lease);
+  lease.releasing = true;
+  expect(book.due()).toEqual({ close: [], release: [] });
+});
+
+test("a recall of a key or an account stops its leases alone", () => {
+  const payer = newPayer();
+  const sibling = { ...payer, keyId: newId<ApiKeyId>() };
+  const other = newPayer();
+  const leases = [payer, sibling, other].map((each) => grant(each, 1_000n));
+  const recalled = () => leases.map((lease) => lease.recalled);
+  book.recall(payer.keyId ?? undefined);
+  expect(recalled()).toEqual([true, false, false]);
+  book.recall(payer.accountId);
+  expect(recalled()).toEqual([true, true, false]);
+  book.recall(undefined);
+  expect(recalled()).toEqual([true, true, true]);
+});
