@@ -83,11 +83,13 @@ describe("what is granted", () => {
     ]);
   });
 
-  test("a second call enlarges the lease of the first", async () => {
+  test("a second call enlarges the lease of the first by what its headroom does not cover", async () => {
     const spender = await books.newSpender(10_000n);
-    await acquire([holdOf(spender, 3_000n), holdOf(spender, 500n)]);
-    await acquire([holdOf(spender, 200n)]);
-    expect(await books.leases(spender.accountId)).toMatchObject([{ granted_nanos: "3700" }]);
+    await acquire([holdOf(spender, 6_000n), holdOf(spender, 500n)]);
+    // Both have ended without a cost.
+    Object.assign(book.reserve(spender).lease, { grantedNanos: 6_500n, heldNanos: 0n });
+    expect(summary(await acquire([holdOf(spender, 9_000n)]))).toEqual([9_000n]);
+    expect(await books.leases(spender.accountId)).toMatchObject([{ granted_nanos: "9000" }]);
   });
 
   test("less money than wanted grants what is there, down to the floor", async () => {

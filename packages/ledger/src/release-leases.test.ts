@@ -1,5 +1,6 @@
 // What closing a lease leaves in the books, for leases of every kind.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
+import { toNanos } from "@turnpike/base";
 import {
   chargeOf,
   grantOf,
@@ -8,6 +9,7 @@ import {
   type Spender,
   type TestBooks,
 } from "./open-test-books.fixture.ts";
+import { releaseLeases } from "./release-leases.ts";
 
 let books: TestBooks;
 let spender: Spender;
@@ -52,6 +54,25 @@ test("an account that only what is reserved kept frozen can spend again", async 
   expect(await ledger.drain(10_000)).toBe(true);
   const money = { balance: 20n, held: 0n, frozen: false };
   expect(await books.money(spender.accountId)).toEqual(money);
+});
+
+test("a lease that closes or gives back tells exactly what went back to its account", async () => {
+  const ledger = books.openLedger();
+  const hold = grantOf(await ledger.hold(holdOf(spender, 1_000n)));
+  await ledger.charge(chargeOf(hold, 300n));
+  const [lease] = await books.leases(spender.accountId);
+  const headroom = BigInt(String(lease?.granted_nanos)) - 300n;
+  const release = { ...spender, leaseId: hold.lease.id, amountNanos: 200n, close: false };
+  const options = { instanceId: books.instanceId, wait: true };
+  const answers = [];
+  for (const next of [release, { ...release, close: true }, release]) {
+    answers.push(...(await releaseLeases(books.app.sql, [next], options)));
+  }
+  expect(answers).toEqual([
+    { verdict: "released", amountNanos: toNanos(200n) },
+    { verdict: "closed", amountNanos: toNanos(headroom - 200n) },
+    { verdict: "already", amountNanos: toNanos(0n) },
+  ]);
 });
 
 async function usageEntries(): Promise<string[]> {

@@ -1,0 +1,78 @@
+// What a charge leaves of its lease: headroom that no later call is expected to use goes back at once.
+import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
+import { noFailpoint, toNanos } from "@turnpike/base";
+import { acquireLeases } from "./acquire-leases.ts";
+import { type BoundedConnection, openBoundedConnection } from "./bounded-connection.ts";
+import type { Hold } from "./hold.ts";
+import { LeaseBook } from "./lease-book.ts";
+import { type Charger, openCharger } from "./open-charger.ts";
+import {
+  chargeOf,
+  holdOf,
+  openTestBooks,
+  silentLog,
+  type TestBooks,
+} from "./open-test-books.fixture.ts";
+
+let books: TestBooks;
+let lateConnection: BoundedConnection;
+let charger: Charger;
+let book: LeaseBook;
+let pokes = 0;
+beforeAll(async () => {
+  books = await openTestBooks();
+  const { url } = books.database;
+  const { instanceId, metrics } = books;
+  const common = { url, max: 1, deadlineMs: 60_000, applicationName: "charger test" };
+  lateConnection = openBoundedConnection(common);
+  book = new LeaseBook();
+  charger = openCharger({
+    url,
+    lateConnection,
+    instanceId,
+    book,
+    log: silentLog,
+    metrics,
+    failpoint: noFailpoint,
+    onHeadroom() {
+      pokes += 1;
+    },
+  });
+});
+afterAll(async () => {
+  await charger.close();
+  await lateConnection.close();
+  await books.close();
+});
+afterEach(async () => expect(await books.check()).toEqual([]));
+
+/** A call of 1,000 nano-dollars that a lease of its own pays. */
+async function openCall(): Promise<Hold> {
+  const request = holdOf(await books.newSpender(1_000_000n), 1_000n);
+  const reserved = book.reserve(request);
+  const options = { instanceId: books.instanceId, wait: true, late: false };
+  await acquireLeases(books.app.sql, [{ ...request, ...reserved, aheadNanos: 0n }], options);
+  const { lease } = reserved;
+  lease.grantedNanos = 1_000n;
+  lease.heldNanos = 1_000n;
+  return { request, lease, grantedNanos: toNanos(1_000n), heldAtMs: performance.now() };
+}
+
+test("what a call did not cost is reported as free at once where its lease is exact or retired", async () => {
+  for (const change of [{ exact: true }, { retired: true }]) {
+    const hold = await openCall();
+    Object.assign(hold.lease, change);
+    pokes = 0;
+    await charger.charge(chargeOf(hold, 300n));
+    expect(pokes).toBe(1);
+    expect(hold.lease).toMatchObject({ heldNanos: 0n, spentNanos: 300n });
+  }
+});
+
+test("what a call did not cost stays with a lease that later calls are expected to use", async () => {
+  const hold = await openCall();
+  pokes = 0;
+  await charger.charge(chargeOf(hold, 300n));
+  expect(pokes).toBe(0);
+  expect(hold.lease).toMatchObject({ grantedNanos: 1_000n, heldNanos: 0n, spentNanos: 300n });
+});

@@ -1,0 +1,140 @@
+// How instances ask each other for idle money: every other one gives back before a recall resolves, and
+// a recall that cannot be answered ends all the same.
+import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
+import { type AccountId, type InstanceId, newId } from "@turnpike/base";
+import { type Listener, openListener, type Subscriber } from "@turnpike/db";
+import { openRecallChannel, type RecallChannelOptions } from "./open-recall-channel.ts";
+import { openTestBooks, silentLog, type TestBooks } from "./open-test-books.fixture.ts";
+
+let books: TestBooks;
+const listeners: Listener[] = [];
+beforeAll(async () => {
+  books = await openTestBooks();
+});
+// An instance of an earlier test would answer the next one's recalls.
+afterEach(() => Promise.all(listeners.splice(0).map((listener) => listener.close())));
+afterAll(() => books.close());
+
+/** Far more than a test takes: a recall that waits for it fails the test. */
+const longMs = 600_000;
+
+function listen(): Listener {
+  const listener = openListener({ url: books.database.url });
+  listeners.push(listener);
+  return listener;
+}
+
+/** One instance; `asked` lists the accounts it gave money back for. */
+async function openInstance(options: Partial<RecallChannelOptions> = {}) {
+  const asked: AccountId[] = [];
+  const channel = await openRecallChannel({
+    db: books.app.db,
+    listener: options.listener ?? listen(),
+    instanceId: newId<InstanceId>(),
+    others: () => 1,
+    waitMs: longMs,
+    log: silentLog,
+    ...options,
+    async onRecall(accountId) {
+      asked.push(accountId);
+      await options.onRecall?.(accountId);
+    },
+  });
+  return { channel, asked };
+}
+
+/** Messages as PostgreSQL delivers them, one by one. */
+async function readMessages(): Promise<() => Promise<string>> {
+  const messages: string[] = [];
+  let arrived = Promise.withResolvers<void>();
+  await listen().subscribe("lease_recalls", {
+    onMessage(message) {
+      messages.push(message);
+      arrived.resolve();
+    },
+    onGap: () => undefined,
+  });
+  return async () => {
+    for (;;) {
+      const message = messages.shift();
+      if (message !== undefined) return message;
+      await arrived.promise;
+      arrived = Promise.withResolvers<void>();
+    }
+  };
+}
+
+test("a recall resolves when every other instance has given back, not before", async () => {
+  const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const asker = await openInstance({ others: () => 2 });
+  const quick = await openInstance({ onRecall: () => first.promise });
+  const slow = await openInstance({ onRecall: () => second.promise });
+  const next = await readMessages();
+  const accountId = newId<AccountId>();
+  const recall = asker.channel.recall(accountId);
+  expect(await next()).toStartWith(`recall ${accountId} `);
+  first.resolve();
+  expect(await next()).toStartWith(`returned ${accountId} `);
+  expect(Bun.peek.status(recall)).toBe("pending");
+  second.resolve();
+  await recall;
+  expect([asker.asked, quick.asked, slow.asked]).toEqual([[], [accountId], [accountId]]);
+});
+
+test("an answer about another account does not end a recall", async () => {
+  const [ours, theirs] = [newId<AccountId>(), newId<AccountId>()];
+  const held = Promise.withResolvers<void>();
+  const asker = await openInstance();
+  const other = await openInstance({
+    onRecall: (accountId) => (accountId === ours ? held.promise : Promise.resolve()),
+  });
+  const recall = asker.channel.recall(ours);
+  await asker.channel.recall(theirs);
+  expect(Bun.peek.status(recall)).toBe("pending");
+  held.resolve();
+  await recall;
+  expect(other.asked.toSorted()).toEqual([ours, theirs].toSorted());
+});
+
+test("an instance that is alone asks for nothing and does not wait", async () => {
+  const other = await openInstance();
+  const alone = await openInstance({ others: () => 0 });
+  await alone.channel.recall(newId<AccountId>());
+  // What was sent before this recall has been delivered when it is answered.
+  const accountId = newId<AccountId>();
+  await (await openInstance({ others: () => 2 })).channel.recall(accountId);
+  expect(other.asked).toEqual([accountId]);
+});
+
+test("an instance that cannot give back keeps a call waiting no longer than the bound", async () => {
+  const asker = await openInstance({ waitMs: 50 });
+  const failing = await openInstance({ onRecall: () => Promise.reject(new Error("no database")) });
+  const accountId = newId<AccountId>();
+  await asker.channel.recall(accountId);
+  expect(failing.asked.every((id) => id === accountId)).toBe(true);
+});
+
+test("without LISTEN nothing is asked, and everything is once the listener is back", async () => {
+  const subscribers: Subscriber[] = [];
+  const listener: Listener = {
+    subscribe(_channel, subscriber) {
+      subscribers.push(subscriber);
+      return Promise.reject(new Error("no LISTEN"));
+    },
+    reconnect: () => Promise.resolve(),
+    close: () => Promise.resolve(),
+  };
+  const other = await openInstance();
+  const deaf = await openInstance({ listener });
+  await deaf.channel.recall(newId<AccountId>());
+  for (const { onGap } of subscribers) onGap();
+  const accountId = newId<AccountId>();
+  const next = await readMessages();
+  const recall = deaf.channel.recall(accountId);
+  for (let message = ""; !message.startsWith("returned"); ) {
+    message = await next();
+    for (const { onMessage } of subscribers) onMessage(message);
+  }
+  await recall;
+  expect(other.asked).toEqual([accountId]);
+});

@@ -1,0 +1,140 @@
+// Giving money of leases back: what was asked for is durable when the sweep resolves, a lease is in one
+// statement at a time, and a locked account delays only those who chose to wait for it.
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
+import type { Failpoint } from "@turnpike/base";
+import { acquireLeases } from "./acquire-leases.ts";
+import { type BoundedConnection, openBoundedConnection } from "./bounded-connection.ts";
+import { type Lease, LeaseBook, type PayerOf } from "./lease-book.ts";
+import { openSweeper, type Sweeper } from "./open-sweeper.ts";
+import {
+  holdOf,
+  openTestBooks,
+  type Spender,
+  silentLog,
+  type TestBooks,
+} from "./open-test-books.fixture.ts";
+import { releaseLeases } from "./release-leases.ts";
+
+let books: TestBooks;
+let connection: BoundedConnection;
+beforeAll(async () => {
+  books = await openTestBooks();
+  connection = openBoundedConnection({
+    url: books.database.url,
+    max: 1,
+    deadlineMs: 60_000,
+    applicationName: "sweeper test",
+  });
+});
+let spender: Spender;
+let book: LeaseBook;
+let sweeper: Sweeper;
+/** Runs once, when a statement has been sent. */
+let onSent: (() => void) | undefined;
+const failpoint: Failpoint = (name) => {
+  if (name !== "release-sent") return;
+  const run = onSent;
+  onSent = undefined;
+  run?.();
+};
+beforeEach(async () => {
+  spender = await books.newSpender(1_000_000n);
+  book = new LeaseBook();
+  const { instanceId } = books;
+  sweeper = openSweeper({ connection, instanceId, book, log: silentLog, failpoint });
+});
+afterEach(async () => {
+  expect(await sweeper.closeAll()).toBe(true);
+  await sweeper.stop();
+  expect(await books.check()).toEqual([]);
+});
+afterAll(async () => {
+  await connection.close();
+  await books.close();
+});
+
+/** A lease with `nanos` of headroom, reserved in the database. */
+async function openLease(payer: PayerOf & Spender, nanos: bigint): Promise<Lease> {
+  const reserved = book.reserve(payer);
+  const hold = holdOf(payer, nanos);
+  await acquireLeases(books.app.sql, [{ ...hold, ...reserved, aheadNanos: 0n }], {
+    instanceId: books.instanceId,
+    wait: true,
+    late: false,
+  });
+  reserved.lease.grantedNanos = nanos;
+  return reserved.lease;
+}
+
+test("a sweep that is asked for while another runs includes what became due meanwhile", async () => {
+  const other = await books.newSpender(1_000_000n);
+  const [first, second] = [await openLease(spender, 700n), await openLease(other, 500n)];
+  let asked: Promise<void> | undefined;
+  onSent = () => {
+    second.exact = true;
+    asked = sweeper.sweep({ wait: true });
+  };
+  first.exact = true;
+  await sweeper.sweep({ wait: true });
+  await asked;
+  expect(second.grantedNanos).toBe(0n);
+  expect(await books.money(other.accountId)).toMatchObject({ held: 0n });
+});
+
+test("a lease is in one statement at a time, and grants nothing of what goes back", async () => {
+  const lease = await openLease(spender, 700n);
+  const seen: unknown[] = [];
+  onSent = () => {
+    seen.push(book.due(), book.reserve(spender).ownNanos);
+  };
+  lease.exact = true;
+  await sweeper.sweep({ wait: true });
+  expect(seen).toEqual([{ close: [], release: [] }, 0n]);
+  onSent = () => {
+    seen.push(book.due());
+  };
+  book.retire(lease);
+  await sweeper.sweep({ wait: true });
+  expect(seen.at(-1)).toEqual({ close: [], release: [] });
+  expect(book.size).toBe(0);
+});
+
+test("a sweep waits for a locked account only where it is told to", async () => {
+  const lease = await openLease(spender, 700n);
+  const { waiting } = await books.owner.sql.begin(async (sql) => {
+    await sql`select 1 from accounts where id = ${spender.accountId} for update`;
+    lease.exact = true;
+    await sweeper.sweep();
+    expect(lease).toMatchObject({ grantedNanos: 700n, heldNanos: 0n, unsure: false });
+    const waiting = sweeper.sweep({ wait: true });
+    return { waiting };
+  });
+  await waiting;
+  expect(lease.grantedNanos).toBe(0n);
+});
+
+test("a lease that another instance has closed grants nothing more, whatever it had left", async () => {
+  const lease = await openLease(spender, 700n);
+  const release = { ...spender, leaseId: lease.id, amountNanos: 0n, close: true };
+  const options = { instanceId: books.instanceId, wait: true };
+  expect(await releaseLeases(books.app.sql, [release], options)).toMatchObject([
+    { verdict: "closed" },
+  ]);
+  book.recall(spender.accountId);
+  await sweeper.sweep({ wait: true });
+  expect(lease.retired).toBe(true);
+  expect(book.reserve(spender).lease).not.toBe(lease);
+});
+
+test("a lease whose release may have been lost is closed, not released once more", async () => {
+  const lease = await openLease(spender, 700n);
+  onSent = () => {
+    throw new Error("the answer is lost");
+  };
+  lease.exact = true;
+  await sweeper.sweep({ wait: true });
+  expect(lease).toMatchObject({ unsure: true, retired: true, heldNanos: 0n });
+  await sweeper.sweep({ wait: true });
+  expect(book.size).toBe(0);
+  expect(await books.money(spender.accountId)).toMatchObject({ held: 0n });
+});
