@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { type AccountId, newId } from "@turnpike/base";
 import { openMetrics } from "@turnpike/telemetry";
-import { BackgroundCalls } from "./background-calls.ts";
+import { BackgroundCalls, defaultBackgroundBounds } from "./background-calls.ts";
 
 const account = newId<AccountId>();
 const promptChars = 10;
@@ -46,4 +46,9 @@ test("a drain waits for the last of them, those that come meanwhile among them",
   second?.("upstream");
   await waiting;
   metrics.close();
+});
+
+test("an account has room for 50 of them, a process for 1,000 and 256 MiB of prompts", () => {
+  const bounds = { perAccount: 50, perProcess: 1_000, promptChars: 256 * 1_024 * 1_024 };
+  expect(defaultBackgroundBounds).toEqual(bounds);
 });

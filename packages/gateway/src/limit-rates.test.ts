@@ -84,6 +84,19 @@ test("a key that owes tokens is not forgiven by being forgotten among many", () 
   expect(refusalOf(() => limiter.admit(debtor, 1, later)).code).toBe("rate_limit_exceeded");
 });
 
+test("among many keys the idle ones are forgotten, whichever of the two rates they have", () => {
+  const limiter = new RateLimiter();
+  const start = performance.now();
+  const fill = (limits: Partial<KeyLimits>) => {
+    for (let i = 0; i < 5_000; i += 1) limiter.admit(keyWith(limits), 1, start).end(1);
+  };
+  fill({ requestsPerMinute: 1 });
+  fill({ tokensPerMinute: 1_000 });
+  expect(limiter.size).toBe(10_000);
+  limiter.admit(keyWith({ requestsPerMinute: 1 }), 1, start + 30 * 60_000);
+  expect(limiter.size).toBe(1);
+});
+
 test("tokens are taken when a request begins and put right when it ends", () => {
   const limiter = new RateLimiter();
   const key = keyWith({ tokensPerMinute: 1_000 });

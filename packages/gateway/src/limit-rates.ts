@@ -71,6 +71,11 @@ export class RateLimiter {
     this.#share = share;
   }
 
+  /** Keys with rates that are remembered; idle ones with full buckets are forgotten now and then. */
+  get size(): number {
+    return this.#rates.size;
+  }
+
   /**
    * `expectedTokens` are taken at once and put right when the request ends, so that a burst cannot
    * exceed a limit before it is counted. Throws `rate_limit_exceeded`.

@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test";
+import { expect, spyOn, test } from "bun:test";
 import { LoadShedder, loadLimits, overloaded, watchLoad } from "./shed-load.ts";
 
 const { targetMs, burstMs, repeatMs, memoryMs, staleMs, memoryShareMax } = loadLimits;
@@ -140,3 +140,24 @@ test("the process's own delay and memory are recorded until watching stops", asy
   stop();
   expect(turns).toBe(1);
 });
+
+test.each([0, 2 ** 60])(
+  "without a memory limit (%d) the machine's memory counts",
+  async (limit) => {
+    const constrained = spyOn(process, "constrainedMemory").mockReturnValue(limit);
+    const { promise, resolve } = Promise.withResolvers<number>();
+    class Recording extends LoadShedder {
+      override recordMemory(share: number): void {
+        resolve(share);
+      }
+    }
+    const stop = watchLoad(new Recording());
+    const alive = setInterval(() => undefined, 1_000);
+    const share = await promise;
+    clearInterval(alive);
+    stop();
+    constrained.mockRestore();
+    expect(share).toBeGreaterThan(0);
+    expect(share).toBeLessThan(1);
+  },
+);

@@ -1,9 +1,11 @@
 // Polling in one rhythm, however often it is switched on and off.
 
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { createAccount } from "@turnpike/auth";
 import { type Connection, connectDatabase, type Db } from "@turnpike/db";
 import { openLog } from "@turnpike/telemetry";
 import { createTestDatabase, type TestDatabase } from "@turnpike/testing";
+import { mintApiKey } from "./mint-api-key.ts";
 import { pollKeyChanges } from "./poll-key-changes.ts";
 
 let database: TestDatabase;
@@ -45,6 +47,43 @@ test("stopped and started again while a question is under way, it asks one at a 
   await enough;
   poll.stop();
   expect(counts.most).toBe(1);
+});
+
+test("a key that changed is reported by its id, and nothing once the poll is stopped", async () => {
+  const { accountId } = await createAccount(connection.db, { email: "poll@example.com" });
+  const key = await mintApiKey(connection.db, { accountId, createdBy: undefined, name: "app" });
+  const reported = Promise.withResolvers<string>();
+  const poll = pollKeyChanges({
+    db: connection.db,
+    log,
+    intervalMs: 1,
+    onChange: reported.resolve,
+  });
+  poll.start();
+  expect(await reported.promise).toBe(key.id);
+  poll.stop();
+
+  const gate = Promise.withResolvers<void>();
+  const answered = Promise.withResolvers<void>();
+  const slow = watchQueries(connection.db, async (query) => {
+    await gate.promise;
+    const answer = await query();
+    answered.resolve();
+    return answer;
+  });
+  const late: string[] = [];
+  const stopped = pollKeyChanges({
+    db: slow,
+    log,
+    intervalMs: 60_000,
+    onChange: (id) => late.push(id),
+  });
+  stopped.start();
+  stopped.stop();
+  gate.resolve();
+  await answered.promise;
+  await new Promise(setImmediate);
+  expect(late).toEqual([]);
 });
 
 /** The same database, with something around every query of it. */

@@ -90,4 +90,13 @@ describe("openKeyMemory", () => {
     expect(memory.recall("sibling")).toBeUndefined();
     expect(memory.recall("other")).toBeDefined();
   });
+
+  test("told to forget all, it knows neither keys nor unknown hashes", () => {
+    const { memory } = open();
+    memory.remember("known", recordOf(), 1_000);
+    memory.remember("unknown", undefined, 1_000);
+    memory.forgetAll();
+    expect(memory.recall("known")).toBeUndefined();
+    expect(memory.recall("unknown")).toBeUndefined();
+  });
 });
