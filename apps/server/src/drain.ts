@@ -39,8 +39,8 @@ export async function drain(
   await Bun.sleep(noticeMs);
   const stopped = server.stop();
   const timer = setTimeout(() => services.endAnswers("drain deadline"), streamsMs);
+  const stoppedAtMs = performance.now();
   const settledAfterMs = streamsMs + settleWaitMs;
-  const settledAt = performance.now() + settledAfterMs;
   const cutTimer = setTimeout(() => void server.stop(true), settledAfterMs + finalBytesMs);
   const { promise: tooLate, resolve: giveUp } = Promise.withResolvers<void>();
   const giveUpTimer = setTimeout(giveUp, settledAfterMs + finalBytesMs);
@@ -48,17 +48,29 @@ export async function drain(
   clearTimeout(giveUpTimer);
   clearTimeout(timer);
   clearTimeout(cutTimer);
-  const leftMs = Math.min(settleWaitMs, settledAt - performance.now());
-  const closed = await closeInTime(services, stopJobs, Math.max(leftMs, finalBytesMs));
+  const waitMs = databaseWaitMs(times, performance.now() - stoppedAtMs);
+  const closed = await closeInTime(services, stopJobs, waitMs);
   if (closed) log.info("drained");
   else
     log.error({ uncharged: services.ledger.uncharged() }, "ended before every charge was durable");
   return closed;
 }
 
-/** An unreachable database must not keep a process running for ever. */
-async function closeInTime(
-  services: Services,
+/**
+ * How long the database may still take when answers ended `drainedAfterMs` after the server stopped: at
+ * most `SETTLE_WAIT_MS`, less where answers used up some of it, at least as long as final bytes.
+ */
+export function databaseWaitMs(
+  times: Pick<DrainTimes, "DRAIN_STREAMS_MS" | "SETTLE_WAIT_MS">,
+  drainedAfterMs: number,
+): number {
+  const leftMs = times.DRAIN_STREAMS_MS + times.SETTLE_WAIT_MS - drainedAfterMs;
+  return Math.max(Math.min(times.SETTLE_WAIT_MS, leftMs), finalBytesMs);
+}
+
+/** An unreachable database must not keep a process running for ever; false where it took too long. */
+export async function closeInTime(
+  services: Pick<Services, "close" | "log">,
   stopJobs: () => Promise<void>,
   withinMs: number,
 ): Promise<boolean> {

@@ -1,0 +1,55 @@
+// How a drain ends: jobs stop before what they use is closed, and a database that does not answer is
+// waited for as long as the settings say and no longer.
+import { expect, test } from "bun:test";
+import { openLog } from "@turnpike/telemetry";
+import { closeInTime, databaseWaitMs, shortenDrain } from "./drain.ts";
+
+const log = openLog({ level: "silent", name: "test" });
+/** Far more than a test takes. */
+const longMs = 600_000;
+
+test("jobs have stopped before the services they use are closed", async () => {
+  const order: string[] = [];
+  const jobs = Promise.withResolvers<void>();
+  const stopJobs = async () => {
+    await jobs.promise;
+    order.push("jobs");
+  };
+  const close = () => {
+    order.push("services");
+    return Promise.resolve();
+  };
+  const closed = closeInTime({ close, log }, stopJobs, longMs);
+  jobs.resolve();
+  expect(await closed).toBe(true);
+  expect(order).toEqual(["jobs", "services"]);
+});
+
+test("a process that cannot make everything durable in time says that it did not", async () => {
+  const never = () => new Promise<void>(() => undefined);
+  const done = () => Promise.resolve();
+  expect(await closeInTime({ close: never, log }, done, 20)).toBe(false);
+  expect(await closeInTime({ close: done, log }, never, 20)).toBe(false);
+  const failing = () => Promise.reject(new Error("no database"));
+  expect(await closeInTime({ close: failing, log }, done, longMs)).toBe(false);
+});
+
+test("the database may take what answers left of its time, at least as long as final bytes", () => {
+  const times = { DRAIN_STREAMS_MS: 60_000, SETTLE_WAIT_MS: 10_000 };
+  // Answers that ended early leave all of it, but nothing of their own time.
+  expect(databaseWaitMs(times, 0)).toBe(10_000);
+  expect(databaseWaitMs(times, 60_000)).toBe(10_000);
+  expect(databaseWaitMs(times, 63_000)).toBe(7_000);
+  expect(databaseWaitMs(times, 69_500)).toBe(2_000);
+  expect(databaseWaitMs(times, 72_000)).toBe(2_000);
+});
+
+test("after an uncaught exception a drain takes at most thirty seconds, and never longer than set", () => {
+  const long = { DRAIN_NOTICE_MS: longMs, DRAIN_STREAMS_MS: longMs, SETTLE_WAIT_MS: longMs };
+  const short = shortenDrain(long);
+  // Final bytes are waited for twice, two seconds each.
+  const sumMs = short.DRAIN_NOTICE_MS + short.DRAIN_STREAMS_MS + short.SETTLE_WAIT_MS + 4_000;
+  expect(sumMs).toBe(30_000);
+  const set = { DRAIN_NOTICE_MS: 1, DRAIN_STREAMS_MS: 2, SETTLE_WAIT_MS: 3 };
+  expect(shortenDrain(set)).toEqual(set);
+});
