@@ -194,7 +194,7 @@ browserTest("LOCK-1 a throttled owner signs in by an e-mailed link", async (one)
   await page.getByText(/Too many attempts\. Try again in \d+ s\./).waitFor();
   await page.getByRole("button", { name: "E-mail me a link" }).click();
   await page.getByText("If an account exists, a link is on its way.").waitFor();
-  const first = await mailTo(environment, email, /despite too many attempts/);
+  const first = await mailTo(environment, email, /Too many sign-in attempts/);
   await page.reload();
   await refuseOnce(page, "auth.login", heldUp);
   await page.getByLabel("E-mail").fill(email);
@@ -203,7 +203,7 @@ browserTest("LOCK-1 a throttled owner signs in by an e-mailed link", async (one)
   await page.getByRole("button", { name: "E-mail me a link" }).click();
   const second = await environment.mails.waitFor(
     email,
-    (mail) => mail !== first && /despite too many attempts/.test(mail.subject),
+    (mail) => mail !== first && /Too many sign-in attempts/.test(mail.subject),
   );
   await page.goto(linkIn(first.text));
   await page.getByRole("button", { name: "Unlock this browser" }).click();

@@ -39,7 +39,7 @@ describe("isInRanges", () => {
     expect(normaliseAddress("::1.2.3.4")).toBe("0:0:0:0:0:0:102:304");
     expect(normaliseAddress("::ffff:1.2.3.04")).toBeUndefined();
   });
-  test("what is no address is in no range", () => {
+  test("text that is not an address is in no range", () => {
     for (const text of [
       "",
       "localhost",
@@ -54,13 +54,13 @@ describe("isInRanges", () => {
   });
 });
 
-test("a range that is not one is refused", () => {
+test("text that is not a range is refused", () => {
   for (const text of ["10.0.0.0/33", "::/129", "10.0.0.0/", "10.0.0.0/8/8", "a/8", "10.0.0.0/-1"]) {
     expect(parseAddressRange(text)).toBeUndefined();
   }
 });
 
-test("neighbours share a network", () => {
+test("neighbouring addresses share a network", () => {
   expect(networkText("203.0.113.7", 24, 48)).toBe("203.0.113.0");
   expect(networkText("2001:db8:1:2::9", 24, 64)).toBe("2001:db8:1:2:0:0:0:0");
   expect(networkText("203.0.113.7", 32, 64)).toBe("203.0.113.7");
@@ -68,7 +68,7 @@ test("neighbours share a network", () => {
 });
 
 describe("countAddresses", () => {
-  test("counts what overlaps once, IPv4 and IPv6 apart", () => {
+  test("counts overlapping addresses once, IPv4 and IPv6 separately", () => {
     expect(countAddresses(ranges("10.0.0.0/8", "10.1.0.0/16", "203.0.113.7"))).toEqual({
       v4: 2n ** 24n + 1n,
       v6: 0n,
@@ -79,7 +79,7 @@ describe("countAddresses", () => {
     });
     expect(countAddresses([])).toEqual({ v4: 0n, v6: 0n });
   });
-  test("halves add up, and a range of IPv6 may hold all of IPv4", () => {
+  test("two halves add up to the whole, and an IPv6 range can contain all of IPv4", () => {
     expect(countAddresses(ranges("128.0.0.0/1", "0.0.0.0/1")).v4).toBe(2n ** 32n);
     expect(countAddresses(ranges("::ffff:0:0/96"))).toEqual({ v4: 2n ** 32n, v6: 0n });
     expect(countAddresses(ranges("::/0"))).toEqual({ v4: 2n ** 32n, v6: 2n ** 128n - 2n ** 32n });

@@ -20,7 +20,7 @@ export function parseAddressRange(text: string): AddressRange | undefined {
   return networkOf(bits, width - Number(prefix));
 }
 
-/** Whether the address, as text, lies in one of the ranges. No address lies in no range. */
+/** Whether the address, as text, lies in one of the ranges. False for text that is not an address. */
 export function isInRanges(address: string, ranges: readonly AddressRange[]): boolean {
   const bits = parseAddress(address);
   if (bits === undefined) return false;
@@ -34,7 +34,7 @@ export function countAddresses(ranges: readonly AddressRange[]): { v4: bigint; v
   return { v4, v6: all - v4 };
 }
 
-/** Counts what lies between `first` and `last`, both included. */
+/** How many addresses lie between `first` and `last`, both included. */
 function sizeOfUnion(ranges: readonly AddressRange[], first: bigint, last: bigint): bigint {
   let size = 0n;
   let next = first;
@@ -48,7 +48,7 @@ function sizeOfUnion(ranges: readonly AddressRange[], first: bigint, last: bigin
   return size;
 }
 
-/** The address in one spelling: dotted where it is IPv4, else full lower-case hexadecimal groups. */
+/** The canonical text of an address: dotted for IPv4, else full lower-case hexadecimal groups. */
 export function normaliseAddress(text: string): string | undefined {
   const bits = parseAddress(text);
   return bits === undefined ? undefined : writeAddress(bits);
@@ -65,8 +65,8 @@ export function neighbourhood(address: string): string {
 }
 
 /**
- * The network an address belongs to, as text to count by: the first `v4Bits` or `v6Bits` bits.
- * What is no address is its own network.
+ * The network an address belongs to, as a counter key: its first `v4Bits` or `v6Bits` bits.
+ * Text that is not an address is returned as it is.
  */
 export function networkText(address: string, v4Bits: number, v6Bits: number): string {
   const bits = parseAddress(address);
@@ -100,7 +100,7 @@ function parseAddress(text: string): AddressBits | undefined {
   return groups.reduce((bits, group) => (bits << 16n) | BigInt(`0x${group}`), 0n);
 }
 
-/** `::ffff:203.0.113.7` ends in dots; written as two groups it is like any other. */
+/** Rewrites the dotted end of `::ffff:203.0.113.7` as two groups, so that it parses like any other. */
 function withoutDots(text: string): string {
   const at = text.lastIndexOf(":") + 1;
   const v4 = parseV4(text.slice(at));

@@ -8,7 +8,7 @@ test("a task that ends in time decides the result", async () => {
   await failed.catch(() => undefined);
 });
 
-test("a task that takes too long is answered by onLate, never before its limit", async () => {
+test("a task that takes too long ends with the result of onLate, never before its limit", async () => {
   const startedAtMs = performance.now();
   const never = new Promise<string>(() => undefined);
   expect(await withDeadline(never, 30, () => "late")).toBe("late");
@@ -23,11 +23,11 @@ test("a task that takes too long is answered by onLate, never before its limit",
 test("a task that ends after its limit changes nothing and breaks nothing", async () => {
   const { promise, reject } = Promise.withResolvers<string>();
   expect(await withDeadline(promise, 1, () => "late")).toBe("late");
-  reject(new Error("nobody waits for this"));
+  reject(new Error("rejected after the deadline"));
   await Bun.sleep(0);
 });
 
-test("an item is looked at again after the ticker had stopped, and not once it is unwatched", async () => {
+test("an item is checked after the ticker has restarted, and no longer once it is unwatched", async () => {
   const nextTick = () => withDeadline(new Promise<void>(() => undefined), 1, () => undefined);
   await nextTick();
   // Two ticks without items stop the timer.

@@ -1,10 +1,10 @@
-// Deadlines of calls, all on one timer: a timer per call costs more than the rest of waiting. They
-// expire up to `deadlineTickMs` late and never early, which is little for limits of seconds and minutes.
+// Deadlines of calls, all on one timer, because a timer per call costs more than the rest of waiting.
+// They expire up to `deadlineTickMs` late, never early; the limits are seconds and minutes.
 
-/** How often deadlines are looked at. */
+/** How often deadlines are checked. */
 export const deadlineTickMs = 100;
 
-/** What may take too long. `performance.now()` is the clock. */
+/** Something with a deadline. `performance.now()` is the clock. */
 export type Watched = { readonly checkDeadline: (nowMs: number) => void };
 
 const watched = new Set<Watched>();
@@ -23,7 +23,7 @@ export function unwatchDeadline(item: Watched): void {
 function tick(): void {
   const nowMs = performance.now();
   for (const item of watched) item.checkDeadline(nowMs);
-  // Stopped here and not when the last item leaves: calls come and go much faster than ticks.
+  // Stopped here, not when the last item is removed: calls come and go much faster than ticks.
   if (watched.size > 0) return;
   clearInterval(ticker);
   ticker = undefined;

@@ -1,5 +1,5 @@
-// Named instants at which a test may kill the process, to prove that what is durable then is right.
-// In production every one of them is a call of an empty function.
+// Named points at which a test can kill the process, to prove that what is durable then is correct.
+// In production each one is a call of an empty function.
 
 export const failpoints = [
   "hold-sent",

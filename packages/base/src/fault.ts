@@ -1,7 +1,7 @@
-// What a caller may be told when a request is refused. Every refusal in Turnpike is a Fault;
-// anything else that is thrown is a bug, logged whole and answered "Internal error".
+// What a caller is shown when a request is refused. Every refusal in Turnpike is a Fault;
+// anything else that is thrown is a bug, logged in full and answered "Internal error".
 
-/** Every refusal there is. Each door answers each code (`satisfies Record<FaultCode, …>`). */
+/** Every kind of refusal. Each entry point answers each code (`satisfies Record<FaultCode, …>`). */
 export const faultCodes = [
   // the request as sent
   "invalid_json",
@@ -24,7 +24,7 @@ export const faultCodes = [
   "request_timeout",
   "context_length_exceeded",
   "malformed_request",
-  // who is asking
+  // authentication
   "missing_api_key",
   "invalid_api_key",
   "key_expired",
@@ -37,14 +37,14 @@ export const faultCodes = [
   "email_not_verified",
   "step_up_required",
   "cross_site_request",
-  // what they may spend
+  // money and limits
   "insufficient_quota",
   "key_limit_reached",
   "account_frozen",
   "account_suspended",
   "rate_limit_exceeded",
   "throttled",
-  // where they went
+  // routing
   "not_found",
   "model_not_found",
   "generation_not_found",
@@ -52,7 +52,7 @@ export const faultCodes = [
   "method_not_supported",
   "conflict",
   "token_expired",
-  // what we could not do
+  // our own failures
   "client_closed_request",
   "upstream_rejected",
   "content_filter",
@@ -72,9 +72,9 @@ export type FaultDetails = {
   readonly param?: string;
   /** Machine-readable facts for the caller, e.g. `needed_usd`. Public. */
   readonly metadata?: Readonly<Record<string, unknown>>;
-  /** How long the caller should wait; whole seconds ≥ 1 are derived from it. */
+  /** How long the caller should wait; sent as whole seconds, at least 1. */
   readonly retryAfterMs?: number;
-  /** Overrides what the code says of another try: false where it would be billed again. */
+  /** Overrides whether the code is retryable: false where a retry would be billed again. */
   readonly shouldRetry?: boolean;
   /** Headers of the `/v1` answer, e.g. `x-ratelimit-*`. */
   readonly headers?: Readonly<Record<string, string>>;

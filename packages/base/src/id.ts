@@ -25,7 +25,7 @@ export type AnyId =
   | LeaseId
   | TopUpId;
 
-/** A new UUIDv7 of the kind the caller names. */
+/** A new UUIDv7 with the brand the caller names. */
 export function newId<Kind extends AnyId>(): Kind {
   return Bun.randomUUIDv7() as Kind;
 }
@@ -37,7 +37,7 @@ export function parseId<Kind extends AnyId>(text: string): Kind | undefined {
   return uuidPattern.test(text) ? (text as Kind) : undefined;
 }
 
-/** The body `id` of a chat answer. */
+/** The `id` in the body of a chat completion. */
 export function chatIdOf(id: GenerationId): string {
   return `chatcmpl-${id.replaceAll("-", "")}`;
 }

@@ -1,4 +1,4 @@
-// The front door: what every package speaks in - faults, money, ids.
+// What every package builds on: faults, money, ids, addresses, deadlines.
 export {
   type AddressRange,
   countAddresses,

@@ -1,4 +1,4 @@
-// Reading JSON that others wrote: the one place that turns `unknown` into an object.
+// Reading untrusted JSON: the one place that turns `unknown` into an object.
 
 export type JsonObject = Record<string, unknown>;
 

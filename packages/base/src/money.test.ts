@@ -12,7 +12,7 @@ import {
   toUsdNumber,
 } from "./money.ts";
 
-test("dollars with up to nine decimals are read exactly and written back shortly", () => {
+test("dollars with up to nine decimals are read exactly and written without trailing zeros", () => {
   const spellings: [string, bigint, string][] = [
     ["0", 0n, "0"],
     ["10", 10_000_000_000n, "10"],
@@ -33,7 +33,7 @@ test("the largest amount is what PostgreSQL's int8 holds", () => {
   expect(parseUsd("9223372036.854775807")).toBe(nanosMax);
 });
 
-test("no other spelling is an amount", () => {
+test("every other spelling is rejected", () => {
   for (const text of ["", "-1", "+1", "1.", ".5", "1e3", "0x1", " 1", "1,5", "0.0000000001"]) {
     expect(parseUsd(text)).toBeUndefined();
   }
@@ -53,7 +53,7 @@ test("tokens are priced exactly and rounded up once", () => {
   expect(price()).toBe(toNanos(0n));
 });
 
-test("the smaller and the larger of two amounts", () => {
+test("minNanos and maxNanos return the smaller and the larger amount", () => {
   expect([minNanos(toNanos(1n), toNanos(2n)), minNanos(toNanos(2n), toNanos(1n))]).toEqual([
     toNanos(1n),
     toNanos(1n),
@@ -64,7 +64,7 @@ test("the smaller and the larger of two amounts", () => {
   ]);
 });
 
-test("a JSON number is the one that the exact decimal reads as", () => {
+test("an amount as a JSON number equals its exact decimal, parsed", () => {
   for (let digits = 1; digits <= 19; digits += 1) {
     for (const first of ["1", "123456789", "7", "99999999999999999"]) {
       const amount = toNanos(BigInt(first.padEnd(digits, "3").slice(0, digits)));

@@ -1,5 +1,5 @@
 // Money as integer nano-dollars (1e-9 USD) in bigint. No float ever holds an amount; the one
-// exception, `toUsdNumber`, exists for `usage.cost`, which the wire wants as a JSON number.
+// exception, `toUsdNumber`, exists for `usage.cost`, which is a JSON number on the wire.
 
 declare const nanosBrand: unique symbol;
 /** An amount in nano-dollars. */
@@ -47,7 +47,7 @@ export function formatUsd(amount: Nanos): string {
 /** USD as a JSON number, for the wire's `cost` fields only. */
 export function toUsdNumber(amount: Nanos): number {
   const nanos = Number(amount);
-  // Dividing an exact integer is rounded once, as reading the decimal is.
+  // The division rounds an exact integer once, as parsing the decimal does.
   return Number.isSafeInteger(nanos) ? nanos / 1e9 : Number(formatUsd(amount));
 }
 

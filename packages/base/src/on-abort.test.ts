@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { offSharedAbort, onSharedAbort } from "./on-abort.ts";
 
-test("every listener of a signal hears its abort once, those that were removed do not", () => {
+test("every listener is called once on abort, removed ones are not", () => {
   const controller = new AbortController();
   const heard: string[] = [];
   const removed = () => heard.push("removed");
@@ -22,7 +22,7 @@ test("a signal that has aborted calls back at once", () => {
   expect(heard).toBe(true);
 });
 
-test("signals are told apart", () => {
+test("an abort calls only the listeners of its own signal", () => {
   const [one, other] = [new AbortController(), new AbortController()];
   const heard: string[] = [];
   onSharedAbort(one.signal, () => heard.push("one"));

@@ -1,12 +1,11 @@
-// Waits for signals that live as long as the process: one listener of the runtime per signal, whatever
-// the number of calls that wait for it. Adding and removing a listener of its own costs every call a
-// microsecond or two.
+// Abort listeners for signals that live as long as the process: one native listener per signal, however
+// many calls wait for it. A native listener per call would cost each call a microsecond or two.
 
 type Listeners = Set<() => void>;
 
 const known = new WeakMap<AbortSignal, Listeners>();
 
-/** Calls `listener` when `signal` aborts, once; at once where it has. */
+/** Calls `listener` once when `signal` aborts; at once if it already has. */
 export function onSharedAbort(signal: AbortSignal, listener: () => void): void {
   if (signal.aborted) {
     listener();

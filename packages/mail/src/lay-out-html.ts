@@ -1,7 +1,6 @@
 // The HTML form of a mail: one column, styles on the elements because mail programs drop the rest,
-// colours that stay readable where a program darkens them by itself.
+// colours that stay readable where a program inverts them.
 
-import { writeFooter } from "./lay-out-text.ts";
 import type { Brand, MailContent } from "./mail-content.ts";
 
 const font =
@@ -9,7 +8,7 @@ const font =
 const body = `${font};font-size:16px;line-height:24px;color:#1f2430`;
 const quiet = `${font};font-size:13px;line-height:20px;color:#5b6475`;
 
-/** For programs that know of dark mode; others show the light colours above. */
+/** For programs that support dark mode; others show the light colours above. */
 const darkStyles = `
   :root { color-scheme: light dark; supported-color-schemes: light dark; }
   @media (prefers-color-scheme: dark) {
@@ -71,7 +70,7 @@ function layOutFacts(facts: NonNullable<MailContent["facts"]>): string {
   return `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:0 0 24px">${rows.join("")}</table>`;
 }
 
-/** The link is written out as well, for programs that show no buttons and people who check. */
+/** The link is also written out, for programs that show no buttons and for people who check it. */
 function layOutButton({ label, link }: NonNullable<MailContent["button"]>): string {
   const href = escapeHtml(safeLink(link));
   return `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:8px 0 16px"><tr>
@@ -90,7 +89,7 @@ function writeLink(link: string): string {
   return `<a class="link" href="${href}" style="color:#2456d6;word-break:break-all">${escapeHtml(link)}</a>`;
 }
 
-/** A link that is not one of the web leads nowhere. */
+/** Only http and https links are kept; any other becomes `#`. */
 function safeLink(link: string): string {
   return /^https?:\/\//.test(link) ? link : "#";
 }
@@ -105,4 +104,10 @@ const entities: Readonly<Record<string, string>> = {
 
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? "");
+}
+
+/** Who sent the mail and who to contact. */
+export function writeFooter(brand: Brand): readonly string[] {
+  const sender = `${brand.productName} · ${brand.publicUrl}`;
+  return brand.supportEmail === "" ? [sender] : [sender, `Questions? ${brand.supportEmail}`];
 }

@@ -1,4 +1,4 @@
-// A mail as plain facts, before it is laid out as text and as HTML: both forms show the same.
+// The content of a mail before it is laid out as text and as HTML, so that both forms show the same.
 
 export type Brand = {
   readonly productName: string;

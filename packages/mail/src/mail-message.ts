@@ -1,4 +1,4 @@
-// Every mail Turnpike sends, as data: what is queued is this, and the words come when it is sent.
+// Every mail Turnpike sends, as data: this is what is queued; the text is rendered when it is sent.
 // Amounts are exact decimal strings in USD, times ISO 8601, links absolute.
 
 /** Absent in mails that an older version queued. */
@@ -15,7 +15,7 @@ export type MailMessage =
     } & UndoLink)
   | { readonly kind: "confirm_new_email"; readonly link: string; readonly hours: number }
   | ({
-      /** To the present address, before anything changes. */
+      /** Sent to the current address, before anything changes. */
       readonly kind: "email_change_requested";
       readonly at: string;
       readonly newEmail: string;
@@ -29,13 +29,13 @@ export type MailMessage =
       readonly minutes: number;
     }
   | {
-      /** To the address an undo took off the account. */
+      /** Sent to the address that an undo removed from the account. */
       readonly kind: "email_removed";
       readonly at: string;
       readonly resetLink: string;
     }
   | ({
-      /** Somebody registered an address that an account left less than 72 hours ago. */
+      /** Sent when someone registers an address that an account stopped using less than 72 hours ago. */
       readonly kind: "address_reserved";
     } & Required<UndoLink>)
   | {

@@ -1,4 +1,4 @@
-// Mails over real SMTP: what arrives, and how refusals differ from troubles.
+// Mails over real SMTP: what arrives, and which failures are final and which are retried.
 
 import { afterEach, describe, expect, test } from "bun:test";
 import type { AddressInfo } from "node:net";
@@ -38,7 +38,7 @@ async function startCatcher(options: SMTPServerOptions = {}): Promise<Catcher> {
 
 function portOf(address: string | AddressInfo | null): AddressInfo {
   if (typeof address === "object" && address !== null) return address;
-  throw new Error("The server listens on no port.");
+  throw new Error("The server is not listening.");
 }
 
 function mailerTo(url: string): Mailer {
@@ -61,13 +61,13 @@ async function failureOf(promise: Promise<unknown>): Promise<unknown> {
   );
 }
 
-/** An SMTP answer that says no. */
+/** An SMTP refusal. */
 function refusal(responseCode: number): Error {
-  return Object.assign(new Error(`${responseCode} said the test`), { responseCode });
+  return Object.assign(new Error(`${responseCode} refused by the test`), { responseCode });
 }
 
 describe("openMailer", () => {
-  test("delivers text and HTML to the one recipient, under an id that stays", async () => {
+  test("delivers text and HTML to the one recipient, with a stable message id", async () => {
     const catcher = await startCatcher();
     const mailer = mailerTo(catcher.url);
     await mailer.send(mail);
@@ -83,7 +83,7 @@ describe("openMailer", () => {
     expect(idOf(second?.raw)).toBe(idOf(first?.raw));
   });
 
-  test("a recipient that reads like a list is not one", async () => {
+  test("a recipient that looks like a list of addresses is refused", async () => {
     const catcher = await startCatcher();
     await failureOf(mailerTo(catcher.url).send({ ...mail, to: "a@example.com, b@example.com" }));
     await failureOf(
@@ -94,7 +94,7 @@ describe("openMailer", () => {
     expect(recipients).not.toContain("b@example.com");
   });
 
-  test("logs in where the URL says so", async () => {
+  test("logs in with the credentials of the URL", async () => {
     const catcher = await startCatcher({
       authOptional: false,
       allowInsecureAuth: true,
@@ -107,11 +107,11 @@ describe("openMailer", () => {
     expect(catcher.received).toHaveLength(1);
     const rejected = await failureOf(mailerTo(catcher.url.replace("//", "//ada:no@")).send(mail));
     expect(rejected).toBeInstanceOf(Error);
-    // Our own login is ours to mend: the mail is not to blame.
+    // A failed login of ours is not the fault of the mail.
     expect(rejected).not.toBeInstanceOf(RefusedMail);
   });
 
-  test("an unknown recipient is a refusal, a busy server is not", async () => {
+  test("an unknown recipient is a final refusal, a busy server is not", async () => {
     const unknown = await startCatcher({ onRcptTo: (_, __, done) => done(refusal(550)) });
     expect(await failureOf(mailerTo(unknown.url).send(mail))).toBeInstanceOf(RefusedMail);
     const busy = await startCatcher({ onRcptTo: (_, __, done) => done(refusal(451)) });
@@ -127,7 +127,7 @@ describe("openMailer", () => {
     expect(await failureOf(mailerTo(spam.url).send(mail))).toBeInstanceOf(RefusedMail);
   });
 
-  test("a server that is not there is a trouble, not a refusal", async () => {
+  test("an unreachable server is not a final refusal", async () => {
     const gone = await failureOf(mailerTo("smtp://127.0.0.1:1").send(mail));
     expect(gone).toBeInstanceOf(Error);
     expect(gone).not.toBeInstanceOf(RefusedMail);

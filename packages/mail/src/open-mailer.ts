@@ -1,5 +1,5 @@
-// Hands mails to an SMTP server. The only file that knows nodemailer; it tells a refusal for good
-// from one worth another try.
+// Hands mails to an SMTP server. The only file that knows nodemailer; it tells a final
+// refusal from a failure worth retrying.
 
 import { createTransport } from "nodemailer";
 import type { RenderedMail } from "./render-mail.ts";
@@ -11,12 +11,12 @@ export type Mailer = {
 };
 
 export type OutgoingMail = RenderedMail & {
-  /** The same for every attempt, so that a mail sent twice can be told to be one. */
+  /** The same for every attempt, so that a mail sent twice can be recognised as one. */
   readonly id: string;
   readonly to: string;
 };
 
-/** The server will never take this mail: trying again would only hurt our name. */
+/** The server will never accept this mail: retrying would only hurt our reputation. */
 export class RefusedMail extends Error {
   override readonly name = "RefusedMail";
 }
@@ -61,7 +61,7 @@ export function openMailer(options: {
   };
 }
 
-/** A 5xx about this recipient or this mail; one about our login is ours to mend. */
+/** A 5xx about this recipient or this mail; one about our login is a configuration error. */
 function isRefusal(error: unknown): boolean {
   if (typeof error !== "object" || error === null) return false;
   const status = "responseCode" in error ? error.responseCode : undefined;

@@ -1,5 +1,5 @@
-// The outbox under several workers: a mail is claimed by one, comes back when that one dies, and
-// keeps no secret once it is over.
+// The outbox under several workers: a mail is claimed by one, becomes available again when that one
+// dies, and keeps no secret once it was sent or given up.
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { type Connection, connectDatabase } from "@turnpike/db";
 import { createTestDatabase, type TestDatabase } from "@turnpike/testing";
@@ -47,7 +47,7 @@ test("no mail is claimed by two workers, however many claim at once", async () =
   expect(new Set(ids).size).toBe(20);
 });
 
-test("a claim that is never settled comes back, and counts as an attempt", async () => {
+test("a claim whose worker dies expires, and counts as an attempt", async () => {
   await queue(1);
   expect(await store().claim(5)).toHaveLength(1);
   expect(await store().claim(5)).toHaveLength(0);
@@ -55,7 +55,7 @@ test("a claim that is never settled comes back, and counts as an attempt", async
   expect((await store().claim(5))[0]?.attempts).toBe(2);
 });
 
-test("a retry waits as long as it was told to", async () => {
+test("a retry waits for the given delay", async () => {
   await queue(1);
   const [mail] = await store().claim(5);
   await store().noteRetry(mail?.id ?? "", "x".repeat(10_000), 60_000);
@@ -66,7 +66,7 @@ test("a retry waits as long as it was told to", async () => {
   expect(row?.length).toBe(500);
 });
 
-test("what is over is never claimed again, and its link is gone unless messages are kept", async () => {
+test("a mail that was sent or given up is never claimed again, and its link is erased unless messages are kept", async () => {
   await queue(4);
   const [sent, failed, keptSent, keptFailed] = await store().claim(5);
   await store(false).noteSent(sent?.id ?? "");
@@ -83,7 +83,7 @@ test("what is over is never claimed again, and its link is gone unless messages 
   expect(await messageOf(keptFailed?.id)).toEqual(message);
 });
 
-test("after thirty days what is over is forgotten, and what waits is not", async () => {
+test("after thirty days finished mails are deleted and waiting ones are kept", async () => {
   await queue(2);
   const [sent] = await store().claim(1);
   await store().noteSent(sent?.id ?? "");

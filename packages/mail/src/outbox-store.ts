@@ -11,7 +11,7 @@ export type ClaimedMail = {
   readonly id: string;
   readonly recipient: string;
   readonly message: MailMessage;
-  /** This one included. */
+  /** Including this one. */
   readonly attempts: number;
 };
 

@@ -1,4 +1,4 @@
-// Inserts a mail into the outbox, in the transaction that causes it: no mail about something that was
+// Inserts a mail into the outbox, in the transaction that causes it: no mail about a change that was
 // rolled back, and nothing committed without its mail.
 import { type Db, outbox } from "@turnpike/db";
 import type { MailMessage } from "./mail-message.ts";

@@ -68,18 +68,18 @@ describe.each(Object.values(everyKind))("$kind", (message) => {
     }
   });
 
-  test("has a subject of one line and names whom to ask", () => {
+  test("has a one-line subject and says who to contact", () => {
     expect(mail.subject).toMatch(/^[^\r\n]{10,78}$/);
     expect(mail.text).toContain("help@turnpike.example");
     expect(mail.html).toContain("help@turnpike.example");
   });
 
   test("nothing of the message becomes markup", () => {
-    const poisoned: Record<string, unknown> = { ...message };
+    const injected: Record<string, unknown> = { ...message };
     for (const [field, value] of Object.entries(message)) {
-      if (field !== "kind" && typeof value === "string") poisoned[field] = attack;
+      if (field !== "kind" && typeof value === "string") injected[field] = attack;
     }
-    const { html } = renderMail(asMessage(poisoned), brand);
+    const { html } = renderMail(asMessage(injected), brand);
     expect(html).not.toContain("<img");
     expect(html).not.toContain("</a>'");
     expect(html.match(/<a [^>]*href="(?!https:\/\/|#")/g)).toBeNull();
@@ -91,7 +91,7 @@ function asMessage(value: Record<string, unknown>): MailMessage {
   return value as MailMessage;
 }
 
-test("a link that is not one of the web leads nowhere", () => {
+test("a link that is not http or https is replaced", () => {
   const { html } = renderMail({ ...everyKind.receipt, receiptUrl: "javascript:alert(1)" }, brand);
   expect(html).not.toContain('href="javascript:');
 });
@@ -111,13 +111,13 @@ test("a changed password and a changed address offer a way to undo it for 72 hou
   }
 });
 
-test("times are told in UTC, because nobody knows where the reader is", () => {
+test("times are shown in UTC, because the reader's time zone is unknown", () => {
   const { text } = renderMail(everyKind.password_changed, brand);
   expect(text).toContain("12 November 2026");
   expect(text).toContain("14:03 UTC");
 });
 
-test("one hour is not one hours", () => {
+test("a count of one uses the singular", () => {
   expect(renderMail(everyKind.confirm_new_email, brand).text).toContain("1 hour.");
   expect(renderMail(everyKind.verify_email, brand).text).toContain("24 hours.");
 });

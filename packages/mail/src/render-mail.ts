@@ -1,8 +1,7 @@
-// Puts a mail into words: what each kind says, as plain facts that the text and the HTML form share.
+// Renders a mail: what each kind says, as content that the text and the HTML form share.
 // Nothing of a message reaches the HTML unescaped.
 
-import { layOutHtml } from "./lay-out-html.ts";
-import { layOutText } from "./lay-out-text.ts";
+import { layOutHtml, writeFooter } from "./lay-out-html.ts";
 import type { Brand, MailContent } from "./mail-content.ts";
 import type { MailMessage } from "./mail-message.ts";
 
@@ -40,29 +39,29 @@ const contents: ContentOf = {
     paragraphs: [`Welcome to ${name}. Confirm that this address is yours, and you can sign in.`],
     button: { label: "Verify e-mail", link },
     note: {
-      text: `The link works for ${count(hours, "hour")}. If you did not sign up, ignore this mail: without the link nobody can use the account.`,
+      text: `The link works for ${count(hours, "hour")}. If you did not sign up, ignore this mail: the account cannot be used without the link.`,
     },
   }),
   already_registered: ({ link, resetLink }, name) => ({
     subject: `You already have a ${name} account`,
     paragraphs: [
-      `Somebody, probably you, tried to use this address for a ${name} account. There is one already, so nothing was changed.`,
+      `Someone, probably you, tried to create a ${name} account with this address. The account already exists, so nothing was changed.`,
     ],
     button: { label: "Sign in", link },
-    note: { text: "Forgotten the password? Set a new one:", link: resetLink },
+    note: { text: "Forgot your password? Set a new one:", link: resetLink },
   }),
   reset_password: ({ link, minutes }, name) => ({
     subject: `Reset your ${name} password`,
     paragraphs: ["Choose a new password with this link. It signs you out everywhere."],
     button: { label: "Choose a new password", link },
     note: {
-      text: `The link works for ${count(minutes, "minute")} and once. If you did not ask for it, ignore this mail: your password stays as it is.`,
+      text: `The link works once, for ${count(minutes, "minute")}. If you did not ask for it, ignore this mail: your password stays the same.`,
     },
   }),
   password_changed: ({ at, resetLink, undoLink, undoHours }, name) => ({
     subject: `Your ${name} password is being changed`,
     paragraphs: [
-      `A new password is being set for your ${name} account, on ${formatTime(at)}. If that was you, there is nothing to do.`,
+      `A new password is being set for your ${name} account, on ${formatTime(at)}. If that was you, you do not need to do anything.`,
     ],
     ...(undoLink === undefined
       ? { note: { text: "If that was not you, set a new password at once:", link: resetLink } }
@@ -73,13 +72,13 @@ const contents: ContentOf = {
     paragraphs: [`Confirm that you want to use this address for your ${name} account.`],
     button: { label: "Confirm address", link },
     note: {
-      text: `The link works for ${count(hours, "hour")}. If you did not ask for it, ignore this mail: nothing is changed.`,
+      text: `The link works for ${count(hours, "hour")}. If you did not ask for it, ignore this mail: nothing will change.`,
     },
   }),
   email_change_requested: ({ at, newEmail, undoLink, undoHours }, name) => ({
     subject: `Your ${name} e-mail address is about to change`,
     paragraphs: [
-      `On ${formatTime(at)} somebody who knows your password asked to move your ${name} account to another address. The change takes effect when the new address is confirmed. If that was you, there is nothing to do.`,
+      `On ${formatTime(at)} someone who knows your password asked to change the address of your ${name} account. The change takes effect when the new address is confirmed. If that was you, you do not need to do anything.`,
     ],
     facts: [["New address", newEmail]],
     ...(undoLink !== undefined && writeUndo(undoLink, undoHours)),
@@ -91,7 +90,7 @@ const contents: ContentOf = {
     ],
     facts: [["New address", newEmail]],
     ...(undoLink === undefined
-      ? { note: { text: "If that was not you, write to our support at once." } }
+      ? { note: { text: "If that was not you, contact support at once." } }
       : writeUndo(undoLink, undoHours)),
   }),
   change_undone: ({ at, link, minutes }, name) => ({
@@ -115,20 +114,20 @@ const contents: ContentOf = {
     },
   }),
   address_reserved: ({ undoLink, undoHours }, name) => ({
-    subject: `This address left a ${name} account a short time ago`,
+    subject: `This address was recently used by another ${name} account`,
     paragraphs: [
-      `Somebody, probably you, tried to use this address for a ${name} account. Another account used it until recently, so it stays reserved for ${count(undoHours, "hour")} more. After that it can be used again.`,
+      `Someone, probably you, tried to use this address for a ${name} account. Another account used it until recently, so it stays reserved for ${count(undoHours, "hour")} more. After that it can be used again.`,
     ],
     ...writeUndo(undoLink, undoHours),
   }),
   unlock_sign_in: ({ link, resetLink, hours }, name) => ({
-    subject: `Sign in to ${name} despite too many attempts`,
+    subject: `Too many sign-in attempts for your ${name} account`,
     paragraphs: [
-      `Sign-in to your ${name} account is slowed down because a wrong password was tried too often, perhaps by somebody else. Browsers you have used before are not affected. For any other browser, open this link in it, then sign in with your password.`,
+      `Sign-in to your ${name} account has been slowed down after too many wrong passwords, possibly entered by someone else. Browsers you have used before are not affected. For any other browser, open this link in it, then sign in with your password.`,
     ],
     button: { label: "Unlock this browser", link },
     note: {
-      text: `The link works once, for ${count(hours, "hour")}. Forgotten the password? Set a new one:`,
+      text: `The link works once, for ${count(hours, "hour")}. Forgot your password? Set a new one:`,
       link: resetLink,
     },
   }),
@@ -156,18 +155,33 @@ const contents: ContentOf = {
   }),
   new_sign_in: ({ at, device, address, link }, name) => ({
     subject: `New sign-in to your ${name} account`,
-    paragraphs: ["Somebody signed in to your account with a browser we have not seen before."],
+    paragraphs: ["Someone signed in to your account with a browser we have not seen before."],
     facts: [
       ["Device", device],
       ["Address", address === "" ? "unknown" : address],
       ["Time", formatTime(at)],
     ],
     button: { label: "Review sessions", link },
-    note: { text: "If that was you, there is nothing to do. If not, change your password." },
+    note: {
+      text: "If that was you, you do not need to do anything. If not, change your password.",
+    },
   }),
 };
 
-/** The way back from a change the owner did not ask for. */
+/** What every program can show, with links written out. */
+function layOutText(content: MailContent, brand: Brand): string {
+  const { paragraphs, facts, button, note } = content;
+  const blocks = [
+    ...paragraphs,
+    facts?.map(([label, value]) => `${label}: ${value}`).join("\n"),
+    button && `${button.label}:\n${button.link}`,
+    note && [note.text, note.link].filter((part) => part !== undefined).join("\n"),
+    writeFooter(brand).join("\n"),
+  ];
+  return `${blocks.filter((block) => block !== undefined).join("\n\n")}\n`;
+}
+
+/** How the owner undoes a change they did not ask for. */
 function writeUndo(undoLink: string, undoHours = 0): Pick<MailContent, "button" | "note"> {
   return {
     button: { label: "This was not me: undo it", link: undoLink },

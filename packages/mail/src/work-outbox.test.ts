@@ -73,7 +73,7 @@ describe("workOutbox", () => {
     expect(events).toEqual(["failed mail-0 550 no such user"]);
   });
 
-  test("when stopped, it finishes the mails at hand and claims no more", async () => {
+  test("when stopped, it finishes the mails it has claimed and claims no more", async () => {
     const stopping = new AbortController();
     const { store, events } = storeOf(waiting(50));
     const mailer = mailerThat(async () => stopping.abort());

@@ -10,9 +10,9 @@ import { renderMail } from "./render-mail.ts";
 export type OutboxOptions = {
   readonly brand: Brand;
   readonly log: Log;
-  /** How long to wait after the first, second, … failure; after the last one it is given up. */
+  /** How long to wait after the first, second, … failure; after the last one the mail is given up. */
   readonly retryAfterMs?: readonly number[];
-  /** When aborted, the mails already claimed are the last. */
+  /** When aborted, only the mails already claimed are still sent. */
   readonly signal?: AbortSignal;
 };
 
@@ -32,7 +32,7 @@ export const retryAfterMs: readonly number[] = [
 
 const atOnce = 5;
 
-/** Sends everything that is due now. Returns how many mails were taken by the server. */
+/** Sends everything that is due now. Returns how many mails the server accepted. */
 export async function workOutbox(
   store: OutboxStore,
   mailer: Mailer,
