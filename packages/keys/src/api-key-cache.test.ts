@@ -1,4 +1,4 @@
-// Whom the apiKeyCache lets in, how seldom it asks the database, and how soon it notices a change.
+// Whom the API-key cache lets in, how seldom it asks the database, and how soon it notices a change.
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { createAccount } from "@turnpike/auth";

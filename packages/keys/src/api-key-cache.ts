@@ -46,7 +46,7 @@ export type ApiKeyCacheOptions = {
 /** Share of its lifetime after which a record that is in use is read again in the background. */
 const refreshShare = 0.7;
 
-/** Opens the apiKeyCache; resolves when it is known how this instance will hear of changes. */
+/** Opens the API-key cache; resolves when it is known how this instance will hear of changes. */
 export async function openApiKeyCache(options: ApiKeyCacheOptions): Promise<ApiKeyCache> {
   const nowMs = options.nowMs ?? performance.now.bind(performance);
   const bounds = { ...defaultKeyMemoryBounds, ...options.bounds };

@@ -1,4 +1,4 @@
-// How long the secret before a rotation works: until its grace ends, whether the apiKeyCache reads the key
+// How long the secret before a rotation works: until its grace ends, whether the API-key cache reads the key
 // or remembers it.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { createAccount } from "@turnpike/auth";
@@ -76,7 +76,7 @@ test("a rotated secret works during its grace and is refused once that is over",
   });
 });
 
-test("the grace ends on time also for a secret that the apiKeyCache remembers", async () => {
+test("the grace ends on time also for a secret that the API-key cache remembers", async () => {
   const { id, before } = await newRotatedKey();
   await withApiKeyCache(async (apiKeyCache) => {
     const soon = secondsFromNow(1);

@@ -151,7 +151,7 @@ describe("the clock of this machine", () => {
       aheadMs = 0;
       grantOf(await tryHold(ledger, spender));
       await until(() => said.length > 0);
-      expect(said.splice(0)).toEqual(["clock agrees with the database's mayRetry: admitting"]);
+      expect(said.splice(0)).toEqual(["clock agrees with the database's again: admitting"]);
     }
     await heartbeat.stop();
   }, 30_000);

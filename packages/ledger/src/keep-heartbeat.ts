@@ -84,7 +84,7 @@ export async function keepHeartbeat(options: HeartbeatOptions): Promise<Heartbea
   const reportClock = clockReporter(options);
   reportClock(readClock());
 
-  /** Before the beat that would make it alive mayRetry: what it had reserved is not its own any more. */
+  /** Before the beat that would make it alive again: what it had reserved may belong to others by now. */
   function noteLapse(): void {
     if (isAlive() || lapsed) return;
     lapsed = true;
@@ -170,7 +170,7 @@ function clockReporter({ log, metrics }: HeartbeatOptions): (clock: ClockOffset)
     if (clock.wrong === wrong) return;
     wrong = clock.wrong;
     if (wrong) log.error({ offsetMs }, "clock differs from the database's: admitting nothing");
-    else log.info({ offsetMs }, "clock agrees with the database's mayRetry: admitting");
+    else log.info({ offsetMs }, "clock agrees with the database's again: admitting");
   };
 }
 

@@ -1,7 +1,7 @@
 // Giving money of leases back: what was asked for is durable when the sweep resolves, a lease is in one
 // statement at a time, and a locked account delays only those who chose to wait for it.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
-import type { Failpoint } from "@turnpike/base";
+import { type Failpoint, noFailpoint } from "@turnpike/base";
 import { acquireLeases } from "./acquire-leases.ts";
 import { type BoundedConnection, openBoundedConnection } from "./bounded-connection.ts";
 import { type Lease, LeaseBook, type PayerOf } from "./lease-book.ts";
@@ -137,4 +137,34 @@ test("a lease whose release may have been lost is closed, not released once more
   await sweeper.sweep({ wait: true });
   expect(book.size).toBe(0);
   expect(await books.money(spender.accountId)).toMatchObject({ held: 0n });
+});
+
+test("a sweep is awaited for one round at most, however many calls ask for another meanwhile", async () => {
+  const busyBook = new LeaseBook();
+  const { lease } = busyBook.reserve(spender);
+  lease.exact = true;
+  lease.grantedNanos = 1n;
+  let rounds = 0;
+  /** While each round runs, a call ends and leaves money to give back, which asks for another round. */
+  async function run(): Promise<unknown> {
+    rounds += 1;
+    await Promise.resolve();
+    lease.grantedNanos += 1n;
+    if (rounds < 1_000) busySweeper.poke();
+    return [{ verdict: "released" }];
+  }
+  const busySweeper = openSweeper({
+    // It answers `releaseLeases`, the only statement of a sweep.
+    connection: { run: run as BoundedConnection["run"], close: async () => undefined },
+    instanceId: books.instanceId,
+    book: busyBook,
+    log: silentLog,
+    failpoint: noFailpoint,
+  });
+  busySweeper.poke();
+  await busySweeper.sweep({ wait: true });
+  // The round under way, its own, and at most the beginning of one that another call asked for.
+  expect(rounds).toBeLessThanOrEqual(3);
+  rounds = 1_000;
+  await busySweeper.stop();
 });

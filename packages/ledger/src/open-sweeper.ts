@@ -30,31 +30,33 @@ const batchMax = 128;
 export function openSweeper(options: SweeperOptions): Sweeper {
   const { book, connection, log } = options;
   let running: Promise<void> | undefined;
-  let again = false;
+  let next: Promise<void> | undefined;
   let waitNext = false;
 
-  async function run(): Promise<void> {
-    do {
-      const wait = waitNext;
-      again = false;
-      waitNext = false;
-      const items = takeDue(book);
-      for (let from = 0; from < items.length; from += batchMax) {
-        await release(connection, options, items.slice(from, from + batchMax), wait);
-      }
-    } while (again);
+  async function runRound(): Promise<void> {
+    const wait = waitNext;
+    waitNext = false;
+    const items = takeDue(book);
+    for (let from = 0; from < items.length; from += batchMax) {
+      await release(connection, options, items.slice(from, from + batchMax), wait);
+    }
   }
 
-  function sweep({ wait } = { wait: false }): Promise<void> {
-    waitNext ||= wait;
-    if (running !== undefined) {
-      again = true;
-      return running;
-    }
-    running = run().finally(() => {
+  function start(): Promise<void> {
+    next = undefined;
+    running = runRound().finally(() => {
       running = undefined;
     });
     return running;
+  }
+
+  /** The round under way may have missed what this call is for, so it gets the one after it and no later. */
+  function sweep({ wait } = { wait: false }): Promise<void> {
+    waitNext ||= wait;
+    if (next !== undefined) return next;
+    if (running === undefined) return start();
+    next = running.then(start, start);
+    return next;
   }
 
   const loop = every(
@@ -78,7 +80,7 @@ export function openSweeper(options: SweeperOptions): Sweeper {
     },
     async stop() {
       await loop.stop();
-      await running;
+      while ((next ?? running) !== undefined) await (next ?? running);
     },
   };
 }

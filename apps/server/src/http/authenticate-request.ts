@@ -18,7 +18,7 @@ import { openCallLimiter, scaleLimit, unknownKeyLimit } from "./limit-calls.ts";
 export type ClientAddress = (request: Request) => string;
 export type Authenticate = (request: Request) => Promise<Principal>;
 
-/** Rejects with what the apiKeyCache refuses, `address_not_allowed`, or `throttled` instead of a 401. */
+/** Rejects with what the API-key cache refuses, `address_not_allowed`, or `throttled` instead of a 401. */
 export function openAuthenticator(services: Services, addressOf: ClientAddress): Authenticate {
   const unknownCallers = openCallLimiter(
     scaleLimit(unknownKeyLimit, services.config.THROTTLE_SCALE),

@@ -34,7 +34,7 @@ test.each([true, false])(
   "a call whose client left during its hold is not made, stream: %p",
   async (stream) => {
     const account = await openAccount(server);
-    // Known to the apiKeyCache, so that only the hold waits.
+    // Known to the API-key cache, so that only the hold waits.
     await (await postChat(server, account.key, chatBody({ deltas: 1 }))).text();
     const before = await readMoney(server, account.id);
     const tag = `left-early-${stream}`;
