@@ -14,12 +14,12 @@ import type { Services } from "./services.ts";
 
 /** Bun's own 413 has no body and no id, so its limit is never reached; read-body.ts has ours. */
 const requestMaxBytes = Number.MAX_SAFE_INTEGER;
-/** A client that stops reading its answer is let go after this long. */
+/** A client that stops reading its answer is disconnected after this long. */
 const defaultIdleSeconds = 60;
 
 export type Server = ReturnType<typeof Bun.serve>;
 
-/** What the doors know of the listener they are behind. */
+/** What routes know of the listener. */
 export type Listener = {
   readonly server: () => Server;
   readonly idleSeconds: number;
@@ -32,7 +32,7 @@ export type Listener = {
 export type ListenOptions = {
   /** For tests: Bun looks every four seconds and rounds up to that. */
   readonly idleSeconds?: number;
-  /** Of a worker; without it the port is this process's alone. */
+  /** Of a worker; without it the port belongs to this process alone. */
   readonly sharedPort?: SharedPort;
 };
 

@@ -8,7 +8,7 @@ import {
   holdOf,
   type KeyLimits,
   openTestBooks,
-  type Spender,
+  type Principal,
   type TestBooks,
 } from "./open-test-books.fixture.ts";
 
@@ -65,55 +65,58 @@ function summary(answers: readonly (Acquired | "busy")[]): (bigint | string)[] {
 
 describe("what is granted", () => {
   test("a lease reserves what its call can cost and tells what was available", async () => {
-    const spender = await books.newSpender(10_000n);
-    const hold = holdOf(spender, 3_000n);
+    const principal = await books.newPrincipal(10_000n);
+    const hold = holdOf(principal, 3_000n);
     expect(await acquireOne(hold)).toEqual({
       verdict: "held",
       grantedNanos: toNanos(3_000n),
       extraNanos: toNanos(0n),
       availableNanos: toNanos(10_000n),
     });
-    expect(await books.money(spender.accountId)).toMatchObject({ balance: 10_000n, held: 3_000n });
-    expect(await books.counters(spender.keyId)).toMatchObject({
+    expect(await books.money(principal.accountId)).toMatchObject({
+      balance: 10_000n,
+      held: 3_000n,
+    });
+    expect(await books.counters(principal.keyId)).toMatchObject({
       day_held: 3_000n,
       total_held: 3_000n,
     });
-    expect(await books.leases(spender.accountId)).toMatchObject([
-      { key_id: spender.keyId, instance_id: books.instanceId, granted_nanos: "3000", calls: 0 },
+    expect(await books.leases(principal.accountId)).toMatchObject([
+      { key_id: principal.keyId, instance_id: books.instanceId, granted_nanos: "3000", calls: 0 },
     ]);
   });
 
   test("a second call enlarges the lease of the first by what its headroom does not cover", async () => {
-    const spender = await books.newSpender(10_000n);
-    await acquire([holdOf(spender, 6_000n), holdOf(spender, 500n)]);
+    const principal = await books.newPrincipal(10_000n);
+    await acquire([holdOf(principal, 6_000n), holdOf(principal, 500n)]);
     // Both have ended without a cost.
-    Object.assign(book.reserve(spender).lease, { grantedNanos: 6_500n, heldNanos: 0n });
-    expect(summary(await acquire([holdOf(spender, 9_000n)]))).toEqual([9_000n]);
-    expect(await books.leases(spender.accountId)).toMatchObject([{ granted_nanos: "9000" }]);
+    Object.assign(book.reserve(principal).lease, { grantedNanos: 6_500n, heldNanos: 0n });
+    expect(summary(await acquire([holdOf(principal, 9_000n)]))).toEqual([9_000n]);
+    expect(await books.leases(principal.accountId)).toMatchObject([{ granted_nanos: "9000" }]);
   });
 
   test("less money than wanted grants what is there, down to the floor", async () => {
-    const spender = await books.newSpender(1_000n);
+    const principal = await books.newPrincipal(1_000n);
     const floor = { floorNanos: toNanos(400n) };
-    expect(summary([await acquireOne(holdOf(spender, 5_000n, floor))])).toEqual([1_000n]);
-    const poor = await books.newSpender(399n);
+    expect(summary([await acquireOne(holdOf(principal, 5_000n, floor))])).toEqual([1_000n]);
+    const poor = await books.newPrincipal(399n);
     expect(summary([await acquireOne(holdOf(poor, 5_000n, floor))])).toEqual(["balance"]);
   });
 
   test("an exact call is refused as clamped where it would get less", async () => {
-    const spender = await books.newSpender(1_000n);
+    const principal = await books.newPrincipal(1_000n);
     const exact = { exact: true, floorNanos: toNanos(1n) };
-    expect(await acquireOne(holdOf(spender, 1_001n, exact))).toMatchObject({
+    expect(await acquireOne(holdOf(principal, 1_001n, exact))).toMatchObject({
       verdict: "clamped",
       availableNanos: toNanos(1_000n),
     });
-    expect(summary([await acquireOne(holdOf(spender, 1_000n, exact))])).toEqual([1_000n]);
+    expect(summary([await acquireOne(holdOf(principal, 1_000n, exact))])).toEqual([1_000n]);
   });
 
   test("halving leaves parallel calls their share, but never less than the floor", async () => {
-    const spender = await books.newSpender(1_000n);
+    const principal = await books.newPrincipal(1_000n);
     const half = { halve: true, floorNanos: toNanos(100n) };
-    const holds = Array.from({ length: 6 }, () => holdOf(spender, 5_000n, half));
+    const holds = Array.from({ length: 6 }, () => holdOf(principal, 5_000n, half));
     expect(summary(await acquire(holds))).toEqual([
       500n,
       250n,
@@ -125,29 +128,29 @@ describe("what is granted", () => {
   });
 
   test("a floor above what is wanted refuses neither a small call nor a free one", async () => {
-    const spender = await books.newSpender(50n);
-    const hold = holdOf(spender, 50n, { floorNanos: toNanos(256n) });
+    const principal = await books.newPrincipal(50n);
+    const hold = holdOf(principal, 50n, { floorNanos: toNanos(256n) });
     expect(summary([await acquireOne(hold)])).toEqual([50n]);
-    const poor = await books.newSpender(0n);
+    const poor = await books.newPrincipal(0n);
     expect(summary([await acquireOne(holdOf(poor, 0n))])).toEqual([0n]);
   });
 
   test("a call without a key is paid by the account alone", async () => {
-    const spender = await books.newSpender(1_000n, { total: 10n });
-    const hold = holdOf(spender, 500n, { keyId: null });
+    const principal = await books.newPrincipal(1_000n, { total: 10n });
+    const hold = holdOf(principal, 500n, { keyId: null });
     expect(summary([await acquireOne(hold)])).toEqual([500n]);
-    expect(await books.counters(spender.keyId)).toMatchObject({ total_held: 0n });
+    expect(await books.counters(principal.keyId)).toMatchObject({ total_held: 0n });
   });
 });
 
 describe("the head start", () => {
   test("is what demand suggests, at most one sixteenth of what is left", async () => {
-    const rich = await books.newSpender(1_000_000n);
+    const rich = await books.newPrincipal(1_000_000n);
     expect(await acquireOne(holdOf(rich, 1_000n), { aheadNanos: 5_000n })).toMatchObject({
       grantedNanos: toNanos(1_000n),
       extraNanos: toNanos(5_000n),
     });
-    const other = await books.newSpender(1_000_000n);
+    const other = await books.newPrincipal(1_000_000n);
     expect(await acquireOne(holdOf(other, 1_000n), { aheadNanos: 900_000n })).toMatchObject({
       extraNanos: toNanos(62_437n), // (1,000,000 − 1,000) / 16
     });
@@ -155,15 +158,15 @@ describe("the head start", () => {
   });
 
   test("is nothing where the money or a limit is under 32 times the need", async () => {
-    const poor = await books.newSpender(31_999n);
+    const poor = await books.newPrincipal(31_999n);
     expect(await acquireOne(holdOf(poor, 1_000n), { aheadNanos: 5_000n })).toMatchObject({
       extraNanos: toNanos(0n),
     });
-    const limited = await books.newSpender(1_000_000n, { day: 31_999n });
+    const limited = await books.newPrincipal(1_000_000n, { day: 31_999n });
     expect(await acquireOne(holdOf(limited, 1_000n), { aheadNanos: 5_000n })).toMatchObject({
       extraNanos: toNanos(0n),
     });
-    const enough = await books.newSpender(32_000n);
+    const enough = await books.newPrincipal(32_000n);
     expect(await acquireOne(holdOf(enough, 1_000n), { aheadNanos: 100n })).toMatchObject({
       extraNanos: toNanos(100n),
     });
@@ -172,28 +175,28 @@ describe("the head start", () => {
 
 describe("who is refused", () => {
   test("a large refused call does not refuse a small one behind it", async () => {
-    const spender = await books.newSpender(1_000n);
-    const holds = [600n, 5_000n, 300n, 900n, 100n].map((want) => holdOf(spender, want));
+    const principal = await books.newPrincipal(1_000n);
+    const holds = [600n, 5_000n, 300n, 900n, 100n].map((want) => holdOf(principal, want));
     expect(summary(await acquire(holds))).toEqual([600n, "balance", 300n, "in_flight", 100n]);
   });
 
   test("money reserved elsewhere is told apart from money that is not there", async () => {
-    const spender = await books.newSpender(1_000n);
-    await acquire([holdOf(spender, 900n)]);
-    expect(await acquireOne(holdOf(spender, 1_000n))).toEqual({
+    const principal = await books.newPrincipal(1_000n);
+    await acquire([holdOf(principal, 900n)]);
+    expect(await acquireOne(holdOf(principal, 1_000n))).toEqual({
       verdict: "in_flight",
       availableNanos: toNanos(100n),
       elsewhereNanos: toNanos(900n),
       resetsAt: null,
     });
-    expect(summary([await acquireOne(holdOf(spender, 1_001n))])).toEqual(["balance"]);
+    expect(summary([await acquireOne(holdOf(principal, 1_001n))])).toEqual(["balance"]);
   });
 
   test("a refused call reserves nothing and leaves no lease", async () => {
-    const spender = await books.newSpender(10n);
-    await acquire([holdOf(spender, 11n)]);
-    expect(await books.money(spender.accountId)).toMatchObject({ balance: 10n, held: 0n });
-    expect(await books.leases(spender.accountId)).toEqual([]);
+    const principal = await books.newPrincipal(10n);
+    await acquire([holdOf(principal, 11n)]);
+    expect(await books.money(principal.accountId)).toMatchObject({ balance: 10n, held: 0n });
+    expect(await books.leases(principal.accountId)).toEqual([]);
   });
 
   test("each spend limit of a key refuses by its own name and tells when it resets", async () => {
@@ -207,11 +210,11 @@ describe("who is refused", () => {
       ["total", "key_total", null],
     ];
     for (const [period, verdict, resetsAt] of expected) {
-      const spender = await books.newSpender(10_000n, { [period]: 500n });
+      const principal = await books.newPrincipal(10_000n, { [period]: 500n });
       expect(
-        summary(await acquire([300n, 300n, 200n, 1n].map((want) => holdOf(spender, want)))),
+        summary(await acquire([300n, 300n, 200n, 1n].map((want) => holdOf(principal, want)))),
       ).toEqual([300n, verdict, 200n, verdict]);
-      const refused = await acquireOne(holdOf(spender, 1n));
+      const refused = await acquireOne(holdOf(principal, 1n));
       expect(refused).toMatchObject({
         verdict,
         availableNanos: toNanos(0n),
@@ -222,8 +225,8 @@ describe("who is refused", () => {
   });
 
   test("keys of one account share its money and keep their own limits", async () => {
-    const first = await books.newSpender(1_000n, { day: 400n });
-    const second: Spender = { ...first, keyId: await books.newKey(first.accountId) };
+    const first = await books.newPrincipal(1_000n, { day: 400n });
+    const second: Principal = { ...first, keyId: await books.newKey(first.accountId) };
     const holds = [
       holdOf(first, 400n),
       holdOf(first, 1n),
@@ -234,25 +237,25 @@ describe("who is refused", () => {
   });
 
   test("suspended and frozen accounts and revoked keys reserve nothing, except for a late charge", async () => {
-    const suspended = await books.newSpender(1_000n);
+    const suspended = await books.newPrincipal(1_000n);
     await books.app.sql`update accounts set suspended_at = now() where id = ${suspended.accountId}`;
-    const frozen = await books.newSpender(1_000n);
+    const frozen = await books.newPrincipal(1_000n);
     await books.move(frozen.accountId, -1_001n);
-    const revoked = await books.newSpender(1_000n);
+    const revoked = await books.newPrincipal(1_000n);
     await books.app.sql`update api_keys set revoked_at = now() where id = ${revoked.keyId}`;
-    const rotated = await books.newSpender(1_000n);
+    const rotated = await books.newPrincipal(1_000n);
     await books.app.sql`update api_keys set revoked_at = now() + interval '1 hour'
                          where id = ${rotated.keyId}`;
-    const holds = [suspended, frozen, revoked, rotated].map((spender) =>
-      holdOf(spender, 1n, { floorNanos: toNanos(0n) }),
+    const holds = [suspended, frozen, revoked, rotated].map((principal) =>
+      holdOf(principal, 1n, { floorNanos: toNanos(0n) }),
     );
     expect(summary(await acquire(holds))).toEqual(["suspended", "frozen", "key_revoked", 1n]);
     expect(summary(await acquire(holds, { late: true }))).toEqual([1n, 0n, 1n, 1n]);
   });
 
   test("an unknown account or key is missing, once it is certain that it is not just locked", async () => {
-    const known = await books.newSpender(1_000n);
-    const other = await books.newSpender(1_000n);
+    const known = await books.newPrincipal(1_000n);
+    const other = await books.newPrincipal(1_000n);
     const holds = [
       holdOf({ accountId: newId<AccountId>(), keyId: known.keyId }, 1n),
       holdOf({ ...known, keyId: newId<ApiKeyId>() }, 1n),
@@ -264,13 +267,13 @@ describe("who is refused", () => {
   });
 
   test("a locked account or key is busy, and its neighbours in the batch are not", async () => {
-    const locked = await books.newSpender(1_000n);
-    const lockedKey = await books.newSpender(1_000n);
-    const free = await books.newSpender(1_000n);
+    const locked = await books.newPrincipal(1_000n);
+    const lockedKey = await books.newPrincipal(1_000n);
+    const free = await books.newPrincipal(1_000n);
     await books.owner.sql.begin(async (sql) => {
       await sql`select 1 from accounts where id = ${locked.accountId} for update`;
       await sql`select 1 from api_keys where id = ${lockedKey.keyId} for update`;
-      const holds = [locked, lockedKey, free].map((spender) => holdOf(spender, 10n));
+      const holds = [locked, lockedKey, free].map((principal) => holdOf(principal, 10n));
       expect(summary(await acquire(holds))).toEqual(["busy", "busy", 10n]);
     });
   });
@@ -284,13 +287,13 @@ describe("a lease that may not grow", () => {
       "hour = hour + interval '1 hour'",
       `instance_id = '${instanceId}'`,
     ]) {
-      const spender = await books.newSpender(10_000n);
-      await acquire([holdOf(spender, 0n)]);
+      const principal = await books.newPrincipal(10_000n);
+      await acquire([holdOf(principal, 0n)]);
       await books.owner.sql.unsafe(
-        `update leases set ${change} where account_id = '${spender.accountId}'`,
+        `update leases set ${change} where account_id = '${principal.accountId}'`,
       );
-      expect(summary([await acquireOne(holdOf(spender, 100n))])).toEqual(["closed"]);
-      expect(await books.money(spender.accountId)).toMatchObject({ held: 0n });
+      expect(summary([await acquireOne(holdOf(principal, 100n))])).toEqual(["closed"]);
+      expect(await books.money(principal.accountId)).toMatchObject({ held: 0n });
     }
   });
 });

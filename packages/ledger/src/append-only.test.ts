@@ -19,21 +19,21 @@ const ids = { settled: "", lease: "", transaction: "", account: "" };
 beforeAll(async () => {
   books = await openTestBooks();
   const ledger = books.openLedger();
-  const spender = await books.newSpender(1_000n);
-  const hold = grantOf(await ledger.hold(holdOf(spender, 100n)));
+  const principal = await books.newPrincipal(1_000n);
+  const hold = grantOf(await ledger.hold(holdOf(principal, 100n)));
   await ledger.charge(chargeOf(hold, 40n));
   await ledger.drain(20_000);
   // Beside the lease that is closed and posted, one that is open.
-  const open = grantOf(await books.openLedger().hold(holdOf(spender, 100n)));
+  const open = grantOf(await books.openLedger().hold(holdOf(principal, 100n)));
   await books.app.sql`
     insert into prices (id, model, input_nanos, cached_input_nanos, cache_write_nanos, output_nanos)
     values (${newId<PriceId>()}, 'model', 1, 1, 1, 1)`;
-  const [closed] = await books.leases(spender.accountId);
+  const [closed] = await books.leases(principal.accountId);
   Object.assign(ids, {
     settled: hold.request.id,
     lease: open.lease.id,
     transaction: closed?.transaction_id,
-    account: spender.accountId,
+    account: principal.accountId,
   });
 });
 afterAll(() => books.close());

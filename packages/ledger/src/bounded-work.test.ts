@@ -44,14 +44,14 @@ async function pagesOf(statement: string): Promise<number> {
 
 test("charging a call reads the same few pages however many others there are", async () => {
   const ledger = books.openLedger();
-  const spender = await books.newSpender(1_000_000n);
+  const principal = await books.newPrincipal(1_000_000n);
   const pages: number[] = [];
   for (let round = 0; round < 3; round += 1) {
-    const hold = grantOf(await ledger.hold(holdOf(spender, 100n)));
+    const hold = grantOf(await ledger.hold(holdOf(principal, 100n)));
     const one = (value: string | number | null) => `'${arrayLiteral([value])}'`;
     const charged = await pagesOf(`
       select * from charge_requests('${books.instanceId}', ${one(hold.request.id)},
-        ${one(spender.accountId)}, ${one(hold.lease.id)}, ${one(spender.keyId)}, ${one("released")},
+        ${one(principal.accountId)}, ${one(hold.lease.id)}, ${one(principal.keyId)}, ${one("released")},
         ${one(100)}, ${one(100)}, ${one(0)}, ${one(1)}, ${one("api")}, ${one("t")}, ${one("a")},
         ${one("m")}, ${one(hold.request.priceId)}, ${one("false")}, ${one(1)}, ${one(1)}, ${one(0)},
         ${one(0)}, ${one(0)}, ${one("upstream")}, ${one(null)}, ${one(200)}, ${one("completed")},

@@ -26,9 +26,9 @@ afterEach(async () => {
 });
 
 async function newHold(balance: bigint, want: bigint, limits?: KeyLimits) {
-  const spender = await books.newSpender(balance, limits);
-  const hold = grantOf(await ledger.hold(holdOf(spender, want)));
-  return { ...spender, hold };
+  const principal = await books.newPrincipal(balance, limits);
+  const hold = grantOf(await ledger.hold(holdOf(principal, want)));
+  return { ...principal, hold };
 }
 
 function charged(verdict: Charged["verdict"], amount: bigint, shortfall = 0n): Charged {
@@ -228,19 +228,19 @@ describe("a late charge", () => {
   });
 
   test("two of one account in one batch share what is there and never overdraw it", async () => {
-    const spender = await books.newSpender(1_000n);
+    const principal = await books.newPrincipal(1_000n);
     const [one, two] = [
-      grantOf(await ledger.hold(holdOf(spender, 400n))),
-      grantOf(await ledger.hold(holdOf(spender, 400n))),
+      grantOf(await ledger.hold(holdOf(principal, 400n))),
+      grantOf(await ledger.hold(holdOf(principal, 400n))),
     ];
     await closeLease(one);
-    await books.move(spender.accountId, -500n);
+    await books.move(principal.accountId, -500n);
     const answers = await Promise.all(
       [one, two].map((hold) => ledger.charge(chargeOf(hold, 400n))),
     );
     expect(answers).toEqual([charged("late_settled", 400n), charged("late_settled", 100n, 300n)]);
-    await ledger.recall(spender.accountId);
-    expect(await books.shown(spender.accountId)).toEqual({ balance: 0n, held: 0n });
+    await ledger.recall(principal.accountId);
+    expect(await books.shown(principal.accountId)).toEqual({ balance: 0n, held: 0n });
   });
 });
 

@@ -10,7 +10,7 @@ import {
   grantOf,
   holdOf,
   openTestBooks,
-  type Spender,
+  type Principal,
   type TestBooks,
 } from "./open-test-books.fixture.ts";
 
@@ -21,9 +21,13 @@ async function checksOf(db: Db): Promise<string[]> {
 }
 
 /** One call of its own lease, closed. */
-async function callAndClose(books: TestBooks, spender: Spender, id?: GenerationId): Promise<void> {
+async function callAndClose(
+  books: TestBooks,
+  principal: Principal,
+  id?: GenerationId,
+): Promise<void> {
   const ledger = books.openLedger();
-  const hold = grantOf(await ledger.hold(holdOf(spender, 100n, id === undefined ? {} : { id })));
+  const hold = grantOf(await ledger.hold(holdOf(principal, 100n, id === undefined ? {} : { id })));
   await ledger.charge(chargeOf(hold, 40n));
   await ledger.drain(20_000);
 }
@@ -50,17 +54,17 @@ describe("what is new since the last clean run", () => {
 
 describe("what was found right", () => {
   let books: TestBooks;
-  let spender: Spender;
+  let principal: Principal;
   beforeAll(async () => {
     books = await openTestBooks();
-    spender = await books.newSpender(1_000_000n);
+    principal = await books.newPrincipal(1_000_000n);
   });
   afterAll(() => books.close());
 
   test("a closed lease is compared once: its requests are not read again", async () => {
-    await callAndClose(books, spender);
+    await callAndClose(books, principal);
     expect(await checkRecentBooks(books.app.db)).toEqual({ violations: [], checkedLeases: 1 });
-    const [lease] = await books.leases(spender.accountId);
+    const [lease] = await books.leases(principal.accountId);
     expect(lease?.checked_at).toBeString();
     expect(await checkRecentBooks(books.app.db)).toEqual(clean);
     const damage = `update requests set charged_nanos = 39 where lease_id = '${lease?.id}'`;
@@ -69,7 +73,7 @@ describe("what was found right", () => {
 
   test("an open lease is compared, but marked only once it is closed", async () => {
     const ledger = books.openLedger();
-    const hold = grantOf(await ledger.hold(holdOf(spender, 100n)));
+    const hold = grantOf(await ledger.hold(holdOf(principal, 100n)));
     expect(await checkRecentBooks(books.app.db)).toEqual(clean);
     await ledger.charge(chargeOf(hold, 40n));
     await ledger.drain(20_000);
@@ -79,16 +83,16 @@ describe("what was found right", () => {
   test("a call that was charged hours after it came belongs to its lease all the same", async () => {
     const hoursAgo = Bun.randomUUIDv7("hex", Date.now() - 3 * 3_600_000);
     const dashed = hoursAgo.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
-    await callAndClose(books, spender, dashed as GenerationId);
+    await callAndClose(books, principal, dashed as GenerationId);
     expect(await checkRecentBooks(books.app.db)).toEqual({ violations: [], checkedLeases: 1 });
   });
 
   test("while something is wrong nothing is marked, and every run reports it", async () => {
-    await callAndClose(books, spender);
+    await callAndClose(books, principal);
     const change = (by: number) => books.owner.sql`
-      update accounts set balance_nanos = balance_nanos + ${by} where id = ${spender.accountId}`;
+      update accounts set balance_nanos = balance_nanos + ${by} where id = ${principal.accountId}`;
     await change(1);
-    const wrong = { check: "a balance is not the sum of its entries", key: spender.accountId };
+    const wrong = { check: "a balance is not the sum of its entries", key: principal.accountId };
     const found = { violations: [wrong], checkedLeases: 0 };
     expect(await checkRecentBooks(books.app.db)).toEqual(found);
     expect(await checkRecentBooks(books.app.db)).toEqual(found);
@@ -99,8 +103,8 @@ describe("what was found right", () => {
   test("an entry that became visible long after its id was made is no violation", async () => {
     await books.owner.sql`
       update book_checks set through = now() + interval '1 minute', balance_nanos = balance_nanos - 7
-       where account_id = ${spender.accountId}`;
-    await callAndClose(books, spender);
+       where account_id = ${principal.accountId}`;
+    await callAndClose(books, principal);
     expect((await checkRecentBooks(books.app.db)).violations).toEqual([]);
     expect(await books.check()).toEqual([]);
   });
@@ -114,8 +118,8 @@ describe("the cost of a run", () => {
   afterAll(() => books.close());
 
   /** Hourly leases of a key, six weeks old and older, each with one call; closed and checked. */
-  async function insertHistory(spender: Spender, leases: number): Promise<void> {
-    const { accountId, keyId } = spender;
+  async function insertHistory(principal: Principal, leases: number): Promise<void> {
+    const { accountId, keyId } = principal;
     await books.owner.sql.begin(async (sql) => {
       await sql`
         create temp table history on commit drop as
@@ -169,8 +173,8 @@ describe("the cost of a run", () => {
   }
 
   test("follows the traffic: years of calls, leases and entries are not read", async () => {
-    const spender = await books.newSpender(1_000_000n);
-    await insertHistory(spender, 3_000);
+    const principal = await books.newPrincipal(1_000_000n);
+    await insertHistory(principal, 3_000);
     expect(await books.check()).toEqual([]);
     // The first run reads the account's entries once, and keeps their sum.
     expect((await checkRecentBooks(books.app.db)).violations).toEqual([]);
@@ -178,7 +182,7 @@ describe("the cost of a run", () => {
     await books.owner.sql`
       update book_checks set through = now() + interval '15 minutes'
        where account_id = '00000000-0000-0000-0000-000000000000'`;
-    await callAndClose(books, spender);
+    await callAndClose(books, principal);
     const rows = await countRowsRead();
     expect(rows).toBeGreaterThan(3);
     expect(rows).toBeLessThan(300);

@@ -11,12 +11,12 @@ export type Sample = { readonly settled: string; readonly released: string };
 
 /** A top-up with a refund, a closed lease with a call that cost too much and a free one, an open lease. */
 export async function fillBooks(books: TestBooks): Promise<Sample> {
-  const spender = await books.newSpender(1_000n);
+  const principal = await books.newPrincipal(1_000n);
   const topUp = newId<TopUpId>();
   await books.owner.sql`
     insert into top_ups (id, account_id, amount_nanos, state, processor, credited_nanos, reversed_nanos)
-    values (${topUp}, ${spender.accountId}, 500, 'paid', 'sandbox', 500, 200)`;
-  const { accountId } = spender;
+    values (${topUp}, ${principal.accountId}, 500, 'paid', 'sandbox', 500, 200)`;
+  const { accountId } = principal;
   const common = { accountId, reason: "test", actor: "test" };
   await postMovement(books.app.db, {
     ...common,
@@ -33,13 +33,13 @@ export async function fillBooks(books: TestBooks): Promise<Sample> {
     idempotencyKey: `refund:${topUp}:1`,
   });
   const closing = books.openLedger();
-  const first = grantOf(await closing.hold(holdOf(spender, 100n)));
-  const second = grantOf(await closing.hold(holdOf(spender, 100n)));
+  const first = grantOf(await closing.hold(holdOf(principal, 100n)));
+  const second = grantOf(await closing.hold(holdOf(principal, 100n)));
   await closing.charge(chargeOf(first, 140n));
   await closing.charge(chargeOf(second, 0n, { state: "released" }));
   await closing.drain(20_000);
   // Without a ledger, whose background work would wait for locks that a test takes.
-  const open = holdOf(spender, 100n);
+  const open = holdOf(principal, 100n);
   await acquireLeases(
     books.app.sql,
     [{ ...new LeaseBook().reserve(open), ...open, aheadNanos: 0n }],

@@ -14,7 +14,7 @@ import {
   grantOf,
   holdOf,
   openTestBooks,
-  type Spender,
+  type Principal,
   type TestBooks,
 } from "./open-test-books.fixture.ts";
 
@@ -61,8 +61,8 @@ async function instance(id: string) {
 }
 
 /** Rejects as `hold` does, also where it throws at once. */
-async function tryHold(ledger: Ledger, spender: Spender) {
-  return ledger.hold(holdOf(spender, 10n));
+async function tryHold(ledger: Ledger, principal: Principal) {
+  return ledger.hold(holdOf(principal, 10n));
 }
 
 describe("a heartbeat", () => {
@@ -84,8 +84,8 @@ describe("a heartbeat", () => {
       lapses += 1;
     });
     const ledger = books.openLedger({ admitting: heartbeat.mayAdmit });
-    const spender = await books.newSpender(1_000n);
-    grantOf(await tryHold(ledger, spender));
+    const principal = await books.newPrincipal(1_000n);
+    grantOf(await tryHold(ledger, principal));
     proxy.refuse();
     proxy.cut();
     await until(() => lapses > 0);
@@ -94,10 +94,10 @@ describe("a heartbeat", () => {
     const told = failedBeats;
     await until(() => failedBeats > told + 2);
     expect(lapses).toBe(1);
-    expect(await faultCodeOf(tryHold(ledger, spender))).toBe("overloaded");
+    expect(await faultCodeOf(tryHold(ledger, principal))).toBe("overloaded");
     await proxy.accept();
     await until(heartbeat.mayAdmit);
-    grantOf(await tryHold(ledger, spender));
+    grantOf(await tryHold(ledger, principal));
     await heartbeat.stop();
   });
 
@@ -131,12 +131,12 @@ describe("the clock of this machine", () => {
     const wallClockMs = () => Date.now() + aheadMs;
     const heartbeat = await beatQuickly(undefined, { wallClockMs, log, lapseMs: 30_000 });
     const ledger = books.openLedger({ admitting: heartbeat.mayAdmit });
-    const spender = await books.newSpender(1_000n);
-    grantOf(await tryHold(ledger, spender));
+    const principal = await books.newPrincipal(1_000n);
+    grantOf(await tryHold(ledger, principal));
     for (const wrongMs of [3_600_000, -3_600_000]) {
       aheadMs = wrongMs;
       // At once, before any further heartbeat.
-      expect(await faultCodeOf(tryHold(ledger, spender))).toBe("overloaded");
+      expect(await faultCodeOf(tryHold(ledger, principal))).toBe("overloaded");
       expect(heartbeat.status().clock.wrong).toBe(true);
       await until(() => said.length > 0);
       const beats = await instance(heartbeat.instanceId);
@@ -149,7 +149,7 @@ describe("the clock of this machine", () => {
       );
       expect(Math.round(Number(offset?.[1]) / 10) * 10_000).toBe(wrongMs);
       aheadMs = 0;
-      grantOf(await tryHold(ledger, spender));
+      grantOf(await tryHold(ledger, principal));
       await until(() => said.length > 0);
       expect(said.splice(0)).toEqual(["clock agrees with the database's again: admitting"]);
     }
@@ -202,8 +202,8 @@ test("instances a day silent are forgotten, unless they still hold money", async
   await books.owner.sql`update instances set heartbeat_at = now() - interval '23 hours'
                          where id = ${recent.instanceId}`;
   const ledger = books.openLedger({ instanceId: holding.instanceId });
-  const spender = await books.newSpender(1_000n);
-  const hold = grantOf(await ledger.hold(holdOf(spender, 10n)));
+  const principal = await books.newPrincipal(1_000n);
+  const hold = grantOf(await ledger.hold(holdOf(principal, 10n)));
   await books.owner.sql`update instances set heartbeat_at = now() - interval '2 days'
                          where id in (${gone.instanceId}, ${holding.instanceId})`;
   await purgeInstances(books.app.sql);

@@ -9,17 +9,17 @@ import {
   grantOf,
   holdOf,
   openTestBooks,
-  type Spender,
+  type Principal,
   type TestBooks,
 } from "./open-test-books.fixture.ts";
 
 let books: TestBooks;
-let spender: Spender;
+let principal: Principal;
 beforeAll(async () => {
   books = await openTestBooks();
 });
 beforeEach(async () => {
-  spender = await books.newSpender(1_000_000n);
+  principal = await books.newPrincipal(1_000_000n);
 });
 afterAll(() => books.close());
 afterEach(async () => expect(await books.check()).toEqual([]));
@@ -37,7 +37,7 @@ function openWithClock(options: Partial<LedgerOptions> = {}) {
 }
 
 async function call(ledger: Ledger, want: bigint, cost: bigint): Promise<Hold> {
-  const hold = grantOf(await ledger.hold(holdOf(spender, want)));
+  const hold = grantOf(await ledger.hold(holdOf(principal, want)));
   await ledger.charge(chargeOf(hold, cost));
   return hold;
 }
@@ -45,7 +45,7 @@ async function call(ledger: Ledger, want: bigint, cost: bigint): Promise<Hold> {
 async function awaitShown(expected: { balance: bigint; held: bigint }): Promise<void> {
   const deadline = performance.now() + 20_000;
   for (;;) {
-    const shown = await books.shown(spender.accountId);
+    const shown = await books.shown(principal.accountId);
     if (shown.balance === expected.balance && shown.held === expected.held) return;
     if (performance.now() > deadline) expect(shown).toEqual(expected);
     await Bun.sleep(20);
@@ -56,10 +56,10 @@ describe("granting", () => {
   test("a call that its lease covers waits for nothing", async () => {
     const ledger = books.openLedger();
     await call(ledger, 1_000n, 700n);
-    const decision: HoldDecision | Promise<HoldDecision> = ledger.hold(holdOf(spender, 1_000n));
+    const decision: HoldDecision | Promise<HoldDecision> = ledger.hold(holdOf(principal, 1_000n));
     expect(decision).not.toBeInstanceOf(Promise);
     await ledger.charge(chargeOf(grantOf(await decision), 600n));
-    expect(await books.leases(spender.accountId)).toMatchObject([
+    expect(await books.leases(principal.accountId)).toMatchObject([
       { calls: 2, spent_nanos: "1300" },
     ]);
   });
@@ -68,7 +68,7 @@ describe("granting", () => {
     const { ledger } = openWithClock();
     let waited = 0;
     for (let round = 0; round < 200; round += 1) {
-      const decision = ledger.hold(holdOf(spender, 1_000n));
+      const decision = ledger.hold(holdOf(principal, 1_000n));
       if (decision instanceof Promise) waited += 1;
       await ledger.charge(chargeOf(grantOf(await decision), 100n));
     }
@@ -77,10 +77,10 @@ describe("granting", () => {
 
   test("near zero nothing is reserved beyond the calls, and the rest of each goes back at once", async () => {
     const ledger = books.openLedger();
-    spender = await books.newSpender(10_000n);
+    principal = await books.newPrincipal(10_000n);
     await call(ledger, 1_000n, 100n);
     await awaitShown({ balance: 9_900n, held: 0n });
-    const [lease] = await books.leases(spender.accountId);
+    const [lease] = await books.leases(principal.accountId);
     expect(lease).toMatchObject({ granted_nanos: "100", spent_nanos: "100", closed_at: null });
   });
 });
@@ -88,7 +88,7 @@ describe("granting", () => {
 describe("giving back", () => {
   test("headroom of a lease that granted nothing for two seconds goes back; running calls keep theirs", async () => {
     const { ledger, advance } = openWithClock();
-    const running = grantOf(await ledger.hold(holdOf(spender, 5_000n)));
+    const running = grantOf(await ledger.hold(holdOf(principal, 5_000n)));
     await call(ledger, 1_000n, 700n);
     advance(2_001);
     await awaitShown({ balance: 999_300n, held: 5_000n });
@@ -98,12 +98,12 @@ describe("giving back", () => {
 
   test("a lease closes at the end of its hour, once its calls have ended, with one line in the books", async () => {
     const { ledger, advance } = openWithClock();
-    const running = grantOf(await ledger.hold(holdOf(spender, 5_000n)));
+    const running = grantOf(await ledger.hold(holdOf(principal, 5_000n)));
     await call(ledger, 1_000n, 700n);
     advance(3_600_000);
-    const next = grantOf(await ledger.hold(holdOf(spender, 2_000n)));
+    const next = grantOf(await ledger.hold(holdOf(principal, 2_000n)));
     expect(next.lease.id).not.toBe(running.lease.id);
-    expect(await books.leases(spender.accountId)).toMatchObject([
+    expect(await books.leases(principal.accountId)).toMatchObject([
       { id: running.lease.id, closed_at: null },
       { id: next.lease.id, closed_at: null },
     ]);
@@ -116,14 +116,14 @@ describe("giving back", () => {
   test("drained, everything is charged and closed and nothing is held", async () => {
     const ledger = books.openLedger();
     const holds = await Promise.all(
-      Array.from({ length: 10 }, () => ledger.hold(holdOf(spender, 1_000n))),
+      Array.from({ length: 10 }, () => ledger.hold(holdOf(principal, 1_000n))),
     );
     const charges = holds.map((decision) => ledger.charge(chargeOf(grantOf(decision), 10n)));
     expect(ledger.uncharged()).toBe(10);
     expect(await ledger.drain(10_000)).toBe(true);
     await Promise.all(charges);
     expect(ledger.uncharged()).toBe(0);
-    expect(await books.money(spender.accountId)).toEqual({
+    expect(await books.money(principal.accountId)).toEqual({
       balance: 999_900n,
       held: 0n,
       frozen: false,
@@ -134,15 +134,15 @@ describe("giving back", () => {
 describe("recall", () => {
   test("a call is served with idle money of another key of the account", async () => {
     const ledger = books.openLedger();
-    const other = { ...spender, keyId: await books.newKey(spender.accountId) };
+    const other = { ...principal, keyId: await books.newKey(principal.accountId) };
     await Promise.all(
       Array.from({ length: 30 }, async () => {
         const hold = grantOf(await ledger.hold(holdOf(other, 10_000n)));
         await ledger.charge(chargeOf(hold, 0n, { state: "released" }));
       }),
     );
-    expect((await books.shown(spender.accountId)).held).toBeGreaterThan(0n);
-    const all = grantOf(await ledger.hold(holdOf(spender, 1_000_000n)));
+    expect((await books.shown(principal.accountId)).held).toBeGreaterThan(0n);
+    const all = grantOf(await ledger.hold(holdOf(principal, 1_000_000n)));
     await ledger.charge(chargeOf(all, 1_000_000n));
   });
 
@@ -150,11 +150,11 @@ describe("recall", () => {
     const idle = books.openLedger();
     await Promise.all(
       Array.from({ length: 30 }, async () => {
-        const hold = grantOf(await idle.hold(holdOf(spender, 10_000n)));
+        const hold = grantOf(await idle.hold(holdOf(principal, 10_000n)));
         await idle.charge(chargeOf(hold, 0n, { state: "released" }));
       }),
     );
-    expect((await books.shown(spender.accountId)).held).toBeGreaterThan(0n);
+    expect((await books.shown(principal.accountId)).held).toBeGreaterThan(0n);
     const asked: AccountId[] = [];
     const ledger = books.openLedger({
       async recallElsewhere(accountId) {
@@ -162,8 +162,8 @@ describe("recall", () => {
         await idle.recall(accountId);
       },
     });
-    grantOf(await ledger.hold(holdOf(spender, 1_000_000n)));
-    expect(asked).toEqual([spender.accountId]);
+    grantOf(await ledger.hold(holdOf(principal, 1_000_000n)));
+    expect(asked).toEqual([principal.accountId]);
   });
 
   test("calls refused at once share one recall, and those that never fit ask for none", async () => {
@@ -174,11 +174,11 @@ describe("recall", () => {
         await Bun.sleep(1);
       },
     });
-    expect(await ledger.hold(holdOf(spender, 1_000_001n))).toMatchObject({ verdict: "balance" });
+    expect(await ledger.hold(holdOf(principal, 1_000_001n))).toMatchObject({ verdict: "balance" });
     expect(asked).toBe(0);
-    grantOf(await ledger.hold(holdOf(spender, 900_000n)));
+    grantOf(await ledger.hold(holdOf(principal, 900_000n)));
     const refused = await Promise.all(
-      Array.from({ length: 50 }, () => ledger.hold(holdOf(spender, 200_000n))),
+      Array.from({ length: 50 }, () => ledger.hold(holdOf(principal, 200_000n))),
     );
     expect(new Set(refused.map((decision) => decision.verdict))).toEqual(new Set(["in_flight"]));
     expect(asked).toBeLessThanOrEqual(2);
@@ -186,17 +186,17 @@ describe("recall", () => {
 
   test("a recall that comes while another is under way is felt by the very next call", async () => {
     const ledger = books.openLedger();
-    const locked = await books.newSpender(1_000_000n);
-    for (const payer of [locked, spender]) {
+    const locked = await books.newPrincipal(1_000_000n);
+    for (const payer of [locked, principal]) {
       const hold = grantOf(await ledger.hold(holdOf(payer, 1_000n)));
       await ledger.charge(chargeOf(hold, 0n, { state: "released" }));
     }
     const recalls: Promise<void>[] = [];
     await books.owner.sql.begin(async (sql) => {
       await sql`select 1 from accounts where id = ${locked.accountId} for update`;
-      recalls.push(ledger.recall(locked.keyId), ledger.recall(spender.keyId));
-      await books.app.sql`update api_keys set revoked_at = now() where id = ${spender.keyId}`;
-      expect(await ledger.hold(holdOf(spender, 10n))).toMatchObject({ verdict: "key_revoked" });
+      recalls.push(ledger.recall(locked.keyId), ledger.recall(principal.keyId));
+      await books.app.sql`update api_keys set revoked_at = now() where id = ${principal.keyId}`;
+      expect(await ledger.hold(holdOf(principal, 10n))).toMatchObject({ verdict: "key_revoked" });
     });
     await Promise.all(recalls);
     await awaitShown({ balance: 1_000_000n, held: 0n });
@@ -204,26 +204,27 @@ describe("recall", () => {
 
   test("a limit lowered below what is reserved grants nothing of the lease's own headroom either", async () => {
     const ledger = books.openLedger();
-    spender = await books.newSpender(1_000_000n, { day: 500_000n });
+    principal = await books.newPrincipal(1_000_000n, { day: 500_000n });
     await call(ledger, 1_000n, 700n);
-    await books.app.sql`update api_keys set day_limit_nanos = 700 where id = ${spender.keyId}`;
-    const hold = holdOf(spender, 400_000n, { floorNanos: toNanos(1n) });
+    await books.app.sql`update api_keys set day_limit_nanos = 700 where id = ${principal.keyId}`;
+    const hold = holdOf(principal, 400_000n, { floorNanos: toNanos(1n) });
     expect(await ledger.hold(hold)).toMatchObject({ verdict: "key_day", availableNanos: 0n });
   });
 
   test("a suspended or frozen account or a revoked key gets nothing more from its lease within a second or so", async () => {
     for (const stop of [
-      () => books.app.sql`update accounts set suspended_at = now() where id = ${spender.accountId}`,
-      () => books.move(spender.accountId, -1_000_000n),
-      () => books.app.sql`update api_keys set revoked_at = now() where id = ${spender.keyId}`,
+      () =>
+        books.app.sql`update accounts set suspended_at = now() where id = ${principal.accountId}`,
+      () => books.move(principal.accountId, -1_000_000n),
+      () => books.app.sql`update api_keys set revoked_at = now() where id = ${principal.keyId}`,
     ]) {
-      spender = await books.newSpender(1_000_000n);
+      principal = await books.newPrincipal(1_000_000n);
       const ledger = books.openLedger();
       await call(ledger, 1_000n, 700n);
       await stop();
       const deadline = performance.now() + 20_000;
       for (;;) {
-        const decision = await ledger.hold(holdOf(spender, 10n));
+        const decision = await ledger.hold(holdOf(principal, 10n));
         if (decision.verdict !== "held") {
           expect(["suspended", "frozen", "key_revoked"]).toContain(decision.verdict);
           break;
@@ -238,21 +239,21 @@ describe("recall", () => {
 
 test("a call after midnight spends nothing of yesterday's lease and nothing of yesterday's limit", async () => {
   const ledger = books.openLedger();
-  spender = await books.newSpender(100_000n, { day: 5_000n });
-  const yesterday = grantOf(await ledger.hold(holdOf(spender, 4_000n)));
+  principal = await books.newPrincipal(100_000n, { day: 5_000n });
+  const yesterday = grantOf(await ledger.hold(holdOf(principal, 4_000n)));
   await books.owner.sql`
     update leases set hour = hour - interval '40 days' where id = ${yesterday.lease.id}`;
   await books.owner.sql`
     update api_keys k set day_start = l.at::date, week_start = date_trunc('week', l.at)::date,
            month_start = date_trunc('month', l.at)::date
       from (select hour at time zone 'utc' as at from leases where id = ${yesterday.lease.id}) l
-     where k.id = ${spender.keyId}`;
-  const today = grantOf(await ledger.hold(holdOf(spender, 5_000n)));
+     where k.id = ${principal.keyId}`;
+  const today = grantOf(await ledger.hold(holdOf(principal, 5_000n)));
   expect(today.lease.id).not.toBe(yesterday.lease.id);
   await ledger.charge(chargeOf(yesterday, 3_000n));
   await ledger.charge(chargeOf(today, 200n));
   expect(await ledger.drain(10_000)).toBe(true);
-  expect(await books.counters(spender.keyId)).toMatchObject({
+  expect(await books.counters(principal.keyId)).toMatchObject({
     day_spent: 200n,
     day_held: 0n,
     total_spent: 3_200n,
@@ -262,7 +263,7 @@ test("a call after midnight spends nothing of yesterday's lease and nothing of y
 async function awaitClosed(hold: Hold): Promise<void> {
   const deadline = performance.now() + 20_000;
   for (;;) {
-    const leases = await books.leases(spender.accountId);
+    const leases = await books.leases(principal.accountId);
     if (leases.some((lease) => lease.id === hold.lease.id && lease.closed_at !== null)) return;
     if (performance.now() > deadline) throw new Error("the lease was not closed");
     await Bun.sleep(20);
@@ -272,6 +273,6 @@ async function awaitClosed(hold: Hold): Promise<void> {
 async function usageEntries(): Promise<string[]> {
   const rows = await books.owner.sql<{ amount_nanos: string }[]>`
     select e.amount_nanos from entries e join ledger_transactions t on t.id = e.transaction_id
-     where e.account_id = ${spender.accountId} and t.kind = 'usage' order by t.created_at`;
+     where e.account_id = ${principal.accountId} and t.kind = 'usage' order by t.created_at`;
   return rows.map((row) => row.amount_nanos);
 }

@@ -12,7 +12,7 @@ import {
   grantOf,
   holdOf,
   openTestBooks,
-  type Spender,
+  type Principal,
   type TestBooks,
 } from "./open-test-books.fixture.ts";
 
@@ -27,8 +27,8 @@ beforeAll(async () => {
   url.port = String(proxy.port);
   ledger = books.openLedger({ url: url.href });
   // Connections and statements exist before anything goes wrong.
-  const spender = await books.newSpender(1_000n);
-  const hold = grantOf(await ledger.hold(holdOf(spender, 10n)));
+  const principal = await books.newPrincipal(1_000n);
+  const hold = grantOf(await ledger.hold(holdOf(principal, 10n)));
   await ledger.charge(chargeOf(hold, 10n));
 });
 afterAll(async () => {
@@ -41,14 +41,14 @@ afterEach(async () => {
   expect(await books.check()).toEqual([]);
 });
 
-async function holdMany(spender: Spender, count: number): Promise<Hold[]> {
-  const decisions = Array.from({ length: count }, () => ledger.hold(holdOf(spender, 10n)));
+async function holdMany(principal: Principal, count: number): Promise<Hold[]> {
+  const decisions = Array.from({ length: count }, () => ledger.hold(holdOf(principal, 10n)));
   return (await Promise.all(decisions)).map(grantOf);
 }
 
 /** Rejects as `hold` does, also where it throws at once. */
-async function tryHold(spender: Spender, want: bigint): Promise<HoldDecision> {
-  return ledger.hold(holdOf(spender, want));
+async function tryHold(principal: Principal, want: bigint): Promise<HoldDecision> {
+  return ledger.hold(holdOf(principal, want));
 }
 
 async function release(holds: readonly Hold[]): Promise<void> {
@@ -69,10 +69,10 @@ async function terminate(name: string): Promise<number> {
 }
 
 /** A hold through the proxy, as soon as the ledger grants one again. */
-async function holdWhenBack(spender: Spender): Promise<Hold> {
+async function holdWhenBack(principal: Principal): Promise<Hold> {
   for (;;) {
     try {
-      return grantOf(await tryHold(spender, 10n));
+      return grantOf(await tryHold(principal, 10n));
     } catch {
       await Bun.sleep(20);
     }
@@ -81,8 +81,8 @@ async function holdWhenBack(spender: Spender): Promise<Hold> {
 
 describe("an account locked by an open transaction", () => {
   test("its running calls are charged, its new ones wait, and other accounts do not notice", async () => {
-    const locked = await books.newSpender(100n);
-    const free = await books.newSpender(1_000_000n);
+    const locked = await books.newPrincipal(100n);
+    const free = await books.newPrincipal(1_000_000n);
     const [running] = await holdMany(locked, 1);
     if (running === undefined) throw new Error("no hold");
     const { waiting } = await books.owner.sql.begin(async (sql) => {
@@ -102,7 +102,7 @@ describe("an account locked by an open transaction", () => {
   });
 
   test("a call does not wait for ever: refused as overloaded, and nothing stays reserved", async () => {
-    const locked = await books.newSpender(100n);
+    const locked = await books.newPrincipal(100n);
     await books.owner.sql.begin(async (sql) => {
       await sql`select 1 from accounts where id = ${locked.accountId} for update`;
       expect(await faultCodeOf(tryHold(locked, 10n))).toBe("overloaded");
@@ -114,8 +114,8 @@ describe("an account locked by an open transaction", () => {
 
 describe("a row that cannot be written", () => {
   test("a cost beyond all numbers fails alone; its neighbours are charged", async () => {
-    const spender = await books.newSpender(10_000n);
-    const holds = await holdMany(spender, 9);
+    const principal = await books.newPrincipal(10_000n);
+    const holds = await holdMany(principal, 9);
     const ends = await Promise.allSettled(
       holds.map((hold, i) => ledger.charge(chargeOf(hold, i === 4 ? 2n ** 70n : 5n))),
     );
@@ -123,17 +123,17 @@ describe("a row that cannot be written", () => {
       holds.map((_, i) => (i === 4 ? "rejected" : "fulfilled")),
     );
     await ledger.recall();
-    expect(await books.shown(spender.accountId)).toEqual({ balance: 9_960n, held: 0n });
+    expect(await books.shown(principal.accountId)).toEqual({ balance: 9_960n, held: 0n });
   }, 60_000);
 
   test("an account that breaks a check refuses its own calls and nobody else's", async () => {
-    const [broken, fine] = [await books.newSpender(10_000n), await books.newSpender(10_000n)];
+    const [broken, fine] = [await books.newPrincipal(10_000n), await books.newPrincipal(10_000n)];
     await books.owner.sql.unsafe(
       `alter table accounts add constraint broken check (id <> '${broken.accountId}' or held_nanos = 0)`,
     );
     try {
       const codes = await Promise.all(
-        [broken, fine, broken, fine].map((spender) => faultCodeOf(tryHold(spender, 10n))),
+        [broken, fine, broken, fine].map((principal) => faultCodeOf(tryHold(principal, 10n))),
       );
       expect(codes).toEqual(["overloaded", "no fault", "overloaded", "no fault"]);
     } finally {
@@ -145,23 +145,23 @@ describe("a row that cannot be written", () => {
 
 describe("an answer that never comes (T5)", () => {
   test("what was reserved without our hearing of it goes back", async () => {
-    const spender = await books.newSpender(10_000n);
+    const principal = await books.newPrincipal(10_000n);
     proxy.blackHole("to-client");
     const heard = proxy.nextBytes("to-client");
-    const decisions = Array.from({ length: 5 }, () => tryHold(spender, 10n));
+    const decisions = Array.from({ length: 5 }, () => tryHold(principal, 10n));
     await heard;
     proxy.resume();
     proxy.cut();
     const holds = (await Promise.all(decisions)).map(grantOf);
     await ledger.recall();
     // The lease whose answer was lost is closed with all it had.
-    await awaitHeld(spender, 50n);
+    await awaitHeld(principal, 50n);
     await release(holds);
   }, 60_000);
 
   test("a charge whose commit was not heard of is booked once", async () => {
-    const spender = await books.newSpender(10_000n);
-    const holds = await holdMany(spender, 5);
+    const principal = await books.newPrincipal(10_000n);
+    const holds = await holdMany(principal, 5);
     proxy.blackHole("to-client");
     const heard = proxy.nextBytes("to-client");
     const ends = holds.map((hold) => ledger.charge(chargeOf(hold, 7n)));
@@ -170,16 +170,16 @@ describe("an answer that never comes (T5)", () => {
     proxy.cut();
     const charged = (await Promise.all(ends)).map((end) => Number(end.chargedNanos));
     expect(charged).toEqual([7, 7, 7, 7, 7]);
-    expect((await books.shown(spender.accountId)).balance).toBe(9_965n);
+    expect((await books.shown(principal.accountId)).balance).toBe(9_965n);
   }, 60_000);
 
   test("connections killed under running batches leave every outcome right", async () => {
-    const spender = await books.newSpender(1_000_000n);
+    const principal = await books.newPrincipal(1_000_000n);
     const names = ["acquire", "charge", "release", "charge late"];
     let kills = 0;
     let spent = 0n;
     const spend = async () => {
-      const decision = await tryHold(spender, 10n).catch(() => undefined);
+      const decision = await tryHold(principal, 10n).catch(() => undefined);
       if (decision === undefined) return;
       const { chargedNanos } = await ledger.charge(chargeOf(grantOf(decision), 7n));
       spent += chargedNanos;
@@ -192,7 +192,7 @@ describe("an answer that never comes (T5)", () => {
     expect(await ledger.drain(60_000)).toBe(true);
     expect(kills).toBeGreaterThan(0);
     expect(spent).toBeGreaterThan(0n);
-    expect(await books.money(spender.accountId)).toEqual({
+    expect(await books.money(principal.accountId)).toEqual({
       balance: 1_000_000n - spent,
       held: 0n,
       frozen: false,
@@ -202,77 +202,79 @@ describe("an answer that never comes (T5)", () => {
 
 describe("a database that is away", () => {
   test("uncovered calls are refused at once; charges wait and are booked once when it is back", async () => {
-    const spender = await books.newSpender(200n);
-    const holds = await holdMany(spender, 20);
+    const principal = await books.newPrincipal(200n);
+    const holds = await holdMany(principal, 20);
     proxy.refuse();
     proxy.cut();
     const ends = holds.map((hold) => ledger.charge(chargeOf(hold, 3n)));
     for (let i = 0; i < 5; i++) {
-      expect(await faultCodeOf(tryHold(spender, 10n))).toBe("overloaded");
+      expect(await faultCodeOf(tryHold(principal, 10n))).toBe("overloaded");
     }
     expect(ledger.uncharged()).toBeGreaterThanOrEqual(20);
     await proxy.accept();
     for (const end of await Promise.all(ends)) expect(Number(end.chargedNanos)).toBe(3);
-    expect((await books.shown(spender.accountId)).balance).toBe(140n);
-    await release([await holdWhenBack(spender)]);
+    expect((await books.shown(principal.accountId)).balance).toBe(140n);
+    await release([await holdWhenBack(principal)]);
   }, 60_000);
 
   test("a server that stands still refuses calls in time, hangs nobody, and is used again", async () => {
-    const spenders = await Promise.all(Array.from({ length: 12 }, () => books.newSpender(10n)));
-    const running = (await Promise.all(spenders.map((spender) => holdMany(spender, 1)))).flat();
+    const principals = await Promise.all(Array.from({ length: 12 }, () => books.newPrincipal(10n)));
+    const running = (
+      await Promise.all(principals.map((principal) => holdMany(principal, 1)))
+    ).flat();
     proxy.pause();
     const charged = running.map((hold) => ledger.charge(chargeOf(hold, 4n)));
-    const refused = spenders.map((spender) => faultCodeOf(tryHold(spender, 5n)));
+    const refused = principals.map((principal) => faultCodeOf(tryHold(principal, 5n)));
     expect(new Set(await Promise.all(refused))).toEqual(new Set(["overloaded"]));
     expect(await ledger.drain(1)).toBe(false);
     proxy.resume();
     for (const end of await Promise.all(charged)) expect(Number(end.chargedNanos)).toBe(4);
     // What was abandoned may have committed when the server went on; nothing of it stays held.
     expect(await ledger.drain(60_000)).toBe(true);
-    for (const spender of spenders) {
-      expect(await books.money(spender.accountId)).toMatchObject({ balance: 6n, held: 0n });
+    for (const principal of principals) {
+      expect(await books.money(principal.accountId)).toMatchObject({ balance: 6n, held: 0n });
     }
-    await release([await holdWhenBack(await books.newSpender(10n))]);
+    await release([await holdWhenBack(await books.newPrincipal(10n))]);
   }, 90_000);
 });
 
 describe("more than can be served", () => {
   test("calls beyond the queue are refused at once, those in it in time", async () => {
-    const spender = await books.newSpender(1_000_000n);
+    const principal = await books.newPrincipal(1_000_000n);
     proxy.pause();
     const tried = Array.from({ length: ledgerLimits.queuedHolds + 50 }, () =>
-      faultCodeOf(tryHold(spender, 500_000n)),
+      faultCodeOf(tryHold(principal, 500_000n)),
     );
     for (const beyond of tried.slice(-50)) expect(await beyond).toBe("overloaded");
     expect(Bun.peek.status(tried[0])).toBe("pending");
     expect(new Set(await Promise.all(tried))).toEqual(new Set(["overloaded"]));
     proxy.resume();
     expect(await ledger.drain(60_000)).toBe(true);
-    expect(await books.money(spender.accountId)).toMatchObject({ held: 0n });
+    expect(await books.money(principal.accountId)).toMatchObject({ held: 0n });
   }, 90_000);
 
   test("nothing new is admitted while too much is uncharged", async () => {
-    const spender = await books.newSpender(1_000_000n);
-    const holds = await holdMany(spender, 100);
+    const principal = await books.newPrincipal(1_000_000n);
+    const holds = await holdMany(principal, 100);
     proxy.pause();
     const ends = Array.from({ length: ledgerLimits.unchargedToAdmit + 1 }, (_, i) => {
       const hold = holds[i % holds.length];
       if (hold === undefined) throw new Error("no hold");
-      const request = { ...hold.request, id: holdOf(spender, 1n).id };
+      const request = { ...hold.request, id: holdOf(principal, 1n).id };
       return ledger.charge(chargeOf({ ...hold, request, grantedNanos: toNanos(0n) }, 0n));
     });
-    expect(await faultCodeOf(tryHold(spender, 1n))).toBe("overloaded");
+    expect(await faultCodeOf(tryHold(principal, 1n))).toBe("overloaded");
     proxy.resume();
     await Promise.all(ends);
     await release(holds);
-    await release([await holdWhenBack(spender)]);
+    await release([await holdWhenBack(principal)]);
   }, 90_000);
 });
 
-async function awaitHeld(spender: Spender, held: bigint): Promise<void> {
+async function awaitHeld(principal: Principal, held: bigint): Promise<void> {
   const deadline = performance.now() + 30_000;
   for (;;) {
-    const shown = await books.shown(spender.accountId);
+    const shown = await books.shown(principal.accountId);
     if (shown.held === held) return;
     if (performance.now() > deadline) expect(shown.held).toBe(held);
     await ledger.recall();

@@ -10,7 +10,7 @@ import {
   chargeOf,
   holdOf,
   openTestBooks,
-  type Spender,
+  type Principal,
   type TestBooks,
 } from "./open-test-books.fixture.ts";
 
@@ -23,7 +23,7 @@ afterAll(() => books.close());
 /** One process: its ledger, its row among the instances, and a clock that can be moved. */
 type Process = { ledger: Ledger; instanceId: InstanceId; aheadMs: number; dead: boolean };
 type Real = {
-  readonly spenders: readonly Spender[];
+  readonly principals: readonly Principal[];
   readonly processes: Process[];
   readonly holds: Map<ModelHold, { readonly hold: Hold; readonly process: Process }>;
 };
@@ -42,14 +42,14 @@ function command(name: string, run: (model: MoneyModel, real: Real) => Promise<v
 }
 
 /** Idle money is given back first, so that what is held is what running calls hold. */
-async function compare(model: MoneyModel, { spenders, processes }: Real): Promise<void> {
+async function compare(model: MoneyModel, { principals, processes }: Real): Promise<void> {
   expect(await books.check()).toEqual([]);
-  const account = accountOf(spenders);
+  const account = accountOf(principals);
   expect((await books.shown(account)).balance).toBe(model.balance);
   for (const { ledger, dead } of processes) if (!dead) await ledger.recall();
   expect(await books.shown(account)).toEqual({ balance: model.balance, held: model.held });
   expect((await books.money(account)).frozen).toBe(model.balance < model.held);
-  for (const [index, { keyId }] of spenders.entries()) {
+  for (const [index, { keyId }] of principals.entries()) {
     const key = model.keyOf(index);
     const expected = periods.flatMap((period) => [
       [`${period}_spent`, key.spent],
@@ -61,8 +61,8 @@ async function compare(model: MoneyModel, { spenders, processes }: Real): Promis
   expect(await books.check()).toEqual([]);
 }
 
-function accountOf(spenders: readonly Spender[]): Spender["accountId"] {
-  return itemOf(spenders, 0).accountId;
+function accountOf(principals: readonly Principal[]): Principal["accountId"] {
+  return itemOf(principals, 0).accountId;
 }
 
 function itemOf<Item>(items: readonly Item[], index: number): Item {
@@ -73,17 +73,17 @@ function itemOf<Item>(items: readonly Item[], index: number): Item {
 
 /** Refunds may push the balance below what is held, even below zero: that freezes the account. */
 const move = (amount: bigint) =>
-  command(`move(${amount})`, async (model, { spenders, processes }) => {
+  command(`move(${amount})`, async (model, { principals, processes }) => {
     for (const { ledger, dead } of processes) if (!dead) await ledger.recall();
-    await books.move(accountOf(spenders), amount);
+    await books.move(accountOf(principals), amount);
     model.balance += amount;
   });
 
 const suspend = (suspended: boolean) =>
-  command(`suspend(${suspended})`, async (model, { spenders }) => {
+  command(`suspend(${suspended})`, async (model, { principals }) => {
     const at = suspended ? new Date().toISOString() : null;
     await books.app.sql`
-      update accounts set suspended_at = ${at} where id = ${accountOf(spenders)}`;
+      update accounts set suspended_at = ${at} where id = ${accountOf(principals)}`;
     model.suspended = suspended;
   });
 
@@ -98,7 +98,7 @@ type HoldStep = {
 const hold = (step: HoldStep) =>
   command(`hold(${describe(step)})`, async (model, real) => {
     const process = itemOf(real.processes, step.process);
-    const request = holdOf(itemOf(real.spenders, step.key), step.want, {
+    const request = holdOf(itemOf(real.principals, step.key), step.want, {
       floorNanos: toNanos(step.floor),
       halve: step.kind === "halve",
       exact: step.kind === "exact",
@@ -237,20 +237,20 @@ test("T1: the ledger agrees with plain numbers after every step of random lives"
 
 /** A fresh account with 60,000, a key for each kind of limit and one without any, and two processes. */
 async function openLife(limits: readonly (bigint | undefined)[]) {
-  const first = await books.newSpender(60_000n, limitOf(0, limits));
-  const spenders = [first];
+  const first = await books.newPrincipal(60_000n, limitOf(0, limits));
+  const principals = [first];
   for (const index of limits.keys()) {
     if (index === 0) continue;
     const keyId = await books.newKey(first.accountId, limitOf(index, limits));
-    spenders.push({ accountId: first.accountId, keyId });
+    principals.push({ accountId: first.accountId, keyId });
   }
   const processes = [await openProcess(), await openProcess()];
-  const real: Real = { spenders, processes, holds: new Map() };
+  const real: Real = { principals, processes, holds: new Map() };
   return { model: new MoneyModel(60_000n, limits), real };
 }
 
 /** What still runs is released, and every process drains: nothing stays held. */
-async function endLife({ spenders, processes, holds }: Real): Promise<void> {
+async function endLife({ principals, processes, holds }: Real): Promise<void> {
   for (const { hold: running, process } of holds.values()) {
     await process.ledger.charge(chargeOf(running, 0n, { state: "released" }));
   }
@@ -260,7 +260,7 @@ async function endLife({ spenders, processes, holds }: Real): Promise<void> {
     if (!ids.has(process)) await process.ledger.drain(20_000);
     await process.ledger.close();
   }
-  expect((await books.money(accountOf(spenders))).held).toBe(0n);
+  expect((await books.money(accountOf(principals))).held).toBe(0n);
   expect(await books.check()).toEqual([]);
 }
 

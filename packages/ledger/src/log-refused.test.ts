@@ -8,23 +8,23 @@ import {
   grantOf,
   holdOf,
   openTestBooks,
-  type Spender,
+  type Principal,
   silentLog,
   type TestBooks,
 } from "./open-test-books.fixture.ts";
 
 let books: TestBooks;
-let spender: Spender;
+let principal: Principal;
 beforeAll(async () => {
   books = await openTestBooks();
-  spender = await books.newSpender(1_000n);
+  principal = await books.newPrincipal(1_000n);
 });
 afterAll(() => books.close());
 afterEach(async () => expect(await books.check()).toEqual([]));
 
 function refusalOf(id: GenerationId): RefusedRequest {
   return {
-    ...spender,
+    ...principal,
     id,
     origin: "api",
     requestId: "trace",
@@ -44,13 +44,13 @@ test("a refused request has a row without money", async () => {
   await refusals.close();
   const [row] = await books.owner.sql`
     select count(*)::int as rows, sum(held_nanos + cost_nanos)::int as money from requests
-     where state = 'refused' and status = 402 and key_id = ${spender.keyId}`;
+     where state = 'refused' and status = 402 and key_id = ${principal.keyId}`;
   expect(row).toMatchObject({ rows: ids.length, money: 0 });
 });
 
 test("a refusal never overwrites the charge of the same id", async () => {
   const ledger = books.openLedger();
-  const hold = grantOf(await ledger.hold(holdOf(spender, 100n)));
+  const hold = grantOf(await ledger.hold(holdOf(principal, 100n)));
   await ledger.charge(chargeOf(hold, 30n));
   const refusals = openRefusalLog({ db: books.app.db, log: silentLog });
   refusals.record(refusalOf(hold.request.id));
@@ -74,7 +74,7 @@ test("a database that never answers does not keep the log from closing", async (
 }, 20_000);
 
 test("beyond ten thousand waiting rows more are dropped, not kept in memory", async () => {
-  const own = await books.newSpender(0n);
+  const own = await books.newPrincipal(0n);
   const refusals = openRefusalLog({ db: books.app.db, log: silentLog });
   for (let n = 0; n < 10_050; n += 1) {
     refusals.record({ ...refusalOf(newId<GenerationId>()), ...own });

@@ -58,9 +58,9 @@ describe("several ledgers on one database", () => {
   for (const affordable of [0, 1, 7, 64]) {
     test(`money for ${affordable} of 200 equal calls admits exactly ${affordable}`, async () => {
       const ledgers = openLedgers(3);
-      const spender = await books.newSpender(BigInt(affordable) * 10n + 9n);
+      const principal = await books.newPrincipal(BigInt(affordable) * 10n + 9n);
       const decisions = await Promise.all(
-        Array.from({ length: 200 }, (_, i) => ledgerAt(ledgers, i).hold(holdOf(spender, 10n))),
+        Array.from({ length: 200 }, (_, i) => ledgerAt(ledgers, i).hold(holdOf(principal, 10n))),
       );
       const refused = affordable === 0 ? "balance" : "in_flight";
       expect(count(decisions)).toEqual({
@@ -69,7 +69,7 @@ describe("several ledgers on one database", () => {
       });
       await Promise.all(ledgers.map((ledger) => ledger.recall()));
       const held = BigInt(affordable) * 10n;
-      expect(await books.money(spender.accountId)).toMatchObject({ held });
+      expect(await books.money(principal.accountId)).toMatchObject({ held });
       await release(decisions, ledgers);
     });
   }
@@ -78,27 +78,27 @@ describe("several ledgers on one database", () => {
     const ledgers = openLedgers(2);
     const sizes = Array.from({ length: 120 }, (_, i) => BigInt(1 + ((i * 37) % 90)));
     const total = sizes.reduce((sum, size) => sum + size, 0n);
-    const spender = await books.newSpender(total);
+    const principal = await books.newPrincipal(total);
     const decisions = await Promise.all(
-      sizes.map((size, i) => ledgerAt(ledgers, i).hold(holdOf(spender, size))),
+      sizes.map((size, i) => ledgerAt(ledgers, i).hold(holdOf(principal, size))),
     );
     expect(decisions.map((decision) => decision.verdict)).toEqual(sizes.map(() => "held"));
-    expect(await books.money(spender.accountId)).toMatchObject({ held: total });
+    expect(await books.money(principal.accountId)).toMatchObject({ held: total });
     await release(decisions, ledgers);
   });
 
   test("a key's spend limit is never passed, and is used up, with two processes spending", async () => {
     const ledgers = openLedgers(2);
-    const spender = await books.newSpender(100_000n, { day: 500n });
-    const other = { ...spender, keyId: await books.newKey(spender.accountId) };
+    const principal = await books.newPrincipal(100_000n, { day: 500n });
+    const other = { ...principal, keyId: await books.newKey(principal.accountId) };
     const spend = async (i: number) => {
       const ledger = ledgerAt(ledgers, i);
-      const decision = await ledger.hold(holdOf(i % 3 === 0 ? other : spender, 30n));
+      const decision = await ledger.hold(holdOf(i % 3 === 0 ? other : principal, 30n));
       if (decision.verdict === "held") await ledger.charge(chargeOf(decision.hold, 25n));
     };
     await Promise.all(Array.from({ length: 150 }, (_, i) => spend(i)));
     await Promise.all(ledgers.map((ledger) => ledger.recall()));
-    const { day_spent, day_held } = await books.shownOfKey(spender.keyId);
+    const { day_spent, day_held } = await books.shownOfKey(principal.keyId);
     expect(day_held).toBe(0n);
     expect(day_spent).toBeLessThanOrEqual(500n);
     // Sixteen holds of 30 fit at once; the charges of 25 may leave room for more.
@@ -111,25 +111,25 @@ describe("a ledger", () => {
   test("grants nothing to a call that waited while its process stood still", async () => {
     let alive = true;
     const ledger = books.openLedger({ admitting: () => alive });
-    const spender = await books.newSpender(1_000n);
+    const principal = await books.newPrincipal(1_000n);
     let waiting: HoldDecision | Promise<HoldDecision> | undefined;
     await books.owner.sql.begin(async (sql) => {
-      await sql`select 1 from accounts where id = ${spender.accountId} for update`;
-      waiting = ledger.hold(holdOf(spender, 10n));
+      await sql`select 1 from accounts where id = ${principal.accountId} for update`;
+      waiting = ledger.hold(holdOf(principal, 10n));
       alive = false;
     });
     expect(await faultCodeOf(Promise.resolve(waiting))).toBe("overloaded");
     expect(ledger.running()).toBe(0);
     await ledger.recall();
-    expect(await books.money(spender.accountId)).toMatchObject({ held: 0n });
+    expect(await books.money(principal.accountId)).toMatchObject({ held: 0n });
   });
 
   test("grants nothing while its process cannot be sure to be alive, and charges all the same", async () => {
     let alive = true;
     const ledger = books.openLedger({ admitting: () => alive });
-    const spender = await books.newSpender(100_000n);
-    const hold = grantOf(await ledger.hold(holdOf(spender, 10n)));
-    const tryHold = async () => ledger.hold(holdOf(spender, 10n));
+    const principal = await books.newPrincipal(100_000n);
+    const hold = grantOf(await ledger.hold(holdOf(principal, 10n)));
+    const tryHold = async () => ledger.hold(holdOf(principal, 10n));
     alive = false;
     expect(await faultCodeOf(tryHold())).toBe("overloaded");
     expect(await ledger.charge(chargeOf(hold, 10n))).toMatchObject({ verdict: "settled" });
@@ -140,16 +140,16 @@ describe("a ledger", () => {
 
   test("in the steady state a call is one inserted row, and many share few commits", async () => {
     const ledger = books.openLedger();
-    const spender = await books.newSpender(100_000_000n);
+    const principal = await books.newPrincipal(100_000_000n);
     const decisions = await Promise.all(
-      Array.from({ length: 256 }, () => ledger.hold(holdOf(spender, 10n))),
+      Array.from({ length: 256 }, () => ledger.hold(holdOf(principal, 10n))),
     );
     const before = await commits();
-    const accountBefore = await books.money(spender.accountId);
+    const accountBefore = await books.money(principal.accountId);
     await Promise.all(decisions.map((decision) => ledger.charge(chargeOf(grantOf(decision), 10n))));
     expect((await commits()) - before).toBeLessThanOrEqual(256 / ledgerLimits.batch + 1);
-    expect(await books.money(spender.accountId)).toEqual(accountBefore);
-    expect(await books.leases(spender.accountId)).toMatchObject([{ calls: 256 }]);
+    expect(await books.money(principal.accountId)).toEqual(accountBefore);
+    expect(await books.leases(principal.accountId)).toMatchObject([{ calls: 256 }]);
   });
 
   test("closed, it answers at once and keeps nothing running", async () => {
@@ -160,10 +160,10 @@ describe("a ledger", () => {
       metrics: books.metrics,
       admitting: () => true,
     });
-    const spender = await books.newSpender(1_000n);
-    const hold = grantOf(await ledger.hold(holdOf(spender, 10n)));
+    const principal = await books.newPrincipal(1_000n);
+    const hold = grantOf(await ledger.hold(holdOf(principal, 10n)));
     await ledger.close();
-    const tryHold = async () => ledger.hold(holdOf(spender, 20n));
+    const tryHold = async () => ledger.hold(holdOf(principal, 20n));
     expect(await faultCodeOf(tryHold())).toBe("overloaded");
     await expect(ledger.charge(chargeOf(hold, 10n))).rejects.toThrow("CONNECTION_ENDED");
   });

@@ -20,7 +20,7 @@ import { postMovement } from "./post-movement.ts";
 
 export const silentLog = openLog({ level: "silent", name: "test" });
 
-export type Spender = { readonly accountId: AccountId; readonly keyId: ApiKeyId };
+export type Principal = { readonly accountId: AccountId; readonly keyId: ApiKeyId };
 export type KeyLimits = { day?: bigint; week?: bigint; month?: bigint; total?: bigint };
 
 type Counters = Record<`${"day" | "week" | "month" | "total"}_${"spent" | "held"}`, bigint>;
@@ -33,7 +33,7 @@ export type TestBooks = {
   readonly app: Connection;
   readonly instanceId: InstanceId;
   readonly metrics: Metrics;
-  newSpender(balance: bigint, limits?: KeyLimits): Promise<Spender>;
+  newPrincipal(balance: bigint, limits?: KeyLimits): Promise<Principal>;
   newKey(accountId: AccountId, limits?: KeyLimits): Promise<ApiKeyId>;
   move(accountId: AccountId, amount: bigint): Promise<void>;
   openLedger(options?: Partial<LedgerOptions>): Ledger;
@@ -90,7 +90,7 @@ export async function openTestBooks(): Promise<TestBooks> {
     metrics,
     move,
     newKey,
-    async newSpender(balance, limits) {
+    async newPrincipal(balance, limits) {
       const accountId = newId<AccountId>();
       await app.sql`insert into accounts (id, name) values (${accountId}, 'account')`;
       if (balance !== 0n) await move(accountId, balance);
@@ -165,12 +165,12 @@ async function readCounters(sql: Sql, from: "api_keys" | "key_money", keyId: Api
 
 /** A hold of exactly `want` unless told otherwise. */
 export function holdOf(
-  spender: Spender,
+  principal: Principal,
   want: bigint,
   changes: Partial<HoldRequest> = {},
 ): HoldRequest {
   return {
-    ...spender,
+    ...principal,
     id: newId<GenerationId>(),
     wantNanos: toNanos(want),
     floorNanos: toNanos(want),

@@ -8,7 +8,7 @@ import {
   grantOf,
   holdOf,
   openTestBooks,
-  type Spender,
+  type Principal,
   type TestBooks,
 } from "./open-test-books.fixture.ts";
 import { type Movement, postMovement } from "./post-movement.ts";
@@ -22,42 +22,42 @@ afterEach(async () => {
 });
 afterAll(() => books.close());
 
-async function creditedOf({ accountId }: Spender): Promise<bigint> {
+async function creditedOf({ accountId }: Principal): Promise<bigint> {
   const [row] = await books.owner.sql<{ credited: string }[]>`
     select credited_nanos::text as credited from accounts where id = ${accountId}`;
   return BigInt(row?.credited ?? "-1");
 }
 
 test("what was put in counts credits and what was taken back, and never usage", async () => {
-  const spender = await books.newSpender(1_000n);
+  const principal = await books.newPrincipal(1_000n);
   const ledger = books.openLedger();
-  const hold = grantOf(await ledger.hold(holdOf(spender, 300n)));
+  const hold = grantOf(await ledger.hold(holdOf(principal, 300n)));
   await ledger.charge(chargeOf(hold, 200n));
   await ledger.drain(20_000);
-  expect(await creditedOf(spender)).toBe(1_000n);
-  await books.move(spender.accountId, -400n);
-  expect(await creditedOf(spender)).toBe(600n);
-  expect(await books.money(spender.accountId)).toMatchObject({ balance: 400n });
+  expect(await creditedOf(principal)).toBe(1_000n);
+  await books.move(principal.accountId, -400n);
+  expect(await creditedOf(principal)).toBe(600n);
+  expect(await books.money(principal.accountId)).toMatchObject({ balance: 400n });
 });
 
 test("the balance it answers is what people read: what open leases have spent is gone", async () => {
-  const spender = await books.newSpender(10_000n);
+  const principal = await books.newPrincipal(10_000n);
   const ledger = books.openLedger();
-  const hold = grantOf(await ledger.hold(holdOf(spender, 300n)));
+  const hold = grantOf(await ledger.hold(holdOf(principal, 300n)));
   await ledger.charge(chargeOf(hold, 200n));
-  const movement = movementOf(spender.accountId, "while a lease is open");
+  const movement = movementOf(principal.accountId, "while a lease is open");
   for (const posted of [true, false]) {
     const answer = await postMovement(books.app.db, movement);
     expect(answer).toMatchObject({ posted, balanceNanos: toNanos(9_900n) });
   }
-  expect(await books.shown(spender.accountId)).toMatchObject({ balance: 9_900n });
+  expect(await books.shown(principal.accountId)).toMatchObject({ balance: 9_900n });
   expect(await ledger.drain(20_000)).toBe(true);
   const later = await postMovement(books.app.db, movement);
   expect(later).toMatchObject({ posted: false, balanceNanos: toNanos(9_900n) });
 });
 
 test("a key moves its money once, however often and however many at once repeat it", async () => {
-  const { accountId } = await books.newSpender(0n);
+  const { accountId } = await books.newPrincipal(0n);
   const movement = movementOf(accountId, "retried");
   const posted = await Promise.all(
     Array.from({ length: 5 }, () => postMovement(books.app.db, movement)),
@@ -68,8 +68,8 @@ test("a key moves its money once, however often and however many at once repeat 
 });
 
 test("a key used before for another movement is a conflict, and nothing moves", async () => {
-  const { accountId } = await books.newSpender(0n);
-  const { accountId: otherId } = await books.newSpender(0n);
+  const { accountId } = await books.newPrincipal(0n);
+  const { accountId: otherId } = await books.newPrincipal(0n);
   const movement = movementOf(accountId, "reused");
   await postMovement(books.app.db, movement);
   const others: readonly Partial<Movement>[] = [
@@ -103,7 +103,7 @@ function movementOf(accountId: AccountId, idempotencyKey: string): Movement {
 }
 
 test("the checker finds an account whose credits are not its entries", async () => {
-  const { accountId } = await books.newSpender(1_000n);
+  const { accountId } = await books.newPrincipal(1_000n);
   const change = (by: number) =>
     books.owner.sql`
       update accounts set credited_nanos = credited_nanos + ${by}::int where id = ${accountId}`;

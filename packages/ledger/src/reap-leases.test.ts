@@ -9,7 +9,7 @@ import {
   grantOf,
   holdOf,
   openTestBooks,
-  type Spender,
+  type Principal,
   type TestBooks,
 } from "./open-test-books.fixture.ts";
 
@@ -17,18 +17,18 @@ const silentMs = 60_000;
 const round = { silentMs, limit: 100 };
 
 let books: TestBooks;
-let spender: Spender;
+let principal: Principal;
 beforeAll(async () => {
   books = await openTestBooks();
 });
 beforeEach(async () => {
-  spender = await books.newSpender(1_000_000n);
+  principal = await books.newPrincipal(1_000_000n);
 });
 afterAll(() => books.close());
 afterEach(async () => expect(await books.check()).toEqual([]));
 
 async function call(ledger: Ledger, want: bigint, cost: bigint): Promise<Hold> {
-  const hold = grantOf(await ledger.hold(holdOf(spender, want)));
+  const hold = grantOf(await ledger.hold(holdOf(principal, want)));
   await ledger.charge(chargeOf(hold, cost));
   return hold;
 }
@@ -41,7 +41,7 @@ async function holdOfProcess(silentForMs: number, ended = false) {
     values (${instanceId}, now() - ${silentForMs}::int * interval '1 millisecond',
             ${ended ? new Date().toISOString() : null})`;
   const ledger = books.openLedger({ instanceId });
-  return { ledger, instanceId, hold: grantOf(await ledger.hold(holdOf(spender, 100n))) };
+  return { ledger, instanceId, hold: grantOf(await ledger.hold(holdOf(principal, 100n))) };
 }
 
 /** Several rounds where the account is locked at the moment. */
@@ -59,7 +59,9 @@ test("leases of silent, ended and unknown processes are closed, those of live on
   await books.owner.sql`delete from instances where id = ${unknown.instanceId}`;
   const live = await holdOfProcess(silentMs - 30_000);
   await reapUntil(ledger, 3);
-  const open = (await books.leases(spender.accountId)).filter((lease) => lease.closed_at === null);
+  const open = (await books.leases(principal.accountId)).filter(
+    (lease) => lease.closed_at === null,
+  );
   expect(open.map((lease) => lease.id)).toEqual([live.hold.lease.id]);
   expect(await ledger.reapLeases(round)).toBe(0);
   for (const { ledger: own, hold } of [silent, ended, unknown]) {
@@ -75,8 +77,8 @@ test("a closed lease tells how many calls it had finished, and they stay charged
   await call(ledger, 100n, 20n);
   await books.owner.sql`update instances set ended_at = now() where id = ${instanceId}`;
   await reapUntil(books.openLedger(), 1);
-  expect(await books.leases(spender.accountId)).toMatchObject([{ calls: 2, spent_nanos: "50" }]);
-  expect(await books.money(spender.accountId)).toMatchObject({ balance: 999_950n, held: 0n });
+  expect(await books.leases(principal.accountId)).toMatchObject([{ calls: 2, spent_nanos: "50" }]);
+  expect(await books.money(principal.accountId)).toMatchObject({ balance: 999_950n, held: 0n });
 });
 
 test("two reapers at once close a lease once; a charge at the same moment is never lost", async () => {
@@ -92,13 +94,13 @@ test("two reapers at once close a lease once; a charge at the same moment is nev
     expect(charged.chargedNanos as bigint).toBe(30n);
     await ledger.drain(10_000);
   }
-  expect(await books.money(spender.accountId)).toMatchObject({ balance: 999_700n, held: 0n });
+  expect(await books.money(principal.accountId)).toMatchObject({ balance: 999_700n, held: 0n });
 });
 
 test("a locked account waits for the next round, the others do not", async () => {
   const locked = await holdOfProcess(0, true);
-  const lockedAccount = spender.accountId;
-  spender = await books.newSpender(1_000n);
+  const lockedAccount = principal.accountId;
+  principal = await books.newPrincipal(1_000n);
   const free = await holdOfProcess(0, true);
   const reaper = books.openLedger();
   await books.owner.sql.begin(async (sql) => {
@@ -117,7 +119,7 @@ test("one lease that cannot be closed does not keep the others open", async () =
   );
   const reaper = books.openLedger();
   await reapUntil(reaper, 6);
-  const [stuck] = (await books.leases(spender.accountId)).filter((l) => l.closed_at === null);
+  const [stuck] = (await books.leases(principal.accountId)).filter((l) => l.closed_at === null);
   expect(stuck?.id).toBe(dead[3]?.hold.lease.id);
   await books.owner.sql`alter table leases drop constraint stuck`;
   await reapUntil(reaper, 1);
@@ -127,7 +129,7 @@ test("a process whose heartbeat lapsed grants nothing from what it had reserved"
   const ledger = books.openLedger();
   const hold = await call(ledger, 1_000n, 700n);
   ledger.retireLeases();
-  const next = grantOf(await ledger.hold(holdOf(spender, 1_000n)));
+  const next = grantOf(await ledger.hold(holdOf(principal, 1_000n)));
   expect(next.lease.id).not.toBe(hold.lease.id);
   await ledger.charge(chargeOf(next, 1n));
 });

@@ -6,39 +6,39 @@ import {
   grantOf,
   holdOf,
   openTestBooks,
-  type Spender,
+  type Principal,
   type TestBooks,
 } from "./open-test-books.fixture.ts";
 import { releaseLeases } from "./release-leases.ts";
 
 let books: TestBooks;
-let spender: Spender;
+let principal: Principal;
 beforeAll(async () => {
   books = await openTestBooks();
 });
 beforeEach(async () => {
-  spender = await books.newSpender(1_000_000n);
+  principal = await books.newPrincipal(1_000_000n);
 });
 afterAll(() => books.close());
 afterEach(async () => expect(await books.check()).toEqual([]));
 
 test("a lease without a key, as the playground has, is closed like any other", async () => {
   const ledger = books.openLedger();
-  const request = holdOf(spender, 1_000n, { keyId: null, origin: "playground" });
+  const request = holdOf(principal, 1_000n, { keyId: null, origin: "playground" });
   const hold = grantOf(await ledger.hold(request));
   await ledger.charge(chargeOf(hold, 300n));
   expect(await ledger.drain(10_000)).toBe(true);
   expect(await usageEntries()).toEqual(["-300"]);
   const money = { balance: 999_700n, held: 0n, frozen: false };
-  expect(await books.money(spender.accountId)).toEqual(money);
+  expect(await books.money(principal.accountId)).toEqual(money);
 });
 
 test("a lease that spent nothing is closed without a transaction", async () => {
   const ledger = books.openLedger();
-  const hold = grantOf(await ledger.hold(holdOf(spender, 1_000n)));
+  const hold = grantOf(await ledger.hold(holdOf(principal, 1_000n)));
   await ledger.charge(chargeOf(hold, 0n, { state: "released" }));
   expect(await ledger.drain(10_000)).toBe(true);
-  const [lease] = await books.leases(spender.accountId);
+  const [lease] = await books.leases(principal.accountId);
   expect(lease).toMatchObject({ granted_nanos: "0", transaction_id: null });
   expect(lease?.closed_at).not.toBeNull();
   expect(await usageEntries()).toEqual([]);
@@ -46,14 +46,14 @@ test("a lease that spent nothing is closed without a transaction", async () => {
 
 test("an account that only what is reserved kept frozen can spend again", async () => {
   const ledger = books.openLedger();
-  spender = await books.newSpender(1_000n);
-  const hold = grantOf(await ledger.hold(holdOf(spender, 900n)));
-  await books.move(spender.accountId, -500n);
-  expect(await books.money(spender.accountId)).toMatchObject({ balance: 500n, frozen: true });
+  principal = await books.newPrincipal(1_000n);
+  const hold = grantOf(await ledger.hold(holdOf(principal, 900n)));
+  await books.move(principal.accountId, -500n);
+  expect(await books.money(principal.accountId)).toMatchObject({ balance: 500n, frozen: true });
   await ledger.charge(chargeOf(hold, 480n));
   expect(await ledger.drain(10_000)).toBe(true);
   const money = { balance: 20n, held: 0n, frozen: false };
-  expect(await books.money(spender.accountId)).toEqual(money);
+  expect(await books.money(principal.accountId)).toEqual(money);
 });
 
 test("a lease that closes or gives back tells exactly what went back to its account", async () => {
@@ -78,6 +78,6 @@ test("a lease that closes or gives back tells exactly what went back to its acco
 async function usageEntries(): Promise<string[]> {
   const rows = await books.owner.sql<{ amount_nanos: string }[]>`
     select e.amount_nanos from entries e join ledger_transactions t on t.id = e.transaction_id
-     where e.account_id = ${spender.accountId} and t.kind = 'usage' order by t.created_at`;
+     where e.account_id = ${principal.accountId} and t.kind = 'usage' order by t.created_at`;
   return rows.map((row) => row.amount_nanos);
 }

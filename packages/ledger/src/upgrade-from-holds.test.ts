@@ -189,10 +189,10 @@ test("what a key has spent still counts, and a call is held and charged by a lea
     metrics,
     admitting: () => true,
   });
-  const spender = { accountId: account, keyId: key };
+  const principal = { accountId: account, keyId: key };
   // The limit of the day is 5,000: the first edition's spending leaves 3,650 of it.
-  expect(await ledger.hold(holdOf(spender, 3_651n))).toMatchObject({ verdict: "key_day" });
-  const hold = grantOf(await ledger.hold(holdOf(spender, 3_650n)));
+  expect(await ledger.hold(holdOf(principal, 3_651n))).toMatchObject({ verdict: "key_day" });
+  const hold = grantOf(await ledger.hold(holdOf(principal, 3_650n)));
   await ledger.charge(chargeOf(hold, 150n));
   await ledger.drain(20_000);
   await ledger.close();

@@ -6,7 +6,7 @@ import { creditsBody, generationBody, keyBody } from "@turnpike/wire";
 import type { Elysia } from "elysia";
 import type { Services } from "../services.ts";
 import type { Authenticate } from "./authenticate-request.ts";
-import { answerJson, mountRoute } from "./route.ts";
+import { answerJson, registerRoute } from "./route.ts";
 
 export function registerAccount(
   app: Pick<Elysia, "all">,
@@ -14,19 +14,19 @@ export function registerAccount(
   authenticate: Authenticate,
 ): void {
   const { db } = services.consoleDatabase;
-  mountRoute(app, services, "/v1/credits", {
+  registerRoute(app, services, "/v1/credits", {
     async GET(request, ids) {
       const { accountId } = await authenticate(request);
       return answerJson(ids, creditsBody(await readCredits(db, accountId)));
     },
   });
-  mountRoute(app, services, "/v1/key", {
+  registerRoute(app, services, "/v1/key", {
     async GET(request, ids) {
       const principal = await authenticate(request);
       return answerJson(ids, keyBody(await readKeyUsage(db, principal)));
     },
   });
-  mountRoute(app, services, "/v1/generation", {
+  registerRoute(app, services, "/v1/generation", {
     async GET(request, ids) {
       const { accountId } = await authenticate(request);
       const text = new URL(request.url).searchParams.get("id");

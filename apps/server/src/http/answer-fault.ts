@@ -76,7 +76,7 @@ export function newAnswer(
   return answer;
 }
 
-/** What every answer has, whoever may read it. */
+/** What every answer carries. */
 export function idHeaders({ generationId, requestId }: CallIds): Record<string, string> {
   return {
     "x-request-id": requestId,
@@ -88,7 +88,7 @@ export function idHeaders({ generationId, requestId }: CallIds): Record<string, 
 
 /**
  * Answers whatever was thrown. A bug is logged whole and answered "Internal error."; a database that
- * is away is none.
+ * is away is not a bug.
  */
 export function answerFault(services: Services, ids: CallIds, thrown: unknown): Response {
   const fault = faultOfThrown(thrown);

@@ -1,4 +1,4 @@
-// Which requests are looked at all: the URL that is routed must be the one that was parsed, for a host
+// Which requests are accepted at all: the URL that is routed must be the one that was parsed, for a host
 // that is ours. A Host that breaks URLs, or two of them, is how authorisation gets confused.
 import { Fault } from "@turnpike/base";
 import type { Config } from "../config.ts";

@@ -12,7 +12,7 @@ import type { Services } from "../services.ts";
 import { newAnswer } from "./answer-fault.ts";
 import type { Authenticate } from "./authenticate-request.ts";
 import { completeCall } from "./complete-call.ts";
-import { type Handle, mountRoute } from "./route.ts";
+import { type Handle, registerRoute } from "./route.ts";
 
 const userAgentMaxChars = 200;
 
@@ -31,6 +31,6 @@ export function registerCompletions(
       return newAnswer(ids, body, headers);
     };
   }
-  mountRoute(app, services, "/v1/chat/completions", { POST: answer(chatProtocol) });
-  mountRoute(app, services, "/v1/embeddings", { POST: answer(embeddingsProtocol) });
+  registerRoute(app, services, "/v1/chat/completions", { POST: answer(chatProtocol) });
+  registerRoute(app, services, "/v1/embeddings", { POST: answer(embeddingsProtocol) });
 }

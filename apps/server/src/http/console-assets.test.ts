@@ -3,11 +3,11 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readConfig } from "../config.ts";
-import { type ConsoleDoor, openConsoleAssets } from "./console-assets.ts";
+import { openConsoleAssets, type ServeConsole } from "./console-assets.ts";
 import { sealAnswers } from "./console-headers.ts";
 
 let folder: string;
-let door: ConsoleDoor;
+let door: ServeConsole;
 
 const config = (publicUrl: string) =>
   readConfig({ DATABASE_URL: "postgres://u:p@localhost:5432/t", PUBLIC_URL: publicUrl });

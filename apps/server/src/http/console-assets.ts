@@ -56,10 +56,10 @@ function isNavigation({ headers }: Request): boolean {
   return headers.get("accept")?.includes("text/html") ?? false;
 }
 
-export type ConsoleDoor = (request: Request) => Promise<Response | undefined>;
+export type ServeConsole = (request: Request) => Promise<Response | undefined>;
 
 /** Reads everything once. Undefined where nothing is built. */
-export function openConsoleAssets(config: Config, folder = builtConsole): ConsoleDoor | undefined {
+export function openConsoleAssets(config: Config, folder = builtConsole): ServeConsole | undefined {
   const assets = readAssets(folder);
   const index = assets.get(page);
   if (index === undefined) return undefined;

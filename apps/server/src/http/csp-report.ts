@@ -11,7 +11,7 @@ const loggedMax = 20;
 const directiveMember = /"(?:violated-directive|effectiveDirective)"\s{0,9}:\s{0,9}"([^"]{0,200})/;
 const blockedMember = /"(?:blocked-uri|blockedURL)"\s{0,9}:\s{0,9}"([^"]{0,200})/;
 
-export function mountCspReport(app: Pick<Elysia, "post">, services: Services): void {
+export function registerCspReport(app: Pick<Elysia, "post">, services: Services): void {
   let logged = 0;
   app.post(
     reportPath,

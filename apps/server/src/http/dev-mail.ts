@@ -27,7 +27,7 @@ type ShownMail = {
 };
 
 /** `/dev/mail` for people, `/dev/mail.json?to=` for tests; newest first. */
-export function mountDevMail(app: Pick<Elysia, "get">, services: Services): void {
+export function registerDevMail(app: Pick<Elysia, "get">, services: Services): void {
   if (!services.config.SANDBOX) return;
   const brand = brandOf(services.config);
   const read = (request: Request) =>

@@ -2,16 +2,16 @@
 // `{{names}}` for what differs between installations; here they are filled in.
 import type { Model } from "@turnpike/catalog";
 import type { Config } from "../config.ts";
-import type { ConsoleDoor } from "./console-assets.ts";
+import type { ServeConsole } from "./console-assets.ts";
 
 const docs = /^\/(?:llms\.txt|docs(?:\/[\w-]+)?\.md)$/;
 
 /** Everything else passes through `door` as it is. */
 export function fillDocs(
-  door: ConsoleDoor,
+  door: ServeConsole,
   config: Pick<Config, "PUBLIC_URL" | "PRODUCT_NAME">,
   models: () => Iterable<Pick<Model, "id" | "capabilities">>,
-): ConsoleDoor {
+): ServeConsole {
   return async (request) => {
     if (!docs.test(new URL(request.url).pathname)) return door(request);
     // Neither packed nor "unchanged": what is kept is not what is sent.

@@ -17,7 +17,7 @@ const proofWaitMs = 2_000;
 /** A database that lets so many writes in a row go unanswered is no longer just slow. */
 const slowWritesMax = 2;
 
-export function mountHealth(app: Pick<Elysia, "get">, services: Services, peer: Peer): void {
+export function registerHealth(app: Pick<Elysia, "get">, services: Services, peer: Peer): void {
   app.get("/livez", () => plain(200, "ok"));
   app.get("/readyz", async () => {
     if (peer.draining()) return plain(503, "draining");

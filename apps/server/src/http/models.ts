@@ -5,7 +5,7 @@ import { modelList, modelObject } from "@turnpike/wire";
 import type { Elysia } from "elysia";
 import type { Services } from "../services.ts";
 import type { Authenticate } from "./authenticate-request.ts";
-import { answerJson, mountRoute } from "./route.ts";
+import { answerJson, registerRoute } from "./route.ts";
 
 const prefix = "/v1/models/";
 
@@ -15,13 +15,13 @@ export function registerModels(
   authenticate: Authenticate,
 ): void {
   const catalog = (): Catalog => services.gateway.catalog();
-  mountRoute(app, services, "/v1/models", {
+  registerRoute(app, services, "/v1/models", {
     async GET(request, ids) {
       await authenticate(request);
       return answerJson(ids, modelList([...catalog().models.values()]));
     },
   });
-  mountRoute(app, services, `${prefix}*`, {
+  registerRoute(app, services, `${prefix}*`, {
     async GET(request, ids) {
       await authenticate(request);
       const id = decodePath(new URL(request.url).pathname.slice(prefix.length));

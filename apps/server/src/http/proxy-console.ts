@@ -2,7 +2,7 @@
 // that the browser sees one origin, under the same policy as in production.
 import { Fault } from "@turnpike/base";
 import type { Config } from "../config.ts";
-import { type ConsoleDoor, isConsoleRequest } from "./console-assets.ts";
+import { isConsoleRequest, type ServeConsole } from "./console-assets.ts";
 import { consoleHeaders } from "./console-headers.ts";
 
 /** Hop-by-hop, or no longer true once fetch has decoded the body. */
@@ -14,7 +14,7 @@ const dropped = [
   "transfer-encoding",
 ];
 
-export function proxyConsole(config: Config, consoleUrl: string): ConsoleDoor {
+export function proxyConsole(config: Config, consoleUrl: string): ServeConsole {
   const headers = consoleHeaders(config);
   return async (request) => {
     if (!isConsoleRequest(request)) return undefined;

@@ -1,4 +1,4 @@
-// Who really asks: the address of the connection, or what a proxy we trust says about it. A header
+// The address of the caller: that of the connection, or what a trusted proxy says about it. A header
 // alone never decides; anybody can write one.
 import { type AddressRange, isInRanges, normaliseAddress } from "@turnpike/base";
 

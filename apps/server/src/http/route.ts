@@ -8,7 +8,7 @@ export type Handle = (request: Request, ids: CallIds) => Promise<Response>;
 export type Methods = Readonly<Partial<Record<"GET" | "POST", Handle>>>;
 
 /** What a handler throws is answered as a fault; bodies are left to the handler. */
-export function mountRoute(
+export function registerRoute(
   app: Pick<Elysia, "all">,
   services: Services,
   path: string,

@@ -18,7 +18,10 @@ type SandboxOrder = Awaited<ReturnType<typeof requireSandboxOrder>>;
 const path = "/dev/checkout/";
 const formMaxBytes = 1_024;
 
-export function mountSandboxCheckout(app: Pick<Elysia, "get" | "post">, services: Services): void {
+export function registerSandboxCheckout(
+  app: Pick<Elysia, "get" | "post">,
+  services: Services,
+): void {
   const { billing, config } = services;
   if (billing.mode !== "sandbox" || !config.SANDBOX) return;
   const answer = async (act: () => Promise<Response>) => {

@@ -8,7 +8,7 @@ const path = "/.well-known/security.txt";
 /** RFC 9116 recommends less than a year; it is counted from each answer, so it never runs out. */
 const validForMs = 180 * 86_400_000;
 
-export function mountSecurityTxt(app: Pick<Elysia, "get">, { config }: Services): void {
+export function registerSecurityTxt(app: Pick<Elysia, "get">, { config }: Services): void {
   const contact = contactOf(config);
   if (contact === undefined) return;
   app.get(path, () => {

@@ -10,7 +10,7 @@ import { readBytes } from "./read-body.ts";
 
 const bodyMaxBytes = 1024 * 1024;
 
-export function mountStripeWebhook(app: Pick<Elysia, "post">, services: Services): void {
+export function registerStripeWebhook(app: Pick<Elysia, "post">, services: Services): void {
   const { billing, billingDatabase, log } = services;
   app.post(
     "/stripe/webhook",

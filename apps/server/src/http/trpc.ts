@@ -23,7 +23,7 @@ const privateHeaders = {
 
 export type ClientAddress = (request: Request) => string;
 
-export function mountTrpc(
+export function registerTrpc(
   app: Pick<Elysia, "all">,
   services: Services,
   addressOf: ClientAddress,

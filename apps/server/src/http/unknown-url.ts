@@ -3,14 +3,14 @@
 import type { Elysia } from "elysia";
 import type { Services } from "../services.ts";
 import { answerFault, newCallIds, unknownUrl } from "./answer-fault.ts";
-import type { ConsoleDoor } from "./console-assets.ts";
+import type { ServeConsole } from "./console-assets.ts";
 import { answerPreflight } from "./route.ts";
 
 /** Must be mounted last. */
-export function mountUnknown(
+export function registerUnknown(
   app: Pick<Elysia, "all">,
   services: Services,
-  console: ConsoleDoor | undefined,
+  console: ServeConsole | undefined,
 ): void {
   app.all(
     "/*",
