@@ -48,7 +48,7 @@ afterEach(async () => expect(await books.check()).toEqual([]));
 
 /** A call of 1,000 nano-dollars that a lease of its own pays. */
 async function openCall(): Promise<Hold> {
-  const request = holdOf(await books.newSpender(1_000_000n), 1_000n);
+  const request = holdOf(await books.newPrincipal(1_000_000n), 1_000n);
   const reserved = book.reserve(request);
   const options = { instanceId: books.instanceId, wait: true, late: false };
   await acquireLeases(books.app.sql, [{ ...request, ...reserved, aheadNanos: 0n }], options);

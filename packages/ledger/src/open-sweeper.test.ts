@@ -9,7 +9,7 @@ import { openSweeper, type Sweeper } from "./open-sweeper.ts";
 import {
   holdOf,
   openTestBooks,
-  type Spender,
+  type Principal,
   silentLog,
   type TestBooks,
 } from "./open-test-books.fixture.ts";
@@ -26,7 +26,7 @@ beforeAll(async () => {
     applicationName: "sweeper test",
   });
 });
-let spender: Spender;
+let principal: Principal;
 let book: LeaseBook;
 let sweeper: Sweeper;
 /** Runs once, when a statement has been sent. */
@@ -38,7 +38,7 @@ const failpoint: Failpoint = (name) => {
   run?.();
 };
 beforeEach(async () => {
-  spender = await books.newSpender(1_000_000n);
+  principal = await books.newPrincipal(1_000_000n);
   book = new LeaseBook();
   const { instanceId } = books;
   sweeper = openSweeper({ connection, instanceId, book, log: silentLog, failpoint });
@@ -54,7 +54,7 @@ afterAll(async () => {
 });
 
 /** A lease with `nanos` of headroom, reserved in the database. */
-async function openLease(payer: PayerOf & Spender, nanos: bigint): Promise<Lease> {
+async function openLease(payer: PayerOf & Principal, nanos: bigint): Promise<Lease> {
   const reserved = book.reserve(payer);
   const hold = holdOf(payer, nanos);
   await acquireLeases(books.app.sql, [{ ...hold, ...reserved, aheadNanos: 0n }], {
@@ -67,8 +67,8 @@ async function openLease(payer: PayerOf & Spender, nanos: bigint): Promise<Lease
 }
 
 test("a sweep that is asked for while another runs includes what became due meanwhile", async () => {
-  const other = await books.newSpender(1_000_000n);
-  const [first, second] = [await openLease(spender, 700n), await openLease(other, 500n)];
+  const other = await books.newPrincipal(1_000_000n);
+  const [first, second] = [await openLease(principal, 700n), await openLease(other, 500n)];
   let asked: Promise<void> | undefined;
   onSent = () => {
     second.exact = true;
@@ -82,10 +82,10 @@ test("a sweep that is asked for while another runs includes what became due mean
 });
 
 test("a lease is in one statement at a time, and grants nothing of what goes back", async () => {
-  const lease = await openLease(spender, 700n);
+  const lease = await openLease(principal, 700n);
   const seen: unknown[] = [];
   onSent = () => {
-    seen.push(book.due(), book.reserve(spender).ownNanos);
+    seen.push(book.due(), book.reserve(principal).ownNanos);
   };
   lease.exact = true;
   await sweeper.sweep({ wait: true });
@@ -100,9 +100,9 @@ test("a lease is in one statement at a time, and grants nothing of what goes bac
 });
 
 test("a sweep waits for a locked account only where it is told to", async () => {
-  const lease = await openLease(spender, 700n);
+  const lease = await openLease(principal, 700n);
   const { waiting } = await books.owner.sql.begin(async (sql) => {
-    await sql`select 1 from accounts where id = ${spender.accountId} for update`;
+    await sql`select 1 from accounts where id = ${principal.accountId} for update`;
     lease.exact = true;
     await sweeper.sweep();
     expect(lease).toMatchObject({ grantedNanos: 700n, heldNanos: 0n, unsure: false });
@@ -114,20 +114,20 @@ test("a sweep waits for a locked account only where it is told to", async () => 
 });
 
 test("a lease that another instance has closed grants nothing more, whatever it had left", async () => {
-  const lease = await openLease(spender, 700n);
-  const release = { ...spender, leaseId: lease.id, amountNanos: 0n, close: true };
+  const lease = await openLease(principal, 700n);
+  const release = { ...principal, leaseId: lease.id, amountNanos: 0n, close: true };
   const options = { instanceId: books.instanceId, wait: true };
   expect(await releaseLeases(books.app.sql, [release], options)).toMatchObject([
     { verdict: "closed" },
   ]);
-  book.recall(spender.accountId);
+  book.recall(principal.accountId);
   await sweeper.sweep({ wait: true });
   expect(lease.retired).toBe(true);
-  expect(book.reserve(spender).lease).not.toBe(lease);
+  expect(book.reserve(principal).lease).not.toBe(lease);
 });
 
 test("a lease whose release may have been lost is closed, not released once more", async () => {
-  const lease = await openLease(spender, 700n);
+  const lease = await openLease(principal, 700n);
   onSent = () => {
     throw new Error("the answer is lost");
   };
@@ -136,7 +136,7 @@ test("a lease whose release may have been lost is closed, not released once more
   expect(lease).toMatchObject({ unsure: true, retired: true, heldNanos: 0n });
   await sweeper.sweep({ wait: true });
   expect(book.size).toBe(0);
-  expect(await books.money(spender.accountId)).toMatchObject({ held: 0n });
+  expect(await books.money(principal.accountId)).toMatchObject({ held: 0n });
 });
 
 test("a sweep is awaited for one round at most, however many calls ask for another meanwhile", async () => {

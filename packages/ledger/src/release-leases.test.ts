@@ -58,11 +58,11 @@ test("an account that only what is reserved kept frozen can spend again", async 
 
 test("a lease that closes or gives back tells exactly what went back to its account", async () => {
   const ledger = books.openLedger();
-  const hold = grantOf(await ledger.hold(holdOf(spender, 1_000n)));
+  const hold = grantOf(await ledger.hold(holdOf(principal, 1_000n)));
   await ledger.charge(chargeOf(hold, 300n));
-  const [lease] = await books.leases(spender.accountId);
+  const [lease] = await books.leases(principal.accountId);
   const headroom = BigInt(String(lease?.granted_nanos)) - 300n;
-  const release = { ...spender, leaseId: hold.lease.id, amountNanos: 200n, close: false };
+  const release = { ...principal, leaseId: hold.lease.id, amountNanos: 200n, close: false };
   const options = { instanceId: books.instanceId, wait: true };
   const answers = [];
   for (const next of [release, { ...release, close: true }, release]) {
