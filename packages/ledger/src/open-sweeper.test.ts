@@ -141,7 +141,7 @@ test("a lease whose release may have been lost is closed, not released once more
 
 test("a sweep is awaited for one round at most, however many calls ask for another meanwhile", async () => {
   const busyBook = new LeaseBook();
-  const { lease } = busyBook.reserve(spender);
+  const { lease } = busyBook.reserve(principal);
   lease.exact = true;
   lease.grantedNanos = 1n;
   let rounds = 0;
