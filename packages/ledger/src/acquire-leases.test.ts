@@ -36,15 +36,10 @@ async function acquire(
   options: Options = {},
 ): Promise<readonly (Acquired | "busy")[]> {
   const { wait = false, late = false, aheadNanos = 0n, instanceId = books.instanceId } = options;
-  const calls: Acquisition[] = holds.map((hold) => ({
-    ...book.reserve(hold),
-    keyId: hold.keyId,
-    wantNanos: hold.wantNanos,
-    floorNanos: hold.floorNanos,
-    aheadNanos,
-    halve: hold.halve,
-    exact: hold.exact,
-  }));
+  const calls: Acquisition[] = holds.map((hold) => {
+    const { keyId, wantNanos, floorNanos, halve, exact } = hold;
+    return { ...book.reserve(hold), keyId, wantNanos, floorNanos, aheadNanos, halve, exact };
+  });
   const { answers } = await acquireLeases(books.app.sql, calls, { instanceId, wait, late });
   return answers;
 }
@@ -289,11 +284,10 @@ describe("a lease that may not grow", () => {
     ]) {
       const principal = await books.newPrincipal(10_000n);
       await acquire([holdOf(principal, 0n)]);
-      await books.owner.sql.unsafe(
-        `update leases set ${change} where account_id = '${principal.accountId}'`,
-      );
+      const { accountId } = principal;
+      await books.owner.sql.unsafe(`update leases set ${change} where account_id = '${accountId}'`);
       expect(summary([await acquireOne(holdOf(principal, 100n))])).toEqual(["closed"]);
-      expect(await books.money(principal.accountId)).toMatchObject({ held: 0n });
+      expect(await books.money(accountId)).toMatchObject({ held: 0n });
     }
   });
 });
