@@ -1,4 +1,4 @@
-// The bill of one request, line by line: tokens times price, and what was done to make it a whole
+// The bill of one request, line by line: tokens times price, and the rounding to a whole
 // number of nano-dollars. The lines sum to the charge, exactly.
 import type { Nanos } from "@turnpike/base";
 

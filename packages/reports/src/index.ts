@@ -1,4 +1,4 @@
-// What people and keys read about an account.
+// Read-only reports about an account, for its people in the console and its API keys on `/v1`.
 export { type CostLine, costLinesOf, formatFemtos } from "./cost-lines.ts";
 export { readCredits, readGeneration, readKeyUsage } from "./read-account.ts";
 export { type KeyChange, readKeyChanges } from "./read-key-changes.ts";

@@ -1,5 +1,5 @@
-// For tests of reports: a database of its own, accounts and keys in it, a ledger whose clock stands
-// still so that its leases stay open, and usage of the past written as instances left it.
+// For tests of reports: a database of its own with accounts and keys, a ledger whose clock is frozen so
+// that its leases stay open, and past usage written as instances would have left it.
 import { createAccount } from "@turnpike/auth";
 import {
   type AccountId,
@@ -36,7 +36,7 @@ export type TestReports = {
   openLedger(): Promise<Ledger>;
   /** A closed lease with its requests, posted. */
   writePastHour(past: PastHour): Promise<void>;
-  /** A call of the time before leases, posted on its own. */
+  /** A call from before leases existed, posted on its own. */
   writePastCall(call: Payer & { readonly at: string; readonly costNanos: bigint }): Promise<void>;
   check(): Promise<Violation[]>;
   close(): Promise<void>;
@@ -100,13 +100,13 @@ export async function openTestReports(): Promise<TestReports> {
   };
 }
 
-/** A call that ran and cost that much. */
+/** A finished call that cost this much. */
 export async function call(ledger: Ledger, payer: Payer, costNanos: bigint): Promise<void> {
   const end = await reserve(ledger, payer, costNanos);
   await end(costNanos);
 }
 
-/** A running call that may cost that much; the answer ends it. */
+/** A running call that may cost this much; the returned function ends it. */
 export async function reserve(ledger: Ledger, payer: Payer, nanos: bigint) {
   const decision = await ledger.hold({
     ...payer,

@@ -1,5 +1,5 @@
-// The period before stands beside the period: bucket for bucket, also where clocks change between
-// the two; the bars over the logs; and filters that only the list of requests has.
+// Comparison with the previous period, bucket by bucket, also where clocks change between the two; the
+// bars over the logs; and filters that only the list of requests has.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createAccount } from "@turnpike/auth";
 import { newId } from "@turnpike/base";
@@ -31,7 +31,7 @@ const newAccount = async () => {
   return (await createAccount(owner.db, { email })).accountId;
 };
 
-describe("the period before", () => {
+describe("the previous period", () => {
   test.each([
     // Clocks go back on 25 October: the two periods differ by an hour in length.
     [
@@ -87,7 +87,7 @@ describe("the bars of the logs", () => {
 });
 
 describe("requests of the playground", () => {
-  test("are told from those of keys, and from those of other providers", async () => {
+  test("are distinguished from those of keys and of other providers", async () => {
     const accountId = await newAccount();
     expect(await hasRequests(owner.db, accountId)).toBe(false);
     const write = async (origin: "api" | "playground", provider: string) => {

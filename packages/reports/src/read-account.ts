@@ -1,5 +1,5 @@
 // What a key may read about its account: credits, its own usage, one generation. Rows of another
-// account do not exist for it.
+// account are reported as missing.
 import {
   type AccountId,
   type ApiKeyId,
@@ -106,7 +106,7 @@ const generationColumns = {
   attempts: requests.attempts,
 } as const;
 
-/** Undefined where the account has no such request. Readable as soon as the answer ended. */
+/** Undefined where the account has no such request. Readable as soon as the answer has ended. */
 export async function readGeneration(
   db: Db,
   accountId: AccountId,

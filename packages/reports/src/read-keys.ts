@@ -1,4 +1,4 @@
-// The keys of an account with what each may spend and has spent in the periods that run now.
+// The keys of an account with what each may spend and has spent in the current periods.
 import type { AccountId, ApiKeyId, Nanos } from "@turnpike/base";
 import { apiKeys, type Db, keyMoney, persons, requests } from "@turnpike/db";
 import { and, desc, eq, gt, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
@@ -23,11 +23,11 @@ export type KeyReport = {
   readonly masked: string;
   readonly status: KeyStatus;
   readonly createdAt: Date;
-  /** The e-mail address of who made it. */
+  /** The e-mail address of the person who created it. */
   readonly createdBy: string | null;
   readonly lastUsedAt: Date | null;
   readonly expiresAt: Date | null;
-  /** Until then the secret before the last rotation works too. */
+  /** Until then the secret from before the last rotation works too. */
   readonly previousUntil: Date | null;
   readonly requestsPerMinute: number | null;
   readonly tokensPerMinute: number | null;

@@ -1,5 +1,5 @@
-// The ledger people read: usage per key and hour from leases, open ones included, beside usage of the
-// time before leases; whatever runs meanwhile, its rows add up to the balance people read.
+// The ledger people read: usage per key and hour from leases, open ones included, beside usage
+// from before leases; whatever runs meanwhile, its rows add up to the displayed balance.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { type AccountId, formatUsd, toNanos } from "@turnpike/base";
 import { accountMoney, type Db } from "@turnpike/db";
@@ -102,7 +102,7 @@ test("at any moment the rows add up to the balance: running calls, open and clos
     moments.add(sumOf(rows));
   } while (running);
   await done;
-  // 2 ledgers × 3 payers × (1 + … + 60), and what was there before.
+  // 2 ledgers × 3 payers × (1 + … + 60), and what was spent before.
   const left = 1_000_000n - 6n * 1_830n - 24n;
   expect((await readTogether(accountId)).balance).toBe(toNanos(left));
   expect(moments.size).toBeGreaterThan(1);
@@ -111,7 +111,7 @@ test("at any moment the rows add up to the balance: running calls, open and clos
   const { rows, balance } = await readTogether(accountId);
   expect(balance).toBe(toNanos(left));
   expect(sumOf(rows)).toBe(left);
-  // Closing a lease posts its line; nobody sees a second one.
+  // Closing a lease posts its line without showing it twice.
   expect(linesOf(rows)).toEqual(linesOf(open));
 });
 
@@ -133,7 +133,7 @@ test("a key has one line per hour over all instances, and the playground its own
   expect(rows.map((row) => row.usage?.keyId)).toEqual([null, laptop, laptop]);
 });
 
-test("calls that cost nothing are counted in the line of their hour, and alone make none", async () => {
+test("calls that cost nothing are counted in the line of their hour, but make no line on their own", async () => {
   const accountId = await site.newAccount(1_000n);
   const [laptop, ci] = [await site.newKey(accountId, "laptop"), await site.newKey(accountId, "ci")];
   const hour = "2025-06-03T13:00Z";
@@ -162,7 +162,7 @@ test("the running hour is marked, also when its lease was closed, and grows in p
   expect(closed?.usage).toMatchObject({ calls: 2, open: !isOver });
 });
 
-test("usage from before leases has one line per day of the reader, beside lines per hour", async () => {
+test("usage from before leases has one line per day in the reader's time zone, beside lines per hour", async () => {
   const accountId = await site.newAccount(1_000n);
   const keyId = await site.newKey(accountId, "laptop");
   const calls = ["2025-06-01T10:00:00Z", "2025-06-01T21:00:00Z", "2025-06-01T22:30:00Z"];
@@ -208,12 +208,12 @@ test("pages follow each other without gaps or repeats while the running hour gro
     await call(ledger, { accountId, keyId }, 1n);
     await site.move(accountId, 1n);
   } while (cursor !== undefined);
-  // What came in meanwhile stands above what was read or at its place, never instead of it.
+  // Rows added meanwhile appear above those already read, or update them, but replace none.
   expect(paged.filter((id) => all.includes(id))).toEqual(all);
   expect(new Set(paged).size).toBe(paged.length);
 });
 
-test("a range has the hours that overlap it, not the one that ends where it begins", async () => {
+test("a range includes the hours that overlap it, not the one that ends where it begins", async () => {
   const accountId = await site.newAccount(1_000n);
   const keyId = await site.newKey(accountId, "laptop");
   for (const hour of [
@@ -233,11 +233,11 @@ test("a range has the hours that overlap it, not the one that ends where it begi
     "2025-06-03T23:00",
     "2025-06-03T00:00",
   ]);
-  // A day of India begins at half past.
+  // A day in India begins at half past a UTC hour.
   expect(await hoursOf("2025-06-03T00:30Z", "2025-06-03T23:30Z")).toHaveLength(2);
 });
 
-test("Wallet, keys, Usage, Overview and Logs know a call the moment it was charged, to the nano-dollar", async () => {
+test("Wallet, keys, Usage, Overview and Logs include a call as soon as it was charged, to the nano-dollar", async () => {
   const accountId = await site.newAccount(10_000_000_000n);
   const keyId = await site.newKey(accountId, "laptop");
   const ledger = await site.openLedger();
@@ -254,7 +254,7 @@ test("Wallet, keys, Usage, Overview and Logs know a call the moment it was charg
   expect(key?.spend.total).toMatchObject({ spentNanos: 1_234_567_891n, heldNanos: 4_000_000_000n });
   const now = Date.now();
   const range = { accountId, from: new Date(now - 3_600_000), to: new Date(now + 60_000) };
-  // A running call has no row yet: it is no request and no error.
+  // A running call has no row yet: it counts neither as a request nor as an error.
   expect(await readUsageTotals(site.app.db, range)).toMatchObject({
     costNanos: 1_234_567_891n,
     requests: 1,

@@ -16,9 +16,9 @@ export type LedgerType = (typeof ledgerTypes)[number];
 
 export type LedgerRow = {
   readonly id: string;
-  /** Of the movement; of a usage line, the end of its hour, which may not have come yet. */
+  /** When the movement happened; for a usage line, the end of its hour, which may be in the future. */
   readonly at: Date;
-  /** The day in the reader's time zone: of usage from before leases, which has one line per day. */
+  /** The day in the reader's time zone; for usage from before leases, which has one line per day. */
   readonly day: string | null;
   /** Null for everything but the usage of one hour. */
   readonly usage: UsageLine | null;
@@ -26,9 +26,9 @@ export type LedgerRow = {
   readonly reason: string;
   readonly amountNanos: Nanos;
   readonly balanceAfterNanos: Nanos;
-  /** Of a top-up. */
+  /** Set for a top-up. */
   readonly topUpId: TopUpId | null;
-  /** Of a paid top-up whose processor made one. */
+  /** Set for a paid top-up whose processor issued a receipt. */
   readonly receiptUrl: string | null;
 };
 
@@ -39,9 +39,9 @@ export type UsageLine = {
   readonly keyName: string | null;
   /** Where the hour begins. */
   readonly hour: Date;
-  /** Those that cost nothing included. */
+  /** Including those that cost nothing. */
   readonly calls: number;
-  /** The hour is not over, or calls of it are still running: the line may grow. */
+  /** The hour is not over, or some of its calls are still running: the line may grow. */
   readonly open: boolean;
 };
 
@@ -53,7 +53,7 @@ export type LedgerQuery = {
   /** IANA name: where a day begins. */
   readonly timeZone: string;
   readonly limit: number;
-  /** `nextCursor` of the page before. */
+  /** `nextCursor` of the previous page. */
   readonly cursor?: string | undefined;
 };
 
@@ -143,7 +143,7 @@ export type PendingTopUp = {
   readonly createdAt: Date;
 };
 
-/** What was begun and may yet become money; no ledger and no balance knows it. Newest first. */
+/** Top-ups that were started and may still be paid; not part of the ledger or the balance. Newest first. */
 export async function readPendingTopUps(
   db: Db,
   { accountId, type, from, to }: Pick<LedgerQuery, "accountId" | "type" | "from" | "to">,

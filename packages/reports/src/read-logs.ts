@@ -1,5 +1,5 @@
-// The requests of an account, newest first: pages for the list, one whole for its sheet. A request of
-// another account does not exist.
+// The requests of an account, newest first: pages for the list, and one in full for its detail sheet. A
+// request of another account is reported as missing.
 import {
   type AccountId,
   formatGenerationId,
@@ -112,7 +112,7 @@ const barsMax = 48;
 const secondMs = 1_000;
 const minuteMs = 60 * secondMs;
 const hourMs = 60 * minuteMs;
-/** So that bars begin at times people name. */
+/** So that bars begin at round times. */
 const barWidthsMs = [
   ...[1, 5, 15, 30].map((seconds) => seconds * secondMs),
   ...[1, 2, 5, 10, 15, 30].map((minutes) => minutes * minuteMs),
@@ -184,7 +184,7 @@ export type LogDetail = {
   readonly row: LogRow;
   readonly request: Pick<typeof requests.$inferSelect, keyof typeof requestColumns>;
   readonly generationId: string;
-  /** Sum exactly to what was charged. */
+  /** They sum exactly to the charge. */
   readonly costLines: readonly CostLine[];
 };
 

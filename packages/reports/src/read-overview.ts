@@ -1,4 +1,4 @@
-// The first look at an account: what is there, what was spent, what happened last.
+// The overview of an account: its balance, what was spent, and the latest requests.
 import { type AccountId, type Nanos, parseNanos } from "@turnpike/base";
 import { apiKeys, type Db, entries, requests } from "@turnpike/db";
 import { and, eq, exists, isNull, sql } from "drizzle-orm";
@@ -9,7 +9,7 @@ export type Steps = {
   readonly hasRequest: boolean;
 };
 
-/** How far a new account has come. */
+/** Which onboarding steps a new account has completed. */
 export async function readSteps(db: Db, accountId: AccountId): Promise<Steps> {
   const anyEntry = db
     .select({ one: sql`1` })
@@ -27,16 +27,16 @@ export async function readSteps(db: Db, accountId: AccountId): Promise<Steps> {
     select ${exists(anyEntry)} as funded, ${exists(anyKey)} as "hasKey",
            ${exists(anyRequest)} as "hasRequest"`);
   const [steps] = rows;
-  if (steps === undefined) throw new Error("a select without a row");
+  if (steps === undefined) throw new Error("the select returned no row");
   return steps;
 }
 
-/** Where the reader's day began that many days ago; 0 is today. */
+/** When the reader's day began that many days ago; 0 is today. */
 export async function readStartOfDay(db: Db, timeZone: string, daysAgo: number): Promise<Date> {
   const [row] = await db.execute<{ at: string }>(sql`
     select to_char(((date_trunc('day', now() at time zone ${timeZone}) - make_interval(days => ${daysAgo}))
                      at time zone ${timeZone}) at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as at`);
-  if (row === undefined) throw new Error("a select without a row");
+  if (row === undefined) throw new Error("the select returned no row");
   return new Date(row.at);
 }
 
@@ -63,7 +63,7 @@ export async function readSpend(
       from requests
      where account_id = ${accountId} and placed_at >= ${start("month", "1 month")}
        and id >= uuid7_floor(${start("month", "1 month")} - interval '1 hour')`);
-  if (row === undefined) throw new Error("an aggregate without a row");
+  if (row === undefined) throw new Error("the aggregate returned no row");
   return {
     todayNanos: parseNanos(row.today),
     monthNanos: parseNanos(row.month),

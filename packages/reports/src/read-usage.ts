@@ -17,7 +17,7 @@ export type UsageSums = {
 };
 
 export type UsageTotals = UsageSums & {
-  /** Refused and failed requests over all; null without any. */
+  /** The share of refused and failed requests; null without requests. */
   readonly errorRate: number | null;
   readonly p50Ms: number | null;
   readonly p95Ms: number | null;
@@ -73,7 +73,7 @@ export async function readUsageTotals(db: Db, query: UsageQuery): Promise<UsageT
     .select({ ...sums, ...latencies, errorRate })
     .from(requests)
     .where(matching(query));
-  if (row === undefined) throw new Error("an aggregate without a row");
+  if (row === undefined) throw new Error("the aggregate returned no row");
   const { p50Ms, p95Ms, firstTokenP50Ms } = row;
   return { ...readSums(row), errorRate: row.errorRate, p50Ms, p95Ms, firstTokenP50Ms };
 }
@@ -89,7 +89,7 @@ export type UsageBreakdownRow = UsageSums & {
   readonly errorRate: number | null;
 };
 
-/** Dearest first. */
+/** Most expensive first. */
 export async function readUsageBreakdown(
   db: Db,
   query: UsageQuery,
@@ -174,8 +174,8 @@ function bucketOf(size: BucketSize, timeZone: string): SQL<string> {
 }
 
 /**
- * The period before: as many buckets back as the range touches, so that bucket stands beside bucket
- * and a day that is not over is compared with the same part of a day.
+ * The previous period: shifted back by as many buckets as the range touches, so that buckets line up
+ * and an unfinished day is compared with the same part of a day.
  */
 export async function readPreviousRange(
   db: Db,
@@ -193,7 +193,7 @@ export async function readPreviousRange(
   const [row] = await db.execute<{ from: string; to: string }>(
     sql`select ${back(query.from)} as "from", ${back(query.to)} as "to"`,
   );
-  if (row === undefined) throw new Error("a select without a row");
+  if (row === undefined) throw new Error("the select returned no row");
   return { from: new Date(Number(row.from)), to: new Date(Number(row.to)) };
 }
 

@@ -7,7 +7,7 @@ import { matching } from "./select-requests.ts";
 
 export type Wallet = {
   readonly balanceNanos: Nanos;
-  /** Reserved for requests and not spent: for running ones, and for those expected next. */
+  /** Reserved for requests and not spent: for running ones, and in advance for the next ones. */
   readonly heldNanos: Nanos;
   /** Never below zero: what the next request may use. */
   readonly availableNanos: Nanos;
@@ -15,7 +15,7 @@ export type Wallet = {
   /** Null while nothing is being spent. */
   readonly runwayDays: number | null;
   readonly lowBalanceAlertNanos: Nanos | null;
-  /** False until money came in for the first time: an empty new account is not used up. */
+  /** False until money came in for the first time: distinguishes a new account from a used-up one. */
   readonly funded: boolean;
 };
 

@@ -1,5 +1,5 @@
-// Reports over inserted rows: the views of one range agree, days begin where the reader
-// lives, and a bill's lines sum to its charge.
+// Reports over inserted rows: the views of one range agree, days begin in the
+// reader's time zone, and a bill's lines sum to its charge.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createAccount } from "@turnpike/auth";
 import {
@@ -62,7 +62,7 @@ async function writeRequest(accountId: AccountId, row: Row): Promise<GenerationI
            ${outcome === "completed" ? null : "bad_gateway"}, ${charged}, ${charged}, ${charged}, 10,
            20, ${newId()}
     returning id`;
-  if (written === undefined) throw new Error("nothing was written");
+  if (written === undefined) throw new Error("the request was not written");
   return written.id;
 }
 
@@ -180,14 +180,14 @@ describe("logs", () => {
     expect(bars.reduce((sum, bar) => sum + bar.ok + bar.failed, 0)).toBe(2);
   });
 
-  test("a request of another account does not exist", async () => {
+  test("a request of another account is not found", async () => {
     const id = await writeRequest(await newAccount(), { at: "2026-11-10T00:00:00Z" });
     expect(await readLogDetail(app.db, await newAccount(), id)).toBeUndefined();
   });
 });
 
 describe("the ledger", () => {
-  test("every page says the balance after each row, and the rows add up to the balance", async () => {
+  test("every page shows the balance after each row, and the rows add up to the balance", async () => {
     const accountId = await newAccount();
     const amounts = [5_000n, -1_000n, 250n, 7n];
     for (const [index, amount] of amounts.entries()) {
@@ -216,7 +216,7 @@ describe("the ledger", () => {
     expect(rows.reduce((sum, row) => sum + row.amountNanos, 0n)).toBe(wallet.balanceNanos);
   });
 
-  test("a paid top-up has its receipt; one under way is told apart and counts nowhere", async () => {
+  test("a paid top-up has its receipt; a pending one is listed separately and counts nowhere", async () => {
     const accountId = await newAccount();
     const paid = newId<TopUpId>();
     const waiting = newId<TopUpId>();

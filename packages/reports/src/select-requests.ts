@@ -18,14 +18,14 @@ export type RequestFilter = {
   readonly classes?: readonly RequestClass[] | undefined;
 };
 
-/** How a request ended, in the words of the console. */
+/** How a request ended, in the console's terms. */
 export const requestClass = sql<RequestClass>`case
   when ${requests.outcome} = 'completed' then 'ok'
   when ${requests.outcome} = 'client_closed' then 'canceled'
   when ${requests.status} between 400 and 499 then 'client_error'
   else 'server_error' end`;
 
-/** The clock that made an id may be off from the database's by this much. */
+/** How far the clock that made an id may differ from the database's. */
 const clockSlackMs = 3_600_000;
 
 /** The smallest id made at `at`; for ranges only. */
@@ -52,7 +52,7 @@ export function matching(filter: RequestFilter): SQL | undefined {
   );
 }
 
-/** Has the account ever made a request, whatever became of it? */
+/** Whether the account has ever made a request, successful or not. */
 export async function hasRequests(db: Db, accountId: AccountId): Promise<boolean> {
   const found = await db
     .select({ id: requests.id })

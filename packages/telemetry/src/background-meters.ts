@@ -1,9 +1,9 @@
-// Calls that run on without their client: how many run, what they were billed by, and how many were
-// cut because too many ran already.
+// Calls that continue after their client disconnected: how many run, what their bills are based on, and
+// how many were cut because too many were running.
 
 import { Counter, Gauge, type Registry } from "prom-client";
 
-/** What its bill rests on; `lost` is a call whose settlement failed for good. */
+/** What its bill is based on; `lost` is a call whose settlement failed for good. */
 export type BackgroundUsage = "upstream" | "counted" | "estimated" | "none" | "lost";
 export type BackgroundBound = "account" | "process" | "memory";
 
@@ -17,18 +17,18 @@ export type BackgroundMeters = {
 export function openBackgroundMeters(registry: Registry): BackgroundMeters {
   const running = new Gauge({
     name: "turnpike_background_calls",
-    help: "Calls whose client left and whose upstream runs on.",
+    help: "Calls whose client disconnected and whose upstream is still answering.",
     registers: [registry],
   });
   const ended = new Counter({
     name: "turnpike_background_calls_ended_total",
-    help: "Calls that ran on without their client, by what they were billed by.",
+    help: "Calls that continued after their client disconnected, by what their bill is based on.",
     labelNames: ["usage"] as const,
     registers: [registry],
   });
   const refused = new Counter({
     name: "turnpike_background_calls_refused_total",
-    help: "Calls cut when their client left because a bound was reached, by bound.",
+    help: "Calls cut after their client disconnected because a bound was reached, by bound.",
     labelNames: ["bound"] as const,
     registers: [registry],
   });

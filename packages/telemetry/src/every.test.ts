@@ -44,10 +44,10 @@ test("a task runs again and again, one run at a time, until it is stopped", asyn
   expect(counted.runs()).toBe(runs);
 });
 
-test("failures never end the loop; the log has the first, then ever fewer, then the recovery", async () => {
+test("failures never end the loop; the log has the first one, then fewer and fewer, then the recovery", async () => {
   const { log, lines } = keepingLog();
   const counted = countedRuns(10, (nth) => {
-    if (nth < 10) throw new Error("the database is away");
+    if (nth < 10) throw new Error("the database is unreachable");
   });
   const loop = every(1, counted.run, { job: "test", log });
   await counted.done;
@@ -62,7 +62,7 @@ test("failures never end the loop; the log has the first, then ever fewer, then 
   expect(new Set(lines.map(({ job }) => job))).toEqual(new Set(["test"]));
 });
 
-test("asked for while a run is under way, it runs once more after it", async () => {
+test("a call while a run is under way starts one more run after it", async () => {
   const gate = Promise.withResolvers<void>();
   const counted = countedRuns(2, (nth) => (nth === 1 ? gate.promise : undefined));
   const loop = every(1_000_000, counted.run, { job: "test", log: keepingLog().log });

@@ -1,4 +1,4 @@
-// What this process knows of itself among the others: how many there are, whether its clock agrees
+// How this process compares with the others: how many there are, whether its clock agrees
 // with the database's, and which catalogue it serves.
 import { Gauge, type Registry } from "prom-client";
 
@@ -7,7 +7,7 @@ export type InstanceMeters = {
   setInstances(count: number): void;
   /** Positive when this machine's clock is ahead of the database's. */
   setClockOffset(milliseconds: number): void;
-  /** Replaces the version served; `models` are those offered. */
+  /** Replaces the version served; `models` is the number of models offered. */
   setCatalog(version: string, models: number): void;
 };
 

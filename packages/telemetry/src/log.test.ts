@@ -90,7 +90,7 @@ describe("openLog", () => {
     expect(lines[0]).toContain("[deep]");
   });
 
-  test("a process ends although the reader of its log has gone", async () => {
+  test("a process exits although the reader of its log has closed the pipe", async () => {
     const script = `import { openLog } from "${import.meta.dir}/log.ts";
       const log = openLog({ level: "info", name: "child" });
       log.info("first line");

@@ -1,4 +1,4 @@
-// One JSON object per line on stdout. No credential reaches a line whichever way it came in (field,
+// One JSON object per line on stdout. No credential reaches a line, however it was passed (field,
 // message, child binding, error), and logging never blocks or fails a request: it drops.
 import { hostname } from "node:os";
 import { type DestinationStream, type Logger, pino } from "pino";
@@ -7,7 +7,7 @@ import { capText, cleanFields, redactLine } from "./redact.ts";
 
 export type LogLevel = "trace" | "debug" | "info" | "warn" | "error" | "fatal" | "silent";
 
-/** What a part of Turnpike may do with the log: `log.info({ fields }, "sentence")`. */
+/** What code outside this file can do with the log: `log.info({ fields }, "sentence")`. */
 export type Log = Pick<
   Logger,
   "trace" | "debug" | "info" | "warn" | "error" | "fatal" | "isLevelEnabled"
@@ -17,9 +17,9 @@ export type Log = Pick<
 
 export type LogOptions = {
   readonly level: LogLevel;
-  /** Of the process, e.g. `turnpike`. */
+  /** The name of the process, e.g. `turnpike`. */
   readonly name: string;
-  /** Stands in every line of one of several processes that write to one log. */
+  /** Added to every line where several processes write to one log. */
   readonly worker?: number | undefined;
   /** Values hidden wherever they appear, e.g. the provider keys of this deployment. */
   readonly secrets?: readonly string[];
@@ -34,7 +34,7 @@ const writtenBytes = 8_192;
 const writtenAfterMs = 50;
 /** How long a process that ends, or logs a fatal line, waits for a reader that does not read. */
 const flushMs = 2_000;
-/** Shorter values would blank out ordinary words. */
+/** Shorter values would redact ordinary words. */
 const secretCharsMin = 8;
 
 /** Opens the log of this process. */
@@ -80,7 +80,7 @@ function openStdout(): DestinationStream {
     periodicFlush: writtenAfterMs,
     retryEAGAIN: () => performance.now() < retryUntilMs,
   });
-  // A full disk or a reader that left must not end the process: such lines are lost.
+  // A full disk or a closed pipe must not end the process: such lines are lost.
   stdout.on("error", () => undefined);
   const flushSync = stdout.flushSync.bind(stdout);
   stdout.flushSync = () => {
@@ -88,7 +88,7 @@ function openStdout(): DestinationStream {
     try {
       flushSync();
     } catch {
-      // The reader has gone or does not read.
+      // The reader has closed the pipe or is not reading.
     } finally {
       retryUntilMs = Number.POSITIVE_INFINITY;
     }

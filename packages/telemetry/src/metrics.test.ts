@@ -1,4 +1,4 @@
-// The exposition has every promised series, and strangers cannot make it grow.
+// The exposition has every promised series, and callers cannot make it grow.
 
 import { afterEach, describe, expect, test } from "bun:test";
 import { toNanos } from "@turnpike/base";
@@ -47,7 +47,7 @@ describe("openMetrics", () => {
     ]);
   });
 
-  test("held money is what was placed and has not ended; settled and shortfall add up", async () => {
+  test("held money covers holds that have not ended; settled and shortfall amounts add up", async () => {
     const metrics = open();
     metrics.holdPlaced(toNanos(500n));
     metrics.holdPlaced(toNanos(300n));
@@ -74,7 +74,7 @@ describe("openMetrics", () => {
     expect(lines).toContain('turnpike_batch_wait_seconds_count{queue="settle"} 1');
   });
 
-  test("a check of the books replaces the one before", async () => {
+  test("a check of the books replaces the previous one", async () => {
     const metrics = open();
     metrics.setCheckerViolations(new Map([["entries sum to zero", 2]]), new Date());
     metrics.setCheckerViolations(new Map([["settled within held", 1]]), new Date());
@@ -85,7 +85,7 @@ describe("openMetrics", () => {
     expect(lines).toContain("turnpike_unhandled_rejections_total 1");
   });
 
-  test("process figures and event-loop lag are there, and two registries live side by side", async () => {
+  test("process metrics and event-loop lag are exposed, and two registries are independent", async () => {
     const names = (await linesOf(open())).join("\n");
     expect((await linesOf(open())).join("\n")).toContain("turnpike_event_loop_lag_seconds");
     expect(names).toContain("turnpike_event_loop_lag_seconds");

@@ -1,5 +1,5 @@
-// What this process tells Prometheus. Every series is bounded: a model name counts only once the
-// catalogue has announced it, and observing on the request path costs a map look-up and an add.
+// The Prometheus metrics of this process. Every series is bounded: a model name counts only once the
+// catalogue has announced it, and an observation on the request path costs a map lookup and an addition.
 
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { type BackgroundMeters, openBackgroundMeters } from "./background-meters.ts";
@@ -13,10 +13,10 @@ import { watchEventLoop } from "./watch-event-loop.ts";
 export type CommitQueue = "hold" | "settle" | "side";
 
 export type EndedRequest = {
-  /** As the caller sent it; one the catalogue does not have is counted as `other`. */
+  /** As the caller sent it; a name that is not in the catalogue is counted as `other`. */
   readonly model: string | undefined;
   readonly status: number;
-  /** A word of ours (`completed`, `refused`, a fault code), never text of a caller. */
+  /** One of our own terms (`completed`, `refused`, a fault code), never text from a caller. */
   readonly outcome: string;
 };
 
@@ -32,13 +32,13 @@ export type Metrics = MoneyMeters &
     requestEnded(request: EndedRequest): void;
     /** From the end of the caller's request body to the first byte of the answer. */
     observeFirstByte(milliseconds: number): void;
-    /** Our own share of a request: everything but waiting for the upstream. */
+    /** The time spent in the gateway: everything but waiting for the upstream. */
     observeOverhead(milliseconds: number): void;
     observeBatch(queue: CommitQueue, size: number): void;
-    /** How long one item waited for its batch to leave. */
+    /** How long one item waited for its batch to start. */
     observeBatchWait(queue: CommitQueue, milliseconds: number): void;
     countUnhandledRejection(): void;
-    /** A browser refused a part of the console; 0 unless something is wrong, or someone plays. */
+    /** A browser blocked a part of the console; 0 unless something is wrong or someone sends fake reports. */
     countCspViolation(): void;
     /** Replaces the result of the last check of the books: check name to rows found. */
     setCheckerViolations(violations: ReadonlyMap<string, number>, checkedAt: Date): void;
@@ -49,7 +49,7 @@ export type Metrics = MoneyMeters &
 
 /**
  * Opens the metrics of this process, on a registry of their own. `worker` becomes a label of every
- * series: processes that share a port answer in turn, and their counters must not be taken for one.
+ * series: processes that share a port answer in turn, and their counters must not be mistaken for a single one.
  */
 export function openMetrics(worker?: number): Metrics {
   const registry = new Registry();
@@ -138,7 +138,7 @@ function openBatchMeters(registry: Registry): Pick<Metrics, "observeBatch" | "ob
   });
   const wait = new Histogram({
     name: "turnpike_batch_wait_seconds",
-    help: "How long an item waited for its batch to leave, by queue.",
+    help: "How long an item waited for its batch to start, by queue.",
     labelNames: ["queue"] as const,
     buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5],
     registers: [registry],
@@ -165,23 +165,23 @@ type HealthMeters = Pick<
 function openHealthMeters(registry: Registry): HealthMeters {
   const rejections = new Counter({
     name: "turnpike_unhandled_rejections_total",
-    help: "Promises that failed with nobody waiting; each one is a bug.",
+    help: "Unhandled promise rejections; each one is a bug.",
     registers: [registry],
   });
   const refusedParts = new Counter({
     name: "turnpike_csp_violations_total",
-    help: "Reports of browsers that the console's content security policy refused something.",
+    help: "Browser reports that the console's content security policy blocked something.",
     registers: [registry],
   });
   const violations = new Gauge({
     name: "turnpike_checker_violations",
-    help: "Rows the last check of the books found wrong, by check.",
+    help: "Rows that the last check of the books found to be wrong, by check.",
     labelNames: ["check"] as const,
     registers: [registry],
   });
   const checkedAt = new Gauge({
     name: "turnpike_checker_last_run_timestamp_seconds",
-    help: "When the books were last checked; 0 before the first time.",
+    help: "When the books were last checked; 0 before the first check.",
     registers: [registry],
   });
   return {

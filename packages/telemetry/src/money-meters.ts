@@ -1,4 +1,4 @@
-// Money as this process sees it pass, in nano-dollars. The books are in PostgreSQL; these are floats
+// Money moved by this process, in nano-dollars. The books are in PostgreSQL; these are floats
 // that show rates and trends, and nothing ever reads them back.
 
 import type { Nanos } from "@turnpike/base";
@@ -7,7 +7,7 @@ import { Counter, Gauge, type Registry } from "prom-client";
 export type MoneyMeters = {
   /** A hold was granted. */
   holdPlaced(amountNanos: Nanos): void;
-  /** A hold of this process ended, by whichever way: its amount is no longer held. */
+  /** A hold of this process ended in any way: its amount is no longer held. */
   holdEnded(amountNanos: Nanos): void;
   countSettled(chargedNanos: Nanos): void;
   /** Cost that could not be charged. */

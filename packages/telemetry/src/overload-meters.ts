@@ -1,8 +1,8 @@
-// Calls refused because the process could not take one more, by what was overloaded.
+// Calls refused because the process had no capacity left, by what was overloaded.
 
 import { Counter, type Registry } from "prom-client";
 
-/** Where calls waited too long, or `memory`. */
+/** The queue where calls waited too long, or `memory`. */
 export type ShedReason = "hold" | "settle" | "eventLoop" | "memory";
 
 export type OverloadMeters = { callShed(reason: ShedReason): void };
@@ -27,7 +27,7 @@ export function openOverloadMeters(registry: Registry): OverloadMeters {
     eventLoop: shed.labels({ reason: labels.eventLoop }),
     memory: shed.labels({ reason: labels.memory }),
   } satisfies Record<ShedReason, Counter.Internal>;
-  // Present from the start, so that a rate can be taken of the first refusals.
+  // Initialised to 0, so that rate() includes the first refusals.
   for (const child of Object.values(children)) child.inc(0);
   return { callShed: (reason) => children[reason].inc() };
 }

@@ -18,7 +18,7 @@ function isSecretName(name: string): boolean {
   return name.length < 40 && secretNames.has(name.toLowerCase().replaceAll("_", ""));
 }
 
-/** A member of JSON whose value is a text. */
+/** A JSON member whose value is a string. */
 const textMember = /"([\w-]{1,40})":"(?:[^"\\]|\\.)*"/g;
 
 /** Our keys, the well-known shapes of provider keys, bearer values and passwords inside URLs. */

@@ -1,5 +1,5 @@
-// Money in as this process sees it pass, and what an operator must look at: payments that do not agree
-// with their order, and events that were given up.
+// Top-ups credited by this process, and what an operator must look at: payments that do not match their
+// order, and events that were given up.
 
 import type { Nanos } from "@turnpike/base";
 import { Counter, type Registry } from "prom-client";
@@ -7,7 +7,7 @@ import { Counter, type Registry } from "prom-client";
 export type TopUpMeters = {
   /** A top-up was credited. */
   countTopUp(amountNanos: Nanos): void;
-  /** A payment did not agree with its order; nothing was credited for it. */
+  /** A payment did not match its order; nothing was credited for it. */
   countQuarantined(): void;
   /** An event of the payment processor was given up. */
   countDeadEvent(): void;
@@ -21,12 +21,12 @@ export function openTopUpMeters(registry: Registry): TopUpMeters {
   });
   const quarantined = new Counter({
     name: "turnpike_top_ups_quarantined_total",
-    help: "Payments that did not agree with their order; an operator must look.",
+    help: "Payments that did not match their order; an operator must review them.",
     registers: [registry],
   });
   const dead = new Counter({
     name: "turnpike_stripe_events_dead_total",
-    help: "Events of Stripe given up after the last try; an operator must look.",
+    help: "Stripe events given up after the last retry; an operator must review them.",
     registers: [registry],
   });
   return {

@@ -1,4 +1,4 @@
-// How calls to providers went, by provider and route. Both names come from the catalogue, so the number
+// The outcomes of calls to providers, by provider and route. Both names come from the catalogue, so the number
 // of series is bounded.
 import { Counter, type Registry } from "prom-client";
 
