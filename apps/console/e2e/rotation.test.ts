@@ -94,7 +94,7 @@ memberTest("rotated in another tab meanwhile: the dialog explains the conflict",
   await rotateButton(page).click();
   await page
     .getByRole("alert")
-    .getByText(/secret before this one still works/)
+    .getByText(/previous secret still works/i)
     .waitFor();
   expect(await rotateButton(page).count()).toBe(0);
   expect(await askModels(environment, key)).toBe(200);

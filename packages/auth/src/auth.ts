@@ -1,4 +1,4 @@
-// What the verbs of signing in need besides the database: opened once, handed to each of them.
+// What the functions of this package need besides the database: opened once, passed to each of them.
 
 import type { Db } from "@turnpike/db";
 import { openPasswordHasher, type PasswordHasher } from "./password/password-hasher.ts";
@@ -6,7 +6,7 @@ import { openSessions, type Sessions } from "./session/session.ts";
 import { type ThrottleLimits, throttleLimits } from "./throttle/throttle-limits.ts";
 
 export type AuthOptions = {
-  /** Where links in mails lead, without a slash at the end; https makes cookies secure. */
+  /** The base URL of links in mails, without a trailing slash; https makes cookies secure. */
   readonly publicUrl: string;
   readonly productName: string;
   readonly passwordCharsMin: number;
@@ -15,7 +15,7 @@ export type AuthOptions = {
   readonly sessionIdleMs?: number;
   /** Default 30 days. */
   readonly sessionAbsoluteMs?: number;
-  /** Answers that must not tell known from unknown addresses take at least this long. */
+  /** Answers that must not reveal whether an address is known take at least this long. */
   readonly answerFloorMs?: number;
 };
 

@@ -1,4 +1,4 @@
-// What is stored of a secret that was handed out: its SHA-256. A plain hash is enough, because what
+// What is stored of a secret that was issued: its SHA-256. A plain hash is enough, because what
 // is hashed has 256 random bits.
 
 export function hashToken(token: string): Uint8Array {

@@ -13,16 +13,14 @@ export { openPasswordHasher, type PasswordHasher } from "./password/password-has
 export { requestPasswordReset } from "./password/request-password-reset.ts";
 export { resetPassword } from "./password/reset-password.ts";
 export { type CreatedAccount, createAccount, readEmail } from "./person/create-account.ts";
-export { deleteUnverified } from "./person/delete-unverified.ts";
 export { type FoundAccount, findAccount } from "./person/find-account.ts";
+export { deleteUnverified, purgeSignIn } from "./person/purge-sign-in.ts";
 export { registerPerson } from "./person/register-person.ts";
 export { updateProfile } from "./person/update-profile.ts";
 export { authenticateSession, requireSession } from "./session/authenticate-session.ts";
-export { endOtherSessions, endSession } from "./session/end-session.ts";
+export { endOtherSessions, endSession, logOut } from "./session/end-session.ts";
 export { type ListedSession, listSessions } from "./session/list-sessions.ts";
 export { logIn, type SignedIn } from "./session/log-in.ts";
-export { logOut } from "./session/log-out.ts";
-export { purgeSignIn } from "./session/purge-sign-in.ts";
 export type { AuthenticatedSession, Sessions } from "./session/session.ts";
 export { type Proof, requireRecentProof, stepUp } from "./session/step-up.ts";
 export { limitKeyCreation } from "./throttle/limit-key-creation.ts";

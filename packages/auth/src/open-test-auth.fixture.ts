@@ -1,5 +1,5 @@
-// A database of its own with the parts of signing in, for tests: generous limits unless a test gives
-// its own, and the mails that were queued, because the outbox is the only place links can be read.
+// A database of its own with everything sign-in needs, for tests: generous limits unless a test sets its
+// own, and the queued mails, because links can be read only in the outbox.
 
 import { Fault } from "@turnpike/base";
 import { type Connection, connectDatabase } from "@turnpike/db";
@@ -16,7 +16,7 @@ export const goodPassword = "correct horse battery staple";
 
 export type TestAuth = Connection & {
   readonly auth: Auth;
-  /** As the owner of the tables: may change what the server's role may not. */
+  /** Connected as the owner of the tables, who may change what the server's role may not. */
   readonly owner: Connection;
   /** The same database with other options. */
   readonly reopen: (options: Partial<AuthOptions>) => Auth;
@@ -74,7 +74,7 @@ export async function openTestAuth(options: Partial<AuthOptions> = {}): Promise<
     const { setCookies } = await logIn(db, auth, caller, { email, password: goodPassword });
     const cookies = cookieHeader(setCookies);
     const authenticated = await auth.sessions.authenticate(cookies);
-    if (authenticated === undefined) throw new Error("The new session is not known.");
+    if (authenticated === undefined) throw new Error("The new session was not recognised.");
     return { email, cookies, authenticated };
   };
   const close = async () => {

@@ -1,4 +1,4 @@
-// Whom the API-key cache lets in, how seldom it asks the database, and how soon it notices a change.
+// Which keys the cache admits, how rarely it queries the database, and how soon it notices a change.
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { createAccount } from "@turnpike/auth";
@@ -30,7 +30,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** An instance of its own: apiKeyCache, pool, clock, and a count of the reads it makes. */
+/** A separate instance: cache, pool, clock, and a count of its reads. */
 async function openInstance() {
   const own = connectDatabase({ url: database.url });
   const counted = { reads: 0 };
@@ -101,7 +101,7 @@ describe("authenticate", () => {
     expect(counted.reads).toBe(1);
   });
 
-  test("misses of one moment share one query, whether for one key or for many", async () => {
+  test("concurrent misses share one query, whether for one key or for many", async () => {
     const { apiKeyCache, counted } = await openInstance();
     const minted = await Promise.all(Array.from({ length: 20 }, newKey));
     const presented = minted.flatMap(({ key }) => [key, key, key]);
@@ -110,7 +110,7 @@ describe("authenticate", () => {
     expect(counted.reads).toBe(1);
   });
 
-  test("a wrong checksum is refused without asking the database", async () => {
+  test("a wrong checksum is refused without a query", async () => {
     const { apiKeyCache, counted } = await openInstance();
     const { key } = await newKey();
     const mistyped = key.slice(0, -1) + (key.endsWith("a") ? "b" : "a");
@@ -120,7 +120,7 @@ describe("authenticate", () => {
     expect(counted.reads).toBe(0);
   });
 
-  test("a key nobody has is asked for once in five seconds", async () => {
+  test("an unknown key is looked up once in five seconds", async () => {
     const { apiKeyCache, counted, clock } = await openInstance();
     const invented = makeApiKeyText();
     for (let n = 0; n < 10; n += 1) {
@@ -132,7 +132,7 @@ describe("authenticate", () => {
     expect(counted.reads).toBe(2);
   });
 
-  test("no answer repeats the key", async () => {
+  test("no refusal repeats the key", async () => {
     const { apiKeyCache } = await openInstance();
     const invented = makeApiKeyText();
     const thrown = await apiKeyCache.authenticate(invented).catch((reason: unknown) => reason);
@@ -140,7 +140,7 @@ describe("authenticate", () => {
     expect(Bun.inspect(thrown)).not.toContain(invented.slice(6, 20));
   });
 
-  test("an expired, a disabled and a rotated-out key are each refused in their own words", async () => {
+  test("an expired, a disabled and a rotated-out key are each refused with their own message", async () => {
     const { apiKeyCache } = await openInstance();
     const [expired, disabled, rotated, rotating] = [
       await newKey(),
@@ -161,7 +161,7 @@ describe("authenticate", () => {
 });
 
 describe("a change", () => {
-  test("a revocation is felt within a second on another instance", async () => {
+  test("a revocation takes effect within a second on another instance", async () => {
     const [one, two] = [await openInstance(), await openInstance()];
     expect([one.apiKeyCache.mode(), two.apiKeyCache.mode()]).toEqual(["listening", "listening"]);
     const { id, key } = await newKey();
@@ -186,7 +186,7 @@ describe("a change", () => {
     expect(await isAnswered(apiKeyCache, key, "identified", 1_000)).toBe(true);
   });
 
-  test("nothing older than ten seconds is believed, even where no notification was sent", async () => {
+  test("nothing older than ten seconds is trusted, even where no notification was sent", async () => {
     const { apiKeyCache, clock } = await openInstance();
     const { id, key } = await newKey();
     await apiKeyCache.authenticate(key);
@@ -207,7 +207,7 @@ describe("a change", () => {
     expect(await isAnswered(apiKeyCache, key, "invalid_api_key", 1_000)).toBe(true);
   });
 
-  test("a change heard while the key is being read keeps that reading out of memory", async () => {
+  test("a change announced while the key is being read keeps that result out of memory", async () => {
     const { apiKeyCache, counted } = await openInstance();
     const [reading, witness] = [await newKey(), await newKey()];
     await apiKeyCache.authenticate(witness.key);
@@ -219,7 +219,7 @@ describe("a change", () => {
       answers.push(apiKeyCache.authenticate(reading.key));
       await notifyKeyChange(connection.db, reading.id);
       await notifyKeyChange(connection.db, witness.id);
-      // The witness is asked for again, and has to wait, once both messages were heard.
+      // Once both messages have arrived, the witness is read again and has to wait.
       for (let known = true; known; ) {
         const again = apiKeyCache.authenticate(witness.key);
         answers.push(again);
@@ -236,8 +236,8 @@ describe("a change", () => {
   });
 });
 
-describe("when the database is away", () => {
-  test("a known key is believed for ten seconds and not a moment longer", async () => {
+describe("when the database is unreachable", () => {
+  test("a known key is trusted for ten seconds and no longer", async () => {
     const { apiKeyCache, clock, own } = await openInstance();
     const { key } = await newKey();
     await apiKeyCache.authenticate(key);

@@ -1,6 +1,6 @@
-// Who is asking: from memory when the key was read less than ten seconds ago, else from the
-// database. Memory can only refuse or authenticate, never grant money; a change of a key is felt at
-// once by notification, within a second by polling, and within ten seconds whatever is lost.
+// Authenticates API keys: from memory when the key was read less than ten seconds ago, else from the
+// database. Memory can only refuse or authenticate, never grant money; a change of a key takes effect at
+// once by notification, within a second by polling, and within ten seconds if both fail.
 
 import { Fault } from "@turnpike/base";
 import type { Db, Listener } from "@turnpike/db";
@@ -22,10 +22,10 @@ export type AuthenticatedKey = Omit<
 export type ApiKeyCache = {
   /**
    * The key behind the presented text. Throws `invalid_api_key` (malformed, unknown, revoked),
-   * `key_expired`, `key_disabled`, `account_suspended`, or `overloaded` when the database is away.
+   * `key_expired`, `key_disabled`, `account_suspended`, or `overloaded` when the database is unreachable.
    */
   readonly authenticate: (presented: string) => Promise<AuthenticatedKey>;
-  /** How this instance hears of changes at the moment. */
+  /** How this instance currently learns of changes. */
   readonly mode: () => WatchMode;
   readonly close: () => Promise<void>;
 };
@@ -46,7 +46,7 @@ export type ApiKeyCacheOptions = {
 /** Share of its lifetime after which a record that is in use is read again in the background. */
 const refreshShare = 0.7;
 
-/** Opens the API-key cache; resolves when it is known how this instance will hear of changes. */
+/** Opens the cache; resolves when it is known how this instance will learn of changes. */
 export async function openApiKeyCache(options: ApiKeyCacheOptions): Promise<ApiKeyCache> {
   const nowMs = options.nowMs ?? performance.now.bind(performance);
   const bounds = { ...defaultKeyMemoryBounds, ...options.bounds };
@@ -58,7 +58,7 @@ export async function openApiKeyCache(options: ApiKeyCacheOptions): Promise<ApiK
     const readAtMs = nowMs();
     const changesBefore = changes;
     const record = await loader.load(hash);
-    // A change heard meanwhile may be newer than this answer: good for its caller, not for memory.
+    // A change announced meanwhile may be newer than this result: return it, but do not remember it.
     if (changes === changesBefore) memory.remember(hash, record, readAtMs);
     return record;
   }

@@ -22,7 +22,7 @@ describe("API key text", () => {
     }
   });
 
-  test("two neighbours swapped are noticed", () => {
+  test("two swapped neighbours are noticed", () => {
     const key = makeApiKeyText();
     for (let at = 6; at < key.length - 1; at += 1) {
       const [left = "", right = ""] = key.slice(at, at + 2);
@@ -37,16 +37,16 @@ describe("API key text", () => {
     ["another vendor's key", "sk-proj-abc"],
     ["100,000 characters", "x".repeat(100_000)],
     ["a letter outside base62", "sk-tp-é".padEnd(55, "0")],
-  ])("%s is no key", (_, text) => {
+  ])("%s is not a key", (_, text) => {
     expect(isApiKeyText(text)).toBe(false);
   });
 
-  test("a key with a space or a line break around it is no key", () => {
+  test("a key with a space or a line break around it is not a key", () => {
     const key = makeApiKeyText();
     for (const text of [` ${key}`, `${key} `, `${key}\n`]) expect(isApiKeyText(text)).toBe(false);
   });
 
-  test("the checksum is base62 of the CRC32 of all that precedes it", () => {
+  test("the checksum is base62 of the CRC32 of everything before it", () => {
     const key = makeApiKeyText();
     const value = [...key.slice(-6)].reduce((sum, char) => sum * 62 + alphabet.indexOf(char), 0);
     expect(value).toBe(Bun.hash.crc32(key.slice(0, -6)));

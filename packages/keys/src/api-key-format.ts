@@ -1,5 +1,5 @@
 // The text of an API key: `sk-tp-`, 43 random base62 characters (256 bits), then 6 base62 characters
-// of CRC32 over all that precedes them. A mistyped or invented key is refused by its checksum,
+// of the CRC32 of everything before them. A mistyped or invented key is refused by its checksum,
 // before anything is looked up. Only the SHA-256 of a key is ever stored or kept in memory.
 
 const prefix = "sk-tp-";
@@ -9,7 +9,7 @@ const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 /** The largest multiple of 62 in a byte: bytes from here on would favour the first letters. */
 const unbiasedBelow = 248;
 
-/** For secret scanners; the checksum says more. */
+/** For secret scanners; `isApiKeyText` also checks the checksum. */
 export const apiKeyPattern = /^sk-tp-[0-9A-Za-z]{49}$/;
 
 /** A new key. The caller shows it once and keeps only its hash. */
@@ -24,7 +24,7 @@ export function makeApiKeyText(): string {
   return signed + checksumOf(signed);
 }
 
-/** Whether `text` has the form of a key and its checksum is right. Says nothing of its validity. */
+/** Whether `text` has the form of a key with the right checksum. The key may still be unknown or revoked. */
 export function isApiKeyText(text: string): boolean {
   if (!apiKeyPattern.test(text)) return false;
   return checksumOf(text.slice(0, -checksumChars)) === text.slice(-checksumChars);

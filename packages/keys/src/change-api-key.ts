@@ -1,5 +1,5 @@
-// Changes of a key by its owner: name and limits, a pause, a new secret. Limits and what was spent
-// stay with the key through a rotation, so a rotation gives nobody new money.
+// Changes of a key by its owner: name and limits, disabling, a new secret. Limits and spending stay with
+// the key through a rotation, so a rotation grants no new money.
 import { type AccountId, type ApiKeyId, Fault, type PersonId } from "@turnpike/base";
 import { apiKeys, type Db } from "@turnpike/db";
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
@@ -12,7 +12,7 @@ import { notifyKeyChange } from "./notify-key-change.ts";
 /** The person who changes a key in the console. */
 export type KeyEditor = {
   readonly personId: PersonId;
-  /** Throws `step_up_required` unless they proved recently who they are. */
+  /** Throws `step_up_required` unless they recently proved their identity. */
   readonly requireRecentProof: () => void;
 };
 
@@ -44,7 +44,7 @@ export async function updateApiKey(
   await notifyKeyChange(db, owner.id);
 }
 
-/** Locks the key, so that what is compared is what is replaced. */
+/** Locks the key, so that the limits compared are the ones replaced. */
 async function requireProofToLoosen(db: Db, owner: KeyOwner, after: KeyLimits): Promise<void> {
   if (owner.by === undefined) return;
   const [before] = await db
@@ -64,7 +64,7 @@ export async function setApiKeyDisabled(db: Db, owner: KeyOwner, disabled: boole
 /**
  * A new secret; the old one works for `graceSeconds` more. Throws `not_found`, and `conflict` while
  * the secret before still works: it was promised that time, and a key has room for two secrets.
- * Throws `step_up_required` for a key that somebody else made: it would show them a secret in use.
+ * Throws `step_up_required` for a key made by another person: it would show them a secret in use.
  */
 export async function rotateApiKey(
   db: Db,
@@ -92,7 +92,7 @@ export async function rotateApiKey(
   if (known.length === 0) throw noSuchKey();
   throw new Fault(
     "conflict",
-    "The secret before this one still works. Revoke it now or wait until it runs out.",
+    "The previous secret still works. Revoke it now or wait until it expires.",
   );
 }
 

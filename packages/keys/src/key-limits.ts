@@ -1,5 +1,5 @@
-// What a key may do, as its owner set it. Absent means unlimited. The row carries the same facts
-// in columns; these two functions are the only translation.
+// The limits of a key, as its owner set them. Absent means unlimited. The row has the same values in
+// columns; these two functions are the only translation.
 
 import { Fault, type Nanos } from "@turnpike/base";
 import { apiKeys } from "@turnpike/db";

@@ -26,7 +26,7 @@ export type KeyRecord = {
 export type KeyLoader = {
   /** The record of this hash, undefined when there is none. Throws `overloaded` when unreadable. */
   readonly load: (hash: string) => Promise<KeyRecord | undefined>;
-  /** Later callers must not join queries that began before now. */
+  /** Later callers must not join queries that have already started. */
   readonly forgetPending: () => void;
 };
 
@@ -62,7 +62,7 @@ export function openKeyLoader(db: Db): KeyLoader {
       if (pending.get(hash) === answer) pending.delete(hash);
     };
     answer.then(forget, forget);
-    // One turn later, so that misses of the same turn travel together.
+    // One turn later, so that misses of the same turn share a query.
     if (!running) queueMicrotask(() => void (running || run()));
     return answer;
   }

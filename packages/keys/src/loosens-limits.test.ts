@@ -1,4 +1,4 @@
-// Tighter limits need no proof, looser ones do, and what is both counts as looser.
+// Tighter limits need no recent proof, looser ones do, and a mix of both counts as looser.
 
 import { describe, expect, test } from "bun:test";
 import { toNanos } from "@turnpike/base";
@@ -11,7 +11,7 @@ const spend = (day: bigint): KeyLimits => ({ spendLimitNanos: { day: toNanos(day
 const none: KeyLimits = { spendLimitNanos: {} };
 const withField = (field: Partial<KeyLimits>): KeyLimits => ({ ...none, ...field });
 
-/** Each: a limit, and one that allows more. */
+/** Pairs of a limit and one that allows more. */
 const pairs: readonly (readonly [string, KeyLimits, KeyLimits])[] = [
   ["spend", spend(1n), spend(2n)],
   ["a spend limit of 0", spend(0n), spend(1n)],
@@ -45,7 +45,7 @@ describe.each(pairs)("%s", (_, tight, loose) => {
   });
 });
 
-test("an address within an allowed network is not looser", () => {
+test("an address inside an allowed network is not looser", () => {
   const network = withField({ allowedAddresses: ["10.0.0.0/8", "2001:db8::/32"] });
   const inside = withField({ allowedAddresses: ["10.1.2.3", "2001:db8:1::/48"] });
   expect(loosensLimits(network, inside)).toBe(false);

@@ -1,5 +1,5 @@
-// Whether new limits let a key do anything the old ones did not: that needs a recent proof of who
-// asks, while making them tighter never does. What cannot be compared counts as looser.
+// Whether new limits let a key do anything the old ones did not: that needs a recent proof of
+// identity, while making them tighter never does. Limits that cannot be compared count as looser.
 
 import { parseAddressRange } from "@turnpike/base";
 import type { KeyLimits, SpendPeriod } from "./key-limits.ts";
@@ -19,7 +19,7 @@ export function loosensLimits(before: KeyLimits, after: KeyLimits): boolean {
   );
 }
 
-/** No limit is the highest. */
+/** No limit counts as the highest. */
 function isHigher(
   before: bigint | number | undefined,
   after: bigint | number | undefined,
@@ -28,7 +28,7 @@ function isHigher(
   return after === undefined || after > before;
 }
 
-/** No list allows everything, an empty one nothing. */
+/** A missing list allows everything, an empty one nothing. */
 function isWider(
   before: readonly string[] | undefined,
   after: readonly string[] | undefined,

@@ -1,4 +1,4 @@
-// Keys from birth to end as the database sees them, through the role the server runs as.
+// Keys from creation to revocation as stored in the database, through the role the server runs as.
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createAccount, findAccount } from "@turnpike/auth";
@@ -38,7 +38,7 @@ async function codeOf(promise: Promise<unknown>): Promise<string> {
 }
 
 describe("mintApiKey", () => {
-  test("the key is returned once; the database has its hash and mask, nowhere the key", async () => {
+  test("the key is returned once; the database has its hash and mask, never the key", async () => {
     const { accountId, personId } = await newAccount();
     const minted = await mintApiKey(connection.db, {
       accountId,
@@ -83,7 +83,7 @@ describe("mintApiKey", () => {
     expect(second).not.toHaveProperty("hash");
   });
 
-  test("an empty or endless name, a negative limit and an unknown account are refused", async () => {
+  test("an empty or overlong name, a negative limit and an unknown account are refused", async () => {
     const { accountId } = await newAccount();
     const input = { accountId, createdBy: undefined, name: "k" };
     expect(await codeOf(mintApiKey(connection.db, { ...input, name: "  " }))).toBe("invalid_value");
@@ -132,7 +132,7 @@ describe("revokeApiKey", () => {
 });
 
 describe("createAccount", () => {
-  test("an address names one person, however it is spelled, and the second try changes nothing", async () => {
+  test("an address belongs to one person, however it is spelled, and a second attempt changes nothing", async () => {
     const created = await createAccount(connection.db, { email: " Ada@Example.com " });
     expect(await codeOf(createAccount(connection.db, { email: "ada@example.COM" }))).toBe(
       "conflict",
@@ -150,7 +150,7 @@ describe("createAccount", () => {
     expect(counted).toEqual({ accounts: 1 });
   });
 
-  test("what is no address, or too long for one, makes no account", async () => {
+  test("text that is not an address, or is too long for one, creates no account", async () => {
     for (const email of ["", "ada", "ada@", "a b@example.com", `${"a".repeat(250)}@b.cd`]) {
       expect(await codeOf(createAccount(connection.db, { email }))).toBe("invalid_value");
     }

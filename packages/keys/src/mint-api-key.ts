@@ -29,7 +29,7 @@ export async function mintApiKey(
     readonly createdBy: PersonId | undefined;
     readonly name: string;
     readonly limits?: KeyLimits;
-    /** Chosen by the caller, so that one attempt repeated makes one key. */
+    /** Chosen by the caller, so that a repeated attempt creates one key. */
     readonly id?: ApiKeyId;
   },
 ): Promise<MintedApiKey> {
@@ -51,7 +51,7 @@ export async function mintApiKey(
     .onConflictDoNothing()
     .returning({ id: apiKeys.id });
   if (inserted.length === 0) {
-    throw new Fault("conflict", "This key was created already. Reload to see it.");
+    throw new Fault("conflict", "This key has already been created. Reload to see it.");
   }
   return minted;
 }
@@ -66,7 +66,7 @@ export function checkKeyName(wished: string): string {
   });
 }
 
-/** Keeps lists and caches small; two mints at the same instant may pass it by one. */
+/** Keeps lists and caches small; two concurrent mints may exceed it by one. */
 async function checkRoom(db: Db, accountId: AccountId): Promise<void> {
   const [found] = await db
     .select({ live: count(apiKeys.id) })

@@ -1,4 +1,4 @@
-// Tells every instance that what it remembers of a key, or of all keys of an account, is outdated.
+// Notifies every instance that its cached record of a key, or of all keys of an account, is outdated.
 // Sent after the change is committed and never inside a money transaction: a NOTIFY serialises
 // commits. A lost notification costs at most the ten seconds after which memory is read again.
 

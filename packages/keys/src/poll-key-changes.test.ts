@@ -1,4 +1,4 @@
-// Polling in one rhythm, however often it is switched on and off.
+// Polling keeps one schedule, however often it is started and stopped.
 
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { createAccount } from "@turnpike/auth";
@@ -22,7 +22,7 @@ afterAll(async () => {
 
 const log = openLog({ level: "silent", name: "test" });
 
-test("stopped and started again while a question is under way, it asks one at a time", async () => {
+test("stopped and started again while a query is running, it queries one at a time", async () => {
   const gate = Promise.withResolvers<void>();
   const counts = { asked: 0, underWay: 0, most: 0 };
   const { promise: enough, resolve } = Promise.withResolvers<void>();
@@ -30,7 +30,7 @@ test("stopped and started again while a question is under way, it asks one at a 
     counts.asked += 1;
     await gate.promise;
     counts.underWay += 1;
-    // By then the two that may overlap, asked before and after the stop, are long answered.
+    // By then the two queries that may overlap, from before and after the stop, have ended.
     if (counts.asked > 6) counts.most = Math.max(counts.most, counts.underWay);
     await Bun.sleep(5);
     const answer = await query();

@@ -1,5 +1,5 @@
 // Listens for key changes and proves that they arrive: a message to itself takes the path of a real
-// one, out through the pool and in through the direct connection. A connection that fails the proof
+// notification, out through the pool and in through the direct connection. A connection that fails the proof
 // (a pooler in between, another database, a dead socket) is replaced before the next one.
 
 import type { Db, Listener } from "@turnpike/db";

@@ -1,4 +1,4 @@
-// A key is found wherever an SDK puts it, ambiguity is refused, and nothing sent is repeated.
+// A key is found wherever an SDK puts it, ambiguity is refused, and refusals repeat nothing that was sent.
 
 import { describe, expect, test } from "bun:test";
 import { Fault } from "@turnpike/base";
@@ -30,7 +30,7 @@ describe("readBearer", () => {
   });
 
   test.each([{}, { authorization: "" }, { authorization: "Bearer" }, { authorization: "Basic x" }])(
-    "%j presents none",
+    "%j presents no key",
     (headers) => {
       expect(faultOf(new Headers(headers)).code).toBe("missing_api_key");
     },

@@ -1,5 +1,5 @@
-// Which key a caller presents, from the headers SDKs use for it. Two credentials in one header are
-// refused rather than chosen from, and no answer ever repeats what was sent.
+// Reads the key a caller presents from the headers SDKs use for it. Two credentials in one header are
+// refused instead of choosing one, and refusals never repeat what was sent.
 
 import { Fault } from "@turnpike/base";
 

@@ -1,4 +1,4 @@
-// Memory is bounded in size and in age, and forgets what it is told to forget.
+// Memory is bounded in size and in age, and forgets keys on request.
 
 import { describe, expect, test } from "bun:test";
 import { type AccountId, type ApiKeyId, newId } from "@turnpike/base";
@@ -56,7 +56,7 @@ describe("openKeyMemory", () => {
     expect(memory.recall("h")).toBeUndefined();
   });
 
-  test("the record unused for longest makes room", () => {
+  test("the least recently used record is evicted", () => {
     const { memory } = open(3);
     for (const hash of ["a", "b", "c"]) memory.remember(hash, recordOf(), 1_000);
     memory.recall("a");
@@ -65,7 +65,7 @@ describe("openKeyMemory", () => {
     expect(kept).toEqual(["a", "c", "d"]);
   });
 
-  test("invented keys push out each other, never a real one", () => {
+  test("invented keys evict each other, never a real one", () => {
     const { memory } = open(3, 2);
     memory.remember("real", recordOf(), 1_000);
     for (let n = 0; n < 100; n += 1) memory.remember(`invented-${n}`, undefined, 1_000);

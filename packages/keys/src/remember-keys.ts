@@ -1,10 +1,10 @@
-// What this process remembers of keys, by SHA-256: records and, shorter, hashes nobody has. Memory
-// only saves a query; nothing older than its lifetime is ever returned, and both sides are bounded.
+// The memory of the API-key cache, by SHA-256: records and, for a shorter time, unknown hashes. It only
+// saves queries; nothing older than its lifetime is ever returned, and both maps are bounded.
 
 import type { KeyRecord } from "./load-keys.ts";
 
 export type KeyMemory = {
-  /** A record and its age; `record` is undefined for a hash known to be nobody's. */
+  /** A record and its age; `record` is undefined for a hash known not to exist. */
   readonly recall: (hash: string) => Remembered | undefined;
   readonly remember: (hash: string, record: KeyRecord | undefined, readAtMs: number) => void;
   /** Forgets a key, or every key of an account. */
@@ -31,7 +31,7 @@ export const defaultKeyMemoryBounds: KeyMemoryBounds = {
 type Entry = { readonly record: KeyRecord; readonly readAtMs: number };
 
 export function openKeyMemory(bounds: KeyMemoryBounds, nowMs: () => number): KeyMemory {
-  // A Map iterates in order of insertion: its first key is the one unused for longest.
+  // A Map iterates in order of insertion: its first key is the least recently used one.
   const records = new Map<string, Entry>();
   const unknown = new Map<string, number>();
   return {

@@ -1,4 +1,4 @@
-// Ends a key for good. Every instance feels it within a second (a notification), or within ten
+// Revokes a key permanently. Every instance refuses it within a second (by notification), or within ten
 // when the notification is lost.
 
 import { type AccountId, type ApiKeyId, Fault, type PersonId } from "@turnpike/base";
@@ -23,7 +23,7 @@ export async function revokeApiKey(db: Db, id: ApiKeyId, owner?: AccountId): Pro
   await notifyKeyChange(db, id);
 }
 
-/** Revokes every live key of the accounts a person owns. Returns how many that were. */
+/** Revokes every live key of the accounts a person owns. Returns how many were revoked. */
 export async function revokeKeysOfPerson(db: Db, personId: PersonId): Promise<number> {
   const owned = db
     .select({ id: memberships.accountId })

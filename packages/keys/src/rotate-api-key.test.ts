@@ -1,5 +1,5 @@
-// How long the secret before a rotation works: until its grace ends, whether the API-key cache reads the key
-// or remembers it.
+// How long the secret from before a rotation works: until its grace period ends, whether the cache reads
+// the key or remembers it.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { createAccount } from "@turnpike/auth";
 import { Fault } from "@turnpike/base";
@@ -25,7 +25,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** An API-key cache whose memory never ages, so that only the grace itself can end a secret. */
+/** An API-key cache whose memory never ages, so that only the grace period can end a secret. */
 async function withApiKeyCache(use: (apiKeyCache: ApiKeyCache) => Promise<void>): Promise<void> {
   const { db } = connection;
   const listener = openListener({ url: database.url });
@@ -63,7 +63,7 @@ async function codeOf(apiKeyCache: ApiKeyCache, key: string): Promise<string> {
   }
 }
 
-test("a rotated secret works during its grace and is refused once that is over", async () => {
+test("a rotated secret works during its grace period and is refused afterwards", async () => {
   const { id, before, after } = await newRotatedKey();
   await withApiKeyCache(async (apiKeyCache) => {
     expect(await codeOf(apiKeyCache, before)).toBe("identified");
@@ -76,7 +76,7 @@ test("a rotated secret works during its grace and is refused once that is over",
   });
 });
 
-test("the grace ends on time also for a secret that the API-key cache remembers", async () => {
+test("the grace period ends on time also for a secret that the cache remembers", async () => {
   const { id, before } = await newRotatedKey();
   await withApiKeyCache(async (apiKeyCache) => {
     const soon = secondsFromNow(1);
@@ -86,7 +86,7 @@ test("the grace ends on time also for a secret that the API-key cache remembers"
   });
 });
 
-test("the grace lasts as long as was asked for, and none at all ends the old secret at once", async () => {
+test("the grace period has the requested length, and 0 ends the old secret at once", async () => {
   const { id } = await newRotatedKey();
   const [row] = await connection.sql<{ seconds: number }[]>`
     select extract(epoch from previous_until - changed_at)::float8 as seconds
@@ -99,7 +99,7 @@ test("the grace lasts as long as was asked for, and none at all ends the old sec
   });
 });
 
-test("while the secret before still works there is no other rotation; afterwards there is", async () => {
+test("while the previous secret still works another rotation is refused; afterwards it is allowed", async () => {
   const { owner, before } = await newRotatedKey();
   const again = rotateApiKey(connection.db, owner, graceSeconds);
   await expect(again).rejects.toMatchObject({ code: "conflict" });

@@ -1,5 +1,5 @@
 // Stops and restarts an account: while it is suspended every one of its keys is refused. Calls
-// under way finish and are billed, and the money stays where it is.
+// in progress finish and are billed, and the balance is unchanged.
 
 import { type AccountId, Fault } from "@turnpike/base";
 import { accounts, apiKeys, type Db } from "@turnpike/db";

@@ -1,5 +1,5 @@
-// Revocation is felt whatever stands between an instance and its database: a pooler that swallows
-// notifications, a listening connection that is cut, an address where nobody answers.
+// Revocation takes effect whatever is between an instance and its database: a pooler that drops
+// notifications, a listening connection that is cut, an address where nothing answers.
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { connect as connectSocket, createServer, type Socket } from "node:net";
@@ -32,7 +32,7 @@ afterAll(async () => {
 
 const notificationType = "A".charCodeAt(0);
 
-/** Passes the messages of PostgreSQL on, without the notifications while it is deaf. */
+/** Passes on the messages of PostgreSQL, except notifications while `deaf` is set. */
 function relayMessages(from: Socket, to: Socket, isDeaf: () => boolean): void {
   let pending = Buffer.alloc(0);
   from.on("data", (chunk: Buffer) => {
@@ -47,7 +47,7 @@ function relayMessages(from: Socket, to: Socket, isDeaf: () => boolean): void {
   });
 }
 
-/** Stands where a pooler would; can swallow notifications, cut connections and refuse new ones. */
+/** Stands in for a pooler; can drop notifications, cut connections and refuse new ones. */
 async function startProxy() {
   const target = new URL(database.url);
   const state = { deaf: false, refusing: false };
@@ -118,8 +118,8 @@ async function isRefused(apiKeyCache: ApiKeyCache, key: string): Promise<boolean
   }
 }
 
-describe("behind a pooler that swallows notifications", () => {
-  test("the instance finds out at boot, polls, and feels a revocation within seconds", async () => {
+describe("behind a pooler that drops notifications", () => {
+  test("the instance detects it at startup, polls, and notices a revocation within seconds", async () => {
     const proxy = await startProxy();
     proxy.state.deaf = true;
     const apiKeyCache = await openInstance(proxy.url);
@@ -130,7 +130,7 @@ describe("behind a pooler that swallows notifications", () => {
     expect(await holds(() => isRefused(apiKeyCache, key), 8_000)).toBe(true);
   });
 
-  test("a road that turns deaf later is noticed, and trusted again once it carries", async () => {
+  test("a path that stops delivering later is detected, and trusted again once it delivers", async () => {
     const proxy = await startProxy();
     const apiKeyCache = await openInstance(proxy.url, { proofTimeoutMs: 200, proofIntervalMs: 50 });
     const becomes = (mode: WatchMode) => holds(() => apiKeyCache.mode() === mode, 30_000);
@@ -147,7 +147,7 @@ describe("behind a pooler that swallows notifications", () => {
 });
 
 describe("when the listening connection is lost", () => {
-  test("what was revoked meanwhile is felt as soon as it is back", async () => {
+  test("a key revoked meanwhile is refused as soon as the connection is back", async () => {
     const proxy = await startProxy();
     const apiKeyCache = await openInstance(proxy.url);
     expect(apiKeyCache.mode()).toBe("listening");
@@ -161,7 +161,7 @@ describe("when the listening connection is lost", () => {
     expect(await holds(() => isRefused(apiKeyCache, key), 8_000)).toBe(true);
   });
 
-  test("an address where nobody answers does not keep the instance from opening", async () => {
+  test("an address where nothing answers does not keep the instance from starting", async () => {
     const proxy = await startProxy();
     proxy.state.refusing = true;
     const apiKeyCache = await openInstance(proxy.url, { proofIntervalMs: 50 });

@@ -31,13 +31,13 @@ export type KeyWatch = {
 
 export type KeyWatchOptions = {
   readonly db: Db;
-  /** Leads past any transaction pooler; shared, so closed by its owner. */
+  /** Bypasses any transaction pooler; shared, so closed by its owner. */
   readonly listener: Listener;
   readonly log: Log;
   readonly times: Partial<WatchTimes>;
   /** A key, or all keys of an account, changed. */
   readonly onChange: (id: string) => void;
-  /** Changes may have been missed: nothing that is remembered can be trusted. */
+  /** Changes may have been missed: no cached record can be trusted. */
   readonly onGap: () => void;
 };
 

@@ -112,7 +112,7 @@ describe("account", () => {
     const second = await run(["account", "create", "--email", email]);
     expect(second).toEqual({
       out: "",
-      err: `There is an account for ${email} already.\n`,
+      err: `There is already an account for ${email}.\n`,
       code: 1,
     });
     expect(await runJson("account", "show", "--email", email)).toEqual(before);

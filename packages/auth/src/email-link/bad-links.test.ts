@@ -1,5 +1,5 @@
-// Links that are not the one that was mailed, for each of the things a mailed link does: the
-// same refusal for all of them, and nothing has changed afterwards.
+// Invalid links, for each purpose of a mailed link: all get the same refusal, and nothing has changed
+// afterwards.
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { MailKind } from "@turnpike/mail";
@@ -31,10 +31,10 @@ afterAll(() => bed.close());
 const caller = callerAt("203.0.113.9");
 
 type Purpose = {
-  /** Has a link mailed, and returns its token and to whom it went. */
+  /** Has a link mailed, and returns its token and recipient. */
   readonly mail: () => Promise<{ readonly token: string; readonly recipient: string }>;
   readonly use: (token: string) => Promise<unknown>;
-  /** What a second use of the right link is answered. */
+  /** The result of using the right link a second time. */
   readonly again: string;
 };
 
@@ -101,7 +101,7 @@ describe.each(Object.keys(purposes).filter(isPurpose))("a link to %s", (name) =>
     expect(await readPeople()).toBe(before);
   });
 
-  test("in other letters, cut, longer, made up or empty is dead, and the right one still works", async () => {
+  test("with other letters, cut, longer, made up or empty is refused, and the right one still works", async () => {
     const { token } = await mail();
     const before = await readPeople();
     const forged = [
@@ -114,7 +114,7 @@ describe.each(Object.keys(purposes).filter(isPurpose))("a link to %s", (name) =>
     expect(await faultCodeOf(use(token))).toBe("no fault");
   });
 
-  test("expired a moment ago is dead", async () => {
+  test("that has just expired is refused", async () => {
     const { token, recipient } = await mail();
     await bed.sql`update email_tokens set expires_at = now() where email = ${recipient}`;
     const before = await readPeople();
@@ -122,7 +122,7 @@ describe.each(Object.keys(purposes).filter(isPurpose))("a link to %s", (name) =>
     expect(await readPeople()).toBe(before);
   });
 
-  test("is dead for every other purpose, and stays good for its own", async () => {
+  test("is refused for every other purpose, and still works for its own", async () => {
     const { token } = await mail();
     for (const other of Object.keys(purposes).filter(isPurpose)) {
       if (other === name) continue;
@@ -160,7 +160,7 @@ function swapCase(text: string): string {
   );
 }
 
-/** Everything about everybody, or about whom a link was mailed to, that a link can change. */
+/** Everything that a link can change, of all people or of the link's recipient. */
 async function readPeople(recipient?: string): Promise<string> {
   const [row] = await bed.sql<{ facts: string }[]>`
     select md5(string_agg(p::text, '' order by p.id)) as facts from persons p

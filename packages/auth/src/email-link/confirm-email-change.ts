@@ -1,5 +1,5 @@
 // Moves a person to the address whose link was used, with their password: the owner of a mailbox
-// cannot be given somebody else's account by a click, nor a thief keep a change the owner ended.
+// cannot be given another person's account by a click, and a thief cannot keep a change the owner ended.
 
 import { Fault } from "@turnpike/base";
 import { type Db, persons, readErrorCode, sessions } from "@turnpike/db";
@@ -77,13 +77,13 @@ async function moveToNewEmail(
       const moved = await tx
         .update(persons)
         .set({ email, emailVerifiedAt: now })
-        // Only while the password that was checked still is the password.
+        // Only if the password has not changed since it was checked.
         .where(and(eq(persons.id, personId), eq(persons.passwordHash, person.passwordHash ?? "")))
         .returning({ id: persons.id });
       if (moved.length === 0) throw deadLink();
       await revokePendingLinks(tx, personId);
       await tx.delete(sessions).where(eq(sessions.personId, personId));
-      // The address was told when the change was asked for; from now on it has 72 hours again.
+      // The address got an undo link when the change was requested; its 72 hours start again now.
       await queueMail(tx, person.email, {
         kind: "email_changed",
         at: now.toISOString(),
@@ -98,5 +98,5 @@ async function moveToNewEmail(
 }
 
 function addressTaken(): Fault {
-  return new Fault("conflict", "This address belongs to another account by now.");
+  return new Fault("conflict", "This address now belongs to another account.");
 }

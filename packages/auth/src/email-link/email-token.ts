@@ -1,5 +1,5 @@
 // The secret in a mailed link: 32 random bytes of which only the hash is stored, for one purpose and
-// one address, used once. A used row stays, so that a second click can be told what happened.
+// one address, used once. A used row stays, so that a second click can be answered with what happened.
 
 import { Fault, type PersonId } from "@turnpike/base";
 import { type Db, emailTokens, persons } from "@turnpike/db";
@@ -8,7 +8,7 @@ import { hashToken, makeToken } from "../hash-token.ts";
 
 /**
  * `verify` proves an address, `reset` sets a password, `change` moves to another address, `unlock`
- * lets one browser sign in despite too many attempts, `undo` takes a change of the account back.
+ * lets one browser sign in despite too many attempts, `undo` reverts a change of the account.
  */
 export type TokenPurpose = "verify" | "reset" | "change" | "unlock" | "undo";
 
@@ -36,7 +36,7 @@ export type FoundToken = TokenOwner & {
 
 /**
  * Makes a token; what is returned goes into the link and nowhere else. Only the newest link of a
- * purpose works, except for `undo`: every change can be undone for as long as its mail says. Call it
+ * purpose works, except for `undo`: every change can be undone for the time its mail states. Call it
  * in a transaction.
  */
 export async function issueToken(
@@ -87,7 +87,7 @@ export async function consumeToken(
   return consumed;
 }
 
-/** The token, live or not, for telling a second click from a wrong link. */
+/** The token, live or not, to distinguish a second click from a wrong link. */
 export async function findToken(
   db: Db,
   purpose: TokenPurpose,
@@ -154,9 +154,9 @@ async function revokeLinks(db: Db, which: ReturnType<typeof and>): Promise<void>
     .where(and(which, isNull(emailTokens.consumedAt)));
 }
 
-/** One answer for every link that does not work: it must not say whether it ever did. */
+/** The same answer for every link that does not work: it must not reveal whether it ever did. */
 export function deadLink(): Fault {
-  return new Fault("token_expired", "This link has expired or was used already.", {
+  return new Fault("token_expired", "This link has expired or has already been used.", {
     param: "token",
   });
 }

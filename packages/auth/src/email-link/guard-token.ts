@@ -1,5 +1,5 @@
 // Limits how many links that do not exist one network address may try. Links that exist are never
-// held up, so nobody's guesses delay a neighbour who opens a link of their own.
+// delayed, so guesses do not slow down others on the same network.
 
 import { customerNetwork } from "@turnpike/base";
 import type { Db } from "@turnpike/db";
@@ -7,7 +7,7 @@ import type { Auth, Caller } from "../auth.ts";
 import { throttle } from "../throttle/throttle.ts";
 import { deadLink, isTokenKnown } from "./email-token.ts";
 
-/** Runs `use` for a link that was mailed once. Throws `token_expired` and `throttled`. */
+/** Runs `use` if the link was ever mailed. Throws `token_expired` and `throttled`. */
 export async function guardToken<Value>(
   db: Db,
   auth: Auth,

@@ -24,7 +24,7 @@ export async function requestEmailChange(
   const { password } = given;
   const person = await confirmPassword(db, auth, caller, { password, param: "password" });
   if (newEmail === person.email) {
-    throw new Fault("invalid_value", "This is your address already.", { param: "newEmail" });
+    throw new Fault("invalid_value", "This is already your address.", { param: "newEmail" });
   }
   await throttleMail(db, auth, caller, { purpose: "change", email: newEmail });
   await padResponseTime(auth.answerFloorMs, send(db, auth, person, newEmail));

@@ -1,5 +1,5 @@
-// Takes a change of password or address back, by the link mailed before it took effect. Afterwards
-// the account has the address the link was mailed to, and only who reads that mailbox gets in.
+// Undoes a change of password or address, by the link mailed before it took effect. Afterwards
+// the account has the address the link was mailed to, and only the owner of that mailbox gets in.
 
 import { Fault } from "@turnpike/base";
 import { type Db, devices, persons, readErrorCode, sessions } from "@turnpike/db";
@@ -35,7 +35,7 @@ export function undoChange(
       return await restoreAccount(db, auth, token);
     } catch (error) {
       if (readErrorCode(error) !== uniqueViolation) throw error;
-      throw new Fault("conflict", "This address belongs to another account by now.");
+      throw new Fault("conflict", "This address now belongs to another account.");
     }
   });
 }
@@ -62,7 +62,7 @@ function restoreAccount(db: Db, auth: Auth, token: string): Promise<{ readonly e
       })
       .where(eq(persons.id, personId));
     await revokePendingLinks(tx, personId);
-    // Or the address that was just removed could undo the undoing.
+    // Otherwise the address that was just removed could reverse the undo.
     await revokeLaterUndos(tx, personId, token);
     await tx.delete(sessions).where(eq(sessions.personId, personId));
     await tx.delete(devices).where(eq(devices.personId, personId));

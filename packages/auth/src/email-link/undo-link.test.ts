@@ -1,5 +1,5 @@
-// How long and for whom the former address of an account stays reserved, and what undoing a change
-// tells each of the two addresses.
+// How long and for which account a former address stays reserved, and what each of the two addresses
+// is told when a change is undone.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import {
   callerAt,
@@ -27,7 +27,7 @@ function newAddress(name: string): string {
   return `${name}-${addresses}@example.com`;
 }
 
-/** A person who asked for another address, with the token that confirms it. */
+/** A person who requested an address change, with the token that confirms it. */
 async function askToMove() {
   const { email, authenticated } = await bed.signUp(newAddress("before"));
   const newEmail = newAddress("after");
@@ -49,7 +49,7 @@ const kindsTo = async (email: string) => (await bed.mailsTo(email)).map(({ kind 
 const undosOf = (email: string) => bed.sql`email = ${email} and purpose = 'undo'`;
 
 describe("a former address", () => {
-  test("is reserved for its account, and not against it", async () => {
+  test("is reserved for its account, which may use it again", async () => {
     const { email, personId } = await move();
     expect(await findReservation(bed.db, email)).toMatchObject({ email, personId });
     expect(await findReservation(bed.db, email, personId)).toBeUndefined();
@@ -59,7 +59,7 @@ describe("a former address", () => {
     });
   });
 
-  test("is not one before the move is confirmed", async () => {
+  test("is not reserved before the move is confirmed", async () => {
     const { email } = await askToMove();
     expect(await isReserved(email)).toBe(false);
   });
@@ -86,7 +86,7 @@ describe("a former address", () => {
     [90, 2],
     [1, 1],
   ])(
-    "with %d minutes left says so in hours, and its new link ends no later",
+    "with %d minutes left is mailed the time in hours, and its new link expires no later",
     async (minutes, undoHours) => {
       const { email } = await move();
       await bed.sql`update email_tokens
@@ -105,7 +105,7 @@ describe("a former address", () => {
 });
 
 describe("undoing a move", () => {
-  test("tells both addresses, the one that is removed without a link into the account", async () => {
+  test("mails both addresses, the removed one without a link into the account", async () => {
     const { email, newEmail } = await move();
     await undoChange(bed.db, bed.auth, caller, await bed.undoTokenTo(email));
     expect((await kindsTo(email))[0]).toBe("change_undone");
@@ -114,7 +114,7 @@ describe("undoing a move", () => {
     expect(JSON.stringify(removed)).not.toContain("token=");
   });
 
-  test("before it is confirmed tells the one address it has, and kills the confirmation", async () => {
+  test("before it is confirmed mails the current address, and revokes the confirmation link", async () => {
     const { email, newEmail, token } = await askToMove();
     await undoChange(bed.db, bed.auth, caller, await bed.undoTokenTo(email));
     expect((await kindsTo(email))[0]).toBe("change_undone");
@@ -124,7 +124,7 @@ describe("undoing a move", () => {
     expect(await faultCodeOf(confirm)).toBe("token_expired");
   });
 
-  test("is refused where another account has the address by now, and the link still works later", async () => {
+  test("is refused while another account has the address, and the link still works later", async () => {
     const { email, newEmail } = await move();
     const other = Bun.randomUUIDv7();
     await bed.sql`insert into persons (id, email) values (${other}, ${email})`;

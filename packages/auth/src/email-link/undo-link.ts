@@ -1,4 +1,4 @@
-// The link that takes a change of an account back, mailed to the address the account has before the
+// The link that undoes a change of an account, mailed to the address the account has before the
 // change. While it works, that address stays reserved for the account.
 
 import type { PersonId } from "@turnpike/base";
@@ -23,7 +23,7 @@ export async function issueUndoLink(
 
 /**
  * Tells the owner that a new password is being set, with a way to undo it. Committed before the
- * change itself, so that no password is replaced in silence, whatever happens in between.
+ * change itself, so that no password is replaced without notice, whatever happens in between.
  */
 export function announceNewPassword(db: Db, auth: Auth, owner: TokenOwner): Promise<void> {
   return db.transaction(async (tx) => {
@@ -75,7 +75,7 @@ export async function mailReservation(
   { personId, email, until }: Reservation,
 ): Promise<void> {
   await db.transaction(async (tx) => {
-    // It ends when the reservation does: a new link must not prolong it.
+    // It expires with the reservation: a new link must not extend it.
     const token = await issueToken(tx, { personId, email, purpose: "undo", expiresAt: until });
     await queueMail(tx, email, {
       kind: "address_reserved",

@@ -1,5 +1,5 @@
-// Links that verify an address, when they end while they are used: nothing is verified by them, and
-// nothing is said of the password that was sent along.
+// Verification links that expire while they are used: they verify nothing, and reveal nothing about the
+// password that was sent with them.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Auth } from "../auth.ts";
 import {
@@ -53,7 +53,7 @@ test("a link that expires while its password is checked verifies nothing", async
   expect(await isVerified(email)).toBe(false);
 });
 
-test("two clicks at the same moment both say that the address is verified", async () => {
+test("two clicks at the same moment both report the address as verified", async () => {
   const email = "two-clicks@example.com";
   const given = { token: await register(email), password: goodPassword };
   const bothRead = Promise.withResolvers<void>();
@@ -76,7 +76,7 @@ test("two clicks at the same moment both say that the address is verified", asyn
   expect(await isVerified(email)).toBe(true);
 });
 
-test("an expired link is called expired whatever password comes with it", async () => {
+test("an expired link is reported as expired whatever password is sent with it", async () => {
   const email = "expired@example.com";
   const token = await register(email);
   await expire(email);

@@ -20,7 +20,7 @@ export type Verified = {
 type Given = { readonly token: string; readonly password: string };
 
 /**
- * With the password of the registration. A second click says that all is well. Throws
+ * With the password of the registration. A second click succeeds too. Throws
  * `token_expired`, `wrong_credentials`, `throttled`, `overloaded`.
  */
 export function verifyEmail(db: Db, auth: Auth, caller: Caller, given: Given): Promise<Verified> {
@@ -41,7 +41,7 @@ export function verifyEmail(db: Db, auth: Auth, caller: Caller, given: Given): P
       const verified = await tx
         .update(persons)
         .set({ emailVerifiedAt: sql`now()` })
-        // Only while the password that was checked still is the password.
+        // Only if the password has not changed since it was checked.
         .where(and(isStill(person), eq(persons.passwordHash, person.passwordHash ?? "")))
         .returning({ id: persons.id });
       if (verified.length === 0) throw deadLink();
@@ -51,7 +51,7 @@ export function verifyEmail(db: Db, auth: Auth, caller: Caller, given: Given): P
 }
 
 /**
- * With a new password, for owners who did not choose the present one. Whoever did is locked out.
+ * With a new password, for owners who did not choose the current one. The person who did is locked out.
  * Throws `token_expired`, `throttled`, `overloaded` and what `checkNewPassword` throws.
  */
 export function verifyWithNewPassword(
@@ -100,7 +100,7 @@ function useLink(
   });
 }
 
-/** By a click at the same moment. */
+/** A concurrent click verified it. */
 async function isVerified(db: Db, { id }: FoundPerson): Promise<boolean> {
   return (await findPersonById(db, id))?.emailVerifiedAt != null;
 }

@@ -1,5 +1,5 @@
-// Changes the password of a person who knows the present one. The owner is told before it takes
-// effect; every session and every pending link ends, and the session that asks gets a new token.
+// Changes the password of a person who knows the current one. The owner is notified before it takes
+// effect; every session and every pending link ends, and the requesting session gets a new token.
 
 import { Fault } from "@turnpike/base";
 import { type Db, devices, persons, sessions } from "@turnpike/db";
@@ -39,7 +39,7 @@ export async function changePassword(
     }
     await revokePendingLinks(tx, personId);
     await tx.delete(sessions).where(eq(sessions.personId, personId));
-    // Somebody else may have signed in with the old password: only this browser stays known.
+    // Someone else may have signed in with the old password: only this browser stays known.
     await tx.delete(devices).where(eq(devices.personId, personId));
     return rememberDevice(tx, auth, caller, personId);
   });

@@ -23,7 +23,7 @@ describe("checkNewPassword", () => {
     expect(check("e\u0301".repeat(11))).toBe("string_below_min_length");
     expect(check("🦊🐻🐼🐨🐯🦁🐮🐷🐸🐵🐔🐧")).toBe("fine");
   });
-  test("the longest password is accepted, one character more is not", () => {
+  test("the longest password is accepted, a longer one is not", () => {
     const most = "zk4v7qw8m2x5tb9n".repeat(16);
     expect(check(most)).toBe("fine");
     expect(check(`${most}x`)).toBe("string_above_max_length");
@@ -32,7 +32,7 @@ describe("checkNewPassword", () => {
     expect(check("ada1ada2ada3", "ada@example.com")).toBe("invalid_value");
     expect(check("jo1jo2jo3jo4", "jo@example.com")).toBe("fine");
   });
-  test("what is left beside names and first guesses has five characters, four of them different", () => {
+  test("what remains without names and common guesses needs five characters, four of them different", () => {
     expect(check("turnpike1234")).toBe("invalid_value");
     expect(check("turnpike1zk4v")).toBe("fine");
     expect(check("turnpikezkzkz")).toBe("invalid_value");
@@ -40,7 +40,7 @@ describe("checkNewPassword", () => {
     expect(check("turnpikezkvw9")).toBe("fine");
     expect(check("turnpikezkvwz")).toBe("fine");
   });
-  test("what everybody tries first is refused", () => {
+  test("common first guesses are refused", () => {
     for (const password of [
       "password1234",
       "PASSWORD12345!",

@@ -1,4 +1,4 @@
-// What a new password must be: long, and not what everybody tries first. There are no rules about
+// What a new password must be: long, and not a common first guess. There are no rules about
 // kinds of characters.
 
 import { Fault } from "@turnpike/base";

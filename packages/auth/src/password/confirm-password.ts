@@ -1,5 +1,5 @@
-// Asks a person who is signed in for their password again. Wrong answers are counted by session: a
-// stolen one cannot guess faster than at sign-in, and guesses elsewhere do not count here.
+// Verifies the password of a person who is already signed in. Wrong passwords are counted per session: a
+// stolen session cannot guess faster than at sign-in, and guesses elsewhere do not count here.
 
 import { Fault } from "@turnpike/base";
 import type { Db } from "@turnpike/db";

@@ -5,7 +5,7 @@ import { Fault } from "@turnpike/base";
 import { openPasswordHasher } from "./password-hasher.ts";
 
 describe("openPasswordHasher", () => {
-  test("knows the right password, and without a hash says wrong", async () => {
+  test("accepts the right password only, and rejects any password where there is no hash", async () => {
     const hasher = openPasswordHasher();
     const hash = await hasher.hash("correct horse battery staple");
     const right = await hasher.verify("correct horse battery staple", hash);
@@ -14,7 +14,7 @@ describe("openPasswordHasher", () => {
     expect((await hasher.verify("correct horse battery staple", null)).right).toBe(false);
   });
 
-  test("beyond its queue it refuses at once, and everybody queued is served", async () => {
+  test("with a full queue it refuses at once, and everything queued is processed", async () => {
     const hasher = openPasswordHasher({ concurrency: 2, queueMax: 3, waitMs: 20_000 });
     const results = await Promise.allSettled(
       Array.from({ length: 9 }, () => hasher.hash("correct horse battery staple")),
@@ -25,7 +25,7 @@ describe("openPasswordHasher", () => {
     expect(await hasher.hash("and later it works again")).toStartWith("$argon2id$");
   });
 
-  test("who waits too long is refused, and the place is not lost", async () => {
+  test("a job that waits too long is refused, and its place is freed", async () => {
     const hasher = openPasswordHasher({ concurrency: 1, queueMax: 9, waitMs: 0 });
     const results = await Promise.allSettled([hasher.hash("one long one"), hasher.hash("another")]);
     expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
@@ -47,9 +47,9 @@ describe("openPasswordHasher", () => {
     expect((await hasher.verify("correct horse battery staple", hash)).right).toBe(true);
   });
 
-  test("while a password is hashed the event loop goes on", async () => {
+  test("while a password is hashed the event loop keeps running", async () => {
     const hasher = openPasswordHasher();
-    await hasher.hash("the thread is there");
+    await hasher.hash("start the thread");
     let turns = 0;
     const hashing = hasher.hash("correct horse battery staple").then(() => "hashed");
     const turn = async () => {
@@ -61,9 +61,9 @@ describe("openPasswordHasher", () => {
     expect(turns).toBeGreaterThan(10);
   });
 
-  test("hashing yields to the threads that answer calls", async () => {
+  test("hashing threads have a lower priority than the threads that answer calls", async () => {
     if (process.platform !== "linux") {
-      console.log("skipped: only Linux has priorities of threads");
+      console.log("skipped: only Linux has thread priorities");
       return;
     }
     const before = countYielding();

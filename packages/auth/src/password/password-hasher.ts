@@ -1,5 +1,5 @@
 // Hashes and verifies passwords, a few at a time and with a bounded queue: argon2id takes memory and
-// a core by design, and a flood of logins must not take both from everybody else.
+// a core by design, and a flood of logins must not starve everything else.
 
 import { availableParallelism } from "node:os";
 import { Fault } from "@turnpike/base";
@@ -8,7 +8,7 @@ import { openPasswordThreads } from "./password-threads.ts";
 const memoryCost = 19_456;
 const timeCost = 2;
 const parametersNow = `$m=${memoryCost},t=${timeCost},p=1$`;
-/** As much work to verify as any other, and no password has it. */
+/** Takes as much work to verify as any other hash, and matches no password. */
 const nobodysHash = `$argon2id$v=19${parametersNow}${"A".repeat(43)}$${"A".repeat(43)}`;
 
 export type HasherLimits = {
@@ -18,7 +18,7 @@ export type HasherLimits = {
   readonly waitMs: number;
 };
 
-/** At most half of the cores hash: the other half answers `/v1` meanwhile. */
+/** At most half of the cores hash; the other half keeps answering `/v1`. */
 const concurrency = Math.max(1, Math.min(4, Math.floor(availableParallelism() / 2)));
 const defaultLimits: HasherLimits = { concurrency, queueMax: 64, waitMs: 5_000 };
 
@@ -30,7 +30,7 @@ export type Verdict = {
 
 export type PasswordHasher = {
   readonly hash: (password: string) => Promise<string>;
-  /** Without a hash it does the same work and says wrong. Throws `overloaded`. */
+  /** Without a hash it does the same work and reports a wrong password. Throws `overloaded`. */
   readonly verify: (password: string, hash: string | null) => Promise<Verdict>;
 };
 
@@ -55,7 +55,7 @@ export function openPasswordHasher(limits: HasherLimits = defaultLimits): Passwo
   };
 }
 
-/** One spelling for what looks the same on every keyboard. */
+/** Normalises Unicode, so that text that looks the same is the same password. */
 function normalise(password: string): string {
   return password.normalize("NFC");
 }
@@ -85,7 +85,7 @@ function openTurnstile({ concurrency, queueMax, waitMs }: HasherLimits): Turnsti
     try {
       return await work();
     } finally {
-      // The place is handed on, not given back, while somebody waits.
+      // While callers wait, the place passes to the next one instead of being freed.
       const next = queue.shift();
       if (next === undefined) running -= 1;
       else next();

@@ -6,7 +6,7 @@ import { getPriority, setPriority } from "node:os";
 import { parentPort } from "node:worker_threads";
 import type { PasswordAnswer, PasswordJob } from "./password-threads.ts";
 
-/** Added to that of the process: a third of its share when it is busy, so logins slow down but proceed. */
+/** Added to the niceness of the process: under load it gets a third of the share, so logins slow down but proceed. */
 const extraNiceness = 5;
 
 yieldToOthers();
@@ -28,7 +28,7 @@ const malformed: ReadonlySet<unknown> = new Set([
   "PASSWORD_WEAK_PARAMETERS",
 ]);
 
-/** No password matches a stored text that is not a hash: its owner resets it, as if forgotten. */
+/** No password matches a malformed hash: its owner has to reset the password. */
 function matches(password: string, hash: string): boolean {
   try {
     return Bun.password.verifySync(password, hash);

@@ -1,6 +1,6 @@
-// Threads that do nothing but hash passwords, made when the first one is needed. The runtime's own
-// pool would do it too, but there each hash stands in the way of files and names being read, and has
-// the same claim to a core as the calls that pay.
+// Threads that only hash passwords, started when the first one is needed. The runtime's own pool could
+// do it, but there each hash would delay file reads and name lookups, and run at the same priority as
+// paid calls.
 
 import { Worker } from "node:worker_threads";
 
@@ -26,7 +26,7 @@ export function openPasswordThreads(): PasswordThreads {
   return {
     async work(job) {
       const thread = idle.pop() ?? new Worker(new URL("./password-thread.ts", import.meta.url));
-      // Only a thread at work keeps the process alive.
+      // Only a busy thread keeps the process alive.
       thread.ref();
       const answer = await ask(thread, job);
       thread.unref();

@@ -1,4 +1,4 @@
-// Mails a link that sets a new password, if there is somebody to mail it to; the answer never says.
+// Mails a link that sets a new password if the address is known; the answer does not reveal whether.
 
 import type { Db } from "@turnpike/db";
 import { queueMail } from "@turnpike/mail";

@@ -1,4 +1,4 @@
-// Forgotten, changed and moved: every way a password or an address is replaced, and who is out then.
+// Every way a password or an address is replaced, and which sessions and links end then.
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { confirmEmailChange } from "../email-link/confirm-email-change.ts";
@@ -42,7 +42,7 @@ async function askReset(email: string) {
 }
 
 describe("resetPassword", () => {
-  test("replaces the password, ends every session, signs nobody in and says so by mail", async () => {
+  test("replaces the password, ends every session, signs nobody in and notifies by mail", async () => {
     const { email, cookies } = await bed.signUp();
     const token = await askReset(email);
     await reset(token);
@@ -52,7 +52,7 @@ describe("resetPassword", () => {
     expect((await bed.mailsTo(email)).map(({ kind }) => kind)).toContain("password_changed");
   });
 
-  test("a link works once, also for two who use it in the same instant", async () => {
+  test("a link works once, even if two requests use it at the same time", async () => {
     const { email } = await bed.signUp();
     const token = await askReset(email);
     const codes = await Promise.all([faultCodeOf(reset(token)), faultCodeOf(reset(token))]);
@@ -60,7 +60,7 @@ describe("resetPassword", () => {
     expect(await faultCodeOf(reset(token))).toBe("token_expired");
   });
 
-  test("only the newest link works, and nobody else's is touched", async () => {
+  test("only the newest link works, and other people's links are not affected", async () => {
     const ada = await bed.signUp();
     const eve = await bed.signUp();
     const older = await askReset(ada.email);
@@ -72,7 +72,7 @@ describe("resetPassword", () => {
     expect(await faultCodeOf(signIn(ada.email, freshPassword))).toBe("no fault");
   });
 
-  test("an expired link, one in other letters and one for another purpose do nothing", async () => {
+  test("an expired link, one with other letters and one for another purpose do nothing", async () => {
     const { email } = await bed.signUp();
     const token = await askReset(email);
     const changed = token.toLowerCase() === token ? token.toUpperCase() : token.toLowerCase();
@@ -106,7 +106,7 @@ describe("resetPassword", () => {
     expect(later.status).toBe("already_verified");
   });
 
-  test("asking for an unknown address answers the same and mails nobody", async () => {
+  test("a request for an unknown address gets the same answer and sends no mail", async () => {
     const input = { email: "nobody@example.com" };
     expect(await requestPasswordReset(bed.db, bed.auth, caller, input)).toBeUndefined();
     expect(await bed.mailsTo("nobody@example.com")).toHaveLength(0);
@@ -129,7 +129,7 @@ describe("changePassword", () => {
     return changePassword(bed.db, bed.auth, from, { currentPassword, newPassword });
   }
 
-  test("ends every other session and gives the one that asks a new token", async () => {
+  test("ends every other session and gives the requesting one a new token", async () => {
     const { email, cookies, authenticated } = await bed.signUp();
     const elsewhere = cookieHeader((await signIn(email, goodPassword)).setCookies);
     const { setCookies } = await change(authenticated, goodPassword, freshPassword);
@@ -140,7 +140,7 @@ describe("changePassword", () => {
     expect(await faultCodeOf(signIn(email, freshPassword))).toBe("no fault");
   });
 
-  test("without the present password nothing happens, and guessing it is throttled", async () => {
+  test("without the current password nothing happens, and guessing it is throttled", async () => {
     const { email, cookies, authenticated } = await bed.signUp();
     const wrong = await faultIn(change(authenticated, "not my password", freshPassword));
     expect(wrong).toMatchObject({
@@ -157,11 +157,11 @@ describe("changePassword", () => {
     for (let n = 0; n < 10; n += 1) {
       codes.push(await faultCodeOf(changePassword(bed.db, auth, from, given)));
     }
-    // The first wrong one of this session counts: signing in elsewhere does not forget it.
+    // The first wrong password of this session still counts: signing in elsewhere does not reset it.
     expect(codes).toEqual([...Array(9).fill("wrong_credentials"), "throttled"]);
   });
 
-  test("a reset link that was under way is dead afterwards", async () => {
+  test("a pending reset link stops working", async () => {
     const { email, authenticated } = await bed.signUp();
     const token = await askReset(email);
     await change(authenticated, goodPassword, freshPassword);
@@ -178,7 +178,7 @@ describe("changing the e-mail address", () => {
     return confirmEmailChange(bed.db, bed.auth, caller, { token, password: goodPassword });
   }
 
-  test("takes effect by the link to the new address, and the old one is told", async () => {
+  test("takes effect by the link to the new address, and the old one is notified", async () => {
     const { email, cookies, authenticated } = await bed.signUp();
     await ask(authenticated, "New-Home@example.com");
     expect((await bed.auth.sessions.authenticate(cookies))?.person.email).toBe(email);
@@ -209,7 +209,7 @@ describe("changing the e-mail address", () => {
     expect(await bed.mailsTo("stolen@example.com")).toHaveLength(0);
   });
 
-  test("to somebody else's address answers the same, and only they are told", async () => {
+  test("to another person's address gets the same answer, and only that person is notified", async () => {
     const ada = await bed.signUp();
     const eve = await bed.signUp();
     expect(await ask(eve.authenticated, ada.email)).toBeUndefined();
@@ -217,7 +217,7 @@ describe("changing the e-mail address", () => {
     expect(await faultCodeOf(signIn(eve.email, goodPassword))).toBe("no fault");
   });
 
-  test("an address taken in the meantime stays with who took it", async () => {
+  test("an address taken in the meantime stays with its new owner", async () => {
     const { email, authenticated } = await bed.signUp();
     await ask(authenticated, "contested@example.com");
     const token = await bed.tokenTo("contested@example.com", "confirm_new_email");
@@ -226,7 +226,7 @@ describe("changing the e-mail address", () => {
     expect(await faultCodeOf(signIn(email, goodPassword))).toBe("no fault");
   });
 
-  test("a link overtaken by a newer one or by a reset is dead", async () => {
+  test("a link replaced by a newer one or by a reset stops working", async () => {
     const { email, authenticated } = await bed.signUp();
     await ask(authenticated, "first-choice@example.com");
     await ask(authenticated, "second-choice@example.com");
@@ -237,7 +237,7 @@ describe("changing the e-mail address", () => {
     expect(await faultCodeOf(confirm(second))).toBe("token_expired");
   });
 
-  test("a reset link mailed to the address that was left opens nothing", async () => {
+  test("a reset link mailed to the former address opens nothing", async () => {
     const { email, authenticated } = await bed.signUp();
     const old = await askReset(email);
     await ask(authenticated, "moved-on@example.com");

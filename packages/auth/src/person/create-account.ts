@@ -1,4 +1,4 @@
-// Makes a person and the account that holds their money, together or not at all. The e-mail address
+// Creates a person and the account that holds their money, together or not at all. The e-mail address
 // is the name of both, in lower case; without a password the person cannot sign in until they set one.
 
 import { type AccountId, Fault, newId, type PersonId } from "@turnpike/base";
@@ -10,7 +10,7 @@ export type CreatedAccount = { readonly accountId: AccountId; readonly personId:
 
 const emailCharsMax = 254;
 
-/** Throws `invalid_value` for what is no address and `conflict` where the person exists. */
+/** Throws `invalid_value` for text that is not an address and `conflict` where the person exists. */
 export async function createAccount(
   db: Db,
   input: { readonly email: string; readonly name?: string; readonly passwordHash?: string },
@@ -28,11 +28,11 @@ export async function createAccount(
       })
       .onConflictDoNothing({ target: persons.email })
       .returning({ id: persons.id });
-    // An address that an account left is its to return to for a while, or an undo would fail.
+    // A former address stays reserved for its account for a while, or an undo would fail.
     if (inserted.length === 0 || (await findReservation(tx, email)) !== undefined) {
-      throw new Fault("conflict", `There is an account for ${email} already.`);
+      throw new Fault("conflict", `There is already an account for ${email}.`);
     }
-    // By hand: the server's role may set these two columns and no other.
+    // Raw SQL: the server's role may set these two columns and no other.
     await tx.execute(
       sql`insert into accounts (id, name) values (${created.accountId}, ${input.name ?? email})`,
     );
@@ -43,11 +43,11 @@ export async function createAccount(
   return created;
 }
 
-/** What browsers accept as an address, with a dot in its domain. */
+/** What browsers accept as an e-mail address, with a dot in the domain. */
 const emailPattern =
   /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/;
 
-/** An address as it is stored. Throws `invalid_value`; whether mail arrives, only mail can tell. */
+/** An address in its stored form. Throws `invalid_value`; whether it receives mail is not checked. */
 export function readEmail(text: string, param = "email"): string {
   const email = text.trim().toLowerCase();
   if (email.length <= emailCharsMax && emailPattern.test(email)) return email;

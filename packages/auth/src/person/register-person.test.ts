@@ -68,7 +68,7 @@ describe("registerPerson", () => {
     expect(await faultCodeOf(signIn(email))).toBe("no fault");
   });
 
-  test("until it is verified the newest registration counts, and older links are dead", async () => {
+  test("until it is verified the newest registration counts, and older links no longer work", async () => {
     await register("squat@example.com", "the password of an impostor");
     const older = await bed.tokenTo("squat@example.com", "verify_email");
     await register("squat@example.com");
@@ -79,13 +79,13 @@ describe("registerPerson", () => {
     expect(await faultCodeOf(impostor)).toBe("wrong_credentials");
   });
 
-  test("two registrations in the same instant make one person", async () => {
+  test("two concurrent registrations create one person", async () => {
     await Promise.all([register("twice@example.com"), register("twice@example.com")]);
     const rows = await bed.sql`select id from persons where email = 'twice@example.com'`;
     expect(rows).toHaveLength(1);
   });
 
-  test("what is no address is refused and leaves nothing", async () => {
+  test("text that is not an address is refused and stores nothing", async () => {
     const bad = [
       "",
       "ada",
@@ -120,14 +120,14 @@ describe("registerPerson", () => {
 });
 
 describe("verifyEmail", () => {
-  test("the first click verifies, the second says that all is well", async () => {
+  test("the first click verifies, the second reports that the address is verified", async () => {
     await register("click@example.com");
     const token = await bed.tokenTo("click@example.com", "verify_email");
     expect(await verify(token)).toEqual({ status: "verified", email: "click@example.com" });
     expect(await verify(token)).toEqual({ status: "already_verified", email: "click@example.com" });
   });
 
-  test("clicks in the same instant verify once", async () => {
+  test("concurrent clicks verify once", async () => {
     await register("race@example.com");
     const token = await bed.tokenTo("race@example.com", "verify_email");
     const answers = await Promise.all([verify(token), verify(token), verify(token)]);

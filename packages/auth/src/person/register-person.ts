@@ -1,5 +1,5 @@
-// Signs somebody up: a person with a password, their account, and a mail that proves the address. The
-// answer never says whether the address was known; only a mail to its owner does.
+// Registers a person: with a password, an account, and a mail that proves the address. The answer does
+// not reveal whether the address was known; only a mail to its owner does.
 
 import { customerNetwork, Fault, type PersonId } from "@turnpike/base";
 import { type Db, persons } from "@turnpike/db";
@@ -7,7 +7,7 @@ import { queueMail } from "@turnpike/mail";
 import { and, eq, isNull } from "drizzle-orm";
 import type { Auth, Caller } from "../auth.ts";
 import { revokePendingLinks } from "../email-link/email-token.ts";
-import { sendVerification } from "../email-link/send-verification.ts";
+import { sendVerification } from "../email-link/resend-verification.ts";
 import { findReservation, mailReservation } from "../email-link/undo-link.ts";
 import { checkNewPassword } from "../password/check-password.ts";
 import { throttle } from "../throttle/throttle.ts";
@@ -35,7 +35,7 @@ export async function registerPerson(
   );
   await throttle(db, throttles.signUpInAll, "sign-up:all");
   await throttleMail(db, auth, caller, { purpose: "verify", email });
-  // Hashed before anybody looks whether the address is known: both cases do the same work.
+  // Hashed before the address is looked up, so that both cases do the same work.
   const passwordHash = await auth.passwords.hash(input.password);
   const known = await findPersonByEmail(db, email);
   const reserved = known === undefined ? await findReservation(db, email) : undefined;
@@ -52,7 +52,7 @@ async function welcome(db: Db, auth: Auth, email: string, passwordHash: string):
     });
   } catch (error) {
     if (!(error instanceof Fault && error.code === "conflict")) throw error;
-    // Registered by somebody else in the same instant, who gets the mail.
+    // A concurrent registration created the person and sends the mail.
   }
 }
 
@@ -77,7 +77,7 @@ async function welcomeBack(
   });
 }
 
-/** Until the address is proven, nobody owns it: the last who registers it sets the password. */
+/** Until the address is proven, nobody owns it: the latest registration sets the password. */
 async function replaceUnprovenPassword(
   db: Db,
   id: PersonId,

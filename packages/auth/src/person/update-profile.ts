@@ -33,7 +33,7 @@ function readTimeZone(text: string): string {
   try {
     return new Intl.DateTimeFormat("en", { timeZone: text }).resolvedOptions().timeZone;
   } catch (cause) {
-    const message = "This is not a time zone we know, such as Europe/Vienna.";
+    const message = "Unknown time zone. Use an IANA name such as Europe/Vienna.";
     throw new Fault("invalid_value", message, { param: "timeZone", cause });
   }
 }

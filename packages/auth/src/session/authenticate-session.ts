@@ -1,4 +1,4 @@
-// Who asks, by the cookie their browser sent.
+// The person behind a request, from the session cookie.
 
 import { Fault } from "@turnpike/base";
 import type { Auth } from "../auth.ts";

@@ -1,10 +1,20 @@
-// Signs a person out elsewhere: one session, or all but the one that asks. Effective at once, because
-// every request looks its session up.
+// Ends sessions: the caller's own, another one of the same person, or all others. Effective at once,
+// because every request looks up its session.
 
 import { Fault } from "@turnpike/base";
 import { type Db, sessions } from "@turnpike/db";
 import { and, eq, ne } from "drizzle-orm";
+import type { Auth } from "../auth.ts";
+import type { SignedIn } from "./log-in.ts";
 import type { AuthenticatedSession } from "./session.ts";
+
+/** Ends the caller's own session; without one it only removes the cookie. */
+export async function logOut(
+  auth: Auth,
+  authenticated: AuthenticatedSession | undefined,
+): Promise<SignedIn> {
+  return { setCookies: [await auth.sessions.close(authenticated?.session.token)] };
+}
 
 /** Throws `not_found`, also for the session of another person. */
 export async function endSession(

@@ -1,4 +1,4 @@
-// Where a person is signed in, newest use first.
+// Where a person is signed in, most recently used first.
 
 import { type Db, sessions } from "@turnpike/db";
 import { and, desc, eq, gt, sql } from "drizzle-orm";
@@ -11,7 +11,7 @@ export type ListedSession = {
   readonly address: string;
   readonly createdAt: Date;
   readonly lastSeenAt: Date;
-  /** The one that asks. */
+  /** The session that made this request. */
   readonly current: boolean;
 };
 

@@ -1,4 +1,4 @@
-// The door: who gets in, who does not, and how little the difference shows.
+// Login: who is admitted, who is not, and that refusals do not reveal why.
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Auth } from "../auth.ts";
@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => bed.close());
 
 describe("logIn", () => {
-  test("the cookie is closed to scripts, and its token is nowhere in the database", async () => {
+  test("the cookie is hidden from scripts, and its token is not in the database", async () => {
     const { email } = await bed.signUp();
     const given = { email: ` ${email.toUpperCase()}`, password: goodPassword };
     const { setCookies } = await logIn(bed.db, bed.auth, caller, given);
@@ -81,7 +81,7 @@ describe("logIn", () => {
     expect(await faultCodeOf(logIn(bed.db, bed.auth, caller, decomposed))).toBe("no fault");
   });
 
-  test("a hash of other parameters is renewed by the next login", async () => {
+  test("a hash with outdated parameters is replaced by the next login", async () => {
     const { email } = await bed.signUp();
     const weak = await Bun.password.hash(goodPassword, {
       algorithm: "argon2id",
@@ -98,7 +98,7 @@ describe("logIn", () => {
 });
 
 describe("a login overtaken by a reset", () => {
-  test("of the password it used opens nothing, however close the race", async () => {
+  test("of the password it used opens no session, however close the race", async () => {
     const { email } = await bed.signUp();
     await requestPasswordReset(bed.db, bed.auth, caller, { email });
     const token = await bed.tokenTo(email, "reset_password");
@@ -168,7 +168,7 @@ describe("guessing", () => {
 
   test("of one person from many addresses is slowed, and even the right password waits", async () => {
     const { email } = await bed.signUp();
-    // A wait long enough to be met on a busy machine.
+    // A wait long enough to be observed on a busy machine.
     const loginPerPerson = { ...throttleLimits.loginPerPerson, delayMinMs: 60_000 };
     const auth = bed.reopen({ throttles: { ...throttleLimits, loginPerPerson } });
     const attempt = (n: number, password: string) =>
@@ -204,7 +204,7 @@ describe("guessing", () => {
     expect(codes.filter((code) => code === "throttled")).toHaveLength(20);
   });
 
-  test("the right password, or a reset, forgets what went before", async () => {
+  test("the right password, or a reset, clears the count", async () => {
     const { email } = await bed.signUp();
     const auth = bed.reopen({
       throttles: {

@@ -1,5 +1,5 @@
-// Lets a person in: the right password of a verified address opens a new session. A wrong password
-// and an unknown address look, and take, the same.
+// Logs a person in: the right password of a verified address opens a new session. A wrong password and
+// an unknown address get the same answer in the same time.
 
 import { Fault } from "@turnpike/base";
 import { type Db, persons } from "@turnpike/db";
@@ -82,8 +82,8 @@ async function openSession(
 }
 
 /**
- * Whether no reset overtook this login. It ended the sessions it saw; the lock makes us wait for one
- * that is under way, so that either it sees our session or we see its password.
+ * Whether no password reset happened during this login. A reset ends the sessions it sees; the lock waits
+ * for a running one, so that either it sees our session or we see its password.
  */
 async function isPasswordCurrent(db: Db, person: FoundPerson): Promise<boolean> {
   const [now] = await db

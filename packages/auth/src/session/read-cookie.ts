@@ -1,4 +1,4 @@
-// Reads one cookie of a Cookie header that may be anything: what cannot be decoded is not there.
+// Reads one cookie of an untrusted Cookie header: one that cannot be decoded counts as missing.
 
 export function readCookie(header: string | null, name: string): string | undefined {
   for (const part of (header ?? "").split(";")) {

@@ -9,7 +9,7 @@ import { hashToken, makeToken } from "../hash-token.ts";
 import { readCookie } from "./read-cookie.ts";
 
 export type RecognisedDevice = {
-  /** New, while the person is not: worth a mail. */
+  /** A new device of a person who has signed in before: worth a mail. */
   readonly surprising: boolean;
   /** Value of a Set-Cookie header. */
   readonly setCookie: string;
@@ -37,8 +37,8 @@ export async function recogniseDevice(
 }
 
 /**
- * Makes this browser a known one of the person. Returns the value of a Set-Cookie header. A cookie
- * we did not give to somebody is replaced: it may have been planted by who knows its value.
+ * Records this browser as known for the person. Returns the value of a Set-Cookie header. A cookie that
+ * we did not issue is replaced: it may have been planted by someone who knows its value.
  */
 export async function rememberDevice(
   db: Db,

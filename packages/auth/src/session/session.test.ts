@@ -1,4 +1,4 @@
-// How long a session lives, who can end it, and what is not a session at all.
+// How long a session lives, who can end it, and which tokens are refused.
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import {
@@ -9,12 +9,11 @@ import {
   openTestAuth,
   type TestAuth,
 } from "../open-test-auth.fixture.ts";
+import { purgeSignIn } from "../person/purge-sign-in.ts";
 import { requireSession } from "./authenticate-session.ts";
-import { endOtherSessions, endSession } from "./end-session.ts";
+import { endOtherSessions, endSession, logOut } from "./end-session.ts";
 import { listSessions } from "./list-sessions.ts";
 import { logIn } from "./log-in.ts";
-import { logOut } from "./log-out.ts";
-import { purgeSignIn } from "./purge-sign-in.ts";
 import { requireRecentProof } from "./step-up.ts";
 
 let bed: TestAuth;
@@ -32,7 +31,7 @@ async function signInAgain(email: string) {
   const { setCookies } = await logIn(bed.db, bed.auth, callerAt("203.0.113.2"), given);
   return cookieHeader(setCookies);
 }
-/** Moves a session into the past, as its row tells it. */
+/** Moves the timestamps of a session into the past. */
 async function age(publicId: string, interval: string) {
   await bed.sql`
     update sessions set created_at = created_at - ${interval}::interval,
@@ -43,7 +42,7 @@ async function age(publicId: string, interval: string) {
 }
 
 describe("a session", () => {
-  test("tells who the person is and which account is theirs", async () => {
+  test("identifies the person and their account", async () => {
     const { email, cookies } = await bed.signUp();
     expect(await identify(cookies)).toMatchObject({
       person: { email, name: "" },
@@ -58,7 +57,7 @@ describe("a session", () => {
     expect(await identify(cookies)).toBeUndefined();
   });
 
-  test("lives on by use, but never beyond thirty days", async () => {
+  test("is extended by use, but never beyond thirty days", async () => {
     const { cookies, authenticated } = await bed.signUp();
     for (let days = 0; days < 25; days += 5) {
       await age(authenticated.session.publicId, "5 days");
@@ -108,7 +107,7 @@ describe("a session", () => {
     expect(await identify(`other=1;${cookies};x=%`)).toBeDefined();
   });
 
-  test("who has none is told to sign in", async () => {
+  test("a caller without a session is told to sign in", async () => {
     expect(() => requireSession(undefined)).toThrow("Sign in to continue.");
   });
 });
@@ -122,7 +121,7 @@ describe("ending sessions", () => {
     expect((await logOut(bed.auth, undefined)).setCookies[0]).toMatch(/Max-Age=0/);
   });
 
-  test("one session or all others can be ended; the one that asks goes on", async () => {
+  test("one session or all others can be ended; the requesting one continues", async () => {
     const { email, cookies, authenticated } = await bed.signUp();
     const phone = await signInAgain(email);
     const tablet = await signInAgain(email);
@@ -168,7 +167,7 @@ test("the cookie outlives its session, so that use alone decides when it ends", 
   expect(Number(seconds)).toBeGreaterThan(300 * 86_400);
 });
 
-test("the purge forgets links after 30 days, counters after 31, devices after 400", async () => {
+test("the purge deletes links after 30 days, counters after 31, devices after 400", async () => {
   const { email, authenticated } = await bed.signUp();
   const { id } = authenticated.person;
   await bed.sql`
@@ -193,7 +192,7 @@ test("the purge forgets links after 30 days, counters after 31, devices after 40
   expect(left).toEqual({ devices: 1, counters: "purge:30 days 23 hours", links: 1 });
 });
 
-test("the purge takes what is over and leaves what is in use", async () => {
+test("the purge deletes what has expired and keeps what is in use", async () => {
   const { cookies, authenticated } = await bed.signUp();
   const over = await bed.signUp();
   await age(over.authenticated.session.publicId, "8 days");

@@ -11,7 +11,7 @@ import { readCookie } from "./read-cookie.ts";
 export type SessionOptions = {
   /** Cookies only over https, under a name no other host or path can set. */
   readonly secure: boolean;
-  /** A session unused for so long ends. */
+  /** A session unused for this long ends. */
   readonly idleMs: number;
   /** Every session ends after this long, however much it is used. */
   readonly absoluteMs: number;
@@ -130,7 +130,7 @@ export function openSessions(db: Db, options: SessionOptions): Sessions {
 
 type Touched = { readonly id: string; readonly createdAt: Date; readonly lastSeenAt: Date };
 
-/** Notes that the session is in use and moves its end, up to the absolute lifetime. */
+/** Records that the session is in use and extends it, up to the absolute lifetime. */
 async function touch(db: Db, options: SessionOptions, session: Touched): Promise<void> {
   const now = Date.now();
   if (now - session.lastSeenAt.getTime() < touchEveryMs) return;
@@ -151,11 +151,11 @@ function createAdapter(db: Db, { idleMs, absoluteMs }: SessionOptions): Adapter 
       const [row] = await selectSession(db, token, new Date(Date.now() - absoluteMs));
       if (row === undefined) return [null, null];
       const { personId, expiresAt, person, ...attributes } = row;
-      // The raw token goes back as the id: handed the hash, Lucia would make that the cookie.
+      // Returns the raw token as the id: given the hash, Lucia would put that into the cookie.
       const session = { id: token, userId: personId, expiresAt, attributes };
       return [session, { id: personId, attributes: person }];
     },
-    // A token cannot be had back from its hash; `listSessions` reads the rows.
+    // A token cannot be recovered from its hash; `listSessions` reads the rows.
     getUserSessions: async () => [],
     async setSession({ id, userId, expiresAt, attributes }) {
       const absoluteEnd = attributes.createdAt.getTime() + absoluteMs;

@@ -1,5 +1,5 @@
-// Step-up: what could cost the owner their account or money needs a proof of who they are that is at
-// most ten minutes old, however long the session has lived. Today the proof is the password.
+// Step-up: an action that could cost the owner their account or money needs a proof of identity that is
+// at most ten minutes old, however old the session is. The proof is the password.
 
 import { Fault } from "@turnpike/base";
 import { type Db, sessions } from "@turnpike/db";
@@ -10,10 +10,10 @@ import type { AuthenticatedSession } from "./session.ts";
 
 const recentMs = 10 * 60_000;
 
-/** What a person may prove themselves by. A second factor is one more member. */
+/** How a person may prove their identity. A second factor is one more member. */
 export type Proof = { readonly method: "password"; readonly password: string };
 
-/** Told to the console, so that it asks for what the server takes. */
+/** Sent to the console, so that it asks for a proof the server accepts. */
 const methods: readonly Proof["method"][] = ["password"];
 
 type Check = (db: Db, auth: Auth, owner: SessionOwner, proof: Proof) => Promise<unknown>;
@@ -23,7 +23,7 @@ const checks = {
     confirmPassword(db, auth, owner, { password, param: "password" }),
 } satisfies Record<Proof["method"], Check>;
 
-/** Notes a fresh proof in the session. Throws `wrong_credentials`, `throttled`, `overloaded`. */
+/** Records a fresh proof in the session. Throws `wrong_credentials`, `throttled`, `overloaded`. */
 export async function stepUp(db: Db, auth: Auth, owner: SessionOwner, proof: Proof): Promise<void> {
   await checks[proof.method](db, auth, owner, proof);
   await db
@@ -32,7 +32,7 @@ export async function stepUp(db: Db, auth: Auth, owner: SessionOwner, proof: Pro
     .where(eq(sessions.publicId, owner.session.publicId));
 }
 
-/** Throws `step_up_required` unless the person proved themselves within the last 10 minutes. */
+/** Throws `step_up_required` unless the person proved their identity within the last 10 minutes. */
 export function requireRecentProof({ session }: Pick<AuthenticatedSession, "session">): void {
   if (Date.now() - session.passwordAt.getTime() <= recentMs) return;
   throw new Fault("step_up_required", "Enter your password again to do this.", {

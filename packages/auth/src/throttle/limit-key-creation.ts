@@ -5,7 +5,7 @@ import type { Db } from "@turnpike/db";
 import type { Auth } from "../auth.ts";
 import { forgive, throttle } from "./throttle.ts";
 
-/** Runs `create` unless the account has used up its hour. Throws `throttled`. */
+/** Runs `create` unless the account has reached its hourly limit. Throws `throttled`. */
 export async function limitKeyCreation<Created>(
   db: Db,
   auth: Auth,

@@ -1,5 +1,5 @@
 // Which counter an attempt to give a password belongs to. A browser the owner has used before and a
-// live session have counters of their own, so nobody else's guesses ever make them wait.
+// live session have counters of their own, so other people's guesses never make them wait.
 
 import { customerNetwork, Fault, neighbourhood, type PersonId } from "@turnpike/base";
 import type { Db } from "@turnpike/db";
@@ -17,7 +17,7 @@ export function unknownCallerAttempts(email: string): string {
   return `login:person:${hashBucket(email)}`;
 }
 
-/** Of the person who is signed in there; a thief of one session cannot block another. */
+/** A signed-in person confirming their password; a thief of one session cannot block another. */
 export function sessionAttempts({ session }: Pick<AuthenticatedSession, "session">): string {
   return `login:session:${session.publicId}`;
 }

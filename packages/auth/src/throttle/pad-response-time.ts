@@ -1,5 +1,5 @@
-// Lets the answer about an address that is unknown take as long as that about a known one: both wait
-// until the same moment, after the longer of the two has long been done.
+// Makes the answer for an unknown address take as long as that for a known one: both wait for the same
+// time, longer than either of them needs.
 
 export async function padResponseTime<Value>(
   floorMs: number,

@@ -1,5 +1,5 @@
-// Slows down guessing of a password: a few attempts are free, then each must wait twice as long as
-// the one before, up to a longest wait. Nothing is ever locked for good.
+// Slows down password guessing: a few attempts are free, then each must wait twice as long as the one
+// before, up to a maximum. Nothing is ever locked permanently.
 
 import type { Db } from "@turnpike/db";
 import { sql } from "drizzle-orm";
@@ -10,7 +10,7 @@ export type Guessing = {
   readonly free: number;
   readonly delayMinMs: number;
   readonly delayMaxMs: number;
-  /** Silence after which the count starts again. */
+  /** Time without attempts after which the count starts again. */
   readonly forgetMs: number;
 };
 

@@ -1,4 +1,4 @@
-// Each limit of the table bites where it says, at the number it says, and costs nobody else.
+// Each limit in the table takes effect at its number, and affects nobody else.
 
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { type ApiKeyId, newId } from "@turnpike/base";
@@ -24,11 +24,11 @@ beforeAll(async () => {
 afterAll(() => bed.close());
 
 const generous = scaleThrottles(throttleLimits, 1_000);
-/** All limits are out of reach but one, which has its real numbers. */
+/** All limits but one, which keeps its real numbers, are out of reach. */
 const withReal = (name: keyof ThrottleLimits) =>
   bed.reopen({ throttles: { ...generous, [name]: throttleLimits[name] } });
 
-/** How many of `count` attempts one after the other were let through. */
+/** How many of `count` sequential attempts were allowed. */
 async function countPassed(
   count: number,
   attempt: (n: number) => Promise<unknown>,
@@ -40,7 +40,7 @@ async function countPassed(
   return passed;
 }
 
-test("a hundred logins in five minutes come from one neighbourhood, however many addresses it has", async () => {
+test("a hundred logins in five minutes are allowed from one network, however many addresses it has", async () => {
   const auth = withReal("loginPerNetwork");
   // Counted up to the last few, so that not a hundred passwords are hashed.
   await bed.sql`insert into throttles (bucket, count, since)
@@ -51,7 +51,7 @@ test("a hundred logins in five minutes come from one neighbourhood, however many
   expect(await countPassed(1, () => from("192.0.3.1"))).toBe(1);
 });
 
-test("five hundred people an hour sign up, from wherever they come", async () => {
+test("five hundred people an hour may sign up, from any addresses", async () => {
   const auth = withReal("signUpInAll");
   await bed.sql`insert into throttles (bucket, count, since) values ('sign-up:all', 498, now())`;
   const signUp = (n: number) =>
@@ -62,7 +62,7 @@ test("five hundred people an hour sign up, from wherever they come", async () =>
   expect(await countPassed(4, signUp)).toBe(2);
 });
 
-test("five mails of a kind a day go to one address, and a fifth of another kind still does", async () => {
+test("five mails of one kind a day go to one address, and mails of another kind still do", async () => {
   const auth = withReal("mailPerDay");
   const ask = (email: string) => (n: number) =>
     requestPasswordReset(bed.db, auth, callerAt(`10.2.${n}.1`), { email });
@@ -70,7 +70,7 @@ test("five mails of a kind a day go to one address, and a fifth of another kind 
   expect(await countPassed(1, ask("another@example.com"))).toBe(1);
 });
 
-test("ten mails an hour are sent on behalf of one address, to whomever", async () => {
+test("ten mails an hour are sent on behalf of one address, whoever the recipients are", async () => {
   const auth = withReal("mailPerAddress");
   const ask = (address: string) => (n: number) =>
     requestPasswordReset(bed.db, auth, callerAt(address), { email: `victim-${n}@example.com` });
@@ -78,7 +78,7 @@ test("ten mails an hour are sent on behalf of one address, to whomever", async (
   expect(await countPassed(1, ask("10.3.0.2"))).toBe(1);
 });
 
-test("of IPv6 a whole /64 is one address, for a customer has them all", async () => {
+test("an IPv6 /64 counts as one address, because one customer has all of it", async () => {
   const auth = withReal("mailPerAddress");
   const ask = (n: number) =>
     requestPasswordReset(bed.db, auth, callerAt(`2001:db8:1:2::${n}`), {
@@ -87,7 +87,7 @@ test("of IPv6 a whole /64 is one address, for a customer has them all", async ()
   expect(await countPassed(12, ask)).toBe(10);
 });
 
-test("an account makes twenty keys an hour; what makes no key is not counted", async () => {
+test("an account creates twenty keys an hour; attempts that create no key are not counted", async () => {
   const auth = withReal("keyPerAccount");
   const inputOf = ({ authenticated }: Awaited<ReturnType<TestAuth["signUp"]>>) => ({
     accountId: authenticated.account.id,

@@ -1,5 +1,5 @@
-// How often each thing that can be abused may be tried. Values, so that a test or
-// an operator behind one big proxy can have others.
+// How often each action that can be abused may be tried. They are values, so that a test, or an operator
+// behind one big proxy, can use others.
 import type { Guessing } from "./slow-guessing.ts";
 import type { Limit } from "./throttle.ts";
 

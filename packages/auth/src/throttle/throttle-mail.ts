@@ -1,6 +1,6 @@
 // Limits how many links may be sent: to one recipient, whether known to us or not, and on behalf of
-// one network address. Nobody's mailbox is flooded through us, and nobody else's requests keep an
-// owner from a link in a browser they have used before.
+// one network address. No mailbox can be flooded through us, and requests by others do not keep
+// an owner from getting a link in a browser they have used before.
 
 import { customerNetwork } from "@turnpike/base";
 import type { Db } from "@turnpike/db";

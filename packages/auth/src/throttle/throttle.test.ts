@@ -1,4 +1,4 @@
-// Counters under concurrency, and how they are forgotten.
+// Counters under concurrency, and how they expire.
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { faultCodeOf, faultIn, openTestAuth, type TestAuth } from "../open-test-auth.fixture.ts";
@@ -24,7 +24,7 @@ describe("throttle", () => {
     expect(codes.filter((code) => code === "throttled")).toHaveLength(17);
   });
 
-  test("says how long to wait, and lets through again when the window has passed", async () => {
+  test("returns how long to wait, and allows attempts again when the window has passed", async () => {
     for (let n = 0; n < 3; n += 1) await throttle(bed.db, limit, "window");
     await bed.sql`update throttles set since = now() - interval '20 seconds'
                    where bucket = 'window'`;
@@ -75,7 +75,7 @@ describe("countGuess", () => {
     expect(row?.count).toBe(2);
   });
 
-  test("a long silence starts the count again", async () => {
+  test("a long time without attempts starts the count again", async () => {
     for (let n = 0; n < 2; n += 1) await countGuess(bed.db, rule, "g-silence");
     await bed.sql`update throttles set since = now() - interval '61 seconds'
                    where bucket = 'g-silence'`;
@@ -84,7 +84,7 @@ describe("countGuess", () => {
   });
 });
 
-test("scaled limits are as many times as generous and never nothing", () => {
+test("scaled limits are multiplied by the factor and never zero", () => {
   const scaled = scaleThrottles(throttleLimits, 10);
   expect(scaled.signUpPerAddress).toEqual({ max: 50, windowMs: 3_600_000 });
   expect(scaled.loginPerPerson).toMatchObject({ free: 100, delayMinMs: 1_000 });

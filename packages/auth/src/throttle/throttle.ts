@@ -8,7 +8,7 @@ import { sql } from "drizzle-orm";
 /** At most `max` in a window that starts with the first. */
 export type Limit = { readonly max: number; readonly windowMs: number };
 
-/** Counts one attempt. Throws `throttled` with the time until the next is let through. */
+/** Counts one attempt. Throws `throttled` with the time until the next one is allowed. */
 export async function throttle(db: Db, limit: Limit, bucket: string): Promise<void> {
   const window = sql`make_interval(secs => ${limit.windowMs / 1000}::float8)`;
   const [row] = await db.execute<{ counted: boolean; wait_ms: number }>(sql`
@@ -27,13 +27,13 @@ export async function throttle(db: Db, limit: Limit, bucket: string): Promise<vo
   throw tooMany(row?.wait_ms ?? 0);
 }
 
-/** Takes back one attempt that turned out to be no guess. */
+/** Uncounts one attempt that turned out not to be a guess. */
 export async function forgive(db: Db, bucket: string): Promise<void> {
   await db.execute(sql`
     update throttles set count = greatest(count - 1, 0) where bucket = ${bucket}`);
 }
 
-/** The refusal of somebody who tries too often. */
+/** The refusal for too many attempts. */
 export function tooMany(waitMs: number, hint = ""): Fault {
   const retryAfterMs = Math.max(Math.ceil(waitMs), 1_000);
   const seconds = Math.ceil(retryAfterMs / 1000);
@@ -42,7 +42,7 @@ export function tooMany(waitMs: number, hint = ""): Fault {
   });
 }
 
-/** Names a person's counter without storing the address. */
+/** The name of a person's counter, without the address in clear. */
 export function hashBucket(text: string): string {
   return new Bun.CryptoHasher("sha256").update(text).digest("hex").slice(0, 32);
 }

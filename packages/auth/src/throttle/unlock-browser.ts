@@ -1,5 +1,5 @@
-// Makes a browser one that its owner uses, by a mailed link: it may try the password although
-// somebody else tried too often. It still needs the password to sign in.
+// Marks a browser as known by a mailed link: it may try the password even while sign-in is slowed down by
+// other people's attempts. It still needs the password to sign in.
 
 import type { Db } from "@turnpike/db";
 import type { Auth, Caller } from "../auth.ts";

@@ -10,8 +10,8 @@ import { findPersonByEmail } from "../person/find-person.ts";
 import { throttle } from "./throttle.ts";
 
 /**
- * At most once in the lifetime of the link, so that the newest mail always holds one that works and
- * nobody's mailbox is flooded by guessing.
+ * At most once in the lifetime of the link, so that the newest mail always has a link that works and
+ * guessing cannot flood a mailbox.
  */
 export async function warnOfGuessing(db: Db, auth: Auth, email: string): Promise<void> {
   const person = await findPersonByEmail(db, email);

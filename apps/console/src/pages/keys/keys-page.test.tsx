@@ -250,7 +250,7 @@ test("an expired old secret does not block a rotation", async () => {
 });
 
 test("rotated elsewhere meanwhile: the server's message and the next step are shown", async () => {
-  const message = "The secret before this one still works.";
+  const message = "The previous secret still works.";
   const { user, sent } = open([key], {
     "keys.rotate": () => ({ error: { fault: "conflict", message } }),
   });

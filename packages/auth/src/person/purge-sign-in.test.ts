@@ -1,5 +1,5 @@
-// Who registered and never proved the address is forgotten after a week; whoever might still come, or
-// ever had money, is not.
+// People who never verified their address are deleted after a week; those who still may, or who ever had
+// money, are not.
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type AccountId, newId, type PersonId } from "@turnpike/base";
@@ -7,8 +7,8 @@ import { mintApiKey } from "@turnpike/keys";
 import { callerAt, goodPassword, openTestAuth, type TestAuth } from "../open-test-auth.fixture.ts";
 import { requestPasswordReset } from "../password/request-password-reset.ts";
 import { createAccount } from "./create-account.ts";
-import { deleteUnverified } from "./delete-unverified.ts";
 import { findPersonByEmail } from "./find-person.ts";
+import { deleteUnverified } from "./purge-sign-in.ts";
 import { registerPerson } from "./register-person.ts";
 
 let bed: TestAuth;
@@ -45,7 +45,7 @@ async function isThere({ email, accountId }: Registered): Promise<boolean> {
 }
 
 describe("after seven days", () => {
-  test("a person who never verified is gone, with account and links, and may register anew", async () => {
+  test("a person who never verified is deleted with account and links, and may register again", async () => {
     const newcomer = await register("gone@example.com");
     expect(await deleteUnverified(bed.db)).toBe(1);
     expect(await isThere(newcomer)).toBe(false);
@@ -78,7 +78,7 @@ describe("after seven days", () => {
     for (const person of kept) expect(await isThere(person)).toBe(true);
   });
 
-  test("whom an operator made is there, without a password or any other trace", async () => {
+  test("a person created by an operator stays, even without a password or any other trace", async () => {
     const email = "made@example.com";
     const made = await createAccount(bed.db, { email });
     await bed.owner.sql`update persons set created_at = now() - interval '1 year'
@@ -87,7 +87,7 @@ describe("after seven days", () => {
     expect(await isThere({ email, ...made })).toBe(true);
   });
 
-  test("an account with a trace of money is there: an entry, a key, a request, a lease, a top-up", async () => {
+  test("an account with a trace of money stays: an entry, a key, a request, a lease, a top-up", async () => {
     const { sql } = bed.owner;
     const kept = [
       await register("entry@example.com"),
@@ -110,7 +110,7 @@ describe("after seven days", () => {
     for (const person of kept) expect(await isThere(person)).toBe(true);
   });
 
-  test("money that is just being posted is waited for by nobody, and lost by nobody", async () => {
+  test("an account that is being credited is skipped without waiting, and keeps its money", async () => {
     const newcomer = await register("posting@example.com");
     await bed.owner.sql.begin(async (transaction) => {
       await transaction`select 1 from accounts where id = ${newcomer.accountId} for no key update`;
@@ -127,7 +127,7 @@ async function postMoney(accountId: AccountId, amount: string): Promise<void> {
                          ${accountId}, ${amount}::bigint, 'adjustments')`;
 }
 
-test("the server itself may delete no account", async () => {
+test("the server's role may not delete accounts", async () => {
   const { accountId } = await register("mine@example.com", "0");
   const deleting = bed.sql`delete from accounts where id = ${accountId}`;
   expect(await deleting.catch(String)).toContain("permission denied");
