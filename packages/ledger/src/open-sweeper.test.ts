@@ -71,8 +71,10 @@ test("a sweep that is asked for while another runs includes what became due mean
   const [first, second] = [await openLease(principal, 700n), await openLease(other, 500n)];
   let asked: Promise<void> | undefined;
   onSent = () => {
-    second.exact = true;
-    asked = sweeper.sweep({ wait: true });
+    asked = Promise.resolve().then(() => {
+      second.exact = true;
+      return sweeper.sweep({ wait: true });
+    });
   };
   first.exact = true;
   await sweeper.sweep({ wait: true });

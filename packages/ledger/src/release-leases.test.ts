@@ -75,6 +75,23 @@ test("a lease that closes or gives back tells exactly what went back to its acco
   ]);
 });
 
+test("a lease is given back while another key of its account is locked", async () => {
+  const ledger = books.openLedger();
+  const sibling = { ...spender, keyId: await books.newKey(spender.accountId) };
+  const hold = grantOf(await ledger.hold(holdOf(spender, 1_000n)));
+  const other = grantOf(await ledger.hold(holdOf(sibling, 1_000n)));
+  await books.owner.sql.begin(async (sql) => {
+    await sql`select 1 from api_keys where id = ${sibling.keyId} for update`;
+    const release = { ...spender, leaseId: hold.lease.id, amountNanos: 0n, close: true };
+    const options = { instanceId: books.instanceId, wait: true };
+    const [answer] = await releaseLeases(books.app.sql, [release], options);
+    expect(answer?.verdict).toBe("closed");
+  });
+  for (const each of [hold, other]) {
+    await ledger.charge(chargeOf(each, 0n, { state: "released" }));
+  }
+});
+
 async function usageEntries(): Promise<string[]> {
   const rows = await books.owner.sql<{ amount_nanos: string }[]>`
     select e.amount_nanos from entries e join ledger_transactions t on t.id = e.transaction_id
