@@ -51,6 +51,34 @@ test("a head start is at most one sixteenth of what is left after the grant", as
   expect(await books.money(spender.accountId)).toMatchObject({ held: 10_000n + extra });
 });
 
+test("headroom that a call does not need stays with its lease", async () => {
+  const spender = await books.newSpender(10_000n);
+  const book = new LeaseBook();
+  const options = { instanceId: books.instanceId, wait: true, late: false };
+  const ask = async (want: bigint) => {
+    const hold = holdOf(spender, want);
+    const { lease, ownNanos } = book.reserve(hold);
+    const call = { ...hold, lease, ownNanos, aheadNanos: 0n };
+    const { answers } = await acquireLeases(books.app.sql, [call], options);
+    Object.assign(lease, { grantedNanos: 1_000n, heldNanos: 0n });
+    return answers;
+  };
+  await ask(1_000n);
+  expect(await ask(300n)).toMatchObject([{ grantedNanos: 300n, extraNanos: 700n }]);
+  expect(await books.leases(spender.accountId)).toMatchObject([{ granted_nanos: "1000" }]);
+  expect(await books.money(spender.accountId)).toMatchObject({ held: 1_000n });
+});
+
+test("a spend limit per day is available again at the next midnight in UTC", async () => {
+  const spender = await books.newSpender(10_000n, { day: 100n });
+  const [answer] = await acquire([{ spender, want: 101n }]);
+  if (answer === undefined || answer === "busy" || answer.verdict === "held") throw new Error();
+  const resetsAtMs = answer.resetsAt?.getTime() ?? 0;
+  expect(resetsAtMs % 86_400_000).toBe(0);
+  // It was asked for at most a day before that.
+  expect(resetsAtMs).toBeGreaterThan(Date.now() - 60_000);
+});
+
 test("a refused call is no use of its key, also where its batch grants another", async () => {
   const [poor, rich] = [await books.newSpender(10n), await books.newSpender(10n)];
   await acquire([

@@ -1,10 +1,12 @@
 // How instances ask each other for idle money: every other one gives back before a recall resolves, and
 // a recall that cannot be answered ends all the same.
-import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
+import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { type AccountId, type InstanceId, newId } from "@turnpike/base";
 import { type Listener, openListener, type Subscriber } from "@turnpike/db";
 import { openRecallChannel, type RecallChannelOptions } from "./open-recall-channel.ts";
 import { openTestBooks, silentLog, type TestBooks } from "./open-test-books.fixture.ts";
+
+setDefaultTimeout(30_000);
 
 let books: TestBooks;
 const listeners: Listener[] = [];
