@@ -69,16 +69,6 @@ test("headroom that a call does not need stays with its lease", async () => {
   expect(await books.money(spender.accountId)).toMatchObject({ held: 1_000n });
 });
 
-test("a spend limit per day is available again at the next midnight in UTC", async () => {
-  const spender = await books.newSpender(10_000n, { day: 100n });
-  const [answer] = await acquire([{ spender, want: 101n }]);
-  if (answer === undefined || answer === "busy" || answer.verdict === "held") throw new Error();
-  const resetsAtMs = answer.resetsAt?.getTime() ?? 0;
-  expect(resetsAtMs % 86_400_000).toBe(0);
-  // It was asked for at most a day before that.
-  expect(resetsAtMs).toBeGreaterThan(Date.now() - 60_000);
-});
-
 test("a refused call is no use of its key, also where its batch grants another", async () => {
   const [poor, rich] = [await books.newSpender(10n), await books.newSpender(10n)];
   await acquire([

@@ -210,7 +210,7 @@ describe("who is refused", () => {
         summary(await acquire([300n, 300n, 200n, 1n].map((want) => holdOf(principal, want)))),
       ).toEqual([300n, verdict, 200n, verdict]);
       const refused = await acquireOne(holdOf(principal, 1n));
-      expect(refused).toMatchObject({
+      expect<unknown>(refused).toEqual({
         verdict,
         availableNanos: toNanos(0n),
         elsewhereNanos: toNanos(500n),
