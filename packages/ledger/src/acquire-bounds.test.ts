@@ -44,6 +44,36 @@ test("the spend limit of a key in all counts what it has spent and what is reser
   expect(await acquire([{ spender, want: 500n }])).toMatchObject([{ grantedNanos: 500n }]);
 });
 
+test("a call that waits for its locked key is granted once the key is free", async () => {
+  const spender = await books.newSpender(10_000n);
+  const { waiting } = await books.owner.sql.begin(async (sql) => {
+    await sql`select 1 from api_keys where id = ${spender.keyId} for update`;
+    const waiting = acquire([{ spender, want: 100n }]);
+    await awaitLockWait();
+    return { waiting };
+  });
+  expect(await waiting).toMatchObject([{ grantedNanos: 100n }]);
+});
+
+test("a key of another account pays nothing, also where its own account is in the batch", async () => {
+  const [spender, other] = [await books.newSpender(10_000n), await books.newSpender(10_000n)];
+  const answers = await acquire([
+    { spender: { ...spender, keyId: other.keyId }, want: 100n },
+    { spender: other, want: 200n },
+  ]);
+  expect(answers).toMatchObject([{ verdict: "missing" }, { grantedNanos: 200n }]);
+});
+
+test("a lease lasts for what is left of the hour", async () => {
+  const spender = await books.newSpender(10_000n);
+  const hold = holdOf(spender, 100n);
+  const call = { ...hold, ...new LeaseBook().reserve(hold), aheadNanos: 0n };
+  const options = { instanceId: books.instanceId, wait: true, late: false };
+  const { hourLeftMs } = await acquireLeases(books.app.sql, [call], options);
+  expect(hourLeftMs).toBeGreaterThan(0);
+  expect(hourLeftMs).toBeLessThanOrEqual(3_600_000);
+});
+
 test("a head start is at most one sixteenth of what is left after the grant", async () => {
   const spender = await books.newSpender(320_000n);
   await acquire([{ spender, want: 10_000n, ahead: 320_000n }]);
@@ -80,3 +110,14 @@ test("a refused call is no use of its key, also where its batch grants another",
   expect(await read(poor)).toMatchObject([{ last_used_at: null }]);
   expect((await read(rich))[0]?.last_used_at).not.toBeNull();
 });
+
+/** Resolves when a statement of the server's role waits for a lock. */
+async function awaitLockWait(): Promise<void> {
+  for (;;) {
+    const waiting = await books.owner.sql`
+      select 1 from pg_stat_activity
+       where datname = ${books.database.name} and wait_event_type = 'Lock'`;
+    if (waiting.length > 0) return;
+    await Bun.sleep(10);
+  }
+}

@@ -1,0 +1,29 @@
+// How far this machine's clock is from the database's: the answer is taken to be made halfway.
+import { afterEach, expect, spyOn, test } from "bun:test";
+import { estimateClock } from "./estimate-clock.ts";
+
+const now = spyOn(performance, "now");
+afterEach(() => now.mockReset());
+
+test("the database's time is that of the middle between the question and the answer", () => {
+  now.mockReturnValue(10_500);
+  const sample = { databaseNowMs: 1_000_000, askedAtMs: 9_000, answeredAtMs: 10_000 };
+  // A second after the middle.
+  expect(estimateClock(sample, () => 1_001_000)).toEqual({ offsetMs: 0, wrong: false });
+  expect(estimateClock(sample, () => 1_001_030).offsetMs).toBe(30);
+  expect(estimateClock(sample, () => 1_000_970).offsetMs).toBe(-30);
+});
+
+test("a clock is wrong only beyond what a slow answer leaves uncertain", () => {
+  now.mockReturnValue(10_000);
+  const quick = { databaseNowMs: 0, askedAtMs: 10_000, answeredAtMs: 10_000 };
+  let limitMs = 0;
+  while (!estimateClock(quick, () => limitMs + 1).wrong) limitMs += 1;
+  expect(limitMs).toBeGreaterThan(0);
+  expect(estimateClock(quick, () => -limitMs).wrong).toBe(false);
+  expect(estimateClock(quick, () => -limitMs - 1).wrong).toBe(true);
+  // Half of 200 ms, on top.
+  const slow = { databaseNowMs: -100, askedAtMs: 9_800, answeredAtMs: 10_000 };
+  expect(estimateClock(slow, () => limitMs + 100).wrong).toBe(false);
+  expect(estimateClock(slow, () => limitMs + 101).wrong).toBe(true);
+});
