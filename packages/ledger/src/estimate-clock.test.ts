@@ -1,9 +1,9 @@
 // How far this machine's clock is from the database's: the answer is taken to be made halfway.
-import { afterEach, expect, spyOn, test } from "bun:test";
+import { afterAll, expect, spyOn, test } from "bun:test";
 import { estimateClock } from "./estimate-clock.ts";
 
 const now = spyOn(performance, "now");
-afterEach(() => now.mockReset());
+afterAll(() => now.mockRestore());
 
 test("the database's time is that of the middle between the question and the answer", () => {
   now.mockReturnValue(10_500);
