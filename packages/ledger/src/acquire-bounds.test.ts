@@ -8,7 +8,7 @@ import {
   grantOf,
   holdOf,
   openTestBooks,
-  type Spender,
+  type Principal,
   type TestBooks,
 } from "./open-test-books.fixture.ts";
 
@@ -21,10 +21,14 @@ afterEach(async () => expect(await books.check()).toEqual([]));
 
 /** One batch; each call opens a lease of its own. */
 async function acquire(
-  calls: readonly { readonly spender: Spender; readonly want: bigint; readonly ahead?: bigint }[],
+  calls: readonly {
+    readonly principal: Principal;
+    readonly want: bigint;
+    readonly ahead?: bigint;
+  }[],
 ): Promise<readonly (Acquired | "busy")[]> {
-  const acquisitions = calls.map(({ spender, want, ahead = 0n }) => {
-    const hold = holdOf(spender, want);
+  const acquisitions = calls.map(({ principal, want, ahead = 0n }) => {
+    const hold = holdOf(principal, want);
     return { ...hold, ...new LeaseBook().reserve(hold), aheadNanos: ahead };
   });
   const options = { instanceId: books.instanceId, wait: true, late: false };
@@ -32,23 +36,23 @@ async function acquire(
 }
 
 test("the spend limit of a key in all counts what it has spent and what is reserved", async () => {
-  const spender = await books.newSpender(1_000_000n, { total: 1_000n });
+  const principal = await books.newPrincipal(1_000_000n, { total: 1_000n });
   const ledger = books.openLedger();
-  const hold = grantOf(await ledger.hold(holdOf(spender, 300n)));
+  const hold = grantOf(await ledger.hold(holdOf(principal, 300n)));
   await ledger.charge(chargeOf(hold, 300n));
   expect(await ledger.drain(20_000)).toBe(true);
-  await acquire([{ spender, want: 200n }]);
-  expect(await acquire([{ spender, want: 501n }])).toMatchObject([
+  await acquire([{ principal, want: 200n }]);
+  expect(await acquire([{ principal, want: 501n }])).toMatchObject([
     { verdict: "key_total", availableNanos: 500n },
   ]);
-  expect(await acquire([{ spender, want: 500n }])).toMatchObject([{ grantedNanos: 500n }]);
+  expect(await acquire([{ principal, want: 500n }])).toMatchObject([{ grantedNanos: 500n }]);
 });
 
 test("a call that waits for its locked key is granted once the key is free", async () => {
-  const spender = await books.newSpender(10_000n);
+  const principal = await books.newPrincipal(10_000n);
   const { waiting } = await books.owner.sql.begin(async (sql) => {
-    await sql`select 1 from api_keys where id = ${spender.keyId} for update`;
-    const waiting = acquire([{ spender, want: 100n }]);
+    await sql`select 1 from api_keys where id = ${principal.keyId} for update`;
+    const waiting = acquire([{ principal, want: 100n }]);
     await awaitLockWait();
     return { waiting };
   });
@@ -56,17 +60,17 @@ test("a call that waits for its locked key is granted once the key is free", asy
 });
 
 test("a key of another account pays nothing, also where its own account is in the batch", async () => {
-  const [spender, other] = [await books.newSpender(10_000n), await books.newSpender(10_000n)];
+  const [principal, other] = [await books.newPrincipal(10_000n), await books.newPrincipal(10_000n)];
   const answers = await acquire([
-    { spender: { ...spender, keyId: other.keyId }, want: 100n },
-    { spender: other, want: 200n },
+    { principal: { ...principal, keyId: other.keyId }, want: 100n },
+    { principal: other, want: 200n },
   ]);
   expect(answers).toMatchObject([{ verdict: "missing" }, { grantedNanos: 200n }]);
 });
 
 test("a lease lasts for what is left of the hour", async () => {
-  const spender = await books.newSpender(10_000n);
-  const hold = holdOf(spender, 100n);
+  const principal = await books.newPrincipal(10_000n);
+  const hold = holdOf(principal, 100n);
   const call = { ...hold, ...new LeaseBook().reserve(hold), aheadNanos: 0n };
   const options = { instanceId: books.instanceId, wait: true, late: false };
   const { hourLeftMs } = await acquireLeases(books.app.sql, [call], options);
@@ -75,18 +79,18 @@ test("a lease lasts for what is left of the hour", async () => {
 });
 
 test("a head start is at most one sixteenth of what is left after the grant", async () => {
-  const spender = await books.newSpender(320_000n);
-  await acquire([{ spender, want: 10_000n, ahead: 320_000n }]);
+  const principal = await books.newPrincipal(320_000n);
+  await acquire([{ principal, want: 10_000n, ahead: 320_000n }]);
   const extra = 310_000n / 16n;
-  expect(await books.money(spender.accountId)).toMatchObject({ held: 10_000n + extra });
+  expect(await books.money(principal.accountId)).toMatchObject({ held: 10_000n + extra });
 });
 
 test("headroom that a call does not need stays with its lease", async () => {
-  const spender = await books.newSpender(10_000n);
+  const principal = await books.newPrincipal(10_000n);
   const book = new LeaseBook();
   const options = { instanceId: books.instanceId, wait: true, late: false };
   const ask = async (want: bigint) => {
-    const hold = holdOf(spender, want);
+    const hold = holdOf(principal, want);
     const { lease, ownNanos } = book.reserve(hold);
     const call = { ...hold, lease, ownNanos, aheadNanos: 0n };
     const { answers } = await acquireLeases(books.app.sql, [call], options);
@@ -95,18 +99,18 @@ test("headroom that a call does not need stays with its lease", async () => {
   };
   await ask(1_000n);
   expect(await ask(300n)).toMatchObject([{ grantedNanos: 300n, extraNanos: 700n }]);
-  expect(await books.leases(spender.accountId)).toMatchObject([{ granted_nanos: "1000" }]);
-  expect(await books.money(spender.accountId)).toMatchObject({ held: 1_000n });
+  expect(await books.leases(principal.accountId)).toMatchObject([{ granted_nanos: "1000" }]);
+  expect(await books.money(principal.accountId)).toMatchObject({ held: 1_000n });
 });
 
 test("a refused call is no use of its key, also where its batch grants another", async () => {
-  const [poor, rich] = [await books.newSpender(10n), await books.newSpender(10n)];
+  const [poor, rich] = [await books.newPrincipal(10n), await books.newPrincipal(10n)];
   await acquire([
-    { spender: poor, want: 11n },
-    { spender: rich, want: 1n },
+    { principal: poor, want: 11n },
+    { principal: rich, want: 1n },
   ]);
-  const read = (spender: Spender) => books.app.sql<{ last_used_at: Date | null }[]>`
-    select last_used_at from api_keys where id = ${spender.keyId}`;
+  const read = (principal: Principal) => books.app.sql<{ last_used_at: Date | null }[]>`
+    select last_used_at from api_keys where id = ${principal.keyId}`;
   expect(await read(poor)).toMatchObject([{ last_used_at: null }]);
   expect((await read(rich))[0]?.last_used_at).not.toBeNull();
 });

@@ -77,12 +77,12 @@ test("a lease that closes or gives back tells exactly what went back to its acco
 
 test("a lease is given back while another key of its account is locked", async () => {
   const ledger = books.openLedger();
-  const sibling = { ...spender, keyId: await books.newKey(spender.accountId) };
-  const hold = grantOf(await ledger.hold(holdOf(spender, 1_000n)));
+  const sibling = { ...principal, keyId: await books.newKey(principal.accountId) };
+  const hold = grantOf(await ledger.hold(holdOf(principal, 1_000n)));
   const other = grantOf(await ledger.hold(holdOf(sibling, 1_000n)));
   await books.owner.sql.begin(async (sql) => {
     await sql`select 1 from api_keys where id = ${sibling.keyId} for update`;
-    const release = { ...spender, leaseId: hold.lease.id, amountNanos: 0n, close: true };
+    const release = { ...principal, leaseId: hold.lease.id, amountNanos: 0n, close: true };
     const options = { instanceId: books.instanceId, wait: true };
     const [answer] = await releaseLeases(books.app.sql, [release], options);
     expect(answer?.verdict).toBe("closed");
