@@ -42,3 +42,37 @@ test("an item is checked after the ticker has restarted, and no longer once it i
   await nextTick();
   expect(looks.length).toBe(seen);
 });
+
+/** Runs a script in a process of its own until it exits, and returns what it printed. */
+async function runScript(body: string): Promise<{ readonly code: number; readonly text: string }> {
+  const imports = `import { unwatchDeadline, watchDeadline, withDeadline } from ${JSON.stringify(
+    new URL("./deadline.ts", import.meta.url).pathname,
+  )};`;
+  const script = Bun.spawn([process.execPath, "-e", imports + body], {
+    stderr: "inherit",
+    timeout: 60_000,
+  });
+  const text = await new Response(script.stdout).text();
+  return { code: await script.exited, text };
+}
+
+test("an item that throws is reported, and the items after it are checked all the same", async () => {
+  const { code, text } = await runScript(`
+    process.on("uncaughtException", (error) => console.log("reported", error.message));
+    const broken = { checkDeadline() { unwatchDeadline(broken); throw new Error("broken"); } };
+    const next = { checkDeadline() { unwatchDeadline(next); console.log("checked"); } };
+    watchDeadline(broken);
+    watchDeadline(next);
+  `);
+  expect(text.trim().split("\n")).toEqual(["checked", "reported broken"]);
+  expect(code).toBe(0);
+});
+
+test("a process in which nothing is watched any more exits by itself", async () => {
+  const { code, text } = await runScript(`
+    console.log(await withDeadline(new Promise(() => undefined), 1, () => "late"));
+    console.log(await withDeadline(Promise.resolve("in time"), 60_000, () => "late"));
+  `);
+  expect(text).toBe("late\nin time\n");
+  expect(code).toBe(0);
+});

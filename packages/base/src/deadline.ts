@@ -22,11 +22,22 @@ export function unwatchDeadline(item: Watched): void {
 
 function tick(): void {
   const nowMs = performance.now();
-  for (const item of watched) item.checkDeadline(nowMs);
+  for (const item of watched) checkItem(item, nowMs);
   // Stopped here, not when the last item is removed: calls come and go much faster than ticks.
   if (watched.size > 0) return;
   clearInterval(ticker);
   ticker = undefined;
+}
+
+/** Reports an error as uncaught, but only after the other items have been checked. */
+function checkItem(item: Watched, nowMs: number): void {
+  try {
+    item.checkDeadline(nowMs);
+  } catch (error) {
+    queueMicrotask(() => {
+      throw error;
+    });
+  }
 }
 
 /** Settles as `task` does, or as `onLate` decides (returning or throwing) once `limitMs` have passed. */
