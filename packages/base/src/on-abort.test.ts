@@ -30,3 +30,18 @@ test("an abort calls only the listeners of its own signal", () => {
   other.abort();
   expect(heard).toEqual(["other"]);
 });
+
+test("a listener that throws is reported, and the listeners after it are called all the same", async () => {
+  const module = JSON.stringify(new URL("./on-abort.ts", import.meta.url).pathname);
+  const body = `
+    import { onSharedAbort } from ${module};
+    process.on("uncaughtException", (error) => console.log("reported", error.message));
+    const controller = new AbortController();
+    onSharedAbort(controller.signal, () => { throw new Error("broken"); });
+    onSharedAbort(controller.signal, () => console.log("called"));
+    controller.abort();
+  `;
+  const script = Bun.spawn([process.execPath, "-e", body], { stderr: "inherit", timeout: 60_000 });
+  expect(await new Response(script.stdout).text()).toBe("called\nreported broken\n");
+  expect(await script.exited).toBe(0);
+});

@@ -27,5 +27,16 @@ export function offSharedAbort(signal: AbortSignal, listener: () => void): void 
 function callAll(signal: AbortSignal): void {
   const listeners = known.get(signal) ?? new Set();
   known.delete(signal);
-  for (const listener of listeners) listener();
+  for (const listener of listeners) callOne(listener);
+}
+
+/** Reports an error as uncaught, as a native listener's is: the other listeners are called all the same. */
+function callOne(listener: () => void): void {
+  try {
+    listener();
+  } catch (error) {
+    queueMicrotask(() => {
+      throw error;
+    });
+  }
 }
