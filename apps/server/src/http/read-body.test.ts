@@ -21,7 +21,19 @@ test("a body that stops arriving is refused as a timeout, not waited for", async
   await expect(reading).rejects.toMatchObject({
     code: "request_timeout",
     message: "The request body did not arrive within 0.01 s.",
+    details: { headers: { connection: "close" } },
   });
+});
+
+test("a body that is late is read no further", async () => {
+  const cancelled = Promise.withResolvers<string>();
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(new TextEncoder().encode('{"a":')),
+    cancel: () => cancelled.resolve("cancelled"),
+  });
+  const reading = readBody(post(body), 1_000, 10);
+  await expect(reading).rejects.toMatchObject({ code: "request_timeout" });
+  expect(await cancelled.promise).toBe("cancelled");
 });
 
 test("a body in pieces is read whole, up to its limit and not beyond", async () => {

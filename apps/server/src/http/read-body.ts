@@ -35,13 +35,22 @@ export async function readBodyOfAnyType(request: Request, maxBytes: number): Pro
 }
 
 function readInTime(request: Request, maxBytes: number, waitMs: number): Promise<Uint8Array> {
-  return withDeadline(readAll(request, maxBytes), waitMs, () => {
+  const late = new AbortController();
+  return withDeadline(readAll(request, maxBytes, late.signal), waitMs, () => {
+    late.abort();
     const seconds = waitMs / 1_000;
-    throw new Fault("request_timeout", `The request body did not arrive within ${seconds} s.`);
+    const sentence = `The request body did not arrive within ${seconds} s.`;
+    // RFC 9110, 15.5.9. The runtime stops reading a body of declared length once it is answered.
+    throw new Fault("request_timeout", sentence, { headers: { connection: "close" } });
   });
 }
 
-async function readAll(request: Request, maxBytes: number): Promise<Uint8Array> {
+/** `lateSignal` aborts once nobody waits for the body any more: nothing of it is kept then. */
+async function readAll(
+  request: Request,
+  maxBytes: number,
+  lateSignal: AbortSignal,
+): Promise<Uint8Array> {
   const declared = request.headers.get("content-length");
   if (declared !== null) {
     if (Number(declared) > maxBytes) throw tooLarge(maxBytes);
@@ -52,12 +61,15 @@ async function readAll(request: Request, maxBytes: number): Promise<Uint8Array> 
   const parts: Uint8Array[] = [];
   let size = 0;
   const reader = request.body.getReader();
+  const cancel = () => void reader.cancel().catch(() => undefined);
+  // A cancelled reader reads the end of its stream.
+  lateSignal.addEventListener("abort", cancel, { once: true });
   for (;;) {
     const { done, value } = await settle(reader.read());
     if (done) return Buffer.concat(parts);
     size += value.byteLength;
     if (size > maxBytes) {
-      reader.cancel().catch(() => undefined);
+      cancel();
       throw tooLarge(maxBytes);
     }
     parts.push(value);
