@@ -1,6 +1,6 @@
 // Moments of a call's end that no HTTP test can hit: a charge that fails for good, and an event of the
 // upstream that arrives while the answer is being ended for another reason.
-import { expect, test } from "bun:test";
+import { expect, spyOn, test } from "bun:test";
 import {
   type AccountId,
   Fault,
@@ -259,5 +259,33 @@ test("the wait for an upstream is counted while it lasts, and by the attempt onc
   const attempt = { provider: "test", model: "model", firstByteMs: 1, error: null, status: 200 };
   completion.answered(attempt, 7_000);
   expect(completion.upstream.waitMs).toBe(7_000);
+  metrics.close();
+});
+
+test("streams share one listener on the signal that ends them, and remove theirs when they end", async () => {
+  const { gateway, metrics, answers } = open({
+    charge: async () => ({
+      verdict: "settled",
+      chargedNanos: toNanos(1n),
+      shortfallNanos: toNanos(0n),
+    }),
+  });
+  const added = spyOn(answers.signal, "addEventListener");
+  const { stream } = chatProtocol;
+  if (stream === undefined) throw new Error("chats are streamed");
+  const never = new Promise<never>(() => undefined);
+  const readers = [1, 2, 3].map(() => {
+    const relay = new Relay(gateway, new Completion(gateway, startOf(gateway)), stream, never);
+    return openBody(relay, true).getReader();
+  });
+  expect(added.mock.calls.length).toBe(1);
+  answers.abort("drain deadline");
+  for (const reader of readers) {
+    let text = "";
+    for (let read = await reader.read(); !read.done; read = await reader.read()) {
+      text += new TextDecoder().decode(read.value);
+    }
+    expect(text).toContain('"shutting_down"');
+  }
   metrics.close();
 });

@@ -1,7 +1,7 @@
 // A streamed answer: refused with its real HTTP status as long as nothing was sent, committed by the
 // first event of the upstream or, if that is slow to come, by a comment. It is pull-based: a client
 // that stops reading stops the upstream. Its end is sent only when the charge is durable.
-import { Fault, withDeadline } from "@turnpike/base";
+import { Fault, offSharedAbort, onSharedAbort, withDeadline } from "@turnpike/base";
 import type { StreamAnswer, StreamEvent, UpstreamAnswer } from "@turnpike/providers";
 import type { ParsedRequest, StreamProtocol, StreamWriter } from "@turnpike/wire";
 import type { Ending } from "./bill-ending.ts";
@@ -94,14 +94,13 @@ export class Relay<Request extends ParsedRequest = ParsedRequest> {
     this.#controller = controller;
     const { endSignal } = this.#completion;
     const clientSignal = this.#completion.call.signal;
-    endSignal.addEventListener("abort", this.#onEnd, { once: true });
     clientSignal.addEventListener("abort", this.#onLeave, { once: true });
     const { keepAliveMs } = this.#gateway.times;
     this.#timer = setInterval(() => {
       if (performance.now() - this.#sentAtMs >= keepAliveMs / 2) this.reassure();
     }, keepAliveMs / 2);
-    if (endSignal.aborted) this.#onEnd();
-    else if (clientSignal.aborted) this.#onLeave();
+    onSharedAbort(endSignal, this.#onEnd);
+    if (!endSignal.aborted && clientSignal.aborted) this.#onLeave();
   }
 
   /** Tells the client that its answer is still on the way. */
@@ -221,7 +220,7 @@ export class Relay<Request extends ParsedRequest = ParsedRequest> {
 
   #stop(): void {
     this.#done = true;
-    this.#completion.endSignal.removeEventListener("abort", this.#onEnd);
+    offSharedAbort(this.#completion.endSignal, this.#onEnd);
     this.#completion.call.signal.removeEventListener("abort", this.#onLeave);
     clearInterval(this.#timer);
   }
