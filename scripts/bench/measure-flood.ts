@@ -2,9 +2,9 @@
 // that, then the capacity again once it has recovered. Goodput is what it still answers meanwhile.
 import type { Bill } from "./bill.ts";
 import { percentile } from "./measure-load.ts";
-import { type FloodResult, sendFlood } from "./send-flood.ts";
+import { type Flood, type FloodResult, sendFlood } from "./send-flood.ts";
 import { sendLoad } from "./send-load.ts";
-import { type BenchContext, startTurnpike, startUpstream } from "./start-sides.ts";
+import { type BenchContext, startRefuser, startTurnpike, startUpstream } from "./start-sides.ts";
 import { writeRequest } from "./write-request.ts";
 
 export type FloodShape = { title: string; stream: boolean; deltas: number };
@@ -28,6 +28,10 @@ export type FloodFigures = {
   broken: number;
   refusalsWithoutRetryAfter: number;
   refused: Percentiles;
+  /** Of the calls sent after the first two seconds. */
+  refusedLater: Percentiles;
+  /** The same flood against a server that refuses everything: what the machine adds by itself. */
+  refusedByRefuser: Percentiles;
   firstByte: Percentiles;
   admitted: Percentiles;
   /** Of the generator itself: how late it sent a call. */
@@ -72,10 +76,20 @@ export async function measureFlood(
     await Bun.sleep(recoverySeconds * 1_000);
     const capacityAfter = await measureCapacity(load.seconds);
     const capacity = { capacityBefore, capacityAfter };
-    return sumUp(shape.title, result, flood.seconds, capacity);
+    const refusedByRefuser = percentilesOf((await floodRefuser(flood)).refusedMs);
+    return { ...sumUp(shape.title, result, flood.seconds, capacity), refusedByRefuser };
   } finally {
     await turnpike.kill("SIGTERM");
     await upstream.kill();
+  }
+}
+
+async function floodRefuser(flood: Flood): Promise<FloodResult> {
+  const refuser = await startRefuser();
+  try {
+    return await sendFlood({ ...flood, port: Number(new URL(refuser.url).port) });
+  } finally {
+    await refuser.kill();
   }
 }
 
@@ -84,7 +98,7 @@ function sumUp(
   result: FloodResult,
   seconds: number,
   capacity: Pick<FloodFigures, "capacityBefore" | "capacityAfter">,
-): FloodFigures {
+): Omit<FloodFigures, "refusedByRefuser"> {
   const { arrivals } = result;
   const goodput = result.endedInTime / seconds;
   const usual = (capacity.capacityBefore + capacity.capacityAfter) / 2;
@@ -100,6 +114,7 @@ function sumUp(
     broken: result.broken,
     refusalsWithoutRetryAfter: result.unexplained,
     refused: percentilesOf(result.refusedMs),
+    refusedLater: percentilesOf(result.refusedLaterMs),
     firstByte: percentilesOf(result.firstBytesMs),
     admitted: percentilesOf(result.admittedMs),
     lateness: percentilesOf(result.latenessMs),

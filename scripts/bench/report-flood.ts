@@ -23,6 +23,10 @@ export function reportFloods(floods: readonly FloodFigures[]): readonly (readonl
     line("broken connections", ({ broken }) => String(broken)),
     line("refusals without Retry-After", (figures) => String(figures.refusalsWithoutRetryAfter)),
     line("refused after, p50 / p99 ms", ({ refused }) => spread(refused)),
+    line("the same, after the first 2 s", ({ refusedLater }) => spread(refusedLater)),
+    line("by a server that refuses all, p50 / p99 ms", ({ refusedByRefuser }) =>
+      spread(refusedByRefuser),
+    ),
     line("admitted: first byte after, p50 / p99 ms", ({ firstByte }) => spread(firstByte)),
     line("admitted: ended after, p50 / p99 ms", ({ admitted }) => spread(admitted)),
     line("the generator was late by, p50 / p99 ms", ({ lateness }) => spread(lateness)),

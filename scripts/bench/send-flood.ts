@@ -19,6 +19,8 @@ export type FloodResult = {
   broken: number;
   /** Answers with 429 or 503 and a Retry-After: until their last byte. */
   refusedMs: readonly number[];
+  /** Those of them that were sent after the first two seconds, when the flood is no burst any more. */
+  refusedLaterMs: readonly number[];
   /** Refusals that did not say when to try again. */
   unexplained: number;
   /** Answers with 200: until the first and the last byte of the body. */
@@ -31,12 +33,13 @@ export type FloodResult = {
 };
 
 const tickMs = 1;
+const firstMs = 2_000;
 const isExpected = (status: number) => status === 200 || status === 429 || status === 503;
 
 /** Resolves when every call that was sent has its answer. */
 export async function sendFlood(flood: Flood): Promise<FloodResult> {
   const { callsPerSecond, seconds } = flood;
-  const record = new FloodRecord(performance.now() + seconds * 1_000);
+  const record = new FloodRecord(performance.now(), seconds);
   const pool = new ConnectionPool(flood.port, flood.connectionsMax);
   const arrivals = Math.floor(callsPerSecond * seconds);
   const startedAtMs = performance.now();
@@ -79,19 +82,23 @@ class FloodRecord {
   unexplained = 0;
   endedInTime = 0;
   readonly refusedMs: number[] = [];
+  readonly refusedLaterMs: number[] = [];
   readonly firstBytesMs: number[] = [];
   readonly admittedMs: number[] = [];
   readonly latenessMs: number[] = [];
+  readonly #startedAtMs: number;
   readonly #endsAtMs: number;
 
-  constructor(endsAtMs: number) {
-    this.#endsAtMs = endsAtMs;
+  constructor(startedAtMs: number, seconds: number) {
+    this.#startedAtMs = startedAtMs;
+    this.#endsAtMs = startedAtMs + seconds * 1_000;
   }
 
   add(answer: Answer, sentAtMs: number): void {
     const nowMs = performance.now();
     if (answer.status !== 200) {
       this.refusedMs.push(nowMs - sentAtMs);
+      if (sentAtMs - this.#startedAtMs >= firstMs) this.refusedLaterMs.push(nowMs - sentAtMs);
       if (!answer.saysWhenToRetry) this.unexplained += 1;
       return;
     }

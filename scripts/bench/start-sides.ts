@@ -93,6 +93,10 @@ export async function withSides<Result>(
   }
 }
 
+export function startRefuser(): Promise<SpawnedServer> {
+  return spawnServer({}, { main: script("run-refuser.ts") });
+}
+
 function startBareProxy(upstream: SpawnedServer): Promise<SpawnedServer> {
   return spawnServer(
     { BENCH_UPSTREAM_URL: upstream.baseUrl, BUN_OPTIONS: preload },

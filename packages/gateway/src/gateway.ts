@@ -50,7 +50,7 @@ export type Gateway = {
   readonly ledger: Pick<Ledger, "hold" | "charge">;
   readonly refusals: Pick<RefusalLog, "record">;
   readonly limiter: RateLimiter;
-  readonly load: Pick<LoadShedder, "reasonToShed" | "add">;
+  readonly load: Pick<LoadShedder, "reasonToShed" | "enter">;
   /** Calls whose client left and whose upstream runs on. */
   readonly background: BackgroundCalls;
   readonly metrics: Metrics;

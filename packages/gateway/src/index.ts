@@ -15,4 +15,4 @@ export {
 } from "./gateway.ts";
 export { RateLimiter } from "./limit-rates.ts";
 export { refuseCall } from "./refuse-call.ts";
-export { LoadShedder, loadLimits, overloaded, takeOnCall, watchLoad } from "./shed-load.ts";
+export { admitCall, LoadShedder, loadLimits, overloaded, watchLoad } from "./shed-load.ts";

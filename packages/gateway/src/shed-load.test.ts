@@ -1,8 +1,9 @@
 import { expect, spyOn, test } from "bun:test";
-import { LoadShedder, loadLimits, overloaded, watchLoad } from "./shed-load.ts";
+import { admissionLimits } from "./admission-queue.ts";
+import { admitCall, LoadShedder, loadLimits, overloaded, watchLoad } from "./shed-load.ts";
 
 const { targetMs, burstMs, repeatMs, memoryMs, staleMs, memoryShareMax } = loadLimits;
-const { burstCalls, eventLoopTargetMs } = loadLimits;
+const { burstCalls, turnTargetMs, waitTargetMs } = admissionLimits;
 const slow = targetMs + 1;
 const stepMs = 50;
 
@@ -17,17 +18,17 @@ test("2,000 calls at once are admitted while their queue drains within a burst",
     const nowMs = (call / 2_000) * (burstMs - 1);
     load.record("hold", slow, nowMs);
     expect(load.reasonToShed(nowMs)).toBeUndefined();
-    load.add(nowMs);
+    expect(load.enter(nowMs)).toBeUndefined();
   }
 });
 
 test("2,000 calls at once are admitted however late the event loop is meanwhile", () => {
-  const load = new LoadShedder();
+  const load = new LoadShedder({ inNextTurn: () => undefined });
   for (let call = 0; call < 2_000; call += 1) {
     const nowMs = call * stepMs;
-    load.recordTurn(10 * eventLoopTargetMs, nowMs + stepMs);
+    load.recordTurn(10 * turnTargetMs, nowMs + stepMs);
     expect(load.reasonToShed(nowMs)).toBeUndefined();
-    load.add(nowMs);
+    void load.enter(nowMs);
   }
 });
 
@@ -39,38 +40,49 @@ test.each(["hold", "settle"] as const)("a standing queue refuses new calls: %s",
   expect(load.reasonToShed(burstMs)).toBe(wait);
 });
 
-test("an event loop that stays late refuses the calls beyond a burst until it is in time", () => {
-  const load = new LoadShedder();
-  load.recordTurn(eventLoopTargetMs, stepMs);
+test("calls beyond a burst that the event loop keeps waiting are refused", () => {
+  const load = new LoadShedder({ inNextTurn: () => undefined });
+  load.recordTurn(turnTargetMs, Number.POSITIVE_INFINITY);
   for (let call = 0; call < burstCalls; call += 1) {
     expect(load.reasonToShed(0)).toBeUndefined();
-    load.add(0);
+    void load.enter(0);
   }
   expect(load.reasonToShed(0)).toBe("eventLoop");
-  load.recordTurn(eventLoopTargetMs - 1, stepMs);
-  expect(load.reasonToShed(0)).toBeUndefined();
 });
 
-test("calls that an event loop takes on in time are no burst, however many they are", () => {
-  const load = new LoadShedder();
-  load.recordTurn(0, stepMs);
-  for (let call = 0; call < 2 * burstCalls; call += 1) load.add(0);
-  load.recordTurn(eventLoopTargetMs, stepMs);
-  expect(load.reasonToShed(0)).toBeUndefined();
-});
-
-test("after calls were refused a late event loop refuses at once, until all is quiet", () => {
-  const load = new LoadShedder();
+test("after calls were refused there is no second burst until all is quiet", () => {
+  const load = new LoadShedder({ inNextTurn: () => undefined });
   recordFor(load, slow, 0, burstMs);
   expect(load.reasonToShed(burstMs)).toBe("hold");
   load.record("hold", 0, burstMs);
-  const again = burstMs + stepMs;
-  load.recordTurn(0, again);
-  expect(load.reasonToShed(again)).toBeUndefined();
-  // A turn that takes long is noticed before it ends.
-  expect(load.reasonToShed(again + eventLoopTargetMs)).toBe("eventLoop");
-  load.recordTurn(eventLoopTargetMs, again + eventLoopTargetMs + memoryMs);
-  expect(load.reasonToShed(again + eventLoopTargetMs + memoryMs)).toBeUndefined();
+  load.recordTurn(turnTargetMs, Number.POSITIVE_INFINITY);
+  void load.enter(burstMs);
+  expect(load.reasonToShed(burstMs + waitTargetMs - 1)).toBeUndefined();
+  expect(load.reasonToShed(burstMs + waitTargetMs)).toBe("eventLoop");
+  expect(load.reasonToShed(burstMs + waitTargetMs + memoryMs)).toBeUndefined();
+});
+
+test("a flood that is noticed on arrival refuses the calls in the queue that came too late", async () => {
+  const load = new LoadShedder({ inNextTurn: () => undefined });
+  load.recordTurn(turnTargetMs, Number.POSITIVE_INFINITY);
+  let last: Promise<unknown> | undefined;
+  for (let call = 0; call < burstCalls; call += 1) last = load.enter(0);
+  expect(load.reasonToShed(0)).toBe("eventLoop");
+  expect(await last).toBe("eventLoop");
+});
+
+test("a call that had to wait and is refused is counted and told to come back", async () => {
+  const shed: string[] = [];
+  const metrics = { callShed: (reason: string) => shed.push(reason) };
+  const refusedLater = { reasonToShed: () => undefined, enter: async () => "eventLoop" as const };
+  expect(await admitCall({ load: refusedLater, metrics })?.catch((thrown) => thrown)).toMatchObject(
+    {
+      code: "overloaded",
+    },
+  );
+  const started = { reasonToShed: () => undefined, enter: async () => undefined };
+  expect(await admitCall({ load: started, metrics })).toBeUndefined();
+  expect(shed).toEqual(["eventLoop"]);
 });
 
 test("one call that waited less than the target shows that no queue stands", () => {

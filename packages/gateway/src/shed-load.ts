@@ -1,8 +1,10 @@
 // Decides whether this process can take one more call, by how long calls wait in it and by its memory,
 // not by how many calls run. It follows CoDel (RFC 8289): a burst may wait, a standing queue may not.
+// What waits for the event loop waits in `admission-queue.ts`.
 import { totalmem } from "node:os";
 import { Fault } from "@turnpike/base";
 import type { Metrics, ShedReason } from "@turnpike/telemetry";
+import { type Admission, AdmissionQueue, type AdmissionQueueOptions } from "./admission-queue.ts";
 
 /** Where a call waits for the ledger. */
 export type LedgerWait = "hold" | "settle";
@@ -10,15 +12,10 @@ export type LedgerWait = "hold" | "settle";
 export const loadLimits = {
   /** A wait for a hold or a settlement that is shorter than this is no queue. */
   targetMs: 500,
-  /** The same for the event loop: whatever waits there delays every answer and every refusal. */
-  eventLoopTargetMs: 50,
   /** How long a queue may take longer before new calls are refused: long enough for a burst. */
   burstMs: 3_000,
-  /** How many calls a late event loop takes on before new ones are refused: a burst, however slow. */
-  burstCalls: 2_500,
   /** The same within `memoryMs` after calls were refused: then it is no burst. */
   repeatMs: 100,
-  repeatCalls: 0,
   memoryMs: 10_000,
   /** Without a sample for so long, a queue counts as empty. */
   staleMs: 1_500,
@@ -45,39 +42,17 @@ class Queue {
   }
 }
 
-/** The event loop: how late it is, and how many calls it has taken on since it was in time. */
-class Loop {
-  #lateMs = 0;
-  #nextTurnMs = Number.POSITIVE_INFINITY;
-  #callsWhileLate = 0;
-
-  record(lateMs: number, nextTurnMs: number): void {
-    this.#lateMs = lateMs;
-    this.#nextTurnMs = nextTurnMs;
-    if (lateMs < loadLimits.eventLoopTargetMs) this.#callsWhileLate = 0;
-  }
-
-  /** A turn that takes long shows before it ends. */
-  isLate(nowMs: number): boolean {
-    return Math.max(this.#lateMs, nowMs - this.#nextTurnMs) >= loadLimits.eventLoopTargetMs;
-  }
-
-  add(nowMs: number): void {
-    if (this.isLate(nowMs)) this.#callsWhileLate += 1;
-  }
-
-  stands(toleratedCalls: number, nowMs: number): boolean {
-    return this.#callsWhileLate >= toleratedCalls && this.isLate(nowMs);
-  }
-}
-
-/** Record what queues take; ask before each call. Knows nothing of who is in the queues. */
+/** Records what queues take and decides before each call. Knows nothing of who is in the queues. */
 export class LoadShedder {
   readonly #hold = new Queue();
   readonly #settle = new Queue();
-  readonly #loop = new Loop();
+  readonly #admissions: AdmissionQueue;
   #memoryShare = 0;
   #shedAtMs = Number.NEGATIVE_INFINITY;
+
+  constructor(options: AdmissionQueueOptions = {}) {
+    this.#admissions = new AdmissionQueue(options);
+  }
 
   /** How long something waited that has just left the queue. */
   record(wait: LedgerWait, waitMs: number, nowMs = performance.now()): void {
@@ -87,7 +62,7 @@ export class LoadShedder {
 
   /** How late the event loop came round, and when it should come round again. */
   recordTurn(lateMs: number, nextTurnMs: number): void {
-    this.#loop.record(lateMs, nextTurnMs);
+    this.#admissions.recordTurn(lateMs, nextTurnMs);
   }
 
   /** Memory in use, as a share of what the process may use. */
@@ -97,41 +72,49 @@ export class LoadShedder {
 
   /** Why one more call would have to be refused now; undefined where it would be admitted. */
   reasonToShed(nowMs = performance.now()): ShedReason | undefined {
-    const queue = this.#standingQueue(nowMs);
-    if (queue !== undefined) this.#shedAtMs = nowMs;
+    const wasRefusing = nowMs - this.#shedAtMs < loadLimits.memoryMs;
+    const queue = this.#standingQueue(wasRefusing, nowMs);
+    if (queue !== undefined) {
+      this.#shedAtMs = nowMs;
+      this.#admissions.countRefusal();
+    }
+    this.#admissions.setFlood(wasRefusing || queue !== undefined, nowMs);
     return queue ?? (this.#memoryShare > loadLimits.memoryShareMax ? "memory" : undefined);
   }
 
-  /** Takes one more call on: it counts towards the burst that a late event loop may have. */
-  add(nowMs = performance.now()): void {
-    this.#loop.add(nowMs);
+  /** Undefined where the call may start now; else it waits for its turn of the event loop. */
+  enter(nowMs = performance.now()): Admission | undefined {
+    return this.#admissions.enter(nowMs);
   }
 
-  #standingQueue(nowMs: number): ShedReason | undefined {
-    const isRepeated = nowMs - this.#shedAtMs < loadLimits.memoryMs;
-    const toleratedMs = isRepeated ? loadLimits.repeatMs : loadLimits.burstMs;
-    const toleratedCalls = isRepeated ? loadLimits.repeatCalls : loadLimits.burstCalls;
-    if (this.#loop.stands(toleratedCalls, nowMs)) return "eventLoop";
+  #standingQueue(wasRefusing: boolean, nowMs: number): ShedReason | undefined {
+    const toleratedMs = wasRefusing ? loadLimits.repeatMs : loadLimits.burstMs;
+    if (this.#admissions.isFull(wasRefusing, nowMs)) return "eventLoop";
     if (this.#hold.stands(toleratedMs, nowMs)) return "hold";
     return this.#settle.stands(toleratedMs, nowMs) ? "settle" : undefined;
   }
 }
 
 /**
- * Counts one more call, or throws `overloaded`. The listener asks before routing; calls that come by
- * other routes meet the question here.
+ * Admits one more call: undefined where it may start now, else a promise of its start. Throws or
+ * rejects with `overloaded`. The listener refuses before routing, when the request arrives; what got
+ * past it is decided here.
  */
-export function takeOnCall({ load, metrics }: Takes): void {
+export function admitCall({ load, metrics }: Admits): Promise<void> | undefined {
   const reason = load.reasonToShed();
   if (reason !== undefined) {
     metrics.callShed(reason);
     throw overloaded();
   }
-  load.add();
+  return load.enter()?.then((refused) => {
+    if (refused === undefined) return;
+    metrics.callShed(refused);
+    throw overloaded();
+  });
 }
 
-type Takes = {
-  readonly load: Pick<LoadShedder, "reasonToShed" | "add">;
+type Admits = {
+  readonly load: Pick<LoadShedder, "reasonToShed" | "enter">;
   readonly metrics: Pick<Metrics, "callShed">;
 };
 

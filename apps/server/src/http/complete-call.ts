@@ -3,12 +3,12 @@
 // ours; once it is there, a client that does not read it is cut off.
 import {
   type Answer,
+  admitCall,
   complete,
   type Gateway,
   type IncomingCall,
   type Principal,
   refuseCall,
-  takeOnCall,
 } from "@turnpike/gateway";
 import type { ParsedRequest, Protocol } from "@turnpike/wire";
 import type { Listener } from "../listen.ts";
@@ -32,8 +32,7 @@ export async function completeCall<Parsed extends ParsedRequest>(
   { protocol, call, authenticate }: CallRoute<Parsed>,
 ): Promise<Answer> {
   try {
-    const principal = await authenticateCaller(gateway, call, authenticate, request);
-    const authMs = performance.now() - call.receivedAtMs;
+    const { principal, authMs } = await authenticateCaller(gateway, call, authenticate, request);
     const text = await readText(gateway, call, { principal, authMs }, request);
     // Bun spares a waiting POST as it is, which it may not always (Bun PR 33612).
     server().timeout(request, 0);
@@ -51,12 +50,18 @@ async function authenticateCaller(
   call: IncomingCall,
   authenticate: Authenticate,
   request: Request,
-): Promise<Principal> {
+): Promise<{ principal: Principal; authMs: number }> {
   gateway.metrics.requestStarted();
   try {
-    // First, so that a refusal costs next to nothing.
-    takeOnCall(gateway);
-    return await authenticate(request);
+    // First, so that a call that waits or is refused costs next to nothing.
+    const wait = admitCall(gateway);
+    let startedAtMs = call.receivedAtMs;
+    if (wait !== undefined) {
+      await wait;
+      startedAtMs = performance.now();
+    }
+    const principal = await authenticate(request);
+    return { principal, authMs: performance.now() - startedAtMs };
   } catch (thrown) {
     throw refuseCall(gateway, call, {}, thrown);
   }

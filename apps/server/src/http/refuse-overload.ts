@@ -1,9 +1,10 @@
 // Refuses paid calls while the process is overloaded, before routing: a flood must cost next to nothing
 // per call, or refusing it would take the time of the calls that were admitted.
+import { formatGenerationId } from "@turnpike/base";
 import { overloaded } from "@turnpike/gateway";
 import { answerForFault } from "@turnpike/wire";
 import type { Services } from "../services.ts";
-import { answerHeaders, idHeaders, newCallIds } from "./answer-fault.ts";
+import { answerHeaders, newCallIds } from "./answer-fault.ts";
 
 const paidPath = /\/v1\/(?:chat\/completions|embeddings)$/;
 
@@ -14,7 +15,7 @@ export function openOverloadRefusal({
   const fault = overloaded();
   const { status, headers, body } = answerForFault(fault);
   // All but the ids are the same for every refusal; it takes less than a millisecond.
-  const constant = { ...answerHeaders(newCallIds()), ...headers };
+  const prebuilt = new Headers({ ...answerHeaders(newCallIds()), ...headers });
   const text = JSON.stringify(body);
   return (request) => {
     const reason = load.reasonToShed();
@@ -23,6 +24,10 @@ export function openOverloadRefusal({
     metrics.callShed(reason);
     metrics.requestStarted();
     metrics.requestEnded({ model: undefined, status, outcome: fault.code });
-    return new Response(text, { status, headers: { ...constant, ...idHeaders(newCallIds()) } });
+    const answer = new Response(text, { status, headers: prebuilt });
+    const ids = newCallIds();
+    answer.headers.set("x-request-id", ids.requestId);
+    answer.headers.set("x-generation-id", formatGenerationId(ids.generationId));
+    return answer;
   };
 }
