@@ -1,6 +1,6 @@
 // Decides which instance does a periodic job next. A run is claimed in the database, so that it happens
 // once per period in all instances; one that failed is due again at once, and so is one whose process
-// ended, as soon as its heartbeat says so.
+// ended, as soon as its heartbeat says so. No run blocks the next one for longer than its limit.
 import type { InstanceId } from "@turnpike/base";
 import type { Sql } from "@turnpike/db";
 
@@ -12,14 +12,24 @@ export type RunClaim = {
   readonly everyMs: number;
   /** A process without a heartbeat for so long counts as dead. */
   readonly silentMs: number;
+  /** A run that takes longer is abandoned by its process, and others may claim it; see `runLimitMs`. */
+  readonly limitMs: number;
   /** Claims before the period is over. */
   readonly force?: boolean;
 };
 
+const limitPeriods = 10;
+const limitMinMs = 600_000;
+
+/** How long a run of a job may take: far more than any run that still makes progress. */
+export function runLimitMs(everyMs: number): number {
+  return Math.max(limitPeriods * everyMs, limitMinMs);
+}
+
 /** True when the caller must run the job now. */
 export async function claimRun(
   sql: Sql,
-  { name, instanceId, everyMs, silentMs, force = false }: RunClaim,
+  { name, instanceId, everyMs, silentMs, limitMs, force = false }: RunClaim,
 ): Promise<boolean> {
   const claimed = await sql`
     insert into job_runs as r (name, instance_id) values (${name}, ${instanceId})
@@ -29,6 +39,7 @@ export async function claimRun(
              select 1 from instances i
               where r.finished_at is null and i.id = r.instance_id and i.id <> excluded.instance_id
                 and i.ended_at is null
+                and r.started_at > now() - ${limitMs}::bigint * interval '1 millisecond'
                 and i.heartbeat_at > now() - ${silentMs}::bigint * interval '1 millisecond')
        and (${force} or r.finished_at is null
             or r.started_at <= now() - ${everyMs}::bigint * interval '1 millisecond')

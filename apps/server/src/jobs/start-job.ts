@@ -1,14 +1,25 @@
 // Starts a periodic job: in every instance, or once per period in all of them. A claim in the database
-// decides who runs it, so that no connection is occupied while a job works.
+// decides who runs it, so that no connection is occupied while a job works. A run that
+// hangs is abandoned at its limit: the failure is logged, and the job is due again.
+import { withDeadline } from "@turnpike/base";
 import { every } from "@turnpike/telemetry";
 import type { Services } from "../services.ts";
-import { claimRun, type FinishedRun, finishRun, readFinishedRun, releaseRun } from "./claim-run.ts";
+import {
+  claimRun,
+  type FinishedRun,
+  finishRun,
+  readFinishedRun,
+  releaseRun,
+  runLimitMs,
+} from "./claim-run.ts";
 
 export type SharedJobOptions = {
   /** Also runs when the process starts, however recent the last run is. */
   readonly atStart?: boolean;
   /** Gets the newest result of any instance, some time after each run. */
   readonly observe?: (run: FinishedRun) => void;
+  /** How long a run may take; default `runLimitMs(everyMs)`. */
+  readonly limitMs?: number;
 };
 
 export type StopJob = () => Promise<void>;
@@ -20,7 +31,7 @@ export function startJob(
   everyMs: number,
   run: () => Promise<unknown>,
 ): StopJob {
-  return every(everyMs, run, { job, log }).stop;
+  return every(everyMs, () => runWithin(runLimitMs(everyMs), run), { job, log }).stop;
 }
 
 /** Runs once per `everyMs` in all instances together; `run` resolves with what `observe` gets, as JSON. */
@@ -29,18 +40,18 @@ export function startSharedJob(
   name: string,
   everyMs: number,
   run: () => Promise<unknown>,
-  { atStart = false, observe }: SharedJobOptions = {},
+  { atStart = false, observe, limitMs = runLimitMs(everyMs) }: SharedJobOptions = {},
 ): StopJob {
   const { sql } = jobsDatabase;
   const { instanceId } = heartbeat;
-  const claim = { name, instanceId, everyMs, silentMs: config.INSTANCE_SILENT_MS };
+  const claim = { name, instanceId, everyMs, silentMs: config.INSTANCE_SILENT_MS, limitMs };
   let force = atStart;
 
   async function runIfClaimed(): Promise<void> {
     if (!(await claimRun(sql, { ...claim, force }))) return;
     force = false;
     try {
-      await finishRun(sql, claim, await run());
+      await finishRun(sql, claim, await runWithin(limitMs, run));
     } catch (error) {
       await releaseRun(sql, claim).catch(() => undefined);
       throw error;
@@ -57,6 +68,13 @@ export function startSharedJob(
   const loop = every(readCheckMs(everyMs), runAndObserve, { job: name, log });
   if (atStart) void loop.runNow();
   return loop.stop;
+}
+
+/** Rejects after `limitMs`; what an abandoned run still resolves or rejects with is ignored. */
+function runWithin(limitMs: number, run: () => Promise<unknown>): Promise<unknown> {
+  return withDeadline(run(), limitMs, () => {
+    throw new Error(`the run was abandoned: it did not end within ${limitMs} ms`);
+  });
 }
 
 /** How often an instance checks whether a run is due: soon enough to retry one that failed. */

@@ -7,7 +7,8 @@ import { join } from "node:path";
 import { type InstanceId, newId } from "@turnpike/base";
 import { runAdmin } from "../../src/admin/run-admin.ts";
 import { readAdminConfig } from "../../src/config.ts";
-import { claimRun, finishRun, releaseRun } from "../../src/jobs/claim-run.ts";
+import { claimRun, finishRun, releaseRun, runLimitMs } from "../../src/jobs/claim-run.ts";
+import { startSharedJob } from "../../src/jobs/start-job.ts";
 import {
   at,
   expectCleanBooks,
@@ -57,6 +58,7 @@ async function openClaimant(silentFor = "0 s") {
     instanceId: newId<InstanceId>(),
     everyMs: periodMs,
     silentMs: 60_000,
+    limitMs: runLimitMs(periodMs),
   };
   await sql`insert into instances (id, heartbeat_at)
             values (${claim.instanceId}, now() - ${silentFor}::interval)`;
@@ -102,6 +104,53 @@ test("a run whose process fell silent or ended is claimed by another, and its la
   await ended.end();
   expect(await other.claim()).toBe(true);
   await sql`delete from job_runs where name = 'test'`;
+});
+
+test("a run that takes ten periods is claimed by another though its process is alive, not before", async () => {
+  const { sql } = site.owner;
+  const [hung, other] = [await openClaimant(), await openClaimant()];
+  expect(await hung.claim()).toBe(true);
+  const startedAgo = (age: string) =>
+    sql`update job_runs set started_at = now() - ${age}::interval where name = 'test'`;
+  await startedAgo("9 hours 59 minutes");
+  expect(await other.claim(true)).toBe(false);
+  await startedAgo("10 hours 1 minute");
+  expect(await other.claim()).toBe(true);
+  await hung.finish({ found: "late" });
+  await hung.fail();
+  expect(await hung.claim(true)).toBe(false);
+  await sql`delete from job_runs where name = 'test'`;
+  expect(runLimitMs(1_000)).toBe(600_000);
+});
+
+test("an instance abandons a run that hangs, logs it and runs the job again", async () => {
+  const [server] = servers;
+  if (server === undefined) throw new Error("no server");
+  const logged: unknown[] = [];
+  const log = { warn: (facts: unknown) => logged.push(facts), info: () => undefined };
+  const hung = Promise.withResolvers<unknown>();
+  const observed = Promise.withResolvers<unknown>();
+  let runs = 0;
+  const stop = startSharedJob(
+    { ...server.services, log: log as unknown as typeof server.services.log },
+    "hangs once",
+    1,
+    () => {
+      runs += 1;
+      return runs === 1 ? hung.promise : Promise.resolve({ run: runs });
+    },
+    { limitMs: 1, observe: ({ result }) => observed.resolve(result) },
+  );
+  try {
+    expect(await observed.promise).toMatchObject({ run: expect.any(Number) });
+    expect(logged[0]).toMatchObject({ job: "hangs once", failures: 1 });
+    hung.resolve({ run: "late" });
+  } finally {
+    await stop();
+  }
+  const [row] = await site.owner.sql`select result from job_runs where name = 'hangs once'`;
+  expect(row?.result).not.toEqual({ run: "late" });
+  await site.owner.sql`delete from job_runs where name = 'hangs once'`;
 });
 
 test("the books are checked once per period in all, and every instance shows the result", async () => {
