@@ -61,8 +61,7 @@ test("no files import each other in a circle when they run", () => {
 });
 
 /** Where files still take types from each other in a circle. This list may only become shorter. */
-const circlesOfTypes =
-  /^(apps\/console\/|scripts\/|packages\/gateway\/|apps\/server\/src\/(app|check-settings)\.ts)/;
+const circlesOfTypes = /^(apps\/console|packages\/gateway|scripts\/bench)\//;
 
 test("no files of the packages take types from each other in a circle", () => {
   const found = findCycles(readGraph(importsOf));

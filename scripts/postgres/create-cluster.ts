@@ -5,7 +5,8 @@ import { chmodSync, chownSync, cpSync, mkdtempSync, rmSync, writeFileSync } from
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { PostgresPlace } from "./place-postgres.ts";
-import type { Passwords } from "./start-postgres.ts";
+
+export type Passwords = { owner: string; app: string; superuser: string };
 
 export const databaseName = "turnpike";
 export const ownerRole = "turnpike_owner";

@@ -15,7 +15,13 @@ import { join } from "node:path";
 import { freePort } from "../process/check-port.ts";
 import { readProcess } from "../process/read-process.ts";
 import { type SupervisedProcess, startSupervised } from "../process/start-supervised.ts";
-import { appRole, createCluster, databaseName, ownerRole } from "./create-cluster.ts";
+import {
+  appRole,
+  createCluster,
+  databaseName,
+  ownerRole,
+  type Passwords,
+} from "./create-cluster.ts";
 import { type PostgresPlace, placePostgres } from "./place-postgres.ts";
 
 export type RunningPostgres = {
@@ -78,8 +84,6 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
     stop: server.stop,
   };
 }
-
-export type Passwords = { owner: string; app: string; superuser: string };
 
 function readPasswords(place: PostgresPlace): Passwords {
   const path = join(place.home, "passwords.json");

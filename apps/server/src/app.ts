@@ -19,10 +19,8 @@ import { registerSecurityTxt } from "./http/security-txt.ts";
 import { registerStripeWebhook } from "./http/stripe-webhook.ts";
 import { registerTrpc } from "./http/trpc.ts";
 import { registerUnknown } from "./http/unknown-url.ts";
-import type { Listener } from "./listen.ts";
+import type { App, Listener } from "./listen.ts";
 import type { Services } from "./services.ts";
-
-export type App = { readonly fetch: (request: Request) => Response | Promise<Response> };
 
 export type AppContext = Listener & { readonly state: { readonly draining: boolean } };
 

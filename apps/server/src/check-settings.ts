@@ -1,10 +1,22 @@
 // The checks of a start that need only the environment: times in the right order, what the operating
 // system supports and, in production, what must or must not be set.
-import type { Settings } from "./config.ts";
 import { isLoopbackName } from "./http/allowed-hosts.ts";
 
+type HeartbeatSettings = {
+  readonly HEARTBEAT_MS: number;
+  readonly HEARTBEAT_LAPSE_MS: number;
+  readonly INSTANCE_SILENT_MS: number;
+};
+
+type ProductionSettings = {
+  readonly SANDBOX_UPSTREAM_URL?: string | undefined;
+  readonly CONSOLE_DEV_URL?: string | undefined;
+  readonly BUN_CONFIG_MAX_HTTP_REQUESTS: number;
+  readonly PUBLIC_URL?: string | undefined;
+};
+
 /** Others may close the leases of an instance only after it has stopped admitting calls. */
-export function findDisorder(config: Settings): string[] {
+export function findDisorder(config: HeartbeatSettings): string[] {
   const mistakes: string[] = [];
   const { HEARTBEAT_MS, HEARTBEAT_LAPSE_MS, INSTANCE_SILENT_MS } = config;
   if (HEARTBEAT_MS >= HEARTBEAT_LAPSE_MS) {
@@ -22,7 +34,7 @@ export function findDisorder(config: Settings): string[] {
 
 /** Only Linux spreads the connections of one port over several processes. */
 export function findSystemMistakes(
-  { WORKERS }: Pick<Settings, "WORKERS">,
+  { WORKERS }: { readonly WORKERS: number },
   system: NodeJS.Platform = process.platform,
 ): string[] {
   if (WORKERS === 1 || system === "linux") return [];
@@ -32,7 +44,7 @@ export function findSystemMistakes(
 const leastHttpRequests = 4_096;
 
 /** The production checks that need only the environment. */
-export function findProductionMistakes(config: Settings): string[] {
+export function findProductionMistakes(config: ProductionSettings): string[] {
   const mistakes: string[] = [];
   if (config.SANDBOX_UPSTREAM_URL !== undefined) {
     mistakes.push("SANDBOX_UPSTREAM_URL: sandbox models cannot be sold; unset it.");

@@ -1,6 +1,5 @@
 // The one listener: refuses what cannot be a request of ours before any routing, hands the rest to
 // the app, and reaps clients that stop reading.
-import type { App } from "./app.ts";
 import { claimPort, type SharedPort } from "./claim-port.ts";
 import { answerFault, newCallIds } from "./http/answer-fault.ts";
 import { openTargetCheck } from "./http/check-target.ts";
@@ -16,6 +15,9 @@ import type { Services } from "./services.ts";
 const requestMaxBytes = Number.MAX_SAFE_INTEGER;
 /** A client that stops reading its answer is disconnected after this long. */
 const defaultIdleSeconds = 60;
+
+/** What answers the requests that the listener lets through. */
+export type App = { readonly fetch: (request: Request) => Response | Promise<Response> };
 
 export type Server = ReturnType<typeof Bun.serve>;
 

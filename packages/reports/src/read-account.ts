@@ -13,6 +13,7 @@ import {
 import { accountMoney, apiKeys, type Db, keyMoney, requests } from "@turnpike/db";
 import type { CreditsView, GenerationView, KeyView } from "@turnpike/wire";
 import { and, eq, sql } from "drizzle-orm";
+import { spendColumns } from "./read-keys.ts";
 
 export async function readCredits(db: Db, accountId: AccountId): Promise<CreditsView> {
   const [account] = await db
@@ -34,18 +35,7 @@ const keyColumns = {
   createdAt: apiKeys.createdAt,
   expiresAt: apiKeys.expiresAt,
   requestsPerMinute: apiKeys.requestsPerMinute,
-  daySpentNanos: keyMoney.daySpentNanos,
-  dayHeldNanos: keyMoney.dayHeldNanos,
-  dayLimitNanos: apiKeys.dayLimitNanos,
-  weekSpentNanos: keyMoney.weekSpentNanos,
-  weekHeldNanos: keyMoney.weekHeldNanos,
-  weekLimitNanos: apiKeys.weekLimitNanos,
-  monthSpentNanos: keyMoney.monthSpentNanos,
-  monthHeldNanos: keyMoney.monthHeldNanos,
-  monthLimitNanos: apiKeys.monthLimitNanos,
-  totalSpentNanos: keyMoney.totalSpentNanos,
-  totalHeldNanos: keyMoney.totalHeldNanos,
-  totalLimitNanos: apiKeys.totalLimitNanos,
+  ...spendColumns,
 } as const;
 
 /** Periods are UTC: days, weeks from Monday, months. */

@@ -41,6 +41,22 @@ const utc = sql`(now() at time zone 'utc')`;
 const periodEnd = (unit: string): SQL<string> =>
   sql<string>`((date_trunc(${unit}, ${utc}) + ('1 ' || ${unit})::interval) at time zone 'utc')::text`;
 
+/** What a key has spent, holds and may spend, per UTC period. */
+export const spendColumns = {
+  daySpentNanos: keyMoney.daySpentNanos,
+  dayHeldNanos: keyMoney.dayHeldNanos,
+  dayLimitNanos: apiKeys.dayLimitNanos,
+  weekSpentNanos: keyMoney.weekSpentNanos,
+  weekHeldNanos: keyMoney.weekHeldNanos,
+  weekLimitNanos: apiKeys.weekLimitNanos,
+  monthSpentNanos: keyMoney.monthSpentNanos,
+  monthHeldNanos: keyMoney.monthHeldNanos,
+  monthLimitNanos: apiKeys.monthLimitNanos,
+  totalSpentNanos: keyMoney.totalSpentNanos,
+  totalHeldNanos: keyMoney.totalHeldNanos,
+  totalLimitNanos: apiKeys.totalLimitNanos,
+} as const;
+
 const keyColumns = {
   id: apiKeys.id,
   name: apiKeys.name,
@@ -56,18 +72,7 @@ const keyColumns = {
   concurrency: apiKeys.concurrency,
   allowedModels: apiKeys.allowedModels,
   allowedAddresses: apiKeys.allowedAddresses,
-  daySpentNanos: keyMoney.daySpentNanos,
-  dayHeldNanos: keyMoney.dayHeldNanos,
-  dayLimitNanos: apiKeys.dayLimitNanos,
-  weekSpentNanos: keyMoney.weekSpentNanos,
-  weekHeldNanos: keyMoney.weekHeldNanos,
-  weekLimitNanos: apiKeys.weekLimitNanos,
-  monthSpentNanos: keyMoney.monthSpentNanos,
-  monthHeldNanos: keyMoney.monthHeldNanos,
-  monthLimitNanos: apiKeys.monthLimitNanos,
-  totalSpentNanos: keyMoney.totalSpentNanos,
-  totalHeldNanos: keyMoney.totalHeldNanos,
-  totalLimitNanos: apiKeys.totalLimitNanos,
+  ...spendColumns,
 } as const;
 
 function selectKeys(db: Db) {

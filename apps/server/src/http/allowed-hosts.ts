@@ -1,13 +1,17 @@
 // The names this server answers to. A page of another site can point its own name at this address
 // (DNS rebinding) and then reads answers as its own; a Host that is not on the list is refused.
-import type { Config } from "../config.ts";
 
 export type HostCheck = {
   /** `url` is the parsed URL of a request. */
   readonly isAllowed: (url: URL) => boolean;
 };
 
-type HostConfig = Pick<Config, "NODE_ENV" | "HOST" | "PUBLIC_URL" | "allowedHosts">;
+type HostConfig = {
+  readonly NODE_ENV: "development" | "test" | "production";
+  readonly HOST: string;
+  readonly PUBLIC_URL: string;
+  readonly allowedHosts: readonly string[];
+};
 
 /** The name of PUBLIC_URL, ALLOWED_HOSTS, and outside production loopback names and HOST itself. */
 export function openHostCheck(config: HostConfig): HostCheck {
