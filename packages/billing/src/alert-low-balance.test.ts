@@ -1,4 +1,4 @@
-// Low-balance mails: once per fall below the level, again after money came in, never without a level.
+// Low-balance mails: one per fall below the level, another after money came in, none without a level.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { type GenerationId, type InstanceId, newId, type PriceId, toNanos } from "@turnpike/base";
 import { type Ledger, noFacts, openLedger, postMovement } from "@turnpike/ledger";
@@ -34,7 +34,7 @@ async function mailsTo(payer: Payer): Promise<unknown[]> {
   return rows.map((row) => row.message);
 }
 
-test("a balance below its level is told once, and again after it had been above", async () => {
+test("a balance below its level is reported once, and again after it was above the level", async () => {
   const payer = await site.newPayer();
   await move(payer, 3_000_000_000n);
   await setLowBalanceAlert(site.app.db, payer.accountId, toNanos(5_000_000_000n));
@@ -60,7 +60,7 @@ test("exactly the level is not below it, and no level is no alert", async () => 
   expect(await mailsTo(silent)).toEqual([]);
 });
 
-/** A ledger whose clock stands still: its leases stay open, and idle money stays reserved until recalled. */
+/** A ledger with a frozen clock: its leases stay open, and idle money stays reserved until recalled. */
 async function withLedger(use: (ledger: Ledger) => Promise<void>): Promise<void> {
   const instanceId = newId<InstanceId>();
   await site.owner.sql`insert into instances (id) values (${instanceId})`;
@@ -108,7 +108,7 @@ async function reserve(ledger: Ledger, payer: Payer, nanos: bigint) {
     ledger.charge({ hold, state: "settled", costNanos: toNanos(costNanos), facts });
 }
 
-test("money held by running requests is not available, so it counts as gone", async () => {
+test("money held by running requests counts as unavailable", async () => {
   const payer = await site.newPayer();
   await move(payer, 8_000_000_000n);
   await setLowBalanceAlert(site.app.db, payer.accountId, toNanos(5_000_000_000n));
@@ -131,7 +131,7 @@ test("money held by running requests is not available, so it counts as gone", as
   });
 });
 
-test("what an open lease has spent is gone at once, to the nano-dollar", async () => {
+test("what an open lease has spent is deducted at once, to the nano-dollar", async () => {
   const payer = await site.newPayer();
   await move(payer, 8_000_000_000n);
   await setLowBalanceAlert(site.app.db, payer.accountId, toNanos(5_000_000_000n));
@@ -149,7 +149,7 @@ test("what an open lease has spent is gone at once, to the nano-dollar", async (
   });
 });
 
-test("reserved money that comes back and goes again is told once; new money counts as a rise", async () => {
+test("reserved money that is released and reserved again causes one mail; new money counts as a rise", async () => {
   const payer = await site.newPayer();
   await move(payer, 8_000_000_000n);
   await setLowBalanceAlert(site.app.db, payer.accountId, toNanos(5_000_000_000n));

@@ -1,4 +1,4 @@
-// What the verbs of money in need besides the database: opened once, handed to each of them. Which
+// What the functions of this package need besides the database: opened once, passed to each. Which
 // processor takes the money follows from the configuration and cannot be chosen by a caller.
 
 import type { ThrottleLimits } from "@turnpike/auth";
@@ -13,9 +13,9 @@ export type TopUpThrottles = Pick<ThrottleLimits, "topUpPerPerson" | "topUpPerDa
 
 export type BillingOptions = {
   readonly stripe: StripeOptions | undefined;
-  /** Pays nobody anything: for development and tests. Without it and without Stripe there is no top-up. */
+  /** No money moves: for development and tests. Without it and without Stripe there is no top-up. */
   readonly allowSandbox: boolean;
-  /** Where people come back to from Stripe, without a slash at the end. */
+  /** Where people return to from Stripe, without a trailing slash. */
   readonly publicUrl: string;
   readonly bounds: TopUpBounds;
   readonly throttles: TopUpThrottles;
@@ -25,7 +25,7 @@ export type BillingOptions = {
 
 export type Billing = Omit<BillingOptions, "stripe" | "allowSandbox"> & {
   readonly mode: TopUpMode;
-  /** There exactly when the mode is `stripe`. */
+  /** Present exactly when the mode is `stripe`. */
   readonly stripe: StripeApi | undefined;
 };
 

@@ -7,7 +7,7 @@ import { and, eq, inArray, sql } from "drizzle-orm";
 import type { Billing } from "./billing.ts";
 import { requireOrder } from "./read-order.ts";
 
-/** Throws `not_found`, for someone else's too. Changes nothing once the top-up is over. */
+/** Throws `not_found`, also for another account's top-up. Changes nothing once the top-up is over. */
 export async function cancelTopUp(
   db: Db,
   billing: Billing,
@@ -24,7 +24,7 @@ export async function cancelTopUp(
   try {
     await billing.stripe?.expireCheckout(canceled.sessionId);
   } catch (error) {
-    // Paid a moment ago, or Stripe is away: then the session ends by itself, and its event tells.
+    // Just paid, or Stripe is unreachable: the session then ends on its own, and its event reports how.
     billing.log.info({ err: error, topUpId }, "a canceled checkout could not be closed");
   }
 }

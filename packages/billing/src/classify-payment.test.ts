@@ -1,4 +1,4 @@
-// What an order becomes by each word of Stripe on its checkout, asked again without any event.
+// The state of an order after each state Stripe can report for its checkout, read without any event.
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { followTopUp } from "./follow-top-up.ts";
 import {
@@ -39,7 +39,7 @@ test("a checkout that is still open leaves its order pending", async () => {
   expect(await stateOf(started)).toEqual({ state: "pending", reason: null });
 });
 
-test("a completed checkout whose money is under way is processing", async () => {
+test("a completed checkout whose payment is pending is processing", async () => {
   const started = await site.start(await site.newPayer(), "20");
   site.stripe.payLater(started.sessionId);
   await follow(started);
@@ -102,7 +102,7 @@ test("a canceled order stays canceled while nothing was paid, and is credited on
   expect(await site.balance(payer)).toBe(20n * dollars);
 });
 
-test("a dispute of a single cent is taken too", async () => {
+test("a dispute of a single cent is deducted too", async () => {
   const payer = await site.newPayer();
   const started = await site.start(payer, "20");
   const intent = site.stripe.pay(started.sessionId);
@@ -111,7 +111,7 @@ test("a dispute of a single cent is taken too", async () => {
   expect(await site.balance(payer)).toBe(19_990_000_000n);
 });
 
-test("refunds and disputes are booked apart, each with what it was", async () => {
+test("refunds and disputes are posted separately, each with its reason", async () => {
   const payer = await site.newPayer();
   const started = await site.start(payer, "20");
   const intent = site.stripe.pay(started.sessionId);
@@ -157,7 +157,7 @@ test.each([
   [7, { state: "paid" }],
   [8, { state: "pending" }],
 ])(
-  "an order that changed %d times while Stripe was asked is then as Stripe says, or fails after eight tries",
+  "an order that changes %d times while Stripe is read ends up as Stripe reports, or fails after eight tries",
   async (changes, expected) => {
     const { stripe } = site.billing;
     if (stripe === undefined) throw new Error("billing has no Stripe");

@@ -1,5 +1,5 @@
-// Decides what Stripe's word on a checkout means for our order. Money is credited only where every
-// fact agrees with what we ordered; the amount is always our own.
+// Decides what the state of a checkout at Stripe means for our order. Money is credited only where every
+// fact matches the order; the amount is always our own.
 
 import type { Order } from "./read-order.ts";
 import type { Payment } from "./stripe-api.ts";
@@ -9,7 +9,7 @@ export type PaymentClass =
   | { readonly kind: "paid"; readonly paymentIntentId: string }
   | { readonly kind: "waiting"; readonly state: "pending" | "processing" }
   | { readonly kind: "over"; readonly state: "failed" | "expired"; readonly reason: string | null }
-  /** `fact` is the first that does not agree. */
+  /** `fact` is the first that does not match. */
   | { readonly kind: "mismatch"; readonly fact: string };
 
 const reasonCharsMax = 200;

@@ -1,5 +1,5 @@
 // A top-up begins with our own order: what is refused, what is repeated, and what happens while Stripe
-// is away.
+// is unreachable.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { throttleLimits } from "@turnpike/auth";
 import { Fault, newId, type TopUpId } from "@turnpike/base";
@@ -86,7 +86,7 @@ test.each(["5", "5.00", "1000", "1000.00"])(
   },
 );
 
-test("an attempt too old for a checkout of half an hour is over, and Stripe is not asked", async () => {
+test("an attempt too old for a half-hour checkout has ended, and Stripe is not called", async () => {
   const recover = site.stripe.breakDown(503);
   const attemptId = newId<TopUpId>();
   expect((await faultOf(attempt("10", attemptId))).code).toBe("overloaded");
@@ -98,7 +98,7 @@ test("an attempt too old for a checkout of half an hour is over, and Stripe is n
   expect(site.stripe.calls.length).toBe(calls);
 });
 
-test("Stripe is asked for our amount, once, under the order's id", async () => {
+test("Stripe is called with our amount, once, under the order's id", async () => {
   const attemptId = newId<TopUpId>();
   const { checkoutUrl } = await attempt("10.50", attemptId);
   const call = site.stripe.calls.findLast(({ path }) => path === "/checkout/sessions");
@@ -120,7 +120,7 @@ test("Stripe is asked for our amount, once, under the order's id", async () => {
   });
 });
 
-test("no call tells Stripe anything of the calls before it", async () => {
+test("no call sends Stripe anything about earlier calls", async () => {
   await attempt("10");
   await attempt("10");
   expect(site.stripe.calls.length).toBeGreaterThan(2);
@@ -148,7 +148,7 @@ test("an account has one customer at Stripe, however often it pays", async () =>
   expect(site.stripe.books.customers.size).toBe(before + 1);
 });
 
-test("somebody else's attempt and top-up are not found", async () => {
+test("another account's attempt and top-up are not found", async () => {
   const attemptId = newId<TopUpId>();
   await attempt("10", attemptId);
   const other = await site.newPayer();
@@ -161,7 +161,7 @@ test("somebody else's attempt and top-up are not found", async () => {
   expect((await readTopUp(db, payer.accountId, attemptId)).state).toBe("pending");
 });
 
-test("while Stripe is away a top-up is refused for now, and the same attempt works later", async () => {
+test("while Stripe is unreachable a top-up is refused, and the same attempt works later", async () => {
   const recover = site.stripe.breakDown(503);
   const attemptId = newId<TopUpId>();
   const fault = await faultOf(attempt("10", attemptId));
@@ -204,7 +204,7 @@ test("the twenty-first top-up of a day is throttled, and the next day there are 
   await begin();
 });
 
-test("without Stripe funds come from the sandbox where it is allowed, and otherwise from nowhere", async () => {
+test("without Stripe funds come from the sandbox where it is allowed, and cannot be added elsewhere", async () => {
   const begin = (allowSandbox: boolean) => {
     const billing = site.openBilling({ stripe: undefined, allowSandbox });
     const attemptId = newId<TopUpId>();
@@ -225,7 +225,7 @@ test("a suspended account cannot add funds", async () => {
   expect((await faultOf(started)).code).toBe("account_suspended");
 });
 
-test("a canceled top-up is closed at Stripe and its attempt is over", async () => {
+test("a canceled top-up is closed at Stripe and its attempt has ended", async () => {
   const { topUpId, sessionId } = await site.start(payer, "10");
   await cancelTopUp(site.app.db, site.billing, payer.accountId, topUpId);
   expect(site.stripe.books.sessions.get(sessionId)?.status).toBe("expired");

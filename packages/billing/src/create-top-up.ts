@@ -14,7 +14,7 @@ import { parseTopUpAmount, toCents } from "./top-up-amount.ts";
 
 /** Stripe wants at least 30 minutes from the moment it makes the session. */
 const checkoutMinMs = 30 * 60_000;
-/** How long an attempt whose session was never seen may be repeated. */
+/** How long an attempt whose session we never received may be repeated. */
 const repeatMs = 5 * 60_000;
 const awayRetryMs = 30_000;
 
@@ -30,8 +30,8 @@ export type StartedTopUp = { readonly topUpId: TopUpId; readonly checkoutUrl: st
 
 /**
  * Answers where to pay; the same attempt gets the same answer. Throws faults about `amountUsd`;
- * `not_found` where there is no top-up or the attempt is someone else's; `conflict` where the attempt
- * is over or had another amount; `throttled`; `account_suspended`; `overloaded` while Stripe is away.
+ * `not_found` where top-ups are disabled or the attempt belongs to another account; `conflict` where
+ * the attempt has ended or had another amount; `throttled`; `account_suspended`; `overloaded` while Stripe is unreachable.
  */
 export async function createTopUp(
   db: Db,
@@ -47,7 +47,7 @@ export async function createTopUp(
     throw new Fault("not_found", "There is no such top-up.");
   }
   if (order.amountNanos !== amountNanos) {
-    throw new Fault("conflict", "This attempt was begun with another amount. Start a new one.");
+    throw new Fault("conflict", "This attempt was started with another amount. Start a new one.");
   }
   if (order.state !== "created" && order.state !== "pending") throw attemptOver();
   if (order.checkoutUrl !== null) return { topUpId: order.id, checkoutUrl: order.checkoutUrl };
@@ -56,7 +56,7 @@ export async function createTopUp(
 }
 
 function attemptOver(): Fault {
-  return new Fault("conflict", "This attempt is over. Start a new one.");
+  return new Fault("conflict", "This attempt has ended. Start a new one.");
 }
 
 async function placeOrder(
@@ -94,7 +94,7 @@ async function refuseSuspended(db: Db, accountId: AccountId): Promise<void> {
     .where(eq(accounts.id, accountId));
   if (account === undefined) throw new Fault("not_found", "There is no such account.");
   if (account.suspendedAt === null) return;
-  throw new Fault("account_suspended", "This account is suspended. Write to support.");
+  throw new Fault("account_suspended", "This account is suspended. Contact support.");
 }
 
 async function openCheckout(

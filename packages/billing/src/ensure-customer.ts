@@ -8,7 +8,7 @@ import type { StripeApi } from "./stripe-api.ts";
 
 type Payer = { readonly accountId: AccountId; readonly personId: PersonId | null };
 
-/** Two at once make the same customer: the account's id is the idempotency key. */
+/** Concurrent calls create the same customer: the account's id is the idempotency key. */
 export async function ensureCustomer(db: Db, stripe: StripeApi, payer: Payer): Promise<string> {
   const known = await readCustomer(db, payer.accountId);
   if (known !== null) return known;

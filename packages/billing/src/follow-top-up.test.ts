@@ -1,5 +1,5 @@
-// What Stripe's word does to a top-up: credited once and for our own amount, taken back as Stripe took
-// it back, and set aside where anything does not agree.
+// How a top-up follows Stripe: credited once and for our own amount, reversed as Stripe reversed it, and
+// quarantined where anything does not match.
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { openTestBilling, type Payer, type TestBilling } from "./open-test-billing.fixture.ts";
 import { readTopUp } from "./read-top-up.ts";
@@ -39,7 +39,7 @@ async function mails(payer: Payer): Promise<unknown[]> {
   return rows.map(({ message }) => message);
 }
 
-test("a payment is credited once, to the cent, with one receipt, however often it is told", async () => {
+test("a payment is credited once, to the cent, with one receipt, however often it is reported", async () => {
   const payer = await site.newPayer();
   const { topUpId, sessionId } = await site.start(payer, "10.01");
   site.stripe.pay(sessionId);
@@ -112,7 +112,7 @@ test("partial refunds add up, and one that fails is given back", async () => {
   expect(await read(payer, topUpId)).toMatchObject({ reversedNanos: 5_010_000_000n });
 });
 
-test("a refund heard of before its payment credits and takes back together", async () => {
+test("a refund reported before its payment credits and reverses together", async () => {
   const payer = await site.newPayer();
   const { topUpId, sessionId } = await site.start(payer, "20");
   const intent = site.stripe.pay(sessionId);
@@ -145,7 +145,7 @@ test("a dispute takes the money when Stripe does, and a won one brings it back",
   expect(await site.balance(payer)).toBe(20n * dollars);
 });
 
-test("a dispute over spent money freezes the account, and a won one thaws it", async () => {
+test("a dispute over spent money freezes the account, and a won one unfreezes it", async () => {
   const payer = await site.newPayer();
   const { sessionId } = await site.start(payer, "20");
   const intent = site.stripe.pay(sessionId);
@@ -172,7 +172,7 @@ test("a refund and a dispute together never take more than was credited", async 
   expect(await site.balance(payer)).toBe(0n);
 });
 
-test("an old word of Stripe, heard late, does not undo a newer one", async () => {
+test("an old answer of Stripe that arrives late does not undo a newer one", async () => {
   const payer = await site.newPayer();
   const { topUpId, sessionId } = await site.start(payer, "20");
   const intent = site.stripe.pay(sessionId);
@@ -254,7 +254,7 @@ test("a payment credited to one order is never credited to another, of any accou
   expect(await site.balance(payer)).toBe(20n * dollars);
 });
 
-test("a checkout whose making was never answered is found by its payment", async () => {
+test("a checkout whose creation was never answered is found by its payment", async () => {
   const payer = await site.newPayer();
   const { topUpId, sessionId } = await site.start(payer, "20");
   await site.owner.sql`

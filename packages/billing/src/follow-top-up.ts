@@ -1,6 +1,6 @@
-// Brings one order in line with what Stripe says of its payment now. Events only say that something
+// Brings one order in line with the current state of its payment at Stripe. Events only say that something
 // happened; this reads the state itself, so their order, number and absence do not matter. Stripe is
-// read without a lock; a word that is older than one already applied is read again instead.
+// read without a lock; if another update was applied meanwhile, it is read again.
 
 import type { TopUpId } from "@turnpike/base";
 import { type Db, topUps } from "@turnpike/db";
@@ -20,7 +20,7 @@ export type Followed = {
   readonly topUpId: TopUpId;
   /** The session that claims this order; default: the one we made. */
   readonly sessionId?: string;
-  /** An operator looked: what was set aside may be credited if it agrees now. */
+  /** Set by an operator: a quarantined payment may be credited if it matches now. */
   readonly release?: boolean;
 };
 
@@ -76,7 +76,7 @@ async function applyPayment(
     await creditPayment(transaction, billing, order, payment, classified.paymentIntentId);
     return;
   }
-  // Whoever canceled stays told so, until money comes after all.
+  // A canceled order stays canceled unless it is paid after all.
   if (order.state === "canceled" && classified.state !== "processing") return;
   const failureReason = classified.kind === "over" ? classified.reason : null;
   await transaction
@@ -127,7 +127,7 @@ async function applyReversals(
 }
 
 /**
- * Nothing is credited that does not agree with our order; an operator has to look. A session that is
+ * A payment that does not match our order is not credited; an operator has to review it. A session that is
  * not ours (a payment link lets anyone name any reference) says nothing about the order itself.
  */
 async function setAside(
@@ -140,7 +140,7 @@ async function setAside(
   billing.meters.countQuarantined();
   billing.log.error(
     { topUpId: order.id, sessionId: payment.sessionId, fact },
-    "a payment does not agree with its order; nothing was credited for it",
+    "a payment does not match its order; nothing was credited for it",
   );
   if (order.creditedNanos > 0n || payment.sessionId !== order.checkoutSessionId) return;
   await transaction

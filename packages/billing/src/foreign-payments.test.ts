@@ -1,5 +1,5 @@
-// Payments that are not an order's own, and those nobody told us about: a refund of another payment
-// takes nothing back, a dispute counts in the order's currency, and money that came is found.
+// Payments that do not belong to an order, and those never reported to us: a refund of another payment
+// reverses nothing, a dispute counts in the order's currency, and unreported money is found.
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { followTopUp } from "./follow-top-up.ts";
 import { openTestBilling, type TestBilling } from "./open-test-billing.fixture.ts";
@@ -23,7 +23,7 @@ async function hear(): Promise<void> {
   await workInbox(site.app.db, site.billing);
 }
 
-test("a refund or dispute of somebody else's payment takes nothing from an order it names", async () => {
+test("a refund or dispute of another payment takes nothing from an order it names", async () => {
   const payer = await site.newPayer();
   const paid = await site.start(payer, "20");
   site.stripe.pay(paid.sessionId);

@@ -49,7 +49,7 @@ export async function lockOrder(transaction: Db, id: TopUpId): Promise<Order> {
   return row;
 }
 
-/** Throws `not_found`, for someone else's too. */
+/** Throws `not_found`, also for another account's top-up. */
 export async function requireOrder(db: Db, accountId: AccountId, id: TopUpId): Promise<Order> {
   const order = await findOrder(db, and(eq(topUps.id, id), eq(topUps.accountId, accountId)));
   if (order !== undefined) return order;

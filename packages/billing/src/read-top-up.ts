@@ -1,5 +1,5 @@
-// A top-up as its owner sees it. What the house has to look into first reads as still processing: the
-// money may yet come, and nothing about it is said that is not sure.
+// A top-up as its owner sees it. A top-up under review is shown as still processing, because
+// it may yet be credited.
 
 import type { AccountId, Nanos, TopUpId } from "@turnpike/base";
 import type { Db, TopUpState } from "@turnpike/db";
@@ -29,7 +29,7 @@ const shownStates = {
   quarantined: "processing",
 } as const satisfies Record<TopUpState, TopUp["state"]>;
 
-/** Throws `not_found`, for someone else's too. */
+/** Throws `not_found`, also for another account's top-up. */
 export async function readTopUp(db: Db, accountId: AccountId, topUpId: TopUpId): Promise<TopUp> {
   return presentOrder(await requireOrder(db, accountId, topUpId));
 }

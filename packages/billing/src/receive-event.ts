@@ -1,13 +1,13 @@
 // Takes in what Stripe sends: one signature checked, one row stored, nothing else. Of an event only
-// what names the payment is kept; what happened is asked of Stripe when the event is worked.
+// what names the payment is kept; its state is read from Stripe when the event is processed.
 
 import { type Db, stripeInbox } from "@turnpike/db";
 import { type Billing, requireStripe } from "./billing.ts";
 import type { StripeEvent } from "./stripe-api.ts";
 
 /**
- * Resolves once the event is durable; `body` is what came, byte for byte. Throws `malformed_request` for what Stripe did not sign for us
- * just now, `not_found` without Stripe; any other error means that Stripe should send it again.
+ * Resolves once the event is durable; `body` is the request body, byte for byte. Throws
+ * `malformed_request` for what Stripe did not sign for us just now, `not_found` without Stripe; any other error means that Stripe should send it again.
  */
 export async function receiveEvent(
   db: Db,
@@ -19,7 +19,7 @@ export async function receiveEvent(
   await storeEvents(db, [event]);
 }
 
-/** Events that are there already stay as they are. Returns how many were new. */
+/** Events that are already stored stay unchanged. Returns how many were new. */
 export async function storeEvents(db: Db, events: readonly StripeEvent[]): Promise<number> {
   if (events.length === 0) return 0;
   const rows = events.map((event) => ({

@@ -1,5 +1,5 @@
 // An operator's second look: asks Stripe about one top-up, or the latest of an account, and credits
-// what was set aside if it agrees now.
+// a quarantined payment if it matches now.
 
 import type { AccountId, TopUpId } from "@turnpike/base";
 import { Fault } from "@turnpike/base";

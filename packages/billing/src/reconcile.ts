@@ -1,5 +1,5 @@
-// Finds what no webhook told us: asks Stripe for the events and checkouts of the last days, or since
-// it was last heard of, and for the orders that still wait. What it finds goes the way every event goes.
+// Finds what no webhook reported: asks Stripe for the events and checkouts of the last days, or since its
+// last event, and for pending orders. What it finds is processed like any other event.
 
 import { type Db, stripeInbox, topUps } from "@turnpike/db";
 import { and, asc, eq, gte, inArray, isNotNull, isNull, lt, max, or, sql } from "drizzle-orm";
@@ -11,7 +11,7 @@ import { claimOf, workInbox } from "./work-inbox.ts";
 
 const dayMs = 86_400_000;
 const lookBackMinMs = 3 * dayMs;
-/** Stripe forgets its events after 30 days. */
+/** Stripe keeps events for 30 days. */
 const lookBackMaxMs = 30 * dayMs;
 const waitingMax = 500;
 
@@ -23,7 +23,7 @@ export type Reconciled = {
   readonly failed: number;
 };
 
-/** Throws where Stripe or the database is away; whatever was found until then is kept. */
+/** Throws where Stripe or the database is unreachable; what was found until then is kept. */
 export async function reconcile(db: Db, billing: Billing): Promise<Reconciled> {
   const stripe = requireStripe(billing);
   const since = await readSince(db);
@@ -46,7 +46,7 @@ export async function reconcile(db: Db, billing: Billing): Promise<Reconciled> {
   return { missedEvents, followed: waiting.length, failed };
 }
 
-/** Three days ago, or when Stripe was last heard of, if that is longer ago. */
+/** Three days ago, or the time of Stripe's last event if that is earlier. */
 async function readSince(db: Db): Promise<Date> {
   const [row] = await db.select({ heard: max(stripeInbox.created) }).from(stripeInbox);
   const heardMs = row?.heard?.getTime() ?? Date.now();
@@ -70,7 +70,7 @@ async function listWaiting(db: Db, stripe: StripeApi): Promise<readonly Followed
   return rows;
 }
 
-/** Checkouts that were completed and whose order says nothing of it, and such as nobody remembers. */
+/** Completed checkouts that their order does not know of, and those without an order. */
 async function listUnnoticed(db: Db, stripe: StripeApi, since: Date): Promise<readonly Followed[]> {
   const unnoticed: Followed[] = [];
   for await (const sessions of stripe.listSessions(since)) {
@@ -96,7 +96,7 @@ async function listUnnoticed(db: Db, stripe: StripeApi, since: Date): Promise<re
   return unnoticed;
 }
 
-/** What killed them may be over: each has one more try at every reconciliation of those days. */
+/** Their failure may be resolved: each gets one more try at every reconciliation in that time. */
 async function reviveEvents(db: Db, since: Date): Promise<void> {
   await db
     .update(stripeInbox)
@@ -104,7 +104,7 @@ async function reviveEvents(db: Db, since: Date): Promise<void> {
     .where(and(isNotNull(stripeInbox.deadAt), gte(stripeInbox.receivedAt, since)));
 }
 
-/** An order that never came to a checkout is over when its time is. */
+/** An order that never got a checkout expires at its deadline. */
 async function closeUnopened(db: Db): Promise<void> {
   await db
     .update(topUps)

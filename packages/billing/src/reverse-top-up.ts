@@ -1,6 +1,6 @@
-// Takes back what Stripe gave back: refunds and disputes, netted cumulatively. What is posted is the
-// difference between what should be reversed and what is, under the order's lock, so that a word
-// heard twice or out of order moves nothing. Together they never take more than was credited.
+// Reverses what Stripe returned: refunds and disputes, netted cumulatively. What is posted is the
+// difference between what should be reversed and what is, under the order's lock, so that a report
+// received twice or out of order moves nothing. Together they never take more than was credited.
 
 import { minNanos, type Nanos, toNanos } from "@turnpike/base";
 import { type Db, topUps } from "@turnpike/db";
@@ -21,7 +21,7 @@ type Reversed = Pick<
   "id" | "accountId" | "version" | "creditedNanos" | "reversedNanos" | "disputedNanos"
 >;
 
-/** Freezing and unfreezing is the ledger's doing. */
+/** The ledger freezes and unfreezes the account. */
 export async function reverseTopUp(
   transaction: Db,
   billing: Billing,

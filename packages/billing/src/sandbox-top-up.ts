@@ -1,5 +1,5 @@
-// The processor of development and tests: a page of our own where paying costs nothing. It credits by
-// the same verb as Stripe; an order made for Stripe cannot be paid here, and without the sandbox none.
+// The payment processor of development and tests: a page of our own where paying costs nothing. It
+// credits by the same function as Stripe; an order made for Stripe cannot be paid here, and without the sandbox none.
 
 import { Fault, type TopUpId } from "@turnpike/base";
 import { type Db, topUps } from "@turnpike/db";
@@ -19,7 +19,7 @@ export async function requireSandboxOrder(
   throw new Fault("not_found", "There is no such checkout.");
 }
 
-/** Credits a waiting top-up; one that is over stays as it is. */
+/** Credits a waiting top-up; one that has ended is not changed. */
 export async function paySandboxTopUp(db: Db, billing: Billing, topUpId: TopUpId): Promise<void> {
   await requireSandboxOrder(db, billing, topUpId);
   await db.transaction(async (transaction) => {
@@ -33,7 +33,7 @@ export async function paySandboxTopUp(db: Db, billing: Billing, topUpId: TopUpId
   });
 }
 
-/** Fails a waiting top-up as a card would. */
+/** Fails a waiting top-up like a declined card. */
 export async function declineSandboxTopUp(
   db: Db,
   billing: Billing,

@@ -1,4 +1,4 @@
-// What billing knows of Stripe, in billing's own words: plain facts, amounts in cents as Stripe counts
+// What billing knows of Stripe, in its own types: plain facts, amounts in cents as Stripe counts
 // them. Only stripe.ts speaks to Stripe; everything else sees these shapes.
 
 import type { AccountId, TopUpId } from "@turnpike/base";

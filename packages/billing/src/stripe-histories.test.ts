@@ -1,5 +1,5 @@
 // T6: random histories of payments, reported by Stripe in any order, more than once, in part or not at all,
-// to two workers at once. Whatever was told and how: the books are what Stripe's own are.
+// to two workers at once. However it is reported, the books match Stripe's.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { ScriptedStripeEvent } from "@turnpike/testing";
 import fc from "fast-check";
@@ -153,7 +153,7 @@ function openMeanwhile(turns: readonly boolean[]) {
   };
 }
 
-test("whatever Stripe tells of a history and however, the balance is what Stripe holds for it", async () => {
+test("however Stripe reports a history, the balance is what Stripe holds for it", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(history, { minLength: 1, maxLength: 3 }),

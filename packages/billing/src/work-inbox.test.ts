@@ -1,5 +1,5 @@
-// The inbox: what is stored is worked, in the end; a bad event is set aside; what never arrived is
-// found.
+// The inbox: every stored event is processed eventually; a bad event is given up; an event that never
+// arrived is found.
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { openTestBilling, type TestBilling } from "./open-test-billing.fixture.ts";
 import { readTopUp } from "./read-top-up.ts";
@@ -42,7 +42,7 @@ test("of an event only what names the payment is kept", async () => {
   expect(await rowOf(completed.id)).toMatchObject({ done: true, attempts: 1 });
 });
 
-test("a bad event is tried eight times with growing pauses, then given up; others are not held up", async () => {
+test("a bad event is tried eight times with growing pauses, then given up; others are not delayed", async () => {
   const payer = await site.newPayer();
   const broken = await site.start(payer, "10");
   const sound = await site.start(payer, "20");
@@ -109,7 +109,7 @@ test("what happened while no server ran for days is found when one runs again", 
   expect(await site.balance(payer)).toBe(20n * dollars);
 });
 
-test("an event claimed by a worker that died is worked by the next", async () => {
+test("an event claimed by a worker that died is processed by the next one", async () => {
   const payer = await site.newPayer();
   const { sessionId } = await site.start(payer, "10");
   site.stripe.pay(sessionId);
@@ -135,7 +135,7 @@ test("an event of other software on the same Stripe account is ignored", async (
   expect(await site.balance(payer)).toBe(0n);
 });
 
-test("what no webhook told is found by asking: payments, refunds, expiries, forgotten orders", async () => {
+test("what no webhook reported is found by asking Stripe: payments, refunds, expiries, forgotten orders", async () => {
   const payer = await site.newPayer();
   const paid = await site.start(payer, "10");
   const refunded = await site.start(payer, "30");

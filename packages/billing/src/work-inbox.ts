@@ -1,4 +1,4 @@
-// Works the events that wait, oldest first. One is claimed at a time and has a minute; what fails is
+// Processes waiting events, oldest first. One is claimed at a time and has a minute; what fails is
 // retried with growing pauses and finally set aside, so that a bad event delays no other, with
 // one more try at each reconciliation. A worker that dies leaves its event to be claimed again, and
 // working an event twice changes nothing.
@@ -89,9 +89,10 @@ async function failEvent(db: Db, billing: Billing, event: Claimed, error: unknow
   const facts = { err: error, eventId: event.event_id, type: event.type, tries: event.attempts };
   if (event.attempts === backoffSeconds.length + 1) {
     billing.meters.countDeadEvent();
-    billing.log.error(facts, "an event of Stripe is given up; an operator must look");
-  } else if (backoff === undefined) billing.log.warn(facts, "an event given up fails still");
-  else billing.log.warn(facts, "an event of Stripe failed and is tried again");
+    billing.log.error(facts, "a Stripe event was given up; an operator must review it");
+  } else if (backoff === undefined)
+    billing.log.warn(facts, "a Stripe event that was given up still fails");
+  else billing.log.warn(facts, "a Stripe event failed and will be retried");
   await db.execute(sql`
     update stripe_inbox set last_error = ${lastError},
            next_attempt_at = now() + make_interval(secs => ${backoff ?? 0}),

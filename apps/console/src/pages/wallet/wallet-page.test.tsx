@@ -78,7 +78,7 @@ function attemptOf(input: unknown): unknown {
 
 test("a finished attempt is followed by a new one", async () => {
   let asked = 0;
-  const over = { error: { fault: "conflict", message: "This attempt is over." } };
+  const over = { error: { fault: "conflict", message: "This attempt has ended." } };
   const { user, sent } = open({
     "wallet.createTopUp": () => {
       asked += 1;
