@@ -71,7 +71,7 @@ test.each<[string, readonly string[]]>([
 });
 
 test.each(["/v1/models/x", "/v1/generation?id=x", "/models", "/"])(
-  "an unreadable Host is no bug of ours: GET %s",
+  "an unreadable Host is refused, not reported as a bug: GET %s",
   async (path) => {
     const lines = [`GET ${path} HTTP/1.1`, "Host: 1.2.3.4.5", authorization, "Connection: close"];
     const answer = await sendRaw(server.port, `${lines.join("\r\n")}\r\n\r\n`);

@@ -47,7 +47,7 @@ function waitForLine(line: string | RegExp) {
   });
 }
 
-test("a read-only database is not ready, and says so", async () => {
+test("a read-only database makes the instance not ready, with the reason", async () => {
   const name = site.owner.sql(site.database.name);
   // As a primary that became a standby: every session that is open or opened is read-only.
   await site.owner.sql`alter database ${name} set default_transaction_read_only = on`;
@@ -62,7 +62,7 @@ test("a read-only database is not ready, and says so", async () => {
   expect((await waitForLine("^ok$")).status).toBe(200);
 });
 
-test("a database without room is not ready, and says so", async () => {
+test("a database without disk space makes the instance not ready, with the reason", async () => {
   await site.owner.sql`
     create function refuse_for_room() returns trigger language plpgsql as $$
     begin raise exception 'could not extend file' using errcode = 'disk_full'; end $$`;
@@ -82,7 +82,7 @@ test("a database that has gone is reported as unreachable at once", async () => 
   expect((await waitForLine("^ok$")).status).toBe(200);
 });
 
-test("a database that is slow is called slow: ready at first, and not for long", async () => {
+test("a slow database is reported as slow: ready at first, then not ready", async () => {
   const locked = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();
   const locking = site.owner.sql.begin(async (sql) => {

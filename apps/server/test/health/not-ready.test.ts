@@ -92,7 +92,7 @@ test("an instance whose heartbeat has lapsed is not ready, and is again once it 
   }
 });
 
-test("an instance whose database is away is not ready, long before its heartbeat lapses", async () => {
+test("an instance whose database is unreachable is not ready, long before its heartbeat lapses", async () => {
   const server = await spawnServer({
     ...site.environment,
     ...throughProxy,

@@ -18,7 +18,7 @@ afterAll(async () => {
   await site.close();
 });
 
-test("no key of anybody reaches the log", async () => {
+test("no API key or provider key reaches the log", async () => {
   const account = await openAccount(site);
   const { key } = account;
   const echo = { status: 400, error: `Wrong key: ${providerKey}` };

@@ -269,7 +269,7 @@ describe("the bounds of calls that run on:", () => {
     await empty([...names, ...others]);
   });
 
-  test("one more of the process is cut and billed by the upper estimate, whose ever it is", async () => {
+  test("one more of the process is cut and billed by the upper estimate, whatever its account", async () => {
     const names = await fill(accountBound, account.key, "of the process");
     const other = await openAccount(server);
     const others = await fill(processBound - accountBound, other.key, "rest of the process");

@@ -162,7 +162,7 @@ test("a call that its lease covers is made while the database is unreachable, an
 });
 
 test.each(["/credits", "/key", "/generation?id=gen-0198c0de00007000800000000000c0de"])(
-  "a question that only the database can answer is for later, not a bug of ours: %s",
+  "a request that needs the unreachable database is refused as retryable, not as a bug: %s",
   async (path) => {
     leave();
     const response = await getPath(server, account.key, path);

@@ -123,7 +123,7 @@ test("a charge that the database refuses keeps its own answer from ending, and n
   await server.owner.sql`alter table requests drop constraint poison`;
 });
 
-test("a settlement the database refuses at first is paid once it takes it, and once", async () => {
+test("a settlement the database refuses at first is charged once when it accepts it", async () => {
   const account = await openAccount(server);
   const { balanceNanos: before } = await readMoney(server, account.id);
   await server.owner.sql.unsafe(`

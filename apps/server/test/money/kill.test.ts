@@ -171,7 +171,7 @@ describe("killed at", () => {
     expect(delivered - charged).toBe(fate === "settled" ? 0 : inFlight);
   });
 
-  test("the instant the client reads [DONE], the request is already settled", async () => {
+  test("the moment the client reads [DONE], the request is already settled", async () => {
     account = await openAccount(site);
     const name = "read [DONE]";
     const victim = await startVictim();
@@ -191,7 +191,7 @@ describe("killed at", () => {
     await expectPaid(row ? [row] : []);
   });
 
-  test("the instant the client reads a whole answer, it is already settled", async () => {
+  test("the moment the client reads a whole answer, it is already settled", async () => {
     account = await openAccount(site);
     const name = "read whole";
     const victim = await startVictim();
@@ -207,7 +207,7 @@ describe("killed at", () => {
     await expectHoldsEnd();
   });
 
-  test("the start of a drain, what runs is given back", async () => {
+  test("the start of a drain, the holds of running calls are released", async () => {
     account = await openAccount(site);
     const name = "drain started";
     const victim = await startVictim({ FAILPOINT: "drain-started:1" });
@@ -228,7 +228,7 @@ describe("killed at", () => {
     { at: "release-sent", when: "it leaves", signal: "SIGTERM" },
     { at: "release-committed", when: "it leaves", signal: "SIGTERM" },
   ] as const)(
-    "$at, while $when, what was reserved comes back once",
+    "$at, while $when, the reservation is released once",
     async ({ at, when, signal }) => {
       account = await openAccount(site);
       const name = `${at} while ${when}`;
@@ -244,7 +244,7 @@ describe("killed at", () => {
     },
   );
 
-  test("reap-sent, the next reaper ends what this one did not", async () => {
+  test("reap-sent, the next reaper finishes what this one did not", async () => {
     account = await openAccount(site);
     const name = "left to two reapers";
     const victim = await startVictim();

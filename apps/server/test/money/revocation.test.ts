@@ -1,5 +1,5 @@
-// A key revoked elsewhere: a process that has just identified it hears of it at once, or finds out
-// within ten seconds when nothing is heard; its money is out of reach within a second or so.
+// A key revoked elsewhere: a process that has just authenticated it is notified at once, or finds out
+// within ten seconds without a notification; its money is out of reach within a second or so.
 import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { revokeApiKey } from "@turnpike/keys";
 import { type SpawnedServer, spawnServer, startTcpProxy, type TcpProxy } from "@turnpike/testing";
@@ -66,14 +66,14 @@ function refusedBy(process: SpawnedServer, account: TestAccount, withinMs: numbe
   return eventually("the key to be refused", refused, withinMs);
 }
 
-test("a revoked key is refused by every process as soon as it hears of it", async () => {
+test("a revoked key is refused by every process as soon as it is notified", async () => {
   const account = await openAccount(site);
   for (const process of processes) expect(await statusOf(process, account)).toBe(200);
   await revokeApiKey(site.owner.db, account.keyId);
   await Promise.all(processes.map((process) => refusedBy(process, account, toldWithinMs)));
 });
 
-test("a process that has not heard of it yet cannot spend with the key for long all the same", async () => {
+test("a process that was not notified cannot spend with the key for long either", async () => {
   const account = await openAccount(site);
   for (const process of processes) {
     expect((await ask(process, account, `before ${process.pid}`)).status).toBe(200);

@@ -97,7 +97,7 @@ async function signIn(email: string): Promise<Readonly<Record<string, string>>> 
   return { cookie, "sec-fetch-site": "same-origin" };
 }
 
-test("a playground that stops reading is no different", async () => {
+test("a playground that stops reading is treated the same", async () => {
   const headers = await signIn("ada@example.com");
   await expectBilled("playground", await stall("/console/playground", headers, "playground"));
 });

@@ -124,7 +124,7 @@ describe.skipIf(isMissing)("behind nginx with TLS", () => {
     return promise;
   }
 
-  test("plain HTTP is sent to HTTPS, and /metrics is not for the world", async () => {
+  test("plain HTTP is redirected to HTTPS, and /metrics is not public", async () => {
     const plain = await fetch(`${proxy.plainUrl}/wallet?a=1`, { redirect: "manual" });
     expect([plain.status, plain.headers.get("location")]).toEqual([
       301,

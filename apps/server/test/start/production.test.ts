@@ -130,7 +130,7 @@ test("it is ready, and a paid completion is served and billed", async () => {
   expect([...rows]).toEqual([{ state: "settled", account_id: id }]);
 });
 
-test("keys open what they should, and refusals have the documented shape", async () => {
+test("keys grant the access they should, and refusals have the documented shape", async () => {
   const { key } = await openAccount({ owner });
   const models = await getPath(server, key, "/models");
   expect(findSchemaProblems("ListModelsResponse", await models.json())).toEqual([]);

@@ -61,7 +61,7 @@ test("while a secret is rolled, events signed with either are taken", async () =
   }
 });
 
-test("a database that is away is a 500, and the event sent again is credited", async () => {
+test("an unreachable database is a 500, and the event sent again is credited", async () => {
   const account = await openPoorAccount(server);
   const { topUpId, sessionId } = await server.begin(account, "25");
   server.stripe.pay(sessionId);
@@ -77,7 +77,7 @@ test("a database that is away is a 500, and the event sent again is credited", a
   expect(await waitForState(server, topUpId, "paid")).toBe("paid");
 });
 
-test("a payment no webhook told is found by the server's own asking", async () => {
+test("a payment no webhook reported is found by reconciliation", async () => {
   const asking = await startStripeServer({ RECONCILE_EVERY_MS: "100" });
   try {
     const account = await openPoorAccount(asking);
@@ -90,7 +90,7 @@ test("a payment no webhook told is found by the server's own asking", async () =
   }
 });
 
-test("a server that comes back asks at once what happened while it was away", async () => {
+test("a restarted server reconciles at once what happened while it was down", async () => {
   const account = await openPoorAccount(server);
   const { topUpId, sessionId } = await server.begin(account, "25");
   server.stripe.pay(sessionId);

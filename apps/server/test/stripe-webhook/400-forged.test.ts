@@ -157,7 +157,7 @@ test("what is not JSON by its type is refused", async () => {
   expect(status).toBe(415);
 });
 
-test("looking at the endpoint tells nothing", async () => {
+test("a GET of the endpoint reveals nothing", async () => {
   const response = await fetch(server.webhookUrl);
   expect(response.status).toBeOneOf([404, 405]);
 });

@@ -20,7 +20,7 @@ afterAll(async () => {
 const recheck = (...args: string[]) =>
   runAdmin(["top-up", "recheck", ...args], () => readAdminConfig(server.environment));
 
-test("a payment nobody told us of is credited, by its id", async () => {
+test("an unreported payment is credited, by its id", async () => {
   const { topUpId, sessionId } = await server.begin(account, "25");
   server.stripe.pay(sessionId);
   const outcome = await recheck("--id", topUpId, "--json");
@@ -30,7 +30,7 @@ test("a payment nobody told us of is credited, by its id", async () => {
   ]);
 });
 
-test("what is set aside is named, and credited once it agrees, by the address", async () => {
+test("a quarantined payment is named, and credited once it matches, by the address", async () => {
   const { topUpId, sessionId } = await server.begin(account, "30");
   server.stripe.pay(sessionId);
   server.stripe.mutate(sessionId, { amount_total: 1 });
