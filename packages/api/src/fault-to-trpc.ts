@@ -1,5 +1,5 @@
-// How tRPC says each Fault. A code without a row does not compile; what is not a Fault shows none of
-// its own words.
+// Translates each Fault to tRPC. A code without a row does not compile; anything that is not a Fault
+// shows none of its own text.
 
 import { TRPCError } from "@trpc/server";
 import { Fault, type FaultCode, toFault } from "@turnpike/base";
@@ -38,7 +38,7 @@ const trpcCodes = {
   model_not_allowed: "FORBIDDEN",
   address_not_allowed: "FORBIDDEN",
   unauthenticated: "UNAUTHORIZED",
-  // Not 401: that would send a person who is signed in back to the door.
+  // Not 401: that would send a person who is signed in back to the login page.
   wrong_credentials: "BAD_REQUEST",
   email_not_verified: "FORBIDDEN",
   step_up_required: "FORBIDDEN",

@@ -1,4 +1,4 @@
-// The front door of the console API. The console imports types from here and never a value.
+// The console API. The console imports types from here and never a value.
 
 export { type AppRouter, appRouter, createCaller } from "./app-router.ts";
 export type { ApiContext, ApiServices, PublicConfig } from "./context.ts";

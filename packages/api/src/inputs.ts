@@ -1,5 +1,5 @@
-// The kinds of text people send. Whether a value makes sense, the verbs decide; here it is only made
-// sure that it is text of a bounded size that PostgreSQL can hold.
+// The kinds of text people send. The functions called decide whether a value makes sense; this only
+// ensures that it is text of a bounded size that PostgreSQL can store.
 
 import { passwordCharsMax } from "@turnpike/auth";
 import { type AnyId, formatUsd, type Nanos, nanosMax, parseId, parseUsd } from "@turnpike/base";

@@ -1,5 +1,5 @@
-// The kinds of procedure: for everybody, for people who are signed in, and for people who proved
-// themselves a short time ago. All translate Faults in one middleware; no router catches anything.
+// The kinds of procedure: public, for people who are signed in, and for people who recently proved their
+// identity. All translate Faults in one middleware; no router catches anything.
 
 import { initTRPC } from "@trpc/server";
 import { requireRecentProof, requireSession } from "@turnpike/auth";

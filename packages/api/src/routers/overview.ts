@@ -17,7 +17,7 @@ import { timeZoneInput } from "../inputs.ts";
 import { presentLogRow, presentSums } from "../present.ts";
 import { memberProcedure, router } from "../procedure.ts";
 
-/** Whole days of the reader, today included. */
+/** Whole days in the reader's time zone, including today. */
 const seriesDays = 30;
 
 export const overviewRouter = router({
