@@ -1,6 +1,7 @@
 // Calls the upstream of a call's route and records how it went. One attempt; it is aborted when the
 // process has to end its answers, and when its client leaves and its cost is known without the end.
 import { toFault } from "@turnpike/base";
+import type { ModelRequest } from "@turnpike/catalog";
 import type { RequestAttempt } from "@turnpike/db";
 import { callUpstream, type UpstreamAnswer, type UpstreamLimits } from "@turnpike/providers";
 import type { ParsedRequest } from "@turnpike/wire";
@@ -66,6 +67,7 @@ export async function openRoute<Request extends ParsedRequest>(
         upstreamModel,
         request,
         maxTokens: completion.reservation.maxTokens,
+        omittedFields: omittedFields(completion.asked),
         stamp: completion.stamp,
       },
       {
@@ -89,6 +91,14 @@ export async function openRoute<Request extends ParsedRequest>(
     completion.refused(fault);
     throw fault;
   }
+}
+
+/** Admitted without the capability, `dimensions` names the model's own length. */
+function omittedFields({ operation, model }: ModelRequest): readonly string[] {
+  if (operation === "embeddings" && !model.capabilities.includes("dimensions")) {
+    return ["dimensions"];
+  }
+  return [];
 }
 
 function limitsOf({ limits }: Gateway, request: ParsedRequest): UpstreamLimits {

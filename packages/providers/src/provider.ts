@@ -37,6 +37,8 @@ export type UpstreamCall<Request extends ParsedRequest = ParsedRequest> = {
   readonly request: Request;
   /** The output limit to send; undefined sends the caller's own, if any. */
   readonly maxTokens: number | undefined;
+  /** Members of the caller's body that the model refuses although they ask for its defaults. */
+  readonly omittedFields: readonly string[];
   readonly stamp: AnswerStamp;
 };
 
@@ -99,25 +101,29 @@ export type StreamReader = {
   readonly upstreamId: string | undefined;
 };
 
+export type StreamOptions = {
+  readonly maxEventBytes: number;
+  /** Of the answer: they say when to try again after an error inside it. */
+  readonly headers: Headers;
+};
+
 /** What an upstream speaks: pure functions over bytes. */
 export type Dialect<Request extends ParsedRequest = ParsedRequest> = {
   /** A request in the same language is passed on without translation. */
   readonly language: string;
   readonly ask: (call: UpstreamCall<Request>) => DialectRequest;
   /** Absent where nothing is ever streamed. */
-  readonly openStream?: (
-    call: UpstreamCall<Request>,
-    limits: { readonly maxEventBytes: number },
-  ) => StreamReader;
+  readonly openStream?: (call: UpstreamCall<Request>, options: StreamOptions) => StreamReader;
   /** Reads the body of a 200. Throws the Fault of an error or of what cannot be read. */
-  readonly readWhole: (call: UpstreamCall<Request>, text: string) => WholeAnswer;
+  readonly readWhole: (call: UpstreamCall<Request>, text: string, headers: Headers) => WholeAnswer;
   /** What the bill needs of an answer whose client has left, from the small `members` of its body. */
   readonly readUnread: (
     call: UpstreamCall<Request>,
     members: JsonObject | undefined,
+    headers: Headers,
   ) => UnreadAnswer;
   /** Why a 200 with one body answered a request for a stream. */
-  readonly refuseUnstreamed: (call: UpstreamCall<Request>, text: string) => Fault;
+  readonly refuseUnstreamed: (call: UpstreamCall<Request>, text: string, headers: Headers) => Fault;
   /** The Fault for a status other than 200. */
   readonly refuse: (provider: Provider, status: number, body: string, headers: Headers) => Fault;
 };

@@ -103,6 +103,13 @@ test("shorter vectors are passed on and come back", async () => {
   expect(vectorsOf(body)).toEqual([expectedVector("short", 8)]);
 });
 
+test("a model that refuses the field is not sent the dimensions it has anyway", async () => {
+  const fields = { model: testModels.floats, dimensions: 256 };
+  const body = await readJson(await ask(embeddingsBody("its own length", fields)));
+  expect(vectorsOf(body)).toEqual([expectedVector("its own length")]);
+  expect(asObject(server.upstream.requests.at(-1)?.parsed)).not.toHaveProperty("dimensions");
+});
+
 test("the call is billed exactly and shown in the generation, the logs and the usage", async () => {
   const payer = await openAccount(server);
   const response = await postEmbeddings(server, payer.key, embeddingsBody("x".repeat(400)));
@@ -130,7 +137,12 @@ test("the call is billed exactly and shown in the generation, the logs and the u
     from: new Date(Date.now() - 3_600_000),
     to: new Date(Date.now() + 3_600_000),
   });
-  expect(totals).toMatchObject({ requests: 1 });
+  expect(totals).toMatchObject({
+    requests: 1,
+    promptTokens: 100,
+    completionTokens: 0,
+    costNanos: toNanos(2_000n),
+  });
 });
 
 test("a call without usage from its upstream is billed by counting the inputs", async () => {

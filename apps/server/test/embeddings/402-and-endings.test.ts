@@ -52,6 +52,30 @@ test.each([
   expect(await readMoney(server, account.id)).toMatchObject({ balanceNanos: 10_000_000_000n });
 });
 
+test.each([
+  [429, { status: 429, type: "requests", code: "rate_limit_exceeded" }],
+  [503, { status: 503, type: "server_error", code: "overloaded" }],
+  [529, { status: 503, type: "server_error", code: "overloaded" }],
+])("a busy upstream's %d keeps the wait it asks for", async (status, fault) => {
+  const account = await openAccount(server);
+  const script = { status, error: "Busy.", headers: { "retry-after": "7" } };
+  const response = await postEmbeddings(server, account.key, embeddingsBody(scriptedInput(script)));
+  await expectFault(response, fault);
+  expect(response.headers.get("retry-after")).toBe("7");
+  expect(response.headers.get("x-should-retry")).toBe("true");
+  expect(await readMoney(server, account.id)).toMatchObject({ balanceNanos: 10_000_000_000n });
+});
+
+test("an answer whose vectors are not numbers is an error of the upstream and costs nothing", async () => {
+  const account = await openAccount(server);
+  const answer = { data: [{ index: 0, embedding: ["1"] }], usage: { prompt_tokens: 5 } };
+  const headers = { "content-type": "application/json" };
+  const body = embeddingsBody(scriptedInput({ body: JSON.stringify(answer), headers }));
+  const response = await postEmbeddings(server, account.key, body);
+  await expectFault(response, { status: 502, type: "upstream_error", code: "bad_gateway" });
+  expect(await readMoney(server, account.id)).toMatchObject({ balanceNanos: 10_000_000_000n });
+});
+
 test("an answer with fewer vectors than inputs is an error of the upstream and costs nothing", async () => {
   const account = await openAccount(server);
   const script = { body: '{"object":"list","data":[],"usage":{"prompt_tokens":5}}' };

@@ -206,7 +206,9 @@ test("an error inside a 200 that names a temporary refusal is one, by status or 
     [{ message: "Broken", type: "server_error" }, "bad_gateway"],
   ];
   for (const [error, code] of cases) {
-    expect(refusedInside({ error }, provider).code).toBe(code);
+    const fault = refusedInside({ error }, provider, new Headers({ "retry-after": "7" }));
+    expect(fault.code).toBe(code);
+    expect(fault.details.retryAfterMs).toBe(code === "bad_gateway" ? undefined : 7_000);
   }
 });
 

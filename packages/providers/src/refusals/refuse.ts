@@ -99,10 +99,10 @@ export function refuse(provider: Provider, status: number, body: string, headers
   return refuseError(provider, status, parseErrorBody(body), headers);
 }
 
-/** The Fault for an error inside a 200: the status is the one the error itself names. */
-export function refusedInside(source: JsonObject, provider: Provider): Fault {
+/** The Fault for an error inside a 200 with `headers`: the status is the one the error itself names. */
+export function refusedInside(source: JsonObject, provider: Provider, headers: Headers): Fault {
   const error = readErrorObject(source);
-  return refuseError(provider, error.status ?? 502, error, new Headers());
+  return refuseError(provider, error.status ?? 502, error, headers);
 }
 
 /** True for a 200 body or event that is an error: `{error}`, or xAI's `{code, error: "text"}`. */

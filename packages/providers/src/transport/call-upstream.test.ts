@@ -122,6 +122,17 @@ test("an error after a token comes out of the events, tokens first", async () =>
   expect([tokensOf(events), fault?.code]).toEqual([1, "bad_gateway"]);
 });
 
+test("an error inside a 200 keeps the wait that the answer's headers ask for", async () => {
+  const error = { error: { message: "Overloaded", type: "overloaded_error" } };
+  const busy = { code: "upstream_overloaded", details: { retryAfterMs: 7_000 } };
+  const headers = { "retry-after": "7" };
+  expect(await faultOf(whole(() => Response.json(error, { headers })))).toMatchObject(busy);
+  expect(await faultOf(stream(() => Response.json(error, { headers })))).toMatchObject(busy);
+  const event = sseBytes(JSON.stringify(error));
+  const streamed = stream(() => new Response(event, { headers: { ...sse, ...headers } }));
+  expect(await faultOf(streamed)).toMatchObject(busy);
+});
+
 test("a 200 that is no completion is a bad gateway", async () => {
   const bodies = ["", "<html>", "[]", "{}", '{"choices":[]}', '{"choices":[{"message":null}]}'];
   for (const body of bodies) {

@@ -3,10 +3,9 @@
 // connection is released.
 
 import { Fault } from "@turnpike/base";
-import type { ChatRequest, EmbeddingsRequest, ParsedRequest } from "@turnpike/wire";
+import type { ParsedRequest } from "@turnpike/wire";
 import { addCredential } from "../credentials/credential.ts";
-import { openaiDialect } from "../dialects/openai/openai-dialect.ts";
-import { embeddingsDialect } from "../dialects/openai-embeddings/embeddings-dialect.ts";
+import { dialectOf } from "../dialects/dialect-of.ts";
 import type {
   Dialect,
   DialectRequest,
@@ -43,17 +42,7 @@ export type CallOptions = {
  * upstream_timeout, client_closed_request, bad_gateway, or what the dialect makes of a refusal.
  */
 export function callUpstream(call: UpstreamCall, options: CallOptions): Promise<UpstreamAnswer> {
-  if (isChat(call)) return callDialect(openaiDialect, call, options);
-  if (isEmbeddings(call)) return callDialect(embeddingsDialect, call, options);
-  throw new Error(`no dialect for ${call.request.operation}`);
-}
-
-function isChat(call: UpstreamCall): call is UpstreamCall<ChatRequest> {
-  return call.request.operation === "chat";
-}
-
-function isEmbeddings(call: UpstreamCall): call is UpstreamCall<EmbeddingsRequest> {
-  return call.request.operation === "embeddings";
+  return callDialect(dialectOf(call), call, options);
 }
 
 async function callDialect<Request extends ParsedRequest>(
@@ -72,7 +61,9 @@ async function callDialect<Request extends ParsedRequest>(
     options.client.accepted();
     const isStream = call.request.stream && response.body !== null && !isJson(response);
     if (isStream && response.body && dialect.openStream) {
-      return await readStream(dialect.openStream(call, options.limits), response.body, line);
+      const { maxEventBytes } = options.limits;
+      const reader = dialect.openStream(call, { maxEventBytes, headers: response.headers });
+      return await readStream(reader, response.body, line);
     }
     const answer = await receiveWhole(dialect, call, response, line, options.limits);
     line.close();
@@ -173,7 +164,8 @@ async function receiveWhole<Request extends ParsedRequest>(
   if (!read.complete) {
     throw new Fault("bad_gateway", "The upstream provider's answer is too large.");
   }
-  if (read.scanned) return dialect.readUnread(call, scan.members);
-  if (call.request.stream) throw dialect.refuseUnstreamed(call, read.text);
-  return dialect.readWhole(call, read.text);
+  const { headers } = response;
+  if (read.scanned) return dialect.readUnread(call, scan.members, headers);
+  if (call.request.stream) throw dialect.refuseUnstreamed(call, read.text, headers);
+  return dialect.readWhole(call, read.text, headers);
 }

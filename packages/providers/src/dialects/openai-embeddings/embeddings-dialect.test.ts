@@ -5,7 +5,7 @@ import { Fault } from "@turnpike/base";
 import { parseEmbeddingsRequest } from "@turnpike/wire";
 import fc from "fast-check";
 import { sampleProvider } from "../openai/sample-call.fixture.ts";
-import { embeddingsDialect, encodeVector } from "./embeddings-dialect.ts";
+import { embeddingsDialect, readVector } from "./embeddings-dialect.ts";
 
 function callOf(body: Record<string, unknown>, like = "openai") {
   return {
@@ -13,26 +13,36 @@ function callOf(body: Record<string, unknown>, like = "openai") {
     upstreamModel: "model-1",
     request: parseEmbeddingsRequest(JSON.stringify({ model: "vendor/model", ...body })),
     maxTokens: undefined,
+    omittedFields: [],
     stamp: { id: "gen-1", model: "vendor/model", created: 1 },
   };
 }
 
-function refusalOf(data: unknown, input: unknown = ["a", "b"]): string {
+function refusalOf(data: unknown, fields: Record<string, unknown> = {}): string {
+  const text = typeof data === "string" ? data : JSON.stringify({ data });
   try {
-    embeddingsDialect.readWhole(callOf({ input }), JSON.stringify({ data }));
+    embeddingsDialect.readWhole(callOf({ input: ["a", "b"], ...fields }), text, new Headers());
     return "none";
   } catch (thrown) {
     return thrown instanceof Fault ? thrown.code : String(thrown);
   }
 }
 
+const vectorOf = (embedding: unknown) => ({ embedding });
+
+function floatsOf(...numbers: readonly number[]): string {
+  return Buffer.from(new Float32Array(numbers).buffer).toString("base64");
+}
+
 test("any 32-bit floats survive the way through base64 and back", () => {
   const floats = fc.array(fc.float({ noNaN: true, noDefaultInfinity: true }), { minLength: 1 });
   fc.assert(
     fc.property(floats, (numbers) => {
-      const text = encodeVector(numbers, "base64");
-      expect(encodeVector(text, "base64")).toBe(text);
-      expect(encodeVector(text, "float")).toEqual(numbers);
+      const { embedding: text, length } = readVector(numbers, "base64");
+      expect(length).toBe(numbers.length);
+      expect(readVector(text, "base64")).toEqual({ embedding: text, length });
+      expect(readVector(text, "float")).toEqual({ embedding: numbers, length });
+      expect(readVector(numbers, "float")).toEqual({ embedding: numbers, length });
     }),
   );
 });
@@ -43,7 +53,11 @@ test("vectors come in the order of the inputs, whatever the order of the answer"
     { index: 0, embedding: [0.25] },
   ];
   const text = JSON.stringify({ data, usage: { prompt_tokens: 4, total_tokens: 4 } });
-  const { content, usage } = embeddingsDialect.readWhole(callOf({ input: ["a", "b"] }), text);
+  const { content, usage } = embeddingsDialect.readWhole(
+    callOf({ input: ["a", "b"] }),
+    text,
+    new Headers(),
+  );
   expect(content).toEqual({
     kind: "body",
     body: {
@@ -65,8 +79,30 @@ test.each([
   ["empty vectors", [0, 1].map((index) => ({ index, embedding: [] }))],
   ["torn base64", [0, 1].map((index) => ({ index, embedding: "AAA=" }))],
   ["no vectors", [{ index: 0 }, { index: 1 }]],
+  ["an index that is text", ["0", "1"].map((index) => ({ index, embedding: [1] }))],
+  ["an index for one that another has by position", [{ index: 1, embedding: [1] }, vectorOf([1])]],
+  ["numbers as text", [vectorOf(["1"]), vectorOf(["1"])]],
+  ["null for a number", [vectorOf([1, null]), vectorOf([1, 2])]],
+  ["a number beyond 32 bits", [vectorOf([1e39]), vectorOf([1])]],
+  ["an infinite number", '{"data":[{"embedding":[1e999]},{"embedding":[1]}]}'],
+  ["vectors of different lengths", [vectorOf([1]), vectorOf([1, 2])]],
+  ["text that is not base64", [vectorOf("not base64!!"), vectorOf("not base64!!")]],
+  ["base64 of another alphabet", [vectorOf("_-AAAA=="), vectorOf("AAAAAA==")]],
+  ["base64 of NaN", [vectorOf(floatsOf(Number.NaN)), vectorOf(floatsOf(1))]],
+  ["base64 of an infinity", [vectorOf(floatsOf(1)), vectorOf(floatsOf(-Infinity))]],
 ])("an answer with %s is a failure of the upstream", (_, data) => {
-  expect(refusalOf(data)).toBe("bad_gateway");
+  expect(refusalOf(data, { encoding_format: "float" })).toBe("bad_gateway");
+  expect(refusalOf(data, { encoding_format: "base64" })).toBe("bad_gateway");
+});
+
+test("vectors of another length than the caller asked for are a failure of the upstream", () => {
+  for (const embedding of [[1, 2], floatsOf(1, 2)]) {
+    for (const encoding_format of ["float", "base64"]) {
+      const data = [vectorOf(embedding), vectorOf(embedding)];
+      expect(refusalOf(data, { encoding_format, dimensions: 2 })).toBe("none");
+      expect(refusalOf(data, { encoding_format, dimensions: 3 })).toBe("bad_gateway");
+    }
+  }
 });
 
 test("fields that steer gateways stay here, and an encoding the provider does not know as well", () => {

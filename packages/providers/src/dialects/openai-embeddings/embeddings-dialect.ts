@@ -34,7 +34,7 @@ export const embeddingsDialect: Dialect<EmbeddingsRequest> = {
 
 function ask(call: EmbeddingsCall): DialectRequest {
   const { request, provider } = call;
-  const remove = forbiddenFields(provider.quirks);
+  const remove = [...forbiddenFields(provider.quirks), ...call.omittedFields];
   // What comes back is converted, so nothing is lost.
   if (provider.quirks.embeddingEncoding === "float_only") remove.push("encoding_format");
   return {
@@ -49,10 +49,10 @@ function ask(call: EmbeddingsCall): DialectRequest {
 
 const bodyKeys = new Set(["object", "data", "model", "usage", "error", "__proto__"]);
 
-function readWhole(call: EmbeddingsCall, text: string): WholeAnswer {
+function readWhole(call: EmbeddingsCall, text: string, headers: Headers): WholeAnswer {
   const source = parseObject(text);
   if (!source) throw unreadable();
-  if (isErrorBody(source)) throw refusedInside(source, call.provider);
+  if (isErrorBody(source)) throw refusedInside(source, call.provider, headers);
   const body: JsonObject = {
     object: "list",
     data: readVectors(source.data, call.request),
@@ -69,9 +69,13 @@ function readWhole(call: EmbeddingsCall, text: string): WholeAnswer {
   };
 }
 
-function readUnread(call: EmbeddingsCall, members: JsonObject | undefined): UnreadAnswer {
+function readUnread(
+  call: EmbeddingsCall,
+  members: JsonObject | undefined,
+  headers: Headers,
+): UnreadAnswer {
   if (!members) throw unreadable();
-  if (isErrorBody(members)) throw refusedInside(members, call.provider);
+  if (isErrorBody(members)) throw refusedInside(members, call.provider, headers);
   return {
     kind: "unread",
     upstreamId: readText(members.id),
@@ -93,45 +97,78 @@ function readEmbeddingsUsage(usage: unknown): TokenUsage | undefined {
   };
 }
 
-/** In the order of the inputs. Throws where a vector is missing, twice there or of neither encoding. */
+/**
+ * In the order of the inputs. Throws where a vector is missing, repeated, not made of numbers, or not
+ * as long as the request asks and the others are.
+ */
 function readVectors(data: unknown, request: EmbeddingsRequest): readonly JsonObject[] {
   if (!Array.isArray(data) || data.length !== request.inputCount) throw unreadable();
   const vectors = new Array<JsonObject | undefined>(data.length);
+  let length = request.dimensions;
   for (let position = 0; position < data.length; position += 1) {
     const entry: unknown = data[position];
     if (!isObject(entry)) throw unreadable();
-    const index = typeof entry.index === "number" ? entry.index : position;
-    const isInput = Number.isInteger(index) && index >= 0 && index < vectors.length;
-    if (!isInput || vectors[index] !== undefined) throw unreadable();
-    const embedding = encodeVector(entry.embedding, request.encodingFormat);
-    vectors[index] = { object: "embedding", index, embedding };
+    const index = entry.index === undefined ? position : readCount(entry.index);
+    if (index === undefined || index >= vectors.length) throw unreadable();
+    if (vectors[index] !== undefined) throw unreadable();
+    const read = readVector(entry.embedding, request.encodingFormat);
+    length ??= read.length;
+    if (read.length !== length) throw unreadable();
+    vectors[index] = { object: "embedding", index, embedding: read.embedding };
   }
   return vectors.filter((vector) => vector !== undefined);
 }
 
-/** A vector in the encoding asked for: as it came where it fits, converted where it does not. */
-export function encodeVector(vector: unknown, format: EncodingFormat): string | readonly unknown[] {
-  if (typeof vector === "string" && vector !== "") {
-    return format === "base64" ? vector : decodeFloats(vector);
+type Vector = { readonly embedding: string | readonly number[]; readonly length: number };
+
+/** A vector in `format`, as it came where it fits, and how many numbers it has. Throws for any other. */
+export function readVector(vector: unknown, format: EncodingFormat): Vector {
+  if (typeof vector === "string") {
+    const bytes = readFloatBytes(vector);
+    const length = bytes.length / 4;
+    return { embedding: format === "base64" ? vector : decodeFloats(bytes), length };
   }
   if (!Array.isArray(vector) || vector.length === 0) throw unreadable();
-  return format === "float" ? vector : encodeFloats(vector);
+  const numbers: readonly unknown[] = vector;
+  if (!numbers.every(isFloat)) throw unreadable();
+  return {
+    embedding: format === "float" ? numbers : encodeFloats(numbers),
+    length: numbers.length,
+  };
+}
+
+const maxFloat = 3.4028234663852886e38;
+
+/** A number that 32 bits can hold: neither NaN nor infinite, not even after its encoding. */
+function isFloat(value: unknown): value is number {
+  return typeof value === "number" && Math.abs(value) <= maxFloat;
 }
 
 /** Little-endian 32-bit floats in base64, as OpenAI's SDKs read them. */
-function encodeFloats(numbers: readonly unknown[]): string {
+function encodeFloats(numbers: readonly number[]): string {
   const bytes = Buffer.allocUnsafe(numbers.length * 4);
-  for (let index = 0; index < numbers.length; index += 1) {
-    const number = numbers[index];
-    if (typeof number !== "number") throw unreadable();
-    bytes.writeFloatLE(number, index * 4);
-  }
+  let offset = 0;
+  for (const number of numbers) offset = bytes.writeFloatLE(number, offset);
   return bytes.toString("base64");
 }
 
-function decodeFloats(text: string): readonly number[] {
+/** The decoder skips what is not base64, so that has to be ruled out before. */
+const base64 = /^[A-Za-z0-9+/]+={0,2}$/;
+
+/** The bytes of at least one float, each of them finite. */
+function readFloatBytes(text: string): Buffer {
+  if (text.length % 4 !== 0 || !base64.test(text)) throw unreadable();
   const bytes = Buffer.from(text, "base64");
   if (bytes.length === 0 || bytes.length % 4 !== 0) throw unreadable();
+  for (let end = 3; end < bytes.length; end += 4) {
+    // IEEE 754: NaN and the infinities are the floats whose eight bits of exponent are all set.
+    const [low = 0, high = 0] = [bytes[end - 1], bytes[end]];
+    if ((high & 0x7f) === 0x7f && (low & 0x80) !== 0) throw unreadable();
+  }
+  return bytes;
+}
+
+function decodeFloats(bytes: Buffer): readonly number[] {
   const numbers = new Array<number>(bytes.length / 4);
   for (let index = 0; index < numbers.length; index += 1) {
     numbers[index] = bytes.readFloatLE(index * 4);

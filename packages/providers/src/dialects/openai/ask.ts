@@ -77,7 +77,7 @@ export function ask(untranslated: ChatCall): DialectRequest {
   const { request, provider } = call;
   const edits: Edits = {
     set: { model: JSON.stringify(call.upstreamModel) },
-    remove: forbiddenFields(provider.quirks),
+    remove: [...forbiddenFields(provider.quirks), ...call.omittedFields],
   };
   spellLimit(call, edits);
   translateWords(call, edits);

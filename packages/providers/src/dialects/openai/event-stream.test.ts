@@ -80,7 +80,7 @@ test("however the bytes are cut, the same events come out and tokens are counted
   const { events: expected } = readEvents(call, ...payloads);
   expect(tokensOf(expected)).toBe(5);
   for (let cut = 1; cut < bytes.length; cut += 1) {
-    const stream = new EventStream(call, { maxEventBytes: 4096 });
+    const stream = new EventStream(call, { maxEventBytes: 4096, headers: new Headers() });
     const events = [...stream.push(bytes.subarray(0, cut)), ...stream.push(bytes.subarray(cut))];
     expect(events).toEqual(expected);
   }
@@ -90,7 +90,7 @@ test("cut at any byte, a stream ends in a fault and every token handed out was s
   const bytes = sseBytes(say("a"), say("b"), say("c"), say("d"), stop, "[DONE]");
   const finishAt = sseBytes(say("a"), say("b"), say("c"), say("d"), stop).length;
   for (let cut = 0; cut < bytes.length; cut += 1) {
-    const stream = new EventStream(call, { maxEventBytes: 4096 });
+    const stream = new EventStream(call, { maxEventBytes: 4096, headers: new Headers() });
     const events = [...stream.push(bytes.subarray(0, cut)), ...stream.end()];
     const sent = Math.min(4, Math.floor(cut / sseBytes(say("a")).length));
     expect(tokensOf(events)).toBe(sent);
@@ -129,7 +129,7 @@ test("events before garbage come out, then the fault", () => {
 });
 
 test("an event that never ends is given up", () => {
-  const stream = new EventStream(call, { maxEventBytes: 1000 });
+  const stream = new EventStream(call, { maxEventBytes: 1000, headers: new Headers() });
   expect(stream.push(new TextEncoder().encode(`data: ${"x".repeat(2000)}`))).toEqual([]);
   expect(stream.fault?.code).toBe("bad_gateway");
 });
@@ -232,7 +232,7 @@ test("bursts of tokens are estimated by their bytes, deltas that can be one toke
 });
 
 test("what follows a fault or the end is neither relayed nor counted", () => {
-  const stream = new EventStream(call, { maxEventBytes: 4096 });
+  const stream = new EventStream(call, { maxEventBytes: 4096, headers: new Headers() });
   const events: StreamEvent[] = stream.push(sseBytes(say("a"), stop, "[DONE]", say("b")));
   expect(tokensOf(events)).toBe(1);
   expect(stream.push(sseBytes(say("c")))).toEqual([]);
@@ -241,7 +241,7 @@ test("what follows a fault or the end is neither relayed nor counted", () => {
 
 test("a thousand plain deltas cost a handful of parses", () => {
   const bytes = sseBytes(...Array.from({ length: 1000 }, (_, n) => say(` word${n}`)));
-  const stream = new EventStream(call, { maxEventBytes: 4096 });
+  const stream = new EventStream(call, { maxEventBytes: 4096, headers: new Headers() });
   const parse = spyOn(JSON, "parse");
   try {
     expect(tokensOf(stream.push(bytes))).toBe(1000);

@@ -3,9 +3,14 @@
 
 import { Fault, parseObject } from "@turnpike/base";
 import { SseSplitter } from "@turnpike/wire";
-import type { StreamEvent, StreamReader } from "../../provider.ts";
+import type { StreamEvent, StreamOptions, StreamReader } from "../../provider.ts";
 import type { ChatCall } from "./ask.ts";
-import { allFinished, newStreamMemory, normaliseChunk } from "./normalise-chunk.ts";
+import {
+  allFinished,
+  newStreamMemory,
+  normaliseChunk,
+  type StreamMemory,
+} from "./normalise-chunk.ts";
 import { ContentSplicer } from "./splice-content.ts";
 
 /** One answer's stream: feed it bytes, then look at `fault` and `done`. Does no I/O. */
@@ -13,12 +18,13 @@ export class EventStream implements StreamReader {
   readonly #call: ChatCall;
   readonly #splitter: SseSplitter;
   readonly #splicer: ContentSplicer;
-  readonly #memory = newStreamMemory();
+  readonly #memory: StreamMemory;
   #fault: Fault | undefined;
   #done = false;
 
-  constructor(call: ChatCall, options: { readonly maxEventBytes: number }) {
+  constructor(call: ChatCall, options: StreamOptions) {
     this.#call = call;
+    this.#memory = newStreamMemory(options.headers);
     this.#splitter = new SseSplitter({ maxEventBytes: options.maxEventBytes });
     this.#splicer = new ContentSplicer(call.provider.quirks.tokensPerDelta);
   }

@@ -21,10 +21,18 @@ export type StreamMemory = {
   upstreamId: string | undefined;
   /** Whether any token has come out: from then on a refusal has no status of its own. */
   delivered: boolean;
+  /** Of the whole answer. */
+  readonly headers: Headers;
 };
 
-export function newStreamMemory(): StreamMemory {
-  return { choices: new Map(), usage: undefined, upstreamId: undefined, delivered: false };
+export function newStreamMemory(headers: Headers): StreamMemory {
+  return {
+    choices: new Map(),
+    usage: undefined,
+    upstreamId: undefined,
+    delivered: false,
+    headers,
+  };
 }
 
 /** Whether the answer is complete: at least one choice, and none without its finish. */
@@ -50,7 +58,7 @@ function brokenOff(): Fault {
 
 /** An error inside a stream keeps its own status only while nothing has been delivered. */
 function streamFault(source: JsonObject, call: ChatCall, memory: StreamMemory): Fault {
-  const fault = refusedInside(source, call.provider);
+  const fault = refusedInside(source, call.provider, memory.headers);
   if (!memory.delivered || fault.code === "bad_gateway") return fault;
   return new Fault("bad_gateway", fault.message, { cause: fault });
 }

@@ -10,7 +10,7 @@ import { readUnread, readWhole, refuseUnstreamed } from "./read-whole.ts";
 export const openaiDialect: Dialect<ChatRequest> = {
   language: chatLanguage,
   ask,
-  openStream: (call, limits) => new EventStream(call, limits),
+  openStream: (call, options) => new EventStream(call, options),
   readWhole,
   readUnread,
   refuseUnstreamed,

@@ -5,7 +5,7 @@ import { sampleCall } from "./sample-call.fixture.ts";
 
 function read(choice: Record<string, unknown>, rest: Record<string, unknown> = {}) {
   const text = JSON.stringify({ id: "theirs", choices: [choice], ...rest });
-  const { content, finish, deliveredTokens } = readWhole(sampleCall(), text);
+  const { content, finish, deliveredTokens } = readWhole(sampleCall(), text, new Headers());
   const body: JsonObject = content.kind === "body" ? content.body : {};
   return { body, finish, deliveredTokens };
 }
@@ -111,10 +111,13 @@ test("an answer without a client whose body is not a complete object is a failur
   const call = sampleCall();
   let thrown: unknown;
   try {
-    readUnread(call, undefined);
+    readUnread(call, undefined, new Headers());
   } catch (error) {
     thrown = error;
   }
   expect(thrown).toBeInstanceOf(Fault);
-  expect(readUnread(call, { id: "a" })).toMatchObject({ kind: "unread", upstreamId: "a" });
+  expect(readUnread(call, { id: "a" }, new Headers())).toMatchObject({
+    kind: "unread",
+    upstreamId: "a",
+  });
 });

@@ -73,9 +73,10 @@ function readChoice(
   position: number,
   counter: Tally,
   provider: Provider,
+  headers: Headers,
 ): ReadChoice {
   if (!isObject(source) || !isObject(source.message)) throw unreadable();
-  if (source.error) throw refusedInside(source, provider);
+  if (source.error) throw refusedInside(source, provider, headers);
   const message = readMessage(source.message, counter);
   const finish = readText(source.finish_reason) ?? "stop";
   const native = readText(source.native_finish_reason) ?? finish;
@@ -99,28 +100,33 @@ function readChoice(
  * What the bill needs of an answer whose client has left, from the small `members` of its body;
  * undefined is a body that was not a complete JSON object. Throws the Fault of an error.
  */
-export function readUnread(call: ChatCall, members: JsonObject | undefined): UnreadAnswer {
+export function readUnread(
+  call: ChatCall,
+  members: JsonObject | undefined,
+  headers: Headers,
+): UnreadAnswer {
   if (!members) throw unreadable();
-  if (isErrorBody(members)) throw refusedInside(members, call.provider);
+  if (isErrorBody(members)) throw refusedInside(members, call.provider, headers);
   const usage = readUsage(members.usage, call.provider.quirks);
   return { kind: "unread", upstreamId: readText(members.id), usage };
 }
 
 /** A 200 with one body in place of a stream: an error, or an answer in the wrong form. */
-export function refuseUnstreamed(call: ChatCall, text: string): Fault {
+export function refuseUnstreamed(call: ChatCall, text: string, headers: Headers): Fault {
   const source = parseObject(text);
-  if (source && isErrorBody(source)) return refusedInside(source, call.provider);
+  if (source && isErrorBody(source)) return refusedInside(source, call.provider, headers);
   return new Fault("bad_gateway", "The upstream provider did not stream its answer.");
 }
 
 /** Normalises the body of a 200; throws a Fault when it is an error or no chat completion. */
-export function readWhole(call: ChatCall, text: string): WholeAnswer {
+export function readWhole(call: ChatCall, text: string, headers: Headers): WholeAnswer {
   const source = parseObject(text);
   if (!source) throw unreadable();
-  if (isErrorBody(source)) throw refusedInside(source, call.provider);
+  if (isErrorBody(source)) throw refusedInside(source, call.provider, headers);
   if (!Array.isArray(source.choices)) throw unreadable();
   const counter: Tally = { bytes: 0 };
-  const read = source.choices.map((choice, i) => readChoice(choice, i, counter, call.provider));
+  const { provider } = call;
+  const read = source.choices.map((choice, i) => readChoice(choice, i, counter, provider, headers));
   const [first] = read;
   if (!first) throw unreadable();
 

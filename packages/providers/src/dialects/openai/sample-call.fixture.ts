@@ -39,6 +39,7 @@ export function sampleCall(options: SampleOptions = {}): ChatCall {
     upstreamModel: "model-1",
     request: { ...parseChatRequest(raw), ...(options.language && { language: options.language }) },
     maxTokens: options.maxTokens,
+    omittedFields: [],
     stamp: { id: "chatcmpl-ours", model: "vendor/model", created: 1_700_000_000 },
   };
 }
@@ -68,7 +69,7 @@ export type Outcome = { readonly events: StreamEvent[]; readonly stream: EventSt
 
 /** Feeds whole events, then the end of the connection. */
 export function readEvents(call: ChatCall, ...payloads: readonly string[]): Outcome {
-  const stream = new EventStream(call, { maxEventBytes: 1024 * 1024 });
+  const stream = new EventStream(call, { maxEventBytes: 1024 * 1024, headers: new Headers() });
   const events = [...stream.push(sseBytes(...payloads)), ...stream.end()];
   return { events, stream };
 }

@@ -12,7 +12,7 @@ import { ContentSplicer } from "./splice-content.ts";
 type Read = { readonly events: StreamEvent[]; readonly failed: boolean };
 
 function readFast(call: ChatCall, payloads: readonly string[]): Read {
-  const stream = new EventStream(call, { maxEventBytes: 1024 * 1024 });
+  const stream = new EventStream(call, { maxEventBytes: 1024 * 1024, headers: new Headers() });
   const events = payloads.flatMap((payload) => stream.push(sseBytes(payload)));
   return { events, failed: stream.fault !== undefined };
 }
@@ -20,7 +20,7 @@ function readFast(call: ChatCall, payloads: readonly string[]): Read {
 /** The same by parsing every event. */
 function readSlow(call: ChatCall, payloads: readonly string[]): Read {
   const events: StreamEvent[] = [];
-  const memory = newStreamMemory();
+  const memory = newStreamMemory(new Headers());
   const splitter = new SseSplitter();
   for (const payload of payloads.flatMap((one) => splitter.push(sseBytes(one)))) {
     const source = parseObject(payload);
