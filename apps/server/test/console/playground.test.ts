@@ -10,6 +10,7 @@ import {
   readMoney,
   startTestServer,
   type TestServer,
+  testModels,
   topUp,
 } from "../harness/index.ts";
 import { openBrowser, signUp } from "./browser.fixture.ts";
@@ -55,6 +56,19 @@ test("a same-origin page gets an answer, paid by the signed-in account", async (
   const [row] = await server.owner.sql`
     select key_id, origin from requests where account_id = ${accountId} order by id desc limit 1`;
   expect(row).toEqual({ key_id: null, origin: "playground" });
+});
+
+test("a model that makes embeddings is refused, and nothing is sent upstream", async () => {
+  const before = server.upstream.requests.length;
+  const response = await fetch(`${server.url}/console/playground`, {
+    method: "POST",
+    headers: { ...json, cookie, "sec-fetch-site": "same-origin" },
+    body: JSON.stringify(chatBody({}, { model: testModels.embeddings })),
+  });
+  const body = await readJson(response);
+  expect([response.status, at(body, "error.code")]).toEqual([400, "unsupported_value"]);
+  expect(at(body, "error.param")).toBe("model");
+  expect(server.upstream.requests.length).toBe(before);
 });
 
 test.each([
