@@ -114,9 +114,7 @@ export class LeaseBook {
    */
   recall(id: AccountId | ApiKeyId | undefined): void {
     for (const lease of this.#leases) {
-      if (id === undefined || lease.accountId === id || lease.keyId === id) {
-        lease.recalled = true;
-      }
+      if (belongsTo(lease, id)) lease.recalled = true;
     }
   }
 
@@ -188,6 +186,11 @@ export class LeaseBook {
       if (known.lease === undefined && demandAt(known, nowMs) === 0) this.#payers.delete(id);
     }
   }
+}
+
+/** Whether it is a lease of this account or key; every lease belongs to `undefined`. */
+export function belongsTo(lease: Lease, id: AccountId | ApiKeyId | undefined): boolean {
+  return id === undefined || lease.accountId === id || lease.keyId === id;
 }
 
 /** Whether it has headroom that nothing is going to use. */

@@ -184,6 +184,27 @@ describe("recall", () => {
     expect(asked).toBeLessThanOrEqual(2);
   });
 
+  test("a recall waits for a lock of its own account, and for no lock of another one", async () => {
+    const ledger = books.openLedger();
+    const locked = await books.newPrincipal(1_000_000n);
+    for (const payer of [locked, principal]) {
+      const hold = grantOf(await ledger.hold(holdOf(payer, 1_000n)));
+      await ledger.charge(chargeOf(hold, 0n, { state: "released" }));
+    }
+    const own = await books.owner.sql.begin(async (sql) => {
+      await sql`select 1 from accounts where id = ${locked.accountId} for update`;
+      const recalled = ledger.recall(locked.accountId);
+      // The lock is held until this one resolves.
+      await ledger.recall(principal.accountId);
+      expect(Bun.peek.status(recalled)).toBe("pending");
+      return { recalled };
+    });
+    await own.recalled;
+    for (const { accountId } of [locked, principal]) {
+      expect(await books.money(accountId)).toMatchObject({ held: 0n });
+    }
+  });
+
   test("a recall that comes while another is under way is felt by the very next call", async () => {
     const ledger = books.openLedger();
     const locked = await books.newPrincipal(1_000_000n);

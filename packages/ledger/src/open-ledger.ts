@@ -94,7 +94,7 @@ export function openLedger(options: LedgerOptions): Ledger {
   const acquire = acquireWithRecall(options, async (request) => acquirer.acquire(request), {
     async recall(accountId) {
       book.recall(accountId);
-      await Promise.all([sweeper.sweep({ wait: true }), options.recallElsewhere?.(accountId)]);
+      await Promise.all([sweeper.sweepLocked(accountId), options.recallElsewhere?.(accountId)]);
     },
   });
 
@@ -126,7 +126,7 @@ export function openLedger(options: LedgerOptions): Ledger {
     },
     async recall(id) {
       book.recall(id);
-      await sweeper.sweep({ wait: true });
+      await sweeper.sweepLocked(id);
     },
     retireLeases: () => book.retireAll(),
     reapLeases: (reap) =>

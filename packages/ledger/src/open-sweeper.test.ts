@@ -1,5 +1,5 @@
 // Giving money of leases back: what was asked for is durable when the sweep resolves, a lease is in one
-// statement at a time, and a locked account delays only those who chose to wait for it.
+// statement at a time, and a locked account delays only a recall of that account.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
 import { type Failpoint, noFailpoint } from "@turnpike/base";
 import { acquireLeases } from "./acquire-leases.ts";
@@ -73,11 +73,11 @@ test("a sweep that is asked for while another runs includes what became due mean
   onSent = () => {
     asked = Promise.resolve().then(() => {
       second.exact = true;
-      return sweeper.sweep({ wait: true });
+      return sweeper.sweep();
     });
   };
   first.exact = true;
-  await sweeper.sweep({ wait: true });
+  await sweeper.sweep();
   await asked;
   expect(second.grantedNanos).toBe(0n);
   expect(await books.money(other.accountId)).toMatchObject({ held: 0n });
@@ -90,28 +90,41 @@ test("a lease is in one statement at a time, and grants nothing of what goes bac
     seen.push(book.due(), book.reserve(principal).ownNanos);
   };
   lease.exact = true;
-  await sweeper.sweep({ wait: true });
+  await sweeper.sweep();
   expect(seen).toEqual([{ close: [], release: [] }, 0n]);
   onSent = () => {
     seen.push(book.due());
   };
   book.retire(lease);
-  await sweeper.sweep({ wait: true });
+  await sweeper.sweep();
   expect(seen.at(-1)).toEqual({ close: [], release: [] });
   expect(book.size).toBe(0);
 });
 
-test("a sweep waits for a locked account only where it is told to", async () => {
+test("a sweep leaves a locked account for later; sweepLocked waits for the account it names", async () => {
   const lease = await openLease(principal, 700n);
   const { waiting } = await books.owner.sql.begin(async (sql) => {
     await sql`select 1 from accounts where id = ${principal.accountId} for update`;
     lease.exact = true;
     await sweeper.sweep();
     expect(lease).toMatchObject({ grantedNanos: 700n, heldNanos: 0n, unsure: false });
-    const waiting = sweeper.sweep({ wait: true });
+    await sweeper.sweepLocked((await books.newPrincipal(0n)).accountId);
+    const waiting = sweeper.sweepLocked(principal.accountId);
     return { waiting };
   });
   await waiting;
+  expect(lease.grantedNanos).toBe(0n);
+});
+
+test("sweepLocked ends although its account stays locked, and a later sweep gives the money back", async () => {
+  const lease = await openLease(principal, 700n);
+  await books.owner.sql.begin(async (sql) => {
+    await sql`select 1 from accounts where id = ${principal.accountId} for update`;
+    book.recall(principal.accountId);
+    await sweeper.sweepLocked(principal.accountId);
+    expect(lease).toMatchObject({ grantedNanos: 700n, heldNanos: 0n, recalled: true });
+  });
+  await sweeper.sweepLocked(principal.accountId);
   expect(lease.grantedNanos).toBe(0n);
 });
 
@@ -123,7 +136,7 @@ test("a lease that another instance has closed grants nothing more, whatever it 
     { verdict: "closed" },
   ]);
   book.recall(principal.accountId);
-  await sweeper.sweep({ wait: true });
+  await sweeper.sweep();
   expect(lease.retired).toBe(true);
   expect(book.reserve(principal).lease).not.toBe(lease);
 });
@@ -134,9 +147,9 @@ test("a lease whose release may have been lost is closed, not released once more
     throw new Error("the answer is lost");
   };
   lease.exact = true;
-  await sweeper.sweep({ wait: true });
+  await sweeper.sweep();
   expect(lease).toMatchObject({ unsure: true, retired: true, heldNanos: 0n });
-  await sweeper.sweep({ wait: true });
+  await sweeper.sweep();
   expect(book.size).toBe(0);
   expect(await books.money(principal.accountId)).toMatchObject({ held: 0n });
 });
@@ -164,7 +177,7 @@ test("a sweep is awaited for one round at most, however many calls ask for anoth
     failpoint: noFailpoint,
   });
   busySweeper.poke();
-  await busySweeper.sweep({ wait: true });
+  await busySweeper.sweepLocked();
   // The round under way, its own, and at most the beginning of one that another call asked for.
   expect(rounds).toBeLessThanOrEqual(3);
   rounds = 1_000;

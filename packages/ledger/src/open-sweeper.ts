@@ -1,9 +1,11 @@
 // Gives back what leases of this process no longer need: headroom of idle and of exact ones, and
-// everything of those that ended. One statement at a time; a lost answer is settled by the lease's close.
+// everything of those that ended. One statement at a time, which waits for no locked account, so that no
+// account delays another; a lost answer is settled by the lease's close.
 import type { AccountId, ApiKeyId, Failpoint, InstanceId } from "@turnpike/base";
 import { every, type Log } from "@turnpike/telemetry";
 import type { BoundedConnection } from "./bounded-connection.ts";
-import { headroomOf, type Lease, type LeaseBook } from "./lease-book.ts";
+import { belongsTo, headroomOf, type Lease, type LeaseBook } from "./lease-book.ts";
+import { ledgerTimes } from "./ledger-bounds.ts";
 import { type Released, releaseLeases } from "./release-leases.ts";
 
 export type SweeperOptions = {
@@ -15,8 +17,13 @@ export type SweeperOptions = {
 };
 
 export type Sweeper = {
-  /** Gives back what is due; waits for locked accounts where `wait` says so, else leaves them for later. */
-  readonly sweep: (options?: { readonly wait: boolean }) => Promise<void>;
+  /** Gives back what is due, except of locked accounts: a later sweep gives that back. */
+  readonly sweep: () => Promise<void>;
+  /**
+   * Gives back what is due, and tries again while the account of `id`, or of all, is locked. Resolves
+   * at the latest after `ledgerTimes.lockMs` and one statement.
+   */
+  readonly sweepLocked: (id?: AccountId | ApiKeyId) => Promise<void>;
   /** Soon, without waiting for it. */
   readonly poke: () => void;
   /** Closes every lease nothing holds; false while one of those is still open. */
@@ -26,23 +33,26 @@ export type Sweeper = {
 
 const sweepEveryMs = 500;
 const batchMax = 128;
+/** Between two tries to give back money of a locked account that somebody waits for. */
+const busyPauseMs = 10;
 
 export function openSweeper(options: SweeperOptions): Sweeper {
   const { book, connection, log } = options;
-  let running: Promise<void> | undefined;
-  let next: Promise<void> | undefined;
-  let waitNext = false;
+  let running: Promise<Busy> | undefined;
+  let next: Promise<Busy> | undefined;
+  let stopped = false;
 
-  async function runRound(): Promise<void> {
-    const wait = waitNext;
-    waitNext = false;
+  async function runRound(): Promise<Busy> {
+    const busy = new Set<Lease>();
     const items = takeDue(book);
     for (let from = 0; from < items.length; from += batchMax) {
-      await release(connection, options, items.slice(from, from + batchMax), wait);
+      const locked = await release(connection, options, items.slice(from, from + batchMax));
+      for (const lease of locked) busy.add(lease);
     }
+    return busy;
   }
 
-  function start(): Promise<void> {
+  function start(): Promise<Busy> {
     next = undefined;
     running = runRound().finally(() => {
       running = undefined;
@@ -51,12 +61,27 @@ export function openSweeper(options: SweeperOptions): Sweeper {
   }
 
   /** The round under way may have missed what this call is for, so it gets the one after it and no later. */
-  function sweep({ wait } = { wait: false }): Promise<void> {
-    waitNext ||= wait;
+  function sweep(): Promise<Busy> {
     if (next !== undefined) return next;
     if (running === undefined) return start();
     next = running.then(start, start);
     return next;
+  }
+
+  /**
+   * Tries again instead of waiting for the lock: a statement that waits would occupy the connection, and
+   * a recall of another account would wait with it. Not cut off at `recallMs`: the call that asked needs
+   * the same lock for its next try, so giving up early would save it nothing and refuse it by 402
+   * although the money is there. Leases that become due meanwhile do not prolong it.
+   */
+  async function sweepLocked(id?: AccountId | ApiKeyId): Promise<void> {
+    const endsAtMs = performance.now() + ledgerTimes.lockMs;
+    let left = [...(await sweep())].filter((lease) => belongsTo(lease, id));
+    while (left.length > 0 && !stopped && performance.now() < endsAtMs) {
+      await Bun.sleep(busyPauseMs);
+      const busy = await sweep();
+      left = left.filter((lease) => busy.has(lease));
+    }
   }
 
   const loop = every(
@@ -71,7 +96,10 @@ export function openSweeper(options: SweeperOptions): Sweeper {
     { job: "release leases", log },
   );
   return {
-    sweep,
+    async sweep() {
+      await sweep();
+    },
+    sweepLocked,
     poke: () => void sweep(),
     async closeAll() {
       book.retireAll();
@@ -79,11 +107,15 @@ export function openSweeper(options: SweeperOptions): Sweeper {
       return !book.isClosable();
     },
     async stop() {
+      stopped = true;
       await loop.stop();
       while ((next ?? running) !== undefined) await (next ?? running);
     },
   };
 }
+
+/** Leases that are still to be given back because their account or key is locked. */
+type Busy = ReadonlySet<Lease>;
 
 type Item = {
   readonly lease: Lease;
@@ -111,12 +143,12 @@ function describe(lease: Lease, { close }: { readonly close: boolean }): Item {
   return { lease, amountNanos: close ? 0n : headroomOf(lease), close, recalled: lease.recalled };
 }
 
+/** Resolves with those that are locked. */
 async function release(
   connection: BoundedConnection,
   { book, instanceId, log, failpoint }: SweeperOptions,
   items: readonly Item[],
-  wait: boolean,
-): Promise<void> {
+): Promise<Lease[]> {
   const releases = items.map(({ lease, amountNanos, close }) => ({
     accountId: lease.accountId,
     leaseId: lease.id,
@@ -127,7 +159,7 @@ async function release(
   let answers: readonly Released[] | undefined;
   try {
     answers = await connection.run((sql) => {
-      const pending = releaseLeases(sql, releases, { instanceId, wait });
+      const pending = releaseLeases(sql, releases, { instanceId, wait: false });
       failpoint("release-sent");
       return pending;
     });
@@ -135,19 +167,23 @@ async function release(
   } catch (error) {
     log.warn({ err: error, leases: items.length }, "leases not released; trying again");
   }
+  const busy: Lease[] = [];
   for (const [index, item] of items.entries()) {
-    applyRelease(book, item, answers === undefined ? "lost" : answers[index]?.verdict);
+    const verdict = answers === undefined ? "lost" : (answers[index]?.verdict ?? "busy");
+    applyRelease(book, item, verdict);
+    if (verdict === "busy") busy.push(item.lease);
   }
+  return busy;
 }
 
 function applyRelease(
   book: LeaseBook,
   { lease, amountNanos, close, recalled }: Item,
-  verdict: Released["verdict"] | "lost" | undefined,
+  verdict: Released["verdict"] | "lost",
 ): void {
   lease.releasing = false;
   lease.heldNanos -= amountNanos;
-  if (verdict === undefined || verdict === "busy") {
+  if (verdict === "busy") {
     lease.recalled ||= recalled;
     return;
   }
