@@ -98,6 +98,39 @@ test("an answer about another account does not end a recall", async () => {
   expect(other.asked.toSorted()).toEqual([ours, theirs].toSorted());
 });
 
+/** As an instance that is not in this process. */
+async function notify(...message: readonly string[]): Promise<void> {
+  await books.app.sql`select pg_notify('lease_recalls', ${message.join(" ")})`;
+}
+
+test("an answer to another instance that recalls the same account does not end a recall", async () => {
+  const instanceId = newId<InstanceId>();
+  const [other, rival] = [newId<InstanceId>(), newId<InstanceId>()];
+  const asker = await openInstance({ instanceId });
+  const next = await readMessages();
+  const accountId = newId<AccountId>();
+  const recall = asker.channel.recall(accountId);
+  expect(await next()).toBe(`recall ${accountId} ${instanceId}`);
+  await notify("returned", accountId, other, rival);
+  // What the asker answers to this shows that it has read the one before.
+  await notify("recall", accountId, rival);
+  const answer = `returned ${accountId} ${instanceId} ${rival}`;
+  for (let message = ""; message !== answer; ) message = await next();
+  expect(Bun.peek.status(recall)).toBe("pending");
+  await notify("returned", accountId, other, instanceId);
+  await recall;
+});
+
+test("an answer of an older version, which names no asker, counts", async () => {
+  const asker = await openInstance();
+  const next = await readMessages();
+  const accountId = newId<AccountId>();
+  const recall = asker.channel.recall(accountId);
+  expect(await next()).toStartWith(`recall ${accountId} `);
+  await notify("returned", accountId, newId<InstanceId>());
+  await recall;
+});
+
 test("an instance that is alone asks for nothing and does not wait", async () => {
   const other = await openInstance();
   const alone = await openInstance({ others: () => 0 });

@@ -33,25 +33,26 @@ export async function openRecallChannel(options: RecallChannelOptions): Promise<
   const { db, instanceId, log } = options;
   const waiting = new Map<AccountId, Waiting>();
 
-  async function send(kind: "recall" | "returned", accountId: AccountId): Promise<void> {
-    await db.execute(sql`select pg_notify(${channel}, ${`${kind} ${accountId} ${instanceId}`})`);
+  async function send(...message: readonly string[]): Promise<void> {
+    await db.execute(sql`select pg_notify(${channel}, ${message.join(" ")})`);
   }
 
-  async function answer(accountId: AccountId): Promise<void> {
+  async function answer(accountId: AccountId, asker: string): Promise<void> {
     try {
       await options.onRecall(accountId);
-      await send("returned", accountId);
+      await send("returned", accountId, instanceId, asker);
     } catch (error) {
       log.warn({ err: error, accountId }, "recall not answered");
     }
   }
 
   function receive(payload: string): void {
-    const [kind, account = "", from] = payload.split(" ");
+    // An instance of an older version names no asker; its answer may be for this one.
+    const [kind, account = "", from = "", asker = instanceId] = payload.split(" ");
     const accountId = parseId<AccountId>(account);
     if (accountId === undefined || from === instanceId) return;
-    if (kind === "recall") void answer(accountId);
-    else if (kind === "returned") countAnswer(waiting.get(accountId));
+    if (kind === "recall") void answer(accountId, from);
+    else if (kind === "returned" && asker === instanceId) countAnswer(waiting.get(accountId));
   }
 
   let listening = true;
@@ -75,7 +76,7 @@ export async function openRecallChannel(options: RecallChannelOptions): Promise<
       const timer = setTimeout(resolve, options.waitMs);
       waiting.set(accountId, { left: others, resolve });
       try {
-        await send("recall", accountId);
+        await send("recall", accountId, instanceId);
         await promise;
       } catch (error) {
         log.warn({ err: error, accountId }, "recall not sent");
