@@ -34,6 +34,15 @@ test("a payer whose lease is closed and whose demand has faded is forgotten", ()
   expect(book.payerCount).toBe(0);
 });
 
+test("a call that is tried again is granted like any other and adds no demand", () => {
+  const payer = newPayer();
+  expect(book.take(payer, toNanos(100n))).toBeUndefined();
+  const lease = grant(payer, 100n);
+  expect(book.retake(payer, toNanos(100n))).toBe(lease);
+  expect(book.retake(payer, toNanos(1n))).toBeUndefined();
+  expect(book.aheadNanos(payer)).toBe(100n);
+});
+
 test("a payer keeps its lease however long ago it last asked", () => {
   const payer = newPayer();
   const lease = grant(payer, 1_000n);

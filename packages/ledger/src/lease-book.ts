@@ -59,11 +59,20 @@ export class LeaseBook {
     return this.#payers.size;
   }
 
-  /** Grants `wantNanos` where the payer's lease covers it; the lease it came from. */
+  /** Counts a call's demand, and grants `wantNanos` where the payer's lease covers it. */
   take(payer: PayerOf, wantNanos: Nanos): Lease | undefined {
     const nowMs = this.nowMs();
     const known = this.#find(payer);
     countDemand(known, wantNanos, nowMs);
+    return this.#grant(known, wantNanos, nowMs);
+  }
+
+  /** As `take`, for a call whose demand `take` has counted already. */
+  retake(payer: PayerOf, wantNanos: Nanos): Lease | undefined {
+    return this.#grant(this.#find(payer), wantNanos, this.nowMs());
+  }
+
+  #grant(known: Payer, wantNanos: Nanos, nowMs: number): Lease | undefined {
     const lease = this.#current(known, nowMs);
     if (lease === undefined || lease.recalled || headroomOf(lease) < wantNanos) return undefined;
     lease.heldNanos += wantNanos;

@@ -75,6 +75,12 @@ describe("granting", () => {
     expect(waited).toBeLessThan(20);
   });
 
+  test("a call that asks the database counts once as demand: as much again is its head start", async () => {
+    const ledger = books.openLedger({ nowMs: () => 1_000 });
+    await call(ledger, 1_000n, 700n);
+    expect(await books.leases(principal.accountId)).toMatchObject([{ granted_nanos: "2000" }]);
+  });
+
   test("near zero nothing is reserved beyond the calls, and the rest of each goes back at once", async () => {
     const ledger = books.openLedger();
     principal = await books.newPrincipal(10_000n);

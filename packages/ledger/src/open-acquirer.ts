@@ -8,7 +8,7 @@ import { type BoundedConnection, openBoundedConnection } from "./bounded-connect
 import { classifyBatchFailure } from "./classify-batch-failure.ts";
 import { GroupCommitQueue } from "./group-commit-queue.ts";
 import type { Hold, HoldRequest } from "./hold.ts";
-import type { LeaseBook } from "./lease-book.ts";
+import type { Lease, LeaseBook } from "./lease-book.ts";
 import { ledgerLimits, ledgerTimes, overloaded } from "./ledger-bounds.ts";
 
 export type AcquirerOptions = {
@@ -82,7 +82,10 @@ async function runBatch(
   requests: readonly HoldRequest[],
   wait: boolean,
 ): Promise<(Answer | "busy")[]> {
-  const taken = requests.map((request) => takeHold(book, request));
+  const taken = requests.map((request) => {
+    const lease = book.retake(request, request.wantNanos);
+    return lease && describeHold(request, lease);
+  });
   const open = requests.filter((_, index) => taken[index] === undefined);
   const calls = describeAll(book, open);
   const answers = open.length === 0 ? [] : await askDatabase();
@@ -112,10 +115,13 @@ async function runBatch(
   }
 }
 
-/** From memory alone. */
+/** From memory alone; once per call, because it counts the call's demand. */
 export function takeHold(book: LeaseBook, request: HoldRequest): Hold | undefined {
   const lease = book.take(request, request.wantNanos);
-  if (lease === undefined) return undefined;
+  return lease && describeHold(request, lease);
+}
+
+function describeHold(request: HoldRequest, lease: Lease): Hold {
   return { request, lease, grantedNanos: request.wantNanos, heldAtMs: performance.now() };
 }
 
