@@ -106,6 +106,16 @@ test("a run whose process fell silent or ended is claimed by another, and its la
   await sql`delete from job_runs where name = 'test'`;
 });
 
+test("of runs from before they had owners, an unfinished one is due at once, a finished one is not", async () => {
+  const { sql } = site.owner;
+  const { claim } = await openClaimant();
+  await sql`insert into job_runs (name, finished_at) values ('test', now())`;
+  expect(await claim()).toBe(false);
+  await sql`update job_runs set finished_at = null where name = 'test'`;
+  expect(await claim()).toBe(true);
+  await sql`delete from job_runs where name = 'test'`;
+});
+
 test("a run that takes ten periods is claimed by another though its process is alive, not before", async () => {
   const { sql } = site.owner;
   const [hung, other] = [await openClaimant(), await openClaimant()];

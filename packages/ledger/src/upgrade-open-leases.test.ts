@@ -1,0 +1,120 @@
+// An upgrade in place of a database with leases that are open and with periodic jobs that ran and that
+// run: no money moves, what the leases did not spend goes back, and the last runs of jobs are kept.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { type AccountId, type ApiKeyId, type InstanceId, newId, toNanos } from "@turnpike/base";
+import { type Connection, connectDatabase, migrate } from "@turnpike/db";
+import { openMetrics } from "@turnpike/telemetry";
+import { copyMigrations, createTestDatabase, type TestDatabase } from "@turnpike/testing";
+import { checkBooks } from "./check-books.ts";
+import { checkRecentBooks } from "./check-recent-books.ts";
+import { type Ledger, openLedger } from "./open-ledger.ts";
+import { chargeOf, grantOf, holdOf, silentLog } from "./open-test-books.fixture.ts";
+import { postMovement } from "./post-movement.ts";
+
+const functions = new URL("../../../drizzle/functions/", import.meta.url).pathname;
+const silentMs = 60_000;
+const principal = { accountId: newId<AccountId>(), keyId: newId<ApiKeyId>() };
+const [older, newer] = [newId<InstanceId>(), newId<InstanceId>()];
+const metrics = openMetrics();
+
+let database: TestDatabase;
+let owner: Connection;
+let before: Awaited<ReturnType<typeof readState>>;
+beforeAll(async () => {
+  database = await createTestDatabase({ empty: true });
+  const copy = await copyMigrations({ through: "0018_leases" });
+  await migrate({ url: database.ownerUrl, migrationsFolder: copy.folder });
+  await copy.remove();
+  owner = connectDatabase({ url: database.ownerUrl, max: 2 });
+  // An older set of migrations comes without functions; those of leases are still the same.
+  for (const name of ["post_movement", "acquire_leases", "charge_requests", "release_leases"]) {
+    await owner.sql.unsafe(await Bun.file(`${functions}${name}.sql`).text());
+  }
+  await playHistory();
+  expect(await checkBooks(owner.db)).toEqual([]);
+  expect((await checkRecentBooks(owner.db)).violations).toEqual([]);
+  before = await readState();
+  await migrate({ url: database.ownerUrl });
+});
+afterAll(async () => {
+  metrics.close();
+  await owner.close();
+  await database.drop();
+});
+
+function open(instanceId: InstanceId, url: string): Ledger {
+  return openLedger({ url, instanceId, log: silentLog, metrics, admitting: () => true });
+}
+
+/** Everything of money, of leases and of jobs that version 0018 knows. */
+async function readState() {
+  const { sql } = owner;
+  return {
+    accounts: [...(await sql`select id, balance_nanos, held_nanos, frozen_at from accounts`)],
+    keys: [...(await sql`select id, total_spent_nanos, total_held_nanos from api_keys`)],
+    leases: [...(await sql`select * from leases order by id`)],
+    entries: [...(await sql`select account_id, book, amount_nanos from entries order by 1, 2, 3`)],
+    jobs: [
+      ...(await sql`select name, started_at, finished_at, result from job_runs order by name`),
+    ],
+  };
+}
+
+/** One process that ended without closing its leases, in the middle of a call and of a job. */
+async function playHistory(): Promise<void> {
+  const { accountId, keyId } = principal;
+  await owner.sql`insert into instances (id) values (${older})`;
+  await owner.sql`insert into accounts (id, name) values (${accountId}, 'account')`;
+  await owner.sql`insert into api_keys (account_id, id, name, hash, masked)
+                  values (${accountId}, ${keyId}, 'key', ${Buffer.from(keyId)}, 'masked')`;
+  await postMovement(owner.db, {
+    accountId,
+    amountNanos: toNanos(100_000n),
+    kind: "adjustment",
+    book: "adjustments",
+    idempotencyKey: crypto.randomUUID(),
+    reason: "test",
+    actor: "test",
+  });
+  const ledger = open(older, database.ownerUrl);
+  const charged = grantOf(await ledger.hold(holdOf(principal, 1_000n)));
+  await ledger.charge(chargeOf(charged, 700n));
+  grantOf(await ledger.hold(holdOf(principal, 2_000n)));
+  await ledger.close();
+  await owner.sql`
+    insert into job_runs (name, started_at, finished_at, result)
+    values ('finished', now() - interval '10 minutes', now() - interval '9 minutes', '{"found": 2}'),
+           ('unfinished', now() - interval '10 minutes', null, null)`;
+}
+
+test("nothing of what was recorded changes, and the books are right", async () => {
+  expect(before.leases).toMatchObject([{ spent_nanos: "700", closed_at: null }]);
+  expect(before.jobs).toHaveLength(2);
+  expect(await readState()).toEqual(before);
+  expect(await checkBooks(owner.db)).toEqual([]);
+  expect((await checkRecentBooks(owner.db)).violations).toEqual([]);
+});
+
+test("job runs of before the upgrade belong to no instance", async () => {
+  const rows = await owner.sql`select name, instance_id from job_runs order by name`;
+  expect([...rows]).toEqual([
+    { name: "finished", instance_id: null },
+    { name: "unfinished", instance_id: null },
+  ]);
+});
+
+test("calls go on, and a lease of before the upgrade is reaped when its process is gone", async () => {
+  await owner.sql`insert into instances (id) values (${newer})`;
+  const ledger = open(newer, database.url);
+  const hold = grantOf(await ledger.hold(holdOf(principal, 5_000n)));
+  await ledger.charge(chargeOf(hold, 300n));
+  await owner.sql`update instances set heartbeat_at = now() - interval '1 day' where id = ${older}`;
+  expect(await ledger.reapLeases({ silentMs, limit: 10 })).toBe(1);
+  expect(await ledger.drain(60_000)).toBe(true);
+  await ledger.close();
+  const { accounts, keys } = await readState();
+  expect(accounts).toMatchObject([{ balance_nanos: "99000", held_nanos: "0" }]);
+  expect(keys).toMatchObject([{ total_spent_nanos: "1000", total_held_nanos: "0" }]);
+  expect(await checkBooks(owner.db)).toEqual([]);
+  expect((await checkRecentBooks(owner.db)).violations).toEqual([]);
+});
