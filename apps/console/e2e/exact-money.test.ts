@@ -10,7 +10,7 @@ memberTest(
   "the running balance of the Wallet adds up as shown, in one precision",
   async ({ page, goTo, member, environment }) => {
     await member.addFunds("12.34");
-    const { key } = await member.createKey("spender");
+    const { key } = await member.createKey("payer");
     await askChat(environment, key, { model: models.mini, content: '#script {"deltas":7}' });
     await goTo("/wallet");
     const ledger = page.getByRole("table", { name: "Your transactions" });

@@ -130,7 +130,7 @@ memberTest(
   "WAL-6 the amounts of the ledger add up to the balance, to the last digit",
   async ({ page, goTo, member, environment }) => {
     await member.addFunds("12.34");
-    const { key } = await member.createKey("spender");
+    const { key } = await member.createKey("payer");
     for (const model of [models.large, models.mini, models.gamma]) {
       expect((await askChat(environment, key, { model })).status).toBe(200);
     }

@@ -53,10 +53,10 @@ export function createApp(services: Services, context: AppContext): App {
 
 function openConsole({ config, log, catalog }: Services): ServeConsole | undefined {
   const { CONSOLE_DEV_URL } = config;
-  const door =
+  const serve =
     CONSOLE_DEV_URL === undefined
       ? openConsoleAssets(config)
       : proxyConsole(config, CONSOLE_DEV_URL);
-  if (door === undefined) log.warn("the console is not built: run `bun run build` to serve it");
-  return door && fillDocs(door, config, () => catalog.current().models.values());
+  if (serve === undefined) log.warn("the console is not built: run `bun run build` to serve it");
+  return serve && fillDocs(serve, config, () => catalog.current().models.values());
 }

@@ -10,8 +10,8 @@ type Attempt = { readonly wait: boolean; readonly retry: boolean };
 type Batch = { readonly items: readonly Item[]; readonly attempt: Attempt };
 
 class Failure extends Error {
-  constructor(readonly judgement: BatchFailure) {
-    super(judgement);
+  constructor(readonly kind: BatchFailure) {
+    super(kind);
   }
 }
 
@@ -31,7 +31,7 @@ function openQueue(
     queueMax: 100,
     sideMax: 2,
     ageMaxMs: Number.POSITIVE_INFINITY,
-    classify: (error) => (error instanceof Failure ? error.judgement : "bad_item"),
+    classify: (error) => (error instanceof Failure ? error.kind : "bad_item"),
     mayRetry: () => false,
     overflow: () => new Error("overflow"),
     queued: () => undefined,
@@ -225,7 +225,7 @@ describe("locked accounts", () => {
 });
 
 describe("failures", () => {
-  test("a poisoned item is found by halving and fails alone", async () => {
+  test("a bad item is found by halving and fails alone", async () => {
     const { queue, batches } = openQueue(async (items) => {
       if (items.some((item) => item.value === 5)) throw new Failure("bad_item");
       return double(items);
@@ -234,7 +234,7 @@ describe("failures", () => {
     expect(batches.length).toBeLessThanOrEqual(7);
   });
 
-  test("a batch that failed as a whole is not halved; its items are judged each", async () => {
+  test("a batch that failed as a whole is not halved; each of its items is classified", async () => {
     const { queue, batches } = openQueue(() => Promise.reject(new Failure("whole")));
     expect(valuesOf(await pushAll(queue, itemsOf(4)))).toEqual(Array(4).fill("whole"));
     expect(batches).toHaveLength(1);

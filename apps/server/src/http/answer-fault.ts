@@ -1,4 +1,4 @@
-// The `/v1` door's way out: every answer carries its ids and CORS headers, every refusal the shape
+// Answers of `/v1`: every answer carries its ids and CORS headers, every refusal the shape
 // of OpenAI's, and what is not a Fault never shows a word of itself.
 import { faultOfThrown } from "@turnpike/api";
 import { Fault, formatGenerationId, type GenerationId, newId, newRequestId } from "@turnpike/base";

@@ -7,7 +7,7 @@ import { openConsoleAssets, type ServeConsole } from "./console-assets.ts";
 import { sealAnswers } from "./console-headers.ts";
 
 let folder: string;
-let door: ServeConsole;
+let serve: ServeConsole;
 
 const config = (publicUrl: string) =>
   readConfig({ DATABASE_URL: "postgres://u:p@localhost:5432/t", PUBLIC_URL: publicUrl });
@@ -24,16 +24,16 @@ beforeAll(() => {
   writeFileSync(join(folder, ".vite/manifest.json"), "{}");
   const opened = openConsoleAssets(config("https://turnpike.example"), folder);
   if (!opened) throw new Error("the folder has an index.html");
-  door = opened;
+  serve = opened;
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function get(path: string, headers: Record<string, string> = {}, method = "GET") {
-  return door(new Request(`http://localhost:3000${path}`, { method, headers }));
+  return serve(new Request(`http://localhost:3000${path}`, { method, headers }));
 }
 const navigation = { accept: "text/html,application/xhtml+xml" };
 
-test("every page of the console is index.html, asked for anew each time", async () => {
+test("every page of the console is index.html, revalidated each time", async () => {
   for (const path of ["/", "/keys", "/models/openai/gpt-4o-mini", "/nowhere"]) {
     const answer = await get(path, navigation);
     expect([path, await answer?.text()]).toEqual([path, "<!doctype html>the page"]);
@@ -41,7 +41,7 @@ test("every page of the console is index.html, asked for anew each time", async 
   }
 });
 
-test("the front page is there for whoever asks, a monitor or a preview of links too", async () => {
+test("the front page is served to every client, monitors and link previews included", async () => {
   for (const headers of [{}, { accept: "*/*" }]) {
     expect(await (await get("/", headers))?.text()).toBe("<!doctype html>the page");
   }

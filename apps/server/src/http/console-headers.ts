@@ -39,7 +39,7 @@ export function consoleHeaders({ PUBLIC_URL }: Config): Readonly<Record<string, 
 }
 
 /**
- * Adds what belongs on every answer, whoever made it: types are not guessed, and where the world comes
+ * Adds what belongs on every answer, whatever made it: types are not guessed, and where the world comes
  * by https it never comes by http again.
  */
 export function sealAnswers({

@@ -8,13 +8,13 @@ const models = [
   { id: "acme/small", capabilities: [] },
   { id: "acme/tools", capabilities: ["tools" as const] },
 ];
-const door = fillDocs(
+const serve = fillDocs(
   async ({ url }) => (url.includes("missing") ? undefined : new Response(text)),
   config,
   () => models,
 );
 const read = async (path: string) =>
-  (await door(new Request(`http://localhost:3000${path}`)))?.text();
+  (await serve(new Request(`http://localhost:3000${path}`)))?.text();
 
 test("docs for programs name this installation and its models, and keep what is not theirs", async () => {
   const filled =

@@ -6,16 +6,16 @@ import type { ServeConsole } from "./console-assets.ts";
 
 const docs = /^\/(?:llms\.txt|docs(?:\/[\w-]+)?\.md)$/;
 
-/** Everything else passes through `door` as it is. */
+/** Everything else passes through `serve` as it is. */
 export function fillDocs(
-  door: ServeConsole,
+  serve: ServeConsole,
   config: Pick<Config, "PUBLIC_URL" | "PRODUCT_NAME">,
   models: () => Iterable<Pick<Model, "id" | "capabilities">>,
 ): ServeConsole {
   return async (request) => {
-    if (!docs.test(new URL(request.url).pathname)) return door(request);
+    if (!docs.test(new URL(request.url).pathname)) return serve(request);
     // Neither packed nor "unchanged": what is kept is not what is sent.
-    const answer = await door(new Request(request.url, { method: request.method }));
+    const answer = await serve(new Request(request.url, { method: request.method }));
     if (!answer?.ok) return answer;
     const facts = factsOf(config, [...models()]);
     const text = (await answer.text()).replace(

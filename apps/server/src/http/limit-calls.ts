@@ -40,7 +40,7 @@ export function openCallLimiter(
       const regained = known === undefined ? 0 : ((at - known.at) / 1000) * limit.perSecond;
       const left = known === undefined ? limit.burst : Math.min(limit.burst, known.left + regained);
       const enough = left >= calls;
-      // Set anew to the end of the map, so that its beginning is whoever was away longest.
+      // Moved to the end of the map, so that it begins with the least recently seen.
       shares.delete(caller);
       shares.set(caller, { left: enough ? left - calls : left, at });
       if (shares.size > callersMax) shares.delete(shares.keys().next().value ?? caller);

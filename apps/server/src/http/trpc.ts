@@ -1,4 +1,4 @@
-// The console's door: `/trpc/*` by tRPC's own handler, behind the rules that hold for every request
+// The console's route: `/trpc/*` by tRPC's own handler, behind the rules that hold for every request
 // with a session cookie. Answers are private, never cached, and carry no word of a bug.
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { type ApiContext, appRouter, faultOf, faultOfThrown, refusalOf } from "@turnpike/api";

@@ -1,4 +1,4 @@
-// Every path no other door answers: a page or file of the console, or else a 404 in the shape of
+// Every path no other route answers: a page or file of the console, or else a 404 in the shape of
 // `/v1`, with a hint where `/v1` was left out.
 import type { Elysia } from "elysia";
 import type { Services } from "../services.ts";

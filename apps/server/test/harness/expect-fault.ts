@@ -1,4 +1,4 @@
-// What every refusal of `/v1` has in common, whoever refuses: its schema, its ids, the headers a
+// What every refusal of `/v1` has in common, whatever refuses: its schema, its ids, the headers a
 // browser needs, and no word about our insides.
 import { expect } from "bun:test";
 import { asObject, type JsonObject } from "./ask-server.ts";

@@ -42,7 +42,7 @@ type Leaving = {
 async function askAndLeave({ name, model = oddModel, script, fields, when }: Leaving) {
   const controller = new AbortController();
   const seen = server.upstream.waitFor((request) => request.tag === name);
-  const judge = async (text: string) => {
+  const classify = async (text: string) => {
     if (await when(await seen, text)) controller.abort();
   };
   const messages = [scripted({ tag: name, ...script })];
@@ -51,9 +51,9 @@ async function askAndLeave({ name, model = oddModel, script, fields, when }: Lea
     name,
     body: { model, messages, ...fields },
     signal: controller.signal,
-    onText: (text) => void judge(text),
+    onText: (text) => void classify(text),
   });
-  await judge("");
+  await classify("");
   const received = await asked;
   return { received, sent: await seen, row: await awaitRequest(server, name) };
 }

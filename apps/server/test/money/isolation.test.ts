@@ -86,16 +86,16 @@ test("an answer whose account is locked at its end is charged without waiting fo
 test("a hold the database refuses is refused alone, whatever batch it was in", async () => {
   const refused = await openAccount(server);
   await server.owner.sql.unsafe(
-    `alter table leases add constraint poison check (account_id <> '${refused.id}') not valid`,
+    `alter table leases add constraint refuse_row check (account_id <> '${refused.id}') not valid`,
   );
   // Without leases of their own the others' calls ask the database in the same batches.
   await server.services.ledger.recall();
-  const [poisoned, healthy] = await Promise.all([
+  const [refusedCall, healthy] = await Promise.all([
     ask(refused, "refused hold"),
     askForOthers("by holds"),
   ]);
-  await server.owner.sql`alter table leases drop constraint poison`;
-  expect(poisoned.status).toBeGreaterThanOrEqual(500);
+  await server.owner.sql`alter table leases drop constraint refuse_row`;
+  expect(refusedCall.status).toBeGreaterThanOrEqual(500);
   expectComplete(healthy);
   expect(await awaitRequest(server, "refused hold")).toMatchObject({
     state: "refused",
@@ -108,19 +108,19 @@ test("a charge that the database refuses keeps its own answer from ending, and n
   const account = await openAccount(server);
   const before = await readMoney(server, account.id);
   await server.owner.sql`
-    alter table requests add constraint poison check (user_agent <> 'refused end') not valid`;
-  const [poisoned, healthy] = await Promise.all([
+    alter table requests add constraint refuse_row check (user_agent <> 'refused end') not valid`;
+  const [refusedCall, healthy] = await Promise.all([
     ask(account, "refused end"),
     askForOthers("by ends"),
   ]);
   expectComplete(healthy);
-  expect(poisoned).toMatchObject({ status: 200, complete: false, tokens: 5 });
-  expect(poisoned.error).toMatchObject({ code: "overloaded" });
+  expect(refusedCall).toMatchObject({ status: 200, complete: false, tokens: 5 });
+  expect(refusedCall.error).toMatchObject({ code: "overloaded" });
   // Given up in the end: no account is charged, and what was held is released.
   expect(await waitForSettled(server)).toBe(0);
   expect(await findRequest(server, "refused end")).toBeUndefined();
   expect(await readMoney(server, account.id)).toEqual(before);
-  await server.owner.sql`alter table requests drop constraint poison`;
+  await server.owner.sql`alter table requests drop constraint refuse_row`;
 });
 
 test("a settlement the database refuses at first is charged once when it accepts it", async () => {
@@ -137,9 +137,9 @@ test("a settlement the database refuses at first is charged once when it accepts
       return new;
     end $$;
     create trigger refuse_at_first before insert on requests for each row
-      when (new.user_agent = 'poison at first') execute function refuse_at_first()`);
-  await ask(account, "poison at first");
-  const row = await awaitRequest(server, "poison at first");
+      when (new.user_agent = 'refused at first') execute function refuse_at_first()`);
+  await ask(account, "refused at first");
+  const row = await awaitRequest(server, "refused at first");
   expect(row).toMatchObject({ state: "settled", completionTokens: 5 });
   const { promptTokens: prompt, completionTokens: completion } = row;
   expect(row.chargedNanos).toBe(priceOf({ prompt, completion }));

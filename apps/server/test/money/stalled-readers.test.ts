@@ -91,7 +91,7 @@ async function signIn(email: string): Promise<Readonly<Record<string, string>>> 
   const [owned] = await server.owner.sql<{ id: AccountId }[]>`
     select account_id as id from memberships
       join persons on persons.id = memberships.person_id where email = ${email}`;
-  if (owned === undefined) throw new Error("whoever signs up has an account");
+  if (owned === undefined) throw new Error("a person who signs up has an account");
   await topUp(server, owned.id, "10");
   const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
   return { cookie, "sec-fetch-site": "same-origin" };

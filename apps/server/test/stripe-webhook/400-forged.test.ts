@@ -93,7 +93,7 @@ const forgeries: Readonly<Record<string, () => Promise<Sent>>> = {
     body: body.replace("2500", "9900"),
     signature: await sign(body),
   }),
-  "written anew": async () => ({
+  "serialized again": async () => ({
     body: JSON.stringify(JSON.parse(body), null, 1),
     signature: await sign(body),
   }),

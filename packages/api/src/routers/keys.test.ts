@@ -1,4 +1,4 @@
-// Keys as the console makes them: within the limits of the account, whichever door counts them.
+// Keys as the console makes them: within the limits of the account, whichever route counts them.
 
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { throttleLimits } from "@turnpike/auth";

@@ -35,7 +35,7 @@ export type PasswordHasher = {
 };
 
 export function openPasswordHasher(limits: HasherLimits = defaultLimits): PasswordHasher {
-  const takeTurn = openTurnstile(limits);
+  const takeTurn = openSemaphore(limits);
   const threads = openPasswordThreads();
   const work = (password: string, hash?: string) =>
     threads.work({
@@ -60,9 +60,9 @@ function normalise(password: string): string {
   return password.normalize("NFC");
 }
 
-type Turnstile = <Value>(work: () => Promise<Value>) => Promise<Value>;
+type Semaphore = <Value>(work: () => Promise<Value>) => Promise<Value>;
 
-function openTurnstile({ concurrency, queueMax, waitMs }: HasherLimits): Turnstile {
+function openSemaphore({ concurrency, queueMax, waitMs }: HasherLimits): Semaphore {
   let running = 0;
   const queue: (() => void)[] = [];
   const wait = () =>

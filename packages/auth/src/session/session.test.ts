@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => bed.close());
 
-function identify(cookies: string | null) {
+function authenticate(cookies: string | null) {
   return bed.auth.sessions.authenticate(cookies);
 }
 async function signInAgain(email: string) {
@@ -44,7 +44,7 @@ async function age(publicId: string, interval: string) {
 describe("a session", () => {
   test("identifies the person and their account", async () => {
     const { email, cookies } = await bed.signUp();
-    expect(await identify(cookies)).toMatchObject({
+    expect(await authenticate(cookies)).toMatchObject({
       person: { email, name: "" },
       account: { name: email, role: "owner" },
       session: { address: "198.51.100.1" },
@@ -54,23 +54,23 @@ describe("a session", () => {
   test("ends after seven days without use", async () => {
     const { cookies, authenticated } = await bed.signUp();
     await age(authenticated.session.publicId, "7 days 1 second");
-    expect(await identify(cookies)).toBeUndefined();
+    expect(await authenticate(cookies)).toBeUndefined();
   });
 
   test("is extended by use, but never beyond thirty days", async () => {
     const { cookies, authenticated } = await bed.signUp();
     for (let days = 0; days < 25; days += 5) {
       await age(authenticated.session.publicId, "5 days");
-      expect(await identify(cookies)).toBeDefined();
+      expect(await authenticate(cookies)).toBeDefined();
     }
     const [row] = await bed.sql`
       select extract(day from expires_at - created_at)::int as days from sessions
        where public_id = ${authenticated.session.publicId}`;
     expect(row?.days).toBe(30);
     await age(authenticated.session.publicId, "4 days 23 hours");
-    expect(await identify(cookies)).toBeDefined();
+    expect(await authenticate(cookies)).toBeDefined();
     await age(authenticated.session.publicId, "1 hour 1 second");
-    expect(await identify(cookies)).toBeUndefined();
+    expect(await authenticate(cookies)).toBeUndefined();
   });
 
   test("older than thirty days is refused, even if its row has not expired", async () => {
@@ -78,13 +78,13 @@ describe("a session", () => {
     await bed.sql`
       update sessions set created_at = now() - interval '31 days'
        where public_id = ${authenticated.session.publicId}`;
-    expect(await identify(cookies)).toBeUndefined();
+    expect(await authenticate(cookies)).toBeUndefined();
   });
 
   test("of a person whose address is no longer verified is refused", async () => {
     const { email, cookies } = await bed.signUp();
     await bed.sql`update persons set email_verified_at = null where email = ${email}`;
-    expect(await identify(cookies)).toBeUndefined();
+    expect(await authenticate(cookies)).toBeUndefined();
   });
 
   test("needs its exact token: the hash in the row opens nothing", async () => {
@@ -100,11 +100,11 @@ describe("a session", () => {
       "",
       "%",
     ]) {
-      expect(await identify(cookie(String(wrong)))).toBeUndefined();
+      expect(await authenticate(cookie(String(wrong)))).toBeUndefined();
     }
-    expect(await identify("%E0%A4%A=1; turnpike_session=%E0%A4%A; =; ;")).toBeUndefined();
-    expect(await identify(null)).toBeUndefined();
-    expect(await identify(`other=1;${cookies};x=%`)).toBeDefined();
+    expect(await authenticate("%E0%A4%A=1; turnpike_session=%E0%A4%A; =; ;")).toBeUndefined();
+    expect(await authenticate(null)).toBeUndefined();
+    expect(await authenticate(`other=1;${cookies};x=%`)).toBeDefined();
   });
 
   test("a caller without a session is told to sign in", async () => {
@@ -117,7 +117,7 @@ describe("ending sessions", () => {
     const { cookies, authenticated } = await bed.signUp();
     const { setCookies } = await logOut(bed.auth, authenticated);
     expect(setCookies[0]).toMatch(/^turnpike_session=; .*Max-Age=0/);
-    expect(await identify(cookies)).toBeUndefined();
+    expect(await authenticate(cookies)).toBeUndefined();
     expect((await logOut(bed.auth, undefined)).setCookies[0]).toMatch(/Max-Age=0/);
   });
 
@@ -130,13 +130,13 @@ describe("ending sessions", () => {
     expect(listed.filter(({ current }) => current).map(({ id }) => id)).toEqual([
       authenticated.session.publicId,
     ]);
-    const phoneId = (await identify(phone))?.session.publicId ?? "";
+    const phoneId = (await authenticate(phone))?.session.publicId ?? "";
     await endSession(bed.db, authenticated, phoneId);
-    expect(await identify(phone)).toBeUndefined();
+    expect(await authenticate(phone)).toBeUndefined();
     expect(await faultCodeOf(endSession(bed.db, authenticated, phoneId))).toBe("not_found");
     expect(await endOtherSessions(bed.db, authenticated)).toEqual({ ended: 1 });
-    expect(await identify(tablet)).toBeUndefined();
-    expect(await identify(cookies)).toBeDefined();
+    expect(await authenticate(tablet)).toBeUndefined();
+    expect(await authenticate(cookies)).toBeDefined();
   });
 
   test("nobody ends or sees the session of another person", async () => {
@@ -145,7 +145,7 @@ describe("ending sessions", () => {
     const adasId = ada.authenticated.session.publicId;
     expect(await faultCodeOf(endSession(bed.db, eve.authenticated, adasId))).toBe("not_found");
     await endOtherSessions(bed.db, eve.authenticated);
-    expect(await identify(ada.cookies)).toBeDefined();
+    expect(await authenticate(ada.cookies)).toBeDefined();
     const seen = await listSessions(bed.db, eve.authenticated);
     expect(seen.map(({ id }) => id)).not.toContain(adasId);
   });
@@ -155,7 +155,7 @@ test("what needs a recent password is refused ten minutes after it was given", a
   const { cookies, authenticated } = await bed.signUp();
   expect(() => requireRecentProof(authenticated)).not.toThrow();
   await age(authenticated.session.publicId, "10 minutes 1 second");
-  const later = await identify(cookies);
+  const later = await authenticate(cookies);
   expect(() => later && requireRecentProof(later)).toThrow("Enter your password again");
 });
 
@@ -204,5 +204,5 @@ test("the purge deletes what has expired and keeps what is in use", async () => 
   expect(ids).toContain(authenticated.session.publicId);
   expect(ids).not.toContain(over.authenticated.session.publicId);
   expect(await bed.sql`select 1 from email_tokens where email = ${over.email}`).toHaveLength(0);
-  expect(await identify(cookies)).toBeDefined();
+  expect(await authenticate(cookies)).toBeDefined();
 });

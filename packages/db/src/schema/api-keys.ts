@@ -24,7 +24,7 @@ export const apiKeys = pgTable(
     masked: text("masked").notNull(),
     createdBy: idColumn<PersonId>("created_by").references(() => persons.id),
     createdAt: instant("created_at").notNull().defaultNow(),
-    /** Moves with every change that matters to `identify`, for instances that must poll. */
+    /** Moves with every change that matters to `authenticate`, for instances that must poll. */
     changedAt: instant("changed_at").notNull().defaultNow(),
     disabledAt: instant("disabled_at"),
     revokedAt: instant("revoked_at"),

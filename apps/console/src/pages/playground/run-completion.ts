@@ -21,11 +21,11 @@ export type Run = {
   readonly onChunk: (chunk: Chunk) => void;
 };
 
-const door = "/console/playground";
+const path = "/console/playground";
 
 export async function runCompletion(body: unknown, run: Run): Promise<Ending> {
   try {
-    const response = await fetch(door, {
+    const response = await fetch(path, {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify(body),

@@ -99,10 +99,10 @@ function plainContent(json: string): string | undefined {
   return typeof delta.content === "string" ? delta.content : undefined;
 }
 
-type Surroundings = { readonly prefix: string; readonly suffix: string };
+type AroundText = { readonly prefix: string; readonly suffix: string };
 
 /** What surrounds the text of the sole delta's content; both sides keep their quote. */
-function splitAround(json: string, text: string): Surroundings | undefined {
+function splitAround(json: string, text: string): AroundText | undefined {
   const spelled = JSON.stringify(text);
   for (const key of ['"content":', '"content": ']) {
     const at = json.indexOf(key + spelled);
