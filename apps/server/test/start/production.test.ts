@@ -196,7 +196,7 @@ test("a hot standby as its database stops a start in one sentence", async () => 
   postgres = await startPostgres({ home: join(folder, "postgres") });
   owner = connectDatabase({ url: postgres.ownerUrl, max: 2, applicationName: "test" });
   await expect(startProduction()).rejects.toThrow(
-    "\nDATABASE_URL: is a hot standby, which takes no writes; name the primary.\n",
+    "\nDATABASE_URL: is a hot standby, which accepts no writes; name the primary.\n",
   );
 });
 
