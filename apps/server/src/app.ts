@@ -4,7 +4,7 @@ import { Elysia } from "elysia";
 import { registerAccount } from "./http/account.ts";
 import { answerThrown } from "./http/answer-fault.ts";
 import { openAuthenticator } from "./http/authenticate-request.ts";
-import { registerCompletions } from "./http/completions.ts";
+import { registerCompletions } from "./http/chat-completions.ts";
 import { openConsoleAssets, type ServeConsole } from "./http/console-assets.ts";
 import { registerCspReport } from "./http/csp-report.ts";
 import { registerDevMail } from "./http/dev-mail.ts";
