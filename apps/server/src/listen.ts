@@ -4,6 +4,7 @@ import { claimPort, type SharedPort } from "./claim-port.ts";
 import { answerFault, newCallIds } from "./http/answer-fault.ts";
 import { openTargetCheck } from "./http/check-target.ts";
 import { sealAnswers } from "./http/console-headers.ts";
+import { errorFormatOf } from "./http/error-format-of.ts";
 import { openConnectionLimit } from "./http/limit-connections.ts";
 import { joinHotReload } from "./http/proxy-console.ts";
 import { readClientAddress } from "./http/read-client-address.ts";
@@ -76,7 +77,8 @@ function serve(
   const check = openTargetCheck(config);
   const seal = sealAnswers(config);
   const refuseOverload = openOverloadRefusal(services);
-  const refuse = (thrown: unknown) => seal(answerFault(services, newCallIds(), thrown));
+  const refuse = (thrown: unknown, request?: Request) =>
+    seal(answerFault(services, newCallIds(), thrown, request && errorFormatOf(request)));
   const server: Server = Bun.serve({
     hostname: config.HOST,
     port: sharedPort?.port ?? config.PORT,
@@ -90,12 +92,12 @@ function serve(
       const overload = refuseOverload(request);
       if (overload !== undefined) return seal(overload);
       const malformed = check(request);
-      if (malformed !== undefined) return refuse(malformed);
+      if (malformed !== undefined) return refuse(malformed, request);
       if (hotReload.upgrade(request, self)) return undefined;
       const answer = limit.run(request, addressOf(request), () => app.fetch(request));
       return answer instanceof Promise ? answer.then(seal) : seal(answer);
     },
-    error: refuse,
+    error: (thrown) => refuse(thrown),
   });
   return server;
 }

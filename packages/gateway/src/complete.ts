@@ -38,7 +38,7 @@ export async function complete<Request extends ParsedRequest>(
 /** What is asked. */
 function parse<Request extends ParsedRequest>(gateway: Gateway, call: Call<Request>): Request {
   try {
-    return call.protocol.parse(call.text);
+    return call.protocol.parse(call.text, call.headers);
   } catch (thrown) {
     throw refuseCall(gateway, call, {}, thrown);
   }

@@ -15,7 +15,7 @@ import { noLimits } from "@turnpike/keys";
 import { type Charge, type Charged, LeaseBook } from "@turnpike/ledger";
 import { defaultQuirks, noCredential, type StreamEvent } from "@turnpike/providers";
 import { openLog, openMetrics } from "@turnpike/telemetry";
-import { type ChatRequest, chatProtocol, parseChatRequest } from "@turnpike/wire";
+import { type ChatRequest, chatProtocol, openaiErrors, parseChatRequest } from "@turnpike/wire";
 import { BackgroundCalls } from "./background-calls.ts";
 import { Completion, type CompletionStart } from "./completion.ts";
 import { type Gateway, gatewayLimits, gatewayTimes } from "./gateway.ts";
@@ -53,6 +53,8 @@ function startOf(gateway: Gateway): CompletionStart<ChatRequest> {
     requestId: "req_test",
     userAgent: "",
     operation: "chat",
+    errors: openaiErrors,
+    headers: new Headers(),
     authMs: 0,
     protocol: chatProtocol,
     text: "",

@@ -12,7 +12,13 @@ import {
   wholeLimits,
 } from "@turnpike/providers";
 import type { Log, Metrics } from "@turnpike/telemetry";
-import type { Operation, ParsedRequest, Protocol } from "@turnpike/wire";
+import type {
+  ErrorFormat,
+  Operation,
+  ParsedRequest,
+  Protocol,
+  RequestHeaders,
+} from "@turnpike/wire";
 import type { BackgroundCalls } from "./background-calls.ts";
 import type { RateLimiter } from "./limit-rates.ts";
 import type { LoadShedder } from "./shed-load.ts";
@@ -76,6 +82,8 @@ export type Principal = {
 /** A call as soon as its request line was read. */
 export type IncomingCall = {
   readonly operation: Operation;
+  /** How its refusals are written. */
+  readonly errors: ErrorFormat;
   readonly generationId: GenerationId;
   /** `req_…`. */
   readonly requestId: string;
@@ -95,6 +103,7 @@ export type AuthenticatedCall = IncomingCall & {
 export type Call<Request extends ParsedRequest> = AuthenticatedCall & {
   readonly protocol: Protocol<Request>;
   readonly text: string;
+  readonly headers: RequestHeaders;
   /** Aborts when the caller hangs up. */
   readonly signal: AbortSignal;
 };

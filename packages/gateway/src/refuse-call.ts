@@ -1,7 +1,7 @@
 // The end of a call that never held money: counted in the metrics, and where its principal is known,
 // shown in the logs without money. Every refusal before the reservation is recorded here, once.
 import { type Fault, toFault } from "@turnpike/base";
-import { type ParsedRequest, statusOfFault } from "@turnpike/wire";
+import type { ParsedRequest } from "@turnpike/wire";
 import type { AuthenticatedCall, Gateway, IncomingCall } from "./gateway.ts";
 import type { Admission } from "./limit-rates.ts";
 import { refusalTiming } from "./server-timing.ts";
@@ -17,7 +17,7 @@ export function refuseCall(
   const { request, admission } = known;
   const fault = toFault(thrown);
   admission?.end(0);
-  const status = statusOfFault(fault);
+  const status = call.errors.statusOf(fault);
   gateway.metrics.requestEnded({ model: request?.model, status, outcome: fault.code });
   const elapsedMs = performance.now() - call.receivedAtMs;
   if (principal !== undefined) {

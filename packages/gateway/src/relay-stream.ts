@@ -153,7 +153,7 @@ export class Relay<Request extends ParsedRequest = ParsedRequest> {
         if (read.excess) break;
         read.text +=
           event.kind === "chunk"
-            ? this.#writer.writeOwn(event.json)
+            ? this.#writer.writeOwn(event.json, event.name)
             : this.#writer.writeDeltas(event.deltas);
         this.#completion.relayedTokens += event.tokens;
       } else if (event.kind === "usage") this.#completion.reported(event.usage);
@@ -196,7 +196,8 @@ export class Relay<Request extends ParsedRequest = ParsedRequest> {
     }
     await this.#settle(ending);
     if (this.#done) return;
-    if (fault !== undefined) this.#send(this.#writer.writeFault(fault));
+    if (fault !== undefined)
+      this.#send(this.#writer.writeFault(fault, this.#completion.call.requestId));
     this.#close();
   }
 

@@ -22,6 +22,7 @@ import {
   type ChatRequest,
   chatProtocol,
   type DeltaEvent,
+  openaiErrors,
   type Protocol,
   parseChatRequest,
 } from "@turnpike/wire";
@@ -44,6 +45,7 @@ const deltasOf = (content: AnswerContent) => {
 const lines: Protocol<ChatRequest> = {
   operation: "chat",
   language: "lines",
+  errors: openaiErrors,
   answerId: (id) => `line-${id}`,
   parse(text) {
     const { ask, live } = JSON.parse(text);
@@ -143,6 +145,8 @@ function openGateway() {
 function callOf(protocol: Protocol<ChatRequest>, text: string): Call<ChatRequest> {
   return {
     operation: "chat",
+    errors: openaiErrors,
+    headers: new Headers(),
     generationId: newId<GenerationId>(),
     requestId: "req_test",
     userAgent: "",

@@ -74,8 +74,13 @@ export type UnreadAnswer = {
 
 /** `tokens` is what an event delivers, by our own count. */
 export type StreamEvent =
-  /** One line of JSON in the caller's own language, to send as it stands. */
-  | { readonly kind: "chunk"; readonly json: string; readonly tokens: number }
+  /** One line of JSON in the caller's own language, to send as it stands, and the event's name if any. */
+  | {
+      readonly kind: "chunk";
+      readonly json: string;
+      readonly name?: string;
+      readonly tokens: number;
+    }
   /** What a model said, for a caller of another language. */
   | { readonly kind: "deltas"; readonly deltas: readonly DeltaEvent[]; readonly tokens: number }
   /** Only once every choice has finished, so it is final; of several the last counts. */

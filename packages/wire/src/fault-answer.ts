@@ -1,7 +1,7 @@
 // How `/v1` answers each Fault: status, body and the headers that steer the SDKs' own
 // retries. A fault code without a row here does not compile.
 import type { Fault, FaultCode } from "@turnpike/base";
-import { errorBody } from "./present-error.ts";
+import { type ErrorBody, errorBody } from "./present-error.ts";
 import { sseData } from "./sse.ts";
 
 type Row = {
@@ -118,7 +118,7 @@ export const faultStatus = {
 export type FaultAnswer = {
   readonly status: number;
   readonly headers: Record<string, string>;
-  readonly body: Record<string, unknown>;
+  readonly body: Readonly<Record<string, unknown>>;
 };
 
 /** The status of `answerForFault`, for records and metrics. */
@@ -127,7 +127,7 @@ export function statusOfFault(fault: Fault): number {
 }
 
 /** Status, headers and body for a Fault. `details.metadata.allow` becomes the Allow header. */
-export function answerForFault(fault: Fault): FaultAnswer {
+export function answerForFault(fault: Fault): FaultAnswer & { readonly body: ErrorBody } {
   const row: Row = faultStatus[fault.code];
   const { allow, ...facts } = { ...row.metadata, ...fault.details.metadata };
   const status = statusOfFault(fault);

@@ -18,6 +18,7 @@ export {
   embeddingsLanguage,
   parseEmbeddingsRequest,
 } from "./embeddings/parse-embeddings-request.ts";
+export { type ErrorFormat, openaiErrors } from "./error-format.ts";
 export {
   answerForFault,
   errorEvent,
@@ -25,6 +26,7 @@ export {
   faultStatus,
   statusOfFault,
 } from "./fault-answer.ts";
+export { anthropicErrors } from "./messages/anthropic-errors.ts";
 export type {
   AnswerContent,
   AnswerStamp,
@@ -49,5 +51,5 @@ export {
   generationBody,
 } from "./present-generation.ts";
 export { type ModelView, modelList, modelObject, supportedParameters } from "./present-models.ts";
-export type { Protocol, StreamProtocol, StreamWriter } from "./protocol.ts";
-export { SseSplitter, sseData, sseDone, sseKeepAlive } from "./sse.ts";
+export type { Protocol, RequestHeaders, StreamProtocol, StreamWriter } from "./protocol.ts";
+export { SseSplitter, sseData, sseDone, sseEvent, sseKeepAlive } from "./sse.ts";

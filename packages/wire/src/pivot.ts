@@ -36,12 +36,22 @@ export type FinishReason = "stop" | "length" | "tool_calls" | "content_filter" |
 /** One thing a model said. `choice` counts from 0 where several answers were asked for. */
 export type DeltaEvent =
   | { readonly kind: "text"; readonly choice: number; readonly text: string }
-  /** `signature` proves the reasoning to the provider that wrote it. */
+  /**
+   * `signature` proves the reasoning to the provider that wrote it, and comes with the last fragment of
+   * a block of reasoning: what follows belongs to the next.
+   */
   | {
       readonly kind: "reasoning";
       readonly choice: number;
       readonly text: string;
       readonly signature: string | undefined;
+    }
+  /** Reasoning that only its provider can read; it goes back as it came. */
+  | {
+      readonly kind: "reasoning_encrypted";
+      readonly choice: number;
+      readonly data: string;
+      readonly id: string | undefined;
     }
   | { readonly kind: "refusal"; readonly choice: number; readonly text: string }
   /** `id` and `name` come with the first fragment of a call; `index` counts the calls of a choice. */
@@ -52,10 +62,20 @@ export type DeltaEvent =
       readonly id: string | undefined;
       readonly name: string | undefined;
       readonly arguments: string;
+      /** A call of a custom tool: `arguments` is text in the tool's own format. */
+      readonly isCustom?: boolean;
+      /** Members of the call that its provider wants back, such as `extra_content`. */
+      readonly extra?: JsonObject;
     }
   | { readonly kind: "audio"; readonly choice: number; readonly audio: JsonObject }
   | { readonly kind: "logprobs"; readonly choice: number; readonly logprobs: JsonObject }
-  | { readonly kind: "finish"; readonly choice: number; readonly reason: FinishReason };
+  | {
+      readonly kind: "finish";
+      readonly choice: number;
+      readonly reason: FinishReason;
+      /** Which of the caller's stop sequences ended the answer, where the upstream says so. */
+      readonly stopSequence?: string;
+    };
 
 /**
  * A whole answer: a body in the caller's own language, without usage, or what the model said for the

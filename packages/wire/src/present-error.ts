@@ -9,7 +9,9 @@ export type ErrorView = {
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
 };
 
-export function errorBody(view: ErrorView): Record<string, unknown> {
+export type ErrorBody = { readonly error: ErrorView };
+
+export function errorBody(view: ErrorView): ErrorBody {
   const { message, type, param, code, metadata } = view;
   return { error: { message, type, param, code, ...(metadata && { metadata }) } };
 }

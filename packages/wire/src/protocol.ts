@@ -1,14 +1,17 @@
 // What a client speaks. A protocol owns every shape of its language: requests, whole answers, the
 // frames of a stream and its end. The gateway knows none of them.
 import type { Fault, GenerationId } from "@turnpike/base";
+import type { ErrorFormat } from "./error-format.ts";
 import type { AnswerContent, AnswerStamp, Bill, DeltaEvent, ParsedRequest } from "./pivot.ts";
 
 export type Protocol<Request extends ParsedRequest = ParsedRequest> = {
   readonly operation: Request["operation"];
   /** An upstream whose dialect has the same name is relayed without translation. */
   readonly language: string;
+  /** How every refusal of its routes is written. */
+  readonly errors: ErrorFormat;
   /** Throws the Fault that names what cannot be right. */
-  readonly parse: (text: string) => Request;
+  readonly parse: (text: string, headers: RequestHeaders) => Request;
   /** The id of the answer, as its body shows it. */
   readonly answerId: (id: GenerationId) => string;
   /** The body of a whole answer; without a bill it shows no usage. */
@@ -21,6 +24,9 @@ export type Protocol<Request extends ParsedRequest = ParsedRequest> = {
   readonly stream?: StreamProtocol<Request>;
 };
 
+/** The caller's headers, for languages that say part of a request in them. */
+export type RequestHeaders = Pick<Headers, "get">;
+
 export type StreamProtocol<Request extends ParsedRequest = ParsedRequest> = {
   readonly contentType: string;
   /** Sent while an upstream is silent; no client reads anything into it. */
@@ -30,11 +36,14 @@ export type StreamProtocol<Request extends ParsedRequest = ParsedRequest> = {
 
 /** Writes the frames of one streamed answer, in the order its methods are called. */
 export type StreamWriter = {
-  /** An event of an upstream of the same language, as one line of JSON. */
-  writeOwn(json: string): string;
+  /**
+   * An event of an upstream of the same language, as one line of JSON. `name` is that of the event, in
+   * languages whose events have one.
+   */
+  writeOwn(json: string, name: string | undefined): string;
   writeDeltas(deltas: readonly DeltaEvent[]): string;
   /** The end of a complete answer. */
   writeEnd(bill: Bill | undefined): string;
   /** The end of an answer that failed after its status line. */
-  writeFault(fault: Fault): string;
+  writeFault(fault: Fault, requestId: string): string;
 };

@@ -12,6 +12,11 @@ export function sseData(json: string): string {
   return `data: ${json}\n\n`;
 }
 
+/** The same with a name, for languages whose clients dispatch by it. */
+export function sseEvent(name: string, json: string): string {
+  return `event: ${name}\ndata: ${json}\n\n`;
+}
+
 const defaultMaxEventBytes = 1024 * 1024;
 
 /**

@@ -1,9 +1,10 @@
 // Answers of `/v1`: every answer carries its ids and CORS headers, every refusal the shape
-// of OpenAI's, and what is not a Fault never shows a word of itself.
+// its clients read, and what is not a Fault never shows a word of itself.
 import { faultOfThrown } from "@turnpike/api";
 import { Fault, formatGenerationId, type GenerationId, newId, newRequestId } from "@turnpike/base";
-import { answerForFault } from "@turnpike/wire";
+import { type ErrorFormat, openaiErrors } from "@turnpike/wire";
 import type { Services } from "../services.ts";
+import { errorFormatOf } from "./error-format-of.ts";
 
 /** The names of one call and when it began, made before anything can fail. */
 export type CallIds = {
@@ -23,6 +24,7 @@ export function newCallIds(): CallIds {
 
 const exposedHeaders = [
   "x-request-id",
+  "request-id",
   "x-generation-id",
   "x-turnpike-max-tokens",
   "server-timing",
@@ -90,12 +92,17 @@ export function idHeaders({ generationId, requestId }: CallIds): Record<string, 
  * Answers whatever was thrown. A bug is logged whole and answered "Internal error."; a database that
  * is away is not a bug.
  */
-export function answerFault(services: Services, ids: CallIds, thrown: unknown): Response {
+export function answerFault(
+  services: Services,
+  ids: CallIds,
+  thrown: unknown,
+  errors: ErrorFormat = openaiErrors,
+): Response {
   const fault = faultOfThrown(thrown);
   if (fault.code === "internal_error") {
     services.log.error({ err: fault.cause, requestId: ids.requestId }, "bug");
   }
-  const { status, headers, body } = answerForFault(fault);
+  const { status, headers, body } = errors.answer(fault, ids.requestId);
   return new Response(JSON.stringify(body), {
     status,
     headers: { ...answerHeaders(ids), ...headers },
@@ -105,7 +112,7 @@ export function answerFault(services: Services, ids: CallIds, thrown: unknown): 
 /** For what escaped a handler: Elysia's own refusals among it. */
 export function answerThrown(services: Services, request: Request, thrown: unknown): Response {
   const known = thrown instanceof Fault ? thrown : readElysiaError(thrown, request);
-  return answerFault(services, newCallIds(), known);
+  return answerFault(services, newCallIds(), known, errorFormatOf(request));
 }
 
 function readElysiaError(thrown: unknown, request: Request): unknown {
@@ -114,7 +121,7 @@ function readElysiaError(thrown: unknown, request: Request): unknown {
 }
 
 const pathsOfClients =
-  /^\/(?:chat\/completions|completions|models|embeddings|responses|credits|key|generation)(?:\/|$)/;
+  /^\/(?:chat\/completions|completions|models|embeddings|responses|messages|credits|key|generation)(?:\/|$)/;
 
 /** Whether a client would ask this path of a base URL without `/v1`. */
 export function lacksVersion(pathname: string): boolean {

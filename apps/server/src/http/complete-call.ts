@@ -36,8 +36,16 @@ export async function completeCall<Parsed extends ParsedRequest>(
     const text = await readText(gateway, call, { principal, authMs }, request);
     // Bun spares a waiting POST as it is, which it may not always (Bun PR 33612).
     server().timeout(request, 0);
-    const { signal } = request;
-    const answer = await complete(gateway, { ...call, principal, authMs, protocol, text, signal });
+    const { signal, headers } = request;
+    const answer = await complete(gateway, {
+      ...call,
+      principal,
+      authMs,
+      protocol,
+      text,
+      headers,
+      signal,
+    });
     return { headers: answer.headers, body: keepUntilSent(request, answer.body) };
   } finally {
     // After a refusal too: a connection left at 0 would be kept for ever.

@@ -4,7 +4,7 @@ import { authenticateSession, requireSession } from "@turnpike/auth";
 import { Fault } from "@turnpike/base";
 import type { Principal } from "@turnpike/gateway";
 import { noLimits } from "@turnpike/keys";
-import { chatProtocol } from "@turnpike/wire";
+import { chatProtocol, openaiErrors } from "@turnpike/wire";
 import type { Elysia } from "elysia";
 import type { Listener } from "../listen.ts";
 import type { Services } from "../services.ts";
@@ -43,7 +43,7 @@ async function complete(
   refuseCrossSite(request, ownOrigins(services.config, new URL(request.url)));
   const answer = await completeCall(services, listener, request, {
     protocol: chatProtocol,
-    call: { ...ids, userAgent: "playground", operation: "chat" },
+    call: { ...ids, userAgent: "playground", operation: "chat", errors: openaiErrors },
     authenticate: (from) => authenticatePerson(services, from),
   });
   return new Response(answer.body, { headers: { ...idHeaders(ids), ...answer.headers } });

@@ -3,6 +3,7 @@ import { Fault } from "@turnpike/base";
 import type { Elysia } from "elysia";
 import type { Services } from "../services.ts";
 import { answerFault, answerHeaders, type CallIds, newCallIds } from "./answer-fault.ts";
+import { errorFormatOf } from "./error-format-of.ts";
 
 export type Handle = (request: Request, ids: CallIds) => Promise<Response>;
 export type Methods = Readonly<Partial<Record<"GET" | "POST", Handle>>>;
@@ -33,7 +34,7 @@ export function registerRoute(
           { metadata: { allow } },
         );
       } catch (thrown) {
-        return answerFault(services, ids, thrown);
+        return answerFault(services, ids, thrown, errorFormatOf(request));
       }
     },
     { parse: "none" },

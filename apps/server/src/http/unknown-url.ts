@@ -4,6 +4,7 @@ import type { Elysia } from "elysia";
 import type { Services } from "../services.ts";
 import { answerFault, newCallIds, unknownUrl } from "./answer-fault.ts";
 import type { ServeConsole } from "./console-assets.ts";
+import { errorFormatOf } from "./error-format-of.ts";
 import { answerPreflight } from "./route.ts";
 
 /** Must be mounted last. */
@@ -22,7 +23,7 @@ export function registerUnknown(
       if (request.method === "OPTIONS" && pathname.startsWith("/v1/")) {
         return answerPreflight(request, ids);
       }
-      return answerFault(services, ids, unknownUrl(request));
+      return answerFault(services, ids, unknownUrl(request), errorFormatOf(request));
     },
     { parse: "none" },
   );

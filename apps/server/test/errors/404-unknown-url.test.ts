@@ -42,6 +42,17 @@ test.each([
   expect(String(error.message).length).toBeLessThan(400);
 });
 
+test("below /v1/messages an unknown path is refused in the shape of Anthropic's API", async () => {
+  const answer = await ask("/v1/messages/batches");
+  expect(answer.status).toBe(404);
+  const body: unknown = await answer.json();
+  expect(body).toMatchObject({
+    type: "error",
+    error: { type: "not_found_error" },
+    request_id: answer.headers.get("request-id"),
+  });
+});
+
 test("a key in the path is never logged or repeated elsewhere in the answer", async () => {
   const error = await expectFault(await ask("/v1/nothing?key=secret", "GET"), unknown);
   expect(error.message).not.toContain("secret");

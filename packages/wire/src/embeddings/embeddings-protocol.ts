@@ -1,6 +1,7 @@
 // The embeddings protocol: OpenAI's request and its list of vectors. Nothing of it is streamed, and an
 // upstream's list reaches the client in the encoding it asked for.
 import { formatGenerationId, type JsonObject, toUsdNumber } from "@turnpike/base";
+import { openaiErrors } from "../error-format.ts";
 import type { Bill } from "../pivot.ts";
 import type { Protocol } from "../protocol.ts";
 import {
@@ -12,6 +13,7 @@ import {
 export const embeddingsProtocol: Protocol<EmbeddingsRequest> = {
   operation: "embeddings",
   language: embeddingsLanguage,
+  errors: openaiErrors,
   parse: parseEmbeddingsRequest,
   answerId: formatGenerationId,
   writeWhole(content, _stamp, bill) {

@@ -1,0 +1,35 @@
+// A paid endpoint: its path and the protocol it speaks, and nothing more.
+import type { ParsedRequest, Protocol } from "@turnpike/wire";
+import type { Elysia } from "elysia";
+import type { Listener } from "../listen.ts";
+import type { Services } from "../services.ts";
+import { newAnswer } from "./answer-fault.ts";
+import type { Authenticate } from "./authenticate-request.ts";
+import { completeCall } from "./complete-call.ts";
+import { registerRoute } from "./route.ts";
+
+const userAgentMaxChars = 200;
+
+export type CallContext = {
+  readonly services: Services;
+  readonly authenticate: Authenticate;
+  readonly listener: Listener;
+};
+
+export function registerProtocol<Request extends ParsedRequest>(
+  app: Pick<Elysia, "all">,
+  { services, authenticate, listener }: CallContext,
+  path: string,
+  protocol: Protocol<Request>,
+): void {
+  const { operation, errors } = protocol;
+  registerRoute(app, services, path, {
+    async POST(request, ids) {
+      const userAgent = (request.headers.get("user-agent") ?? "").slice(0, userAgentMaxChars);
+      const call = { ...ids, userAgent, operation, errors };
+      const route = { protocol, call, authenticate };
+      const { body, headers } = await completeCall(services, listener, request, route);
+      return newAnswer(ids, body, headers);
+    },
+  });
+}

@@ -1,0 +1,56 @@
+// Reasoning as chat completions show it: its text under both names that clients read, and OpenRouter's
+// `reasoning_details`, whose signatures and encrypted blocks a client sends back as they came.
+import type { JsonObject } from "@turnpike/base";
+import type { DeltaEvent } from "../pivot.ts";
+
+type Reasoning = Extract<DeltaEvent, { kind: "reasoning" | "reasoning_encrypted" }>;
+
+export function reasoningText(text: string): JsonObject {
+  return text === "" ? {} : { reasoning_content: text, reasoning: text };
+}
+
+/** Numbers the blocks of one choice's reasoning: fragments of a block have the same `index`. */
+export class ReasoningDetails {
+  #index = 0;
+  #inText = false;
+
+  /** The detail for the next fragment. */
+  next(event: Reasoning): JsonObject {
+    if (event.kind === "reasoning_encrypted") {
+      if (this.#inText) this.#endBlock();
+      const named = event.id === undefined ? {} : { id: event.id };
+      const detail = { type: "reasoning.encrypted", data: event.data, ...named };
+      return { ...detail, index: this.#index++ };
+    }
+    const { text, signature } = event;
+    const detail: JsonObject = { type: "reasoning.text", text };
+    if (signature !== undefined) detail.signature = signature;
+    detail.index = this.#index;
+    this.#inText = true;
+    if (signature !== undefined) this.#endBlock();
+    return detail;
+  }
+
+  #endBlock(): void {
+    this.#index += 1;
+    this.#inText = false;
+  }
+}
+
+/** The details of a whole answer, fragments joined. */
+export class WholeReasoning {
+  readonly list: JsonObject[] = [];
+  readonly #details = new ReasoningDetails();
+
+  /** Whether they say more than the text does. */
+  get isWorthKeeping(): boolean {
+    return this.list.some(({ signature, data }) => signature !== undefined || data !== undefined);
+  }
+
+  add(event: Reasoning): void {
+    const next = this.#details.next(event);
+    const last = this.list.at(-1);
+    if (last === undefined || last.index !== next.index) this.list.push(next);
+    else Object.assign(last, next, { text: String(last.text) + String(next.text) });
+  }
+}

@@ -1,0 +1,103 @@
+// A whole chat completion from typed deltas: what was said piece by piece, put together per choice.
+import type { JsonObject } from "@turnpike/base";
+import type { AnswerStamp, DeltaEvent, FinishReason } from "../pivot.ts";
+import { reasoningText, WholeReasoning } from "./present-reasoning.ts";
+import { presentToolCall, type ToolCall } from "./present-tool-call.ts";
+
+type WholeChoice = {
+  text: string | null;
+  refusal: string | null;
+  reasoning: string;
+  readonly details: WholeReasoning;
+  audio: JsonObject | undefined;
+  logprobs: JsonObject | null;
+  finish: FinishReason;
+  readonly calls: Map<number, ToolCall>;
+};
+
+/** The body of a whole answer without its usage. */
+export function wholeBody(deltas: readonly DeltaEvent[], stamp: AnswerStamp): JsonObject {
+  const choices = new Map<number, WholeChoice>();
+  for (const event of deltas) {
+    const choice = choices.get(event.choice) ?? newChoice();
+    choices.set(event.choice, choice);
+    addToChoice(choice, event);
+  }
+  const { id, created, model } = stamp;
+  const ordered = [...choices].sort(([a], [b]) => a - b);
+  return {
+    id,
+    object: "chat.completion",
+    created,
+    model,
+    choices: ordered.map(([index, choice]) => presentChoice(index, choice)),
+  };
+}
+
+function newChoice(): WholeChoice {
+  return {
+    text: null,
+    refusal: null,
+    reasoning: "",
+    details: new WholeReasoning(),
+    audio: undefined,
+    logprobs: null,
+    finish: "stop",
+    calls: new Map(),
+  };
+}
+
+function addToChoice(choice: WholeChoice, event: DeltaEvent): void {
+  switch (event.kind) {
+    case "text":
+      choice.text = (choice.text ?? "") + event.text;
+      break;
+    case "reasoning":
+      choice.reasoning += event.text;
+      choice.details.add(event);
+      break;
+    case "reasoning_encrypted":
+      choice.details.add(event);
+      break;
+    case "refusal":
+      choice.refusal = (choice.refusal ?? "") + event.text;
+      break;
+    case "tool_call": {
+      const begun = choice.calls.get(event.index);
+      choice.calls.set(event.index, begun === undefined ? event : joinCall(begun, event));
+      break;
+    }
+    case "audio":
+      choice.audio = { ...choice.audio, ...event.audio };
+      break;
+    case "logprobs":
+      choice.logprobs = event.logprobs;
+      break;
+    case "finish":
+      choice.finish = event.reason;
+      break;
+  }
+}
+
+function joinCall(begun: ToolCall, next: ToolCall): ToolCall {
+  const { id = begun.id, name = begun.name, extra = begun.extra } = next;
+  const joined = { ...begun, id, name, arguments: begun.arguments + next.arguments };
+  return extra === undefined ? joined : { ...joined, extra };
+}
+
+function presentChoice(index: number, choice: WholeChoice): JsonObject {
+  const message: JsonObject = {
+    role: "assistant",
+    content: choice.text,
+    refusal: choice.refusal,
+    ...reasoningText(choice.reasoning),
+  };
+  if (choice.details.isWorthKeeping) message.reasoning_details = choice.details.list;
+  if (choice.audio !== undefined) message.audio = choice.audio;
+  if (choice.calls.size > 0) {
+    message.tool_calls = Array.from(choice.calls.values(), (call) =>
+      presentToolCall({ ...call, id: call.id ?? "", name: call.name ?? "" }),
+    );
+  }
+  return { index, message, logprobs: choice.logprobs, finish_reason: choice.finish };
+}

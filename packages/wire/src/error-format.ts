@@ -1,0 +1,13 @@
+// How a language writes refusals: each has its own statuses, headers and bodies for the same Faults, and
+// a client that gets another language's error shows its user nothing useful.
+import type { Fault } from "@turnpike/base";
+import { answerForFault, type FaultAnswer, statusOfFault } from "./fault-answer.ts";
+
+export type ErrorFormat = {
+  /** The status of `answer`, for records and metrics. */
+  readonly statusOf: (fault: Fault) => number;
+  /** `requestId` is the `req_…` of the call, for languages that repeat it in the body. */
+  readonly answer: (fault: Fault, requestId: string) => FaultAnswer;
+};
+
+export const openaiErrors: ErrorFormat = { statusOf: statusOfFault, answer: answerForFault };

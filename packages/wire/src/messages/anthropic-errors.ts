@@ -1,0 +1,58 @@
+// Refusals in the words of Anthropic's API: its error types, its 529 for overload, and the request id in
+// the header and the body where its clients look for it.
+import type { Fault } from "@turnpike/base";
+import type { ErrorFormat } from "../error-format.ts";
+import { answerForFault, type FaultAnswer, statusOfFault } from "../fault-answer.ts";
+import { sseEvent } from "../sse.ts";
+
+/** Source: https://docs.claude.com/en/api/errors. Every other status is told by its class. */
+const typeOfStatus: ReadonlyMap<number, string> = new Map([
+  [401, "authentication_error"],
+  [402, "billing_error"],
+  [403, "permission_error"],
+  [404, "not_found_error"],
+  [408, "timeout_error"],
+  [413, "request_too_large"],
+  [429, "rate_limit_error"],
+  [504, "timeout_error"],
+  [529, "overloaded_error"],
+]);
+
+/** Clients of Anthropic's API wait and retry at 529, and offer another model after several. */
+const overloadedStatus = 529;
+
+export const anthropicErrors: ErrorFormat = { statusOf, answer };
+
+/** The same refusal as the last event of a stream whose 200 is already out. */
+export function anthropicErrorEvent(fault: Fault, requestId: string): string {
+  return sseEvent("error", JSON.stringify(answer(fault, requestId).body));
+}
+
+function statusOf(fault: Fault): number {
+  const status = statusOfFault(fault);
+  return status === 503 ? overloadedStatus : status;
+}
+
+function answer(fault: Fault, requestId: string): FaultAnswer {
+  const { headers, body } = answerForFault(fault);
+  const status = statusOf(fault);
+  const type = typeOfStatus.get(status) ?? (status < 500 ? "invalid_request_error" : "api_error");
+  const error = { type, message: wordingOf(fault, body.error.message) };
+  return {
+    status,
+    headers: { ...headers, "request-id": requestId },
+    body: { type: "error", error, request_id: requestId },
+  };
+}
+
+/** `message` has the wait of a 429 in it. Anthropic's errors have no `param`, so the sentence names it. */
+function wordingOf({ code, details: { param } }: Fault, message: string): string {
+  if (code === "missing_api_key") {
+    return "x-api-key header is required. Send your API key in it, or as `Authorization: Bearer YOUR_KEY`.";
+  }
+  // Claude Code and Cline recognise an overflow by these words.
+  if (code === "context_length_exceeded") {
+    return /prompt is too long/i.test(message) ? message : `prompt is too long: ${message}`;
+  }
+  return param === undefined || message.includes(param) ? message : `${param}: ${message}`;
+}
