@@ -19,7 +19,8 @@ export async function answerWhole<Request extends ParsedRequest>(
   const isDurable = await completion.settle(ending);
   if (ending.outcome === "client_closed" || answer.kind === "unread") throw clientClosed();
   if (!isDurable) throw unbilled();
-  return completion.call.protocol.writeWhole(answer.content, completion.stamp, completion.bill);
+  const { call, stamp, bill, request } = completion;
+  return call.protocol.writeWhole(answer.content, stamp, bill, request);
 }
 
 /** The charge stays queued, so a second try would be a second bill. */

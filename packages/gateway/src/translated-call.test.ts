@@ -215,13 +215,15 @@ test("an answer that fails in the middle ends in the caller's own words", async 
 test("typed events written as chat completions say what the upstream said", async () => {
   const said = (await answerOf(script, false)).answered[0]?.said as DeltaEvent[];
   const stamp = { id: "chatcmpl-x", model: "test/model", created: 1 };
-  const whole = JSON.parse(
-    chatProtocol.writeWhole({ kind: "deltas", deltas: said }, stamp, undefined),
-  );
   const { gateway, metrics } = openGateway();
   const ask = `hi #script ${JSON.stringify(script)}`;
   const messages = [{ role: "user", content: ask }];
-  const own = callOf(chatProtocol, JSON.stringify({ model: "test/model", messages }));
+  const body = JSON.stringify({ model: "test/model", messages });
+  const content: AnswerContent = { kind: "deltas", deltas: said };
+  const whole = JSON.parse(
+    chatProtocol.writeWhole(content, stamp, undefined, parseChatRequest(body)),
+  );
+  const own = callOf(chatProtocol, body);
   const lossless = JSON.parse(await new Response((await complete(gateway, own)).body).text());
   metrics.close();
   const idless = (choice: unknown) => JSON.stringify(choice).replaceAll(/"call_\w+"/g, '"call"');

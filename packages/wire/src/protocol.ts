@@ -14,11 +14,12 @@ export type Protocol<Request extends ParsedRequest = ParsedRequest> = {
   readonly parse: (text: string, headers: RequestHeaders) => Request;
   /** The id of the answer, as its body shows it. */
   readonly answerId: (id: GenerationId) => string;
-  /** The body of a whole answer; without a bill it shows no usage. */
+  /** The body of a whole answer to `request`; without a bill it shows no usage. */
   readonly writeWhole: (
     content: AnswerContent,
     stamp: AnswerStamp,
     bill: Bill | undefined,
+    request: Request,
   ) => string;
   /** Absent where nothing is ever streamed. */
   readonly stream?: StreamProtocol<Request>;
