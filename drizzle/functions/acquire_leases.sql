@@ -8,13 +8,13 @@
 --   available  what the account and the key's limits would have allowed at that moment
 --   elsewhere  reserved by leases and not part of this call's own headroom: a recall may free some of it
 --   resets_ms  when the key limit that refused resets, in Unix milliseconds
--- hour_left_ms says how long the current UTC hour still lasts: no lease grants beyond its hour.
--- p_want is the most a call can cost and p_floor the least worth reserving; p_own is headroom of the
--- lease that the caller has set aside for the call; p_ahead the head start its key's demand suggests.
--- p_halve takes at most half of what is available; p_exact refuses (clamped) instead of granting less
--- than p_want. Without p_wait a locked account or key answers busy. p_late charges calls that already
--- ran: whether the account or the key may still spend is not asked.
--- A lease that was closed, or that belongs to another hour, answers closed: open another one.
+-- hour_left_ms says how long the current UTC hour still lasts: no lease grants beyond its hour. p_want
+-- is the most a call can cost and p_floor the least worth reserving; p_own is headroom of the lease that
+-- the caller has set aside for the call; p_ahead the head start its key's demand suggests. p_halve takes
+-- at most half of what is available; p_exact refuses (clamped) instead of granting less than p_want.
+-- Without p_wait a locked account or key answers busy. p_late charges calls that already ran: whether
+-- the account or the key may still spend is not checked. A lease that was closed, or that belongs to
+-- another hour, answers closed: open another one.
 CREATE OR REPLACE FUNCTION acquire_leases(
   p_instance uuid, p_wait boolean, p_late boolean,
   p_leases uuid[], p_accounts uuid[], p_keys uuid[],

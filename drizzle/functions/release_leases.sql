@@ -1,7 +1,7 @@
 -- release_leases: gives money of leases back, under the locks of their accounts, then their keys, then
--- the leases. Where p_close says so the lease ends: everything it did not spend goes back and one
--- ledger transaction posts what it did spend. Otherwise at most p_amounts of its headroom goes back.
--- Answers arrays, one element per lease in the order given:
+-- the leases. With p_close the lease ends: everything it did not spend goes back and one ledger
+-- transaction posts what it did spend. Otherwise at most p_amounts of its headroom goes back. Answers
+-- arrays, one element per lease in the order given:
 --   verdicts   released | closed | already | missing | busy
 --   amounts    what went back to the account
 -- Without p_wait a locked account or key answers busy. Closing a lease that does not exist takes its

@@ -56,7 +56,7 @@ async function runScript(body: string): Promise<{ readonly code: number; readonl
   return { code: await script.exited, text };
 }
 
-test("an item that throws is reported, and the items after it are checked all the same", async () => {
+test("an item that throws is reported, and the items after it are still checked", async () => {
   const { code, text } = await runScript(`
     process.on("uncaughtException", (error) => console.log("reported", error.message));
     const broken = { checkDeadline() { unwatchDeadline(broken); throw new Error("broken"); } };

@@ -1,5 +1,5 @@
-// Named points at which a test can kill the process, to prove that what is durable then is correct.
-// In production each one is a call of an empty function.
+// Named points at which a test can kill the process, to prove that what is durable at that point is
+// correct. In production each one is a call of an empty function.
 
 export const failpoints = [
   "hold-sent",

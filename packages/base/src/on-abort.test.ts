@@ -31,7 +31,7 @@ test("an abort calls only the listeners of its own signal", () => {
   expect(heard).toEqual(["other"]);
 });
 
-test("a listener that throws is reported, and the listeners after it are called all the same", async () => {
+test("a listener that throws is reported, and the listeners after it are still called", async () => {
   const module = JSON.stringify(new URL("./on-abort.ts", import.meta.url).pathname);
   const body = `
     import { onSharedAbort } from ${module};

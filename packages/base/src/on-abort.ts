@@ -30,7 +30,9 @@ function callAll(signal: AbortSignal): void {
   for (const listener of listeners) callOne(listener);
 }
 
-/** Reports an error as uncaught, as a native listener's is: the other listeners are called all the same. */
+/**
+ * Reports an error as uncaught, as a native listener's is: the other listeners are still called.
+ */
 function callOne(listener: () => void): void {
   try {
     listener();

@@ -55,7 +55,7 @@ async function loseTransaction({ sql }: Connection): Promise<string | undefined>
 }
 
 describe("a transaction that loses its connection", () => {
-  test("is told so by its next statement, and every slot of the pool still answers", async () => {
+  test("learns of it from its next statement, and every slot of the pool still answers", async () => {
     await withPool(3, async (pool) => {
       for (let round = 0; round < 3; round++) {
         expect(await loseTransaction(pool)).toBe("CONNECTION_CLOSED");
@@ -65,7 +65,7 @@ describe("a transaction that loses its connection", () => {
     });
   });
 
-  test("never continues outside itself when its connection is reopened for others", async () => {
+  test("never continues outside its transaction when its connection is reopened for others", async () => {
     await withPool(1, async (pool) => {
       const lost = loseTransaction(pool);
       const waiting = Array.from({ length: 5 }, () => pool.sql`select 1 as one`);
@@ -152,7 +152,7 @@ describe("a connection", () => {
     });
   });
 
-  test("makes its verbs usable inside of a transaction, which takes their work back", async () => {
+  test("works inside a transaction, which rolls back what was done in it", async () => {
     const countNotes = async (db: Db) =>
       (await db.execute<{ notes: string }>(query`select count(*) as notes from notes`))[0]?.notes;
     await withPool(1, async ({ db }) => {
@@ -167,7 +167,7 @@ describe("a connection", () => {
   });
 });
 
-test("an array literal carries any text, numbers, booleans and nothing", async () => {
+test("an array literal carries any text, numbers, booleans and null", async () => {
   const texts = ["", "NULL", "a,b", '"q"', "\\\\", "{}", " space ", "ü😀", null];
   const numbers = [1, -2n, 2n ** 62n, 0.5, null];
   const [row] = await owner.sql`

@@ -5,7 +5,10 @@ import postgres from "postgres";
 import * as schema from "./schema/index.ts";
 
 export type Sql = postgres.Sql;
-/** Drizzle over postgres.js, or a transaction of it: what every verb takes as its first argument. */
+/**
+ * Drizzle over postgres.js, or a transaction of it: what every function takes as its first
+ * argument.
+ */
 export type Db = Omit<PostgresJsDatabase<typeof schema>, "$client">;
 
 export type ConnectOptions = {
@@ -20,7 +23,7 @@ export type ConnectOptions = {
 };
 
 export type Connection = {
-  /** Reads dates and times as text, since Drizzle has taken their parsers away. */
+  /** Reads dates and times as text, since Drizzle removes their parsers. */
   readonly sql: Sql;
   readonly db: Db;
   /** Waits at most five seconds for running queries. */
@@ -67,7 +70,7 @@ export function connectDatabase(options: ConnectOptions): Connection {
   return { sql, db: drizzle(sql, { schema }), close: () => sql.end({ timeout: 5 }) };
 }
 
-/** A driver that never answers is left behind: ends it without waiting for its queries. */
+/** Abandons a driver that never answers: ends it without waiting for its queries. */
 export function abandonConnection(connection: Connection): void {
   connection.sql.end({ timeout: 0 }).catch(() => undefined);
 }

@@ -6,9 +6,10 @@ import { join } from "node:path";
 const folder = join(import.meta.dir, "../../../drizzle");
 
 /**
- * The SHA-256 of each landed migration. A new one adds a line here when it lands, with the hash that
- * `sha256sum drizzle/NNNN_name.sql` prints. Where the test reports another hash, restore the file and
- * put the change into a new migration; the text of a function belongs into `drizzle/functions/`.
+ * The SHA-256 of each landed migration. A new one adds a line here when it lands, with the hash
+ * that `sha256sum drizzle/NNNN_name.sql` prints. Where the test reports another hash, restore the
+ * file and put the change into a new migration; the text of a function belongs in
+ * `drizzle/functions/`.
  */
 const landed: Readonly<Record<string, string>> = {
   "0000_tables": "d2250ea378836af8ab67d89ccf2fbea9408c8f0f7b60bdf5c10a75707c9015aa",

@@ -30,7 +30,7 @@ export async function migrate({ url, migrationsFolder = newest }: MigrateOptions
     lockTimeoutMs: 600_000,
   });
   try {
-    // The lock belongs to a transaction: behind a transaction pooler a session is not ours to keep.
+    // The lock belongs to a transaction: behind a transaction pooler we cannot keep a session.
     await connection.db.transaction(async (lock) => {
       await lock.execute(query`set local idle_in_transaction_session_timeout = 0`);
       await lock.execute(query`select pg_advisory_xact_lock(${migrationLock.toString()}::bigint)`);
@@ -41,7 +41,7 @@ export async function migrate({ url, migrationsFolder = newest }: MigrateOptions
         await applyFunctions(connection, functions);
         await connection.db.execute(query.raw(readRights(migrationsFolder)));
       }
-      // Where a reader is in the way, the server's own job makes them a little later.
+      // If a reader blocks this, the server's periodic job creates them a little later.
       await preparePartitions(connection.db);
     });
   } finally {

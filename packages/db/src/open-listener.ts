@@ -5,7 +5,7 @@ import { abandonConnection, type Connection, connectDatabase } from "./connect.t
 
 export type Subscriber = {
   readonly onMessage: (payload: string) => void;
-  /** The channel is heard again, or for the first time after `subscribe` failed. */
+  /** The channel is listened to again, or for the first time after `subscribe` failed. */
   readonly onGap: () => void;
 };
 

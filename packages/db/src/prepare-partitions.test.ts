@@ -1,5 +1,5 @@
-// Partitions of requests: made ahead of time, whatever a process with a wrong clock wrote before and
-// whoever reads meanwhile.
+// Partitions of requests: created ahead of time, in spite of rows that a process with a wrong clock
+// wrote and of concurrent readers.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { createTestDatabase, type TestDatabase } from "@turnpike/testing";
 import { type Connection, connectDatabase } from "./connect.ts";
@@ -128,7 +128,7 @@ test("a reader that comes while the partitions wait for another one is served in
   await release();
 });
 
-test("where every partition is there, nothing is locked", async () => {
+test("when every partition exists, nothing is locked", async () => {
   const release = await readForLong();
   expect(await preparePartitions(app.db)).toBe(true);
   await release();

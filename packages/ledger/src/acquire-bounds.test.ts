@@ -1,5 +1,5 @@
-// What bounds an acquisition to the nano-dollar: what a key has spent and reserved in all, and the money
-// that is left after the grant for a head start.
+// The bounds of an acquisition, to the nano-dollar: a key's total spending and reservations, and
+// the money left after the grant for a head start.
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { type Acquired, acquireLeases } from "./acquire-leases.ts";
 import { LeaseBook } from "./lease-book.ts";
@@ -35,7 +35,7 @@ async function acquire(
   return (await acquireLeases(books.app.sql, acquisitions, options)).answers;
 }
 
-test("the spend limit of a key in all counts what it has spent and what is reserved", async () => {
+test("a key's total spend limit counts what it has spent and what is reserved", async () => {
   const principal = await books.newPrincipal(1_000_000n, { total: 1_000n });
   const ledger = books.openLedger();
   const hold = grantOf(await ledger.hold(holdOf(principal, 300n)));
@@ -59,7 +59,7 @@ test("a call that waits for its locked key is granted once the key is free", asy
   expect(await waiting).toMatchObject([{ grantedNanos: 100n }]);
 });
 
-test("a key of another account pays nothing, also where its own account is in the batch", async () => {
+test("a key of another account pays nothing, even when its own account is in the batch", async () => {
   const [principal, other] = [await books.newPrincipal(10_000n), await books.newPrincipal(10_000n)];
   const answers = await acquire([
     { principal: { ...principal, keyId: other.keyId }, want: 100n },
@@ -103,7 +103,7 @@ test("headroom that a call does not need stays with its lease", async () => {
   expect(await books.money(principal.accountId)).toMatchObject({ held: 1_000n });
 });
 
-test("a refused call is no use of its key, also where its batch grants another", async () => {
+test("a refused call does not count as use of its key, even when its batch grants another", async () => {
   const [poor, rich] = [await books.newPrincipal(10n), await books.newPrincipal(10n)];
   await acquire([
     { principal: poor, want: 11n },

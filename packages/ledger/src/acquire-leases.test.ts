@@ -152,7 +152,7 @@ describe("the head start", () => {
     expect(await books.money(other.accountId)).toMatchObject({ held: 63_437n });
   });
 
-  test("is nothing where the money or a limit is under 32 times the need", async () => {
+  test("is zero where the money or a limit is under 32 times the need", async () => {
     const poor = await books.newPrincipal(31_999n);
     expect(await acquireOne(holdOf(poor, 1_000n), { aheadNanos: 5_000n })).toMatchObject({
       extraNanos: toNanos(0n),
@@ -175,7 +175,7 @@ describe("who is refused", () => {
     expect(summary(await acquire(holds))).toEqual([600n, "balance", 300n, "in_flight", 100n]);
   });
 
-  test("money reserved elsewhere is told apart from money that is not there", async () => {
+  test("money reserved elsewhere is reported separately from money that does not exist", async () => {
     const principal = await books.newPrincipal(1_000n);
     await acquire([holdOf(principal, 900n)]);
     expect(await acquireOne(holdOf(principal, 1_000n))).toEqual({
@@ -194,7 +194,7 @@ describe("who is refused", () => {
     expect(await books.leases(principal.accountId)).toEqual([]);
   });
 
-  test("each spend limit of a key refuses by its own name and tells when it resets", async () => {
+  test("each spend limit of a key refuses under its own name and says when it resets", async () => {
     const midnight = addDays(new Date(), 0);
     const month = new Date(Date.UTC(midnight.getUTCFullYear(), midnight.getUTCMonth() + 1, 1));
     const week = addDays(midnight, 7 - ((midnight.getUTCDay() + 6) % 7));
@@ -248,7 +248,7 @@ describe("who is refused", () => {
     expect(summary(await acquire(holds, { late: true }))).toEqual([1n, 0n, 1n, 1n]);
   });
 
-  test("an unknown account or key is missing, once it is certain that it is not just locked", async () => {
+  test("an unknown account or key is reported missing, once it is certain that it is not just locked", async () => {
     const known = await books.newPrincipal(1_000n);
     const other = await books.newPrincipal(1_000n);
     const holds = [

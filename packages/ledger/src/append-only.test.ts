@@ -1,5 +1,5 @@
-// The books cannot be edited: not by the role the server runs as, which lacks the rights, and not
-// by the owner either, whom the triggers stop.
+// The books cannot be edited: the role the server runs as lacks the rights, and triggers stop the
+// owner.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { newId, type PriceId } from "@turnpike/base";
 import { readErrorCode, type Sql } from "@turnpike/db";
@@ -102,7 +102,7 @@ describe("as the owner", () => {
     expect(await codesOf(books.owner.sql, edits)).toEqual(all(edits, restricted));
   });
 
-  test("entries that do not sum to zero or belong to no transaction are refused, whatever book", async () => {
+  test("entries that do not sum to zero or belong to no transaction are refused in every book", async () => {
     const id = crypto.randomUUID();
     await books.owner.sql`
       insert into ledger_transactions (id, kind, idempotency_key) values (${id}, 'adjustment', ${id})`;

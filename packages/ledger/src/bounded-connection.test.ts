@@ -16,7 +16,7 @@ const open = () =>
     applicationName: "test",
   });
 
-test("an answer that arrived while this process was busy is read, not given up", async () => {
+test("an answer that arrived while this process was busy is read, not abandoned", async () => {
   const connection = open();
   await connection.run((sql) => sql`select 1`);
   const answer = connection.run(async (sql) => {
@@ -31,7 +31,7 @@ test("an answer that arrived while this process was busy is read, not given up",
   await connection.close();
 });
 
-test("a statement without an answer is given up, and the next one gets a new connection", async () => {
+test("a statement without an answer is abandoned, and the next one gets a new connection", async () => {
   const connection = open();
   const stuck = connection.run(async (sql) => {
     await sql`select 1`;
@@ -46,7 +46,7 @@ test("a connection that answered in time is used on after the deadline, not repl
   const connection = open();
   const processOf = () => connection.run((sql) => sql`select pg_backend_pid() as pid`);
   const before = [...(await processOf())];
-  // The passing of time itself is what must change nothing: deadline and grace.
+  // Wait out deadline and grace: that time passes must change nothing.
   await Bun.sleep(1_000);
   expect([...(await processOf())]).toEqual(before);
   await connection.close();

@@ -46,7 +46,8 @@ export function openBoundedConnection(options: {
 
   return {
     async run(query) {
-      // The driver would send it behind the statement that runs, and its deadline would already count.
+      // The driver would queue it behind the running statement while its own deadline already
+      // counts.
       if (free > 0) free -= 1;
       else await new Promise<void>((resolve) => waiting.push(resolve));
       const used = connection;

@@ -1,5 +1,5 @@
-// What one hold and one settlement cost the database must not grow with all there is beside them. The
-// plans of both functions are made when their tables are young and have no statistics.
+// The database cost of one hold and one settlement must not grow with the amount of other data.
+// Both functions are planned while their tables are new and have no statistics.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { arrayLiteral } from "@turnpike/db";
 import {

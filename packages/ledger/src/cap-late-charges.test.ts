@@ -1,5 +1,5 @@
-// An upgrade of a database that charged late settlements above their hold, as it once did: what was
-// charged stays valid, and nothing after the upgrade can be charged so again.
+// An upgrade of a database that used to charge late settlements above their hold: what was charged
+// stays valid, and after the upgrade no charge can exceed its hold.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { type Connection, connectDatabase, migrate } from "@turnpike/db";
 import {

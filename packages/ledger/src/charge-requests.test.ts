@@ -47,7 +47,9 @@ function send(charges: readonly Charge[]) {
   return chargeRequests(books.app.sql, items, { instanceId, failpoint: noFailpoint });
 }
 
-/** Ends the hold's lease behind the ledger's back, as another instance does with a dead one's. */
+/**
+ * Closes the hold's lease without the ledger's knowledge, as another instance does for a dead one.
+ */
 async function closeLease(hold: Hold): Promise<void> {
   await books.owner.sql`
     select release_leases(${newId<InstanceId>()}, true, array[${hold.lease.accountId}]::uuid[],
@@ -67,7 +69,7 @@ describe("a charge", () => {
     expect(await books.shown(accountId)).toEqual({ balance: 0n, held: 0n });
   });
 
-  test("is written with its lease in one commit, and the ledger hears of it when the lease closes", async () => {
+  test("is written with its lease in one commit, and is posted to the ledger when the lease closes", async () => {
     const { hold, accountId } = await newHold(1_000n, 400n);
     await ledger.charge(chargeOf(hold, 150n));
     expect(await books.row(hold.request.id)).toMatchObject({
@@ -107,7 +109,7 @@ describe("a charge", () => {
     ]);
   });
 
-  test("happens once: a second one moves nothing and tells what the first did", async () => {
+  test("happens once: a second one moves nothing and returns the result of the first", async () => {
     const { hold, accountId } = await newHold(1_000n, 400n);
     await ledger.charge(chargeOf(hold, 100n));
     expect(await send([chargeOf(hold, 300n)])).toEqual([charged("already", 100n)]);
@@ -121,7 +123,7 @@ describe("a charge", () => {
     expect(await books.shown(other.accountId)).toMatchObject({ balance: 930n });
   });
 
-  test("of nothing is a release: a row, a call, and no money", async () => {
+  test("of zero is a release: a row, a call, and no money", async () => {
     const { hold, accountId, keyId } = await newHold(1_000n, 400n);
     const released = await ledger.charge(chargeOf(hold, 0n, { state: "released" }));
     expect(released).toEqual(charged("released", 0n));
@@ -139,7 +141,7 @@ describe("a charge", () => {
     });
   });
 
-  test("keeps the price of its hold and says what the call was like", async () => {
+  test("keeps the price of its hold and records how the call went", async () => {
     const { hold } = await newHold(1_000n, 400n);
     const facts = { ...noFacts, provider: "other", completionTokens: 7, finishReason: "stop" };
     await ledger.charge(chargeOf(hold, 1n, { facts }));
@@ -151,7 +153,7 @@ describe("a charge", () => {
     });
   });
 
-  test("is not kept from the books by text of an upstream", async () => {
+  test("is written whatever text an upstream sent", async () => {
     const { hold } = await newHold(1_000n, 400n);
     const hostile = `a\0b\ud800${"x".repeat(10_000)}`;
     const attempt = { provider: "p", model: hostile, status: 200, firstByteMs: 1, error: hostile };
@@ -202,7 +204,7 @@ describe("a late charge", () => {
     expect(await books.shown(accountId)).toEqual({ balance: 600n, held: 0n });
   });
 
-  test("passes no spend limit of the key", async () => {
+  test("exceeds no spend limit of the key", async () => {
     for (const period of ["day", "week", "month", "total"] as const) {
       const { hold, accountId, keyId } = await newHold(10_000n, 400n, { [period]: 1_000n });
       await closeLease(hold);

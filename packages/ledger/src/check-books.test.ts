@@ -1,5 +1,5 @@
-// The full checker itself: each kind of wrong books, made by hand with the triggers off, is found and
-// named. A checker that finds nothing in broken books would make every other test worthless.
+// The full checker itself: each kind of corruption, made by hand with the triggers off, is found
+// and named. A checker that finds nothing in broken books would make every other test worthless.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { checkBooks } from "./check-books.ts";
 import { damages, fillBooks, lookAtDamage, type Sample } from "./damage-books.fixture.ts";

@@ -1,5 +1,5 @@
-// The checker of the schedule: what is wrong in what changed is found, and reported until it is mended;
-// what was found right is marked, and its age costs nothing.
+// The checker of the schedule: errors in what changed are found and reported until they are fixed;
+// what was found right is marked and not read again, however old it gets.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { GenerationId } from "@turnpike/base";
 import { connectDatabase, type Db } from "@turnpike/db";
@@ -80,7 +80,7 @@ describe("what was found right", () => {
     expect(await checkRecentBooks(books.app.db)).toEqual({ violations: [], checkedLeases: 1 });
   });
 
-  test("a call that was charged hours after it came belongs to its lease all the same", async () => {
+  test("a call that was charged hours after it arrived still belongs to its lease", async () => {
     const hoursAgo = Bun.randomUUIDv7("hex", Date.now() - 3 * 3_600_000);
     const dashed = hoursAgo.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
     await callAndClose(books, principal, dashed as GenerationId);
@@ -100,7 +100,7 @@ describe("what was found right", () => {
     expect(await checkRecentBooks(books.app.db)).toEqual({ violations: [], checkedLeases: 1 });
   });
 
-  test("an entry that became visible long after its id was made is no violation", async () => {
+  test("an entry that became visible long after its id was made is not a violation", async () => {
     await books.owner.sql`
       update book_checks set through = now() + interval '1 minute', balance_nanos = balance_nanos - 7
        where account_id = ${principal.accountId}`;

@@ -14,7 +14,7 @@ export type RecentCheck = {
   readonly checkedLeases: number;
 };
 
-/** Stands for the whole books, in `book_checks` as in `entries`. */
+/** Represents the books as a whole, in `book_checks` as in `entries`. */
 const nil = sql.raw("'00000000-0000-0000-0000-000000000000'::uuid");
 /** How much older an id may be than the commit of its row, or than the lease it is charged to. */
 const slack = sql.raw("interval '15 minutes'");
@@ -22,8 +22,8 @@ const slack = sql.raw("interval '15 minutes'");
 const firstSpan = sql.raw("interval '1 day'");
 
 /**
- * While anything is wrong nothing is marked: what is wrong is reported by every run until it is mended.
- * What only the full scan sees: wrong rows older than the last clean run, and a key's spending in all.
+ * While anything is wrong nothing is marked: every run reports it until it is fixed. What only the
+ * full scan sees: wrong rows older than the last clean run, and a key's spending in all.
  */
 export async function checkRecentBooks(db: Db): Promise<RecentCheck> {
   return db.transaction(
@@ -110,7 +110,10 @@ function recentRows(since: string): SQL {
         from counted c cross join periods group by c.key_id)`;
 }
 
-/** A second, complete look follows in a `case` only where the first one differs: it is expensive. */
+/**
+ * The complete comparison runs in a `case`, only where the first one differs, because it is
+ * expensive.
+ */
 const checks: readonly SQL[] = [
   sql`select 'a transaction does not sum to zero' as "check", id::text as key
         from move_entries group by id having sum(amount_nanos) <> 0`,

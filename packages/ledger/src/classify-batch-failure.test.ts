@@ -12,19 +12,19 @@ test("a connection lost under a statement says nothing about it", () => {
   expect(classifyBatchFailure(new StatementDeadline("late"))).toBe("unknown");
 });
 
-test("what was never sent, or concerns nobody in particular, failed for all", () => {
+test("what was never sent, or concerns no item in particular, failed for all", () => {
   const codes = ["ECONNREFUSED", "CONNECT_TIMEOUT", "CONNECTION_ENDED", "57P03", "53300", "40P01"];
   const more = ["55P03", "57014", "25006", "53100", "28P01"];
   expect(classifyCodes([...codes, ...more])).toEqual([...codes, ...more].map(() => "whole"));
 });
 
-test("bad data is blamed on one item, and so is what nobody has thought of", () => {
+test("bad data is blamed on one item, and so is an unknown cause", () => {
   const codes = ["22003", "23514", "23505", "22021", "P0001", "42804", "XX000", "UNDEFINED_VALUE"];
   expect(classifyCodes(codes)).toEqual(codes.map(() => "bad_item"));
   expect(classifyBatchFailure(new TypeError("a bug"))).toBe("bad_item");
 });
 
-test("a cause deeper down decides", () => {
+test("the innermost cause decides", () => {
   const wrapped = new Error("Failed query", {
     cause: Object.assign(new Error(), { code: "40P01" }),
   });

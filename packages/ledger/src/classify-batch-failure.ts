@@ -1,5 +1,6 @@
 // What a failed statement says about the batch it carried. The three answers decide what may be
-// tried mayRetry: a lost answer must be asked for, a bad item must not take the others with it.
+// retried: after a lost answer the outcome must be looked up, and a bad item must not fail the
+// others.
 import { readErrorCode } from "@turnpike/db";
 import { StatementDeadline } from "./bounded-connection.ts";
 import type { BatchFailure } from "./group-commit-queue.ts";
@@ -17,15 +18,15 @@ const lostCodes = new Set([
 ]);
 
 /**
- * SQLSTATE classes that blame nobody in the batch: read-only, log-in, no such database, deadlock,
- * no room, lock not available, cancelled, input and output.
+ * SQLSTATE classes that no item of the batch causes: read-only, log-in, no such database, deadlock,
+ * out of space, lock not available, cancelled, input and output.
  */
 const wholeClasses = new Set(["25", "28", "3D", "40", "53", "55", "57", "58"]);
 
-/** The driver's own codes are words; only this one concerns what it was given to send. */
+/** The driver's own codes are words; only this one is caused by a parameter. */
 const parameterCodes = new Set(["UNDEFINED_VALUE"]);
 
-/** Whatever is not known to concern all items is blamed on one of them, and so found by halving. */
+/** A failure not known to concern all items is blamed on one of them, which halving then finds. */
 export function classifyBatchFailure(error: unknown): BatchFailure {
   if (error instanceof StatementDeadline) return "unknown";
   const code = readErrorCode(error);

@@ -12,9 +12,9 @@ afterAll(() => books.close());
 const withCode = (code: string) => Object.assign(new Error(code), { code });
 
 test.each([
-  ["away", "a refused connection", withCode("ECONNREFUSED")],
-  ["away", "a lost connection", withCode("CONNECTION_CLOSED")],
-  ["away", "a server that starts up", withCode("57P03")],
+  ["unreachable", "a refused connection", withCode("ECONNREFUSED")],
+  ["unreachable", "a lost connection", withCode("CONNECTION_CLOSED")],
+  ["unreachable", "a server that starts up", withCode("57P03")],
   ["slow", "no answer in time", new StatementDeadline("no answer within 2000 ms")],
   ["refused", "a missing right", withCode("42501")],
   ["refused", "anything else", new Error("anything else")],

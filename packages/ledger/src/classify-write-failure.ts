@@ -1,11 +1,11 @@
-// Why the database did not take a write, in the words of an operator: gone, slow, read-only and full
-// need different people.
+// Why the database did not take a write, in an operator's terms: unreachable, slow, read-only and
+// full call for different measures.
 import { isConnectionError, readErrorCode } from "@turnpike/db";
 import { StatementDeadline } from "./bounded-connection.ts";
 
 export type WriteFailure = {
   /** `slow`: no answer in time, which may be the load. The others are definite. */
-  readonly kind: "slow" | "away" | "read-only" | "full" | "refused";
+  readonly kind: "slow" | "unreachable" | "read-only" | "full" | "refused";
   /** One clause without names of hosts: `/readyz` shows it to everybody. */
   readonly reason: string;
 };
@@ -25,7 +25,7 @@ export function classifyWriteFailure(error: unknown): WriteFailure {
     return { kind: "full", reason: "the database's disk is full" };
   }
   if (isConnectionError(error)) {
-    return { kind: "away", reason: `the database is away (${code})` };
+    return { kind: "unreachable", reason: `the database is unreachable (${code})` };
   }
   return { kind: "refused", reason: `the database refused a write (${code ?? "unknown error"})` };
 }

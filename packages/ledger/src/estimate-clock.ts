@@ -1,6 +1,6 @@
-// How far this machine's clock is from the database's. Ids, and with them the month a row belongs to,
-// are made from this clock; expiries are judged by both. The estimate hangs on the monotonic clock, so
-// a step of the wall clock shows at once and not with the next heartbeat.
+// How far this machine's clock is from the database's. Ids, and with them the month a row belongs
+// to, are made from this clock; expiries are compared with both. The estimate is kept against the
+// monotonic clock, so a step of the wall clock shows at once and not with the next heartbeat.
 
 /** Clocks that differ by more than this make an instance stop admitting. */
 export const clockSkewMaxMs = 2_000;

@@ -56,7 +56,7 @@ function valuesOf(results: readonly PromiseSettledResult<number>[]): (number | s
 }
 
 describe("batches", () => {
-  test("each batch tells how long its oldest item waited, also where all of it is too old", async () => {
+  test("each batch reports how long its oldest item waited, even when all of its items are too old", async () => {
     const waits: number[] = [];
     const gate = Promise.withResolvers<void>();
     const run = async (items: readonly Item[]) => {
@@ -95,7 +95,7 @@ describe("batches", () => {
     expect(batches.map(({ items }) => items.length)).toEqual([1, 8, 3]);
   });
 
-  test("a queue wakes up for an item pushed at the very moment its last batch ends", async () => {
+  test("a queue wakes up for an item pushed at the moment its last batch ends", async () => {
     const { queue } = openQueue(double);
     for (let value = 0; value < 200; value++) {
       const chained = queue
@@ -171,7 +171,7 @@ describe("bounds", () => {
 });
 
 describe("locked accounts", () => {
-  test("a lock that passes soon costs nothing but another batch", async () => {
+  test("a lock that is released soon costs only another batch", async () => {
     let locked = 3;
     const { queue, batches } = openQueue(async (items) =>
       items.map((item) => (item.account === "hot" && locked-- > 0 ? "busy" : item.value)),
@@ -181,7 +181,7 @@ describe("locked accounts", () => {
     expect(batches).toHaveLength(4);
   });
 
-  test("a lock that stays sends its account aside to wait, and nobody else", async () => {
+  test("a lock that stays moves its account to a side queue, and no other account", async () => {
     const unlocked = Promise.withResolvers<void>();
     const { queue, batches } = openQueue(async (items, { wait }) => {
       if (wait) await unlocked.promise;
@@ -240,7 +240,7 @@ describe("failures", () => {
     expect(batches).toHaveLength(1);
   });
 
-  test("an item with a lost answer says so when it is tried again", async () => {
+  test("an item whose answer was lost is marked as such when it is tried again", async () => {
     let calls = 0;
     const { queue, batches } = openQueue(
       async (items) => {
@@ -254,7 +254,7 @@ describe("failures", () => {
     expect(batches.map(({ attempt }) => attempt.retry)).toEqual([false, true]);
   });
 
-  test("whether an item is tried again is asked with how often it has failed", async () => {
+  test("mayRetry is asked with how often the item has failed", async () => {
     const asked: number[] = [];
     const { queue, batches } = openQueue(() => Promise.reject(new Failure("whole")), {
       mayRetry: (_failure, _item, { failures }) => asked.push(failures) < 3,

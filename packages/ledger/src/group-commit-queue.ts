@@ -8,8 +8,8 @@ export type RunBatch<Item, Result> = (
 ) => Promise<readonly (Result | "busy")[]>;
 
 /**
- * What a failed batch says: nothing, since its answer was lost (`unknown`); that none of it was
- * possible now (`whole`); or that one of its items is bad (`bad_item`).
+ * What a failed batch means: its outcome is not known, because its answer was lost (`unknown`);
+ * none of it was possible now (`whole`); or one of its items is bad (`bad_item`).
  */
 export type BatchFailure = "unknown" | "whole" | "bad_item";
 
@@ -30,7 +30,10 @@ export type GroupCommitOptions<Item, Result> = {
     tries: { readonly failures: number; readonly error: unknown },
   ) => boolean;
   readonly overflow: () => Error;
-  /** How long the longest-waiting item of the main queue waited; every batch, stale items included. */
+  /**
+   * How long the longest-waiting item of the main queue waited; reported for every batch, stale
+   * items included.
+   */
   readonly queued: (waitMs: number) => void;
   readonly observe: (queue: "main" | "side", size: number, waitMs: number) => void;
 };
@@ -50,8 +53,8 @@ type Waiting<Item, Result> = {
 const pauseMinMs = 50;
 const pauseMaxMs = 2_000;
 /**
- * How long a locked account is tried again with the next batches before it goes aside. Most locks
- * are the other queue's, or another process's: gone with its commit.
+ * How long a locked account is retried with the next batches before it moves to a side queue. Most
+ * locks belong to the other queue or to another process, and end with its commit.
  */
 const busyMaxMs = 25;
 
@@ -138,7 +141,7 @@ export class GroupCommitQueue<Item, Result> {
     }
   }
 
-  /** Items of locked accounts: for a moment behind what others wait for, then aside. */
+  /** Items of locked accounts: briefly at the end of the queue, then in a side queue. */
   #postpone(busy: readonly Waiting<Item, Result>[], queue: "main" | "side"): void {
     const now = performance.now();
     const leaving: Waiting<Item, Result>[] = [];

@@ -55,7 +55,7 @@ export type HoldDecision =
   | {
       readonly verdict: HoldRefusal;
       readonly availableNanos: Nanos;
-      /** When the key limit that refused starts anew. */
+      /** When the key limit that refused resets. */
       readonly resetsAt: Date | null;
     };
 
@@ -73,7 +73,7 @@ export type RequestFacts = TokenUsage & {
   readonly usageSource: "upstream" | "counted" | "estimated" | "none";
   readonly maxTokens: number | null;
   readonly status: number;
-  /** A word of ours: `completed`, `client_closed`, `upstream_failed`, … */
+  /** One of our own terms: `completed`, `client_closed`, `upstream_failed`, … */
   readonly outcome: string;
   readonly errorCode: string | null;
   readonly finishReason: string | null;

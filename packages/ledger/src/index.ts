@@ -1,4 +1,4 @@
-// The front door: holds, charges, movements of money and the checker of the books.
+// The ledger: holds, charges, movements of money and the checker of the books.
 export { checkBooks, type Violation } from "./check-books.ts";
 export { checkRecentBooks, type RecentCheck } from "./check-recent-books.ts";
 export type { WriteFailure } from "./classify-write-failure.ts";

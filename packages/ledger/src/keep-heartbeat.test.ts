@@ -90,7 +90,7 @@ describe("a heartbeat", () => {
     proxy.cut();
     await until(() => lapses > 0);
     expect(heartbeat.mayAdmit()).toBe(false);
-    // More beats fail; the lapse is told once.
+    // More beats fail; the lapse is reported once.
     const told = failedBeats;
     await until(() => failedBeats > told + 2);
     expect(lapses).toBe(1);
@@ -101,11 +101,11 @@ describe("a heartbeat", () => {
     await heartbeat.stop();
   });
 
-  test("does not hang on a server that swallows its question", async () => {
+  test("does not hang on a server that never answers", async () => {
     const heartbeat = await beatQuickly();
     proxy.blackHole();
     await until(() => !heartbeat.mayAdmit());
-    // What was swallowed stays lost: only a new connection can come back from this.
+    // The unanswered statement stays lost: only a new connection can recover.
     proxy.resume();
     await until(heartbeat.mayAdmit);
     await heartbeat.stop();
@@ -166,7 +166,7 @@ describe("the clock of this machine", () => {
   });
 });
 
-test("what a beat failed of is known until one succeeds again", async () => {
+test("the reason why a beat failed is known until one succeeds again", async () => {
   const heartbeat = await beatQuickly(undefined, { lapseMs: 600_000 });
   expect(heartbeat.status()).toMatchObject({ failures: 0 });
   expect(heartbeat.status().failure).toBeUndefined();
@@ -196,7 +196,7 @@ test("live instances are counted and ranked: not those that ended or fell silent
   await Promise.all([second.stop(), silent.stop()]);
 });
 
-test("instances a day silent are forgotten, unless they still hold money", async () => {
+test("instances silent for a day are deleted, unless they still hold money", async () => {
   const [gone, holding, recent] = [await beatQuickly(), await beatQuickly(), await beatQuickly()];
   await Promise.all([gone.stop(), holding.stop(), recent.stop()]);
   await books.owner.sql`update instances set heartbeat_at = now() - interval '23 hours'

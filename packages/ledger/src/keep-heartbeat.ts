@@ -53,7 +53,7 @@ export type HeartbeatOptions = {
 
 /** A beat that hangs is given up after this long, connection and all. */
 const beatDeadlineMs = 2_000;
-/** A beat as young as this proves enough. */
+/** A beat as recent as this is proof enough. */
 const proofAgeMs = 1_000;
 
 /** Inserts the instance's row before it resolves. */

@@ -95,7 +95,7 @@ test("headroom is due after two seconds without a hold, at once when recalled or
   expect(book.due().release).toEqual([idle, recalled, exact]);
 });
 
-test("a lease that a statement is about is not due", () => {
+test("a lease with a statement under way is not due", () => {
   const lease = grant(newPayer(), 1_000n);
   book.retire(lease);
   lease.releasing = true;

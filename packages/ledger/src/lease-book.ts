@@ -80,7 +80,10 @@ export class LeaseBook {
     return lease;
   }
 
-  /** Sets all headroom of the payer's lease aside for an acquisition; opens a lease where there is none. */
+  /**
+   * Sets all headroom of the payer's lease aside for an acquisition; opens a lease if the payer has
+   * none.
+   */
   reserve(payer: PayerOf): { readonly lease: Lease; readonly ownNanos: bigint } {
     const nowMs = this.nowMs();
     const known = this.#find(payer);

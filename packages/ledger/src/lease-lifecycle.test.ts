@@ -172,7 +172,7 @@ describe("recall", () => {
     expect(asked).toEqual([principal.accountId]);
   });
 
-  test("calls refused at once share one recall, and those that never fit ask for none", async () => {
+  test("calls refused at the same time share one recall, and those that can never fit cause none", async () => {
     let asked = 0;
     const ledger = books.openLedger({
       async recallElsewhere() {
@@ -211,7 +211,7 @@ describe("recall", () => {
     }
   });
 
-  test("a recall that comes while another is under way is felt by the very next call", async () => {
+  test("a recall that comes while another is under way applies to the very next call", async () => {
     const ledger = books.openLedger();
     const locked = await books.newPrincipal(1_000_000n);
     for (const payer of [locked, principal]) {

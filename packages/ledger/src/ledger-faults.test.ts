@@ -1,5 +1,5 @@
-// What the database can do to us: locks that stay, rows that cannot be written, answers that never
-// come, connections that die, a server that stands still. Money is right afterwards each time.
+// Faults of the database: locks that are not released, rows that cannot be written, answers that
+// never come, connections that die, a server that freezes. After each of them the money is right.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { toNanos } from "@turnpike/base";
 import { startTcpProxy, type TcpProxy } from "@turnpike/testing";
@@ -101,7 +101,7 @@ describe("an account locked by an open transaction", () => {
     await release([grantOf(await waiting)]);
   });
 
-  test("a call does not wait for ever: refused as overloaded, and nothing stays reserved", async () => {
+  test("a call does not wait forever: it is refused as overloaded, and nothing stays reserved", async () => {
     const locked = await books.newPrincipal(100n);
     await books.owner.sql.begin(async (sql) => {
       await sql`select 1 from accounts where id = ${locked.accountId} for update`;
@@ -144,7 +144,7 @@ describe("a row that cannot be written", () => {
 });
 
 describe("an answer that never comes (T5)", () => {
-  test("what was reserved without our hearing of it goes back", async () => {
+  test("what was reserved by a statement whose answer was lost goes back", async () => {
     const principal = await books.newPrincipal(10_000n);
     proxy.blackHole("to-client");
     const heard = proxy.nextBytes("to-client");
@@ -159,7 +159,7 @@ describe("an answer that never comes (T5)", () => {
     await release(holds);
   }, 60_000);
 
-  test("a charge whose commit was not heard of is booked once", async () => {
+  test("a charge whose commit was not confirmed is booked once", async () => {
     const principal = await books.newPrincipal(10_000n);
     const holds = await holdMany(principal, 5);
     proxy.blackHole("to-client");
@@ -200,8 +200,8 @@ describe("an answer that never comes (T5)", () => {
   }, 120_000);
 });
 
-describe("a database that is away", () => {
-  test("uncovered calls are refused at once; charges wait and are booked once when it is back", async () => {
+describe("an unreachable database", () => {
+  test("uncovered calls are refused at once; charges wait and are booked once it is back", async () => {
     const principal = await books.newPrincipal(200n);
     const holds = await holdMany(principal, 20);
     proxy.refuse();
@@ -217,7 +217,7 @@ describe("a database that is away", () => {
     await release([await holdWhenBack(principal)]);
   }, 60_000);
 
-  test("a server that stands still refuses calls in time, hangs nobody, and is used again", async () => {
+  test("while the server is frozen calls are refused in time and none hangs; afterwards it is used again", async () => {
     const principals = await Promise.all(Array.from({ length: 12 }, () => books.newPrincipal(10n)));
     const running = (
       await Promise.all(principals.map((principal) => holdMany(principal, 1)))

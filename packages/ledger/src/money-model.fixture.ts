@@ -41,7 +41,7 @@ export class MoneyModel {
     return this.#holds[index % Math.max(1, this.#holds.length)];
   }
 
-  /** Nobody is refused while the money covers the call, wherever it is reserved. */
+  /** Nobody is refused while the money covers the call, no matter where it is reserved. */
   decide(ask: Ask): Expected {
     const none = { most: 0n, least: 0n };
     if (this.suspended) return { verdict: "suspended", ...none };

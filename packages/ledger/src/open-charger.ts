@@ -27,7 +27,7 @@ export type ChargerOptions = {
 };
 
 export type Charger = {
-  /** Resolves when the charge is durable; keeps trying while the database is away. */
+  /** Resolves when the charge is durable; keeps trying while the database is unreachable. */
   readonly charge: (charge: Charge) => Promise<Charged>;
   readonly pending: () => number;
   readonly settled: () => Promise<void>;

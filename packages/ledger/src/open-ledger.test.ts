@@ -124,7 +124,7 @@ describe("a ledger", () => {
     expect(await books.money(principal.accountId)).toMatchObject({ held: 0n });
   });
 
-  test("grants nothing while its process cannot be sure to be alive, and charges all the same", async () => {
+  test("grants nothing while its process cannot be sure to be alive, but still charges", async () => {
     let alive = true;
     const ledger = books.openLedger({ admitting: () => alive });
     const principal = await books.newPrincipal(100_000n);

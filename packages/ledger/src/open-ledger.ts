@@ -43,7 +43,7 @@ export type Ledger = {
    * it. Rejects with a Fault `overloaded` where the database did not answer.
    */
   readonly hold: (request: HoldRequest) => HoldDecision | Promise<HoldDecision>;
-  /** Resolves when the charge is durable; keeps trying while the database is away. */
+  /** Resolves when the charge is durable; keeps trying while the database is unreachable. */
   readonly charge: (charge: Charge) => Promise<Charged>;
   /** Gives idle money of an account, a key or all of them back: their next call asks the database. */
   readonly recall: (id?: AccountId | ApiKeyId) => Promise<void>;

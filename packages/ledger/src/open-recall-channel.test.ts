@@ -1,5 +1,5 @@
-// How instances ask each other for idle money: every other one gives back before a recall resolves, and
-// a recall that cannot be answered ends all the same.
+// How instances ask each other for idle money: every other one gives back before a recall resolves,
+// and a recall that cannot be answered still ends.
 import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { type AccountId, type InstanceId, newId } from "@turnpike/base";
 import { type Listener, openListener, type Subscriber } from "@turnpike/db";

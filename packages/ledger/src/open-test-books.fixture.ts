@@ -27,7 +27,7 @@ type Counters = Record<`${"day" | "week" | "month" | "total"}_${"spent" | "held"
 
 export type TestBooks = {
   readonly database: TestDatabase;
-  /** As the owner, behind the server's back. */
+  /** As the owner, bypassing the server. */
   readonly owner: Connection;
   /** As the server. */
   readonly app: Connection;

@@ -1,5 +1,5 @@
-// Money that is not usage: it moves the balance and what is remembered as put in, both or neither, and
-// the checker notices where the two part.
+// Money that is not usage: it moves the balance and the recorded sum of deposits, both or neither,
+// and the checker notices where the two differ.
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { type AccountId, Fault, toNanos } from "@turnpike/base";
 import { checkBooks } from "./check-books.ts";
@@ -56,7 +56,7 @@ test("the balance it answers is what people read: what open leases have spent is
   expect(later).toMatchObject({ posted: false, balanceNanos: toNanos(9_900n) });
 });
 
-test("a key moves its money once, however often and however many at once repeat it", async () => {
+test("an idempotency key moves its money once, however often and concurrently it is repeated", async () => {
   const { accountId } = await books.newPrincipal(0n);
   const movement = movementOf(accountId, "retried");
   const posted = await Promise.all(
@@ -83,7 +83,7 @@ test("a key used before for another movement is a conflict, and nothing moves", 
     const posting = postMovement(books.app.db, { ...movement, ...change });
     expect(await posting.catch((error) => error instanceof Fault && error.code)).toBe("conflict");
   }
-  // Why and by whom may be told in other words.
+  // The reason and the actor may be worded differently.
   const retried = await postMovement(books.app.db, { ...movement, reason: "r", actor: "a" });
   expect(retried.posted).toBe(false);
   expect(await books.money(accountId)).toMatchObject({ balance: 100n });

@@ -1,5 +1,5 @@
-// Money in and out of an account that is not usage: top-ups, refunds, disputes, adjustments. Each is
-// posted once per idempotency key, whoever repeats it.
+// Money in and out of an account that is not usage: top-ups, refunds, disputes, adjustments. Each
+// is posted once per idempotency key, no matter who repeats it.
 import {
   type AccountId,
   Fault,

@@ -71,7 +71,7 @@ test("leases of silent, ended and unknown processes are closed, those of live on
   await live.ledger.charge(chargeOf(live.hold, 1n));
 });
 
-test("a closed lease tells how many calls it had finished, and they stay charged", async () => {
+test("a closed lease records how many calls it had finished, and they stay charged", async () => {
   const { ledger, instanceId } = await holdOfProcess(0);
   await call(ledger, 100n, 30n);
   await call(ledger, 100n, 20n);

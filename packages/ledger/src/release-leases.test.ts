@@ -44,7 +44,7 @@ test("a lease that spent nothing is closed without a transaction", async () => {
   expect(await usageEntries()).toEqual([]);
 });
 
-test("an account that only what is reserved kept frozen can spend again", async () => {
+test("an account that is frozen only because of what is reserved can spend again", async () => {
   const ledger = books.openLedger();
   principal = await books.newPrincipal(1_000n);
   const hold = grantOf(await ledger.hold(holdOf(principal, 900n)));
@@ -56,7 +56,7 @@ test("an account that only what is reserved kept frozen can spend again", async 
   expect(await books.money(principal.accountId)).toEqual(money);
 });
 
-test("a lease that closes or gives back tells exactly what went back to its account", async () => {
+test("a lease that closes or gives back reports exactly what went back to its account", async () => {
   const ledger = books.openLedger();
   const hold = grantOf(await ledger.hold(holdOf(principal, 1_000n)));
   await ledger.charge(chargeOf(hold, 300n));

@@ -137,7 +137,7 @@ test("the books are right, for the full checker and for the one of the schedule"
   expect((await checkRecentBooks(owner.db)).violations).toEqual([]);
 });
 
-test("no balance changes; an account that only its open holds kept frozen can spend again", async () => {
+test("no balance changes; an account that is frozen only because of its open holds can spend again", async () => {
   // 10,000 − 1,500 refunded − 250 − 400 (of 470) − 700 (late, not capped by its hold then).
   const expected = { [account]: "7150", [frozenAccount]: "100" };
   expect(Object.fromEntries(before.map((row) => [row.id, row.balance_nanos]))).toEqual(expected);

@@ -95,7 +95,7 @@ test("nothing of what was recorded changes, and the books are right", async () =
   expect((await checkRecentBooks(owner.db)).violations).toEqual([]);
 });
 
-test("job runs of before the upgrade belong to no instance", async () => {
+test("job runs from before the upgrade belong to no instance", async () => {
   const rows = await owner.sql`select name, instance_id from job_runs order by name`;
   expect([...rows]).toEqual([
     { name: "finished", instance_id: null },
@@ -103,7 +103,7 @@ test("job runs of before the upgrade belong to no instance", async () => {
   ]);
 });
 
-test("calls go on, and a lease of before the upgrade is reaped when its process is gone", async () => {
+test("calls go on, and a lease from before the upgrade is reaped when its process is gone", async () => {
   await owner.sql`insert into instances (id) values (${newer})`;
   const ledger = open(newer, database.url);
   const hold = grantOf(await ledger.hold(holdOf(principal, 5_000n)));

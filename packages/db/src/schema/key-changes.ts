@@ -1,5 +1,5 @@
-// What became of an API key, change by change. A trigger writes it, the server's role may only read:
-// no change of a key can bypass it. No secret is ever in it.
+// The history of an API key, change by change. A trigger writes it, the server's role may only
+// read: no change of a key can bypass it. No secret is ever in it.
 import type { AccountId, ApiKeyId } from "@turnpike/base";
 import { bigint, foreignKey, index, jsonb, pgTable } from "drizzle-orm/pg-core";
 import { apiKeys } from "./api-keys.ts";

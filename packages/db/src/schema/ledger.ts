@@ -1,5 +1,5 @@
 // The books: transactions whose entries sum to zero, never edited. Entries of the book "account"
-// belong to one account; the house's own books carry the nil account id.
+// belong to one account; Turnpike's own books carry the nil account id.
 import type { AccountId, InstanceId, LedgerTransactionId } from "@turnpike/base";
 import { sql } from "drizzle-orm";
 import { check, index, pgTable, primaryKey, text } from "drizzle-orm/pg-core";

@@ -46,7 +46,7 @@ export const requests = pgTable(
     /** What paid for it; null for a refused call and for calls older than leases. */
     leaseId: idColumn<LeaseId>("lease_id"),
     state: text("state").$type<RequestState>().notNull(),
-    /** Which door it came through. */
+    /** Whether it came by `/v1` or from the console's playground. */
     origin: text("origin").$type<"api" | "playground">().notNull().default("api"),
     /** `req_…`; the column keeps its first name. */
     requestId: text("trace_id").notNull().default(""),

@@ -1,4 +1,4 @@
-// What lets a person in: sessions and mailed tokens, of which only hashes are stored, and the
+// What authenticates a person: sessions and mailed tokens, of which only hashes are stored, and the
 // counters that slow down guessing.
 import type { PersonId } from "@turnpike/base";
 import { sql } from "drizzle-orm";
@@ -75,7 +75,7 @@ export const throttles = pgTable(
     count: integer("count").notNull(),
     /** When the window began. */
     since: instant("since").notNull(),
-    /** Nothing is let through before then. */
+    /** Nothing is allowed before then. */
     blockedUntil: instant("blocked_until"),
   },
   (table) => [index("throttles_since").on(table.since)],

@@ -1,5 +1,5 @@
-// Money in by card: our own order row first, then what Stripe says of it. Events from Stripe land in
-// an inbox and are worked later; the payment, not the event, is what is credited once.
+// Money in by card: our own order row first, then what Stripe says of it. Events from Stripe land
+// in an inbox and are processed later; the payment, not the event, is what is credited once.
 import type { AccountId, PersonId, TopUpId } from "@turnpike/base";
 import { sql } from "drizzle-orm";
 import { boolean, check, index, integer, jsonb, pgTable, text } from "drizzle-orm/pg-core";
@@ -41,7 +41,10 @@ export const topUps = pgTable(
     reversedNanos: nanosColumn("reversed_nanos").notNull().default(sql`0`),
     /** The part of it that is disputed; the rest is refunded. */
     disputedNanos: nanosColumn("disputed_nanos").notNull().default(sql`0`),
-    /** How often the processor's word was applied: an older word is never applied over a newer one. */
+    /**
+     * How many reports of the processor were applied: an older report is never applied over a newer
+     * one.
+     */
     version: integer("version").notNull().default(0),
     createdAt: instant("created_at").notNull().defaultNow(),
     expiresAt: instant("expires_at"),
