@@ -1,23 +1,23 @@
-// Nonsense in every field of every procedure: refused by the name of the field, or taken as the text
-// it is; never a bug of ours, and nothing is made or moved by it.
+// Invalid values in every field of every procedure: refused with the name of the field, or taken as
+// plain text; never an internal error, and nothing is created or moved.
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import {
   callProcedure,
+  type Member,
   type Outcome,
   openTestApi,
   procedureNames,
-  type Resident,
   type TestApi,
 } from "./open-test-api.fixture.ts";
 import { samples } from "./walk-samples.fixture.ts";
 
 let api: TestApi;
-let ada: Resident;
+let ada: Member;
 
 beforeAll(async () => {
   api = await openTestApi();
-  ada = await api.moveIn();
+  ada = await api.addMember();
 });
 afterAll(() => api.close());
 
@@ -58,7 +58,7 @@ const amountFields: readonly (readonly [string, readonly string[], readonly unkn
 
 describe("an invalid amount", () => {
   test.each(amountFields)(
-    "is refused by %s at %j, and nothing is made",
+    "is refused by %s at %j, and nothing is created",
     async (name, path, bad) => {
       const before = await inventory();
       for (const value of bad) {
@@ -107,7 +107,7 @@ const nonsense: readonly unknown[] = [
 ];
 
 describe.each(procedureNames)("%s", (name) => {
-  test("answers nonsense in any field by that field's name, or as text", async () => {
+  test("refuses an invalid value in any field with that field's name, or takes it as text", async () => {
     const input = sampleInput(name);
     for (const path of leavesOf(input)) {
       for (const value of nonsense) {
@@ -122,7 +122,7 @@ describe.each(procedureNames)("%s", (name) => {
     }
   });
 
-  test("answers nonsense in place of its input by a refusal", async () => {
+  test("refuses an invalid value in place of its input", async () => {
     if (samples[name]?.input === undefined) return;
     for (const value of [undefined, null, "text", 7, [], [{}], {}]) {
       const outcome = await call(name, value);
@@ -149,7 +149,7 @@ const dateFields: readonly (readonly [string, readonly string[]])[] = [
   ["keys.update", ["limits", "expiresAt"]],
 ];
 
-test.each(dateFields)("a date out of all reason is refused by %s at %j", async (name, path) => {
+test.each(dateFields)("an absurd date is refused by %s at %j", async (name, path) => {
   for (const value of noDates) {
     const outcome = await call(name, withValue(sampleInput(name), path, value));
     expect([value, outcome]).toEqual([
@@ -164,13 +164,13 @@ const startingWith = (field: string) => expect.stringMatching(new RegExp(`^${fie
 type Input = Readonly<Record<string, unknown>>;
 
 function sampleInput(name: string): Input {
-  return samples[name]?.input?.(ada?.house ?? nobody) ?? {};
+  return samples[name]?.input?.(ada?.ownedIds ?? nobody) ?? {};
 }
 
-/** For the names of fields, before anybody has moved in. */
+/** For the names of fields, before any person exists. */
 const nobody = { sessionId: "", keyId: "", generationId: "", topUpId: "" };
 
-/** The paths of all values that are no objects. */
+/** The paths of all values that are not objects. */
 function leavesOf(input: Input, above: readonly string[] = []): readonly (readonly string[])[] {
   return Object.entries(input).flatMap(([field, value]) =>
     isObject(value) ? leavesOf(value, [...above, field]) : [[...above, field]],

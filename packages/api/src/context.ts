@@ -33,7 +33,7 @@ export type ApiServices = {
 export type ApiContext = ApiServices & {
   /** `req_…`, shown to the caller with every error. */
   readonly requestId: string;
-  /** The client's address, as far as trusted proxies tell it. */
+  /** The client's address, as trusted proxies report it. */
   readonly address: string;
   readonly userAgent: string;
   /** The Cookie header. */

@@ -10,7 +10,7 @@ let context: ApiContext;
 
 beforeAll(async () => {
   api = await openTestApi();
-  context = await api.contextOf(await api.moveIn());
+  context = await api.contextOf(await api.addMember());
 });
 afterAll(() => api.close());
 

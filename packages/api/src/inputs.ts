@@ -34,9 +34,9 @@ function isTimeZone(name: string): boolean {
 const firstInstantMs = Date.UTC(2000, 0, 1);
 const lastInstantMs = Date.UTC(2200, 0, 1);
 
-/** A moment in ISO 8601, e.g. `2026-11-12T14:03:00Z`, in an age that PostgreSQL can reckon with. */
+/** A moment in ISO 8601, e.g. `2026-11-12T14:03:00Z`, within the range that PostgreSQL supports. */
 export const instantInput = z.iso
-  // Aborting, or the checks of a range would compare what is no date.
+  // Aborts here, or the checks of a range would compare an invalid date.
   .datetime({ offset: true, abort: true })
   .transform((text) => new Date(text))
   .refine((at) => at.getTime() >= firstInstantMs && at.getTime() < lastInstantMs, {

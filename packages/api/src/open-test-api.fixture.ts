@@ -1,5 +1,5 @@
-// The router without HTTP, for tests: a database of its own, people with a furnished account each,
-// and calls by the name of a procedure.
+// The router without HTTP, for tests: a database of its own, people with an account that has
+// something of everything, and calls by the name of a procedure.
 
 import { TRPCError } from "@trpc/server";
 import { openAuth, scaleThrottles, throttleLimits } from "@turnpike/auth";
@@ -21,16 +21,16 @@ import { createTestDatabase } from "@turnpike/testing";
 import { appRouter, createCaller } from "./app-router.ts";
 import type { ApiContext, ApiServices } from "./context.ts";
 import { faultOf } from "./fault-to-trpc.ts";
-import type { House } from "./walk-samples.fixture.ts";
+import type { OwnedIds } from "./walk-samples.fixture.ts";
 
-export type Resident = {
+export type Member = {
   readonly cookies: string;
   readonly accountId: AccountId;
-  readonly house: House;
+  readonly ownedIds: OwnedIds;
 };
 
-export const residentPassword = "a resident's own password";
-const cheapHash = Bun.password.hash(residentPassword, {
+export const memberPassword = "a member's own password";
+const cheapHash = Bun.password.hash(memberPassword, {
   algorithm: "argon2id",
   memoryCost: 1_024,
   timeCost: 1,
@@ -41,8 +41,8 @@ export type TestApi = Connection & {
   /** For what the server's role may not do. */
   readonly ownerUrl: string;
   /** A verified person who is signed in and owns a key, a request and a top-up. */
-  readonly moveIn: () => Promise<Resident>;
-  readonly contextOf: (resident: Resident | undefined) => Promise<ApiContext>;
+  readonly addMember: () => Promise<Member>;
+  readonly contextOf: (member: Member | undefined) => Promise<ApiContext>;
 };
 
 export async function openTestApi(): Promise<TestApi> {
@@ -83,8 +83,8 @@ export async function openTestApi(): Promise<TestApi> {
       apiBaseUrl: "http://console.test/v1",
     },
   };
-  const contextOf = async (resident: Resident | undefined): Promise<ApiContext> => {
-    const cookies = resident?.cookies ?? null;
+  const contextOf = async (member: Member | undefined): Promise<ApiContext> => {
+    const cookies = member?.cookies ?? null;
     return {
       ...services,
       requestId: "req_test",
@@ -102,11 +102,11 @@ export async function openTestApi(): Promise<TestApi> {
     await database.drop();
   };
   const { ownerUrl } = database;
-  const arrive = () => moveIn(services, owner);
-  return { ...connection, close, services, ownerUrl, contextOf, moveIn: arrive };
+  const newMember = () => addMember(services, owner);
+  return { ...connection, close, services, ownerUrl, contextOf, addMember: newMember };
 }
 
-async function moveIn(services: ApiServices, owner: Connection): Promise<Resident> {
+async function addMember(services: ApiServices, owner: Connection): Promise<Member> {
   const personId = newId<PersonId>();
   const accountId = newId<AccountId>();
   const email = `${personId}@example.com`;
@@ -144,8 +144,8 @@ async function moveIn(services: ApiServices, owner: Connection): Promise<Residen
     values (${topUpId}, ${accountId}, ${personId}, ${toNanos(1_000_000_000n).toString()}, 'sandbox')`;
   const sessionId = authenticated?.session.publicId ?? "";
   const generationId = formatGenerationId(rowId);
-  const house = { sessionId, keyId, foreignKeyId, generationId, topUpId };
-  return { cookies, accountId, house };
+  const ownedIds = { sessionId, keyId, foreignKeyId, generationId, topUpId };
+  return { cookies, accountId, ownedIds };
 }
 
 export const procedureNames = Object.keys(appRouter._def.procedures).sort();

@@ -9,8 +9,8 @@ import { faultOf, trpcErrorOf } from "./fault-to-trpc.ts";
 import { faultData } from "./present-fault.ts";
 
 /**
- * When a procedure needs step-up: every time, or only for some inputs. Then the verb decides, by
- * `requireRecentProof`. A test walks the router and proves both.
+ * When a procedure needs step-up: every time, or only for some inputs. Then the function it calls
+ * decides, by `requireRecentProof`. A test walks the router and proves both.
  */
 export type ProcedureMeta = { readonly stepUp?: "always" | "sometimes" };
 
@@ -54,7 +54,7 @@ export const stepUpProcedure = memberProcedure.meta({ stepUp: "always" }).use(({
   return next();
 });
 
-/** The same where only some inputs need it; the verb it calls decides which. */
+/** The same where only some inputs need it; the function it calls decides which. */
 export const sometimesStepUpProcedure = memberProcedure.meta({ stepUp: "sometimes" });
 
 export { noInput };

@@ -4,17 +4,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:tes
 import { type GenerationId, newId } from "@turnpike/base";
 import { type Connection, connectDatabase } from "@turnpike/db";
 import type { ApiContext } from "./context.ts";
-import {
-  callProcedure,
-  openTestApi,
-  type Resident,
-  type TestApi,
-} from "./open-test-api.fixture.ts";
+import { callProcedure, type Member, openTestApi, type TestApi } from "./open-test-api.fixture.ts";
 
 const hourMs = 3_600_000;
 let api: TestApi;
 let owner: Connection;
-let ada: Resident;
+let ada: Member;
 let context: ApiContext;
 
 beforeAll(async () => {
@@ -22,9 +17,9 @@ beforeAll(async () => {
   owner = connectDatabase({ url: api.ownerUrl, max: 1 });
 });
 beforeEach(async () => {
-  ada = await api.moveIn();
+  ada = await api.addMember();
   context = await api.contextOf(ada);
-  // The refused request every resident begins with would stand in the way of exact sums.
+  // The refused request that every member starts with would disturb exact sums.
   await owner.sql`delete from requests where account_id = ${ada.accountId}`;
 });
 afterAll(async () => {
@@ -48,7 +43,7 @@ type Row = { model?: string; keyId?: string | null; charged?: bigint; cached?: n
 async function writeRequest({ model = "a/one", keyId, charged = 7n, cached = 0 }: Row = {}) {
   const id = newId<GenerationId>();
   const amount = charged.toString();
-  const key = keyId === undefined ? ada.house.keyId : keyId;
+  const key = keyId === undefined ? ada.ownedIds.keyId : keyId;
   await owner.sql`
     insert into requests (account_id, id, key_id, origin, state, model, provider, status, outcome,
                           held_nanos, cost_nanos, charged_nanos, prompt_tokens, completion_tokens,
@@ -72,7 +67,7 @@ describe("logs", () => {
     nextCursor: string | null;
   };
 
-  test("an account that never made a request is told apart from a filter that finds none", async () => {
+  test("an account that never made a request is distinguished from a filter that finds none", async () => {
     expect(await ask<Logs>("logs.list", {})).toMatchObject({ rows: [], used: false });
     await writeRequest();
     const filtered = await ask<Logs>("logs.list", { models: ["no/such"] });
@@ -101,7 +96,7 @@ describe("logs", () => {
     const { rows } = await ask<Logs>("logs.list", {});
     expect(rows[0]).toMatchObject({ origin: "playground", keyId: null, cached: false });
     expect(rows[1]).toMatchObject({
-      keyId: ada.house.keyId,
+      keyId: ada.ownedIds.keyId,
       keyName: "own",
       model: "a/one",
       cached: true,
@@ -163,7 +158,7 @@ describe("usage", () => {
     expect(before.reduce((sum, cost) => sum + cost, 0)).toBe(2);
   });
 
-  test("an account that never made a request is told so", async () => {
+  test("an account that never made a request is reported as such", async () => {
     expect((await read({})).used).toBe(false);
     await writeRequest();
     const nothing = { from: "2020-01-01T00:00:00Z", to: "2020-01-02T00:00:00Z" };
@@ -199,7 +194,7 @@ test("a key's page shows its days, its five dearest models and its ten last erro
   const refused = `{${Array.from({ length: 11 }, () => newId<GenerationId>()).join(",")}}`;
   await owner.sql`
     insert into requests (account_id, id, key_id, state, model, status, outcome, error_code)
-    select ${ada.accountId}, id, ${ada.house.keyId}, 'refused', 'a/one', 402, 'refused', 'quota'
+    select ${ada.accountId}, id, ${ada.ownedIds.keyId}, 'refused', 'a/one', 402, 'refused', 'quota'
       from unnest(${refused}::uuid[]) id`;
   type Detail = {
     key: { name: string };
@@ -207,7 +202,7 @@ test("a key's page shows its days, its five dearest models and its ten last erro
     topModels: { model: string; costUsd: string }[];
     recentErrors: unknown[];
   };
-  const shown = await ask<Detail>("keys.detail", { id: ada.house.keyId, timeZone: "UTC" });
+  const shown = await ask<Detail>("keys.detail", { id: ada.ownedIds.keyId, timeZone: "UTC" });
   expect(shown.key.name).toBe("own");
   expect(shown.series).toHaveLength(30);
   expect(shown.topModels.map(({ model }) => model)).toEqual(["a/6", "a/5", "a/4", "a/3", "a/2"]);
@@ -226,7 +221,7 @@ describe("the ledger", () => {
   }
 
   test("usage of an hour names its key, its hour and its calls, on the page and in the file", async () => {
-    const { keyId } = ada.house;
+    const { keyId } = ada.ownedIds;
     await owner.sql`update api_keys set name = 'laptop' where id = ${keyId}`;
     await writeLease(keyId, "2025-06-30T12:00:00Z", 1_203, 1_203_400_000n);
     await writeLease(null, "2025-06-30T23:00:00Z", 1, 5n);
@@ -283,7 +278,7 @@ describe("the ledger", () => {
   });
 
   test("shows what is still to come on its first page only, without a balance", async () => {
-    await owner.sql`update top_ups set state = 'pending' where id = ${ada.house.topUpId}`;
+    await owner.sql`update top_ups set state = 'pending' where id = ${ada.ownedIds.topUpId}`;
     for (let n = 0; n < 51; n += 1) await move("1000000000", `move ${n}`);
     type Page = { rows: Record<string, unknown>[]; nextCursor: string | null };
     const first = await ask<Page>("wallet.ledger", { timeZone: "UTC" });

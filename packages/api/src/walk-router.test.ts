@@ -1,23 +1,24 @@
-// Walks every procedure there is: none takes what it does not know, none but the listed serves a
-// anonymous caller, none lets one account touch another's. A new procedure fails here until it has a sample.
+// Walks every procedure there is: none takes what it does not know, only the listed ones serve an
+// anonymous caller, and none lets one account touch another's data. A new procedure fails here
+// until it has a sample.
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import {
   callProcedure,
+  type Member,
   openTestApi,
   procedureNames,
-  type Resident,
   type TestApi,
 } from "./open-test-api.fixture.ts";
 import { fieldsOf } from "./read-procedure.fixture.ts";
 import { type Sample, samples } from "./walk-samples.fixture.ts";
 
 let api: TestApi;
-let ada: Resident;
+let ada: Member;
 
 beforeAll(async () => {
   api = await openTestApi();
-  ada = await api.moveIn();
+  ada = await api.addMember();
 });
 afterAll(() => api.close());
 
@@ -27,8 +28,8 @@ function sampleOf(name: string): Sample {
   return sample;
 }
 
-async function call(name: string, resident: Resident | undefined, input: unknown) {
-  return callProcedure(name, await api.contextOf(resident), input);
+async function call(name: string, member: Member | undefined, input: unknown) {
+  return callProcedure(name, await api.contextOf(member), input);
 }
 
 test("every procedure has a sample, and every sample a procedure", () => {
@@ -43,7 +44,7 @@ describe.each(procedureNames)("%s", (name) => {
   });
 
   test("refuses fields it does not know, at every depth", async () => {
-    const input = sampleOf(name).input?.(ada.house) ?? {};
+    const input = sampleOf(name).input?.(ada.ownedIds) ?? {};
     for (const stuffed of stuff(input)) {
       const outcome = await call(name, ada, stuffed);
       expect(outcome).toMatchObject({ ok: false, fault: "unknown_parameter" });
@@ -53,7 +54,7 @@ describe.each(procedureNames)("%s", (name) => {
 
   test("needs a session unless it is public", async () => {
     const sample = sampleOf(name);
-    const outcome = await call(name, undefined, sample.input?.(ada.house));
+    const outcome = await call(name, undefined, sample.input?.(ada.ownedIds));
     const refused = !outcome.ok && outcome.fault === "unauthenticated";
     expect(refused).toBe(sample.public !== true);
   });
@@ -61,28 +62,28 @@ describe.each(procedureNames)("%s", (name) => {
   test("treats what belongs to another account as if it did not exist", async () => {
     const sample = sampleOf(name);
     const kinds = new Set(Object.values(sample.ids ?? {}));
-    const eve = await api.moveIn(); // Her own each time: logging out is a procedure too.
-    const outcome = await call(name, eve, sample.input?.(ada.house));
+    const eve = await api.addMember(); // Her own each time: logging out is a procedure too.
+    const outcome = await call(name, eve, sample.input?.(ada.ownedIds));
     if (kinds.has("owned")) expect(outcome).toMatchObject({ ok: false, fault: "not_found" });
     if (kinds.has("made")) expect(outcome).toMatchObject({ ok: false, fault: "conflict" });
-    // A list narrowed to what is another's is the list narrowed to what is nobody's.
+    // A list filtered by another account's id equals one filtered by an id that does not exist.
     if (kinds.has("filter")) {
-      const { house: nobody } = await api.moveIn();
+      const { ownedIds: nobody } = await api.addMember();
       expect(outcome.ok).toBe(true);
       expect(outcome).toEqual(await call(name, eve, sample.input?.(nobody)));
     }
     if (outcome.ok) {
-      for (const id of Object.values(ada.house)) {
+      for (const id of Object.values(ada.ownedIds)) {
         expect(JSON.stringify(outcome.value ?? null)).not.toContain(id);
       }
     }
   });
 
-  test("finds what is one's own", async () => {
+  test("finds what belongs to the caller", async () => {
     const sample = sampleOf(name);
     if (!Object.values(sample.ids ?? {}).includes("owned")) return;
-    const owner = await api.moveIn();
-    const outcome = await call(name, owner, sample.input?.(owner.house));
+    const owner = await api.addMember();
+    const outcome = await call(name, owner, sample.input?.(owner.ownedIds));
     expect(outcome.ok ? "ok" : outcome.fault).not.toBe("not_found");
   });
 });

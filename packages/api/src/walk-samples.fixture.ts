@@ -2,7 +2,7 @@
 // name something that belongs to an account, and who may ask. A procedure without a row fails there.
 
 /** Things that belong to one account, by their ids. */
-export type House = {
+export type OwnedIds = {
   readonly sessionId: string;
   readonly keyId: string;
   /** One with limits, made by an operator. */
@@ -15,11 +15,11 @@ export type House = {
 export type Sample = {
   /** As the procedure is marked. For `sometimes`, `risky` is an input that needs it. */
   readonly stepUp?: "always" | "sometimes";
-  readonly risky?: (house: House) => Readonly<Record<string, unknown>>;
+  readonly risky?: (ownedIds: OwnedIds) => Readonly<Record<string, unknown>>;
   /** Default: only people who are signed in. */
   readonly public?: true;
   /** Absent: the procedure takes no input. */
-  readonly input?: (house: House) => Readonly<Record<string, unknown>>;
+  readonly input?: (ownedIds: OwnedIds) => Readonly<Record<string, unknown>>;
   /**
    * Every field whose name says id. `owned`: somebody else's is answered `not_found`. `filter`: it
    * narrows a list of one's own, so somebody else's finds nothing. `made`: the caller makes it up, and

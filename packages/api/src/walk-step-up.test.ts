@@ -1,13 +1,13 @@
-// Walks every procedure there is and proves step-up: each that is marked is refused without a recent
-// proof of who asks, each that is not never asks for one, and none that must be marked is not.
+// Walks every procedure there is and proves step-up: each marked one is refused without a recent
+// proof of identity, the others never ask for one, and every procedure that must be marked is.
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import {
   callProcedure,
+  type Member,
+  memberPassword,
   openTestApi,
   procedureNames,
-  type Resident,
-  residentPassword,
   type TestApi,
 } from "./open-test-api.fixture.ts";
 import { fieldsOf, stepUpOf } from "./read-procedure.fixture.ts";
@@ -24,8 +24,8 @@ function sampleOf(name: string): Sample {
   return samples[name] ?? {};
 }
 
-async function call(name: string, resident: Resident, input: unknown) {
-  return callProcedure(name, await api.contextOf(resident), input);
+async function call(name: string, member: Member, input: unknown) {
+  return callProcedure(name, await api.contextOf(member), input);
 }
 
 describe.each(procedureNames)("%s", (name) => {
@@ -38,39 +38,39 @@ describe.each(procedureNames)("%s", (name) => {
 
   if (stepUp === undefined) {
     test("is served however long ago the password was given", async () => {
-      const resident = await api.moveIn();
-      await forgetProof(resident);
-      const outcome = await call(name, resident, sampleOf(name).input?.(resident.house));
+      const member = await api.addMember();
+      await forgetProof(member);
+      const outcome = await call(name, member, sampleOf(name).input?.(member.ownedIds));
       expect(outcome.ok ? "ok" : outcome.fault).not.toBe("step_up_required");
     });
     return;
   }
 
   test("is refused ten minutes after the password was given, and works once it is given again", async () => {
-    const resident = await api.moveIn();
-    const { house } = resident;
-    const input = (risky ?? sampleOf(name).input)?.(house);
-    await forgetProof(resident);
-    expect(await call(name, resident, input)).toMatchObject({
+    const member = await api.addMember();
+    const { ownedIds } = member;
+    const input = (risky ?? sampleOf(name).input)?.(ownedIds);
+    await forgetProof(member);
+    expect(await call(name, member, input)).toMatchObject({
       ok: false,
       fault: "step_up_required",
     });
     const proof = { method: "password", password: "not my password" };
-    expect(await call("auth.stepUp", resident, proof)).toMatchObject({
+    expect(await call("auth.stepUp", member, proof)).toMatchObject({
       fault: "wrong_credentials",
     });
-    expect(await call(name, resident, input)).toMatchObject({ fault: "step_up_required" });
-    const right = { ...proof, password: residentPassword };
-    expect(await call("auth.stepUp", resident, right)).toMatchObject({ ok: true });
-    const outcome = await call(name, resident, input);
+    expect(await call(name, member, input)).toMatchObject({ fault: "step_up_required" });
+    const right = { ...proof, password: memberPassword };
+    expect(await call("auth.stepUp", member, right)).toMatchObject({ ok: true });
+    const outcome = await call(name, member, input);
     expect(outcome.ok ? "ok" : outcome.fault).not.toBe("step_up_required");
   });
 
   test("marked sometimes, it is served for inputs that risk nothing", async () => {
     if (stepUp !== "sometimes") return expect(stepUp).toBe("always");
-    const resident = await api.moveIn();
-    await forgetProof(resident);
-    const outcome = await call(name, resident, sampleOf(name).input?.(resident.house));
+    const member = await api.addMember();
+    await forgetProof(member);
+    const outcome = await call(name, member, sampleOf(name).input?.(member.ownedIds));
     expect(outcome.ok ? "ok" : outcome.fault).toBe("ok");
   });
 });
@@ -88,7 +88,7 @@ function isSensitive(name: string): boolean {
 }
 
 /** As if the password had been given longer ago than step-up accepts. */
-async function forgetProof({ house }: Resident): Promise<void> {
+async function forgetProof({ ownedIds }: Member): Promise<void> {
   await api.sql`update sessions set password_at = now() - interval '10 minutes 1 second'
-                 where public_id = ${house.sessionId}`;
+                 where public_id = ${ownedIds.sessionId}`;
 }

@@ -51,7 +51,7 @@ test("a balance below its level is reported once, and again after it was above t
   expect(await mailsTo(payer)).toHaveLength(2);
 });
 
-test("exactly the level is not below it, and no level is no alert", async () => {
+test("exactly the level is not below it, and without a level there is no alert", async () => {
   const [exact, silent] = [await site.newPayer(), await site.newPayer()];
   await move(exact, 5_000_000_000n);
   await setLowBalanceAlert(site.app.db, exact.accountId, toNanos(5_000_000_000n));

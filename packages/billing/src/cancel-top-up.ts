@@ -1,5 +1,5 @@
-// Ends a top-up whose payer came back without paying. The checkout is closed at Stripe too; should
-// money have come after all, it is credited all the same.
+// Ends a top-up whose payer came back without paying. The checkout is closed at Stripe too; money
+// that has arrived after all is still credited.
 
 import type { AccountId, TopUpId } from "@turnpike/base";
 import { type Db, topUps } from "@turnpike/db";

@@ -13,7 +13,7 @@ export type PaymentClass =
   | { readonly kind: "mismatch"; readonly fact: string };
 
 const reasonCharsMax = 200;
-/** The payment itself has ended without money. */
+/** The payment itself has ended unpaid. */
 const failedIntents: readonly string[] = ["requires_payment_method", "canceled"];
 
 export function classifyPayment(

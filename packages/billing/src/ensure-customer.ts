@@ -29,7 +29,7 @@ export async function readCustomer(db: Db, accountId: AccountId): Promise<string
   return account.customerId;
 }
 
-/** Undefined for a top-up nobody in particular began. */
+/** Undefined for a top-up that no known person started. */
 export async function readEmail(db: Db, personId: PersonId | null): Promise<string | undefined> {
   if (personId === null) return undefined;
   const [person] = await db

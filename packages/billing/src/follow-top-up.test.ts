@@ -18,7 +18,7 @@ afterEach(async () => {
 });
 afterAll(() => site.close());
 
-/** Takes in everything Stripe has said so far and works it. */
+/** Receives everything Stripe has sent so far and processes it. */
 async function hear(): Promise<void> {
   await site.receiveAll();
   await workInbox(site.app.db, site.billing);
@@ -180,7 +180,7 @@ test("an old answer of Stripe that arrives late does not undo a newer one", asyn
   const held = site.stripe.hold(/^\/charges$/);
   const late = recheckTopUp(site.app.db, site.billing, topUpId);
   await held.called;
-  // Stripe has said "7 refunded" to somebody who has not heard it yet; now the refund fails.
+  // An answer of Stripe that says "7 refunded" is still under way; now the refund fails.
   site.stripe.failRefund(refund);
   await hear();
   expect(await site.balance(payer)).toBe(20n * dollars);

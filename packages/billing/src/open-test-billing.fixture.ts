@@ -23,7 +23,7 @@ export type StartedPayment = { readonly topUpId: TopUpId; readonly sessionId: st
 export type TestBilling = {
   /** As the server. */
   readonly app: Connection;
-  /** As the owner, behind the server's back. */
+  /** As the owner, bypassing the server. */
   readonly owner: Connection;
   /** For connections as the server. */
   readonly databaseUrl: string;

@@ -46,10 +46,10 @@ const history: fc.Arbitrary<History> = fc.record({
   ),
   steps: fc.array(step, { maxLength: 6 }),
 });
-/** How an event is told: how often, and by which number it is sorted among the others. */
-const telling = fc.record({ copies: fc.integer({ min: 0, max: 3 }), rank: fc.integer() });
+/** How an event is delivered: how often, and by which number it is sorted among the others. */
+const delivery = fc.record({ copies: fc.integer({ min: 0, max: 3 }), rank: fc.integer() });
 
-/** Each run has a young Stripe, or every reconciliation would read all runs before. */
+/** Each run has a new Stripe, or every reconciliation would read all earlier runs. */
 async function forgetPast(): Promise<void> {
   site.stripe.books.events.length = 0;
   site.stripe.books.sessions.clear();
@@ -112,15 +112,18 @@ async function play(
   return BigInt(Math.max(0, cents - refunded - disputed)) * nanosPerCent;
 }
 
-type Telling = { readonly copies: number; readonly rank: number };
+type Delivery = { readonly copies: number; readonly rank: number };
 
-/** Tells events as often and in the order the tellings say, then works them twice at once. */
-async function tell(
+/**
+ * Delivers events as often and in the order that `deliveries` says, then processes them in two
+ * workers at once.
+ */
+async function deliver(
   events: readonly ScriptedStripeEvent[],
-  tellings: readonly Telling[],
+  deliveries: readonly Delivery[],
 ): Promise<void> {
   const told = events.flatMap((event, index) => {
-    const { copies, rank } = tellings[index % tellings.length] ?? { copies: 1, rank: 0 };
+    const { copies, rank } = deliveries[index % deliveries.length] ?? { copies: 1, rank: 0 };
     return Array.from({ length: copies }, (_, copy) => ({ event, rank: rank * (copy + 1) }));
   });
   told.sort((a, b) => a.rank - b.rank);
@@ -137,7 +140,7 @@ async function workTwice(): Promise<void> {
   await Promise.all([workInbox(db, site.billing), workInbox(db, site.billing)]);
 }
 
-/** Workers that are under way while the history goes on, each where its turn says so. */
+/** Workers that run while the history goes on, each at the step that `turns` names. */
 function openMeanwhile(turns: readonly boolean[]) {
   const working: Promise<void>[] = [];
   let turn = 0;
@@ -157,9 +160,9 @@ test("however Stripe reports a history, the balance is what Stripe holds for it"
   await fc.assert(
     fc.asyncProperty(
       fc.array(history, { minLength: 1, maxLength: 3 }),
-      fc.array(telling, { minLength: 1, maxLength: 12 }),
+      fc.array(delivery, { minLength: 1, maxLength: 12 }),
       fc.array(fc.boolean(), { minLength: 1, maxLength: 5 }),
-      async (histories, tellings, turns) => {
+      async (histories, deliveries, turns) => {
         const payer = await site.newPayer();
         await forgetPast();
         const meanwhile = openMeanwhile(turns);
@@ -169,10 +172,10 @@ test("however Stripe reports a history, the balance is what Stripe holds for it"
           const { sessionId } = await site.start(payer, amountUsd);
           expected += await play(sessionId, one, meanwhile.between);
         }
-        await tell(site.stripe.events, tellings);
+        await deliver(site.stripe.events, deliveries);
         await meanwhile.ended();
         const { db } = site.app;
-        // What was told while it was being worked, or never, is found by asking.
+        // What was delivered during processing, or never, is found by asking.
         await Promise.all([reconcile(db, site.billing), reconcile(db, site.billing)]);
         expect(await site.balance(payer)).toBe(expected);
         expect(await site.check()).toEqual([]);

@@ -290,7 +290,7 @@ function secondsOf(instant: Date): number {
   return Math.floor(instant.getTime() / 1000);
 }
 
-/** Whether the same call may succeed later: Stripe is away or busy, rather than refusing it. */
+/** Whether the same call may succeed later: Stripe is unreachable or busy, rather than refusing it. */
 export function isStripeAway(error: unknown): boolean {
   return (
     error instanceof Stripe.errors.StripeConnectionError ||

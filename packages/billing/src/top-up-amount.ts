@@ -40,7 +40,7 @@ export function toCents(amount: Nanos): number {
   return Number(amount / nanosPerCent);
 }
 
-/** Throws for what is no count of cents. */
+/** Throws for what is not a number of cents. */
 export function fromCents(cents: number): Nanos {
   return toNanos(BigInt(cents) * nanosPerCent);
 }

@@ -27,7 +27,7 @@ type Claimed = {
 
 export type Worked = { readonly done: number; readonly failed: number };
 
-/** Works all that is due, at most 500; safe at any number of places at once. */
+/** Processes all that is due, at most 500; safe to run concurrently. */
 export async function workInbox(db: Db, billing: Billing): Promise<Worked> {
   const stripe = requireStripe(billing);
   if (!(await isAnyDue(db))) return { done: 0, failed: 0 };

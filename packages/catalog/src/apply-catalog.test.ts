@@ -86,7 +86,7 @@ test("a changed price is a new version beside the old one, and so is a return to
   expect(new Set(versions).size).toBe(3);
 });
 
-/** Plays an instance that is busy with the price list while others come to it. */
+/** Acts as an instance that has locked the price list while others wait for it. */
 async function applyBehindAnother(
   files: readonly CatalogFile[],
   meanwhile: () => Promise<void>,

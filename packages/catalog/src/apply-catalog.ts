@@ -37,7 +37,7 @@ function priced(entry: ModelEntry, price: Price): Model {
   return { ...same, price };
 }
 
-/** Where the version is announced that was just applied. */
+/** The channel on which an applied version is announced. */
 export const catalogChannel = "catalog";
 
 /** The version applied last, by any instance or operator; undefined before the first time. */

@@ -10,7 +10,7 @@ const tokensPerMessage = 16;
 const tokensPerTool = 16;
 const toolsPreambleTokens = 640;
 
-/** Begin and end of a text, for models that mark them. */
+/** Beginning and end of a text, for models that mark them. */
 const tokensPerInput = 4;
 
 /**

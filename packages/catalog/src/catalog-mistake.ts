@@ -1,5 +1,5 @@
-// What is wrong with a catalogue file, and where. All mistakes travel together: an operator mends
-// a file once, not once per mistake.
+// What is wrong with a catalogue file, and where. All mistakes travel together: an operator
+// corrects a file once, not once per mistake.
 
 import type { core } from "zod";
 

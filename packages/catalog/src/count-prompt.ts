@@ -40,7 +40,7 @@ export async function countPrompt(asked: ModelRequest): Promise<number> {
   return Math.min(Math.ceil((tokens * 11) / 10) + overhead, bound);
 }
 
-/** Ids are no part of `promptText`; some templates show them to the model all the same. */
+/** Ids are no part of `promptText`; some templates show them to the model anyway. */
 function countToolCallIds(chat: ChatRequest): number {
   const { messages } = chat.parsed;
   if (!Array.isArray(messages)) return 0;

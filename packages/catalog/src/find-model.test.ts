@@ -53,7 +53,7 @@ test("a model named without its vendor is recognised", () => {
   );
 });
 
-test("nothing is suggested for an id that resembles none", () => {
+test("nothing is suggested for an id that resembles no other", () => {
   expect(refusal("zzzzzzzzzzzz").message).toEndWith("have access to it.");
 });
 

@@ -43,11 +43,11 @@ export function matchModel(catalog: Catalog, request: ParsedRequest): ModelReque
 
 const servedBy = {
   chat: {
-    verb: "answers chats and does not make embeddings",
+    verb: "is for chat completions, not for embeddings",
     endpoint: "POST /v1/chat/completions",
   },
   embeddings: {
-    verb: "makes embeddings and does not answer chats",
+    verb: "is for embeddings, not for chat completions",
     endpoint: "POST /v1/embeddings",
   },
 } satisfies Record<Operation, unknown>;

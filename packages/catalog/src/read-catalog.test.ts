@@ -118,7 +118,7 @@ test("an unset variable in an address hides, it does not leave half an address",
   expect(read(text, { OPENAI_API_KEY: "k" }).hidden[0]?.reason).toContain("REGION is not set");
 });
 
-test("a local provider needs no key, but the operator's leave for a private address", () => {
+test("a local provider needs no key, but the operator's permission for a private address", () => {
   const text = `providers: [{ id: ollama }]${oneModel.replace("openai,", "ollama,")}`;
   expect(read(text, {}, true).models[0]?.routes[0].provider).toMatchObject({
     baseUrl: knownProviders.ollama?.baseUrl,
@@ -221,7 +221,7 @@ test("broken YAML is reported by line, a repeated field and an alias bomb includ
   expect(mistakesOf(bomb.join("\n"))[0]).toContain("alias");
 });
 
-test("what is not a catalogue at all is a mistake, an empty list of models is not", () => {
+test("a file that is not a catalogue is a mistake, an empty list of models is not", () => {
   for (const text of ["", "null", "[]", "models", "models: 1", "providers: {}"]) {
     expect(mistakesOf(text)).toHaveLength(1);
   }

@@ -119,7 +119,8 @@ function toEntry(model: ModelText, routes: ModelEntry["routes"]): ModelEntry {
     return { ...same, ...shown, rates: prices };
   }
   const { prices, ...same } = model;
-  // What the streams of a model leave out that reasons and says no more about it is not known.
+  // For a model that reasons and whose entry says no more, it is not known what its streams leave
+  // out.
   const reasoning = model.capabilities.includes("reasoning") ? "hidden" : "visible";
   return { ...same, ...shown, reasoning: model.reasoning ?? reasoning, rates: prices };
 }

@@ -1,5 +1,5 @@
 // Turns a provider entry of the catalogue into one that can be called. A provider whose key or
-// address is not set in the environment is no mistake: it is absent, and so are its models.
+// address is not set in the environment is not a mistake: it is absent, and so are its models.
 
 import {
   defaultQuirks,

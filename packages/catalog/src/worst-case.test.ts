@@ -91,7 +91,7 @@ test("whatever the cache does, no usage within its bounds costs more than the wo
   );
 });
 
-test("the dearest way to be charged for the prompt counts, be it the cache write", () => {
+test("the dearest way to be charged for the prompt counts, even when that is the cache write", () => {
   const rates = { ...gpt4oMini, cacheWriteNanosPerMillion: 187_500_000n };
   expect(worstCase(rates, 1_000_000, 0, 1)).toBe(toNanos(187_500_000n));
   const odd = { ...gpt4oMini, cachedInputNanosPerMillion: 200_000_000n };

@@ -52,7 +52,7 @@ for (const [name, { baseUrl }] of Object.entries({ scripted, peer })) {
       expect(fieldsOf(Array.isArray(calls) ? calls[0] : undefined).function).toEqual(expected);
     });
 
-    test("is busy in OpenAI's words", async () => {
+    test("is busy with OpenAI's error", async () => {
       const response = await ask(plainCases.busy.message);
       expect(response.status).toBe(429);
       const { error } = fieldsOf(await response.json());

@@ -10,7 +10,7 @@ const actions = {
   cancel: "Back",
 } as const;
 
-/** `action` is what the form sent, undefined for the first look. */
+/** `action` is what the form sent, undefined for the first view. */
 export function answerPayPage(
   session: Session | undefined,
   payments: StripePayments,

@@ -60,7 +60,7 @@ describe("a TCP proxy", () => {
     await client.hear("ab");
   });
 
-  test("a black hole drops bytes for good", async () => {
+  test("a black hole drops bytes permanently", async () => {
     const client = open();
     client.socket.write("a");
     await client.hear("a");

@@ -1,5 +1,5 @@
-// Getting in and out: registration, verification, login, step-up, reset, unlocking, undoing. Thin over
-// the verbs of auth.
+// Getting in and out: registration, verification, login, step-up, reset, unlocking, undoing. Thin
+// over the functions of auth.
 
 import {
   confirmEmailChange,

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => bed.close());
 
 test("the twenty-first key of an hour is refused with the time to wait", async () => {
-  const context = await bed.contextOf(await bed.moveIn());
+  const context = await bed.contextOf(await bed.addMember());
   const strict = { ...context, auth: { ...context.auth, throttles: throttleLimits } };
   const create = () =>
     callProcedure("keys.create", strict, { name: "Key", attemptId: newId<ApiKeyId>() });
@@ -22,7 +22,7 @@ test("the twenty-first key of an hour is refused with the time to wait", async (
 });
 
 test("every change of a key is kept, in words for its owner and without any secret", async () => {
-  const context = await bed.contextOf(await bed.moveIn());
+  const context = await bed.contextOf(await bed.addMember());
   const ask = async (path: string, input: object) => {
     const answer = await callProcedure(path, context, input);
     if (!answer.ok) throw new Error(`${path}: ${answer.fault}`);
@@ -61,7 +61,7 @@ test("every change of a key is kept, in words for its owner and without any secr
 });
 
 test("the last fifty changes of a key are shown, the newest first", async () => {
-  const context = await bed.contextOf(await bed.moveIn());
+  const context = await bed.contextOf(await bed.addMember());
   const id = newId<ApiKeyId>();
   await callProcedure("keys.create", context, { name: "name 0", attemptId: id });
   for (let n = 1; n <= 51; n += 1) {

@@ -1,4 +1,4 @@
-// The catalogue as anybody may read it: models, prices, and what they cost before.
+// The public catalogue: models, their prices and the history of those.
 
 import { Fault } from "@turnpike/base";
 import { readPriceHistory } from "@turnpike/catalog";

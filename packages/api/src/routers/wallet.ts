@@ -1,4 +1,4 @@
-// The Wallet: what is there, what moved, adding to it, and when to warn.
+// The Wallet: its balance, its movements, top-ups and the low-balance alert.
 
 import { formatUsd, type TopUpId } from "@turnpike/base";
 import { cancelTopUp, createTopUp, readTopUp, setLowBalanceAlert } from "@turnpike/billing";

@@ -138,7 +138,7 @@ describe("verifyEmail", () => {
     ]);
   });
 
-  test("an expired, foreign, changed or made-up token verifies nobody", async () => {
+  test("a token that is expired, someone else's, changed or made up verifies nobody", async () => {
     await register("late@example.com");
     const token = await bed.tokenTo("late@example.com", "verify_email");
     const flipped = [...token]

@@ -70,7 +70,7 @@ test("five mails of one kind a day go to one address, and mails of another kind 
   expect(await countPassed(1, ask("another@example.com"))).toBe(1);
 });
 
-test("ten mails an hour are sent on behalf of one address, whoever the recipients are", async () => {
+test("ten mails an hour are sent on behalf of one address, no matter who the recipients are", async () => {
   const auth = withReal("mailPerAddress");
   const ask = (address: string) => (n: number) =>
     requestPasswordReset(bed.db, auth, callerAt(address), { email: `victim-${n}@example.com` });
