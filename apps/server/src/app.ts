@@ -1,5 +1,5 @@
-// Registers the routes on one Elysia app. The error hook comes first, or routes registered before it would
-// answer in Elysia's own words.
+// Registers the routes on one Elysia app. The error hook comes first, or errors of routes
+// registered before it would get Elysia's own answers.
 import { Elysia } from "elysia";
 import { registerAccount } from "./http/account.ts";
 import { answerThrown } from "./http/answer-fault.ts";
@@ -39,7 +39,7 @@ export function createApp(services: Services, context: AppContext): App {
   registerAccount(app, services, authenticate);
   registerPlayground(app, services, context);
   registerHealth(app, services, {
-    // A proxy on this machine speaks for the world, whether we were told to trust it or not.
+    // A proxy on this machine forwards for anyone, whether it is configured as trusted or not.
     isLoopback: (request) =>
       isLoopback(peerOf(request)) && request.headers.get("x-forwarded-for") === null,
     draining: () => context.state.draining,

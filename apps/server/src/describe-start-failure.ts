@@ -32,7 +32,10 @@ export function describeStartFailure(error: unknown): string {
   return error.stack ?? error.message;
 }
 
-/** A wrong password, no such database, no right: PostgreSQL's own message is already a sentence. */
+/**
+ * A wrong password, an unknown database, a missing right: PostgreSQL's own message is already a
+ * sentence.
+ */
 const refusedEntry = /^(?:28|3D)|^42501$/;
 
 /** The driver's own error, however deep a query builder wrapped it. */

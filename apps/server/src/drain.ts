@@ -68,7 +68,9 @@ export function databaseWaitMs(
   return Math.max(Math.min(times.SETTLE_WAIT_MS, leftMs), finalBytesMs);
 }
 
-/** An unreachable database must not keep a process running for ever; false where it took too long. */
+/**
+ * An unreachable database must not keep a process running forever; false where it took too long.
+ */
 export async function closeInTime(
   services: Pick<Services, "close" | "log">,
   stopJobs: () => Promise<void>,

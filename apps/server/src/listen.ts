@@ -1,5 +1,5 @@
-// The one listener: refuses what cannot be a request of ours before any routing, hands the rest to
-// the app, and reaps clients that stop reading.
+// The one listener: refuses requests that cannot be ours before any routing, hands the rest to the
+// app, and disconnects clients that stop reading.
 import { claimPort, type SharedPort } from "./claim-port.ts";
 import { answerFault, newCallIds } from "./http/answer-fault.ts";
 import { openTargetCheck } from "./http/check-target.ts";

@@ -17,7 +17,7 @@ export function openServerBilling(config: Config, log: Log, metrics: Metrics): B
     meters: metrics,
   });
   if (billing.mode === "none") {
-    log.warn("STRIPE_SECRET_KEY is not set: nobody can add funds");
+    log.warn("STRIPE_SECRET_KEY is not set: no one can add funds");
   }
   if (isProduction && billing.stripe?.livemode === false) {
     log.warn("Stripe is in test mode: top-ups are paid with cards that cost nothing");

@@ -68,11 +68,11 @@ export async function openCatalog(options: {
       catalog = await apply(file);
       return;
     }
-    // To apply it would bring back the prices of an older file.
+    // Applying it would restore the prices of an older file.
     if (version === warnedOf) return;
     warnedOf = version;
     const versions = { applied: version, serving: catalog.version, file: file.version };
-    log.warn(versions, "another catalogue was applied elsewhere: bring the file here");
+    log.warn(versions, "another catalogue was applied elsewhere: copy that file to this machine");
   }
   const watch = await watchCatalog({ db, listener: options.listener, follow, log });
   return {

@@ -25,18 +25,18 @@ function mistakesOf(environment: Record<string, string>): readonly string[] {
 }
 
 test.each([
-  ["a key that is none", { STRIPE_SECRET_KEY: "pk_test_0123456789abcdefABCD" }],
+  ["a key that is not one", { STRIPE_SECRET_KEY: "pk_test_0123456789abcdefABCD" }],
   ["a key without its webhook secret", { STRIPE_SECRET_KEY: secretKey }],
   ["a webhook secret without its key", { STRIPE_WEBHOOK_SECRET: webhookSecret }],
   ["a webhook secret that is short", { STRIPE_WEBHOOK_SECRET: "whsec_short" }],
   [
-    "a webhook secret that is none",
+    "a webhook secret that is not one",
     { STRIPE_WEBHOOK_SECRET: `${webhookSecret},secret12345678901234` },
   ],
   ["an empty second secret", { STRIPE_WEBHOOK_SECRET: `${webhookSecret},` }],
   ["bounds upside down", { MIN_TOP_UP_USD: "50", MAX_TOP_UP_USD: "10" }],
   ["a minimum Stripe does not take", { MIN_TOP_UP_USD: "0.49" }],
-  ["a maximum that is no amount", { MAX_TOP_UP_USD: "1e3" }],
+  ["a maximum that is not an amount", { MAX_TOP_UP_USD: "1e3" }],
 ])("%s stops the start, and no secret is printed", (_, variables) => {
   const mistakes = mistakesOf({ ...base, ...variables });
   expect(mistakes).not.toEqual([]);
@@ -60,7 +60,7 @@ test("both secrets are read while one is rolled", () => {
   expect(stripe?.webhookSecrets).toEqual([webhookSecret, "whsec_another0123456789"]);
 });
 
-test("without Stripe there is a sandbox where SANDBOX is on, and else nothing, said aloud", async () => {
+test("without Stripe there is a sandbox where SANDBOX is on, and otherwise no top-up, which is logged", async () => {
   const lines: string[] = [];
   const destination = { write: (line: string) => void lines.push(line) };
   const log = openLog({ level: "info", name: "test", destination });
@@ -71,5 +71,5 @@ test("without Stripe there is a sandbox where SANDBOX is on, and else nothing, s
   }
   metrics.close();
   expect(modes).toEqual(["sandbox", "none", "none"]);
-  expect(lines.join("")).toContain("nobody can add funds");
+  expect(lines.join("")).toContain("no one can add funds");
 });

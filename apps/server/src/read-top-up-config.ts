@@ -4,7 +4,7 @@
 import { parseUsd, toNanos } from "@turnpike/base";
 import type { BillingOptions, TopUpBounds } from "@turnpike/billing";
 
-/** As config.ts has checked them one by one. */
+/** Each already checked by config.ts. */
 export type TopUpVariables = {
   readonly NODE_ENV?: string;
   readonly STRIPE_SECRET_KEY?: string | undefined;

@@ -45,7 +45,7 @@ export type Services = Omit<Pools, "close"> & {
   readonly failpoint: Failpoint;
   /** Ends every running answer: clients get an error event, what was delivered is billed. */
   readonly endAnswers: (why: string) => void;
-  /** Waits for charges as long as the database is away; a caller that cannot wait must bound it. */
+  /** Waits for charges as long as the database is unreachable; a caller that cannot wait must bound it. */
   readonly close: () => Promise<void>;
 };
 
@@ -133,7 +133,9 @@ export async function openServices(config: Config, worker?: number): Promise<Ser
   };
 }
 
-/** The row's id is made from the clock: with a wrong one it would be a row of another month. */
+/**
+ * The row's id is made from the clock: with a wrong clock the row would belong to another month.
+ */
 function recordWithRightClock(
   heartbeat: Heartbeat,
   refusals: RefusalLog,
@@ -162,7 +164,10 @@ function openCallBounds(
   };
 }
 
-/** Kills the process, as a power cut would, at the nth passage of the configured instant. */
+/**
+ * Kills the process, as a power cut would, when the configured failpoint is reached for the nth
+ * time.
+ */
 function openFailpoint(config: Config, log: Log): Failpoint {
   const { failpoint } = config;
   if (failpoint === undefined) return noFailpoint;

@@ -7,7 +7,7 @@ import { resumeAccount, suspendAccount } from "@turnpike/keys";
 import { postMovement } from "@turnpike/ledger";
 import { type Command, defineCommand } from "./command.ts";
 
-/** A typing error must not credit a million. */
+/** A typing mistake must not credit a million. */
 const creditUsdMax = "100000";
 
 export const accountCommands = {

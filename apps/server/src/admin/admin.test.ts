@@ -1,4 +1,5 @@
-// The operator's command line as a shell sees it: what it prints, where, and how it exits.
+// The operator's command line as a shell sees it: what it prints to which stream, and its exit
+// code.
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";

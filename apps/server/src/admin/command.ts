@@ -20,7 +20,7 @@ export type AdminContext = {
   readonly db: () => Db;
 };
 
-/** Every option that has a value, with what stands for the value in the usage. */
+/** Every option that has a value, with the placeholder of the value in the usage. */
 export const optionValues = {
   email: "ADDRESS",
   name: "NAME",

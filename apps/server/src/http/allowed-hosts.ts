@@ -1,5 +1,5 @@
-// The names this server answers to. A page of another site can point its own name at this address
-// (DNS rebinding) and then reads answers as its own; a Host that is not on the list is refused.
+// The names this server answers to. Another site can point its own name at this address (DNS
+// rebinding), and its pages could then read our answers; a Host that is not on the list is refused.
 
 export type HostCheck = {
   /** `url` is the parsed URL of a request. */
@@ -29,7 +29,7 @@ export function isLoopbackName(hostname: string): boolean {
   return hostname === "localhost" || hostname === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(hostname);
 }
 
-/** `name`, `name:port` or an address in canonical form; undefined for what is no host. */
+/** `name`, `name:port` or an address in canonical form; undefined for what is not a host. */
 export function parseHost(text: string): string | undefined {
   const url = URL.parse(`http://${text}`);
   if (url === null || text === "" || /[/?#@\\*\s]/.test(text)) return undefined;

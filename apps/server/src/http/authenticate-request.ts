@@ -1,5 +1,5 @@
-// Who pays for a call of `/v1`: the key in its headers, if it may be used from where the call comes.
-// Where a flood of wrong keys comes from, a right one is still served.
+// Authenticates a call of `/v1` by the key in its headers, if the key may be used from the caller's
+// address. A right key is still served from an address that sends a flood of wrong ones.
 
 import {
   type AddressRange,

@@ -1,5 +1,5 @@
-// Which requests are accepted at all: the URL that is routed must be the one that was parsed, for a host
-// that is ours. A Host that breaks URLs, or two of them, is how authorisation gets confused.
+// Which requests are accepted at all: the URL that is routed must be the one that was parsed, for a
+// host that is ours. A Host that breaks URLs, or two Hosts, could confuse authorisation.
 import { Fault } from "@turnpike/base";
 import type { Config } from "../config.ts";
 import { openHostCheck } from "./allowed-hosts.ts";
@@ -7,7 +7,9 @@ import { openHostCheck } from "./allowed-hosts.ts";
 const methods = new Set(["GET", "HEAD", "POST", "OPTIONS", "PUT", "PATCH", "DELETE"]);
 /** How many URLs are remembered as routable; URLs are short, and 16 KB at most. */
 const routableMax = 256;
-/** Load balancers ask by address; these answers hold nothing that a page could misuse. */
+/**
+ * Load balancers use the address as host; these answers contain nothing that a page could misuse.
+ */
 const probes = new Set(["/livez", "/readyz"]);
 
 /** Returns the Fault to answer with, or undefined for a request that may be routed. */
@@ -17,7 +19,7 @@ export function openTargetCheck(
   config: Pick<Config, "NODE_ENV" | "HOST" | "PUBLIC_URL" | "allowedHosts" | "METRICS_TOKEN">,
 ): CheckTarget {
   const hosts = openHostCheck(config);
-  // Prometheus asks by address too; the token keeps pages out.
+  // Prometheus uses the address too; the token keeps pages out.
   const isProbe = ({ pathname }: URL) =>
     probes.has(pathname) || (pathname === "/metrics" && config.METRICS_TOKEN !== undefined);
   // Almost every request has one of a few URLs, and whether one may be routed depends on nothing else
@@ -48,9 +50,9 @@ export function openTargetCheck(
 }
 
 /**
- * Elysia finds the path in the text of the URL, behind the first slash after `http://`: right only for
- * a URL in canonical form. Some Hosts (`999.1.1.1`) leave text that no URL is, some (`a%62c`) another
- * name than was sent.
+ * Elysia finds the path in the text of the URL, behind the first slash after `http://`: right only
+ * for a URL in canonical form. Some Hosts (`999.1.1.1`) leave text that is not a URL, some
+ * (`a%62c`) a name other than the one sent.
  */
 function isRoutable(request: Request, url: URL): boolean {
   const host = request.headers.get("host")?.toLowerCase();

@@ -41,7 +41,7 @@ test("every page of the console is index.html, revalidated each time", async () 
   }
 });
 
-test("the front page is served to every client, monitors and link previews included", async () => {
+test("the front page is served to every client, including monitors and link previews", async () => {
   for (const headers of [{}, { accept: "*/*" }]) {
     expect(await (await get("/", headers))?.text()).toBe("<!doctype html>the page");
   }
@@ -67,7 +67,7 @@ test("a file that did not change is not sent again", async () => {
   expect(await again?.text()).toBe("");
 });
 
-test("what belongs to the API, to machines or to nobody is never the console", async () => {
+test("what belongs to the API, to machines or to no route is never answered with the console", async () => {
   const api = [
     "/v1/nope",
     "/v1",
@@ -98,7 +98,7 @@ test("SEC-1 pages allow no inline script, no other origin and no frame, and repo
   expect(headers?.get("referrer-policy")).toBe("same-origin");
 });
 
-test("https is promised where the world comes by https, never where it comes by http", () => {
+test("HSTS is sent where the public URL is https, never where it is http", () => {
   const promised = (publicUrl: string) =>
     sealAnswers(config(publicUrl))(new Response()).headers.get("strict-transport-security");
   expect(promised("https://turnpike.example")).toBe("max-age=31536000");

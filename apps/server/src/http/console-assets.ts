@@ -41,8 +41,9 @@ const page = "/index.html";
 const apiPaths = /^\/(?:v1|trpc|stripe|console|dev|metrics|livez|readyz|\.well-known)(?:\/|$)/;
 
 /**
- * May this request be the console's? Only pages and files, and never what the API answers: a program
- * that left `/v1` out is told so, though people have a page called `/models`.
+ * Whether the console may answer this request: only pages and files, and never what the API
+ * answers. A program that left `/v1` out gets a 404 with a hint, although the console has a page
+ * called `/models`.
  */
 export function isConsoleRequest(request: Request): boolean {
   if (request.method !== "GET" && request.method !== "HEAD") return false;
@@ -51,7 +52,7 @@ export function isConsoleRequest(request: Request): boolean {
   return !apiPaths.test(pathname);
 }
 
-/** A browser going somewhere, as against a program asking for JSON at the wrong address. */
+/** A browser that navigates, as opposed to a program that asks for JSON at the wrong address. */
 function isNavigation({ headers }: Request): boolean {
   return headers.get("accept")?.includes("text/html") ?? false;
 }

@@ -1,5 +1,5 @@
-// What the console's headers promise where the world comes by https, and what they leave out where it
-// does not.
+// What the console's headers promise where the public URL is https, and what they omit where it is
+// not.
 import { expect, test } from "bun:test";
 import { readConfig } from "../config.ts";
 import { consoleHeaders, sealAnswers } from "./console-headers.ts";
@@ -9,7 +9,7 @@ function configAt(publicUrl: string) {
   return readConfig({ NODE_ENV: "test", PUBLIC_URL: publicUrl, DATABASE_URL: database });
 }
 
-test("by https reports go to their own endpoint and the world never comes by http again", () => {
+test("with https, reports go to their own endpoint and browsers never use http again", () => {
   const config = configAt("https://turnpike.example");
   const headers = consoleHeaders(config);
   expect(headers["reporting-endpoints"]).toBe('csp="https://turnpike.example/console/csp-report"');
@@ -19,7 +19,7 @@ test("by https reports go to their own endpoint and the world never comes by htt
   expect(sealed.headers.get("x-content-type-options")).toBe("nosniff");
 });
 
-test("by plain http nothing is promised that only https can keep", () => {
+test("with plain http nothing is promised that only https can keep", () => {
   const config = configAt("http://127.0.0.1:3000");
   const headers = consoleHeaders(config);
   expect(headers).not.toHaveProperty("reporting-endpoints");

@@ -21,7 +21,7 @@ const policy = [
   `report-uri ${reportPath}`,
 ];
 
-/** Reports by `report-to` exist on https only; where both are named, browsers take it alone. */
+/** `report-to` works on https only; where both are present, browsers ignore `report-uri`. */
 export function consoleHeaders({ PUBLIC_URL }: Config): Readonly<Record<string, string>> {
   const secure = PUBLIC_URL.startsWith("https:");
   const directives = secure ? [...policy, "report-to csp"] : policy;
@@ -39,8 +39,8 @@ export function consoleHeaders({ PUBLIC_URL }: Config): Readonly<Record<string, 
 }
 
 /**
- * Adds what belongs on every answer, whatever made it: types are not guessed, and where the world comes
- * by https it never comes by http again.
+ * Adds the headers of every answer, whatever produced it: types are not guessed, and where the
+ * public URL is https, browsers never use http again.
  */
 export function sealAnswers({
   PUBLIC_URL,

@@ -1,5 +1,5 @@
-// Where browsers report what the content security policy refused: counted for the operator, the
-// first few logged, nothing of it trusted.
+// Where browsers report what the content security policy blocked: counted for the operator, the
+// first few logged, none of it trusted.
 import type { Elysia } from "elysia";
 import type { Services } from "../services.ts";
 import { reportPath } from "./console-headers.ts";
@@ -7,7 +7,7 @@ import { readBodyOfAnyType } from "./read-body.ts";
 
 const reportMaxBytes = 16 * 1024;
 const loggedMax = 20;
-/** The two ways browsers spell a report, and the first 200 characters of what they say. */
+/** The two formats of a report, and at most 200 characters of each value. */
 const directiveMember = /"(?:violated-directive|effectiveDirective)"\s{0,9}:\s{0,9}"([^"]{0,200})/;
 const blockedMember = /"(?:blocked-uri|blockedURL)"\s{0,9}:\s{0,9}"([^"]{0,200})/;
 

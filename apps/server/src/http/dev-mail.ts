@@ -8,7 +8,7 @@ import type { Services } from "../services.ts";
 
 const mailsMax = 100;
 
-/** No other site may embed what is in here. */
+/** No other site may embed these pages. */
 const privateHeaders = {
   "cache-control": "no-store",
   "cross-origin-resource-policy": "same-origin",

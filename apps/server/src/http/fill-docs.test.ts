@@ -16,7 +16,7 @@ const serve = fillDocs(
 const read = async (path: string) =>
   (await serve(new Request(`http://localhost:3000${path}`)))?.text();
 
-test("docs for programs name this installation and its models, and keep what is not theirs", async () => {
+test("docs for programs name this installation and its models, and keep other placeholders", async () => {
   const filled =
     "Acme at https://turnpike.example/v1 with acme/small, acme/tools; {{ secrets.KEY }} {{other}}";
   for (const path of ["/llms.txt", "/docs.md", "/docs/errors.md"]) {
@@ -24,7 +24,7 @@ test("docs for programs name this installation and its models, and keep what is 
   }
 });
 
-test("what is no doc passes as it is, and a missing doc stays missing", async () => {
+test("files that are not docs pass unchanged, and a missing doc stays missing", async () => {
   for (const path of ["/", "/docs", "/docs/errors", "/assets/docs.md", "/docs/a/b.md"]) {
     expect(await read(path)).toBe(text);
   }

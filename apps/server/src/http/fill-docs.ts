@@ -14,7 +14,7 @@ export function fillDocs(
 ): ServeConsole {
   return async (request) => {
     if (!docs.test(new URL(request.url).pathname)) return serve(request);
-    // Neither packed nor "unchanged": what is kept is not what is sent.
+    // Neither compressed nor "not modified": the file on disk is not what is sent.
     const answer = await serve(new Request(request.url, { method: request.method }));
     if (!answer?.ok) return answer;
     const facts = factsOf(config, [...models()]);

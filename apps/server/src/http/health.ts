@@ -6,7 +6,7 @@ import type { Elysia } from "elysia";
 import type { Services } from "../services.ts";
 import { answerFault, newCallIds, unknownUrl } from "./answer-fault.ts";
 
-/** What the listener knows of a request that the request itself does not say. */
+/** What the listener knows about a request beyond the request itself. */
 export type Peer = {
   readonly isLoopback: (request: Request) => boolean;
   readonly draining: () => boolean;
@@ -14,7 +14,7 @@ export type Peer = {
 
 /** `/readyz` answers by then, with what is known. */
 const proofWaitMs = 2_000;
-/** A database that lets so many writes in a row go unanswered is no longer just slow. */
+/** A database that leaves this many writes in a row unanswered is no longer just slow. */
 const slowWritesMax = 2;
 
 export function registerHealth(app: Pick<Elysia, "get">, services: Services, peer: Peer): void {

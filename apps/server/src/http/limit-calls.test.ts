@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { openCallLimiter } from "./limit-calls.ts";
 
-test("a burst is served, then as many as time brings, and one caller costs another nothing", () => {
+test("a burst is served, then calls at the rate of the limit, and no caller affects another", () => {
   let now = 0;
   const limiter = openCallLimiter({ perSecond: 10, burst: 3 }, () => now);
   const take = (caller: string, calls = 1) => limiter.take(caller, calls);

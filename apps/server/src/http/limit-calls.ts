@@ -1,5 +1,5 @@
-// How fast one caller may go: a session at the console's procedures, an address at guessing keys. Kept
-// in memory per process: it protects the process, and nothing is granted by it.
+// Limits the rate of one caller: a session's calls of the console's procedures, an address's calls
+// with wrong keys. Kept in memory per process: it protects the process and grants nothing.
 
 export type CallLimit = { readonly perSecond: number; readonly burst: number };
 

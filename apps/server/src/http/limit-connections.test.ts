@@ -21,7 +21,7 @@ function refusal(limit: ReturnType<typeof openConnectionLimit>, from = address):
   }
 }
 
-test("one network has its bound, others and loopback are not touched by it", async () => {
+test("one network has its bound, others and loopback are not affected by it", async () => {
   const limit = openConnectionLimit(2);
   const held = [hold(limit), hold(limit)];
   expect(refusal(limit)).toBe("throttled");
@@ -39,7 +39,7 @@ test("all addresses of one IPv6 network of 64 bits are one caller", () => {
   expect(refusal(limit, "2001:db8:0:2::1")).toBeUndefined();
 });
 
-test("an answer that fails gives its share back", async () => {
+test("an answer that fails releases its slot", async () => {
   const limit = openConnectionLimit(1);
   const failing = async () =>
     limit.run(newRequest(), address, () => Promise.reject(new Error("no")));

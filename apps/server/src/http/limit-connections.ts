@@ -19,7 +19,10 @@ export type ConnectionLimit = {
   readonly keepUntilSent: <Body>(request: Request, body: Body) => Body | ReadableStream<Uint8Array>;
 };
 
-/** A proxy on this machine speaks for everybody; clients behind a trusted one have their own address. */
+/**
+ * A proxy on this machine forwards for everyone; clients behind a trusted one have their own
+ * address.
+ */
 export function openConnectionLimit(max: number): ConnectionLimit {
   const underWay = new Map<string, number>();
   const shares = new WeakMap<Request, Share>();

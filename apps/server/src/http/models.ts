@@ -30,7 +30,7 @@ export function registerModels(
   });
 }
 
-/** A path that is not valid percent-encoding names nothing we have, so it may stay as it is. */
+/** A path that is not valid percent-encoding names no model of ours, so it may stay as it is. */
 function decodePath(path: string): string {
   try {
     return decodeURIComponent(path);

@@ -1,5 +1,5 @@
-// The console's playground: a chat completion like any other, paid by the account of the person who
-// is signed in and marked as what it is. Guarded like everything that acts through a cookie.
+// The console's playground: a chat completion like any other, paid by the account of the signed-in
+// person and marked `playground`. Protected like everything that acts through a cookie.
 import { authenticateSession, requireSession } from "@turnpike/auth";
 import { Fault } from "@turnpike/base";
 import type { Principal } from "@turnpike/gateway";

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { readConfig } from "../config.ts";
 import { joinHotReload, proxyConsole } from "./proxy-console.ts";
 
-// Stands for Vite: answers with what it was asked, and echoes over its socket.
+// A stand-in for Vite: answers with the request it got, and echoes over its socket.
 const vite = Bun.serve({
   hostname: "127.0.0.1",
   port: 0,
@@ -60,7 +60,7 @@ test("what belongs to the API never reaches Vite", async () => {
   }
 });
 
-test("a program that left /v1 out gets no page; a browser finds the page called /models", async () => {
+test("a program that left /v1 out gets no page; a browser gets the page called /models", async () => {
   for (const path of ["models", "models/test/cheap", "credits", "key", "generation?id=gen-1"]) {
     expect(await (await fetch(`${front.url}${path}`)).text()).toBe("not the console");
   }

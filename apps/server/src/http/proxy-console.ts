@@ -20,7 +20,7 @@ export function proxyConsole(config: Config, consoleUrl: string): ServeConsole {
     if (!isConsoleRequest(request)) return undefined;
     const { pathname, search } = new URL(request.url);
     const sent = new Headers(request.headers);
-    // Vite judges a foreign Origin by its own rules and would let other sites read our sources.
+    // Vite applies its own rules to the Origin of another site and would let it read our sources.
     for (const name of ["host", "origin", "cookie", "connection", "accept-encoding"]) {
       sent.delete(name);
     }

@@ -1,4 +1,4 @@
-// Bodies as they come: in time, in pieces, too large, or never ending.
+// Reading bodies: on time, in pieces, too large, or endless.
 import { expect, test } from "bun:test";
 import { readBody } from "./read-body.ts";
 
@@ -42,7 +42,7 @@ test("a body in pieces is read whole, up to its limit and not beyond", async () 
   await expect(reading).rejects.toMatchObject({ code: "request_too_large" });
 });
 
-test("a body that announces itself as too large is told the limit", async () => {
+test("a body announced as too large is refused with the limit", async () => {
   const body = "x".repeat(524_289);
   const headers = { "content-length": String(body.length) };
   const request = new Request("http://turnpike.test/", { method: "POST", headers, body });
@@ -52,7 +52,7 @@ test("a body that announces itself as too large is told the limit", async () => 
   });
 });
 
-test("JSON is read under any of its names, uncompressed, and nothing else is", async () => {
+test("JSON is read under each of its media types, uncompressed, and nothing else is", async () => {
   const codeFor = async (headers: Record<string, string>) => {
     const request = new Request("http://turnpike.test/", { method: "POST", headers, body: "{}" });
     return readBody(request, 100).catch((fault: { code: string }) => fault.code);

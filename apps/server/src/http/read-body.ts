@@ -5,8 +5,8 @@ import { Fault, withDeadline } from "@turnpike/base";
 const bodyWaitMs = 120_000;
 
 /**
- * The text of the body, without a byte order mark. Throws `request_too_large`, `invalid_json` for what
- * is no UTF-8, `unsupported_media_type`, `request_timeout` for a body that trickles, or
+ * The text of the body, without a byte order mark. Throws `request_too_large`, `invalid_json` for
+ * what is not UTF-8, `unsupported_media_type`, `request_timeout` for a body that trickles, or
  * `client_closed_request`.
  */
 export async function readBody(
@@ -17,7 +17,7 @@ export async function readBody(
   return decode(await readBytes(request, maxBytes, waitMs));
 }
 
-/** The bytes of the body as they came, for what is signed. Throws as `readBody` does. */
+/** The bytes of the body as received, for signed bodies. Throws as `readBody` does. */
 export async function readBytes(
   request: Request,
   maxBytes: number,
@@ -45,7 +45,7 @@ function readInTime(request: Request, maxBytes: number, waitMs: number): Promise
   });
 }
 
-/** `lateSignal` aborts once nobody waits for the body any more: nothing of it is kept then. */
+/** `lateSignal` aborts once the body is no longer waited for: then none of it is kept. */
 async function readAll(
   request: Request,
   maxBytes: number,
@@ -54,7 +54,7 @@ async function readAll(
   const declared = request.headers.get("content-length");
   if (declared !== null) {
     if (Number(declared) > maxBytes) throw tooLarge(maxBytes);
-    // The runtime counts here: the body cannot be longer than declared.
+    // The runtime enforces the declared length: the body cannot be longer.
     return settle(request.bytes());
   }
   if (request.body === null) return new Uint8Array();
@@ -99,7 +99,7 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-/** A body that breaks off is the client's doing. */
+/** A body that breaks off is the client's fault. */
 async function settle<Value>(read: Promise<Value>): Promise<Value> {
   try {
     return await read;

@@ -7,8 +7,8 @@ const trusted = ["127.0.0.1", "10.0.0.0/8", "fd00::/8"].flatMap(
 );
 
 test.each([
-  ["nobody is trusted without being named", "203.0.113.1", "198.51.100.1", "203.0.113.1"],
-  ["a trusted proxy is believed", "127.0.0.1", "198.51.100.1", "198.51.100.1"],
+  ["no proxy is trusted without being configured", "203.0.113.1", "198.51.100.1", "203.0.113.1"],
+  ["the header of a trusted proxy is used", "127.0.0.1", "198.51.100.1", "198.51.100.1"],
   ["only the part our proxies wrote", "10.0.0.1", "1.1.1.1, 198.51.100.1", "198.51.100.1"],
   [
     "through several proxies of ours",
@@ -17,7 +17,7 @@ test.each([
     "198.51.100.1",
   ],
   ["all of them ours: the first", "10.0.0.1", "10.1.1.1, 10.2.2.2", "10.1.1.1"],
-  ["nonsense ends the walk", "10.0.0.1", "198.51.100.1, unknown", "10.0.0.1"],
+  ["an invalid address ends the walk", "10.0.0.1", "198.51.100.1, unknown", "10.0.0.1"],
   ["a port is not part of an address", "10.0.0.1", "198.51.100.1:4711", "198.51.100.1"],
   ["an IPv6 address in brackets", "fd00::1", "[2001:db8::1]:4711", "2001:db8:0:0:0:0:0:1"],
   ["an IPv4 peer on an IPv6 socket", "::ffff:10.0.0.1", "198.51.100.1", "198.51.100.1"],

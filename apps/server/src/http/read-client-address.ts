@@ -1,10 +1,10 @@
-// The address of the caller: that of the connection, or what a trusted proxy says about it. A header
-// alone never decides; anybody can write one.
+// The address of the caller: that of the connection, or the one a trusted proxy reports. A header
+// alone never decides, since anyone can send one.
 import { type AddressRange, isInRanges, normaliseAddress } from "@turnpike/base";
 
 /**
- * Walks X-Forwarded-For from its end, the part our own proxies wrote, as long as the speaker is
- * trusted. `peer` is the address of the connection; empty where it is unknown.
+ * Walks X-Forwarded-For from its end, the part our own proxies wrote, as long as the address that
+ * added the entry is trusted. `peer` is the address of the connection; empty where it is unknown.
  */
 export function readClientAddress(
   peer: string,
@@ -15,14 +15,17 @@ export function readClientAddress(
   const hops = forwardedFor === null ? [] : forwardedFor.split(",");
   while (hops.length > 0 && isInRanges(client, trusted)) {
     const hop = normaliseAddress(withoutPort(hops.pop() ?? ""));
-    // A trusted proxy that passes on nonsense is the last one we know.
+    // A trusted proxy that passes on an invalid entry is the last address we know.
     if (hop === undefined) return client;
     client = hop;
   }
   return client;
 }
 
-/** Spellings of peers seen so far: those of keep-alive connections and of proxies come with every call. */
+/**
+ * Canonical forms of peers seen so far: keep-alive connections and proxies repeat theirs with every
+ * call.
+ */
 const knownPeers = new Map<string, string>();
 const knownPeersMax = 10_000;
 

@@ -1,5 +1,6 @@
-// Keeps other sites from acting through a visitor's cookie: what changes something must come from a
-// page of ours, which the browser vouches for, and be JSON, which no foreign form can send.
+// Keeps other sites from acting through a visitor's cookie: a request that changes something must
+// come from a page of ours, as the browser's headers attest, and be JSON, which a form of another
+// site cannot send.
 import { Fault } from "@turnpike/base";
 import type { Config } from "../config.ts";
 
@@ -11,7 +12,7 @@ export function refuseCrossSite(request: Request, origins: readonly string[]): v
   throw new Fault("unsupported_media_type", "Send the body as application/json.");
 }
 
-/** The first half of it, for a form of our own. Throws `cross_site_request`. */
+/** Only the check of the origin, for a form of our own. Throws `cross_site_request`. */
 export function refuseForeign(request: Request, origins: readonly string[]): void {
   if (isSameOrigin(request.headers, origins)) return;
   throw new Fault("cross_site_request", "This request did not come from our own pages.");
@@ -25,7 +26,7 @@ function isSameOrigin(headers: Headers, origins: readonly string[]): boolean {
 }
 
 /**
- * Where pages of ours come from: PUBLIC_URL, or the allowed host that `url`, of a request, names. In
+ * The origins of our own pages: PUBLIC_URL, or the allowed host that the URL of a request names. In
  * production by the scheme of PUBLIC_URL only: TLS ends before us.
  */
 export function ownOrigins(

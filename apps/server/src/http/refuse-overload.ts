@@ -1,5 +1,5 @@
-// Refuses paid calls while the process is overloaded, before routing: a flood must cost next to nothing
-// per call, or refusing it would take the time of the calls that were admitted.
+// Refuses paid calls while the process is overloaded, before routing: a flood must cost very little
+// per call, or refusing it would take time from the calls that were admitted.
 import { formatGenerationId } from "@turnpike/base";
 import { overloaded } from "@turnpike/gateway";
 import type { ErrorFormat } from "@turnpike/wire";

@@ -1,5 +1,5 @@
-// The page that stands in for Stripe Checkout where there is no Stripe: it says in large letters that
-// no money moves. It exists only where SANDBOX is on, and never beside Stripe.
+// The page that stands in for Stripe Checkout where there is no Stripe: it says prominently that no
+// money moves. It exists only where SANDBOX is on, and never beside Stripe.
 import { Fault, formatUsd, parseId, type TopUpId } from "@turnpike/base";
 import {
   type Billing,

@@ -1,5 +1,5 @@
-// `/.well-known/security.txt` (RFC 9116): whom to tell of a vulnerability. It exists where the operator
-// named somebody.
+// `/.well-known/security.txt` (RFC 9116): where to report a vulnerability. It exists where the
+// operator configured a contact.
 import type { Elysia } from "elysia";
 import type { Config } from "../config.ts";
 import type { Services } from "../services.ts";
@@ -18,7 +18,7 @@ export function registerSecurityTxt(app: Pick<Elysia, "get">, { config }: Servic
   });
 }
 
-/** As a URI; undefined where nobody is named. */
+/** As a URI; undefined where no contact is configured. */
 export function contactOf({
   SECURITY_CONTACT,
   SUPPORT_EMAIL,

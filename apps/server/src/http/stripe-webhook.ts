@@ -22,10 +22,16 @@ export function registerStripeWebhook(app: Pick<Elysia, "post">, services: Servi
         return Response.json({ received: true });
       } catch (thrown) {
         if (thrown instanceof Fault) {
-          log.info({ reason: thrown.message }, "an event said to be of Stripe was refused");
+          log.info(
+            { reason: thrown.message },
+            "an event that claims to be from Stripe was refused",
+          );
           return answerFault(services, newCallIds(), thrown);
         }
-        log.error({ err: thrown }, "an event of Stripe could not be stored; it will come again");
+        log.error(
+          { err: thrown },
+          "an event of Stripe could not be stored; Stripe will send it again",
+        );
         return new Response(null, { status: 500 });
       }
     },

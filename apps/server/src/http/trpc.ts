@@ -1,5 +1,5 @@
-// The console's route: `/trpc/*` by tRPC's own handler, behind the rules that hold for every request
-// with a session cookie. Answers are private, never cached, and carry no word of a bug.
+// The console's route: `/trpc/*` by tRPC's own handler, behind the rules that hold for every
+// request with a session cookie. Answers are private, never cached, and reveal nothing about a bug.
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { type ApiContext, appRouter, faultOf, faultOfThrown, refusalOf } from "@turnpike/api";
 import { authenticateSession } from "@turnpike/auth";
@@ -114,7 +114,7 @@ function callProcedures(
   });
 }
 
-/** Only what an operator must know of; refusals are the callers' own affair. */
+/** Only what an operator must know about; refusals concern only the caller. */
 function report(
   { log }: Services,
   fault: Fault,

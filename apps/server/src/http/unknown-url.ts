@@ -7,7 +7,7 @@ import type { ServeConsole } from "./console-assets.ts";
 import { errorFormatOf } from "./error-format-of.ts";
 import { answerPreflight } from "./route.ts";
 
-/** Must be mounted last. */
+/** Must be registered last. */
 export function registerUnknown(
   app: Pick<Elysia, "all">,
   services: Services,

@@ -1,6 +1,7 @@
-// Decides which instance does a periodic job next. A run is claimed in the database, so that it happens
-// once per period in all instances; one that failed is due again at once, and so is one whose process
-// ended, as soon as its heartbeat says so. No run blocks the next one for longer than its limit.
+// Decides which instance does a periodic job next. A run is claimed in the database, so that it
+// happens once per period in all instances; one that failed is due again at once, and so is one
+// whose process ended, as soon as its heartbeat shows it. No run blocks the next one for longer
+// than its limit.
 import type { InstanceId } from "@turnpike/base";
 import type { Sql } from "@turnpike/db";
 
@@ -10,7 +11,7 @@ export type RunClaim = {
   readonly name: string;
   readonly instanceId: InstanceId;
   readonly everyMs: number;
-  /** A process without a heartbeat for so long counts as dead. */
+  /** A process without a heartbeat for this long counts as dead. */
   readonly silentMs: number;
   /** A run that takes longer is abandoned by its process, and others may claim it; see `runLimitMs`. */
   readonly limitMs: number;

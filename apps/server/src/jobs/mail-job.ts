@@ -10,7 +10,7 @@ import type { StopJob } from "./start-job.ts";
 export function startMailJob({ config, jobsDatabase, log }: Services): StopJob {
   if (config.SMTP_URL === undefined) {
     if (!config.SANDBOX) {
-      log.warn("SMTP_URL is not set: nobody can register, because no mail is sent");
+      log.warn("SMTP_URL is not set: no one can register, because no mail is sent");
     }
     return async () => undefined;
   }

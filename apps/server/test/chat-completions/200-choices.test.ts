@@ -1,5 +1,5 @@
-// Several choices of one request: each may be as long as the limit says, so that what is held and what
-// is let through is the limit times their number.
+// Several choices of one request: each may be as long as the limit says, so that the limit times
+// their number is both held and allowed.
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import {
   at,

@@ -1,5 +1,5 @@
-// A client is never left in silence: comments before a late first token and between slow ones, and
-// nothing in them that a client could take for the answer.
+// A client never waits in silence: comments come before a late first token and between slow ones,
+// and contain nothing that a client could mistake for the answer.
 import { afterAll, afterEach, expect, test } from "bun:test";
 import {
   at,
@@ -29,7 +29,7 @@ test("a late stream is committed by a comment, before its first token exists", a
   expect(Number(timing)).toBeGreaterThan(50);
   const reader = response.body?.getReader();
   const first = await reader?.read();
-  // A reader that comes late finds several.
+  // A reader that starts late finds several.
   expect(new TextDecoder().decode(first?.value)).toMatch(/^(?:: keep-alive\n\n)+$/);
   expect(server.upstream.delivered("late").deltas).toBe(0);
   await reader?.cancel();
@@ -93,7 +93,7 @@ test("a refusal after the commit is an error event without [DONE], and costs not
   expect(row).toEqual({ status: 200, error_code: "upstream_rate_limited" });
 });
 
-test("a client that leaves before the first token takes the upstream call with it", async () => {
+test("a client that leaves before the first token ends the upstream call", async () => {
   const response = await ask({ tag: "left", deltas: 3, firstByteMs: 600_000 });
   await response.body?.cancel();
   const request = await server.upstream.waitFor(({ tag }) => tag === "left");

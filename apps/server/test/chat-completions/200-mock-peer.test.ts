@@ -1,5 +1,5 @@
-// The plain cases through the gateway, from our own scripted upstream and from a mock server that
-// is not ours: what passes only with our own does not speak the format.
+// The plain cases through the gateway, from our own scripted upstream and from an independent mock
+// server: what works only with our own does not implement the format.
 import { afterAll, afterEach, describe, expect, test } from "bun:test";
 import { answerPlainCase, plainCases, startMockPeer } from "@turnpike/testing";
 import {

@@ -1,5 +1,5 @@
-// When the money sets the limit of an answer: the upstream is told, the caller is told, and the
-// account is never spent below zero.
+// When the money sets the limit of an answer, the upstream and the caller get that limit, and the
+// account never goes below zero.
 import { afterAll, afterEach, expect, test } from "bun:test";
 import type { AccountId } from "@turnpike/base";
 import {
@@ -42,7 +42,7 @@ test("with less money than the model could spend, the answer is as long as the m
   expect(balanceNanos).toBeGreaterThanOrEqual(0n);
 });
 
-test("a stream tells the same limit", async () => {
+test("a stream reports the same limit", async () => {
   const account = await openAccount(server, { usd: "0.10" });
   const body = expensive({ deltas: 5 }, { max_tokens: 30_000, stream: true });
   const response = await postChat(server, account.key, body);
@@ -69,7 +69,7 @@ test("with enough money nothing is limited and nothing is said", async () => {
   expect(await rowOf(account.id)).toMatchObject({ max_tokens: null });
 });
 
-test("of what the upstream counted, hidden reasoning is kept apart in the call's row", async () => {
+test("hidden reasoning that the upstream counted is a separate figure of the call's row", async () => {
   const account = await openAccount(server);
   const usage = {
     prompt_tokens: 20,

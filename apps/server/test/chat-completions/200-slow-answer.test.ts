@@ -72,7 +72,7 @@ test("an answer that takes longer than the idle timeout is answered whole", asyn
   expect(at(await readJson(response), "choices.0.message.content")).toBe("At last.");
 });
 
-test("once it is answered or refused, an idle connection is let go as any other", async () => {
+test("once it is answered or refused, an idle connection is closed like any other", async () => {
   mayAnswer.resolve();
   const headers = { authorization: `Bearer ${account.key}` };
   const ask = (model: string, status: number) =>

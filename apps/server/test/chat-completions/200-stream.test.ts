@@ -106,7 +106,7 @@ test("without include_usage no chunk has a usage key or empty choices, and the c
   }
 });
 
-test("usage an upstream attaches to its last chunk is not shown to who did not ask", async () => {
+test("usage an upstream attaches to its last chunk is not shown to a caller who did not ask for it", async () => {
   const { events } = await stream({ deltas: 2, usageOnFinish: true });
   for (const event of events) expect(event).not.toHaveProperty("usage");
 });
@@ -141,7 +141,7 @@ test("with several choices each chunk has one, and each choice one finish", asyn
   expect(finished.map((event) => at(event, "choices.0.index"))).toEqual([0, 1, 2]);
 });
 
-test("text torn inside its characters, CRLF and foreign comments do not change the answer", async () => {
+test("text torn inside its characters, CRLF and an upstream's comments do not change the answer", async () => {
   const torn = await stream({ deltas: 5, splitUtf8: true, crlf: true, keepAlive: true });
   expect(contentOf(torn)).toBe(" 😀".repeat(5));
   expect(torn.done).toBe(true);
@@ -168,7 +168,7 @@ test("reasoning streams as reasoning_content and is part of the bill", async () 
   expect(at(usage, "completion_tokens_details.reasoning_tokens")).toBe(3);
 });
 
-test("long words are not taken for more tokens than the limit allows", async () => {
+test("long words are not counted as more tokens than the limit allows", async () => {
   const text = " information".repeat(200);
   const fields = { model: testModels.bursty, max_tokens: 200 };
   const read = await stream({ text }, fields);

@@ -1,5 +1,5 @@
-// What the gateway does not know reaches the upstream byte for byte: only the model's name, and what
-// billing needs on a stream, is written by us.
+// Fields that the gateway does not know reach the upstream byte for byte: it writes only the
+// model's name and, on a stream, what billing needs.
 import { afterAll, afterEach, expect, test } from "bun:test";
 import {
   chatBody,
@@ -59,7 +59,7 @@ test("a stream option of the caller's own stays beside ours", async () => {
   });
 });
 
-test("of a member sent twice the last is what counts, here and upstream", async () => {
+test("of a member sent twice the last one counts, here and upstream", async () => {
   const text = JSON.stringify(chatBody({ deltas: 9 }, { max_tokens: 9 }));
   const { body, delivered } = await relay(text.replace(/\}$/, ',"max_tokens":2}'));
   expect(JSON.parse(body).max_tokens).toBe(2);
@@ -67,7 +67,7 @@ test("of a member sent twice the last is what counts, here and upstream", async 
   expect(delivered.tokens).toBe(2);
 });
 
-test("no header of the caller reaches the upstream, least of all the key", async () => {
+test("no header of the caller reaches the upstream, above all not the key", async () => {
   const request = await relay(JSON.stringify(chatBody({ deltas: 1 })), {
     "x-stainless-lang": "js",
     "openai-organization": "org-1",

@@ -48,7 +48,7 @@ test.each<[string, string | Uint8Array]>([
   await expectFault(response, { status: 400, code: null });
 });
 
-test.each(["[]", "null", '"text"', "1", "true"])("%s is JSON, but no object", async (body) => {
+test.each(["[]", "null", '"text"', "1", "true"])("%s is JSON, but not an object", async (body) => {
   const response = await postChat(server, account.key, body);
   await expectFault(response, { status: 400, code: "invalid_type" });
 });

@@ -41,7 +41,7 @@ test.each<[string, string]>([
   ["a key with one character changed", unknownKey],
   ["a key cut short", account.key.slice(0, -1)],
   ["10,000 characters", "x".repeat(10_000)],
-])("%s is no key of ours, and is not repeated", async (_, key) => {
+])("%s is not a key of ours, and is not repeated", async (_, key) => {
   const response = await postChat(server, key, body);
   const error = await expectFault(response, wrongKey);
   expect(JSON.stringify(error)).not.toContain(key.slice(0, 30));
@@ -55,7 +55,7 @@ test("a revoked key is refused", async () => {
   await expectFault(await postChat(server, key, body), wrongKey);
 });
 
-/** A second is what revocation may take. */
+/** Revocation may take a second. */
 async function waitFor401(key: string): Promise<number> {
   const deadline = performance.now() + 1_000;
   for (;;) {
@@ -106,13 +106,13 @@ test.each<[string, (key: string) => Record<string, string>]>([
 });
 
 test.each(["/models", "/models/test/cheap", "/credits", "/key", "/generation?id=gen-1"])(
-  "GET %s wants a key as well",
+  "GET %s needs a key as well",
   async (path) => {
     await expectFault(await getPath(server, undefined, path), noKey);
     await expectFault(await getPath(server, unknownKey, path), wrongKey);
   },
 );
 
-test("the key is asked for before the body is read: mistakes of an unknown caller are not explained", async () => {
+test("the key is checked before the body is read: an unknown caller's mistakes are not explained", async () => {
   await expectFault(await postChat(server, undefined, "{broken"), noKey);
 });

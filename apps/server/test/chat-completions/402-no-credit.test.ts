@@ -1,5 +1,5 @@
-// Out of money: 402 in OpenAI's words, final for the SDKs, with what is needed, and exact:
-// a caller who adds exactly that much is served.
+// Out of money: OpenAI's 402, which SDKs do not retry, with the exact amount that is needed: a
+// caller who adds that much is served.
 import { afterAll, afterEach, expect, test } from "bun:test";
 import { parseUsd, toNanos } from "@turnpike/base";
 import { postMovement } from "@turnpike/ledger";
@@ -25,7 +25,7 @@ afterAll(() => server.close());
 const unpaid = { status: 402, type: "insufficient_quota", code: "insufficient_quota" };
 const body = chatBody({ deltas: 1 }, { model: testModels.expensive, max_tokens: 1_000 });
 
-test("without money the answer is 402, is not to be retried, and no upstream hears of it", async () => {
+test("without money the answer is 402, is not to be retried, and no upstream is called", async () => {
   const account = await openAccount(server, { usd: "0" });
   const response = await postChat(server, account.key, body);
   const error = await expectFault(response, unpaid);
@@ -44,7 +44,7 @@ test("a stream is refused by status too, not inside a 200", async () => {
   await expectFault(await postChat(server, account.key, { ...body, stream: true }), unpaid);
 });
 
-test("needed_usd is the truth: one nano-dollar less is refused, that much is served", async () => {
+test("needed_usd is exact: one nano-dollar less is refused, that much is served", async () => {
   const account = await openAccount(server, { usd: "0.000000001" });
   const refused = await expectFault(await postChat(server, account.key, body), unpaid);
   const needed = parseUsd(String(asObject(refused.metadata).needed_usd)) ?? toNanos(0n);
@@ -73,7 +73,7 @@ test("money held by running calls is named as a reason to wait", async () => {
   await running.catch(() => undefined);
 });
 
-test("a key's own limit is told apart from the account's money", async () => {
+test("a key's own limit is distinguished from the account's money", async () => {
   const day = toNanos(1_000n);
   const account = await openAccount(server, { limits: { spendLimitNanos: { day } } });
   const error = await expectFault(await postChat(server, account.key, body), unpaid);
@@ -101,7 +101,7 @@ test("an account frozen by a reversed payment is a matter of money: 402", async 
   expect(error.metadata).toMatchObject({ reason: "frozen" });
 });
 
-test("who cannot pay may still look: models, credits, key", async () => {
+test("a caller who cannot pay may still read models, credits and key", async () => {
   const account = await openAccount(server, { usd: "0" });
   for (const path of ["/models", "/credits", "/key"]) {
     expect((await getPath(server, account.key, path)).status).toBe(200);

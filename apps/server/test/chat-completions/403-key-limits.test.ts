@@ -1,5 +1,5 @@
-// What a key's owner allowed it, felt on the wire: models, addresses, rates, requests at once, money per
-// period, a pause, and a secret that is renewed.
+// The rules a key's owner sets, as clients see them: models, addresses, rates, concurrent requests,
+// money per period, disabling, and a rotated secret.
 import { afterAll, afterEach, expect, test } from "bun:test";
 import { type Fault, parseUsd } from "@turnpike/base";
 import {
@@ -63,7 +63,7 @@ test("requests per minute: x-ratelimit headers on success, then 429 that says wh
   expect(String(error.message)).toMatch(/Please try again in \d+s\./);
 });
 
-test("whatever happens after it was let through, a request says what its key has left", async () => {
+test("whatever happens after it was admitted, a request says what its key has left", async () => {
   const { key } = await open({ requestsPerMinute: 9, tokensPerMinute: 500_000 });
   const poor = await openAccount(server, {
     usd: "0",
@@ -108,7 +108,7 @@ test("tokens per minute count what a request may use before it runs", async () =
   expect([one.status, other.status].toSorted()).toEqual([200, 429]);
 });
 
-test("a prompt too long takes its place in the rates, for counting it is work", async () => {
+test("a prompt that is too long counts against the rates, because counting it is work", async () => {
   const { key } = await open({ requestsPerMinute: 1 });
   const content = "one two ".repeat(1_000);
   const tooLong = { model: testModels.small, messages: [{ role: "user", content }] };
@@ -117,7 +117,7 @@ test("a prompt too long takes its place in the rates, for counting it is work", 
   await expectFault(await postChat(server, key, tooLong), tooFast);
 });
 
-test("requests at once: the second waits outside until the first has ended", async () => {
+test("concurrent requests: the second is refused until the first has ended", async () => {
   const { key } = await open({ concurrency: 1 });
   const slow = chatBody({ deltas: 2, ending: "stall" }, { stream: true });
   const aborter = new AbortController();
@@ -128,7 +128,7 @@ test("requests at once: the second waits outside until the first has ended", asy
   await expect(untilServed(key)).resolves.toBe(200);
 });
 
-/** Its place is free once the gateway has noticed that the client left. */
+/** Its slot is free once the gateway has noticed that the client left. */
 async function untilServed(key: string): Promise<number> {
   for (let tries = 0; tries < 200; tries += 1) {
     const { status } = await postChat(server, key, body);
@@ -157,7 +157,7 @@ test("a spend limit is 402 with its period, what is needed and when it resets", 
   expect(JSON.stringify(error.metadata)).toMatch(/"reset_at":"\d{4}-\d\d-\d\dT00:00:00\.000Z"/);
 });
 
-test("a paused key is refused and works again; a renewed secret replaces the old one, and cuts no grace short", async () => {
+test("a disabled key is refused and works again; a rotated secret replaces the old one, and shortens no grace period", async () => {
   const account = await open({});
   const owner = { accountId: account.id, id: account.keyId };
   await setApiKeyDisabled(server.owner.db, owner, true);
@@ -187,7 +187,7 @@ test("limits changed while the key is known apply to its next requests", async (
   expect(await untilStatus(account.key, 403)).toBe(403);
 });
 
-/** Changes of keys are felt within a second. */
+/** Changes of keys take effect within a second. */
 async function untilStatus(key: string, wanted: number): Promise<number> {
   const deadline = performance.now() + 3_000;
   for (;;) {

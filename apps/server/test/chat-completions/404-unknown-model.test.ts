@@ -37,6 +37,6 @@ test("a model whose provider has no key does not exist, nor is it suggested", as
   expect(near.message).not.toContain(testModels.hidden);
 });
 
-test("no upstream hears of any of it", () => {
+test("no upstream is called for any of these", () => {
   expect(server.upstream.requests).toHaveLength(0);
 });

@@ -1,5 +1,5 @@
-// Bodies: 20 MiB is the limit on both ways of sending one, and anything more, however much is announced
-// or sent, is refused in the shape callers know.
+// Bodies: 20 MiB is the limit on both ways of sending one, and anything more, however much is
+// announced or sent, is refused in the usual error shape.
 import { afterAll, afterEach, expect, test } from "bun:test";
 import {
   chatBody,

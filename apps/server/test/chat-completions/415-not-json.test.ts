@@ -1,4 +1,4 @@
-// A body that says it is something else than plain JSON is refused before it is read.
+// A body of any type but plain JSON is refused before it is read.
 import { afterAll, afterEach, expect, test } from "bun:test";
 import {
   chatBody,

@@ -49,7 +49,7 @@ for (const stream of [false, true]) {
     },
   );
 
-  test(`stream ${stream}: an overload told inside a 200 is a 503`, async () => {
+  test(`stream ${stream}: an overload reported inside a 200 is a 503`, async () => {
     const error = { type: "overloaded_error", message: "Overloaded" };
     const { headers } = await refusal({ error }, stream, overloaded);
     expect(headers.get("retry-after")).toBe("1");

@@ -1,5 +1,5 @@
-// Too many requests at once: unknown callers who try keys, and owners whose calls would crowd out others'.
-// What owners may set themselves is in 403-key-limits.test.ts.
+// Too many requests at once: unknown callers who try keys, and owners whose calls would crowd out
+// others'. The limits owners set themselves are in 403-key-limits.test.ts.
 import { afterAll, afterEach, expect, test } from "bun:test";
 import { mintApiKey } from "@turnpike/keys";
 import {
@@ -66,10 +66,10 @@ test("with six live instances each refuses ten wrong keys of an address, then it
   }
 });
 
-test("beyond its calls at once a key is told to wait, and so is an account over all its keys", async () => {
+test("beyond its concurrent calls a key is told to wait, and so is an account over all its keys", async () => {
   const slow = chatBody({ deltas: 2, ending: "stall" }, { stream: true, max_tokens: 10 });
   const leaving = new AbortController();
-  // An answer that nothing refers to is collected, and that hangs up.
+  // An answer that nothing refers to is garbage-collected, which hangs up.
   const answers: Response[] = [];
   const open = async (key: string) => {
     const answer = await postChat(server, key, slow, { signal: leaving.signal });

@@ -1,5 +1,5 @@
-// A client that hangs up: a stream ends at once, and it pays for what it got and no more; a whole
-// answer is made and billed without it. Either way its request is on record as cancelled.
+// A client that hangs up: a stream ends at once and costs what was delivered; a whole answer is
+// completed and billed without it. Either way its request is recorded as cancelled.
 import { afterAll, afterEach, expect, test } from "bun:test";
 import {
   at,
@@ -44,7 +44,7 @@ test("leaving a stream ends the upstream call, and received ≤ billed ≤ sent"
   expect(billed).toBeLessThanOrEqual(request.delivered.tokens);
 });
 
-test("leaving before a whole answer came changes nothing of its cost: it is made and billed", async () => {
+test("leaving before a whole answer came does not change its cost: it is completed and billed", async () => {
   const before = await readMoney(server, account.id);
   const controller = new AbortController();
   const body = chatBody({ tag: "whole", deltas: 7, gate: true });

@@ -30,8 +30,8 @@ type Refusal = [string, Script, Parameters<typeof expectFault>[1]];
 const refusals: readonly Refusal[] = [
   ["its 500", { status: 500 }, badGateway],
   ["its 502", { status: 502, body: "<html>down</html>" }, badGateway],
-  ["its 401, which speaks of our key", { status: 401 }, badGateway],
-  ["its 402, which speaks of our balance", { status: 402 }, badGateway],
+  ["its 401, which mentions our key", { status: 401 }, badGateway],
+  ["its 402, which mentions our balance", { status: 402 }, badGateway],
   ["its 403", { status: 403 }, badGateway],
   ["its 400", { status: 400, error: "Not like this." }, rejected],
   ["a redirect", { status: 302, headers: { location: "http://127.0.0.1:1/" } }, badGateway],
@@ -65,7 +65,7 @@ test("a broken JSON body is a bad gateway, and costs nothing", async () => {
   }
 });
 
-test("its refusal of the request is passed on with its words and param, without our key", async () => {
+test("its refusal of the request is passed on with its message and param, without our key", async () => {
   const error = { message: `Bad x for ${providerKey}.`, param: "x", code: "bad", type: "a" };
   const response = await postChat(server, account.key, chatBody({ status: 400, error }));
   const shown = await expectFault(response, { ...rejected, param: "x" });
@@ -73,7 +73,7 @@ test("its refusal of the request is passed on with its words and param, without 
   expect(shown.message).not.toContain(providerKey);
 });
 
-test("its own word for a text too long becomes the one clients know", async () => {
+test("its own code for a text that is too long becomes the one clients know", async () => {
   const error = { message: "This model's maximum context length is 8 tokens.", code: "400" };
   const response = await postChat(server, account.key, chatBody({ status: 400, error }));
   await expectFault(response, { status: 400, code: "context_length_exceeded", param: "messages" });
@@ -84,7 +84,7 @@ const breaks: readonly [string, Script][] = [
   ["a reset", { deltas: 9, paceMs: 20, resetAfterDeltas: 3 }],
   ["an end before the finish", { deltas: 3, paceMs: 20, ending: "cut" }],
   ["an error event", { deltas: 9, errorAfterDeltas: 3 }],
-  ["an event that is no JSON", { deltas: 9, garbage: "event" }],
+  ["an event that is not JSON", { deltas: 9, garbage: "event" }],
   ["a finish that never comes", { deltas: 3, finish: null, closeDelimited: true, noDone: true }],
   ["more than its limit", { deltas: 9_000, ignoreLimit: true }],
 ];

@@ -1,5 +1,5 @@
-// A queue that stands refuses new calls before anything is done for them, and says when to come back;
-// what is not a call is answered all the same.
+// While a queue does not move, new calls are refused before anything is done for them, with the
+// time to retry; other requests are still answered.
 import { afterAll, afterEach, expect, test } from "bun:test";
 import { LoadShedder, loadLimits } from "@turnpike/gateway";
 import {
@@ -12,7 +12,10 @@ import {
   startTestServer,
 } from "../harness/index.ts";
 
-/** Knows nothing of this process: a busy machine must not refuse what a test expects to be admitted. */
+/**
+ * Ignores the load of this process: a busy machine must not refuse what a test expects to be
+ * admitted.
+ */
 let skewMs = 0;
 let nextTurn = Promise.withResolvers<() => void>();
 const load = new LoadShedder({
@@ -56,7 +59,7 @@ test("a call that arrives while the event loop is late waits for its turn and is
 });
 
 for (const stream of [false, true]) {
-  test(`stream ${stream}: while a queue stands a call is refused with 503 and Retry-After`, async () => {
+  test(`stream ${stream}: while a queue does not move a call is refused with 503 and Retry-After`, async () => {
     const account = await openAccount(server);
     const before = server.upstream.requests.length;
     letQueueStand();

@@ -93,11 +93,11 @@ describe("known and unknown addresses", () => {
       ["auth.login", { password: "not the right password" }],
     ];
     for (const [name, fields] of forms) {
-      const stranger = openBrowser(server.url);
-      const first = await stranger.mutate(name, { email: known, ...fields });
-      const second = await stranger.mutate(name, { email: `un${known}`, ...fields });
+      const anonymous = openBrowser(server.url);
+      const first = await anonymous.mutate(name, { email: known, ...fields });
+      const second = await anonymous.mutate(name, { email: `un${known}`, ...fields });
       expect(visible(second)).toEqual(visible(first));
-      expect(stranger.cookies.size).toBe(0);
+      expect(anonymous.cookies.size).toBe(0);
     }
   });
 });

@@ -73,7 +73,7 @@ test("a model that makes embeddings is refused, and nothing is sent upstream", a
 
 test.each([
   ["another site", { ...json, "sec-fetch-site": "cross-site" }, foreign],
-  ["a sister site", { ...json, "sec-fetch-site": "same-site" }, foreign],
+  ["a sibling site", { ...json, "sec-fetch-site": "same-site" }, foreign],
   ["another origin", { ...json, origin: "http://evil.test" }, foreign],
   ["a sandboxed frame", { ...json, origin: "null" }, foreign],
   ["a client that does not say where it comes from", json, foreign],

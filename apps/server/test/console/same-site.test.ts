@@ -39,7 +39,7 @@ describe("a request that changes something", () => {
     ["another origin", { ...json, origin: "http://evil.test" }, "cross_site_request"],
     ["a lookalike", { ...json, origin: "http://console.test.evil.test" }, "cross_site_request"],
     ["a sandboxed frame", { ...json, origin: "null" }, "cross_site_request"],
-    ["nobody in particular", json, "cross_site_request"],
+    ["no stated origin", json, "cross_site_request"],
     [
       "another site with our Origin",
       { ...json, origin: "http://console.test", "sec-fetch-site": "cross-site" },

@@ -90,7 +90,7 @@ describe("both encodings", () => {
   });
 });
 
-test("what the gateway does not know travels on, and only the model changes", async () => {
+test("unknown fields are passed on, and only the model changes", async () => {
   const raw = `{ "input":"h\\u0069", "model": "${testModels.embeddings}",\t"future": {"a":1.50}, "user":"u", "provider":{"order":[]}}`;
   expect((await ask(raw)).status).toBe(200);
   const seen = server.upstream.requests.at(-1);
@@ -103,7 +103,7 @@ test("shorter vectors are passed on and come back", async () => {
   expect(vectorsOf(body)).toEqual([expectedVector("short", 8)]);
 });
 
-test("a model that refuses the field is not sent the dimensions it has anyway", async () => {
+test("a model that rejects the field is not sent dimensions equal to its own", async () => {
   const fields = { model: testModels.floats, dimensions: 256 };
   const body = await readJson(await ask(embeddingsBody("its own length", fields)));
   expect(vectorsOf(body)).toEqual([expectedVector("its own length")]);

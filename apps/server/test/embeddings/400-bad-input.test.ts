@@ -57,7 +57,7 @@ const cases: readonly [string, JsonObject, string, string | null][] = [
     "integer_above_max_value",
     "dimensions",
   ],
-  ["a user that is no text", embeddingsBody("x", { user: 5 }), "invalid_type", "user"],
+  ["a user that is not text", embeddingsBody("x", { user: 5 }), "invalid_type", "user"],
   ["a field in another case", embeddingsBody("x", { Input: "y" }), "unknown_parameter", "Input"],
   ["half a surrogate pair", embeddingsBody("x\ud800"), "invalid_value", "input"],
   [
@@ -80,7 +80,7 @@ test.each(cases)("%s", async (_name, body, code, param) => {
   expect(server.upstream.requests.length).toBe(before);
 });
 
-test("as many inputs as OpenAI takes are taken", async () => {
+test("as many inputs as OpenAI accepts are accepted", async () => {
   const inputs = Array.from({ length: 2_048 }, (_value, index) => `input ${index}`);
   const response = await postEmbeddings(
     server,

@@ -26,7 +26,7 @@ test("401 without a key", async () => {
   await expectFault(response, { status: 401, code: null });
 });
 
-test("402 without money, and nothing is asked", async () => {
+test("402 without money, and no upstream is called", async () => {
   const poor = await openAccount(server, { usd: "0" });
   const before = server.upstream.requests.length;
   const response = await postEmbeddings(server, poor.key, embeddingsBody("x"));

@@ -21,7 +21,7 @@ const open = (limits: Partial<KeyLimits>) =>
 const forbidden = { status: 403, type: "permission_error", code: "permission_denied" };
 const tooFast = { status: 429, type: "requests", code: "rate_limit_exceeded" };
 
-/** Expects the fault, and that no upstream was asked. */
+/** Expects the fault, and that no upstream was called. */
 async function expectRefused(
   { key }: Pick<TestAccount, "key">,
   fault: Parameters<typeof expectFault>[1],

@@ -1,5 +1,5 @@
-// A browser asks first: without a key, with any header names an SDK may send, and it must be able to
-// read every later answer, refusals included.
+// A browser sends a preflight without a key and with any header names an SDK may use, and must be
+// able to read every later answer, refusals included.
 import { afterAll, expect, test } from "bun:test";
 import { expectCallHeaders, startTestServer } from "../harness/index.ts";
 

@@ -71,7 +71,7 @@ describe("in production", () => {
     );
   });
 
-  test("a load balancer asks for health by any name", async () => {
+  test("a load balancer may check health under any name", async () => {
     for (const path of ["/livez", "/readyz"]) {
       expect((await ask(port, "10.1.2.3:3000", path)).status).toBe(200);
     }
@@ -98,7 +98,7 @@ describe("the path that is routed is the path that was parsed", () => {
     expect((await ask(guarded, host, "/zz/../metrics", authorization)).status).toBe(200);
   });
 
-  test("a target with a fragment is no path of ours", async () => {
+  test("a target with a fragment is not a path of ours", async () => {
     expect((await ask(guarded, "turnpike.example", "/metrics#/x")).status).toBe(400);
   });
 });
@@ -108,7 +108,7 @@ describe("in development", () => {
     expect((await ask(site.port, `${host}:${site.port}`)).status).toBe(401);
   });
 
-  test("another site's name that leads here reads nothing: no mails, no sign-in, no sources", async () => {
+  test("another site's name that resolves to us reads nothing: no mails, no sign-in, no sources", async () => {
     for (const path of ["/dev/mail.json", "/dev/mail", "/trpc/auth.me", "/v1/models", "/metrics"]) {
       const answer = await ask(site.port, `rebound.example:${site.port}`, path);
       expect([path, answer.status]).toEqual([path, 400]);
@@ -122,7 +122,7 @@ describe("in development", () => {
   });
 });
 
-test("every answer promises https where the world comes by https, and no type is guessed", async () => {
+test("every answer has HSTS where the public URL is https, and no type is guessed", async () => {
   const paths = ["/v1/models", "/livez", "/metrics", "/trpc/auth.me", "/nowhere", "/", "/v1/x"];
   for (const host of ["turnpike.example", "evil.example", "999.1.1.1"]) {
     for (const path of paths) {
@@ -160,7 +160,7 @@ test("without SANDBOX there is no mailbox, no sandbox checkout, and no mention o
   }
 });
 
-test("clients behind a trusted proxy are bounded each for themselves", async () => {
+test("clients behind a trusted proxy are each bounded by their own address", async () => {
   const bounded = await startTestServer({
     environment: { TRUSTED_PROXIES: "127.0.0.1", CONNECTIONS_PER_ADDRESS_MAX: "2" },
   });

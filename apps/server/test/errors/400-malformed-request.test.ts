@@ -41,8 +41,8 @@ function send(lines: readonly string[]) {
 test.each<[string, readonly string[]]>([
   ["a Host of x/#@evil", ["Host: x/#@evil", authorization, length]],
   ["a Host with a space", ["Host: a b", authorization, length]],
-  ["a Host that is no address", ["Host: 999.1.1.1", authorization, length]],
-  ["a Host that is no name", ["Host: xn--", authorization, length]],
+  ["a Host that is not an address", ["Host: 999.1.1.1", authorization, length]],
+  ["a Host that is not a name", ["Host: xn--", authorization, length]],
   ["two Host headers", [host, "Host: evil.example", authorization, length]],
   ["two Authorization headers", [host, authorization, "Authorization: Bearer other", length]],
   ["the same Authorization twice", [host, authorization, authorization, length]],
@@ -64,7 +64,7 @@ test.each<[string, readonly string[]]>([
   ["a negative length", [host, authorization, "Content-Length: -1"]],
   ["a bad chunk size", [host, authorization, "Transfer-Encoding: chunked"]],
   ["a folded header", [host, authorization, length, "X-Folded: a\r\n b"]],
-])("%s never gets as far as a handler that could do harm", async (_, lines) => {
+])("%s never reaches a handler that could do harm", async (_, lines) => {
   const answer = await send(lines);
   expect(answer.status).toBeGreaterThanOrEqual(400);
   expect(answer.status).toBeLessThan(500);

@@ -1,5 +1,5 @@
-// Plain HTTP against the server, with nothing of an SDK in between: what is sent is what the test
-// says, and what comes back is shown byte for byte.
+// Plain HTTP against the server, with nothing of an SDK in between: it sends exactly what the test
+// says and returns the answer byte for byte.
 import type { Script } from "@turnpike/testing";
 import type { TestServer } from "./start-test-server.ts";
 import { testModels } from "./test-catalog.ts";
@@ -11,7 +11,7 @@ export function scripted(script: Script, text = "hello"): JsonObject {
   return { role: "user", content: `${text} #script ${JSON.stringify(script)}` };
 }
 
-/** A chat request for `test/cheap`; `fields` are added, or take the place of these. */
+/** A chat request for `test/cheap`; `fields` are added to these or replace them. */
 export function chatBody(script: Script, fields: JsonObject = {}): JsonObject {
   return { model: testModels.cheap, messages: [scripted(script)], ...fields };
 }

@@ -1,5 +1,5 @@
-// What every refusal of `/v1` has in common, whatever refuses: its schema, its ids, the headers a
-// browser needs, and no word about our insides.
+// What every refusal of `/v1` has in common: its schema, its ids, the headers a browser needs, and
+// nothing about our internals.
 import { expect } from "bun:test";
 import { asObject, type JsonObject } from "./ask-server.ts";
 import { findSchemaProblems } from "./find-schema-problems.ts";

@@ -1,4 +1,4 @@
-// Bytes on a socket, for requests that no HTTP client would send and clients that none is.
+// Bytes on a socket, for requests that no HTTP client would send.
 import { connect } from "node:net";
 import type { JsonObject } from "./ask-server.ts";
 

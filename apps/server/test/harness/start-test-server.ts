@@ -22,7 +22,7 @@ import { testCatalog } from "./test-catalog.ts";
 /** What servers of one test share: database, catalogue file, upstream. */
 export type TestSite = {
   readonly database: TestDatabase;
-  /** The owner's connection, for set-up and for checks behind the server's back. */
+  /** The owner's connection, for set-up and for checks that bypass the server. */
   readonly owner: Connection;
   readonly upstream: ScriptedUpstream;
   /** Complete environment of a server of this site; for `readConfig` or `spawnServer`. */
@@ -59,7 +59,7 @@ export async function openTestSite(options: SiteOptions = {}): Promise<TestSite>
     ALLOW_PRIVATE_UPSTREAMS: "true",
     LOG_LEVEL: "info",
     BUN_CONFIG_MAX_HTTP_REQUESTS: "8192",
-    // One account with one key stands for many.
+    // One account with one key represents many.
     CALLS_PER_ACCOUNT_MAX: "2000",
     CALLS_PER_KEY_MAX: "2000",
     ...options.environment,
@@ -88,13 +88,13 @@ export type TestServer = TestSite & {
 };
 
 export type ServerOptions = SiteOptions & {
-  /** An open site in place of a new one; it is closed with the server. */
+  /** An open site instead of a new one; it is closed with the server. */
   readonly site?: TestSite;
   /** Shorter than in production, to see in a test what takes ten seconds there. */
   readonly times?: Partial<GatewayTimes>;
   /** The same for what upstreams may take. */
   readonly limits?: Partial<GatewayLimits>;
-  /** What says whether one more call can be taken, in place of the server's own. */
+  /** Decides whether one more call can be taken, in place of the server's own. */
   readonly load?: Gateway["load"];
   /** The same for clients that stop reading. */
   readonly idleSeconds?: number;

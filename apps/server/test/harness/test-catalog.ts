@@ -1,5 +1,5 @@
 // The models of the tests: few, each with one property of its own, all answered by the scripted
-// upstream. Prices are round, so that a reader can check a bill in the head.
+// upstream. Prices are round, so that a reader can check a bill by mental arithmetic.
 
 /** What the scripted provider is called with; no answer and no log line may ever contain it. */
 export const providerKey = "sk-upstream-secret-0123456789";

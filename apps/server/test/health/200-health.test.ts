@@ -1,4 +1,4 @@
-// What operators and their machines ask: is it alive, may it get traffic, what has it counted.
+// What operators and their tools ask: is it alive, may it get traffic, what has it counted.
 import { afterAll, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -84,7 +84,7 @@ test("the catalogue's version and number of models are in /readyz and in the met
   expect(await readMetric("turnpike_catalog_models", { version })).toBe(models);
 });
 
-test("without a token, only this machine itself may read the metrics, not the world by a proxy", async () => {
+test("without a token only this machine may read the metrics, not clients behind a proxy on it", async () => {
   const headers = { "x-forwarded-for": "203.0.113.7" };
   const response = await fetch(`${server.url}/metrics`, { headers });
   await expectFault(response, { status: 404, code: "unknown_url" });

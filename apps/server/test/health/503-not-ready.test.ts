@@ -77,7 +77,7 @@ test("a database without disk space makes the instance not ready, with the reaso
 test("a database that has gone is reported as unreachable at once", async () => {
   proxy.refuse();
   proxy.cut();
-  expect((await waitForLine("^the database is away")).status).toBe(503);
+  expect((await waitForLine("^the database is unreachable")).status).toBe(503);
   await proxy.accept();
   expect((await waitForLine("^ok$")).status).toBe(200);
 });
@@ -99,7 +99,7 @@ test("a slow database is reported as slow: ready at first, then not ready", asyn
     return status === 503 && lines;
   });
   expect(refused[0]).toBe(slow);
-  for (const text of seen) expect(text).not.toContain("away");
+  for (const text of seen) expect(text).not.toContain("unreachable");
   expect([...seen].some((text) => text.includes(`slow: ${slow}`))).toBe(true);
   released.resolve();
   await locking;

@@ -1,5 +1,5 @@
-// When an instance tells load balancers that it wants no more traffic: while it drains, when its
-// heartbeat has lapsed, when its database is away. `/livez` stays good all the time.
+// When an instance tells load balancers to send no more traffic: while it drains, when its
+// heartbeat has lapsed, when its database is unreachable. `/livez` stays ok all the time.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { type SpawnedServer, spawnServer, startTcpProxy, type TcpProxy } from "@turnpike/testing";
 import {
@@ -25,7 +25,7 @@ beforeAll(async () => {
   throughProxy = { DATABASE_URL: target.href, DATABASE_DIRECT_URL: site.database.url };
 });
 afterAll(async () => {
-  // What the killed processes had reserved is released by one that considers them dead.
+  // What the killed processes had reserved is released by a process that considers them dead.
   const reaper = await spawnServer({
     ...site.environment,
     HEARTBEAT_MS: "200",
@@ -44,7 +44,7 @@ async function ask(server: SpawnedServer, path: string): Promise<[number, string
   return [response.status, (await response.text()).trim()];
 }
 
-/** Resolves once `/readyz` says this; on a busy machine the database may seem away before. */
+/** Resolves once `/readyz` says this; on a busy machine the database may seem unreachable before. */
 async function awaitReadiness(server: SpawnedServer, status: number, word: RegExp): Promise<void> {
   for (;;) {
     const answer = await ask(server, "/readyz");

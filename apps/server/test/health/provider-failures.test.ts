@@ -73,7 +73,7 @@ test("failures are counted by outcome and logged with what the provider said", a
   }
 });
 
-test("a client that hangs up is no failure of the provider", async () => {
+test("a client that hangs up is not a failure of the provider", async () => {
   const before = failuresLogged().length;
   const leaving = new AbortController();
   const body = chatBody({ tag: "leaves", firstByteMs: 600_000 }, { stream: true });
@@ -85,7 +85,7 @@ test("a client that hangs up is no failure of the provider", async () => {
   expect(failuresLogged()).toHaveLength(before);
 });
 
-test("a start without a model to offer says so as an error, with the reasons", async () => {
+test("a start without a model to offer logs an error with the reasons", async () => {
   const { SANDBOX_UPSTREAM_URL: _, ...environment } = site.environment;
   const catalog = { ...environment, CATALOG_FILE: "catalog.yaml" };
   const bare = await spawnServer(catalog, { readyTimeoutMs: 60_000 });

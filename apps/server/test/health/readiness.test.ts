@@ -1,5 +1,5 @@
-// What `/readyz` makes of what the heartbeat knows, at the borders that a real database is not brought
-// to at will.
+// What `/readyz` makes of what the heartbeat knows, in borderline cases that a real database cannot
+// be brought into reliably.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { HeartbeatStatus } from "@turnpike/ledger";
 import { createApp } from "../../src/app.ts";
@@ -20,7 +20,7 @@ const healthy: HeartbeatStatus = {
   instances: 1,
 };
 const slow = { kind: "slow", reason: "the database did not answer a write in time" } as const;
-const away = { kind: "away", reason: "the database is away" } as const;
+const unreachable = { kind: "unreachable", reason: "the database is unreachable" } as const;
 
 /** The status and the lines of `/readyz` where the heartbeat is as given. */
 async function readReadiness(known: Partial<HeartbeatStatus>, draining = false) {
@@ -52,7 +52,10 @@ test("one slow write is reported and the instance stays ready, the second one in
 });
 
 test("one failure that is not slowness is enough to be not ready", async () => {
-  expect(await readReadiness({ failure: away, failures: 1 })).toEqual([503, away.reason]);
+  expect(await readReadiness({ failure: unreachable, failures: 1 })).toEqual([
+    503,
+    unreachable.reason,
+  ]);
 });
 
 test("a lapsed heartbeat is named with its reason, and without one where none is known", async () => {
@@ -63,13 +66,21 @@ test("a lapsed heartbeat is named with its reason, and without one where none is
 
 test("a wrong clock is named with its direction, before everything else", async () => {
   const clock = (offsetMs: number) =>
-    readReadiness({ clock: { offsetMs, wrong: true }, alive: false, failure: away, failures: 1 });
+    readReadiness({
+      clock: { offsetMs, wrong: true },
+      alive: false,
+      failure: unreachable,
+      failures: 1,
+    });
   const where = (words: string) => [503, `the clock of this machine is ${words} the database's`];
   expect(await clock(90_500)).toEqual(where("90.5 s ahead of"));
   expect(await clock(-90_500)).toEqual(where("90.5 s behind"));
 });
 
-test("an instance that drains says so, whatever else it knows", async () => {
+test("an instance that drains reports that, whatever else it knows", async () => {
   expect(await readReadiness({}, true)).toEqual([503, "draining"]);
-  expect(await readReadiness({ alive: false, failure: away }, true)).toEqual([503, "draining"]);
+  expect(await readReadiness({ alive: false, failure: unreachable }, true)).toEqual([
+    503,
+    "draining",
+  ]);
 });

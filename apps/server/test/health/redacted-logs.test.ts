@@ -1,5 +1,5 @@
-// The log of a real process, at its most talkative: neither a caller's key nor a provider's is in it,
-// wherever they were put.
+// The log of a real process, at its most verbose level: neither a caller's key nor a provider's is
+// in it, wherever they were put.
 import { afterAll, expect, test } from "bun:test";
 import { spawnServer } from "@turnpike/testing";
 import {

@@ -215,7 +215,7 @@ test("`admin catalog apply` reaches every running instance", async () => {
   }
 });
 
-test("an instance with an older file keeps what it serves, and brings no old price back", async () => {
+test("an instance with an older file keeps what it serves, and restores no old price", async () => {
   const old = join(folder, "old.yaml");
   writeFileSync(old, readFileSync(site.environment.CATALOG_FILE ?? ""));
   const other = await startTestServer({

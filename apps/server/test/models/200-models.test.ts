@@ -34,7 +34,7 @@ test("the list has the models of the catalogue and of the sandbox, but none with
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-test("a model tells its price per token in exact decimal strings, its context and its senses", async () => {
+test("a model has its price per token in exact decimal strings, its context and its modalities", async () => {
   const models = await listModels();
   expect(models.find(({ id }) => id === testModels.cheap)).toMatchObject({
     object: "model",
@@ -50,7 +50,7 @@ test("a model tells its price per token in exact decimal strings, its context an
   });
 });
 
-test("an embeddings model is shown as one, with the length of its vectors and no price for output", async () => {
+test("an embeddings model is shown as such, with the length of its vectors and no price for output", async () => {
   const models = await listModels();
   const shown = models.find(({ id }) => id === testModels.embeddings);
   expect(findSchemaProblems("Model", shown)).toEqual([]);
@@ -82,7 +82,7 @@ test("the model by itself is the model of the list", async () => {
 });
 
 test.each(["test/none", "test%2Fnone", "%E0%A4%A", "test/cheap/", "__proto__", testModels.hidden])(
-  "%s is no model: 404 with param model",
+  "%s is not a model: 404 with param model",
   async (path) => {
     const response = await getPath(server, account.key, `/models/${path}`);
     await expectFault(response, { status: 404, code: "model_not_found", param: "model" });

@@ -11,7 +11,7 @@ export type Asking = {
   /** Also the `user_agent` of the request's row. */
   readonly name: string;
   readonly leave?: Leave;
-  /** Another way to leave: whenever the test says so. */
+  /** Another way to leave: when the test aborts it. */
   readonly signal?: AbortSignal;
   /** Called with everything received so far, after each read. */
   readonly onText?: (text: string) => void;

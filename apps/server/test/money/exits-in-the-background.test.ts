@@ -247,7 +247,7 @@ describe("the bounds of calls that run on:", () => {
     for (const name of names) expectReported(await awaitRequest(server, name));
   }
 
-  /** Leaves a call that finds no room. */
+  /** Leaves a call that exceeds the bound. */
   async function expectCut(key: string, name: string): Promise<void> {
     const controller = new AbortController();
     const messages = [scripted({ tag: name, gate: true })];

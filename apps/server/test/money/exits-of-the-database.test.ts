@@ -1,5 +1,6 @@
 // The rows of docs/billing.md in which the database goes away under an answer: its end waits, but
-// not for ever, no client gets `[DONE]` unbilled, and the charge is made once when the database is back.
+// not forever, no client gets `[DONE]` unbilled, and the charge is made once when the database is
+// back.
 import {
   afterAll,
   afterEach,
@@ -61,7 +62,7 @@ afterAll(async () => {
   await proxy.close();
 }, closeMs);
 
-/** Asks for an answer of five tokens whose upstream finishes only after the database is away. */
+/** Asks for an answer of five tokens whose upstream finishes only after the database is unreachable. */
 async function askAcross(name: string, fields: object, takeAway: () => void) {
   const messages = [scripted({ tag: name, deltas: 5, paceMs: 40 })];
   const asked = askChat(server, {

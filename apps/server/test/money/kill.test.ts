@@ -1,5 +1,5 @@
-// kill -9 at named instants of a request's life. Whatever instant it is, the next process finds the
-// books right: what was answered completely is billed, once; what was not is given back.
+// kill -9 at named points in a request's life. At each of them the next process finds the books
+// right: what was answered completely is billed once, and the rest is given back.
 import {
   afterAll,
   afterEach,
@@ -53,8 +53,8 @@ afterEach(async () => {
 afterAll(() => site.close());
 
 /**
- * What a process gets that is to be killed: on a slow machine its heartbeat may come late, and a process
- * that takes itself for dead ends its answers and bills what was relayed, as it should.
+ * What a process gets that is to be killed: on a slow machine its heartbeat may come late, and a
+ * process that considers itself dead ends its answers and bills what was relayed, as it should.
  */
 const patient = { HEARTBEAT_LAPSE_MS: "120000", INSTANCE_SILENT_MS: "150000" };
 
@@ -87,8 +87,8 @@ function ask(server: SpawnedServer, name: string, options: AskOptions = {}): Pro
 }
 
 /**
- * Waits until nothing is held for the account, and checks by the database's clock how long its leases
- * took to be closed. A lease says how many calls it paid for; those in the air left nothing.
+ * Waits until nothing is held for the account, and checks by the database's clock how long its
+ * leases took to be closed. A lease says how many calls it paid for; running ones left nothing.
  */
 async function expectHoldsEnd(): Promise<void> {
   await eventually("every hold to end", async () => {
@@ -123,7 +123,7 @@ async function expectPaid(rows: readonly RequestRow[]): Promise<void> {
 /** Charged, or without a trace: a call is written once, when it has ended. */
 type Fate = "settled" | "none";
 
-/** Each instant, and how the request may stand once everything has come to rest. */
+/** Each point, and the states the request may be in once everything has settled. */
 const instants: readonly { at: FailpointName; nth: number; fates: readonly Fate[] }[] = [
   { at: "hold-sent", nth: 2, fates: ["none"] },
   { at: "hold-committed", nth: 2, fates: ["none"] },

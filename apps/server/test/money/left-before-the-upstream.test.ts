@@ -1,4 +1,4 @@
-// A client that leaves while its money is being held: the upstream never hears of its call, and what was
+// A client that leaves while its money is being held: the upstream is never called, and what was
 // held is given back.
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import {

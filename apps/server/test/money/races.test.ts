@@ -1,5 +1,5 @@
-// Two processes, one database, caches that believe in plenty: whatever they remember, the money
-// admits exactly as many calls as it covers, and no key passes its limit.
+// Two processes, one database, caches that remember more money than there is: still exactly as many
+// calls are admitted as the money covers, and no key exceeds its limit.
 import {
   afterAll,
   afterEach,
@@ -46,13 +46,13 @@ afterAll(async () => {
   await site.close();
 });
 
-/** A call whose upstream keeps silent: once admitted it holds its money until it is let go. */
+/** A call whose upstream stays silent: once admitted it holds its money until it is hung up. */
 function silentCall(limit: number) {
   const messages = [scripted({ tag: "silent", firstByteMs: 120_000 })];
   return { model: oddModel, messages, max_tokens: limit, stream: true };
 }
 
-/** Both processes know the key, and have seen that there is plenty of money. */
+/** Both processes know the key, and have seen plenty of money. */
 async function warm(account: TestAccount): Promise<void> {
   for (const process of processes) {
     const body = { model: oddModel, messages: [scripted({ deltas: 1 })] };
@@ -65,7 +65,7 @@ let runs = 0;
 
 /**
  * Sends one call per limit to each process (`among`, else all) at once. Resolves when each of them is either refused or
- * silent at the upstream; `letGo` hangs up the silent ones and waits until their holds are released.
+ * silent at the upstream; `hangUp` hangs up the silent ones and waits until their holds are released.
  */
 async function race(account: TestAccount, limits: readonly number[], among = processes) {
   runs += 1;
@@ -88,7 +88,7 @@ async function race(account: TestAccount, limits: readonly number[], among = pro
     "every call to be refused or admitted",
     async () => refused.length + admitted() >= calls.length,
   );
-  const letGo = async () => {
+  const hangUp = async () => {
     controller.abort();
     await Promise.all(calls);
     await eventually("all holds to end", async () => {
@@ -96,7 +96,7 @@ async function race(account: TestAccount, limits: readonly number[], among = pro
       return heldNanos === 0n;
     });
   };
-  return { admitted: admitted(), refused, letGo };
+  return { admitted: admitted(), refused, hangUp };
 }
 
 /** What one such call holds, as the books have it. */
@@ -127,7 +127,7 @@ describe("with money for exactly k calls, k are admitted", () => {
     const account = await openAccount(site);
     await warm(account);
     const hold = await measureHold(account, maxTokens);
-    // Behind the backs of both: they only remember the ten dollars.
+    // Without the knowledge of either process: they only remember the ten dollars.
     await drainTo(site, account.id, hold * BigInt(k));
     const outcome = await race(
       account,
@@ -140,7 +140,7 @@ describe("with money for exactly k calls, k are admitted", () => {
       balanceNanos: toNanos(hold * BigInt(k)),
       heldNanos: toNanos(hold * BigInt(k)),
     });
-    await outcome.letGo();
+    await outcome.hangUp();
   });
 
   test("also when it is the other process that spends the rest", async () => {
@@ -155,7 +155,7 @@ describe("with money for exactly k calls, k are admitted", () => {
       Array.from({ length: 20 }, () => maxTokens),
     );
     expect(second.admitted).toBe(6);
-    await Promise.all([first.letGo(), second.letGo()]);
+    await Promise.all([first.hangUp(), second.hangUp()]);
   });
 });
 
@@ -180,7 +180,7 @@ test("money idle in a lease of one process pays for the calls of the other", asy
   const limits = Array.from({ length: Number(covered) }, () => maxTokens);
   const outcome = await race(account, limits, [second]);
   expect(outcome.admitted).toBe(limits.length);
-  await outcome.letGo();
+  await outcome.hangUp();
 });
 
 test("with calls of mixed sizes none is refused while the money covers it", async () => {
@@ -201,7 +201,7 @@ test("with calls of mixed sizes none is refused while the money covers it", asyn
     // Money only went away during the race, so what is left now was there when it was refused.
     expect(needed).toBeGreaterThan(left);
   }
-  await outcome.letGo();
+  await outcome.hangUp();
 });
 
 describe("a key's spend limit", () => {
@@ -218,7 +218,7 @@ describe("a key's spend limit", () => {
       );
       expect(outcome.admitted).toBe(5);
       expectRefusals(outcome.refused, "key_limit");
-      await outcome.letGo();
+      await outcome.hangUp();
     },
   );
 

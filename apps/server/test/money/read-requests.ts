@@ -1,5 +1,5 @@
 // The rows of the requests as the database has them, with amounts as bigint: what the books say,
-// read behind the server's back.
+// read directly from the database.
 import type { TestSite } from "../harness/index.ts";
 
 export type RequestRow = {
@@ -21,7 +21,7 @@ export type RequestRow = {
 
 type Site = Pick<TestSite, "owner">;
 
-/** The request of the client that called itself `name`; undefined where it got no row. */
+/** The request of the client named `name`; undefined where it got no row. */
 export async function findRequest(site: Site, name: string): Promise<RequestRow | undefined> {
   const rows = await readRequests(site);
   return rows.get(name);
@@ -75,7 +75,7 @@ export async function eventually<Value>(
   for (;;) {
     const value = await ask();
     if (value !== undefined && value !== false) return value;
-    if (performance.now() > deadline) throw new Error(`waited ${withinMs} ms in vain for ${what}`);
+    if (performance.now() > deadline) throw new Error(`waited ${withinMs} ms for ${what}`);
     await Bun.sleep(20);
   }
 }

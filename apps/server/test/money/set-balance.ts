@@ -1,5 +1,5 @@
-// Takes money from an account behind the back of every server: straight through `post_movement`, as
-// a refund would, so that whatever a process remembers of the balance is wrong.
+// Takes money from an account without the knowledge of any server: directly through
+// `post_movement`, as a refund would, so that whatever a process remembers of the balance is wrong.
 import { type AccountId, newId, toNanos } from "@turnpike/base";
 import { postMovement } from "@turnpike/ledger";
 import { readMoney, type TestSite } from "../harness/index.ts";

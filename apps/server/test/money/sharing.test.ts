@@ -50,7 +50,7 @@ async function call(account: TestAccount, name: string, script: object, fields: 
   return { received, row, sent };
 }
 
-/** A call that stays open after its first token; `letGo` hangs up. */
+/** A call that stays open after its first token; `hangUp` hangs up. */
 function openCall(account: TestAccount, name: string) {
   const controller = new AbortController();
   const messages = [scripted({ tag: name, deltas: 5, stallAfterDeltas: 1 })];
@@ -63,7 +63,7 @@ function openCall(account: TestAccount, name: string) {
     onText: () => begun.resolve(),
   });
   const decided = Promise.race([begun.promise, asked]);
-  return { name, asked, decided, letGo: () => controller.abort() };
+  return { name, asked, decided, hangUp: () => controller.abort() };
 }
 
 test("calls without max_tokens take half of what is there, each after the other", async () => {
@@ -89,7 +89,7 @@ test("calls without max_tokens take half of what is there, each after the other"
   }
   expect(limits.length).toBeGreaterThan(3);
   expect(limits.toSorted((a, b) => b - a)).toEqual(limits);
-  for (const open of calls) open.letGo();
+  for (const open of calls) open.hangUp();
   const received = await Promise.all(calls.map(({ asked }) => asked));
   const refused = received.at(-1);
   expect(refused?.status).toBe(402);
@@ -108,7 +108,7 @@ test("calls of a small account at the same instant share it, and none gets too l
     .map((sent) => Number(toldLimit(sent)));
   expect(told.length).toBeGreaterThan(2);
   expect(Math.min(...told)).toBeGreaterThanOrEqual(leastTokens);
-  for (const open of calls) open.letGo();
+  for (const open of calls) open.hangUp();
   const received = await Promise.all(calls.map(({ asked }) => asked));
   expect(received.filter(({ status }) => status === 402)).toHaveLength(12 - told.length);
 });

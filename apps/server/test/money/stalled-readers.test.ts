@@ -1,5 +1,6 @@
-// Clients that stay and do not read: after the idle time they count as having left. The upstream is
-// let go, and they pay for what was written for them; comments in between do not keep them.
+// Clients that stay connected but do not read: after the idle time they count as having left. The
+// upstream call ends, and they pay for what was written to them; comments in between do not keep
+// them.
 import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { once } from "node:events";
 import { connect } from "node:net";
@@ -29,7 +30,7 @@ beforeAll(async () => {
 afterEach(() => expectCleanBooks(server));
 afterAll(() => server.close());
 
-/** Asks for more than any buffer in between takes and reads nothing until it is let go. */
+/** Asks for more than any buffer in between holds and reads nothing until the test allows it. */
 async function stall(
   path: string,
   headers: Readonly<Record<string, string>>,
@@ -73,7 +74,7 @@ test("a client that stops reading is disconnected and what was delivered is bill
   await expectBilled("stalled", stalled);
 });
 
-test("a client that stops reading a stream with hidden reasoning is let go, and the rest runs on", async () => {
+test("a client that stops reading a stream with hidden reasoning is disconnected, and the call continues", async () => {
   const { key } = await openAccount(server);
   const name = "stalled with hidden reasoning";
   const headers = { authorization: `Bearer ${key}` };

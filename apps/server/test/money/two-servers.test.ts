@@ -1,5 +1,6 @@
-// What is decided about an account or a key is felt by every server within a second or so, whatever its
-// leases have reserved; and a server that stood still grants nothing from leases that others closed.
+// What is decided about an account or a key takes effect on every server within about a second,
+// whatever its leases have reserved; and a server that was frozen grants nothing from leases that
+// others closed.
 import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { toNanos } from "@turnpike/base";
 import { noLimits, revokeApiKey, suspendAccount, updateApiKey } from "@turnpike/keys";
@@ -30,7 +31,7 @@ beforeAll(async () => {
   site = await openTestSite({ catalog: oddCatalog, environment: { DRAIN_NOTICE_MS: "0" } });
 });
 afterEach(async () => {
-  // What leaves in order gives back what it had reserved.
+  // A server that shuts down cleanly gives back what it had reserved.
   await Promise.all(running.map((server) => server.kill("SIGTERM")));
   running = [];
   await expectCleanBooks(site);
@@ -111,7 +112,7 @@ test.each([...decisions])(
   },
 );
 
-test("a server stopped until others took it for dead grants nothing from its old leases, and is paid late within the hold", async () => {
+test("a server stopped until others consider it dead grants nothing from its old leases, and is paid late within the hold", async () => {
   const quick = {
     HEARTBEAT_MS: "200",
     HEARTBEAT_LAPSE_MS: "1000",

@@ -91,7 +91,7 @@ test("under calls, console reads, logins, jobs and webhooks a process keeps to i
       (await postChat(server, keyOf(nth), chatBody({ deltas: 1 }))).text(),
     ),
     keepBusy(8, async (nth) => (await getPath(server, keyOf(nth), "/credits")).text()),
-    // Keys that nobody has are looked up in the database.
+    // Keys that do not exist are looked up in the database.
     keepBusy(4, async () => (await getPath(server, newId<PersonId>(), "/credits")).text()),
     keepBusy(8, () => browser.query("keys.list", {})),
     keepBusy(4, () =>

@@ -138,7 +138,7 @@ describe.skipIf(isMissing)("behind nginx with TLS", () => {
   });
 });
 
-/** nginx with the documented servers and a certificate for localhost that it was just given. */
+/** nginx with the documented servers and a certificate for localhost made for this run. */
 async function startNginx(
   programs: { nginx: string; openssl: string },
   ports: { plain: number; tls: number },

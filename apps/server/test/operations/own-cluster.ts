@@ -1,5 +1,5 @@
 // A PostgreSQL of its own for a test that makes roles or restarts from nothing: roles belong to the
-// whole cluster, so the one that all tests share is no place for it.
+// whole cluster, so the one that all tests share cannot be used.
 import { spawnSync } from "node:child_process";
 import { chmodSync, chownSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -11,7 +11,7 @@ export type Stage = {
   readonly instructions: readonly Instruction[];
 };
 
-/** The stages in order. Throws for a line that is no instruction. */
+/** The stages in order. Throws for a line that is not an instruction. */
 export function parseDockerfile(text: string): readonly Stage[] {
   const stages: { image: string; name: string; instructions: Instruction[] }[] = [];
   const lines = text

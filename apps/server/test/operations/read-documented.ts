@@ -1,5 +1,5 @@
-// The blocks of docs/operations.md as the tests run them, and the programs of other projects that they
-// need: a machine without one skips the test and says so.
+// The blocks of docs/operations.md as the tests run them, and the programs of other projects that
+// they need: a machine without one skips the test and prints why.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 

@@ -33,7 +33,9 @@ const ask = (script: object) => [
   { role: "user" as const, content: `hello #script ${JSON.stringify(script)}` },
 ];
 
-/** What a call was refused with; undefined where it was not. The SDK's promises are no real ones. */
+/**
+ * What a call was refused with; undefined where it was not. The SDK's promises are not real ones.
+ */
 function catchError(call: PromiseLike<unknown>): Promise<unknown> {
   return Promise.resolve(call).then(
     () => undefined,
@@ -157,7 +159,7 @@ describe.each<[string, Sdk]>([
     const request = await server.upstream.waitFor((candidate) => candidate.tag === tag);
     controller.abort();
     expect(await answer).toBeInstanceOf(OpenAI.APIUserAbortError);
-    // The answer is made all the same: what it costs cannot be seen from outside.
+    // The answer is completed anyway: its cost cannot be seen from outside.
     server.upstream.open(tag);
     expect(await request.ended).toBe("answered");
   });

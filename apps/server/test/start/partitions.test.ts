@@ -1,5 +1,5 @@
-// A process with a wrong clock once wrote a row of a month to come, and somebody reads all requests for
-// hours: neither stops a start, and the server mends it by itself.
+// A process with a wrong clock once wrote a row of a future month, and someone reads all requests
+// for hours: neither stops a start, and the server repairs it by itself.
 import { afterAll, expect, test } from "bun:test";
 import { openTestSite, startTestServer } from "../harness/index.ts";
 import { eventually } from "../money/read-requests.ts";

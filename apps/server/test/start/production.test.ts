@@ -1,5 +1,6 @@
-// `bun run start` as a customer meets it: a production environment and an empty, durable database of
-// its own; it serves, mails, hides what is for development, and leaves nothing behind when told to go.
+// `bun run start` as a customer meets it: a production environment and an empty, durable database
+// of its own; it serves, mails, hides what is for development, and leaves nothing behind when it is
+// stopped.
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { once } from "node:events";
 import {
@@ -64,7 +65,7 @@ beforeAll(async () => {
 afterEach(() => expectCleanBooks({ owner }));
 afterAll(async () => {
   await server?.program.stop();
-  // A start that forgets its server when it is told to go must not leave it to this machine.
+  // If `bun run start` does not stop its server, the server must not stay on this machine.
   if (server !== undefined && readProcess(server.pid)) process.kill(server.pid, "SIGKILL");
   await owner.close();
   await postgres.stop();
@@ -158,7 +159,7 @@ test("the front page comes with every security header, or says that there is non
   const page = await fetch(server.url, { headers });
   expect(page.headers.get("x-content-type-options")).toBe("nosniff");
   if (!existsSync(join(builtConsole, "index.html"))) {
-    console.log("The console is not built: that there is no front page is all that is tried.");
+    console.log("The console is not built: only the absence of a front page is tested.");
     await expectFault(page, { status: 404, code: "unknown_url" });
     return;
   }

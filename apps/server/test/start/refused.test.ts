@@ -1,5 +1,5 @@
-// A start that cannot be is refused in sentences: every reason at once, none of them a stack trace, with
-// the exit code by which a supervisor tells a mistake of the configuration from a crash.
+// A start that cannot succeed is refused in sentences: every reason at once, no stack trace, and an
+// exit code that lets a supervisor distinguish a configuration mistake from a crash.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { openTestSite, type TestSite } from "../harness/index.ts";
@@ -60,7 +60,7 @@ test("production names everything that is not fit for it", async () => {
   ]);
 });
 
-test("mistakes of the environment, the catalogue and the database are named in one go", async () => {
+test("mistakes of the environment, the catalogue and the database are reported together", async () => {
   const { SANDBOX_UPSTREAM_URL: _, ...environment } = site.environment;
   const { exitCode, said } = await run(start, {
     ...environment,

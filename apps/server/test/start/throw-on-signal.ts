@@ -1,6 +1,6 @@
-// The server, with a bug: on SIGUSR2 it throws where nobody catches, and bugs come again.
+// The server with a bug: each SIGUSR2 makes it throw where nothing catches.
 const fail = () => {
-  throw new Error("a bug nobody thought of");
+  throw new Error("an unforeseen bug");
 };
 process.on("SIGUSR2", () => {
   setTimeout(fail);

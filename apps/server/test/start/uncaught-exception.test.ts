@@ -40,7 +40,7 @@ function findLine(message: string): unknown {
   return line === undefined ? undefined : JSON.parse(line);
 }
 
-test("a running answer ends well, the process leaves in a hurry, and its exit is a failure", async () => {
+test("a running answer ends normally, the process drains quickly, and its exit is a failure", async () => {
   server = await spawnServer(site.environment, { main });
   const body = chatBody({ tag: "ends well", deltas: 100, paceMs: 5 }, { stream: true });
   const response = await postChat(server, key, body);
@@ -59,7 +59,7 @@ test("a running answer ends well, the process leaves in a hurry, and its exit is
   expect(findLine("drained")).toBeDefined();
 });
 
-test("while it drains already, answers end at once, and the exit is a failure all the same", async () => {
+test("while it already drains, answers end at once, and the exit is still a failure", async () => {
   server = await spawnServer(site.environment, { main });
   const body = chatBody({ tag: "endless", endless: true, paceMs: 5 }, { stream: true });
   const response = await postChat(server, key, body);
@@ -75,7 +75,7 @@ test("while it drains already, answers end at once, and the exit is a failure al
 test("all parts of a hurried drain are thirty seconds, and shorter ones stay as they are", () => {
   const long = { DRAIN_NOTICE_MS: 10_000, DRAIN_STREAMS_MS: 300_000, SETTLE_WAIT_MS: 30_000 };
   const parts = Object.values(shortenDrain(long));
-  // And two seconds each for the last words of answers, and of the process.
+  // And two seconds each for the final bytes of answers and of the process.
   expect(parts.reduce((sum, part) => sum + part)).toBe(30_000 - 2 * 2_000);
   const short = { DRAIN_NOTICE_MS: 0, DRAIN_STREAMS_MS: 300, SETTLE_WAIT_MS: 500 };
   expect(shortenDrain(short)).toEqual(short);

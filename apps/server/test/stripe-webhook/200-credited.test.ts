@@ -1,4 +1,4 @@
-// A payment at Stripe becomes money in the wallet over HTTP, once, whichever way it is told.
+// A payment at Stripe becomes money in the wallet over HTTP, once, whichever way it is reported.
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { formatUsd } from "@turnpike/base";
 import {

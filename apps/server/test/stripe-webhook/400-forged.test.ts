@@ -1,5 +1,5 @@
-// What Stripe did not sign for this endpoint just now: refused with the right status, nothing stored,
-// nothing credited, and not a word about why.
+// What Stripe did not sign for this endpoint just now: refused with the right status, nothing
+// stored, nothing credited, and no reason given.
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { asObject, expectCleanBooks, readMoney, type TestAccount } from "../harness/index.ts";
 import {
@@ -105,7 +105,7 @@ const forgeries: Readonly<Record<string, () => Promise<Sent>>> = {
     body,
     signature: await sign(`\ufeff${body}`),
   }),
-  "bytes that are no text": async () => ({
+  "bytes that are not text": async () => ({
     body: Buffer.concat([Buffer.from(body), Buffer.from([0xff])]),
     signature: await sign(`${body}\ufffd`),
   }),
@@ -123,7 +123,7 @@ const forgeries: Readonly<Record<string, () => Promise<Sent>>> = {
     "an id of 300 characters": { id: `evt_${"x".repeat(300)}` },
     "a type with a NUL": { type: "checkout.session.completed\0" },
     "a lone surrogate": { type: "\ud800" },
-    "a date beyond all dates": { created: 1e15 },
+    "a date beyond the range of dates": { created: 1e15 },
     "a date before 1970": { created: -62_135_596_800 },
     "a fraction of a second": { created: 1.5 },
     "no object": { data: { object: null } },
@@ -131,14 +131,14 @@ const forgeries: Readonly<Record<string, () => Promise<Sent>>> = {
   }),
   "signed, but null": async () => ({ body: "null", signature: await sign("null") }),
   "signed, but a number": async () => ({ body: "1", signature: await sign("1") }),
-  "signed, but no event": async () => ({ body: "[]", signature: await sign("[]") }),
+  "signed, but not an event": async () => ({ body: "[]", signature: await sign("[]") }),
   "signed, but not JSON": async () => ({ body: "{", signature: await sign("{") }),
   "signed, but nothing": async () => ({ body: "", signature: await sign("") }),
 };
 
 test.each(Object.keys(forgeries))("%s: 400 and nothing happens", async (name) => {
   const sent = await forgeries[name]?.();
-  if (sent === undefined) throw new Error("no such forgery");
+  if (sent === undefined) throw new Error("no such case");
   const { status, text } = await post(sent);
   expect(status).toBe(400);
   const error = asObject(asObject(JSON.parse(text)).error);

@@ -30,7 +30,7 @@ test("an unreported payment is credited, by its id", async () => {
   ]);
 });
 
-test("a quarantined payment is named, and credited once it matches, by the address", async () => {
+test("a quarantined payment is named, and credited once it matches, found by the address", async () => {
   const { topUpId, sessionId } = await server.begin(account, "30");
   server.stripe.pay(sessionId);
   server.stripe.mutate(sessionId, { amount_total: 1 });

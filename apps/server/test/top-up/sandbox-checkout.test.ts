@@ -1,5 +1,6 @@
-// The page that stands in for Stripe in development: it says so, it credits by the same verb, only a
-// form of our own may act on it, and where Stripe or production is it does not exist.
+// The page that replaces Stripe in development: it says what it is, it credits through the same
+// function, only a form of our own may act on it, and it does not exist beside Stripe or in
+// production.
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { formatUsd, newId, type TopUpId } from "@turnpike/base";
 import { createTopUp } from "@turnpike/billing";
@@ -88,7 +89,7 @@ test("Decline and Cancel credit nothing", async () => {
 
 test.each([
   ["of another site", { "sec-fetch-site": "cross-site" }],
-  ["of a sister site", { "sec-fetch-site": "same-site" }],
+  ["of a sibling site", { "sec-fetch-site": "same-site" }],
   ["of another origin", { origin: "https://evil.example" }],
   ["of nobody", {}],
 ])("a form %s pays nothing", async (_, headers) => {

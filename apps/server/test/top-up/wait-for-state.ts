@@ -1,4 +1,4 @@
-// Waits until a top-up is in a state, or says in which one it stayed.
+// Waits until a top-up is in a state, or throws with the one it stayed in.
 import type { TopUpId } from "@turnpike/base";
 import type { TestSite } from "../harness/index.ts";
 

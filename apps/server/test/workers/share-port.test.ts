@@ -1,5 +1,5 @@
 // WORKERS=n: n processes answer on one port, each an instance of its own. They share the port with
-// each other and with nobody else.
+// each other and with no other process.
 import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
 import { createServer } from "node:net";
 import { join } from "node:path";

@@ -126,7 +126,7 @@ test("SIGHUP to the parent reloads the catalogue of both", async () => {
   } finally {
     writeFileSync(file, text);
   }
-  // Without a parent nobody reads the last lines of the workers' logs; they end all the same.
+  // Without a parent nothing reads the last lines of the workers' logs; the workers still end.
   expect(await server.kill("SIGKILL")).toEqual({ code: null, signal: "SIGKILL" });
   await until(() => !workerPids.some(isRunning));
 });
