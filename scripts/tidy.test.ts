@@ -110,13 +110,13 @@ test("browser tests act only through the browser, /v1, mail and signed webhooks"
       /\b(select|insert into|update|delete from)\s+\w+\s+(from|set|where|values)\b/gi,
     ),
   ]);
-  // The environment hands the database's address to the server and drops it; no test gets hold of it.
+  // The environment hands the database's address to the server and drops it; no test can read it.
   const users = tests.filter(({ text }) => /createTestDatabase|\.ownerUrl/.test(text));
   expect(users.map(({ path }) => path)).toEqual(["apps/console/e2e/environment.fixture.ts"]);
   expect(wrong).toEqual([]);
 });
 
-test("packages/testing is no product dependency and depends on no package of ours", () => {
+test("packages/testing is not a product dependency and depends on no package of ours", () => {
   const users = manifests.filter(({ manifest }) => manifest.dependencies?.["@turnpike/testing"]);
   expect(users.map(({ path }) => path)).toEqual([]);
   const testing = manifests.find(({ path }) => path === "packages/testing/package.json");

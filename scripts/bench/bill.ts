@@ -1,5 +1,5 @@
 // What the calls of a run must have cost, worked out from the prices alone: the other half of the
-// proof is what the books say.
+// verification is what the books say.
 export const modelId = "bench/fixed";
 
 /** USD 0.15 and 0.60 per million tokens. */

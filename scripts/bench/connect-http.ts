@@ -59,7 +59,7 @@ class Asking {
   #waiting: PromiseWithResolvers<Answer> | undefined;
   #onEvents: ((events: number) => void) | undefined;
   #head: Buffer | undefined;
-  /** Bytes of the body still to come; undefined while its length is told by its end. */
+  /** Bytes of the body still to come; undefined while only its end tells its length. */
   #missing: number | undefined;
   #inBody = false;
   #firstByteAt = 0;

@@ -1,5 +1,5 @@
-// A million request rows, as a busy installation has them after a while. They are refused calls: those
-// moved no money, so the proof of the books holds with them.
+// A million request rows, as a busy installation has after a while. They are refused calls, which
+// moved no money, so the check of the books still holds.
 import { connectDatabase } from "@turnpike/db";
 import { modelId } from "./bill.ts";
 
@@ -16,7 +16,8 @@ export async function fillRequests(ownerUrl: string, count: number): Promise<voi
   });
   try {
     for (let from = 0; from < count; from += batch) {
-      // An id is a UUIDv7 of this moment: 48 bits of milliseconds, the version, then random bits.
+      // An id is a UUIDv7 of the current time: 48 bits of milliseconds, the version, then random
+      // bits.
       await connection.sql`
         with payers as (
           select array_agg(id) as ids from accounts where name like 'bench-%'

@@ -1,4 +1,4 @@
-// Keys that no process has seen yet: spread over the funded accounts, written in bulk.
+// Keys that no process has seen yet: spread over the funded accounts, inserted in bulk.
 
 import { type ApiKeyId, newId } from "@turnpike/base";
 import { accounts, apiKeys, connectDatabase } from "@turnpike/db";

@@ -1,5 +1,6 @@
-// Puts peers into a cache folder outside the repository, and says of each whether it can run here. A
-// peer whose runtime or package is missing is skipped with the reason, never a failure of the run.
+// Installs peers into a cache folder outside the repository, and reports for each whether it can
+// run here. A peer whose runtime or package is missing is skipped with the reason; it never fails
+// the run.
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";

@@ -1,5 +1,5 @@
-// Rows of short calls: the sides take turns in slices (A B C A B C …), so that whatever else the
-// machine does meets all of them.
+// Rows of short calls: the sides take turns in slices (A B C A B C …), so that other work of the
+// machine affects all of them.
 import type { SideName } from "./bench-options.ts";
 import type { Bill } from "./bill.ts";
 import { canReadUsage, readCpuMs, readFamilyCpuMs } from "./read-usage.ts";
@@ -12,7 +12,7 @@ export type LoadFigures = {
   p50Ms: number;
   p99Ms: number;
   firstByteP50Ms: number;
-  /** Of one request, in each process; absent where the system does not tell. */
+  /** Of one request, in each process; absent where the system does not report it. */
   cpuMicroseconds: Record<string, number> | undefined;
 };
 
@@ -23,12 +23,12 @@ export type Comparison<Figures> = readonly {
   figures: Figures | { failed: string };
 }[];
 
-/** Who answers, who pays, and whose time is taken. */
+/** Which side answers, which keys pay, and which processes are timed. */
 export type LoadContext = {
   sides: readonly Side[];
   keys: readonly string[];
   upstreamPid: number;
-  /** Undefined where nobody asks what it uses. */
+  /** Undefined where its usage is not needed. */
   postgresPid: number | undefined;
   /** What one answer of the upstream has. */
   deltas: number;
@@ -73,13 +73,13 @@ export async function compareLoad(
   }));
 }
 
-/** A peer may break under load, and the table says so; our own sides may not. */
+/** A peer may break under load, which the table shows; our own sides may not. */
 export function failureOfPeer(side: Side, error: unknown): string {
   if (side.bills || side.name === "bare") throw error;
   return error instanceof Error ? error.message.slice(0, 200) : String(error);
 }
 
-/** One slice against one side; what Turnpike answers goes on the bill. */
+/** One slice against one side; what Turnpike answers is added to the bill. */
 export async function sendLoadTo(
   loadContext: LoadContext,
   side: Side,
@@ -104,7 +104,7 @@ function chooseRequests(
 ): (connection: number) => Buffer {
   const write = (key: string) => writeRequest({ port, key, stream, headers, long });
   if (nextKey !== undefined) return () => write(nextKey());
-  // Long requests are one for all: 64 copies of a megabyte would only fill caches.
+  // All connections share one long request: 64 copies of a megabyte would only fill caches.
   const requests = (long ? loadContext.keys.slice(0, 4) : loadContext.keys).map(write);
   return (connection) => requests[connection % requests.length] ?? Buffer.alloc(0);
 }

@@ -1,6 +1,6 @@
-// What people who sign in cost those who call: the same load of `/v1` alone, and while a thousand
-// logins go through the real procedure, argon2 included. The throttles are raised for it, or the
-// twenty-first login from one address would be refused unhashed.
+// What logins cost the calls of `/v1`: the same load of `/v1` alone, and while a thousand logins go
+// through the real procedure, argon2 included. The throttles are raised for it, or the twenty-first
+// login from one address would be refused unhashed.
 import { createAccount, openPasswordHasher } from "@turnpike/auth";
 import { connectDatabase, type Db, persons } from "@turnpike/db";
 import { eq } from "drizzle-orm";
@@ -26,7 +26,7 @@ const sliceSeconds = 1;
 const retryMs = 1_000;
 const password = "correct horse battery staple";
 
-/** The quiet time lies before and after the logins, half and half. */
+/** The time without logins is measured half before and half after them. */
 export async function compareLogins(
   loadContext: LoadContext,
   ownerUrl: string,
@@ -43,7 +43,7 @@ export async function compareLogins(
   const beside: LoadResult[] = [];
   while (!signingIn.isDone()) {
     const slice = await send(sliceSeconds);
-    // One that outlasted the logins is no measure of them.
+    // A load that outlasted the logins does not measure them.
     if (!signingIn.isDone()) beside.push(slice);
   }
   const loginSeconds = await signingIn.seconds;
@@ -103,7 +103,7 @@ function startLogins(url: string, requests: readonly Buffer[]) {
     const connection = await connect(port, (status) => status === 200 || status === 503);
     while (started < logins) {
       started += 1;
-      // On a busy machine the hasher may refuse somebody, who tries again as a person would.
+      // On a busy machine the hasher may refuse a login, which is then repeated as a person would.
       while ((await connection.ask(request)).status === 503) await Bun.sleep(retryMs);
     }
     connection.close();

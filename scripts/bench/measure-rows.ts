@@ -1,4 +1,4 @@
-// The rows of the table: what load each one is, and what has to be there before it.
+// The rows of the table: the load of each, and what must exist before it.
 import type { RunningPostgres } from "../postgres/start-postgres.ts";
 import type { BenchOptions, LoadRowName, RowName, StreamRowName } from "./bench-options.ts";
 import type { Bill } from "./bill.ts";
@@ -42,7 +42,7 @@ export async function measureRows(run: Run): Promise<readonly Row[]> {
   );
   for (const name of rows.filter(isOfStreams)) {
     if (canReadUsage) measured.push(await measureStreamRow(run, name));
-    else measured.push({ name, skipped: "only Linux tells what another process uses" });
+    else measured.push({ name, skipped: "only Linux reports what another process uses" });
   }
   if (rows.includes("flood")) measured.push(await measureFloodRow(run));
   if (rows.some(isLast)) {
@@ -128,7 +128,7 @@ async function measureLoad(run: Run, name: LoadRowName, loadContext: LoadContext
     return compareLoad(loadContext, { connections: 4, seconds, stream: false, long: true });
   }
   if (name === "cold-keys") {
-    // Peers keep no keys of callers; for them it would be the row with 64 connections again.
+    // Peers have no caller keys; for them this would repeat the row with 64 connections.
     const sides = loadContext.sides.filter((side) => side.bills || side.name === "bare");
     const nextKey = await fundColdKeys(run.postgres.ownerUrl, coldKeys);
     return compareLoad(

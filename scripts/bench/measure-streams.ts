@@ -21,14 +21,14 @@ const paceMs = 100;
 /** The longest that opening a stream may take, on average, and all of them at least. */
 const openMaxMsPerStream = 4;
 const openMaxMs = 6_000;
-/** That many may be opening at once: a thousand at one instant would be shed, and rightly. */
+/** How many may be opening at once: a thousand at the same moment would rightly be shed. */
 const openingMax = 32;
 /** With all streams open, for the code to get warm. */
 const warmUpMs = 1_000;
 const collectMs = 1_000;
 const spareMs = 1_000;
 
-/** Linux only: no other system tells what another process uses. */
+/** Linux only: no other system reports what another process uses. */
 export async function compareStreams(
   context: BenchContext,
   load: StreamLoad,
@@ -87,7 +87,7 @@ async function measureStreams(
   const opened = openStreams(loadContext, side, load.streams);
   const [figures] = await Promise.all([
     opened.all.then(() => measureOpen(side, opened.progress, load, idleBytes)),
-    // A stream that breaks ends the run at once, and not only when the others are through.
+    // A stream that breaks ends the run at once, not only when the others have ended.
     opened.ended,
   ]);
   if (side.bills) loadContext.bill.add(load.streams, loadContext.deltas);

@@ -1,6 +1,6 @@
-// One row measured by two load generators, ours and wrk, so that nobody has to trust ours. wrk drops its
-// connections when its time is over, so its calls cannot be counted to the last one: it has a database
-// of its own, which only the checker of the books looks at.
+// One row measured by two load generators, ours and wrk, so that readers need not trust ours. wrk
+// drops its connections when its time is over, so its calls cannot be counted to the last one: it
+// has a database of its own, which only the checker of the books looks at.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { connectDatabase } from "@turnpike/db";

@@ -1,4 +1,4 @@
-// What a process has used so far, as Linux tells it: other processes cannot be asked anything else.
+// What a process has used so far, from Linux's /proc.
 import { readdirSync, readFileSync } from "node:fs";
 
 export const canReadUsage = process.platform === "linux";

@@ -23,7 +23,7 @@ const books = {
   proven: true,
 };
 
-test("what a flood of logins does to /v1 is told as a ratio, with the raised throttles", () => {
+test("the effect of a flood of logins on /v1 is reported as a ratio, with the raised throttles", () => {
   const told = reportResults({
     machine,
     seconds: 1,

@@ -176,7 +176,7 @@ function tellFloods(row: Row): string[] {
   return ["", table(head, lines)];
 }
 
-/** Both columns are Turnpike: what a flood of logins does to those who call meanwhile. */
+/** Both columns are Turnpike: the effect of a flood of logins on concurrent calls. */
 function tellLogins(row: Row): string[] {
   if (!("logins" in row)) return [];
   const { alone, besideLogins, logins, atOnce, loginsPerSecond } = row.logins;
@@ -218,7 +218,7 @@ function tellProcessors(rows: readonly Row[]): string[] {
     return [`- ${title}: ${list}`];
   });
   if (lines.length === 0) {
-    return ["", "CPU and memory rows skipped: only Linux tells what another process uses."];
+    return ["", "CPU and memory rows skipped: only Linux reports what another process uses."];
   }
   return ["", "CPU of one request at 64 connections, in µs per process:", "", ...lines];
 }
@@ -228,7 +228,7 @@ function table(head: readonly string[], lines: readonly (readonly string[])[]): 
   const widths = head.map((_, column) =>
     Math.max(3, ...[head, ...lines].map((line) => line[column]?.length ?? 0)),
   );
-  // As the formatter writes it, because it goes into a document.
+  // In the formatter's layout, because it goes into a document.
   const rule = widths.map((width, column) =>
     column === 0 ? "-".repeat(width) : `${"-".repeat(width - 1)}:`,
   );

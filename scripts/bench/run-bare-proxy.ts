@@ -1,5 +1,5 @@
 // The limit of the runtime: the least a Bun process can do to pass a completion on. It reads no
-// header, counts nothing and knows nobody.
+// header, counts nothing and authenticates no one.
 const target = `${process.env.BENCH_UPSTREAM_URL}/chat/completions`;
 const headers = { "content-type": "application/json" };
 

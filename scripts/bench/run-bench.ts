@@ -1,4 +1,5 @@
-// One run: starts everything, warms it up, measures row by row, proves the books, tells the results.
+// One run: starts everything, warms it up, measures row by row, verifies the ledger, reports the
+// results.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,7 +16,7 @@ import { verifyLedger } from "./verify-ledger.ts";
 
 const accounts = 64;
 
-/** Returns the exit code: 0 when the books are proven, however the ratios come out. */
+/** Returns the exit code: 0 when the books are proven, whatever the ratios are. */
 export async function runBench(options: BenchOptions): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), "turnpike-bench-"));
   let postgres: RunningPostgres | undefined;

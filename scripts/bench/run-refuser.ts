@@ -1,5 +1,5 @@
-// The limit of the runtime in a flood: the least a Bun process can do to refuse a call. It reads no
-// header and no body, and knows nobody.
+// The limit of the runtime in a flood: the least a Bun process can do to refuse a call. It reads
+// neither header nor body, and authenticates no one.
 const headers = { "content-type": "application/json", "retry-after": "2" };
 const text = JSON.stringify({ error: { code: "overloaded" } });
 

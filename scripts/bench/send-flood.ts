@@ -1,5 +1,6 @@
-// The flood: calls that arrive at a fixed rate whatever becomes of the earlier ones. A call takes an
-// idle connection or opens another one, as clients of a gateway do; none waits for an earlier answer.
+// The flood: calls that arrive at a fixed rate, regardless of the earlier ones. A call takes an
+// idle connection or opens another one, as clients of a gateway do; none waits for an earlier
+// answer.
 import { type Answer, type Connection, connect } from "./connect-http.ts";
 
 export type Flood = {
@@ -19,7 +20,7 @@ export type FloodResult = {
   broken: number;
   /** Answers with 429 or 503 and a Retry-After: until their last byte. */
   refusedMs: readonly number[];
-  /** Those of them that were sent after the first two seconds, when the flood is no burst any more. */
+  /** Those sent after the first two seconds, when the flood is no longer a burst. */
   refusedLaterMs: readonly number[];
   /** Refusals that did not say when to try again. */
   unexplained: number;

@@ -26,7 +26,7 @@ const pollMs = 250;
 /** Long enough for LiteLLM to accept it. */
 const accessKey = "sk-bench-0123456789abcdef0123456789abcdef";
 
-/** Rejects, with its last words, when the peer does not answer one call as it should. */
+/** Rejects, with its last output, when the peer does not answer one call as it should. */
 export async function startPeer(
   peer: InstalledPeer,
   folder: string,
@@ -123,7 +123,7 @@ function describeLaunch(
       PORT: String(port),
       OPENAI_API_KEY: accessKey,
       OPENAI_BASE_URL: upstreamBaseUrl,
-      // Nothing is asked outside this machine.
+      // Nothing outside this machine is contacted.
       MODEL_LIST_URL: `${upstreamBaseUrl}/model-list`,
       GOMODEL_CACHE_DIR: join(folder, "gomodel-cache"),
       LOGGING_ENABLED: "false",

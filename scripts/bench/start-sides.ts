@@ -15,11 +15,11 @@ export type Side = {
   port: number;
   /** Its children count as it. */
   pid: number;
-  /** Its calls are Turnpike's, to be found in the books. */
+  /** Its calls are Turnpike's and must be found in the books. */
   bills: boolean;
   /** SIGUSR2 makes its processes collect garbage. */
   collects: boolean;
-  /** What every request must carry besides. */
+  /** Additional headers of every request. */
   headers: readonly string[];
 };
 
@@ -29,7 +29,7 @@ export type BenchContext = {
   profile: string | undefined;
   sides: readonly SideName[];
   peers: readonly InstalledPeer[];
-  /** A peer that does not start is left out, and this hears why. */
+  /** Called with the reason when a peer does not start and is left out. */
   onSkip: (title: string, why: string) => void;
 };
 
@@ -49,7 +49,7 @@ export function startUpstream(deltas: number, paceMs: number): Promise<SpawnedSe
   );
 }
 
-/** Starts all sides in front of one upstream, fresh; ends them however `use` ends. */
+/** Starts all sides in front of one upstream, fresh; ends them in any case once `use` has ended. */
 export async function withSides<Result>(
   context: BenchContext,
   upstream: SpawnedServer,

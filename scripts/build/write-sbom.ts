@@ -127,7 +127,10 @@ function wantsOf(lock: Lockfile, [id, ...rest]: LockEntry): ReadonlySet<string> 
   return namesOf(facts ?? {});
 }
 
-/** The nearest entry on the way up: `a/b/name`, `a/name`, `name`. Undefined for what is not installed. */
+/**
+ * The nearest entry on the way up: `a/b/name`, `a/name`, `name`. Undefined for a package that is
+ * not installed.
+ */
 function resolve(lock: Lockfile, path: string, name: string): string | undefined {
   for (let above = path; ; above = parentOf(above)) {
     const entry = lock.packages[above === "" ? name : `${above}/${name}`];

@@ -97,7 +97,7 @@ async function openDatabase(run: Run, options: DevOptions): Promise<DatabaseUrls
   return { DATABASE_URL: postgres.appUrl, DATABASE_MIGRATION_URL: postgres.ownerUrl };
 }
 
-/** Adds a process to those that are stopped at the end and without which nothing goes on. */
+/** Adds a process to those that are stopped at the end and without which nothing can continue. */
 function keep<P extends Part>(run: Run, part: P): P {
   run.undo.push(() => part.stop());
   if (run.isStopping) throw new Error("stopped while starting");

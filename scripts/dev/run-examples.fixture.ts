@@ -28,7 +28,7 @@ export function runExample(folder: string, { language, code }: Example, python: 
   if (language === "sh") return run(folder, ["sh", "-c", code]);
   if (language === "python") return run(folder, [python, "-c", code]);
   if (language !== "js")
-    throw new Error(`There is an example in ${language}, and nothing to run it with.`);
+    throw new Error(`There is an example in ${language}, but nothing to run it with.`);
   // In the console's folder, because every client is installed there for the docs' own examples.
   const file = join(folder, "apps/console/readme-example.mjs");
   writeFileSync(file, code);

@@ -1,5 +1,5 @@
-// `bun dev`: everything Turnpike needs, on a machine that has only Node or only Bun. This file is the
-// bootstrap; run-dev.ts is the story and is imported only once its packages are there.
+// `bun dev`: everything Turnpike needs, on a machine that has only Node or only Bun. This file is
+// the bootstrap; run-dev.ts does the work and is imported only once its packages are installed.
 import { installDependencies } from "../install/install-dependencies.ts";
 
 await installDependencies();

@@ -48,8 +48,8 @@ export function startServer(
     // One developer with one key makes all the calls.
     CALLS_PER_ACCOUNT_MAX: "2000",
     CALLS_PER_KEY_MAX: "2000",
-    // The password is published, top-ups cost nothing, and your provider's key pays: only this machine
-    // may connect unless you say otherwise.
+    // The password is published, top-ups cost nothing, and your provider's key pays: only this
+    // machine may connect unless configured otherwise.
     HOST: "127.0.0.1",
     ...Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== "")),
     NODE_ENV: "development",
@@ -59,7 +59,7 @@ export function startServer(
     ALLOW_PRIVATE_UPSTREAMS: "true",
     // Bun's own default, 256, silently stalls the 257th upstream stream.
     BUN_CONFIG_MAX_HTTP_REQUESTS: "8192",
-    // A developer who stops it waits for a running answer a moment, and for nothing else.
+    // A developer who stops it waits briefly for a running answer, and for nothing else.
     DRAIN_NOTICE_MS: "0",
     DRAIN_STREAMS_MS: "1500",
     ...wiring,

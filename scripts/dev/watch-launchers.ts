@@ -1,5 +1,6 @@
-// Notices that the command somebody typed has died, whichever process of `npx` > `sh` > `bun run` was
-// killed: none of them passes that on to its children, but each orphan gets another parent.
+// Notices that the command a developer typed has died, whichever process of `npx` > `sh` > `bun
+// run` was killed: none of them passes that on to its children, but each orphan gets another
+// parent.
 import { basename } from "node:path";
 import { type ProcessFacts, readProcess } from "../process/read-process.ts";
 
@@ -42,7 +43,10 @@ function isShell({ arguments: words }: ProcessFacts): boolean {
   return /^-?(ba|da|z|k|a)?sh$/.test(basename(words[0] ?? "")) && words.includes("-c");
 }
 
-/** `sh -c "cd x && npx bun dev"` stands for the command; a shell that runs it in the background does not. */
+/**
+ * `sh -c "cd x && npx bun dev"` counts as the command; a shell that runs it in the background does
+ * not.
+ */
 function waitsForUs({ arguments: words }: ProcessFacts): boolean {
   const command = words[words.indexOf("-c") + 1] ?? "";
   return /\bbun\b.*\bdev\b/.test(command) && !/(^|[^&>])&([^&>]|$)/.test(command);

@@ -130,14 +130,14 @@ test("the closest tests that reach a line are asked first, as many as the time a
     "packages/a/src/other.test.ts",
     "apps/server/test/quick.test.ts",
   ]);
-  // A line that was not counted: whatever loads the file may notice.
+  // A line that was not counted: every test that loads the file may notice.
   expect(chosen(20, 20)).toEqual(chosen(4, 20));
   // A file that nothing measured loads: a server in a process of its own may.
   const elsewhere = chooseTests(tests, { ...mutant, path: "apps/a.ts" }, 20, new Map());
   expect(elsewhere.map(({ path }) => path)).toEqual(["apps/server/test/kill.test.ts"]);
 });
 
-test("a ledger line that no ledger test runs is judged by the tests of the server's money first", () => {
+test("a ledger line that no ledger test runs is tried with the tests of the server's money first", () => {
   const file = (path: string, seconds: number, source?: string): TestFile => ({
     path,
     seconds,

@@ -10,7 +10,7 @@ export type MutateOptions = {
   seed: string;
   /** Only mutants whose `path:line: change` contains this. */
   only: string | undefined;
-  /** One JSON line per judged mutant; a mutant that is in it already is not tried again. */
+  /** One JSON line per tried mutant; a mutant already listed is not tried again. */
   results: string;
   /** Try the survivors in `results` again. */
   retry: boolean;

@@ -20,7 +20,7 @@ export type Result = {
   readonly seconds: number;
 };
 
-/** The last word about each mutant. Empty where there is no such file. */
+/** The latest result of each mutant. Empty where the file does not exist. */
 export function readResults(file: string): ReadonlyMap<string, Result> {
   if (!existsSync(file)) return new Map();
   const lines = readFileSync(file, "utf8").split("\n").filter(Boolean);

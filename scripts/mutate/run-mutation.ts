@@ -107,7 +107,7 @@ async function judgeAll(
   for (const { target, mutant } of open) {
     const started = performance.now();
     const chosen = chooseTests(tests, mutant, options.seconds, callers);
-    const outcome = await judge(site, mutant, chosen);
+    const outcome = await tryMutant(site, mutant, chosen);
     const seconds = Math.round((performance.now() - started) / 100) / 10;
     const { id, path, line, change } = mutant;
     const result: Result = { id, target, path, line, change, ...outcome, seconds };
@@ -131,7 +131,7 @@ function findSqlCallers(copy: string): ReadonlyMap<string, readonly string[]> {
   return findCallers(product, definitions);
 }
 
-async function judge(
+async function tryMutant(
   site: Site,
   mutant: Mutant,
   tests: readonly TestFile[],

@@ -29,7 +29,7 @@ const swappedMethods = new Map([
   ["every", "some"],
 ]);
 const logCall = /\b(?:log|console)\??\.(?:trace|debug|info|warn|error|fatal|log)\(/;
-/** Durations and buffer sizes: one more or less is no promise. */
+/** Durations and buffer sizes: one more or less breaks no promise. */
 const measuredName = /(?:Ms|Seconds|Bytes|timeout|interval)$/i;
 
 /** Every edit of a source file, in the order of the text. Throws where the file does not parse. */

@@ -109,7 +109,7 @@ memberTest("KEY-6 the new row comes first without a reload, masked", async (one)
   await page.waitForFunction(() => document.activeElement?.textContent === "newer");
 });
 
-memberTest("KEY-7 a revoked key is refused within 5 s, and its row says so", async (one) => {
+memberTest("KEY-7 a revoked key is refused within 5 s, and its row shows it", async (one) => {
   const { page, member, environment, goTo } = one;
   const { key } = await member.createKey("leaked");
   expect(await askModels(environment, key)).toBe(200);
@@ -134,7 +134,7 @@ memberTest("KEY-7 a revoked key is refused within 5 s, and its row says so", asy
 });
 
 memberTest(
-  "KEY-8 a key over its limit says so, and when the limit resets",
+  "KEY-8 a key over its limit shows that, and when the limit resets",
   async ({ page, member, environment, goTo }) => {
     const { key } = await member.createKey("tight");
     // 2,000 tokens of the large model cost $0.016.

@@ -5,7 +5,7 @@ import { type Browser, chromium } from "playwright-core";
 
 const args = ["--no-sandbox", "--disable-gpu", "--font-render-hinting=none"];
 
-/** The browser, or the reason why there is none. */
+/** The browser, or the reason why none can be started. */
 export async function launchChromium(): Promise<Browser | string> {
   try {
     if (process.platform !== "linux") return await chromium.launch({ channel: "chrome", args });

@@ -27,10 +27,10 @@ export function newEmail(): string {
 }
 
 export async function joinAs(environment: Environment, email = newEmail()): Promise<Member> {
-  const stranger = openCaller(environment.url);
-  await stranger.mutate("auth.register", { email, password });
+  const anonymous = openCaller(environment.url);
+  await anonymous.mutate("auth.register", { email, password });
   const { text } = await environment.mails.waitFor(email);
-  await stranger.mutate("auth.verifyEmail", { token: tokenIn(text), password });
+  await anonymous.mutate("auth.verifyEmail", { token: tokenIn(text), password });
   return signIn(environment, email);
 }
 

@@ -114,7 +114,7 @@ browserTest("UNDO-1 the old address recovers a stolen account by e-mailed links"
   await page.getByText("Password changed, and all sessions were signed out.").waitFor();
   await signIn(environment, email, freshPassword);
   expect(signIn(environment, stolen)).rejects.toThrow("wrong_credentials");
-  // A second click says so, and offers what helps.
+  // A second click reports that, and offers what helps.
   await page.goto(linkIn(text));
   await page.getByRole("button", { name: "Undo the change" }).click();
   await page.getByText("This link has expired.").waitFor();

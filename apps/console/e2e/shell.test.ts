@@ -127,7 +127,7 @@ historyTest("ERR-1 every page says what failed, and Try again recovers", async (
   }
 });
 
-/** Until nothing is broken any more: first what an open sheet shows, then what it covers. */
+/** Until nothing is broken: first what an open sheet shows, then what it covers. */
 async function tryAgain(page: Page): Promise<void> {
   const broken = page.getByText("We couldn't load");
   const sheet = page.getByRole("dialog");

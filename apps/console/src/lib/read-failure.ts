@@ -44,7 +44,10 @@ function plain(code: string): Failure {
   };
 }
 
-/** Browsers throw a TypeError for a network failure; a foreign answer fails later, while parsing. */
+/**
+ * Browsers throw a TypeError for a network failure; an answer that is not ours fails later, while
+ * parsing.
+ */
 function codeWithoutData(error: Error): string {
   return error.cause instanceof TypeError ? "offline" : "unreadable";
 }

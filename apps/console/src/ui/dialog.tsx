@@ -19,7 +19,10 @@ type DialogProps = {
   shape?: "medium" | "wide" | "side" | undefined;
   /** No padding, for lists that bring their own. */
   flush?: boolean | undefined;
-  /** Where focus goes first; by default the first field, or the close button if there is none. */
+  /**
+   * Where focus goes first; by default the first field, or the close button of a dialog without
+   * fields.
+   */
   initialFocus?: (() => HTMLElement | undefined) | undefined;
 };
 

@@ -102,7 +102,7 @@ type RateProps = {
   usd: string;
   /** Of all rows of its column. */
   decimals: number;
-  /** Says the unit: `$0.15 / 1M`. */
+  /** Shows the unit: `$0.15 / 1M`. */
   perMillion?: boolean | undefined;
   inRow?: boolean | undefined;
 };

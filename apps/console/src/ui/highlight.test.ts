@@ -21,7 +21,7 @@ test("DOC-2 highlighting loses and adds no character", () => {
   }
 });
 
-test("strings, keywords and comments are told apart", () => {
+test("strings, keywords and comments are distinguished", () => {
   const kinds = Object.fromEntries(
     highlight('const a = "b"; // c', "javascript").map(({ kind, text }) => [text, kind]),
   );

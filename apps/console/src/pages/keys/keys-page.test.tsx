@@ -134,7 +134,7 @@ test("KEY-6 the new row is there without reload, masked and marked", async () =>
   expect(first?.textContent).toContain("sk-tp-a-se…once");
 });
 
-test("KEY-8 a key over its limit says so, and when the limit resets", async () => {
+test("KEY-8 a key over its limit shows that, and when the limit resets", async () => {
   const resetsAt = new Date(Date.now() + 6.5 * 3_600_000).toISOString();
   const month = { ...period, spentUsd: "10", limitUsd: "10", resetsAt };
   open([{ ...key, status: "limit_reached", spend: { ...key.spend, month } }]);
@@ -187,7 +187,7 @@ test("a revoked key stays listed as revoked, below the others", async () => {
   expect(sent("keys.list").every((input) => JSON.stringify(input).includes("true"))).toBe(true);
 });
 
-test("a key without balance says so in the list", async () => {
+test("a key whose account has no balance shows that in the list", async () => {
   const nothing = { ...wallet().data, balanceUsd: "0", availableUsd: "0" };
   open([key, { ...key, id: "k3", name: "paused", status: "disabled" }], {
     "wallet.summary": () => ({ data: nothing }),

@@ -40,7 +40,7 @@ function open(path: string): void {
     "auth.me": signedIn,
     "config.public": config,
     "wallet.summary": wallet,
-    // The embeddings model comes first: nothing may take it for a model to chat with.
+    // The embeddings model comes first: nothing may treat it as a chat model.
     "models.list": () => ({ data: [model, chat] }),
     "models.detail": () => ({ data: detail }),
   });

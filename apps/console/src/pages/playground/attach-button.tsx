@@ -1,4 +1,5 @@
-// Opens the file picker for the types the model accepts; if it accepts none, the button says so.
+// Opens the file picker for the types the model accepts; if it accepts none, the button explains
+// that.
 import type { JSX } from "solid-js";
 import { IconButton } from "../../ui/button.tsx";
 import { Paperclip } from "../../ui/icons.ts";

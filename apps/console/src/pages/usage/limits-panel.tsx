@@ -1,4 +1,4 @@
-// Keys that are close to a spend limit; nothing if there are none.
+// Keys that are close to a spend limit; not shown when no key is.
 import { A } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { createMemo, For, Show } from "solid-js";

@@ -29,7 +29,7 @@ test.each([
   "10,50",
   "1,0",
   "1000000000000",
-])("%s is no amount", (typed) => {
+])("%s is not an amount", (typed) => {
   expect(checkAmount(typed, bounds)).toBe("Enter an amount in dollars, such as 10 or 10.50.");
 });
 

@@ -87,7 +87,7 @@ test("the CSV has every digit", () => {
   ]);
 });
 
-test("a chart without data says so, and one with data does not", () => {
+test("a chart without data shows that, and one with data does not", () => {
   const words = "No data in this period";
   const none = spend.buckets.map((bucket) => ({ ...bucket, groups: [] }));
   const zero = none.map((bucket) => ({
@@ -166,7 +166,7 @@ test("the running bucket is hatched and labelled as so far", async () => {
   expect(container.querySelector("[data-running]")).toBeNull();
 });
 
-test("a line is interrupted where there is no data and says so", async () => {
+test('a line is interrupted where there is no data, and its tip says "no data"', async () => {
   const user = userEvent.setup();
   const value = (text: string) => [{ id: "p50", label: "p50", value: text }];
   const buckets = spend.buckets.map(({ at }, index) => ({
