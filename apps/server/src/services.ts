@@ -11,6 +11,7 @@ import {
   gatewayTimes,
   LoadShedder,
   RateLimiter,
+  RouteHealthBook,
   watchLoad,
 } from "@turnpike/gateway";
 import { type ApiKeyCache, openApiKeyCache } from "@turnpike/keys";
@@ -144,12 +145,12 @@ function recordWithRightClock(
   if (!heartbeat.clockIsWrong()) refusals.record(refused);
 }
 
-/** How many calls may run, with their clients and without. */
+/** How many calls may run, with their clients and without, and which routes may take them. */
 function openCallBounds(
   config: Config,
   metrics: Metrics,
   { share }: Heartbeat,
-): Pick<Gateway, "limiter" | "background"> {
+): Pick<Gateway, "limiter" | "background" | "routeHealth"> {
   const { CALLS_PER_ACCOUNT_MAX: perAccount, CALLS_PER_KEY_MAX: perKey } = config;
   const bounds = {
     ...(perAccount !== undefined && { perAccount }),
@@ -157,6 +158,7 @@ function openCallBounds(
   };
   return {
     limiter: new RateLimiter(bounds, share),
+    routeHealth: new RouteHealthBook(),
     background: new BackgroundCalls(metrics, {
       perAccount: config.BACKGROUND_PER_ACCOUNT_MAX,
       perProcess: config.BACKGROUND_CALLS_MAX,

@@ -53,6 +53,7 @@ const trpcCodes = {
 
   not_found: "NOT_FOUND",
   model_not_found: "NOT_FOUND",
+  no_endpoints: "NOT_FOUND",
   generation_not_found: "NOT_FOUND",
   unknown_url: "NOT_FOUND",
   method_not_supported: "METHOD_NOT_SUPPORTED",

@@ -47,6 +47,7 @@ export const faultCodes = [
   // routing
   "not_found",
   "model_not_found",
+  "no_endpoints",
   "generation_not_found",
   "unknown_url",
   "method_not_supported",

@@ -5,6 +5,7 @@ import { nanosPerUsd, parseUsd } from "@turnpike/base";
 import { z } from "zod";
 import {
   capabilities,
+  dataCollections,
   defaultImageTokens,
   defaultTemplateTokens,
   reasoningOutputs,
@@ -85,6 +86,12 @@ const quirks = z.strictObject({
   cancelledStream: z.enum(["billed_as_written", "billed_whole"]).exactOptional(),
 });
 
+/** Of a provider, and of a route where it differs. */
+const dataPolicy = {
+  dataCollection: z.enum(dataCollections).optional(),
+  zdr: z.boolean("must be true or false").optional(),
+};
+
 export const providerSchema = z.strictObject({
   id: z.string().regex(/^[a-z0-9][a-z0-9._-]{0,62}$/, "must be lower-case letters, digits, . _ -"),
   kind: z.literal("openai-compatible", 'must be "openai-compatible"').default("openai-compatible"),
@@ -93,6 +100,7 @@ export const providerSchema = z.strictObject({
   /** How the key is sent. */
   auth: z.enum(["bearer", "x-api-key", "api-key"]).default("bearer"),
   quirks: quirks.default({}),
+  ...dataPolicy,
 });
 export type ProviderText = z.infer<typeof providerSchema>;
 
@@ -111,7 +119,16 @@ export function modelSchemaFor(providers: { has(id: string): boolean }) {
   const service = {
     tokenizer: z.enum(tokenizers).default("bytes"),
     capabilities: z.array(z.enum(capabilities)).default([]),
-    routes: z.array(z.strictObject({ provider, model: text })).min(1, "needs at least one route"),
+    routes: z
+      .array(
+        z.strictObject({
+          provider,
+          model: text,
+          ...dataPolicy,
+          parameters: z.array(text).optional(),
+        }),
+      )
+      .min(1, "needs at least one route"),
   };
   const chat = z.strictObject({
     operation: z.literal("chat"),

@@ -3,7 +3,7 @@
 
 import { Fault, type FaultDetails } from "@turnpike/base";
 import type { Operation, ParsedRequest } from "@turnpike/wire";
-import type { Catalog, Model, ModelRequest, Route } from "./model.ts";
+import type { Catalog, Model, ModelRequest, Price, Route } from "./model.ts";
 
 /** An id longer than this is not worth comparing or repeating in full. */
 const longestShownId = 120;
@@ -52,9 +52,9 @@ const servedBy = {
   },
 } satisfies Record<Operation, unknown>;
 
-/** The route that serves the next attempt. */
-export function chooseRoute(model: Model): Route {
-  return model.routes[0];
+/** What a caller pays at `route`. */
+export function priceOfRoute(model: Model, _route: Route): Price {
+  return model.price;
 }
 
 function quote(id: string): string {

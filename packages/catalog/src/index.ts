@@ -9,7 +9,7 @@ export { boundPrompt, promptMax } from "./bound-prompt.ts";
 export { CatalogError, type CatalogMistake } from "./catalog-mistake.ts";
 export { costOf, isPossibleUsage } from "./cost-of.ts";
 export { countPrompt, estimatePromptTokens, refuseOverlongPrompt } from "./count-prompt.ts";
-export { chooseRoute, findModel, matchModel } from "./find-model.ts";
+export { findModel, matchModel, priceOfRoute } from "./find-model.ts";
 export type {
   Capability,
   Catalog,

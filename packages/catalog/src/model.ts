@@ -37,7 +37,20 @@ export type Rates = {
 /** One immutable version of a model's rates: what a hold pins and a bill names. */
 export type Price = Rates & { readonly id: PriceId; readonly since: Date };
 
-export type Route = { readonly provider: Provider; readonly upstreamModel: string };
+export const dataCollections = ["allow", "deny"] as const;
+/** Whether a provider may keep or train on what it is sent. */
+export type DataCollection = (typeof dataCollections)[number];
+
+/** One provider's offer of a model. What is unknown of its data policy promises nothing to callers. */
+export type Route = {
+  readonly provider: Provider;
+  readonly upstreamModel: string;
+  readonly dataCollection?: DataCollection | undefined;
+  /** Zero data retention. */
+  readonly zdr?: boolean | undefined;
+  /** What a request may contain, where that is not what the model's capabilities say. */
+  readonly parameters?: readonly string[] | undefined;
+};
 
 /** What every model has, whatever it is for. */
 type ModelFacts = {

@@ -95,9 +95,9 @@ function openRoutes(
   for (const model of models) {
     const routes: Route[] = [];
     const reasons: string[] = [];
-    for (const { provider: id, model: upstreamModel } of model.routes) {
-      const reading = providers.get(id);
-      if (reading?.kind === "ready") routes.push({ provider: reading.provider, upstreamModel });
+    for (const entry of model.routes) {
+      const reading = providers.get(entry.provider);
+      if (reading?.kind === "ready") routes.push(toRoute(entry, reading));
       if (reading?.kind === "absent") reasons.push(reading.reason);
     }
     const [first, ...rest] = routes;
@@ -105,6 +105,21 @@ function openRoutes(
     else hidden.push({ id: model.id, reason: [...new Set(reasons)].join("; ") });
   }
   return { models: visible, hidden };
+}
+
+type RouteText = ModelText["routes"][number];
+
+function toRoute(
+  { model: upstreamModel, dataCollection, zdr, parameters }: RouteText,
+  { provider, policy }: Extract<ProviderReading, { kind: "ready" }>,
+): Route {
+  return {
+    provider,
+    upstreamModel,
+    dataCollection: dataCollection ?? policy.dataCollection,
+    zdr: zdr ?? policy.zdr,
+    parameters,
+  };
 }
 
 function toEntry(model: ModelText, routes: ModelEntry["routes"]): ModelEntry {

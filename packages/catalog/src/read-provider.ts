@@ -9,12 +9,16 @@ import {
   whyBaseUrlRefused,
 } from "@turnpike/providers";
 import type { ProviderText } from "./catalog-schema.ts";
+import type { Route } from "./model.ts";
 import { type Environment, type Substituted, substitute } from "./substitute.ts";
 
 export type ProviderReading =
-  | { readonly kind: "ready"; readonly provider: Provider }
+  | { readonly kind: "ready"; readonly provider: Provider; readonly policy: DataPolicy }
   | { readonly kind: "absent"; readonly reason: string }
   | { readonly kind: "mistake"; readonly field: "baseUrl" | "apiKey"; readonly message: string };
+
+/** What the routes of a provider have, unless they say otherwise. */
+export type DataPolicy = Pick<Route, "dataCollection" | "zdr">;
 
 export type ReadOptions = {
   /** Whether plain http and private or loopback addresses may be called. */
@@ -52,7 +56,8 @@ export function readProvider(
     quirks: { ...defaultQuirks, ...known?.quirks, ...quirks },
     cancelledStream: cancelledStream ?? known?.cancelledStream ?? "billed_as_written",
   };
-  return { kind: "ready", provider };
+  const { dataCollection, zdr } = entry;
+  return { kind: "ready", provider, policy: { dataCollection, zdr } };
 }
 
 /** Undefined where no key is needed: the file names none and the known provider needs none. */

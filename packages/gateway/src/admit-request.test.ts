@@ -5,11 +5,13 @@ import { noLimits } from "@turnpike/keys";
 import { admitRequest } from "./admit-request.ts";
 import { chatModel, parseStreamed } from "./chat-model.fixture.ts";
 import { RateLimiter } from "./limit-rates.ts";
+import { RouteHealthBook } from "./route-health-book.ts";
 
 function admit(fields: Readonly<Record<string, unknown>>) {
   const gateway = {
     catalog: () => ({ version: "test", models: new Map([[chatModel.id, chatModel]]) }),
     limiter: new RateLimiter(),
+    routeHealth: new RouteHealthBook(),
   };
   const principal = {
     accountId: newId<AccountId>(),

@@ -1,6 +1,6 @@
 // Whether a request may be made at all, whatever money there is: its model exists and serves its
-// operation, its key may use it, the model can do and has a price for what is asked, and the rates of
-// its key allow one more call.
+// operation, its key may use it, the model can do and has a price for what is asked, a route of it may
+// answer, and the rates of its key allow one more call.
 import { Fault } from "@turnpike/base";
 import {
   type ChatModel,
@@ -11,19 +11,24 @@ import {
 import type { ChatRequest, EmbeddingsRequest, ParsedRequest } from "@turnpike/wire";
 import type { Gateway, Principal } from "./gateway.ts";
 import type { Admission } from "./limit-rates.ts";
+import { planRoutes, type RoutePlan } from "./plan-routes.ts";
 
 /** English prose, roughly. */
 const bytesPerToken = 4;
 
-/** A request that may be made, and its place in the rates of its key. */
-export type Admitted = { readonly asked: ModelRequest; readonly admission: Admission };
+/** A request that may be made, where it may go, and its place in the rates of its key. */
+export type Admitted = {
+  readonly asked: ModelRequest;
+  readonly routes: RoutePlan;
+  readonly admission: Admission;
+};
 
 /**
  * Throws the Fault of the first rule that refuses the request. What is admitted counts against the
  * rates of its key: a rough number of tokens now, corrected when it ends.
  */
 export function admitRequest(
-  gateway: Pick<Gateway, "catalog" | "limiter">,
+  gateway: Pick<Gateway, "catalog" | "limiter" | "routeHealth">,
   principal: Principal,
   request: ParsedRequest,
 ): Admitted {
@@ -35,7 +40,8 @@ export function admitRequest(
   }
   if (asked.operation === "chat") checkChat(asked.model, asked.request);
   else checkEmbeddings(asked.model, asked.request);
-  return { asked, admission: gateway.limiter.admit(principal, expectedTokens(asked)) };
+  const routes = planRoutes(gateway.routeHealth, asked);
+  return { asked, routes, admission: gateway.limiter.admit(principal, expectedTokens(asked)) };
 }
 
 function expectedTokens(asked: ModelRequest): number {

@@ -1,7 +1,7 @@
 // The whole way of a paid call: what is asked, whether it may be, whether the money is there, the
 // upstream's answer, and the bill. Nothing is called before its money is held, and no answer is
 // complete before its charge is durable.
-import { chooseRoute, refuseOverlongPrompt } from "@turnpike/catalog";
+import { refuseOverlongPrompt } from "@turnpike/catalog";
 import type { ParsedRequest } from "@turnpike/wire";
 import { type Admitted, admitRequest } from "./admit-request.ts";
 import { answerWhole } from "./answer-whole.ts";
@@ -58,13 +58,13 @@ async function reserve<Request extends ParsedRequest>(
   gateway: Gateway,
   call: Call<Request>,
   request: Request,
-  { asked, admission }: Admitted,
+  { asked, routes, admission }: Admitted,
 ): Promise<Completion<Request>> {
   try {
     // Takes time in proportion to the prompt, so it comes after the rates.
     await refuseOverlongPrompt(asked);
     const startedAtMs = performance.now();
-    const route = chooseRoute(asked.model);
+    const [route] = routes;
     const reservation = await reserveMoney(gateway, { call, asked, route });
     gateway.metrics.holdPlaced(reservation.hold.grantedNanos);
     const holdMs = performance.now() - startedAtMs;

@@ -21,6 +21,7 @@ import { Completion, type CompletionStart } from "./completion.ts";
 import { type Gateway, gatewayLimits, gatewayTimes } from "./gateway.ts";
 import { RateLimiter } from "./limit-rates.ts";
 import { openBody, Relay } from "./relay-stream.ts";
+import { RouteHealthBook } from "./route-health-book.ts";
 import { LoadShedder } from "./shed-load.ts";
 
 type Ledger = { readonly charge: (charge: Charge) => Promise<Charged> };
@@ -33,6 +34,7 @@ function open({ charge }: Ledger) {
     ledger: { charge, hold: () => Promise.reject(new Error("nothing is held here")) },
     refusals: { record: () => undefined },
     limiter: new RateLimiter(),
+    routeHealth: new RouteHealthBook(),
     load: new LoadShedder(),
     background: new BackgroundCalls(metrics),
     metrics,

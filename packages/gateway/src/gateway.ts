@@ -21,6 +21,7 @@ import type {
 } from "@turnpike/wire";
 import type { BackgroundCalls } from "./background-calls.ts";
 import type { RateLimiter } from "./limit-rates.ts";
+import type { RouteHealthBook } from "./route-health-book.ts";
 import type { LoadShedder } from "./shed-load.ts";
 
 export type GatewayTimes = {
@@ -56,6 +57,7 @@ export type Gateway = {
   readonly ledger: Pick<Ledger, "hold" | "charge">;
   readonly refusals: Pick<RefusalLog, "record">;
   readonly limiter: RateLimiter;
+  readonly routeHealth: RouteHealthBook;
   readonly load: Pick<LoadShedder, "reasonToShed" | "enter">;
   /** Calls whose client left and whose upstream runs on. */
   readonly background: BackgroundCalls;

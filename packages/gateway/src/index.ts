@@ -15,4 +15,5 @@ export {
 } from "./gateway.ts";
 export { RateLimiter } from "./limit-rates.ts";
 export { refuseCall } from "./refuse-call.ts";
+export { RouteHealthBook } from "./route-health-book.ts";
 export { admitCall, LoadShedder, loadLimits, overloaded, watchLoad } from "./shed-load.ts";

@@ -97,6 +97,7 @@ export const faultStatus = {
 
   not_found: nowhere("not_found"),
   model_not_found: nowhere("model_not_found"),
+  no_endpoints: nowhere("no_endpoints"),
   generation_not_found: nowhere("generation_not_found"),
   unknown_url: nowhere("unknown_url"),
   method_not_supported: { ...badRequest("method_not_supported"), status: 405 },

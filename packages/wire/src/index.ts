@@ -52,4 +52,11 @@ export {
 } from "./present-generation.ts";
 export { type ModelView, modelList, modelObject, supportedParameters } from "./present-models.ts";
 export type { Protocol, RequestHeaders, StreamProtocol, StreamWriter } from "./protocol.ts";
+export {
+  type MaxPrice,
+  noPreferences,
+  type RouteSort,
+  type RoutingPreferences,
+  routingFields,
+} from "./read-routing.ts";
 export { SseSplitter, sseData, sseDone, sseEvent, sseKeepAlive } from "./sse.ts";

@@ -3,6 +3,7 @@
 import { isObject, type JsonObject } from "@turnpike/base";
 import type { JsonMembers } from "../edit-json-object.ts";
 import { readJsonBody, refuseBrokenText, refuseLookalikes } from "../read-json-body.ts";
+import { type RoutingPreferences, readRouting } from "../read-routing.ts";
 import { checkChatFields } from "./check-chat-fields.ts";
 import { hidesReasoning } from "./hides-reasoning.ts";
 import { collectPromptText, measurePrompt } from "./measure-prompt.ts";
@@ -45,6 +46,8 @@ export type ChatRequest = {
   readonly hidesReasoning: boolean;
   /** Fields that change the price beyond tokens; refuse them for a model that does not price them. */
   readonly priceChanging: readonly string[];
+  /** Which providers may answer; undefined where the caller leaves that to the gateway. */
+  readonly routing: RoutingPreferences | undefined;
 };
 
 /** Source: OpenAI's API reference, and its refusals as clients report them. Throws Fault. */
@@ -74,6 +77,7 @@ export function parseChatRequest(raw: string): ChatRequest {
     parsed,
     hidesReasoning: hidesReasoning(parsed),
     priceChanging: priceChangingFields(parsed, size.audioCount),
+    routing: readRouting(parsed),
   };
 }
 

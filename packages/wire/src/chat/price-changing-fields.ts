@@ -2,6 +2,7 @@
 // model without a price for them must refuse them, or the bill would be wrong.
 import { isObject, type JsonObject } from "@turnpike/base";
 import { foldCase } from "../read-json-body.ts";
+import { routingFields } from "../read-routing.ts";
 
 type Test = (value: unknown) => boolean;
 
@@ -58,6 +59,7 @@ const billedFields = [
   "n",
   "stream",
   "stream_options",
+  ...routingFields,
   ...tests.keys(),
 ];
 const billedFieldOfFolded = new Map(billedFields.map((name) => [foldCase(name), name]));

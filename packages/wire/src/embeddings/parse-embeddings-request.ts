@@ -4,6 +4,7 @@ import type { JsonObject } from "@turnpike/base";
 import { integer, type Rule, text } from "../check-value.ts";
 import type { JsonMembers } from "../edit-json-object.ts";
 import { foldCase, readJsonBody, refuseBrokenText, refuseLookalikes } from "../read-json-body.ts";
+import { type RoutingPreferences, readRouting, routingFields } from "../read-routing.ts";
 import {
   badValue,
   emptyArray,
@@ -40,6 +41,8 @@ export type EmbeddingsRequest = {
   readonly encodingFormat: EncodingFormat;
   /** The length of the vectors, where the caller shortens them. */
   readonly dimensions: number | undefined;
+  /** Which providers may answer; undefined where the caller leaves that to the gateway. */
+  readonly routing: RoutingPreferences | undefined;
 };
 
 const maxInputs = 2_048;
@@ -54,7 +57,7 @@ const encodingFormat: Rule = (value, path) => {
   if (value !== "float" && value !== "base64") throw notSupported(path, value, ["float", "base64"]);
 };
 
-const ownFields = ["model", "input", "encoding_format", "dimensions", "user"];
+const ownFields = ["model", "input", "encoding_format", "dimensions", "user", ...routingFields];
 const ownFieldOfFolded = new Map(ownFields.map((name) => [name, name]));
 
 function ownFieldLike(key: string): string | undefined {
@@ -86,6 +89,7 @@ export function parseEmbeddingsRequest(raw: string): EmbeddingsRequest {
     ...size,
     encodingFormat: format === "base64" ? "base64" : "float",
     dimensions: typeof dimensions === "number" ? dimensions : undefined,
+    routing: readRouting(parsed),
   };
 }
 

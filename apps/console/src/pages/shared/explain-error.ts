@@ -35,6 +35,7 @@ const meanings = {
   account_suspended: "The account was suspended.",
   rate_limit_exceeded: "Too many requests or tokens for this key. Slow down and try again.",
   model_not_found: "There is no model with this name. See Models for the list.",
+  no_endpoints: "No provider of the model satisfies the routing preferences of the request.",
   client_closed_request: "Your program closed the connection before the answer was complete.",
   upstream_rejected: "The model's provider refused the request.",
   content_filter: "The model's provider refused the content.",

@@ -65,7 +65,7 @@ test("an upstream that reports usage unasked never sees stream_options", () => {
 });
 
 test("control fields of the gateway stop before upstreams that reject them", () => {
-  const body = { provider: { sort: "price" }, transforms: [], top_k: 3 };
+  const body = { transforms: [], usage: { include: true }, top_k: 3 };
   expect(sentBody({ like: "openai", body })).toEqual({
     model: "model-1",
     messages: [{ role: "user", content: "Hello" }],
@@ -74,19 +74,14 @@ test("control fields of the gateway stop before upstreams that reject them", () 
   expect(sentBody({ like: "vllm", body })).toMatchObject(body);
 });
 
-test("an upstream that obeys them is not steered past the pinned price", () => {
-  const body = { provider: { order: ["dearest"] }, top_k: 3 };
-  expect(Object.keys(sentBody({ like: "openrouter", body }))).toEqual([
-    "model",
-    "messages",
-    "top_k",
-  ]);
-});
-
-test("no upstream is told of other models: they have other prices", () => {
-  const body = { models: ["a", "b"], route: "fallback", max_cost: 1 };
-  expect(Object.keys(sentBody({ like: "openrouter", body }))).toEqual(["model", "messages"]);
-});
+test.each(["openai", "openrouter", "vllm", "mistral"])(
+  "%s is told nothing of routing: another model or provider has another price and policy",
+  (like) => {
+    const routing = { provider: { order: ["dearest"] }, models: ["a", "b"], route: "fallback" };
+    const body = { ...routing, max_cost: 1, top_k: 3 };
+    expect(Object.keys(sentBody({ like, body }))).toEqual(["model", "messages", "top_k"]);
+  },
+);
 
 test("words that differ are translated, digits kept", () => {
   const raw = `{"model":"m","messages":[{"role":"user","content":"x"}],"seed":9007199254740993,

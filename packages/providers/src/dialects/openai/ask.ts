@@ -7,6 +7,7 @@ import {
   chatLanguage,
   editJsonObject,
   memberText,
+  routingFields,
   scanJsonObject,
 } from "@turnpike/wire";
 import type { DialectRequest, UpstreamCall } from "../../provider.ts";
@@ -14,15 +15,15 @@ import type { OpenaiQuirks } from "./quirks.ts";
 
 export type ChatCall = UpstreamCall<ChatRequest>;
 
-/** Fields that let an upstream choose another model or price: that choice is the gateway's. */
-const routingFields = ["models", "route", "max_cost"];
+/** What was asked of this gateway: an upstream that obeyed it would choose another model or price. */
+const gatewayFields = [...routingFields, "max_cost"];
 /** Other fields meant for gateways: some upstreams reject them, and one that obeyed them would be
  *  steered past the price we pinned. */
-const controlFields = ["provider", "transforms", "plugins", "usage"];
+const controlFields = ["transforms", "plugins", "usage"];
 
 /** What no upstream with these quirks may be sent. */
 export function forbiddenFields({ controlFields: treatment }: OpenaiQuirks): string[] {
-  return treatment === "ignores" ? [...routingFields] : [...routingFields, ...controlFields];
+  return treatment === "ignores" ? [...gatewayFields] : [...gatewayFields, ...controlFields];
 }
 
 type Edits = { readonly set: Record<string, string>; readonly remove: string[] };

@@ -1,0 +1,115 @@
+// OpenRouter's `provider` preferences: honoured, or refused by name, on every path; never sent upstream, and
+// never a provider that the caller excluded.
+import { afterAll, afterEach, expect, test } from "bun:test";
+import {
+  chatBody,
+  expectCleanBooks,
+  expectFault,
+  openAccount,
+  postChat,
+  readMoney,
+  startTestServer,
+} from "../harness/index.ts";
+import { calledSince, routeCatalog, routeModels } from "./route-catalog.ts";
+
+const server = await startTestServer({ catalog: routeCatalog });
+const account = await openAccount(server);
+afterEach(() => expectCleanBooks(server));
+afterAll(() => server.close());
+
+/** Posts to the model with every policy; returns the answer and who was called. */
+async function ask(provider: unknown, fields: Record<string, unknown> = {}) {
+  const from = server.upstream.requests.length;
+  const body = chatBody({ deltas: 1 }, { model: routeModels.policies, provider, ...fields });
+  const response = await postChat(server, account.key, body);
+  return { response, called: () => calledSince(server.upstream, from) };
+}
+
+async function expectAnswerOf(provider: unknown, expected: string, fields = {}) {
+  const { response, called } = await ask(provider, fields);
+  expect(response.status).toBe(200);
+  await response.text();
+  expect(called()).toEqual([expected]);
+  const sent = server.upstream.requests.at(-1)?.parsed;
+  for (const name of ["provider", "models", "route"]) expect(sent).not.toHaveProperty(name);
+}
+
+test.each([
+  [undefined, "keeps"],
+  [{}, "keeps"],
+  [{ order: ["deletes"] }, "deletes"],
+  [{ order: ["nobody", "Silent", "deletes"] }, "silent"],
+  [{ only: ["retains-nothing", "deletes"] }, "deletes"],
+  [{ ignore: ["keeps", "silent"] }, "deletes"],
+  [{ data_collection: "deny" }, "deletes"],
+  [{ data_collection: "allow" }, "keeps"],
+  [{ zdr: true }, "retains-nothing"],
+  [{ zdr: false }, "keeps"],
+  [{ data_collection: "deny", order: ["keeps", "silent"] }, "deletes"],
+  [{ sort: "price" }, "keeps"],
+  [{ max_price: { prompt: 0.1, completion: "0.4" } }, "keeps"],
+  [{ order: ["silent"], allow_fallbacks: false }, "silent"],
+])("provider %j is answered by %s, which hears nothing of it", async (provider, expected) => {
+  await expectAnswerOf(provider, expected);
+});
+
+test("a stream is routed as a whole answer is", async () => {
+  await expectAnswerOf({ zdr: true }, "retains-nothing", { stream: true });
+});
+
+test("require_parameters goes by what a route, or else its model, is known to take", async () => {
+  const required = { require_parameters: true };
+  await expectAnswerOf(required, "silent", { logit_bias: { "1": 1 } });
+  await expectAnswerOf(required, "keeps", { temperature: 0.5 });
+});
+
+const none = { status: 404, code: "no_endpoints" };
+
+test.each([
+  [{ only: ["nobody"] }, "provider.only"],
+  [{ ignore: ["keeps", "silent", "deletes", "retains-nothing"] }, "provider.ignore"],
+  [{ order: ["nobody"], allow_fallbacks: false }, "provider.order"],
+  [{ max_price: { prompt: 0.09 } }, "provider.max_price"],
+  [{ max_price: { completion: "0.399999999" } }, "provider.max_price"],
+  [{ zdr: true, ignore: ["retains-nothing"] }, "provider"],
+  [{ only: ["silent"], data_collection: "deny" }, "provider"],
+])(
+  "provider %j leaves no route: 404 says which preference excluded which",
+  async (provider, param) => {
+    const before = await readMoney(server, account.id);
+    const { response, called } = await ask(provider);
+    const error = await expectFault(response, { ...none, param });
+    expect(called()).toEqual([]);
+    expect(response.headers.get("x-should-retry")).toBe("false");
+    expect(error.metadata).toMatchObject({ excluded: expect.any(Array) });
+    for (const name of Object.keys(provider)) {
+      if (name !== "allow_fallbacks") expect(error.message).toContain(`provider.${name}`);
+    }
+    expect(await readMoney(server, account.id)).toEqual(before);
+  },
+);
+
+test("a route whose policy is unknown is no answer to deny or zdr", async () => {
+  for (const wanted of [{ data_collection: "deny" }, { zdr: true }]) {
+    const { response, called } = await ask({ ...wanted, only: ["silent"] });
+    await expectFault(response, { ...none, param: "provider" });
+    expect(called()).toEqual([]);
+  }
+});
+
+test.each([
+  [{ quantizations: ["fp8"] }, "unsupported_parameter", "provider.quantizations"],
+  [{ sort: { by: "price", partition: "none" } }, "unsupported_value", "provider.sort.partition"],
+  [{ zdr: "yes" }, "invalid_type", "provider.zdr"],
+  [{ preferred_max_latency: 1 }, "unsupported_parameter", "provider.preferred_max_latency"],
+])("provider %j is refused by name before anything is called", async (provider, code, param) => {
+  const { response, called } = await ask(provider);
+  await expectFault(response, { status: 400, code, param });
+  expect(called()).toEqual([]);
+});
+
+test("a preference in another case is not passed on unread", async () => {
+  const { response, called } = await ask(undefined, { Provider: { zdr: true } });
+  await expectFault(response, { status: 400, code: "unknown_parameter", param: "Provider" });
+  expect(called()).toEqual([]);
+});

@@ -1,0 +1,142 @@
+// What a caller's routing preferences make of the routes of a model: which are allowed, and in which order.
+// What is not known of a route satisfies no preference that asks for it.
+import { Fault } from "@turnpike/base";
+import { type Model, type ModelRequest, priceOfRoute, type Route } from "@turnpike/catalog";
+import {
+  type MaxPrice,
+  type RouteSort,
+  type RoutingPreferences,
+  supportedParameters,
+} from "@turnpike/wire";
+import type { RoutePlan } from "./plan-routes.ts";
+import type { RouteHealthBook } from "./route-health-book.ts";
+
+/** A route that the caller excludes, and the path of the preference that does. */
+type Exclusion = { readonly route: Route; readonly by: string };
+
+/** Throws `no_endpoints`, which says what excluded each route, where none is left. */
+export function preferRoutes(
+  health: RouteHealthBook,
+  { model, request }: ModelRequest,
+  ranked: readonly Route[],
+  preferences: RoutingPreferences,
+): RoutePlan {
+  const exclusions: Exclusion[] = [];
+  const allowed: Route[] = [];
+  for (const route of ranked) {
+    const by = whyExcluded(model, route, preferences, request.parsed);
+    if (by === undefined) allowed.push(route);
+    else exclusions.push({ route, by });
+  }
+  if (preferences.sort !== undefined) sortRoutes(health, model, allowed, preferences.sort);
+  const [first, ...others] = putInOrder(allowed, preferences);
+  if (first !== undefined) return [first, ...others];
+  for (const route of allowed) exclusions.push({ route, by: "provider.order" });
+  throw noneLeft(model, exclusions);
+}
+
+function whyExcluded(
+  model: Model,
+  route: Route,
+  preferences: RoutingPreferences,
+  body: Readonly<Record<string, unknown>>,
+): string | undefined {
+  const { id } = route.provider;
+  const { only, ignore, denyDataCollection, zdr, maxPrice, requireParameters } = preferences;
+  if (only.length > 0 && !only.includes(id)) return "provider.only";
+  if (ignore.includes(id)) return "provider.ignore";
+  if (denyDataCollection && route.dataCollection !== "deny") return "provider.data_collection";
+  if (zdr && route.zdr !== true) return "provider.zdr";
+  if (maxPrice !== undefined && isDearer(model, route, maxPrice)) return "provider.max_price";
+  if (requireParameters && findUnsupported(model, route, body) !== undefined) {
+    return "provider.require_parameters";
+  }
+  return undefined;
+}
+
+function isDearer(model: Model, route: Route, maxPrice: MaxPrice): boolean {
+  const price = priceOfRoute(model, route);
+  const { promptNanosPerMillion: prompt, completionNanosPerMillion: completion } = maxPrice;
+  if (prompt !== undefined && price.inputNanosPerMillion > prompt) return true;
+  return completion !== undefined && price.outputNanosPerMillion > completion;
+}
+
+/** Members of a request that every route takes, because the gateway reads them itself or they change nothing. */
+const takenEverywhere: ReadonlySet<string> = new Set([
+  ...["model", "models", "messages", "input", "provider", "route"],
+  ...["stream", "stream_options", "usage", "user", "session_id", "metadata", "n"],
+  ...["prompt_cache_key", "safety_identifier"],
+]);
+
+function findUnsupported(
+  model: Model,
+  { parameters }: Route,
+  body: Readonly<Record<string, unknown>>,
+): string | undefined {
+  const supported = parameters ?? supportedParameters(model);
+  return Object.keys(body).find(
+    (name) => body[name] !== null && !takenEverywhere.has(name) && !supported.includes(name),
+  );
+}
+
+/** Providers of `order` first; the others follow where fallbacks are allowed. */
+function putInOrder(
+  allowed: readonly Route[],
+  { order, allowFallbacks }: RoutingPreferences,
+): readonly Route[] {
+  if (order.length === 0) return allowFallbacks ? allowed : allowed.slice(0, 1);
+  const named = order.flatMap((id) => allowed.filter(({ provider }) => provider.id === id));
+  if (!allowFallbacks) return [...new Set(named)];
+  return [...new Set([...named, ...allowed])];
+}
+
+/** In place, stable. A route that has not been measured comes last. */
+export function sortRoutes(
+  health: RouteHealthBook,
+  model: Model,
+  routes: Route[],
+  sort: RouteSort,
+): void {
+  if (sort === "price") {
+    routes.sort((a, b) => comparePrices(priceSum(model, a), priceSum(model, b)));
+    return;
+  }
+  const rank = (route: Route): number => {
+    const { firstByteMs, tokensPerSecond } = health.of(route);
+    if (sort === "latency") return firstByteMs ?? Number.POSITIVE_INFINITY;
+    return tokensPerSecond === undefined ? Number.POSITIVE_INFINITY : 1 / tokensPerSecond;
+  };
+  routes.sort((a, b) => compareNumbers(rank(a), rank(b)));
+}
+
+/** Input and output count alike, as at OpenRouter. */
+function priceSum(model: Model, route: Route): bigint {
+  const { inputNanosPerMillion, outputNanosPerMillion } = priceOfRoute(model, route);
+  return inputNanosPerMillion + outputNanosPerMillion;
+}
+
+function comparePrices(a: bigint, b: bigint): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+/** Infinity less infinity would be no number. */
+function compareNumbers(a: number, b: number): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+function noneLeft(model: Model, exclusions: readonly Exclusion[]): Fault {
+  const [param = "provider", ...others] = new Set(exclusions.map(({ by }) => by));
+  const reasons = exclusions.map(({ route, by }) => `${route.provider.id} by \`${by}\``);
+  return new Fault(
+    "no_endpoints",
+    `No provider of \`${model.id}\` satisfies this request: excluded are ${[...new Set(reasons)].join(", ")}.`,
+    {
+      param: others.length === 0 ? param : "provider",
+      metadata: {
+        excluded: exclusions.map(({ route, by }) => ({ provider: route.provider.id, by })),
+      },
+    },
+  );
+}
