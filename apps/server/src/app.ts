@@ -15,6 +15,7 @@ import { isLoopback } from "./http/limit-connections.ts";
 import { registerModels } from "./http/models.ts";
 import { registerPlayground } from "./http/playground.ts";
 import { proxyConsole } from "./http/proxy-console.ts";
+import { registerResponses } from "./http/responses.ts";
 import { registerSandboxCheckout } from "./http/sandbox-checkout.ts";
 import { registerSecurityTxt } from "./http/security-txt.ts";
 import { registerStripeWebhook } from "./http/stripe-webhook.ts";
@@ -34,6 +35,7 @@ export function createApp(services: Services, context: AppContext): App {
   const authenticate = openAuthenticator(services, addressOf);
   const calls = { services, authenticate, listener: context };
   registerChatCompletions(app, calls);
+  registerResponses(app, calls);
   registerEmbeddings(app, calls);
   registerModels(app, services, authenticate);
   registerAccount(app, services, authenticate);

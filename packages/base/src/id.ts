@@ -42,15 +42,20 @@ export function chatIdOf(id: GenerationId): string {
   return `chatcmpl-${id.replaceAll("-", "")}`;
 }
 
+/** The `id` in the body of a response (`/v1/responses`). */
+export function responseIdOf(id: GenerationId): string {
+  return `resp_${id.replaceAll("-", "")}`;
+}
+
 /** A generation id as `x-generation-id` and `/v1/generation` write it: `gen-` and 32 hex digits. */
 export function formatGenerationId(id: GenerationId): string {
   return `gen-${id.replaceAll("-", "")}`;
 }
 
-/** Accepts `gen-…`, `chatcmpl-…` or the bare UUID. */
+/** Accepts `gen-…`, `chatcmpl-…`, `resp_…` or the bare UUID. */
 export function parseGenerationId(text: string): GenerationId | undefined {
   const match =
-    /^(?:gen-|chatcmpl-)([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/.exec(
+    /^(?:gen-|chatcmpl-|resp_)([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/.exec(
       text,
     );
   if (match) return parseId<GenerationId>(match.slice(1).join("-"));

@@ -28,6 +28,7 @@ export {
   type PriceId,
   parseGenerationId,
   parseId,
+  responseIdOf,
   type TopUpId,
 } from "./id.ts";
 export { isObject, type JsonObject, parseObject, readText } from "./json-object.ts";

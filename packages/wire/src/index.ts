@@ -59,4 +59,11 @@ export {
   type RoutingPreferences,
   routingFields,
 } from "./read-routing.ts";
+export {
+  parseResponsesRequest,
+  type ResponsesRequest,
+  responsesLanguage,
+} from "./responses/parse-responses-request.ts";
+export { responsesErrors } from "./responses/responses-errors.ts";
+export { responsesProtocol } from "./responses/responses-protocol.ts";
 export { SseSplitter, sseData, sseDone, sseEvent, sseKeepAlive } from "./sse.ts";

@@ -6,7 +6,7 @@ import { answerFault, answerHeaders, type CallIds, newCallIds } from "./answer-f
 import { errorFormatOf } from "./error-format-of.ts";
 
 export type Handle = (request: Request, ids: CallIds) => Promise<Response>;
-export type Methods = Readonly<Partial<Record<"GET" | "POST", Handle>>>;
+export type Methods = Readonly<Partial<Record<"GET" | "POST" | "DELETE", Handle>>>;
 
 /** What a handler throws is answered as a fault; bodies are left to the handler. */
 export function registerRoute(
@@ -17,7 +17,7 @@ export function registerRoute(
 ): void {
   const allow = [...Object.keys(methods), "OPTIONS"];
   const find = (method: string): Handle | undefined => {
-    if (method === "POST") return methods.POST;
+    if (method === "POST" || method === "DELETE") return methods[method];
     return method === "GET" || method === "HEAD" ? methods.GET : undefined;
   };
   app.all(

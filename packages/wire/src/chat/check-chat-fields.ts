@@ -34,7 +34,8 @@ const logitBias: Rule = (value, path) => {
 
 const metadataValue = text({ maxLength: 512 });
 
-const metadata: Rule = (value, path) => {
+/** At most 16 pairs of short texts. */
+export const metadata: Rule = (value, path) => {
   anyObject(value, path);
   if (!isObject(value)) return;
   const pairs = Object.entries(value);

@@ -1,0 +1,155 @@
+// What the items of `input` may look like, after `InputParam` in OpenAI's openapi.yaml. Items that only
+// built-in tools or stored responses produce are refused by name.
+import { isObject } from "@turnpike/base";
+import {
+  anyObject,
+  anyText,
+  list,
+  object,
+  oneOf,
+  type Rule,
+  tagged,
+  textOr,
+} from "../check-value.ts";
+import { badValue, emptyArray, missing, notSupported, tooMany, wrongType } from "../refuse-body.ts";
+import { tools } from "./check-tools.ts";
+import { unsupported } from "./refuse-stateful.ts";
+
+const maxItems = 10_000;
+
+const textPart = object({ required: { text: anyText } });
+const refusalPart = object({ required: { refusal: anyText } });
+
+/** Files are not stored here, so nothing can refer to one. */
+function refuseFileId(value: unknown, path: string): void {
+  if (!isObject(value) || value.file_id === undefined || value.file_id === null) return;
+  throw unsupported(`${path}.file_id`, "Files are not stored here. Send the content itself.");
+}
+
+const imageFields = object({
+  optional: { image_url: anyText, detail: oneOf(["auto", "low", "high", "original"]) },
+});
+const imagePart: Rule = (value, path) => {
+  refuseFileId(value, path);
+  imageFields(value, path);
+  if (isObject(value) && typeof value.image_url !== "string") throw missing(`${path}.image_url`);
+};
+
+const fileFields = object({
+  optional: { filename: anyText, file_data: anyText, file_url: anyText, detail: anyText },
+});
+const filePart: Rule = (value, path) => {
+  refuseFileId(value, path);
+  fileFields(value, path);
+  if (!isObject(value)) return;
+  if (typeof value.file_data !== "string" && typeof value.file_url !== "string") {
+    throw missing(`${path}.file_data`);
+  }
+};
+
+const audioPart = object({
+  required: {
+    input_audio: object({ required: { data: anyText, format: oneOf(["wav", "mp3"]) } }),
+  },
+});
+
+function contentOf(parts: Readonly<Record<string, Rule>>): Rule {
+  return textOr(list(tagged("type", parts), { of: "objects" }), "objects");
+}
+
+const texts = { input_text: textPart, output_text: textPart, text: textPart };
+const media = { input_image: imagePart, input_file: filePart };
+const contentByRole: Readonly<Record<string, Rule>> = {
+  user: contentOf({ ...texts, ...media, input_audio: audioPart }),
+  assistant: contentOf({ ...texts, refusal: refusalPart }),
+  system: contentOf(texts),
+  developer: contentOf(texts),
+};
+
+const message: Rule = (value, path) => {
+  anyObject(value, path);
+  if (!isObject(value)) return;
+  const { role, content } = value;
+  if (role === undefined) throw missing(`${path}.role`);
+  if (typeof role !== "string") throw wrongType(`${path}.role`, "a string", role);
+  const rule = Object.hasOwn(contentByRole, role) ? contentByRole[role] : undefined;
+  if (rule === undefined) {
+    throw notSupported(`${path}.role`, role, Object.keys(contentByRole));
+  }
+  if (content === undefined) throw missing(`${path}.content`);
+  rule(content, `${path}.content`);
+};
+
+const output = contentOf({ ...texts, ...media });
+
+const shapes: Readonly<Record<string, Rule>> = {
+  message,
+  function_call: object({
+    required: { call_id: anyText, name: anyText, arguments: anyText },
+    optional: { namespace: anyText },
+  }),
+  function_call_output: object({ required: { call_id: anyText, output } }),
+  custom_tool_call: object({
+    required: { call_id: anyText, name: anyText, input: anyText },
+    optional: { namespace: anyText },
+  }),
+  custom_tool_call_output: object({ required: { call_id: anyText, output } }),
+  reasoning: object({
+    optional: {
+      summary: list(object({ required: { text: anyText } }), { of: "objects" }),
+      content: list(object({ required: { text: anyText } }), { of: "objects" }),
+      encrypted_content: anyText,
+    },
+  }),
+  additional_tools: object({ required: { tools } }),
+  tool_search_call: object({ required: { call_id: anyText } }),
+  tool_search_output: object({ required: { call_id: anyText, tools } }),
+};
+
+/** Items that tools of the provider and stored responses leave behind. */
+const foreignItems = new Set([
+  ...["file_search_call", "computer_call", "computer_call_output", "web_search_call"],
+  ...["code_interpreter_call", "image_generation_call", "local_shell_call"],
+  ...["local_shell_call_output", "shell_call", "shell_call_output", "apply_patch_call"],
+  ...["apply_patch_call_output", "mcp_list_tools", "mcp_approval_request"],
+  ...["mcp_approval_response", "mcp_call", "compaction", "compaction_trigger", "program"],
+  ...["program_output", "configuration_update"],
+]);
+
+/** An item that names a reasoning item of an earlier answer; models can go without it. */
+export function isReasoningReference(item: unknown): boolean {
+  if (!isObject(item) || item.type !== "item_reference") return false;
+  return typeof item.id === "string" && item.id.startsWith("rs_");
+}
+
+const item: Rule = (value, path) => {
+  anyObject(value, path);
+  if (!isObject(value)) return;
+  // An item with a role and without a type is a message.
+  const type = value.type ?? (value.role === undefined ? undefined : "message");
+  if (type === undefined) throw missing(`${path}.type`);
+  if (typeof type !== "string") throw wrongType(`${path}.type`, "a string", type);
+  if (type === "item_reference") {
+    if (isReasoningReference(value)) return;
+    throw unsupported(
+      path,
+      "Responses are not stored here, so items cannot be referred to by id. Send the item itself; SDKs do so with `store: false`.",
+    );
+  }
+  if (foreignItems.has(type)) {
+    throw unsupported(`${path}.type`, `Items of the type '${type}' are not supported here.`);
+  }
+  const shape = Object.hasOwn(shapes, type) ? shapes[type] : undefined;
+  if (shape === undefined) throw notSupported(`${path}.type`, type, Object.keys(shapes));
+  shape(value, path);
+};
+
+/** Checks `input`: a text, or 1 to 10,000 items. Throws Fault. */
+export const input: Rule = (value, path) => {
+  if (typeof value === "string") return;
+  if (!Array.isArray(value)) throw wrongType(path, "a string or an array of objects", value);
+  if (value.length === 0) throw emptyArray(path);
+  if (value.length > maxItems) throw tooMany(path, maxItems, value.length);
+  for (let index = 0; index < value.length; index += 1) item(value[index], `${path}[${index}]`);
+  if (value.every(isReasoningReference)) throw badValue(path, "it holds nothing to answer.");
+};

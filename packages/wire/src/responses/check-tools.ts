@@ -1,0 +1,99 @@
+// What the tools of a response and the choice among them may look like. JSON Schemas inside are objects
+// to us and nothing more.
+import { isObject } from "@turnpike/base";
+import {
+  anyObject,
+  anyText,
+  boolean,
+  list,
+  object,
+  oneOf,
+  type Rule,
+  tagged,
+  text,
+  textOrObject,
+} from "../check-value.ts";
+import { missing, notSupported, wrongType } from "../refuse-body.ts";
+import { isBuiltInTool, refuseBuiltInTool } from "./refuse-stateful.ts";
+
+const maxTools = 512;
+const name = text({ nonEmpty: true, maxLength: 128 });
+
+const functionTool = object({
+  required: {
+    name: text({ nonEmpty: true, maxLength: 128, pattern: /^[a-zA-Z0-9_-]+$/ }),
+  },
+  optional: { description: anyText, parameters: anyObject, strict: boolean },
+});
+
+const customTool = object({
+  required: { name },
+  optional: {
+    description: anyText,
+    format: tagged("type", {
+      text: anyObject,
+      grammar: object({
+        required: { syntax: oneOf(["lark", "regex"]), definition: anyText },
+      }),
+    }),
+  },
+});
+
+const namespaceTool = object({
+  required: {
+    name,
+    tools: list(tagged("type", { function: functionTool, custom: customTool }), { of: "objects" }),
+  },
+  optional: { description: anyText },
+});
+
+/** The client searches: the model only asks it to. */
+const clientSearch = object({ optional: { description: anyText, parameters: anyObject } });
+
+const shapes: Readonly<Record<string, Rule>> = {
+  function: functionTool,
+  custom: customTool,
+  namespace: namespaceTool,
+};
+
+const tool: Rule = (value, path) => {
+  anyObject(value, path);
+  if (!isObject(value)) return;
+  const { type } = value;
+  if (type === undefined) throw missing(`${path}.type`);
+  if (typeof type !== "string") throw wrongType(`${path}.type`, "a string", type);
+  if (type === "tool_search" && value.execution === "client") return clientSearch(value, path);
+  if (isBuiltInTool(type)) throw refuseBuiltInTool(`${path}.type`, type);
+  const shape = Object.hasOwn(shapes, type) ? shapes[type] : undefined;
+  if (shape === undefined) throw notSupported(`${path}.type`, type, Object.keys(shapes));
+  shape(value, path);
+};
+
+export const tools = list(tool, { max: maxTools, of: "objects" });
+
+const named = object({ required: { name: anyText } });
+
+const choiceShapes: Readonly<Record<string, Rule>> = {
+  function: named,
+  custom: named,
+  allowed_tools: object({
+    required: {
+      mode: oneOf(["auto", "required"]),
+      tools: list(anyObject, { min: 1, of: "objects" }),
+    },
+  }),
+};
+
+const choice: Rule = (value, path) => {
+  anyObject(value, path);
+  if (!isObject(value)) return;
+  const { type } = value;
+  if (type === undefined) throw missing(`${path}.type`);
+  if (typeof type !== "string") throw wrongType(`${path}.type`, "a string", type);
+  if (isBuiltInTool(type)) throw refuseBuiltInTool(`${path}.type`, type);
+  const shape = Object.hasOwn(choiceShapes, type) ? choiceShapes[type] : undefined;
+  if (shape === undefined) throw notSupported(`${path}.type`, type, Object.keys(choiceShapes));
+  shape(value, path);
+};
+
+export const toolChoice = textOrObject(oneOf(["none", "auto", "required"]), choice);

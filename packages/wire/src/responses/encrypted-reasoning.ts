@@ -1,0 +1,36 @@
+// `encrypted_content` of a reasoning item: all that a provider wants back of its reasoning, in one text
+// that the client returns as it got it. It holds what a later turn needs and no reasoning item has a
+// member for: signatures, encrypted blocks, and members of tool calls.
+import { isObject, type JsonObject, parseObject } from "@turnpike/base";
+
+export type KeptReasoning = {
+  /** Entries of `reasoning_details`. */
+  readonly details: readonly JsonObject[];
+  /** By call id, members that the provider wants back with the call. */
+  readonly callExtras: ReadonlyMap<string, JsonObject>;
+};
+
+/** Says what the text is and in which version; a text without it is a provider's own. */
+const prefix = "turnpike1.";
+
+export function sealReasoning({ details, callExtras }: KeptReasoning): string {
+  const text = JSON.stringify({ details, callExtras: [...callExtras] });
+  return prefix + Buffer.from(text).toString("base64url");
+}
+
+/**
+ * Undefined for a text that is not one of ours. It is not authenticated: a caller can send any
+ * reasoning anyway, and providers verify their own signatures.
+ */
+export function openReasoning(sealed: string): KeptReasoning | undefined {
+  if (!sealed.startsWith(prefix)) return undefined;
+  const text = Buffer.from(sealed.slice(prefix.length), "base64url").toString();
+  const read = parseObject(text) ?? {};
+  const details = Array.isArray(read.details) ? read.details.filter(isObject) : [];
+  const callExtras = new Map<string, JsonObject>();
+  for (const entry of Array.isArray(read.callExtras) ? read.callExtras : []) {
+    const [id, extra]: unknown[] = Array.isArray(entry) ? entry : [];
+    if (typeof id === "string" && isObject(extra)) callExtras.set(id, extra);
+  }
+  return { details, callExtras };
+}

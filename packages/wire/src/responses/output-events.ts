@@ -1,0 +1,31 @@
+// What the parts of an answer under construction share: events without their sequence number, the place
+// of an item in the output, and how an answer may end.
+import type { JsonObject } from "@turnpike/base";
+
+/** One event of a stream; whoever frames it adds `sequence_number`. */
+export type OutputEvent = { readonly type: string } & JsonObject;
+
+/** Where an item is in the output, and what it is called. */
+export type Place = { readonly output_index: number; readonly item_id: string };
+
+export type ItemStatus = "completed" | "incomplete";
+
+/** An output item being written: it is added once, grows, and is done once. */
+export type OpenItem = {
+  /** As it is in the output at this moment. */
+  readonly item: JsonObject;
+  /** The events that end it. */
+  close(status: ItemStatus): OutputEvent[];
+};
+
+export function itemAdded(place: Place, item: JsonObject): OutputEvent {
+  return {
+    type: "response.output_item.added",
+    output_index: place.output_index,
+    item: { ...item },
+  };
+}
+
+export function itemDone(place: Place, item: JsonObject): OutputEvent {
+  return { type: "response.output_item.done", output_index: place.output_index, item: { ...item } };
+}

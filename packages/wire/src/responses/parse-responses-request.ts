@@ -1,0 +1,127 @@
+// Reads a request for a response: refuses what a stateless endpoint cannot do, and translates the rest
+// into the chat completion that every dialect understands. The caller's own text stays beside it.
+import { isObject, type JsonObject, readText } from "@turnpike/base";
+import { type ChatRequest, parseChatRequest } from "../chat/parse-chat-request.ts";
+import type { RequestHeaders } from "../protocol.ts";
+import { foldCase, readJsonBody, refuseBrokenText, refuseLookalikes } from "../read-json-body.ts";
+import { tooMany } from "../refuse-body.ts";
+import { checkResponsesFields } from "./check-responses-fields.ts";
+import { type OfferedTools, ToolOffer } from "./offered-tools.ts";
+import { refuseStateful } from "./refuse-stateful.ts";
+import { translateItems } from "./translate-items.ts";
+import { translateToolChoice } from "./translate-tool-choice.ts";
+
+/** The language this protocol shares with the dialect `openai-responses`. */
+export const responsesLanguage = "openai-responses";
+
+export type ResponsesRequest = ChatRequest & {
+  /** The body as the caller sent it, without the tools that were left out. */
+  readonly asked: JsonObject;
+  readonly offered: OfferedTools;
+};
+
+const billedFields = [
+  ...["model", "input", "instructions", "tools", "max_output_tokens", "stream", "service_tier"],
+  ...["background", "previous_response_id", "conversation", "prompt", "store"],
+];
+const fieldOfFolded = new Map(billedFields.map((name) => [foldCase(name), name]));
+
+function billedFieldLike(key: string): string | undefined {
+  const name = fieldOfFolded.get(foldCase(key));
+  return name === key ? undefined : name;
+}
+
+/** Source: OpenAI's API reference (`POST /responses`). Throws Fault. */
+export function parseResponsesRequest(raw: string, headers: RequestHeaders): ResponsesRequest {
+  const { members, parsed } = readJsonBody(raw);
+  const asked = omitSearchOfCodex(parsed, headers);
+  refuseStateful(asked);
+  checkResponsesFields(asked);
+  refuseLookalikes(members, billedFieldLike);
+  refuseBrokenText(raw, asked);
+  const offer = collectTools(asked);
+  const { messages, firstImage } = translateItems(asked.instructions, asked.input);
+  if (messages.length > maxMessages) throw tooMany("input", maxMessages, messages.length);
+  const pivot = translateFields(asked, offer, messages);
+  const chat = parseChatRequest(JSON.stringify(pivot));
+  const language = responsesLanguage;
+  return { ...chat, language, raw, firstImage, asked, offered: offer.names };
+}
+
+const maxMessages = 2_000;
+
+/**
+ * Codex offers `web_search` with every request unless its configuration says otherwise, and works
+ * without it; the response shows that it was not among the tools.
+ */
+function omitSearchOfCodex(body: JsonObject, headers: RequestHeaders): JsonObject {
+  const isCodex = headers.get("originator")?.startsWith("codex") === true;
+  if (!isCodex || !Array.isArray(body.tools)) return body;
+  const tools = body.tools.filter((tool) => !isObject(tool) || tool.type !== "web_search");
+  return { ...body, tools };
+}
+
+/** From `tools`, and from the items that bring further ones in the course of a conversation. */
+function collectTools({ tools, input }: JsonObject): ToolOffer {
+  const offer = new ToolOffer();
+  offer.addAll(tools, "tools");
+  if (!Array.isArray(input)) return offer;
+  input.forEach((item: unknown, index) => {
+    if (!isObject(item)) return;
+    const brings = item.type === "additional_tools" || item.type === "tool_search_output";
+    if (brings) offer.addAll(item.tools, `input[${index}].tools`);
+  });
+  return offer;
+}
+
+/** What a chat completion calls otherwise, or has nothing for. */
+const ownFields = new Set([
+  ...["input", "instructions", "tools", "tool_choice", "max_output_tokens", "text", "reasoning"],
+  ...["top_logprobs", "parallel_tool_calls", "stream_options"],
+  // Kept by the caller or meant for the caller's own records: nothing is stored here.
+  ...["store", "metadata", "include", "background", "previous_response_id", "conversation"],
+  ...["prompt", "context_management", "moderation", "access_programs", "image"],
+  // Of no consequence to a stateless call without built-in tools.
+  ...["truncation", "max_tool_calls", "client_metadata"],
+]);
+
+function translateFields(
+  asked: JsonObject,
+  offer: ToolOffer,
+  messages: readonly JsonObject[],
+): JsonObject {
+  const chat: JsonObject = {};
+  for (const key in asked) if (!ownFields.has(key)) chat[key] = asked[key];
+  chat.messages = messages;
+  const choice = translateToolChoice(asked.tool_choice, offer);
+  const tools = offer.definitions;
+  if (tools.length > 0) chat.tools = tools;
+  if (choice !== undefined) chat.tool_choice = choice;
+  if (tools.length > 0 && typeof asked.parallel_tool_calls === "boolean") {
+    chat.parallel_tool_calls = asked.parallel_tool_calls;
+  }
+  if (typeof asked.max_output_tokens === "number") {
+    chat.max_completion_tokens = asked.max_output_tokens;
+  }
+  const effort = isObject(asked.reasoning) ? readText(asked.reasoning.effort) : undefined;
+  if (effort !== undefined) chat.reasoning_effort = effort;
+  return Object.assign(chat, translateText(asked.text), translateLogprobs(asked));
+}
+
+function translateText(text: unknown): JsonObject {
+  if (!isObject(text)) return {};
+  const fields: JsonObject = {};
+  const verbosity = readText(text.verbosity);
+  if (verbosity !== undefined) fields.verbosity = verbosity;
+  if (!isObject(text.format) || text.format.type === "text") return fields;
+  const { type, ...schema } = text.format;
+  fields.response_format = type === "json_schema" ? { type, json_schema: schema } : { type };
+  return fields;
+}
+
+function translateLogprobs({ top_logprobs: top, include }: JsonObject): JsonObject {
+  const asks = Array.isArray(include) && include.includes("message.output_text.logprobs");
+  const count = typeof top === "number" ? top : 0;
+  if (!asks && count === 0) return {};
+  return count > 0 ? { logprobs: true, top_logprobs: count } : { logprobs: true };
+}

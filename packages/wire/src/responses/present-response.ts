@@ -1,0 +1,123 @@
+// The response object of whole answers and of the events that frame a stream: the request's settings as
+// they applied, the output, and at the end usage with its cost.
+import { type Fault, isObject, type JsonObject, toUsdNumber } from "@turnpike/base";
+import type { AnswerStamp, Bill, FinishReason } from "../pivot.ts";
+import type { ResponsesRequest } from "./parse-responses-request.ts";
+
+export type ResponseState = {
+  readonly status: "in_progress" | "completed" | "incomplete" | "failed";
+  readonly output: readonly JsonObject[];
+  readonly incompleteReason?: "max_output_tokens" | "content_filter";
+  readonly error?: JsonObject;
+  readonly bill?: Bill | undefined;
+};
+
+/** How an answer ended whose upstream finished. */
+export function endedState(
+  finish: FinishReason | undefined,
+  output: readonly JsonObject[],
+  bill: Bill | undefined,
+): ResponseState {
+  if (finish === "length") {
+    return { status: "incomplete", incompleteReason: "max_output_tokens", output, bill };
+  }
+  if (finish === "content_filter") {
+    return { status: "incomplete", incompleteReason: "content_filter", output, bill };
+  }
+  return { status: "completed", output, bill };
+}
+
+export function failedState(fault: Fault, output: readonly JsonObject[]): ResponseState {
+  const error = { code: errorCodes[fault.code] ?? "server_error", message: fault.message };
+  // What was cut off will not be continued.
+  const cut = output.map((item) =>
+    item.status === "in_progress" ? { ...item, status: "incomplete" } : item,
+  );
+  return { status: "failed", error, output: cut };
+}
+
+/** The codes of `ResponseError`, a closed list; all others are `server_error`. */
+const errorCodes: Partial<Record<Fault["code"], string>> = {
+  upstream_rate_limited: "rate_limit_exceeded",
+  rate_limit_exceeded: "rate_limit_exceeded",
+  content_filter: "invalid_prompt",
+  context_length_exceeded: "context_length_exceeded",
+};
+
+/** Source: `Response` in OpenAI's openapi.yaml; `usage.cost` and its neighbours are OpenRouter's. */
+export function presentResponse(
+  { asked }: ResponsesRequest,
+  stamp: AnswerStamp,
+  state: ResponseState,
+): JsonObject {
+  const { status, output, incompleteReason, error = null, bill } = state;
+  return {
+    id: stamp.id,
+    object: "response",
+    created_at: stamp.created,
+    status,
+    ...(status === "completed" && { completed_at: Math.floor(Date.now() / 1000) }),
+    background: false,
+    error,
+    incomplete_details: incompleteReason === undefined ? null : { reason: incompleteReason },
+    model: stamp.model,
+    ...settingsOf(asked),
+    output,
+    usage: bill === undefined ? null : presentUsage(bill),
+  };
+}
+
+/** Settings as the answer shows them: the caller's, or what applies without them. */
+function settingsOf(asked: JsonObject): JsonObject {
+  const text = isObject(asked.text) ? asked.text : {};
+  const reasoning = isObject(asked.reasoning) ? asked.reasoning : {};
+  const summary = reasoning.summary ?? reasoning.generate_summary ?? null;
+  return {
+    access_programs: null,
+    instructions: asked.instructions ?? null,
+    max_output_tokens: asked.max_output_tokens ?? null,
+    max_tool_calls: asked.max_tool_calls ?? null,
+    metadata: asked.metadata ?? {},
+    parallel_tool_calls: asked.parallel_tool_calls ?? true,
+    previous_response_id: null,
+    prompt_cache_key: asked.prompt_cache_key ?? null,
+    reasoning: { effort: reasoning.effort ?? null, summary },
+    safety_identifier: asked.safety_identifier ?? null,
+    service_tier: tierOf(asked.service_tier),
+    store: false,
+    temperature: asked.temperature ?? 1,
+    text: { ...text, format: text.format ?? { type: "text" } },
+    tool_choice: asked.tool_choice ?? "auto",
+    tools: Array.isArray(asked.tools) ? asked.tools.map(presentTool) : [],
+    top_logprobs: asked.top_logprobs ?? 0,
+    top_p: asked.top_p ?? 1,
+    truncation: "disabled",
+    user: asked.user ?? null,
+  };
+}
+
+function tierOf(tier: unknown): unknown {
+  return tier === undefined || tier === null || tier === "auto" ? "default" : tier;
+}
+
+/** Required members of a function are there although the caller may leave them out. */
+function presentTool(tool: unknown): unknown {
+  if (!isObject(tool) || tool.type !== "function") return tool;
+  return { ...tool, parameters: tool.parameters ?? null, strict: tool.strict ?? false };
+}
+
+function presentUsage({ usage, costNanos }: Bill): JsonObject {
+  return {
+    input_tokens: usage.promptTokens,
+    input_tokens_details: {
+      cached_tokens: usage.cachedTokens,
+      cache_write_tokens: usage.cacheWriteTokens,
+    },
+    output_tokens: usage.completionTokens,
+    output_tokens_details: { reasoning_tokens: usage.reasoningTokens },
+    total_tokens: usage.promptTokens + usage.completionTokens,
+    cost: toUsdNumber(costNanos),
+    is_byok: false,
+    cost_details: { upstream_inference_cost: null },
+  };
+}

@@ -1,0 +1,176 @@
+// The items of a conversation as chat messages: reasoning, text and calls of one turn become one
+// assistant message, and each call is followed by its outputs.
+import { isObject, type JsonObject, readText } from "@turnpike/base";
+import { openReasoning } from "./encrypted-reasoning.ts";
+import { chatNameOf } from "./offered-tools.ts";
+import { isCall, isOutput, type PairedCalls, pairCalls } from "./pair-calls.ts";
+import { translateContent } from "./translate-content.ts";
+
+export type TranslatedItems = {
+  readonly messages: readonly JsonObject[];
+  /** Where the first image is, `input[0].content[1]`. */
+  readonly firstImage: string | undefined;
+};
+
+/** `input` was checked. Throws the Fault of calls and outputs that do not belong together. */
+export function translateItems(instructions: unknown, input: unknown): TranslatedItems {
+  const conversation = new Conversation();
+  const system = readText(instructions);
+  if (system !== undefined) conversation.say("system", system);
+  if (typeof input === "string") conversation.say("user", input);
+  else if (Array.isArray(input)) conversation.addAll(input);
+  return { messages: conversation.end(), firstImage: findImage(input) };
+}
+
+/** What one turn of the model consists of, until something else is said. */
+type Turn = {
+  readonly content: JsonObject[];
+  readonly details: JsonObject[];
+  readonly calls: { readonly call: JsonObject; readonly item: JsonObject }[];
+};
+
+class Conversation {
+  readonly #messages: JsonObject[] = [];
+  readonly #extras = new Map<string, JsonObject>();
+  #turn: Turn | undefined;
+  #paired: PairedCalls = new Map();
+
+  addAll(items: readonly unknown[]): void {
+    this.#paired = pairCalls(items);
+    for (const item of items) {
+      if (isObject(item) && item.type === "reasoning") this.#collectExtras(item);
+    }
+    for (const item of items) if (isObject(item)) this.#add(item);
+  }
+
+  say(role: string, content: unknown): void {
+    this.#endTurn();
+    this.#messages.push({ role, content });
+  }
+
+  end(): readonly JsonObject[] {
+    this.#endTurn();
+    return this.#messages;
+  }
+
+  #add(item: JsonObject): void {
+    if (item.type === "reasoning") this.#open().details.push(...detailsOf(item));
+    else if (isCall(item)) this.#open().calls.push({ call: this.#callOf(item), item });
+    else if (isOutput(item)) this.#endTurn();
+    else if (item.role === "assistant") this.#addText(item);
+    else if (typeof item.role === "string" && item.type !== "additional_tools") {
+      // Upstreams other than OpenAI know no developers.
+      const role = item.role === "developer" ? "system" : item.role;
+      this.say(role, translateContent(item.content));
+    }
+  }
+
+  #addText(item: JsonObject): void {
+    // A second message of a turn is one of its own, unless calls have to follow the first.
+    if (
+      this.#turn !== undefined &&
+      this.#turn.content.length > 0 &&
+      this.#turn.calls.length === 0
+    ) {
+      this.#endTurn();
+    }
+    const content = translateContent(item.content);
+    const parts = typeof content === "string" ? [{ type: "text", text: content }] : content;
+    this.#open().content.push(...parts);
+  }
+
+  #open(): Turn {
+    this.#turn ??= { content: [], details: [], calls: [] };
+    return this.#turn;
+  }
+
+  #endTurn(): void {
+    const turn = this.#turn;
+    if (turn === undefined) return;
+    this.#turn = undefined;
+    const { calls } = turn;
+    // Reasoning alone answers nothing.
+    if (turn.content.length === 0 && calls.length === 0) return;
+    const message: JsonObject = { role: "assistant", content: contentOf(turn.content) };
+    if (turn.details.length > 0) message.reasoning_details = turn.details.map(numbered);
+    if (calls.length > 0) message.tool_calls = calls.map(({ call }) => call);
+    this.#messages.push(message);
+    for (const { item } of calls) {
+      for (const output of this.#paired.get(item) ?? []) this.#messages.push(answerOf(output));
+    }
+  }
+
+  #collectExtras(item: JsonObject): void {
+    const kept = openReasoning(readText(item.encrypted_content) ?? "");
+    for (const [id, extra] of kept?.callExtras ?? []) this.#extras.set(id, extra);
+  }
+
+  #callOf(item: JsonObject): JsonObject {
+    const id = readText(item.call_id) ?? "";
+    const name = chatNameOf(readText(item.namespace), readText(item.name) ?? "tool_search");
+    const extra = this.#extras.get(id);
+    if (item.type === "custom_tool_call") {
+      return { ...extra, id, type: "custom", custom: { name, input: item.input } };
+    }
+    const given = item.arguments ?? {};
+    const spelled = typeof given === "string" ? given : JSON.stringify(given);
+    return { ...extra, id, type: "function", function: { name, arguments: spelled } };
+  }
+}
+
+/** Null where a turn has calls alone; a list only where it says more than one text. */
+function contentOf(parts: readonly JsonObject[]): unknown {
+  if (parts.length === 0) return null;
+  const [first] = parts;
+  const isText = parts.length === 1 && first?.type === "text" && Object.keys(first).length === 2;
+  return isText ? first.text : parts;
+}
+
+function numbered(detail: JsonObject, index: number): JsonObject {
+  return { ...detail, index };
+}
+
+function answerOf(output: JsonObject): JsonObject {
+  const content =
+    output.type === "tool_search_output"
+      ? JSON.stringify(output.tools)
+      : translateContent(output.output);
+  return { role: "tool", tool_call_id: output.call_id, content };
+}
+
+/** What a reasoning item says, as entries of `reasoning_details`. */
+function detailsOf(item: JsonObject): readonly JsonObject[] {
+  const sealed = readText(item.encrypted_content);
+  const kept = sealed === undefined ? undefined : openReasoning(sealed);
+  if (kept !== undefined) return kept.details;
+  const summaries = textsOf(item.summary).map((summary) => ({
+    type: "reasoning.summary",
+    summary,
+  }));
+  if (sealed !== undefined) {
+    const id = readText(item.id);
+    const named = id === undefined ? {} : { id };
+    return [...summaries, { type: "reasoning.encrypted", data: sealed, ...named }];
+  }
+  const texts = textsOf(item.content).map((text) => ({ type: "reasoning.text", text }));
+  return texts.length > 0 ? texts : summaries;
+}
+
+function textsOf(parts: unknown): string[] {
+  if (!Array.isArray(parts)) return [];
+  return parts.flatMap((part: unknown) => (isObject(part) ? (readText(part.text) ?? []) : []));
+}
+
+function findImage(input: unknown): string | undefined {
+  if (!Array.isArray(input)) return undefined;
+  for (const [index, item] of input.entries()) {
+    if (!isObject(item)) continue;
+    for (const member of ["content", "output"]) {
+      const parts: unknown = item[member];
+      if (!Array.isArray(parts)) continue;
+      const at = parts.findIndex((part) => isObject(part) && part.type === "input_image");
+      if (at !== -1) return `input[${index}].${member}[${at}]`;
+    }
+  }
+  return undefined;
+}
