@@ -113,6 +113,7 @@ export function presentLogRow(row: LogRow) {
     keyId: row.keyId,
     keyName: row.keyName,
     origin: row.origin,
+    operation: row.operation,
     promptTokens: row.promptTokens,
     completionTokens: row.completionTokens,
     cached: row.cachedTokens > 0,

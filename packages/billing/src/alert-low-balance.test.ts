@@ -98,6 +98,7 @@ async function reserve(ledger: Ledger, payer: Payer, nanos: bigint) {
     priceId: newId<PriceId>(),
     streamed: false,
     origin: "playground",
+    operation: "chat",
     requestId: "trace",
     userAgent: "test",
   });

@@ -115,6 +115,7 @@ function startOf(gateway: Gateway): CompletionStart<ChatRequest> {
     priceId: model.price.id,
     streamed: true,
     origin: "api",
+    operation: "chat",
     requestId: call.requestId,
     userAgent: "",
   } as const;

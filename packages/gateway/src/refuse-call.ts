@@ -26,6 +26,7 @@ export function refuseCall(
       accountId: principal.accountId,
       keyId: principal.keyId,
       origin: principal.origin,
+      operation: call.operation,
       requestId: call.requestId,
       userAgent: call.userAgent,
       model: request?.model ?? "",

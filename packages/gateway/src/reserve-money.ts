@@ -78,6 +78,7 @@ function describeHold(
     priceId: model.price.id,
     streamed: request.stream,
     origin: principal.origin,
+    operation: asked.operation,
     requestId: call.requestId,
     userAgent: call.userAgent,
   };

@@ -18,7 +18,7 @@ export type LeasedCharge = {
 type Verdict = Charged["verdict"] | "late";
 
 const statement = `select verdicts::text, charged::text, shortfalls::text
-  from charge_requests(${Array.from({ length: 34 }, (_, index) => `$${index + 1}`).join(", ")})`;
+  from charge_requests(${Array.from({ length: 35 }, (_, index) => `$${index + 1}`).join(", ")})`;
 
 /** `late` where the lease was closed meanwhile: nothing was written then. */
 export async function chargeRequests(
@@ -69,6 +69,7 @@ export async function chargeRequests(
         arrayLiteral(facts.map((fact) => fact.firstByteMs)),
         arrayLiteral(facts.map((fact) => fact.overheadMs)),
         arrayLiteral(facts.map((fact) => fact.totalMs)),
+        arrayLiteral(requests.map((request) => request.operation)),
       ],
       { prepare: true },
     )

@@ -1,7 +1,7 @@
 // The types of a hold: what is asked for, what is granted, and how it is charged. A hold is a part of
 // a lease in memory; the request row is written once, when the call has ended, and carries both ends.
 import type { AccountId, ApiKeyId, GenerationId, Nanos, PriceId } from "@turnpike/base";
-import type { RequestAttempt } from "@turnpike/db";
+import type { RequestAttempt, RequestOperation } from "@turnpike/db";
 import type { TokenUsage } from "@turnpike/wire";
 import type { Lease } from "./lease-book.ts";
 
@@ -23,6 +23,7 @@ export type HoldRequest = {
   readonly priceId: PriceId;
   readonly streamed: boolean;
   readonly origin: "api" | "playground";
+  readonly operation: RequestOperation;
   readonly requestId: string;
   readonly userAgent: string;
 };

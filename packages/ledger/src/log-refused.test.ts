@@ -27,6 +27,7 @@ function refusalOf(id: GenerationId): RefusedRequest {
     ...principal,
     id,
     origin: "api",
+    operation: "embeddings",
     requestId: "trace",
     userAgent: "test",
     model: "model",
@@ -44,7 +45,8 @@ test("a refused request has a row without money", async () => {
   await refusals.close();
   const [row] = await books.owner.sql`
     select count(*)::int as rows, sum(held_nanos + cost_nanos)::int as money from requests
-     where state = 'refused' and status = 402 and key_id = ${principal.keyId}`;
+     where state = 'refused' and status = 402 and operation = 'embeddings'
+       and key_id = ${principal.keyId}`;
   expect(row).toMatchObject({ rows: ids.length, money: 0 });
 });
 

@@ -1,7 +1,7 @@
 // Writes a row without money for each refused call, so that its owner sees it in Logs. Rows are
 // inserted in the background in batches; under pressure they are dropped, and no call waits for them.
 import type { AccountId, ApiKeyId, GenerationId } from "@turnpike/base";
-import type { Db } from "@turnpike/db";
+import type { Db, RequestOperation } from "@turnpike/db";
 import type { Log } from "@turnpike/telemetry";
 import { type SQL, sql } from "drizzle-orm";
 
@@ -10,6 +10,7 @@ export type RefusedRequest = {
   readonly accountId: AccountId;
   readonly keyId: ApiKeyId | null;
   readonly origin: "api" | "playground";
+  readonly operation: RequestOperation;
   readonly requestId: string;
   readonly userAgent: string;
   readonly model: string;
@@ -80,12 +81,12 @@ function insertOf(batch: readonly RefusedRequest[]): SQL {
   const rows = batch.map(
     (
       row,
-    ) => sql`(${row.accountId}, ${row.id}, ${row.keyId}, 'refused', ${row.origin}, ${row.requestId},
-      ${row.model}, ${row.streamed}, ${row.userAgent}, ${row.status}, 'refused', ${row.errorCode},
+    ) => sql`(${row.accountId}, ${row.id}, ${row.keyId}, 'refused', ${row.origin}, ${row.operation},
+      ${row.requestId}, ${row.model}, ${row.streamed}, ${row.userAgent}, ${row.status}, 'refused', ${row.errorCode},
       ${row.totalMs}, now())`,
   );
   return sql`
-    insert into requests (account_id, id, key_id, state, origin, trace_id, model, streamed, user_agent,
-                          status, outcome, error_code, total_ms, ended_at)
+    insert into requests (account_id, id, key_id, state, origin, operation, trace_id, model, streamed,
+                          user_agent, status, outcome, error_code, total_ms, ended_at)
     values ${sql.join(rows, sql`, `)} on conflict do nothing`;
 }

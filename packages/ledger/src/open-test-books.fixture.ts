@@ -181,6 +181,7 @@ export function holdOf(
     priceId: newId<PriceId>(),
     streamed: false,
     origin: "api",
+    operation: "chat",
     requestId: "trace",
     userAgent: "test",
     ...changes,

@@ -120,6 +120,7 @@ export async function reserve(ledger: Ledger, payer: Payer, nanos: bigint) {
     priceId: newId<PriceId>(),
     streamed: false,
     origin: payer.keyId === null ? "playground" : "api",
+    operation: "chat",
     requestId: "trace",
     userAgent: "test",
   });

@@ -86,6 +86,21 @@ describe("the bars of the logs", () => {
   });
 });
 
+test("requests of one operation are told apart from those of another", async () => {
+  const accountId = await newAccount();
+  const operations = ["chat", "embeddings"] as const;
+  const write = async (operation: (typeof operations)[number]) => {
+    const id = newId<(typeof requests.$inferSelect)["id"]>();
+    await owner.db.insert(requests).values({ accountId, id, operation, state: "refused" });
+    return id;
+  };
+  for (const operation of operations) {
+    const id = await write(operation);
+    const { rows } = await readLogs(owner.db, { accountId, limit: 10, operation });
+    expect(rows).toMatchObject([{ id, operation }]);
+  }
+});
+
 describe("requests of the playground", () => {
   test("are distinguished from those of keys and of other providers", async () => {
     const accountId = await newAccount();

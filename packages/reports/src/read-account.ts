@@ -74,6 +74,7 @@ const generationColumns = {
   provider: requests.provider,
   upstreamId: requests.upstreamId,
   origin: requests.origin,
+  operation: requests.operation,
   userAgent: requests.userAgent,
   state: requests.state,
   outcome: requests.outcome,

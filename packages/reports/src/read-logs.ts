@@ -7,7 +7,7 @@ import {
   type Nanos,
   parseGenerationId,
 } from "@turnpike/base";
-import { apiKeys, type Db, prices, requests } from "@turnpike/db";
+import { apiKeys, type Db, prices, type RequestOperation, requests } from "@turnpike/db";
 import { and, desc, eq, gt, gte, lt, type SQL, sql } from "drizzle-orm";
 import { type CostLine, costLinesOf } from "./cost-lines.ts";
 import { matching, type RequestFilter, requestClass } from "./select-requests.ts";
@@ -16,6 +16,7 @@ export const statusClasses = ["2xx", "4xx", "5xx", "canceled"] as const;
 export type StatusClass = (typeof statusClasses)[number];
 
 export type LogQuery = RequestFilter & {
+  readonly operation?: RequestOperation | undefined;
   readonly statusClass?: StatusClass | undefined;
   readonly errorCode?: string | undefined;
   readonly minCostNanos?: Nanos | undefined;
@@ -39,6 +40,7 @@ const columns = {
   keyId: requests.keyId,
   keyName: apiKeys.name,
   origin: requests.origin,
+  operation: requests.operation,
   promptTokens: requests.promptTokens,
   completionTokens: requests.completionTokens,
   cachedTokens: requests.cachedTokens,
@@ -83,6 +85,7 @@ function selectLogs(db: Db, query: LogQuery) {
 function matchingLogs(query: LogQuery): SQL | undefined {
   return and(
     matching(query),
+    query.operation === undefined ? undefined : eq(requests.operation, query.operation),
     query.statusClass === undefined ? undefined : matchingStatus(query.statusClass),
     query.errorCode === undefined ? undefined : eq(requests.errorCode, query.errorCode),
     query.minCostNanos === undefined ? undefined : gte(requests.chargedNanos, query.minCostNanos),

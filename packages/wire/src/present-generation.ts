@@ -1,7 +1,7 @@
 // One completed request as `/v1/generation` shows it: OpenRouter's fields, and ours that answer
 // "what did I pay, at which price, and what was tried".
 import { formatUsd, type Nanos, toUsdNumber } from "@turnpike/base";
-import type { TokenUsage } from "./pivot.ts";
+import type { Operation, TokenUsage } from "./pivot.ts";
 
 export type GenerationAttempt = {
   readonly provider: string;
@@ -24,6 +24,7 @@ export type GenerationView = {
   readonly upstreamId: string | null;
   readonly createdAt: Date;
   readonly origin: string;
+  readonly operation: Operation;
   readonly userAgent: string | null;
   /** `open`, `settled`, `released`, `expired`, `late_settled` or `refused`. */
   readonly state: string;
@@ -46,6 +47,12 @@ export type GenerationView = {
   readonly totalMs: number | null;
   readonly attempts: readonly GenerationAttempt[];
 };
+
+/** OpenRouter's name for each operation. Source: `APIType` in its API reference. */
+const apiTypes = {
+  chat: "completions",
+  embeddings: "embeddings",
+} as const satisfies Record<Operation, string>;
 
 /**
  * Source: OpenRouter's `GET /generation`. Times are milliseconds, `total_cost` and `usage` USD as
@@ -101,7 +108,7 @@ function openRouterFields(view: GenerationView): Record<string, unknown> {
     http_referer: null,
     app_id: null,
     external_user: null,
-    api_type: "completions",
+    api_type: apiTypes[view.operation],
     router: null,
     service_tier: null,
   };

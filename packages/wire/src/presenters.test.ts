@@ -185,6 +185,7 @@ const generation: GenerationView = {
   upstreamId: "chatcmpl-up",
   createdAt: new Date(0),
   origin: "api",
+  operation: "chat",
   userAgent: "curl",
   state: "settled",
   outcome: "completed",

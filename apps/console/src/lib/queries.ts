@@ -20,9 +20,3 @@ export type Operation = Model["operation"];
 export function chatModelsOf(models: readonly Model[] | undefined): readonly Model[] {
   return (models ?? []).filter(({ operation }) => operation === "chat");
 }
-
-/** What a model does; undefined while the models load, and for a model that is no longer offered. */
-export function useOperationOf(id: () => string): () => Operation | undefined {
-  const models = useModels();
-  return () => models.data?.find((model) => model.id === id())?.operation;
-}

@@ -120,6 +120,7 @@ test("the call is billed exactly and shown in the generation, the logs and the u
 
   const { data } = await readJson(await getPath(server, payer.key, `/generation?id=${id}`));
   expect(data).toMatchObject({
+    api_type: "embeddings",
     model: testModels.embeddings,
     tokens_prompt: 100,
     tokens_completion: 0,
@@ -131,7 +132,8 @@ test("the call is billed exactly and shown in the generation, the logs and the u
   });
   const { db } = server.services.database;
   const { rows } = await readLogs(db, { accountId: payer.id, limit: 10 });
-  expect(rows).toMatchObject([{ id: parseGenerationId(id), model: testModels.embeddings }]);
+  const own = { id: parseGenerationId(id), model: testModels.embeddings, operation: "embeddings" };
+  expect(rows).toMatchObject([own]);
   const totals = await readUsageTotals(db, {
     accountId: payer.id,
     from: new Date(Date.now() - 3_600_000),

@@ -1,6 +1,7 @@
 // Embeddings go through the same money as chats: no call without money, no bill for what failed, and a
 // client that leaves is billed what its call cost in the end.
 import { afterAll, afterEach, expect, test } from "bun:test";
+import { readLogs } from "@turnpike/reports";
 import {
   at,
   expectCleanBooks,
@@ -13,6 +14,7 @@ import {
   usdNumber,
   waitForSettled,
 } from "../harness/index.ts";
+import { eventually } from "../money/read-requests.ts";
 import { embeddingsBody, postEmbeddings } from "./ask-embeddings.fixture.ts";
 
 const server = await startTestServer();
@@ -36,6 +38,23 @@ test("402 without money, and no upstream is called", async () => {
     code: "insufficient_quota",
   });
   expect(server.upstream.requests.length).toBe(before);
+});
+
+test("a refused call is an embeddings call in the logs and in its generation", async () => {
+  const poor = await openAccount(server, { usd: "0" });
+  const response = await postEmbeddings(server, poor.key, embeddingsBody("x"));
+  const unread = await postEmbeddings(server, poor.key, "{");
+  expect([response.status, unread.status]).toEqual([402, 400]);
+  const { db } = server.services.database;
+  const read = async (operation?: "chat" | "embeddings") =>
+    (await readLogs(db, { accountId: poor.id, operation, limit: 10 })).rows;
+  // Refusals are written in the background.
+  await eventually("both refused calls", async () => (await read()).length === 2);
+  expect((await read("embeddings")).map((row) => row.status).toSorted()).toEqual([400, 402]);
+  expect(await read("chat")).toEqual([]);
+  const id = response.headers.get("x-generation-id");
+  const { data } = await readJson(await getPath(server, poor.key, `/generation?id=${id}`));
+  expect(data).toMatchObject({ api_type: "embeddings", state: "refused" });
 });
 
 test.each([

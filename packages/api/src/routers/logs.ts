@@ -10,6 +10,7 @@ import {
   parseGenerationId,
   toNanos,
 } from "@turnpike/base";
+import { requestOperations } from "@turnpike/db";
 import {
   formatFemtos,
   hasRequests,
@@ -38,6 +39,7 @@ const listInput = z.strictObject({
   models: z.array(line(128)).max(100).optional(),
   providers: z.array(line(64)).max(20).optional(),
   origin: z.enum(["api", "playground"]).optional(),
+  operation: z.enum(requestOperations).optional(),
   statusClass: z.enum(statusClasses).optional(),
   errorCode: line(64).optional(),
   minCostUsd: costInput.optional(),

@@ -9,6 +9,13 @@ export { outbox } from "./mail.ts";
 export { accountMoney, keyMoney } from "./money-views.ts";
 export { accounts, memberships, persons } from "./people.ts";
 export { prices } from "./prices.ts";
-export { type RequestAttempt, type RequestState, requestStates, requests } from "./requests.ts";
+export {
+  type RequestAttempt,
+  type RequestOperation,
+  type RequestState,
+  requestOperations,
+  requestStates,
+  requests,
+} from "./requests.ts";
 export { devices, emailTokens, sessions, throttles } from "./sessions.ts";
 export { stripeInbox, type TopUpState, topUpStates, topUps } from "./top-ups.ts";

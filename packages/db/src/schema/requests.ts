@@ -24,6 +24,10 @@ import { idColumn, instant, nanosColumn } from "./columns.ts";
 export const requestStates = ["settled", "released", "expired", "late_settled", "refused"] as const;
 export type RequestState = (typeof requestStates)[number];
 
+/** What a call asked for. The constraint `requests_operation` holds the same list. */
+export const requestOperations = ["chat", "embeddings"] as const;
+export type RequestOperation = (typeof requestOperations)[number];
+
 /** One try at one provider, as `/v1/generation` shows it. */
 export type RequestAttempt = {
   readonly provider: string;
@@ -48,6 +52,7 @@ export const requests = pgTable(
     state: text("state").$type<RequestState>().notNull(),
     /** Whether it came by `/v1` or from the console's playground. */
     origin: text("origin").$type<"api" | "playground">().notNull().default("api"),
+    operation: text("operation").$type<RequestOperation>().notNull().default("chat"),
     /** `req_…`; the column keeps its first name. */
     requestId: text("trace_id").notNull().default(""),
     model: text("model").notNull().default(""),
@@ -92,6 +97,7 @@ export const requests = pgTable(
       "requests_state",
       sql`${table.state} in ('settled', 'released', 'expired', 'late_settled', 'refused')`,
     ),
+    check("requests_operation", sql`${table.operation} in ('chat', 'embeddings')`),
     check(
       "requests_charge_within_cost",
       sql`${table.chargedNanos} >= 0 and ${table.shortfallNanos} >= 0 and ${table.chargedNanos} + ${table.shortfallNanos} = ${table.costNanos}`,

@@ -3,14 +3,14 @@ import type { JSX } from "solid-js";
 import { createMemo, createSignal, For, Show } from "solid-js";
 import { useModels } from "../../lib/queries.ts";
 import { Button } from "../../ui/button.tsx";
-import { SelectControl } from "../../ui/choices.tsx";
+import { Select, SelectControl } from "../../ui/choices.tsx";
 import { X } from "../../ui/icons.ts";
 import { TextField } from "../../ui/text-field.tsx";
 import { usePhone } from "../../ui/use-media.ts";
 import { FilterBar, type FilterGroup } from "../shared/filter-bar.tsx";
 import type { Key } from "../shared/key-spend.tsx";
 import { t } from "./texts.ts";
-import { isAmount, isLatency, type LogsView, statusClasses } from "./use-logs-view.ts";
+import { isAmount, isLatency, type LogsView, operations, statusClasses } from "./use-logs-view.ts";
 
 type LogFiltersProps = { view: LogsView; keys: readonly Key[]; end: JSX.Element };
 
@@ -29,7 +29,7 @@ export function LogFilters(props: LogFiltersProps): JSX.Element {
         </Show>
       </FilterBar>
       <Show when={more() && !phone()}>
-        <div class="mb-4 grid max-w-3xl grid-cols-3 gap-3">
+        <div class="mb-4 grid max-w-4xl grid-cols-4 gap-3">
           <MoreFields view={view} />
         </div>
       </Show>
@@ -101,7 +101,9 @@ function RequestSearch(props: { view: LogsView }): JSX.Element {
 }
 
 function hasMore(view: LogsView): boolean {
-  return (["code", "minCost", "minLatency"] as const).some((name) => view.text(name) !== "");
+  return (["operation", "code", "minCost", "minLatency"] as const).some(
+    (name) => view.text(name) !== "",
+  );
 }
 
 function MoreButton(props: { open: boolean; onToggle: (open: boolean) => void }): JSX.Element {
@@ -120,6 +122,7 @@ function MoreButton(props: { open: boolean; onToggle: (open: boolean) => void })
 function MoreFields(props: { view: LogsView }): JSX.Element {
   return (
     <>
+      <OperationFilter view={props.view} />
       <FilterField view={props.view} name="code" label={t("filter.code")} />
       <FilterField
         view={props.view}
@@ -134,6 +137,21 @@ function MoreFields(props: { view: LogsView }): JSX.Element {
         wrong={(text) => (isLatency(text) ? undefined : t("filter.minLatencyWrong"))}
       />
     </>
+  );
+}
+
+function OperationFilter(props: { view: LogsView }): JSX.Element {
+  const choices = [
+    { value: "", label: t("filter.anyOperation") },
+    ...operations.map((value) => ({ value: String(value), label: t(`operation.${value}`) })),
+  ];
+  return (
+    <Select
+      label={t("filter.operation")}
+      value={props.view.text("operation")}
+      onChange={(operation) => props.view.filter({ operation: operation || undefined })}
+      choices={choices}
+    />
   );
 }
 

@@ -4,7 +4,6 @@ import type { JSX } from "solid-js";
 import { createMemo, For, Show } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
 import { formatCount, noData } from "../../lib/format.ts";
-import { useOperationOf } from "../../lib/queries.ts";
 import { readFailure } from "../../lib/read-failure.ts";
 import { useConfig } from "../../lib/session.ts";
 import { useQuery } from "../../lib/use-query.ts";
@@ -89,13 +88,12 @@ function Section(props: { title: string; children: JSX.Element }): JSX.Element {
 
 function Head(props: { of: LogDetail }): JSX.Element {
   const config = useConfig();
-  const operation = useOperationOf(() => props.of.model);
   const curl = () => {
     const baseUrl = config.data?.apiBaseUrl ?? `${location.origin}/v1`;
     const [first] = firstCallSnippets({
       baseUrl,
       model: props.of.model,
-      operation: operation(),
+      operation: props.of.operation,
     });
     return first?.code ?? "";
   };
@@ -136,13 +134,12 @@ function Failure(props: { of: LogDetail; code: string }): JSX.Element {
 }
 
 function Actions(props: { of: LogDetail; view: LogsView }): JSX.Element {
-  const operation = useOperationOf(() => props.of.model);
   return (
     <div class="flex flex-wrap gap-2">
       <Show when={props.of.model}>
         {(model) => (
           <>
-            <Show when={operation() !== "embeddings"}>
+            <Show when={props.of.operation === "chat"}>
               <ButtonLink size="small" href={`/playground?model=${encodeURIComponent(model())}`}>
                 {t("sheet.playground")}
               </ButtonLink>
@@ -182,6 +179,7 @@ function Facts(props: { of: LogDetail }): JSX.Element {
 /** Unknown values are left out. */
 function factsOf(of: LogDetail): readonly (readonly [title: string, value: string])[] {
   const all: readonly (readonly [string, string | null])[] = [
+    [t("sheet.operation"), t(`operation.${of.operation}`)],
     [t("sheet.key"), keyLabel(of)],
     [t("sheet.provider"), of.provider],
     [

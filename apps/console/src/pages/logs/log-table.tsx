@@ -119,9 +119,11 @@ function FilterValue(props: { value: string; onChoose: () => void }): JSX.Elemen
 
 function Flags(props: { of: LogRow }): JSX.Element {
   const flags = () =>
-    [props.of.streamed && t("flag.stream"), props.of.cached && t("flag.cached")].filter(
-      (flag) => flag !== false,
-    );
+    [
+      props.of.operation !== "chat" && t(`flag.${props.of.operation}`),
+      props.of.streamed && t("flag.stream"),
+      props.of.cached && t("flag.cached"),
+    ].filter((flag) => flag !== false);
   return (
     <Show when={flags().length > 0} fallback={<span class="text-muted">{noData}</span>}>
       <span class="inline-flex gap-1">

@@ -20,6 +20,7 @@ const row = (id: string, more: Partial<LogRow> = {}): LogRow => ({
   keyId: null,
   keyName: "ci",
   origin: "api",
+  operation: "chat",
   promptTokens: 1_234,
   completionTokens: 7,
   cached: false,
@@ -112,6 +113,27 @@ test("LOG-3 a failed request says why and that nothing was charged", async () =>
   await within(sheet).findByText("Status 502, bad_gateway");
   expect(within(sheet).getByText("Nothing was charged.")).toBeDefined();
   expect(sheet.querySelector("[data-charged]")?.textContent).toBe("$0.00");
+});
+
+test("LOG-1 LOG-2 an embeddings call says so in the list and in its sheet, and can be filtered", async () => {
+  const user = userEvent.setup();
+  const embeddings = row("gen-1", { operation: "embeddings" });
+  const api = open("/logs?operation=embeddings", pageOf(embeddings));
+  api.answer("logs.detail", () => ({ data: { ...detail, ...embeddings } }));
+  const list = await screen.findByRole("table", { name: "Requests, newest first" });
+  within(list).getByText("embeddings");
+  expect(api.calls.find(({ path }) => path === "logs.list")?.input).toMatchObject({
+    operation: "embeddings",
+  });
+  const filter = screen.getByRole("combobox", { name: "Operation" });
+  await user.selectOptions(filter, "Chat completion");
+  await waitFor(() => expect(location.search).toBe("?operation=chat"));
+  await user.keyboard("{Escape}j{Enter}");
+  history.pushState(null, "", "/logs?id=gen-1");
+  window.dispatchEvent(new PopStateEvent("popstate"));
+  const sheet = await screen.findByRole("dialog", { name: "Request" });
+  await within(sheet).findByText("Embeddings");
+  expect(within(sheet).queryByText("Open in Playground")).toBeNull();
 });
 
 test("LOG-5 a request of another account is not found", async () => {

@@ -42,6 +42,8 @@ const filter = {
   "4xx": "4xx, refused",
   "5xx": "5xx, failed",
   canceled: "Canceled",
+  operation: "Operation",
+  anyOperation: "Any operation",
   keys: "Keys",
   models: "Models",
   request: "Find a request id",
@@ -55,6 +57,11 @@ const filter = {
   playground: "Playground only",
   api: "API only",
   remove: "Remove the filter {name}",
+} as const;
+
+const operation = {
+  chat: "Chat completion",
+  embeddings: "Embeddings",
 } as const;
 
 const column = {
@@ -74,6 +81,7 @@ const column = {
 const flag = {
   stream: "stream",
   cached: "cached",
+  embeddings: "embeddings",
 } as const;
 
 const sheet = {
@@ -88,6 +96,7 @@ const sheet = {
   summary: "Summary",
   model: "Model",
   provider: "Provider",
+  operation: "Operation",
   key: "Key",
   at: "Received",
   tokens: "Tokens",
@@ -143,6 +152,7 @@ export const t = createTexts({
   page,
   histogram,
   filter,
+  operation,
   column,
   flag,
   sheet,

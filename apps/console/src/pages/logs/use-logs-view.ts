@@ -12,6 +12,7 @@ import {
 } from "../../lib/time-range.ts";
 
 export type LogRow = Answers["logs"]["list"]["rows"][number];
+export const operations = ["chat", "embeddings"] as const satisfies readonly LogRow["operation"][];
 export const statusClasses = ["2xx", "4xx", "5xx", "canceled"] as const;
 
 const filterNames = [
@@ -20,6 +21,7 @@ const filterNames = [
   "models",
   "providers",
   "origin",
+  "operation",
   "code",
   "minCost",
   "minLatency",
@@ -95,10 +97,12 @@ export function useLogsView() {
 function readFilters(search: Params): Inputs["logs"]["list"] {
   const { keys, models, providers, request } = search;
   const statusClass = statusClasses.find((known) => known === search.status);
+  const operation = operations.find((known) => known === search.operation);
   const origin = (["api", "playground"] as const).find((known) => known === search.origin);
   return {
     ...(statusClass && { statusClass }),
     ...(origin && { origin }),
+    ...(operation && { operation }),
     ...(keys && { keyIds: [...readList(keys)] }),
     ...(models && { models: [...readList(models)] }),
     ...(providers && { providers: [...readList(providers)] }),

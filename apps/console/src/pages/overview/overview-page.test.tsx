@@ -16,6 +16,7 @@ const request = {
   keyId: "k1",
   keyName: "production",
   origin: "api",
+  operation: "chat",
   promptTokens: 30,
   completionTokens: 12,
   cached: false,
