@@ -1,8 +1,9 @@
 // How a drain ends: jobs stop before what they use is closed, and a database that does not answer is
 // waited for as long as the settings say and no longer.
 import { expect, test } from "bun:test";
+import { noFailpoint } from "@turnpike/base";
 import { openLog } from "@turnpike/telemetry";
-import { closeInTime, databaseWaitMs, shortenDrain } from "./drain.ts";
+import { closeInTime, databaseWaitMs, drain, shortenDrain } from "./drain.ts";
 
 const log = openLog({ level: "silent", name: "test" });
 /** Far more than a test takes. */
@@ -23,6 +24,35 @@ test("jobs have stopped before the services they use are closed", async () => {
   jobs.resolve();
   expect(await closed).toBe(true);
   expect(order).toEqual(["jobs", "services"]);
+});
+
+test("services stay open until the call of a client that left just before has its bill", async () => {
+  const order: string[] = [];
+  const ended = Promise.withResolvers<void>();
+  const services = {
+    log,
+    failpoint: noFailpoint,
+    endAnswers: () => undefined,
+    ledger: { everyHoldEnded: () => ended.promise, uncharged: () => 0 },
+    async close() {
+      order.push("closed");
+    },
+  };
+  const stopped = Promise.withResolvers<void>();
+  const server = {
+    async stop() {
+      stopped.resolve();
+    },
+  };
+  const times = { DRAIN_NOTICE_MS: 0, DRAIN_STREAMS_MS: longMs, SETTLE_WAIT_MS: longMs };
+  const drained = drain(services, server, async () => undefined, times);
+  await stopped.promise;
+  // A turn of the event loop, in which a drain that does not wait would go on.
+  await new Promise(setImmediate);
+  order.push("billed");
+  ended.resolve();
+  expect(await drained).toBe(true);
+  expect(order).toEqual(["billed", "closed"]);
 });
 
 test("a process that cannot make everything durable in time says that it did not", async () => {

@@ -19,14 +19,18 @@ export function shortenDrain(times: DrainTimes): DrainTimes {
   };
 }
 
+type DrainedServices = Pick<Services, "close" | "endAnswers" | "failpoint" | "log"> & {
+  readonly ledger: Pick<Services["ledger"], "everyHoldEnded" | "uncharged">;
+};
+
 /**
  * Resolves with true when every answer has ended and every charge is durable; with false when the
  * database took too long: other instances then close what was left open. Once answers have been asked
  * to end, waiting for the database takes at most `SETTLE_WAIT_MS`.
  */
 export async function drain(
-  services: Services,
-  server: Server,
+  services: DrainedServices,
+  server: Pick<Server, "stop">,
   stopJobs: () => Promise<void>,
   times: DrainTimes,
 ): Promise<boolean> {
@@ -44,7 +48,8 @@ export async function drain(
   const cutTimer = setTimeout(() => void server.stop(true), settledAfterMs + finalBytesMs);
   const { promise: tooLate, resolve: giveUp } = Promise.withResolvers<void>();
   const giveUpTimer = setTimeout(giveUp, settledAfterMs + finalBytesMs);
-  await Promise.all([stopped, Promise.race([services.gateway.background.whenIdle(), tooLate])]);
+  // A client may have left just before: its connection is gone, but its bill is still being computed.
+  await Promise.all([stopped, Promise.race([services.ledger.everyHoldEnded(), tooLate])]);
   clearTimeout(giveUpTimer);
   clearTimeout(timer);
   clearTimeout(cutTimer);

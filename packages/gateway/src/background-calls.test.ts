@@ -30,24 +30,6 @@ test("a call that ends twice leaves room for one", () => {
   metrics.close();
 });
 
-test("a drain waits for the last of them, those that come meanwhile among them", async () => {
-  const metrics = openMetrics();
-  const calls = new BackgroundCalls(metrics);
-  await calls.whenIdle();
-  const first = calls.enter(account, promptChars);
-  let idle = false;
-  const waiting = calls.whenIdle().then(() => {
-    idle = true;
-  });
-  first?.("upstream");
-  const second = calls.enter(account, promptChars);
-  await Promise.resolve();
-  expect(idle).toBe(false);
-  second?.("upstream");
-  await waiting;
-  metrics.close();
-});
-
 test("an account has room for 50 of them, a process for 1,000 and 256 MiB of prompts", () => {
   const bounds = { perAccount: 50, perProcess: 1_000, promptChars: 256 * 1_024 * 1_024 };
   expect(defaultBackgroundBounds).toEqual(bounds);

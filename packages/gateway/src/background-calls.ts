@@ -31,7 +31,6 @@ export class BackgroundCalls {
   readonly #perAccount = new Map<AccountId, number>();
   #running = 0;
   #promptChars = 0;
-  #idle = Promise.withResolvers<void>();
 
   constructor(metrics: BackgroundMeters, bounds: Partial<BackgroundBounds> = {}) {
     this.#metrics = metrics;
@@ -63,11 +62,6 @@ export class BackgroundCalls {
     };
   }
 
-  /** Resolves when none is running. */
-  async whenIdle(): Promise<void> {
-    while (this.#running > 0) await this.#idle.promise;
-  }
-
   #boundReached(ofAccount: number, promptChars: number) {
     if (ofAccount >= this.#bounds.perAccount) return "account";
     if (this.#running >= this.#bounds.perProcess) return "process";
@@ -80,8 +74,5 @@ export class BackgroundCalls {
     const left = (this.#perAccount.get(accountId) ?? 0) - 1;
     if (left > 0) this.#perAccount.set(accountId, left);
     else this.#perAccount.delete(accountId);
-    if (this.#running > 0) return;
-    this.#idle.resolve();
-    this.#idle = Promise.withResolvers<void>();
   }
 }

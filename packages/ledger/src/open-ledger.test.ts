@@ -54,6 +54,23 @@ async function release(decisions: readonly HoldDecision[], ledgers: readonly Led
   }
 }
 
+test("waiting for every hold to end includes holds that are granted meanwhile", async () => {
+  const ledger = books.openLedger();
+  await ledger.everyHoldEnded();
+  const principal = await books.newPrincipal(100n);
+  const first = grantOf(await ledger.hold(holdOf(principal, 10n)));
+  let ended = false;
+  const waiting = ledger.everyHoldEnded().then(() => {
+    ended = true;
+  });
+  const second = grantOf(await ledger.hold(holdOf(principal, 10n)));
+  await ledger.charge(chargeOf(first, 1n));
+  expect(ended).toBe(false);
+  const charged = ledger.charge(chargeOf(second, 1n));
+  await waiting;
+  await charged;
+});
+
 describe("several ledgers on one database", () => {
   for (const affordable of [0, 1, 7, 64]) {
     test(`money for ${affordable} of 200 equal calls admits exactly ${affordable}`, async () => {

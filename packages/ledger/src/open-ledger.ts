@@ -53,6 +53,8 @@ export type Ledger = {
   readonly reapLeases: (options: ReapOptions) => Promise<number>;
   /** Holds that were granted and whose charge is not durable yet. */
   readonly running: () => number;
+  /** Resolves when every hold that was granted has been handed over for its charge. */
+  readonly everyHoldEnded: () => Promise<void>;
   /** Charges not durable yet. */
   readonly uncharged: () => number;
   /** True once every charge handed over is durable and every lease is closed; false if not in time. */
@@ -91,6 +93,7 @@ export function openLedger(options: LedgerOptions): Ledger {
     onHeadroom: sweeper.poke,
   });
   let running = 0;
+  const unended = new Countdown();
   const acquire = acquireWithRecall(options, async (request) => acquirer.acquire(request), {
     async recall(accountId) {
       book.recall(accountId);
@@ -100,6 +103,7 @@ export function openLedger(options: LedgerOptions): Ledger {
 
   function granted(hold: Hold): HoldDecision {
     running += 1;
+    unended.add();
     return { verdict: "held", hold };
   }
 
@@ -118,6 +122,7 @@ export function openLedger(options: LedgerOptions): Ledger {
       });
     },
     async charge(charge) {
+      unended.remove();
       try {
         return await charger.charge(charge);
       } finally {
@@ -132,6 +137,7 @@ export function openLedger(options: LedgerOptions): Ledger {
     reapLeases: (reap) =>
       reapLeases(release, { ...reap, instanceId: options.instanceId, failpoint, log: options.log }),
     running: () => running,
+    everyHoldEnded: () => unended.whenZero(),
     uncharged: () => charger.pending(),
     drain: (withinMs = Number.POSITIVE_INFINITY) =>
       within(withinMs, async () => {
@@ -144,6 +150,30 @@ export function openLedger(options: LedgerOptions): Ledger {
       await Promise.all([acquirer.close(), charger.close(), release.close()]);
     },
   };
+}
+
+/** A count that can be waited for. */
+class Countdown {
+  #count = 0;
+  #zero: PromiseWithResolvers<void> | undefined;
+
+  add(): void {
+    this.#count += 1;
+  }
+
+  remove(): void {
+    this.#count -= 1;
+    if (this.#count > 0) return;
+    this.#zero?.resolve();
+    this.#zero = undefined;
+  }
+
+  async whenZero(): Promise<void> {
+    while (this.#count > 0) {
+      this.#zero ??= Promise.withResolvers<void>();
+      await this.#zero.promise;
+    }
+  }
 }
 
 type Refusal = Exclude<HoldDecision, { verdict: "held" }>;
