@@ -40,7 +40,9 @@ const audioPart = object({
 
 const filePart = object({
   required: {
-    file: object({ optional: { filename: anyText, file_data: anyText, file_id: anyText } }),
+    file: object({
+      optional: { filename: anyText, file_data: anyText, file_id: anyText, file_url: anyText },
+    }),
   },
 });
 
@@ -55,6 +57,8 @@ const userContent = contentOf({
   input_audio: audioPart,
   file: filePart,
 });
+/** Pictures among the results of a tool: several upstreams read them there. */
+const toolContent = contentOf({ text: textPart, image_url: imagePart, file: filePart });
 const assistantContent = contentOf({ text: textPart, refusal: refusalPart });
 
 const instruction = object({ required: { content: textContent }, optional: { name: anyText } });
@@ -89,7 +93,7 @@ const message = tagged("role", {
   developer: instruction,
   user: object({ required: { content: userContent }, optional: { name: anyText } }),
   assistant,
-  tool: object({ required: { content: textContent, tool_call_id: anyText } }),
+  tool: object({ required: { content: toolContent, tool_call_id: anyText } }),
   function: functionResult,
 });
 

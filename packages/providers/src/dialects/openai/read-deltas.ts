@@ -3,6 +3,7 @@
 import { isObject, type JsonObject, readText } from "@turnpike/base";
 import { chatLanguage, type DeltaEvent, type FinishReason } from "@turnpike/wire";
 import type { ChatCall } from "./ask.ts";
+import { copyUnknown } from "./read-content.ts";
 
 /** Whether the caller speaks another language than this dialect. */
 export function isTranslated(call: ChatCall): boolean {
@@ -39,30 +40,52 @@ const finishReasons: readonly FinishReason[] = [
   "function_call",
 ];
 
-/** The signature is where OpenRouter puts it: in an entry of `reasoning_details`. */
+/** Blocks are where OpenRouter puts them, in `reasoning_details`; without any the text is all there is. */
 function readReasoning(said: JsonObject, choice: number, events: DeltaEvent[]): void {
   const text = readText(said.reasoning_content) ?? "";
   const details = Array.isArray(said.reasoning_details) ? said.reasoning_details : [];
-  let signature: string | undefined;
-  for (const detail of details) {
-    if (isObject(detail)) signature = readText(detail.signature) ?? signature;
+  const blocks = details.filter(isObject).flatMap((detail) => readDetail(detail, choice));
+  const hasText = blocks.some((block) => block.kind === "reasoning" && block.text !== "");
+  if (text !== "" && !hasText) {
+    const [first] = blocks;
+    // A signature that comes beside the text instead of with it signs that text.
+    if (first?.kind === "reasoning") blocks[0] = { ...first, text };
+    else events.push({ kind: "reasoning", choice, text, signature: undefined });
   }
-  if (text === "" && signature === undefined) return;
-  events.push({ kind: "reasoning", choice, text, signature });
+  events.push(...blocks);
 }
+
+function readDetail(detail: JsonObject, choice: number): DeltaEvent[] {
+  const data = readText(detail.data);
+  if (data !== undefined) {
+    return [{ kind: "reasoning_encrypted", choice, data, id: readText(detail.id) }];
+  }
+  const text = readText(detail.text) ?? readText(detail.summary) ?? "";
+  const signature = readText(detail.signature);
+  if (text === "" && signature === undefined) return [];
+  return [{ kind: "reasoning", choice, text, signature }];
+}
+
+const callKeys = new Set(["index", "id", "type", "function", "custom", "__proto__"]);
 
 function readToolCalls(calls: unknown, choice: number, events: DeltaEvent[]): void {
   if (!Array.isArray(calls)) return;
   calls.forEach((call: unknown, position) => {
     if (!isObject(call)) return;
-    const called = isObject(call.function) ? call.function : {};
+    const isCustom = isObject(call.custom);
+    const inner = isCustom ? call.custom : call.function;
+    const called = isObject(inner) ? inner : {};
+    const extra: JsonObject = {};
+    copyUnknown(extra, call, callKeys);
     events.push({
       kind: "tool_call",
       choice,
       index: typeof call.index === "number" ? call.index : position,
       id: readText(call.id),
       name: readText(called.name),
-      arguments: readText(called.arguments) ?? "",
+      arguments: readText(isCustom ? called.input : called.arguments) ?? "",
+      ...(isCustom && { isCustom }),
+      ...(Object.keys(extra).length > 0 && { extra }),
     });
   });
 }
