@@ -1,12 +1,24 @@
 // Reads request bodies, each under the limit of its route: the listener has none. A body announced as
 // larger is refused unread, and one that grows larger is read no further, both in the shape callers know.
+// The limit also holds for what a compressed body expands to.
+import { promisify } from "node:util";
+import { gunzip, zstdDecompress } from "node:zlib";
 import { Fault, withDeadline } from "@turnpike/base";
 
 const bodyWaitMs = 120_000;
 
+/** The decoders of the content codings we accept; each stops once it has written `maxOutputLength`. */
+const decoders = {
+  gzip: promisify<Uint8Array, { maxOutputLength: number }, Uint8Array>(gunzip),
+  zstd: promisify<Uint8Array, { maxOutputLength: number }, Uint8Array>(zstdDecompress),
+} as const;
+
+type Coding = keyof typeof decoders;
+
 /**
- * The text of the body, without a byte order mark. Throws `request_too_large`, `invalid_json` for
- * what is not UTF-8, `unsupported_media_type`, `request_timeout` for a body that trickles, or
+ * The text of the body, without a byte order mark, decompressed where it was sent as gzip or zstd.
+ * Throws `request_too_large`, `invalid_json` for what is not UTF-8 or
+ * not validly compressed, `unsupported_media_type`, `request_timeout` for a body that trickles, or
  * `client_closed_request`.
  */
 export async function readBody(
@@ -14,7 +26,10 @@ export async function readBody(
   maxBytes: number,
   waitMs = bodyWaitMs,
 ): Promise<string> {
-  return decode(await readBytes(request, maxBytes, waitMs));
+  const coding = readCoding(request);
+  refuseType(request);
+  const bytes = await readInTime(request, maxBytes, waitMs);
+  return decode(coding === undefined ? bytes : await expand(bytes, coding, maxBytes));
 }
 
 /** The bytes of the body as received, for signed bodies. Throws as `readBody` does. */
@@ -77,10 +92,36 @@ async function readAll(
 }
 
 function refuseEncoding(request: Request): void {
-  const encoding = request.headers.get("content-encoding") ?? "identity";
-  if (encoding !== "identity") {
-    throw new Fault("unsupported_media_type", "Compressed request bodies are not supported.");
+  if (contentEncoding(request) === "identity") return;
+  throw new Fault("unsupported_media_type", "Send this body without compression.");
+}
+
+/** Undefined for a body that is not compressed. */
+function readCoding(request: Request): Coding | undefined {
+  const encoding = contentEncoding(request);
+  if (encoding === "identity") return undefined;
+  if (encoding === "x-gzip") return "gzip";
+  if (encoding === "gzip" || encoding === "zstd") return encoding;
+  throw new Fault("unsupported_media_type", "Send the body uncompressed, or as gzip or zstd.");
+}
+
+/** Its names are not case-sensitive (RFC 9110, 8.4.1). */
+function contentEncoding(request: Request): string {
+  return request.headers.get("content-encoding")?.trim().toLowerCase() || "identity";
+}
+
+async function expand(bytes: Uint8Array, coding: Coding, maxBytes: number): Promise<Uint8Array> {
+  try {
+    return await decoders[coding](bytes, { maxOutputLength: maxBytes });
+  } catch (cause) {
+    if (isTooLarge(cause)) throw tooLarge(maxBytes);
+    const sentence = `The body of your request is not valid ${coding}.`;
+    throw new Fault("invalid_json", sentence, { cause });
   }
+}
+
+function isTooLarge(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ERR_BUFFER_TOO_LARGE";
 }
 
 function refuseType(request: Request): void {

@@ -1,5 +1,6 @@
-// A body of any type but plain JSON is refused before it is read.
+// A body of any type but JSON is refused before it is read; gzip and zstd are read.
 import { afterAll, afterEach, expect, test } from "bun:test";
+import { gzipSync, zstdCompressSync } from "node:zlib";
 import {
   chatBody,
   expectCleanBooks,
@@ -21,8 +22,8 @@ test.each<[string, Record<string, string>]>([
   ["text/plain", { "content-type": "text/plain" }],
   ["a form", { "content-type": "application/x-www-form-urlencoded" }],
   ["multipart", { "content-type": "multipart/form-data; boundary=a" }],
-  ["gzip", { "content-encoding": "gzip" }],
-  ["zstd", { "content-encoding": "zstd" }],
+  ["brotli", { "content-encoding": "br" }],
+  ["two codings", { "content-encoding": "gzip, gzip" }],
 ])("%s is 415", async (_, headers) => {
   await expectFault(await post(headers), { status: 415, code: "unsupported_media_type" });
 });
@@ -33,6 +34,22 @@ test.each(["application/json; charset=utf-8", "APPLICATION/JSON", "application/v
     expect((await post({ "content-type": type })).status).toBe(200);
   },
 );
+
+test.each([
+  ["gzip", gzipSync(text)],
+  ["zstd", zstdCompressSync(text)],
+] as const)("JSON compressed as %s is answered", async (coding, body) => {
+  const response = await fetch(`${server.baseUrl}/chat/completions`, {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${account.key}`,
+      "content-type": "application/json",
+      "content-encoding": coding,
+    },
+    body,
+  });
+  expect(response.status).toBe(200);
+});
 
 test("a body without a type is read as JSON", async () => {
   const response = await fetch(`${server.baseUrl}/chat/completions`, {
