@@ -78,6 +78,7 @@ const quirks = z.strictObject({
   streamPadding: z.enum(["none", "by_default"]).exactOptional(),
   mustCallTool: z.enum(["required", "any"]).exactOptional(),
   toolCallIds: z.enum(["any", "nine_alphanumerics"]).exactOptional(),
+  customTools: z.enum(["native", "as_functions"]).exactOptional(),
   seed: z.enum(["seed", "random_seed"]).exactOptional(),
   controlFields: z.enum(["ignores", "rejects", "obeys"]).exactOptional(),
   reasoningTokens: z.enum(["included", "apart"]).exactOptional(),

@@ -34,6 +34,7 @@ export const knownProviders: Readonly<Record<string, KnownProvider>> = {
   openai: compatible("https://api.openai.com/v1", "OPENAI_API_KEY", {
     tokenLimit: "max_completion_tokens",
     streamPadding: "by_default",
+    customTools: "native",
     controlFields: "rejects",
   }),
   openrouter: compatible("https://openrouter.ai/api/v1", "OPENROUTER_API_KEY", {

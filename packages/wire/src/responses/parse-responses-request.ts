@@ -45,7 +45,20 @@ export function parseResponsesRequest(raw: string, headers: RequestHeaders): Res
   const pivot = translateFields(asked, offer, messages);
   const chat = parseChatRequest(JSON.stringify(pivot));
   const language = responsesLanguage;
-  return { ...chat, language, raw, firstImage, asked, offered: offer.names };
+  const textBytes = chat.textBytes + boundAdditions(offer.names, messages);
+  return { ...chat, language, raw, textBytes, firstImage, asked, offered: offer.names };
+}
+
+/** More than a dialect adds where a function stands for a custom tool, or a note for a picture. */
+const additionMaxBytes = 512;
+
+function boundAdditions(offered: OfferedTools, messages: readonly JsonObject[]): number {
+  let additions = 0;
+  for (const { kind } of offered.values()) if (kind === "custom") additions += 1;
+  for (const { role, content } of messages) {
+    if (role === "tool" && Array.isArray(content)) additions += 1;
+  }
+  return additions * additionMaxBytes;
 }
 
 const maxMessages = 2_000;

@@ -12,6 +12,7 @@ import {
 } from "@turnpike/wire";
 import type { DialectRequest, UpstreamCall } from "../../provider.ts";
 import type { OpenaiQuirks } from "./quirks.ts";
+import { translateRequest } from "./translate-request.ts";
 
 export type ChatCall = UpstreamCall<ChatRequest>;
 
@@ -93,7 +94,7 @@ export function ask(untranslated: ChatCall): DialectRequest {
 /** A request of another language is written down as the chat completions request it was parsed to. */
 function translate(call: ChatCall): ChatCall {
   if (call.request.language === chatLanguage) return call;
-  const raw = JSON.stringify(call.request.parsed);
+  const raw = JSON.stringify(translateRequest(call.request.parsed, call.provider.quirks));
   return { ...call, request: { ...call.request, raw, members: scanJsonObject(raw) } };
 }
 

@@ -17,6 +17,8 @@ export type OpenaiQuirks = {
   readonly mustCallTool: "required" | "any";
   /** Shape of tool-call ids it accepts. */
   readonly toolCallIds: "any" | "nine_alphanumerics";
+  /** Whether it knows custom tools, or a function with one text has to stand for each. */
+  readonly customTools: "native" | "as_functions";
   /** Its name for the sampling seed. */
   readonly seed: "seed" | "random_seed";
   /** What it does with fields meant for gateways; only one that ignores them is sent them. */
@@ -35,6 +37,7 @@ export const defaultQuirks: OpenaiQuirks = {
   streamPadding: "none",
   mustCallTool: "required",
   toolCallIds: "any",
+  customTools: "as_functions",
   seed: "seed",
   controlFields: "ignores",
   reasoningTokens: "included",

@@ -1,0 +1,75 @@
+// What chat completions of an upstream have no place for is said in a way they have one for: nothing of a
+// translated request is lost.
+import { expect, test } from "bun:test";
+import { Fault } from "@turnpike/base";
+import { defaultQuirks } from "./quirks.ts";
+import { translateRequest } from "./translate-request.ts";
+
+const grammar = { syntax: "lark", definition: "start: WORD" };
+const patch = { name: "patch", description: "Edits.", format: { type: "grammar", grammar } };
+const custom = { type: "custom", custom: patch };
+const call = { id: "c1", type: "custom", custom: { name: "patch", input: 'say "hi"\n' } };
+const image = { type: "image_url", image_url: { url: "data:image/png;base64,AAAA" } };
+
+test("a custom tool becomes a function with one text, its calls and a choice of it too", () => {
+  const body = {
+    tools: [custom],
+    tool_choice: { type: "custom", custom: { name: "patch" } },
+    messages: [{ role: "assistant", content: null, tool_calls: [call] }],
+  };
+  const { tools, tool_choice, messages } = translateRequest(body, defaultQuirks);
+  expect(tools).toMatchObject([
+    {
+      type: "function",
+      function: { name: "patch", parameters: { required: ["input"], additionalProperties: false } },
+    },
+  ]);
+  expect(JSON.stringify(tools)).toContain("start: WORD");
+  expect(tool_choice).toEqual({ type: "function", function: { name: "patch" } });
+  const spelled = JSON.stringify({ input: 'say "hi"\n' });
+  expect(messages).toEqual([
+    {
+      role: "assistant",
+      content: null,
+      tool_calls: [{ id: "c1", type: "function", function: { name: "patch", arguments: spelled } }],
+    },
+  ]);
+});
+
+test("an upstream that knows custom tools gets them as they are", () => {
+  const body = {
+    tools: [custom],
+    messages: [{ role: "assistant", content: null, tool_calls: [call] }],
+  };
+  expect(translateRequest(body, { ...defaultQuirks, customTools: "native" })).toEqual(body);
+});
+
+test("pictures among the results of tools follow in one message of the user", () => {
+  const messages = [
+    { role: "tool", tool_call_id: "a", content: [{ type: "text", text: "seen" }, image] },
+    { role: "tool", tool_call_id: "b", content: [image] },
+    { role: "assistant", content: "ok" },
+  ];
+  const translated = translateRequest({ messages }, defaultQuirks).messages;
+  expect(translated).toMatchObject([
+    { role: "tool", content: [{ type: "text", text: "seen" }] },
+    { role: "tool", content: [{ type: "text" }] },
+    { role: "user", content: [image, image] },
+    { role: "assistant" },
+  ]);
+});
+
+test("reasoning of earlier turns reaches upstreams that do not refuse it", () => {
+  const spoken = { role: "assistant", content: "x", reasoning_details: [{ type: "r" }] };
+  const kept = translateRequest({ messages: [spoken] }, defaultQuirks).messages;
+  expect(kept).toEqual([spoken]);
+  const strict = { ...defaultQuirks, controlFields: "rejects" } as const;
+  const dropped = translateRequest({ messages: [spoken] }, strict).messages;
+  expect(dropped).toEqual([{ role: "assistant", content: "x" }]);
+});
+
+test("a file by its URL is refused by its path", () => {
+  const file = { type: "file", file: { file_url: "https://example.com/a.pdf" } };
+  const messages = [{ role: "user", content: [file] }];
+  expect(() => translateRequest({ messages }, defaultQuirks)).toThrow(Fault);
+});

@@ -1,0 +1,113 @@
+// A request of another language as a chat completion that the upstream reads: what chat completions of
+// this upstream have no place for is said in a way they have one for, or refused by its name.
+import { Fault, isObject, type JsonObject, readText } from "@turnpike/base";
+import type { OpenaiQuirks } from "./quirks.ts";
+
+/** `body` is a pivot request; it is not changed. Throws Fault `unsupported_value`. */
+export function translateRequest(body: JsonObject, quirks: OpenaiQuirks): JsonObject {
+  const translated = { ...body };
+  if (Array.isArray(body.messages)) {
+    translated.messages = translateMessages(body.messages.filter(isObject), quirks);
+  }
+  if (quirks.customTools === "native") return translated;
+  if (Array.isArray(body.tools)) {
+    translated.tools = body.tools.map((tool: unknown) =>
+      isObject(tool) && isObject(tool.custom) ? functionOf(tool.custom) : tool,
+    );
+  }
+  const choice = body.tool_choice;
+  if (isObject(choice) && isObject(choice.custom)) {
+    translated.tool_choice = { type: "function", function: choice.custom };
+  }
+  return translated;
+}
+
+function translateMessages(messages: readonly JsonObject[], quirks: OpenaiQuirks): JsonObject[] {
+  const translated: JsonObject[] = [];
+  let shown: JsonObject[] = [];
+  for (const [index, message] of messages.entries()) {
+    if (message.role !== "tool" && shown.length > 0) {
+      translated.push({ role: "user", content: shown });
+      shown = [];
+    }
+    const parts = message.role === "tool" ? readMedia(message) : [];
+    shown.push(...parts);
+    const spoken = parts.length > 0 ? withoutMedia(message) : message;
+    translated.push(translateMessage(spoken, index, quirks));
+  }
+  if (shown.length > 0) translated.push({ role: "user", content: shown });
+  return translated;
+}
+
+function translateMessage(message: JsonObject, index: number, quirks: OpenaiQuirks): JsonObject {
+  refuseFileUrls(message.content, index);
+  if (message.role !== "assistant") return message;
+  const translated = { ...message };
+  // Where unknown members are refused, reasoning of earlier turns cannot come back.
+  if (quirks.controlFields === "rejects") delete translated.reasoning_details;
+  if (quirks.customTools === "native" || !Array.isArray(message.tool_calls)) return translated;
+  translated.tool_calls = message.tool_calls.map((call: unknown) =>
+    isObject(call) && isObject(call.custom) ? functionCallOf(call, call.custom) : call,
+  );
+  return translated;
+}
+
+/** Chat completions show results of tools as text alone: pictures follow in a message of the user. */
+function readMedia({ content }: JsonObject): JsonObject[] {
+  return Array.isArray(content) ? content.filter(isObject).filter(isMedia) : [];
+}
+
+function withoutMedia(message: JsonObject): JsonObject {
+  const parts = Array.isArray(message.content) ? message.content.filter(isObject) : [];
+  const texts = parts.filter((part) => !isMedia(part));
+  const note = { type: "text", text: "(The result of this tool follows in the next message.)" };
+  return { ...message, content: texts.length > 0 ? texts : [note] };
+}
+
+function isMedia({ type }: JsonObject): boolean {
+  return type === "image_url" || type === "file";
+}
+
+/** Chat completions take the data of a file, not its address. */
+function refuseFileUrls(content: unknown, index: number): void {
+  if (!Array.isArray(content)) return;
+  content.forEach((part: unknown, at) => {
+    if (!isObject(part) || !isObject(part.file) || part.file.file_url === undefined) return;
+    throw new Fault(
+      "unsupported_value",
+      "This model reads files only as data, not by their URL. Send the content of the file.",
+      { param: `messages[${index}].content[${at}].file.file_url` },
+    );
+  });
+}
+
+/** The one argument of a function that stands for a custom tool. */
+const inputName = "input";
+
+/** A custom tool as a function with one text; the grammar becomes a part of what the model reads. */
+function functionOf(tool: JsonObject): JsonObject {
+  const grammar = isObject(tool.format) && isObject(tool.format.grammar) && tool.format.grammar;
+  const hint = grammar
+    ? `The input must match this ${readText(grammar.syntax) ?? ""} grammar:\n${readText(grammar.definition) ?? ""}`
+    : undefined;
+  const description = [readText(tool.description), hint].filter((text) => text !== undefined);
+  return {
+    type: "function",
+    function: {
+      name: tool.name,
+      ...(description.length > 0 && { description: description.join("\n\n") }),
+      parameters: {
+        type: "object",
+        properties: { [inputName]: { type: "string", description: "The input of the tool." } },
+        required: [inputName],
+        additionalProperties: false,
+      },
+    },
+  };
+}
+
+function functionCallOf(call: JsonObject, custom: JsonObject): JsonObject {
+  const { custom: _, ...rest } = call;
+  const spelled = JSON.stringify({ [inputName]: custom.input });
+  return { ...rest, type: "function", function: { name: custom.name, arguments: spelled } };
+}
