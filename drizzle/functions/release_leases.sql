@@ -4,8 +4,9 @@
 -- arrays, one element per lease in the order given:
 --   verdicts   released | closed | already | missing | busy
 --   amounts    what went back to the account
--- Without p_wait a locked account or key answers busy. Closing a lease that does not exist takes its
--- id (p_keys, p_instance), so that an acquisition still on its way can no longer open it.
+-- A locked account or key answers busy; a lease may be named once in a batch. Closing a lease that does
+-- not exist takes its id (p_keys, p_instance), so that an acquisition still on its way can no longer
+-- open it. p_wait is ignored: processes of the version before pass it, and always false.
 CREATE OR REPLACE FUNCTION release_leases(
   p_instance uuid, p_wait boolean, p_accounts uuid[], p_leases uuid[], p_keys uuid[],
   p_amounts bigint[], p_close boolean[], p_transactions uuid[],
@@ -27,23 +28,19 @@ BEGIN
   v_charged := amounts; v_shortfall := amounts; v_gone := amounts;
   v_item_key := array_fill(NULL::uuid, ARRAY[v_n]);
   v_item_hour := array_fill(NULL::timestamp, ARRAY[v_n]);
-  IF p_wait THEN
-    PERFORM FROM accounts WHERE id = ANY (p_accounts) ORDER BY id FOR NO KEY UPDATE;
+  -- The update below would apply one of two changes of a lease, and the account would get both back.
+  IF (SELECT count(DISTINCT id) FROM unnest(p_leases) id) < v_n THEN
+    RAISE EXCEPTION 'a lease is named twice in one batch' USING ERRCODE = 'check_violation';
   END IF;
   SELECT array_agg(x.id) INTO v_acc
     FROM (SELECT id FROM accounts WHERE id = ANY (p_accounts) ORDER BY id
             FOR NO KEY UPDATE SKIP LOCKED) x;
   IF v_acc IS NULL THEN
-    IF p_wait THEN verdicts := array_fill('missing'::text, ARRAY[v_n]); END IF;
     RETURN;
   END IF;
   SELECT array_agg(DISTINCT l.key_id) INTO v_lease_keys
     FROM generate_series(1, v_n) i
     JOIN leases l ON l.account_id = p_accounts[i] AND l.id = p_leases[i];
-  IF p_wait THEN
-    PERFORM FROM api_keys WHERE id = ANY (v_lease_keys) AND account_id = ANY (v_acc) ORDER BY id
-      FOR NO KEY UPDATE;
-  END IF;
   SELECT array_agg(x.id) INTO v_key
     FROM (SELECT id FROM api_keys WHERE id = ANY (v_lease_keys) AND account_id = ANY (v_acc) ORDER BY id
             FOR NO KEY UPDATE SKIP LOCKED) x;
@@ -56,7 +53,6 @@ BEGIN
 
   FOR i IN 1 .. v_n LOOP
     IF array_position(v_acc, p_accounts[i]) IS NULL THEN
-      IF p_wait THEN verdicts[i] := 'missing'; END IF;
       CONTINUE;
     END IF;
     j := array_position(v_lease, p_leases[i]);

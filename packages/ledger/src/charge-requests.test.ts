@@ -52,7 +52,7 @@ function send(charges: readonly Charge[]) {
  */
 async function closeLease(hold: Hold): Promise<void> {
   await books.owner.sql`
-    select release_leases(${newId<InstanceId>()}, true, array[${hold.lease.accountId}]::uuid[],
+    select release_leases(${newId<InstanceId>()}, false, array[${hold.lease.accountId}]::uuid[],
       array[${hold.lease.id}]::uuid[], array[${hold.lease.keyId}]::uuid[], array[0]::bigint[],
       array[true], array[${crypto.randomUUID()}]::uuid[])`;
 }

@@ -132,7 +132,7 @@ test("sweepLocked ends although its account stays locked, and a later sweep give
 test("a lease that another instance has closed grants nothing more, whatever it had left", async () => {
   const lease = await openLease(principal, 700n);
   const release = { ...principal, leaseId: lease.id, amountNanos: 0n, close: true };
-  const options = { instanceId: books.instanceId, wait: true };
+  const options = { instanceId: books.instanceId };
   expect(await releaseLeases(books.app.sql, [release], options)).toMatchObject([
     { verdict: "closed" },
   ]);

@@ -159,7 +159,7 @@ async function release(
   let answers: readonly Released[] | undefined;
   try {
     answers = await connection.run((sql) => {
-      const pending = releaseLeases(sql, releases, { instanceId, wait: false });
+      const pending = releaseLeases(sql, releases, { instanceId });
       failpoint("release-sent");
       return pending;
     });

@@ -55,7 +55,7 @@ async function closeStale(
       releaseLeases(
         sql,
         leases.map((lease) => ({ ...lease, amountNanos: 0n, close: true })),
-        { instanceId: options.instanceId, wait: false },
+        { instanceId: options.instanceId },
       ),
     );
     return answers.filter((answer) => answer.verdict === "closed").length;

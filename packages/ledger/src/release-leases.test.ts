@@ -63,7 +63,7 @@ test("a lease that closes or gives back reports exactly what went back to its ac
   const [lease] = await books.leases(principal.accountId);
   const headroom = BigInt(String(lease?.granted_nanos)) - 300n;
   const release = { ...principal, leaseId: hold.lease.id, amountNanos: 200n, close: false };
-  const options = { instanceId: books.instanceId, wait: true };
+  const options = { instanceId: books.instanceId };
   const answers = [];
   for (const next of [release, { ...release, close: true }, release]) {
     answers.push(...(await releaseLeases(books.app.sql, [next], options)));
@@ -83,13 +83,30 @@ test("a lease is given back while another key of its account is locked", async (
   await books.owner.sql.begin(async (sql) => {
     await sql`select 1 from api_keys where id = ${sibling.keyId} for update`;
     const release = { ...principal, leaseId: hold.lease.id, amountNanos: 0n, close: true };
-    const options = { instanceId: books.instanceId, wait: true };
+    const options = { instanceId: books.instanceId };
     const [answer] = await releaseLeases(books.app.sql, [release], options);
     expect(answer?.verdict).toBe("closed");
   });
   for (const each of [hold, other]) {
     await ledger.charge(chargeOf(each, 0n, { state: "released" }));
   }
+});
+
+test.each([
+  ["given back twice", [false, false]],
+  ["given back and closed", [false, true]],
+  ["closed twice", [true, true]],
+])("a batch in which one lease is %s is refused, and moves nothing", async (_, closes) => {
+  const ledger = books.openLedger();
+  const hold = grantOf(await ledger.hold(holdOf(principal, 1_000n)));
+  await ledger.charge(chargeOf(hold, 300n));
+  const before = await books.leases(principal.accountId);
+  const releases = closes.map((close) => {
+    return { ...principal, leaseId: hold.lease.id, amountNanos: 100n, close };
+  });
+  const refused = releaseLeases(books.app.sql, releases, { instanceId: books.instanceId });
+  expect(String(await refused.catch((error) => error))).toContain("named twice in one batch");
+  expect(await books.leases(principal.accountId)).toEqual(before);
 });
 
 async function usageEntries(): Promise<string[]> {

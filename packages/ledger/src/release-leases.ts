@@ -27,19 +27,21 @@ export type Released = {
 };
 
 const statement = `select verdicts::text, amounts::text
-  from release_leases($1, $2, $3, $4, $5, $6, $7, $8)`;
+  from release_leases($1, false, $2, $3, $4, $5, $6, $7)`;
 
-/** Answers in the order of `releases`; `busy` where an account was locked and `wait` is false. */
+/**
+ * Answers in the order of `releases`; `busy` where an account or key was locked. Throws where a lease
+ * is named twice.
+ */
 export async function releaseLeases(
   sql: Sql,
   releases: readonly Release[],
-  options: { readonly instanceId: InstanceId; readonly wait: boolean },
+  options: { readonly instanceId: InstanceId },
 ): Promise<Released[]> {
   const [row] = await sql.unsafe<{ verdicts: string; amounts: string }[]>(
     statement,
     [
       options.instanceId,
-      options.wait,
       arrayLiteral(releases.map((release) => release.accountId)),
       arrayLiteral(releases.map((release) => release.leaseId)),
       arrayLiteral(releases.map((release) => release.keyId)),
