@@ -1,0 +1,165 @@
+// Codex, the program, from its command line against the running server: it edits a file by a tool call of
+// a scripted model and says what the model said. Needs `codex` on the PATH, or its path in CODEX_PROGRAM.
+import { afterAll, afterEach, describe, expect, test } from "bun:test";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Script } from "@turnpike/testing";
+import {
+  asObject,
+  at,
+  expectCleanBooks,
+  openAccount,
+  startTestServer,
+  testCatalog,
+} from "../harness/index.ts";
+
+const program = Bun.env.CODEX_PROGRAM ?? Bun.which("codex");
+if (program === null) {
+  console.log("skipped: Codex (no `codex` on the PATH; npm install -g @openai/codex@0.169.0)");
+}
+
+/** Codex offers other tools to models it knows by name. */
+const models = { unknown: "test/cheap", known: "openai/gpt-5.5", coded: "openai/gpt-5.6-sol" };
+
+const server = await startTestServer({
+  catalog: (baseUrl) =>
+    [models.known, models.coded].reduce(
+      (catalog, id) =>
+        `${catalog}
+  - id: ${id}
+    contextTokens: 128000
+    maxOutputTokens: 16384
+    capabilities: [tools, vision, json_schema, reasoning]
+    routes: [{ provider: scripted, model: "upstream" }]
+    prices: { input: "0.10", output: "0.40" }`,
+      testCatalog(baseUrl),
+    ),
+});
+afterEach(() => expectCleanBooks(server));
+afterAll(() => server.close());
+
+/** Runs `codex exec` in an empty folder; `answers` are the model's, one per call. */
+async function runCodex(model: string, answers: readonly Script[]) {
+  const account = await openAccount(server);
+  const folder = mkdtempSync(join(tmpdir(), "turnpike-codex-"));
+  const home = join(folder, "home");
+  const work = join(folder, "work");
+  mkdirSync(home);
+  mkdirSync(work);
+  writeFileSync(join(work, "greeting.txt"), "hello\n");
+  writeFileSync(
+    join(home, "config.toml"),
+    `model_provider = "turnpike"
+[model_providers.turnpike]
+name = "Turnpike"
+base_url = "${server.baseUrl}"
+env_key = "TURNPIKE_API_KEY"
+wire_api = "responses"
+`,
+  );
+  const before = server.upstream.requests.length;
+  const next = answers.values();
+  server.upstream.script(() => next.next().value);
+  const options = ["--skip-git-repo-check", "--dangerously-bypass-approvals-and-sandbox", "--json"];
+  const child = Bun.spawn(
+    [program ?? "", "exec", ...options, "-m", model, "Replace the greeting."],
+    {
+      cwd: work,
+      env: {
+        PATH: Bun.env.PATH ?? "",
+        HOME: home,
+        CODEX_HOME: home,
+        TURNPIKE_API_KEY: account.key,
+      },
+      stdin: "ignore",
+      stdout: "pipe",
+      stderr: "pipe",
+    },
+  );
+  const [printed, errors] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+  ]);
+  const code = await child.exited;
+  server.upstream.script(undefined);
+  const greeting = readFileSync(join(work, "greeting.txt"), "utf8");
+  rmSync(folder, { recursive: true, force: true });
+  const events = printed
+    .split("\n")
+    .filter((line) => line.startsWith("{"))
+    .map((line) => asObject(JSON.parse(line)));
+  const sent = server.upstream.requests.slice(before);
+  return { account, code, errors, events, greeting, sent };
+}
+
+const replaced = "good day\n";
+const patch = `*** Begin Patch
+*** Update File: greeting.txt
+@@
+-hello
++good day
+*** End Patch
+`;
+
+const calls = {
+  shell: [{ name: "exec_command", arguments: '{"cmd":"echo good day > greeting.txt"}' }],
+  patch: [{ name: "apply_patch", arguments: JSON.stringify({ input: patch }) }],
+  code: [
+    {
+      name: "functions__exec",
+      arguments: JSON.stringify({
+        input: 'await tools.exec_command({ cmd: "echo good day > greeting.txt" });',
+      }),
+    },
+  ],
+};
+
+const done: Script = { text: "The greeting is replaced." };
+
+/** What Codex says the model said. */
+function messagesOf(events: readonly Record<string, unknown>[]): unknown[] {
+  return events
+    .filter((event) => at(event, "item.type") === "agent_message")
+    .map((event) => at(event, "item.text"));
+}
+
+describe.skipIf(program === null)("codex exec", () => {
+  test.each([
+    ["by a command", models.unknown, calls.shell],
+    ["by a patch, its custom tool", models.known, calls.patch],
+    ["by code, a custom tool in a namespace", models.coded, calls.code],
+  ])("edits a file %s", async (_, model, toolCalls) => {
+    const answers = [{ deltas: 0, reasoning: 2, toolCalls }, done];
+    const { code, errors, events, greeting, sent } = await runCodex(model, answers);
+    expect({ code, greeting, errors: code === 0 ? "" : errors }).toEqual({
+      code: 0,
+      greeting: replaced,
+      errors: "",
+    });
+    expect(sent).toHaveLength(2);
+    expect(messagesOf(events)).toEqual(["The greeting is replaced."]);
+    expect(events.at(-1)).toMatchObject({ type: "turn.completed" });
+  });
+
+  test("tries a stream that broke again, and pays for what each try delivered", async () => {
+    const answers = [
+      { deltas: 9, paceMs: 20, cutAfterDeltas: 3 },
+      { toolCalls: calls.shell },
+      done,
+    ];
+    const { code, account, greeting, sent } = await runCodex(models.unknown, answers);
+    expect({ code, greeting }).toEqual({ code: 0, greeting: replaced });
+    expect(sent).toHaveLength(3);
+    await expectCleanBooks(server);
+    const rows = await server.owner.sql<{ outcome: string; cost: string }[]>`
+      select outcome, cost_nanos::text as cost from requests
+       where account_id = ${account.id} order by id`;
+    expect(rows.map(({ outcome }) => outcome)).toEqual([
+      "upstream_failed",
+      "completed",
+      "completed",
+    ]);
+    expect(rows.every(({ cost }) => BigInt(cost) > 0n)).toBe(true);
+  });
+});
