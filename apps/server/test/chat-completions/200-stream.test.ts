@@ -78,23 +78,34 @@ test("a stream has the headers that keep proxies from holding it back", async ()
   expect(response.headers.get("server-timing")).toContain("upstream;dur=");
 });
 
-test("usage is shown once, last and only when asked for, with the exact charge", async () => {
-  const before = await readMoney(server, account.id);
-  const script = { deltas: 4, cachedTokens: 3 };
-  const { events } = await stream(script, { stream_options: { include_usage: true } });
-  const last = asObject(events.at(-1));
-  expect(last.choices).toEqual([]);
-  expect(events.slice(0, -1).every((event) => event.usage === null)).toBe(true);
-  expect(events.slice(0, -1).every((event) => at(event, "choices.0") !== undefined)).toBe(true);
-  const costNanos = billCheap(last.usage);
-  expect(at(last, "usage.cost")).toBe(usdNumber(costNanos));
-  expect(at(last, "usage.completion_tokens")).toBe(4);
-  const after = await readMoney(server, account.id);
-  expect(after.balanceNanos + costNanos).toBe(before.balanceNanos);
-});
+test.each([
+  ["include_usage", { stream_options: { include_usage: true } }],
+  ["OpenRouter's usage.include", { usage: { include: true } }],
+])(
+  "usage is shown once, last and only when asked for, with the exact charge: %s",
+  async (_, ask) => {
+    const before = await readMoney(server, account.id);
+    const { events } = await stream({ deltas: 4, cachedTokens: 3 }, ask);
+    const last = asObject(events.at(-1));
+    expect(last.choices).toEqual([]);
+    expect(events.slice(0, -1).every((event) => event.usage === null)).toBe(true);
+    expect(events.slice(0, -1).every((event) => at(event, "choices.0") !== undefined)).toBe(true);
+    const costNanos = billCheap(last.usage);
+    expect(at(last, "usage.cost")).toBe(usdNumber(costNanos));
+    expect(at(last, "usage.completion_tokens")).toBe(4);
+    const after = await readMoney(server, account.id);
+    expect(after.balanceNanos + costNanos).toBe(before.balanceNanos);
+  },
+);
 
 test("without include_usage no chunk has a usage key or empty choices, and the call is billed", async () => {
-  for (const fields of [{}, { stream_options: { include_usage: false } }]) {
+  const without = [
+    {},
+    { stream_options: { include_usage: false } },
+    { usage: { include: false } },
+    { usage: null },
+  ];
+  for (const fields of without) {
     const before = await readMoney(server, account.id);
     const { events } = await stream({ deltas: 2 }, fields);
     for (const event of events) {

@@ -195,6 +195,20 @@ const rows: readonly Row[] = [
   ],
   ["metadata with a number", { metadata: { a: 1 } }, "invalid_type", "metadata.a"],
   ["a bias of 101", { logit_bias: { "1": 101 } }, "integer_above_max_value", "logit_bias.1"],
+  ["a bias for a word", { logit_bias: { word: 1 } }, "invalid_value", "logit_bias.word"],
+  ["service_tier banana", { service_tier: "banana" }, "invalid_value", "service_tier"],
+  [
+    "a search context of any size",
+    { web_search_options: { search_context_size: "any" } },
+    "invalid_value",
+    "web_search_options.search_context_size",
+  ],
+  [
+    "a video",
+    messages({ role: "user", content: [{ type: "video_url", video_url: { url: "https://a/b" } }] }),
+    "unsupported_parameter",
+    "messages[0].content[0].video_url",
+  ],
   ["Max_Tokens in another case", { Max_Tokens: 5 }, "unknown_parameter", "Max_Tokens"],
   [
     "a long text for a small model",

@@ -1,6 +1,6 @@
 // The top-level fields of a chat completion request as one table, after
 // `CreateChatCompletionRequest` in OpenAI's openapi.yaml. What is not in it passes untouched; sets
-// that upstreams keep extending (effort, tier) are open here.
+// that upstreams keep extending (effort) are open here.
 
 import { isObject, type JsonObject } from "@turnpike/base";
 import {
@@ -28,9 +28,14 @@ const logitBias: Rule = (value, path) => {
   anyObject(value, path);
   if (!isObject(value)) return;
   const bias = integer(-100, 100);
-  for (const [token, amount] of Object.entries(value))
-    bias(amount, `${path}.${token.slice(0, 32)}`);
+  for (const [token, amount] of Object.entries(value)) {
+    const shown = `${path}.${token.slice(0, 32)}`;
+    if (!/^\d{1,9}$/.test(token)) throw badValue(shown, "a key must be the id of a token.");
+    bias(amount, shown);
+  }
 };
+
+const serviceTiers = ["auto", "default", "flex", "scale", "priority", "fast"] as const;
 
 const metadataValue = text({ maxLength: 512 });
 
@@ -64,6 +69,15 @@ const textParts = list(tagged("type", { text: object({ required: { text: anyText
   of: "objects",
 });
 
+const webSearchOptions = object({
+  optional: {
+    search_context_size: oneOf(["low", "medium", "high"]),
+    user_location: tagged("type", {
+      approximate: object({ required: { approximate: anyObject } }),
+    }),
+  },
+});
+
 const model = text({ nonEmpty: true, maxLength: 128 });
 
 const optional = new Map<string, Rule>(
@@ -95,7 +109,7 @@ const optional = new Map<string, Rule>(
     prediction: tagged("type", {
       content: object({ required: { content: textOr(textParts, "objects") } }),
     }),
-    service_tier: anyText,
+    service_tier: oneOf(serviceTiers),
     store: boolean,
     metadata,
     user: anyText,
@@ -103,7 +117,7 @@ const optional = new Map<string, Rule>(
     prompt_cache_key: anyText,
     prompt_cache_retention: anyText,
     prompt_cache_options: anyObject,
-    web_search_options: anyObject,
+    web_search_options: webSearchOptions,
     moderation: anyObject,
   }),
 );

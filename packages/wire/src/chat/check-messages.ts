@@ -38,6 +38,10 @@ const audioPart = object({
   },
 });
 
+const videoPart = object({
+  required: { video_url: textOrObject(anyText, object({ required: { url: anyText } })) },
+});
+
 const filePart = object({
   required: {
     file: object({
@@ -55,6 +59,7 @@ const userContent = contentOf({
   text: textPart,
   image_url: imagePart,
   input_audio: audioPart,
+  video_url: videoPart,
   file: filePart,
 });
 /** Pictures among the results of a tool: several upstreams read them there. */

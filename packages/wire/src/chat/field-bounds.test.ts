@@ -50,6 +50,9 @@ describe("the smallest and the largest value are accepted, the next ones are ref
     expect(paramOf({ logit_bias: { "7": -100, "8": 100 } })).toBeUndefined();
     expect(paramOf({ logit_bias: { "7": -101 } })).toBe("logit_bias.7");
     expect(paramOf({ logit_bias: { "7": 101 } })).toBe("logit_bias.7");
+    for (const key of ["-7", "7.5", "seven", "", "1234567890"]) {
+      expect(paramOf({ logit_bias: { [key]: 1 } })).toBe(`logit_bias.${key}`);
+    }
   });
 });
 

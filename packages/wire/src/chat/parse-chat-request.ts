@@ -23,7 +23,7 @@ export type ChatRequest = {
   readonly raw: string;
   readonly model: string;
   readonly stream: boolean;
-  /** `stream_options.include_usage`. */
+  /** `stream_options.include_usage`, or OpenRouter's `usage.include`. */
   readonly includeUsage: boolean;
   /** `max_completion_tokens ?? max_tokens`; undefined where neither is set. */
   readonly maxTokens: number | undefined;
@@ -57,14 +57,16 @@ export function parseChatRequest(raw: string): ChatRequest {
   refuseLookalikes(members, billedFieldLike);
   refuseBrokenText(raw, parsed);
   const size = measurePrompt(raw, members, parsed);
-  const { model, messages, stream_options: streamOptions } = parsed;
+  const { model, messages, stream_options: streamOptions, usage } = parsed;
   return {
     operation: "chat",
     language: chatLanguage,
     raw,
     model: typeof model === "string" ? model : "",
     stream: parsed.stream === true,
-    includeUsage: isObject(streamOptions) && streamOptions.include_usage === true,
+    includeUsage:
+      (isObject(streamOptions) && streamOptions.include_usage === true) ||
+      (isObject(usage) && usage.include === true),
     maxTokens: numberOf(parsed.max_completion_tokens) ?? numberOf(parsed.max_tokens),
     choices: numberOf(parsed.n) ?? 1,
     messageCount: Array.isArray(messages) ? messages.length : 0,

@@ -108,6 +108,8 @@ function findInEntry(entry: JsonObject): string | undefined {
   for (const [index, part] of entry.content.entries()) {
     if (!isObject(part)) continue;
     const path = `content[${index}]`;
+    // Priced by its seconds, which nothing here can measure.
+    if (part.type === "video_url") return `${path}.video_url`;
     if (isLongCache(part)) return `${path}.cache_control.ttl`;
     if (part.type !== "image_url") continue;
     for (const name of sizeMembers) {
