@@ -1,4 +1,5 @@
-// What a key may read about itself and its account: `/v1/credits`, `/v1/key`, `/v1/generation`.
+// What a key may read about itself and its account: `/v1/credits`, `/v1/key` (also
+// `/v1/auth/key`), `/v1/generation`.
 
 import { Fault, parseGenerationId } from "@turnpike/base";
 import { readCredits, readGeneration, readKeyUsage } from "@turnpike/reports";
@@ -20,12 +21,15 @@ export function registerAccount(
       return answerJson(ids, creditsBody(await readCredits(db, accountId)));
     },
   });
-  registerRoute(app, services, "/v1/key", {
-    async GET(request, ids) {
-      const principal = await authenticate(request);
-      return answerJson(ids, keyBody(await readKeyUsage(db, principal)));
-    },
-  });
+  // OpenRouter's name for it, and the one it had before.
+  for (const path of ["/v1/key", "/v1/auth/key"]) {
+    registerRoute(app, services, path, {
+      async GET(request, ids) {
+        const principal = await authenticate(request);
+        return answerJson(ids, keyBody(await readKeyUsage(db, principal)));
+      },
+    });
+  }
   registerRoute(app, services, "/v1/generation", {
     async GET(request, ids) {
       const { accountId } = await authenticate(request);

@@ -123,6 +123,16 @@ function readElysiaError(thrown: unknown, request: Request): unknown {
 const pathsOfClients =
   /^\/(?:chat\/completions|completions|models|embeddings|responses|messages|credits|key|generation)(?:\/|$)/;
 
+/** Endpoints that clients know from OpenAI and OpenRouter and that do not exist here. */
+const notOffered =
+  /^\/v1\/(images|audio|files|uploads|moderations|batches|fine_tuning|assistants|threads|vector_stores|realtime|videos|containers|evals|rerank)(?:\/|$)/;
+
+function describeOffer(pathname: string): string {
+  const name = notOffered.exec(pathname)?.[1];
+  if (name === undefined) return "";
+  return ` This gateway does not offer ${name.replace("_", " ")}. It offers chat completions, responses, messages, completions and embeddings; GET /v1/models lists the models.`;
+}
+
 /** Whether a client would ask this path of a base URL without `/v1`. */
 export function lacksVersion(pathname: string): boolean {
   return pathsOfClients.test(pathname);
@@ -132,6 +142,8 @@ export function lacksVersion(pathname: string): boolean {
 export function unknownUrl(request: Request): Fault {
   const { origin, pathname } = new URL(request.url);
   const shown = pathname.length > 200 ? `${pathname.slice(0, 200)}…` : pathname;
-  const hint = lacksVersion(pathname) ? ` Set the base URL to ${origin}/v1.` : "";
+  const hint = lacksVersion(pathname)
+    ? ` Set the base URL to ${origin}/v1.`
+    : describeOffer(pathname);
   return new Fault("unknown_url", `Unknown request URL: ${request.method} ${shown}.${hint}`);
 }

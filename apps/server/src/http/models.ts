@@ -1,4 +1,5 @@
-// `GET /v1/models` and `/v1/models/{id}`: the catalogue as SDKs list it. A raw slash in the id and a
+// `GET /v1/models` and `/v1/models/{id}`: the catalogue as SDKs list it, and `/v1/models/user`: what of it
+// the caller's key may use. A raw slash in the id and a
 // percent-encoded one name the same model.
 import { type Catalog, findModel } from "@turnpike/catalog";
 import { modelList, modelObject } from "@turnpike/wire";
@@ -19,6 +20,14 @@ export function registerModels(
     async GET(request, ids) {
       await authenticate(request);
       return answerJson(ids, modelList([...catalog().models.values()]));
+    },
+  });
+  registerRoute(app, services, `${prefix}user`, {
+    async GET(request, ids) {
+      const { allowedModels } = (await authenticate(request)).limits;
+      const models = [...catalog().models.values()];
+      const usable = models.filter(({ id }) => allowedModels?.includes(id) ?? true);
+      return answerJson(ids, modelList(usable));
     },
   });
   registerRoute(app, services, `${prefix}*`, {

@@ -44,6 +44,11 @@ async function complete(account: TestAccount, script: Parameters<typeof chatBody
   return { headers: response.headers, body, costNanos: billCheap(body.usage) };
 }
 
+test("/auth/key is /key under its earlier name", async () => {
+  const account = await openAccount(server);
+  expect(await read(account, "/auth/key", "key")).toEqual(await read(account, "/key", "key"));
+});
+
 test("credits show what was added, spent, and is left", async () => {
   const account = await openAccount(server, { usd: "2.5" });
   expect(await read(account, "/credits", "credits")).toEqual({

@@ -42,6 +42,20 @@ test.each([
   expect(String(error.message).length).toBeLessThan(400);
 });
 
+test.each([
+  ["/v1/images/generations", "images"],
+  ["/v1/audio/transcriptions", "audio"],
+  ["/v1/files", "files"],
+  ["/v1/moderations", "moderations"],
+  ["/v1/batches", "batches"],
+  ["/v1/fine_tuning/jobs", "fine tuning"],
+])("%s says that it is not offered, and what is", async (path, name) => {
+  const error = await expectFault(await ask(path), unknown);
+  expect(error.message).toBe(
+    `Unknown request URL: POST ${path}. This gateway does not offer ${name}. It offers chat completions, responses, messages, completions and embeddings; GET /v1/models lists the models.`,
+  );
+});
+
 test("below /v1/messages an unknown path is refused in the shape of Anthropic's API", async () => {
   const answer = await ask("/v1/messages/batches");
   expect(answer.status).toBe(404);

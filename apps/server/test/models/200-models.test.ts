@@ -1,6 +1,7 @@
 // The catalogue as SDKs list it: every model a caller can use, none it cannot, each reachable by its
 // id with the slash raw or encoded.
 import { afterAll, expect, test } from "bun:test";
+import { noLimits } from "@turnpike/keys";
 import {
   asObject,
   expectCallHeaders,
@@ -48,6 +49,17 @@ test("a model has its price per token in exact decimal strings, its context and 
   expect(models.find(({ id }) => id === testModels.vision)).toMatchObject({
     architecture: { input_modalities: ["text", "image"] },
   });
+});
+
+test("/models/user lists what the key may use, and no more", async () => {
+  const listOf = async (key: string) => {
+    const body = await readJson(await getPath(server, key, "/models/user"));
+    expect(findSchemaProblems("ListModelsResponse", body)).toEqual([]);
+    return Array.isArray(body.data) ? body.data.map(asObject).map(({ id }) => id) : [];
+  };
+  expect(await listOf(account.key)).toEqual((await listModels()).map(({ id }) => id));
+  const limits = { ...noLimits, allowedModels: [testModels.vision, "test/unknown"] };
+  expect(await listOf((await openAccount(server, { limits })).key)).toEqual([testModels.vision]);
 });
 
 test("an embeddings model is shown as such, with the length of its vectors and no price for output", async () => {
