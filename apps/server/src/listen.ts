@@ -29,7 +29,7 @@ export type Listener = {
   /** The address a request comes from; empty where it is unknown. */
   readonly addressOf: (request: Request) => string;
   /** Counts a streamed answer as a connection until its body has been sent. */
-  readonly keepUntilSent: <Body>(request: Request, body: Body) => Body | ReadableStream<Uint8Array>;
+  readonly keepUntilSent: (request: Request, sent: Promise<void>) => void;
 };
 
 export type ListenOptions = {

@@ -33,7 +33,7 @@ test("an item is checked after the ticker has restarted, and no longer once it i
   // Two ticks without items stop the timer.
   await Bun.sleep(deadlineTickMs * 3);
   const looks: number[] = [];
-  const item = { checkDeadline: (nowMs: number) => looks.push(nowMs) };
+  const item = { dueAtMs: 0, checkDeadline: (nowMs: number) => looks.push(nowMs) };
   watchDeadline(item);
   await nextTick();
   expect(looks.length).toBeGreaterThan(0);
@@ -41,6 +41,18 @@ test("an item is checked after the ticker has restarted, and no longer once it i
   const seen = looks.length;
   await nextTick();
   expect(looks.length).toBe(seen);
+});
+
+test("an item is left alone until it is due", async () => {
+  const looks: number[] = [];
+  const item = { dueAtMs: Number.POSITIVE_INFINITY, checkDeadline: () => looks.push(1) };
+  watchDeadline(item);
+  await withDeadline(new Promise<void>(() => undefined), 1, () => undefined);
+  expect(looks).toEqual([]);
+  item.dueAtMs = 0;
+  await withDeadline(new Promise<void>(() => undefined), 1, () => undefined);
+  expect(looks.length).toBeGreaterThan(0);
+  unwatchDeadline(item);
 });
 
 /** Runs a script in a process of its own until it exits, and returns what it printed. */
@@ -59,8 +71,8 @@ async function runScript(body: string): Promise<{ readonly code: number; readonl
 test("an item that throws is reported, and the items after it are still checked", async () => {
   const { code, text } = await runScript(`
     process.on("uncaughtException", (error) => console.log("reported", error.message));
-    const broken = { checkDeadline() { unwatchDeadline(broken); throw new Error("broken"); } };
-    const next = { checkDeadline() { unwatchDeadline(next); console.log("checked"); } };
+    const broken = { dueAtMs: 0, checkDeadline() { unwatchDeadline(broken); throw new Error("broken"); } };
+    const next = { dueAtMs: 0, checkDeadline() { unwatchDeadline(next); console.log("checked"); } };
     watchDeadline(broken);
     watchDeadline(next);
   `);

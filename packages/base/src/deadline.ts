@@ -5,12 +5,16 @@
 export const deadlineTickMs = 100;
 
 /** Something with a deadline. `performance.now()` is the clock. */
-export type Watched = { readonly checkDeadline: (nowMs: number) => void };
+export type Watched = {
+  /** Not checked before then; may be earlier than the deadline, never later. */
+  readonly dueAtMs: number;
+  readonly checkDeadline: (nowMs: number) => void;
+};
 
 const watched = new Set<Watched>();
 let ticker: ReturnType<typeof setInterval> | undefined;
 
-/** Calls `checkDeadline` at every tick until `unwatchDeadline`. */
+/** Calls `checkDeadline` at every tick from `dueAtMs` on until `unwatchDeadline`. */
 export function watchDeadline(item: Watched): void {
   watched.add(item);
   ticker ??= setInterval(tick, deadlineTickMs);
@@ -22,7 +26,7 @@ export function unwatchDeadline(item: Watched): void {
 
 function tick(): void {
   const nowMs = performance.now();
-  for (const item of watched) checkItem(item, nowMs);
+  for (const item of watched) if (nowMs >= item.dueAtMs) checkItem(item, nowMs);
   // Stopped here, not when the last item is removed: calls come and go much faster than ticks.
   if (watched.size > 0) return;
   clearInterval(ticker);
@@ -47,10 +51,9 @@ export function withDeadline<Result>(
   onLate: () => Result,
 ): Promise<Result> {
   return new Promise((resolve, reject) => {
-    const dueAtMs = performance.now() + limitMs;
     const item: Watched = {
-      checkDeadline(nowMs) {
-        if (nowMs < dueAtMs) return;
+      dueAtMs: performance.now() + limitMs,
+      checkDeadline() {
         unwatchDeadline(item);
         try {
           resolve(onLate());

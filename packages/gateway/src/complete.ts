@@ -25,11 +25,11 @@ export async function complete<Request extends ParsedRequest>(
     if (call.signal.aborted) throw clientClosed();
     const opening = openRoute(gateway, completion);
     const { stream } = call.protocol;
-    const body =
+    const answer =
       request.stream && stream !== undefined
         ? await relayStream(gateway, completion, stream, opening)
-        : await answerWhole(gateway, completion, await opening);
-    return { body, headers: describeAnswer(completion) };
+        : { body: await answerWhole(gateway, completion, await opening), sent: undefined };
+    return { ...answer, headers: describeAnswer(completion) };
   } catch (thrown) {
     throw await completion.stop(thrown);
   }

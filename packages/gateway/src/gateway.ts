@@ -113,4 +113,6 @@ export type Call<Request extends ParsedRequest> = AuthenticatedCall & {
 export type Answer = {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | ReadableStream<Uint8Array>;
+  /** Of a stream: resolves when the client has all it will get, or has left. */
+  readonly sent: Promise<void> | undefined;
 };

@@ -1,14 +1,20 @@
 // A streamed answer: refused with its real HTTP status as long as nothing was sent, committed by the
-// first event of the upstream or, if that is slow to come, by a comment. It is pull-based: a client
+// first event of the upstream or, if that is slow to come, by a comment. It goes at the client's pace: one
 // that stops reading stops the upstream. Its end is sent only when the charge is durable.
-import { Fault, offSharedAbort, onSharedAbort, withDeadline } from "@turnpike/base";
+import {
+  Fault,
+  offSharedAbort,
+  onSharedAbort,
+  unwatchDeadline,
+  type Watched,
+  watchDeadline,
+  withDeadline,
+} from "@turnpike/base";
 import type { StreamAnswer, StreamEvent, UpstreamAnswer } from "@turnpike/providers";
 import type { ParsedRequest, StreamProtocol, StreamWriter } from "@turnpike/wire";
 import type { Ending } from "./bill-ending.ts";
 import type { Completion } from "./completion.ts";
 import type { Gateway } from "./gateway.ts";
-
-const encoder = new TextEncoder();
 
 const excessSentence = "The upstream provider wrote more than the limit it was given.";
 /** Estimated by its bytes a long word is several tokens: no honest answer may be cut for that. */
@@ -20,13 +26,20 @@ export async function relayStream<Request extends ParsedRequest>(
   completion: Completion<Request>,
   protocol: StreamProtocol<Request>,
   opening: Promise<UpstreamAnswer>,
-): Promise<ReadableStream<Uint8Array>> {
+): Promise<StreamBody> {
   const answer = requireStream(opening);
   const { commitStreamMs } = gateway.times;
   const begun = await withDeadline<StreamAnswer | undefined>(answer, commitStreamMs, notBegun);
   gateway.failpoint("first-byte");
-  return openBody(new Relay(gateway, completion, protocol, answer), begun === undefined);
+  const relay = new Relay(gateway, completion, protocol, answer);
+  return { body: openBody(relay, begun === undefined), sent: relay.sent };
 }
+
+export type StreamBody = {
+  readonly body: ReadableStream<Uint8Array>;
+  /** Resolves when the client has all it will get, or has left. */
+  readonly sent: Promise<void>;
+};
 
 const notBegun = (): undefined => undefined;
 
@@ -38,39 +51,48 @@ async function requireStream(opening: Promise<UpstreamAnswer>): Promise<StreamAn
 
 /** Relays an answer; while a late one is still on its way, comments keep the client waiting. */
 export function openBody(
-  relay: Pick<Relay, "start" | "reassure" | "pull" | "leave">,
+  relay: Pick<Relay, "start" | "reassure" | "run" | "leave">,
   late: boolean,
 ): ReadableStream<Uint8Array> {
-  return new ReadableStream<Uint8Array>(
-    {
-      start(controller) {
-        relay.start(controller);
-        // The status line leaves with the first byte of the body.
-        if (late) relay.reassure();
-      },
-      pull: () => relay.pull(),
-      cancel: () => relay.leave(),
-    },
-    { highWaterMark: 0 },
-  );
+  relay.start();
+  // The status line leaves with the first byte of the body.
+  if (late) relay.reassure();
+  // Bun's own kind of source: what is written goes to the socket, without a queue and a reader between.
+  return new ReadableStream<Uint8Array>({
+    type: "direct",
+    pull: (sink) => relay.run(sink),
+    cancel: () => relay.leave(),
+  });
 }
 
-export class Relay<Request extends ParsedRequest = ParsedRequest> {
+/** As much of Bun's direct controller as is used; a promise resolves when the client has read on. */
+export type Sink = {
+  write(data: string | Uint8Array<ArrayBuffer>): number | Promise<number>;
+  close(): void;
+};
+
+export class Relay<Request extends ParsedRequest = ParsedRequest> implements Watched {
   readonly #gateway: Gateway;
   readonly #completion: Completion<Request>;
   readonly #keepAlive: string;
   readonly #writer: StreamWriter;
   readonly #answer: Promise<StreamAnswer>;
   #events: AsyncIterator<StreamEvent[]> | undefined;
-  #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
-  #timer: ReturnType<typeof setInterval> | undefined;
+  #sink: Sink | undefined;
+  /** What was sent before there was a sink. */
+  #unsent = "";
+  /** The sink is full until this resolves. */
+  #drained: Promise<void> | undefined;
+  /** When the client has heard nothing for too long; a lower bound. */
+  dueAtMs: number;
   #sentAtMs = performance.now();
   /** The client is gone: what comes is read for its usage alone. */
   #left = false;
   #done = false;
   #estimated = false;
   #reading = false;
-  /** A client that has stopped reading has no `pull` to hear it from. */
+  readonly #sent = Promise.withResolvers<void>();
+  /** A client that has stopped reading is not written to, so it would never hear of it. */
   readonly #onEnd = () => void this.#fail(undefined);
   readonly #onLeave = () => void this.leave();
 
@@ -85,22 +107,30 @@ export class Relay<Request extends ParsedRequest = ParsedRequest> {
     this.#keepAlive = protocol.keepAlive;
     this.#writer = protocol.open(completion.request, completion.stamp);
     this.#answer = answer;
+    this.dueAtMs = this.#sentAtMs + gateway.times.keepAliveMs;
     completion.committed = true;
     // A client that left before its first read never asks for it.
     answer.catch(() => undefined);
   }
 
-  start(controller: ReadableStreamDefaultController<Uint8Array>): void {
-    this.#controller = controller;
+  /** Resolves when the client has all it will get, or has left. */
+  get sent(): Promise<void> {
+    return this.#sent.promise;
+  }
+
+  start(): void {
     const { endSignal } = this.#completion;
     const clientSignal = this.#completion.call.signal;
     clientSignal.addEventListener("abort", this.#onLeave, { once: true });
-    const { keepAliveMs } = this.#gateway.times;
-    this.#timer = setInterval(() => {
-      if (performance.now() - this.#sentAtMs >= keepAliveMs / 2) this.reassure();
-    }, keepAliveMs / 2);
+    watchDeadline(this);
     onSharedAbort(endSignal, this.#onEnd);
     if (!endSignal.aborted && clientSignal.aborted) this.#onLeave();
+  }
+
+  /** Called by the shared timer: a client that has heard nothing for long is sent a comment. */
+  checkDeadline(nowMs: number): void {
+    this.dueAtMs = this.#sentAtMs + this.#gateway.times.keepAliveMs;
+    if (nowMs >= this.dueAtMs) this.reassure();
   }
 
   /** Tells the client that its answer is still on the way. */
@@ -109,39 +139,56 @@ export class Relay<Request extends ParsedRequest = ParsedRequest> {
   }
 
   /**
-   * Sends at least one chunk, or ends the stream; without a client it reads to the end. Never throws:
-   * a throw would cut the connection.
+   * Relays until the end, at the client's pace; without a client it reads to the end. Never throws: a
+   * throw would cut the connection.
    */
-  async pull(): Promise<void> {
-    this.#reading = true;
-    try {
-      this.#events ??= (await this.#answer).events;
-      for (let sent = false; !sent && !this.#done; ) {
-        const next = await this.#events.next();
-        // Another end was quicker: its bill knows nothing of what just came.
-        if (this.#done || this.#completion.ended) return;
-        const read = this.#read(next.done === true ? [] : next.value);
-        sent = read.text !== "" && this.#send(read.text);
-        if (read.excess) throw new Fault("bad_gateway", excessSentence);
-        if (read.ended || next.done === true) await this.#complete();
-        else this.#gateway.failpoint("mid-stream");
+  async run(sink: Sink | undefined): Promise<void> {
+    this.#attach(sink);
+    if (!this.#reading) {
+      this.#reading = true;
+      try {
+        await this.#relay((await this.#answer).events);
+      } catch (thrown) {
+        await this.#fail(thrown);
       }
-    } catch (thrown) {
-      await this.#fail(thrown);
-    } finally {
-      this.#reading = false;
     }
+    // The runtime takes the end of this call for the end of the answer.
+    await this.#sent.promise;
+  }
+
+  async #relay(events: AsyncIterator<StreamEvent[]>): Promise<void> {
+    this.#events = events;
+    while (!this.#done) {
+      const next = await events.next();
+      // Another end was quicker: its bill knows nothing of what just came.
+      if (this.#done || this.#completion.ended) return;
+      const read = this.#read(next.done === true ? [] : next.value);
+      if (read.text !== "") this.#send(read.text);
+      if (read.excess) throw new Fault("bad_gateway", excessSentence);
+      if (read.ended || next.done === true) await this.#complete();
+      else this.#gateway.failpoint("mid-stream");
+      if (this.#drained !== undefined) await Promise.race([this.#drained, this.#sent.promise]);
+    }
+  }
+
+  #attach(sink: Sink | undefined): void {
+    if (sink === undefined) return;
+    this.#sink = sink;
+    if (this.#unsent !== "") this.#write(sink, this.#unsent);
+    this.#unsent = "";
+    if (this.#done) sink.close();
   }
 
   /** The client is gone: what was delivered is billed now, or what the upstream reports in the end. */
   async leave(): Promise<void> {
     if (this.#left || this.#done) return;
     this.#left = true;
-    clearInterval(this.#timer);
+    this.#sent.resolve();
+    unwatchDeadline(this);
     if (!this.#completion.runsOn()) {
       this.#stop();
       await this.#settle(this.#completion.endingWhole());
-    } else if (!this.#reading) await this.pull();
+    } else await this.run(undefined);
   }
 
   /** Notes what the events say and gathers what the client is to see of them. */
@@ -206,23 +253,34 @@ export class Relay<Request extends ParsedRequest = ParsedRequest> {
     await Promise.allSettled([this.#events?.return?.(), this.#completion.settle(ending)]);
   }
 
-  /** False where the client is gone. */
-  #send(text: string): boolean {
-    if (this.#left || this.#done) return false;
+  /** Does nothing where the client is gone. */
+  #send(text: string): void {
+    if (this.#left || this.#done) return;
     this.#sentAtMs = performance.now();
-    this.#controller?.enqueue(encoder.encode(text));
-    return true;
+    if (this.#sink === undefined) this.#unsent += text;
+    else this.#write(this.#sink, text);
+  }
+
+  #write(sink: Sink, text: string): void {
+    const written = sink.write(text);
+    if (typeof written === "number") return;
+    const onDrained = () => {
+      if (this.#drained === drained) this.#drained = undefined;
+    };
+    const drained = written.then(onDrained, onDrained);
+    this.#drained = drained;
   }
 
   #close(): void {
     this.#stop();
-    if (!this.#left) this.#controller?.close();
+    if (!this.#left) this.#sink?.close();
   }
 
   #stop(): void {
     this.#done = true;
     offSharedAbort(this.#completion.endSignal, this.#onEnd);
     this.#completion.call.signal.removeEventListener("abort", this.#onLeave);
-    clearInterval(this.#timer);
+    unwatchDeadline(this);
+    this.#sent.resolve();
   }
 }

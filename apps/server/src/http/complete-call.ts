@@ -46,7 +46,8 @@ export async function completeCall<Parsed extends ParsedRequest>(
       headers,
       signal,
     });
-    return { headers: answer.headers, body: keepUntilSent(request, answer.body) };
+    if (answer.sent !== undefined) keepUntilSent(request, answer.sent);
+    return answer;
   } finally {
     // After a refusal too: a connection left at 0 would be kept for ever.
     server().timeout(request, idleSeconds);

@@ -15,8 +15,8 @@ export type ConnectionLimit = {
     address: string,
     answer: () => Response | Promise<Response>,
   ) => Response | Promise<Response>;
-  /** The body of the answer to `request`: its share is kept until the body was sent or given up. */
-  readonly keepUntilSent: <Body>(request: Request, body: Body) => Body | ReadableStream<Uint8Array>;
+  /** The answer to `request` is a stream: its share is kept until `sent` resolves. */
+  readonly keepUntilSent: (request: Request, sent: Promise<void>) => void;
 };
 
 /**
@@ -47,11 +47,11 @@ export function openConnectionLimit(max: number): ConnectionLimit {
       shares.set(request, share);
       return releaseAfter(share, answer);
     },
-    keepUntilSent(request, body) {
+    keepUntilSent(request, sent) {
       const share = shares.get(request);
-      if (share === undefined || !(body instanceof ReadableStream)) return body;
+      if (share === undefined) return;
       share.streaming = true;
-      return releaseAtEnd(body, share.release);
+      void sent.then(share.release);
     },
   };
 }
@@ -68,31 +68,6 @@ async function releaseAfter(
   } finally {
     if (!streaming) share.release();
   }
-}
-
-/** Reads no further than the client does. */
-function releaseAtEnd(
-  body: ReadableStream<Uint8Array>,
-  release: () => void,
-): ReadableStream<Uint8Array> {
-  const reader = body.getReader();
-  const source = {
-    async pull(controller: ReadableStreamDefaultController<Uint8Array>) {
-      try {
-        const { done, value } = await reader.read();
-        if (!done) return controller.enqueue(value);
-        controller.close();
-      } catch (error) {
-        controller.error(error);
-      }
-      release();
-    },
-    cancel(reason: unknown) {
-      release();
-      return reader.cancel(reason);
-    },
-  };
-  return new ReadableStream(source, { highWaterMark: 0 });
 }
 
 function tooMany(): Fault {

@@ -1,7 +1,7 @@
 // Decides when an upstream call takes too long: three limits and one reason for the abort. Only time
 // spent waiting for the upstream counts as its silence, never a slow reader's.
 
-import { Fault, unwatchDeadline, watchDeadline } from "@turnpike/base";
+import { Fault, unwatchDeadline, type Watched, watchDeadline } from "@turnpike/base";
 import type { UpstreamLimits } from "../provider.ts";
 
 function timeout(what: string, ms: number): Fault {
@@ -9,7 +9,7 @@ function timeout(what: string, ms: number): Fault {
 }
 
 /** Aborts `controller` with a Fault when a limit has passed. `stop` must be called in the end. */
-export class Deadlines {
+export class Deadlines implements Watched {
   readonly #controller: AbortController;
   readonly #limits: UpstreamLimits;
   readonly #startedAtMs = performance.now();
@@ -17,10 +17,14 @@ export class Deadlines {
   #waitingSinceMs = 0;
   #begun = false;
   #fault: Fault | undefined;
+  /** A wait that begins later than now cannot be too long before then. */
+  dueAtMs: number;
 
   constructor(controller: AbortController, limits: UpstreamLimits) {
     this.#controller = controller;
     this.#limits = limits;
+    this.dueAtMs =
+      this.#startedAtMs + Math.min(limits.totalMs, limits.firstByteMs, limits.interChunkMs);
     watchDeadline(this);
   }
 
@@ -49,6 +53,7 @@ export class Deadlines {
     const { totalMs, firstByteMs, interChunkMs } = this.#limits;
     const totalAtMs = this.#startedAtMs + totalMs;
     const silenceAtMs = this.#silenceAtMs();
+    this.dueAtMs = Math.min(totalAtMs, silenceAtMs, nowMs + interChunkMs);
     if (nowMs < Math.min(totalAtMs, silenceAtMs)) return;
     // A tick may find two limits passed: the one that passed first is the reason.
     if (totalAtMs <= silenceAtMs) this.#expire(timeout("did not finish its answer", totalMs));

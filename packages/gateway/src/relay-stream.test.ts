@@ -1,0 +1,109 @@
+// Moments of a stream that no HTTP test can hit: an event of the upstream that arrives while the answer
+// is being ended for another reason.
+import { expect, spyOn, test } from "bun:test";
+import { toNanos } from "@turnpike/base";
+import type { Charge, Charged } from "@turnpike/ledger";
+import type { StreamEvent } from "@turnpike/providers";
+import { chatProtocol } from "@turnpike/wire";
+import { openCompletion, startOf } from "./completion.fixture.ts";
+import { Completion } from "./completion.ts";
+import { openBody, Relay } from "./relay-stream.ts";
+
+test("what comes after an answer's end was decided is not relayed, for it is not billed", async () => {
+  const settled = Promise.withResolvers<Charged>();
+  const asked: Charge[] = [];
+  const { gateway, completion, metrics, answers } = openCompletion({
+    charge(charge) {
+      asked.push(charge);
+      return settled.promise;
+    },
+  });
+  const attempt = { provider: "test", model: "model", firstByteMs: 1, error: null };
+  completion.answered({ ...attempt, status: 200 }, 1);
+  const chunk = (text: string): StreamEvent[] => [
+    { kind: "chunk", json: JSON.stringify({ text }), tokens: 1 },
+  ];
+  const second = Promise.withResolvers<IteratorResult<StreamEvent[]>>();
+  const reads = [Promise.resolve({ done: false, value: chunk("first") }), second.promise];
+  const events: AsyncIterableIterator<StreamEvent[]> = {
+    next: () => reads.shift() ?? Promise.reject(new Error("read too often")),
+    [Symbol.asyncIterator]: () => events,
+  };
+  const answer = Promise.resolve({ kind: "stream", upstreamId: undefined, events } as const);
+  const { stream } = chatProtocol;
+  if (stream === undefined) throw new Error("chats are streamed");
+  const relay = new Relay(gateway, completion, stream, answer);
+  const reader = openBody(relay, false).getReader();
+  const decoder = new TextDecoder();
+  expect(decoder.decode((await reader.read()).value)).toContain("first");
+
+  const rest = reader.read();
+  answers.abort("drain deadline");
+  second.resolve({ done: false, value: chunk("second") });
+  settled.resolve({ verdict: "settled", chargedNanos: toNanos(1n), shortfallNanos: toNanos(0n) });
+  const last = decoder.decode((await rest).value);
+  expect(last).not.toContain("second");
+  expect(last).toContain('"shutting_down"');
+  expect((await reader.read()).done).toBe(true);
+  expect(asked.map(({ facts }) => facts.completionTokens)).toEqual([1]);
+  metrics.close();
+});
+
+test("streams share one listener on the signal that ends them, and remove theirs when they end", async () => {
+  const { gateway, metrics, answers } = openCompletion({
+    charge: async () => ({
+      verdict: "settled",
+      chargedNanos: toNanos(1n),
+      shortfallNanos: toNanos(0n),
+    }),
+  });
+  const added = spyOn(answers.signal, "addEventListener");
+  const { stream } = chatProtocol;
+  if (stream === undefined) throw new Error("chats are streamed");
+  const never = new Promise<never>(() => undefined);
+  const readers = [1, 2, 3].map(() => {
+    const relay = new Relay(gateway, new Completion(gateway, startOf(gateway)), stream, never);
+    return openBody(relay, true).getReader();
+  });
+  expect(added.mock.calls.length).toBe(1);
+  answers.abort("drain deadline");
+  for (const reader of readers) {
+    let text = "";
+    for (let read = await reader.read(); !read.done; read = await reader.read()) {
+      text += new TextDecoder().decode(read.value);
+    }
+    expect(text).toContain('"shutting_down"');
+  }
+  metrics.close();
+});
+
+test.each(["is read to its end", "loses its client"])(
+  "a stream that %s says so to what keeps its slot",
+  async (ending) => {
+    const { gateway, metrics, answers } = openCompletion({
+      charge: async () => ({
+        verdict: "settled",
+        chargedNanos: toNanos(1n),
+        shortfallNanos: toNanos(0n),
+      }),
+    });
+    const { stream } = chatProtocol;
+    if (stream === undefined) throw new Error("chats are streamed");
+    const started = startOf(gateway);
+    const leaving = new AbortController();
+    const call = { ...started.call, signal: leaving.signal };
+    const never = new Promise<never>(() => undefined);
+    const relay = new Relay(gateway, new Completion(gateway, { ...started, call }), stream, never);
+    let isSent = false;
+    void relay.sent.then(() => {
+      isSent = true;
+    });
+    const reader = openBody(relay, true).getReader();
+    await reader.read();
+    expect(isSent).toBe(false);
+    if (ending === "loses its client") leaving.abort();
+    else answers.abort("drain deadline");
+    await relay.sent;
+    metrics.close();
+  },
+);
