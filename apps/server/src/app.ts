@@ -12,6 +12,7 @@ import { registerEmbeddings } from "./http/embeddings.ts";
 import { fillDocs } from "./http/fill-docs.ts";
 import { registerHealth } from "./http/health.ts";
 import { isLoopback } from "./http/limit-connections.ts";
+import { registerMessages } from "./http/messages.ts";
 import { registerModels } from "./http/models.ts";
 import { registerPlayground } from "./http/playground.ts";
 import { proxyConsole } from "./http/proxy-console.ts";
@@ -37,6 +38,7 @@ export function createApp(services: Services, context: AppContext): App {
   registerChatCompletions(app, calls);
   registerResponses(app, calls);
   registerEmbeddings(app, calls);
+  registerMessages(app, calls);
   registerModels(app, services, authenticate);
   registerAccount(app, services, authenticate);
   registerPlayground(app, services, context);

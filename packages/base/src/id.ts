@@ -47,15 +47,20 @@ export function responseIdOf(id: GenerationId): string {
   return `resp_${id.replaceAll("-", "")}`;
 }
 
+/** The `id` in the body of a message (`/v1/messages`). */
+export function messageIdOf(id: GenerationId): string {
+  return `msg_${id.replaceAll("-", "")}`;
+}
+
 /** A generation id as `x-generation-id` and `/v1/generation` write it: `gen-` and 32 hex digits. */
 export function formatGenerationId(id: GenerationId): string {
   return `gen-${id.replaceAll("-", "")}`;
 }
 
-/** Accepts `gen-…`, `chatcmpl-…`, `resp_…` or the bare UUID. */
+/** Accepts `gen-…`, the id of an answer (`chatcmpl-…`, `resp_…`, `msg_…`), or the bare UUID. */
 export function parseGenerationId(text: string): GenerationId | undefined {
   const match =
-    /^(?:gen-|chatcmpl-|resp_)([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/.exec(
+    /^(?:gen-|chatcmpl-|resp_|msg_)([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/.exec(
       text,
     );
   if (match) return parseId<GenerationId>(match.slice(1).join("-"));

@@ -22,6 +22,7 @@ export {
   type InstanceId,
   type LeaseId,
   type LedgerTransactionId,
+  messageIdOf,
   newId,
   newRequestId,
   type PersonId,

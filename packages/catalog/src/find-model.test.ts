@@ -47,10 +47,20 @@ test("a typing mistake is answered with the nearest id first", () => {
   );
 });
 
-test("a model named without its vendor is recognised", () => {
-  expect(refusal("claude-sonnet-4.5").message).toEndWith(
-    "Did you mean `anthropic/claude-sonnet-4.5`?",
-  );
+test("a model named without its vendor is found, also in the spelling of Anthropic's ids", () => {
+  const sonnet = "anthropic/claude-sonnet-4.5";
+  for (const id of ["claude-sonnet-4.5", "claude-sonnet-4-5", "claude-sonnet-4-5-20250929"]) {
+    expect(findModel(catalog, id).id).toBe(sonnet);
+  }
+  expect(findModel(catalog, "gpt-4o").id).toBe("openai/gpt-4o");
+  for (const id of ["claude-sonnet-4", "sonnet-4-5", "other/claude-sonnet-4.5"]) {
+    expect(refusal(id).code).toBe("model_not_found");
+  }
+});
+
+test("a bare name that two vendors have is not guessed", () => {
+  const twice = catalogOf(["a/model", "b/model"]);
+  expect(() => findModel(twice, "model")).toThrow("Did you mean");
 });
 
 test("nothing is suggested for an id that resembles no other", () => {

@@ -1,5 +1,5 @@
-// Finds the model a caller names. Only the exact id counts; a wrong one is answered with the nearest
-// ids, and a model of another operation with the endpoint that serves it.
+// Finds the model a caller names, by its id or by the part of it behind the vendor. A wrong one is
+// answered with the nearest ids, and a model of another operation with the endpoint that serves it.
 
 import { Fault, type FaultDetails } from "@turnpike/base";
 import type { Operation, ParsedRequest } from "@turnpike/wire";
@@ -9,9 +9,12 @@ import type { Catalog, Model, ModelRequest, Price, Route } from "./model.ts";
 const longestShownId = 120;
 const suggestionCount = 3;
 
-/** The model of exactly this id. Throws `model_not_found` with suggestions. */
+/**
+ * The model of this id, or the one whose id ends in it: clients of Anthropic's API leave the vendor out.
+ * Throws `model_not_found` with suggestions.
+ */
 export function findModel(catalog: Catalog, id: string, details: FaultDetails = {}): Model {
-  const model = catalog.models.get(id);
+  const model = catalog.models.get(id) ?? findBareModel(catalog, id);
   if (model) return model;
 
   const shown = id.length > longestShownId ? `${id.slice(0, longestShownId)}…` : id;
@@ -22,6 +25,25 @@ export function findModel(catalog: Catalog, id: string, details: FaultDetails = 
     `The model ${quote(shown)} does not exist or you do not have access to it.${question}`,
     details,
   );
+}
+
+/** Where exactly one vendor has a model of this name. Dots and dates of versions are spelled both ways. */
+function findBareModel(catalog: Catalog, id: string): Model | undefined {
+  if (id === "" || id.includes("/")) return undefined;
+  const wanted = bareName(id);
+  let found: Model | undefined;
+  for (const model of catalog.models.values()) {
+    const slash = model.id.indexOf("/");
+    if (slash === -1 || bareName(model.id.slice(slash + 1)) !== wanted) continue;
+    if (found !== undefined) return undefined;
+    found = model;
+  }
+  return found;
+}
+
+/** Anthropic writes `claude-sonnet-4-5-20250929` for what other catalogues call `claude-sonnet-4.5`. */
+function bareName(name: string): string {
+  return name.replaceAll(".", "-").replace(/-20\d{6}$/, "");
 }
 
 /** The request with its model. Throws `model_not_found`, or `unsupported_value` for another operation. */

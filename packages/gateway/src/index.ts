@@ -1,6 +1,7 @@
 // One completion, from its text to its bill.
 export { type BackgroundBounds, BackgroundCalls } from "./background-calls.ts";
 export { complete } from "./complete.ts";
+export { countTokens, type TokenCount } from "./count-tokens.ts";
 export {
   type Answer,
   type AuthenticatedCall,

@@ -93,13 +93,19 @@ export async function openRoute<Request extends ParsedRequest>(
   }
 }
 
-/** Admitted without the capability, `dimensions` names the model's own length. */
+/**
+ * Admitted without the capability, `dimensions` names the model's own length, and a client that asks
+ * every model to think gets an answer of one that cannot.
+ */
 function omittedFields({ operation, model }: ModelRequest): readonly string[] {
-  if (operation === "embeddings" && !model.capabilities.includes("dimensions")) {
-    return ["dimensions"];
+  if (operation === "embeddings") {
+    return model.capabilities.includes("dimensions") ? [] : ["dimensions"];
   }
-  return [];
+  return model.capabilities.includes("reasoning") ? [] : reasoningFields;
 }
+
+/** Of translated requests; what a caller of the upstream's own language asks for passes as it is. */
+const reasoningFields = ["reasoning", "reasoning_effort"];
 
 function limitsOf({ limits }: Gateway, request: ParsedRequest): UpstreamLimits {
   if (request.operation === "embeddings") return limits.embeddings;

@@ -25,3 +25,4 @@ export {
 export { refuse } from "./refusals/refuse.ts";
 export { type CallOptions, callUpstream } from "./transport/call-upstream.ts";
 export { whyBaseUrlRefused } from "./transport/check-base-url.ts";
+export { whyUntranslatable } from "./why-untranslatable.ts";

@@ -37,7 +37,10 @@ export type UpstreamCall<Request extends ParsedRequest = ParsedRequest> = {
   readonly request: Request;
   /** The output limit to send; undefined sends the caller's own, if any. */
   readonly maxTokens: number | undefined;
-  /** Members of the caller's body that the model refuses although they ask for its defaults. */
+  /**
+   * Members that the model would refuse although it can do without them: of an embeddings request those
+   * that ask for its defaults, of a translated chat request those that ask it to reason.
+   */
   readonly omittedFields: readonly string[];
   readonly stamp: AnswerStamp;
 };
@@ -117,6 +120,8 @@ export type Dialect<Request extends ParsedRequest = ParsedRequest> = {
   /** A request in the same language is passed on without translation. */
   readonly language: string;
   readonly ask: (call: UpstreamCall<Request>) => DialectRequest;
+  /** The Fault for what a request of another language has that this one cannot say. */
+  readonly whyUntranslatable?: (provider: Provider, request: Request) => Fault | undefined;
   /** Absent where nothing is ever streamed. */
   readonly openStream?: (call: UpstreamCall<Request>, options: StreamOptions) => StreamReader;
   /** Reads the body of a 200. Throws the Fault of an error or of what cannot be read. */

@@ -1,7 +1,12 @@
 // What clients and this gateway say to each other: protocols, errors and the shapes of `/v1`.
 
 export { chatProtocol } from "./chat/chat-protocol.ts";
-export { type ChatRequest, chatLanguage, parseChatRequest } from "./chat/parse-chat-request.ts";
+export {
+  type ChatRequest,
+  chatLanguage,
+  parseChatRequest,
+  type Untranslatable,
+} from "./chat/parse-chat-request.ts";
 export { usageBody, usageChunk } from "./chat/present-usage.ts";
 export {
   editJsonObject,
@@ -27,6 +32,8 @@ export {
   statusOfFault,
 } from "./fault-answer.ts";
 export { anthropicErrors } from "./messages/anthropic-errors.ts";
+export { messagesProtocol } from "./messages/messages-protocol.ts";
+export { messagesLanguage, parseCountRequest } from "./messages/parse-messages-request.ts";
 export type {
   AnswerContent,
   AnswerStamp,

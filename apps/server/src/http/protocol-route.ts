@@ -29,7 +29,7 @@ export function registerProtocol<Request extends ParsedRequest>(
       const call = { ...ids, userAgent, operation, errors };
       const route = { protocol, call, authenticate };
       const { body, headers } = await completeCall(services, listener, request, route);
-      return newAnswer(ids, body, headers);
+      return newAnswer(ids, body, { ...headers, ...errors.idHeaders?.(ids.requestId) });
     },
   });
 }

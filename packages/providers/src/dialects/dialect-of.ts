@@ -23,6 +23,14 @@ export function dialectOf<Request extends ParsedRequest>({
   provider,
   request,
 }: UpstreamCall<Request>): Dialect<Request> {
+  return dialectFor(provider, request);
+}
+
+/** The same before a call is made of it. */
+export function dialectFor<Request extends ParsedRequest>(
+  provider: Provider,
+  request: Request,
+): Dialect<Request> {
   const dialect: unknown = dialects[provider.kind][request.operation];
   return dialect as Dialect<Request>;
 }

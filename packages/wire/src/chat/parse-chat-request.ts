@@ -12,11 +12,19 @@ import { billedFieldLike, priceChangingFields } from "./price-changing-fields.ts
 /** The language this protocol shares with the dialect `openai`. */
 export const chatLanguage = "openai-chat";
 
+/** A part of a request that chat completions have no field for. */
+export type Untranslatable = {
+  /** Where it is in the caller's own body. */
+  readonly param: string;
+  /** Why, as the rest of a sentence that begins with `param`. */
+  readonly problem: string;
+};
+
 export type ChatRequest = {
   readonly operation: "chat";
   /**
-   * In which language `raw` is. `parsed` and `members` are a chat completions request in every case:
-   * another protocol translates its own request into one.
+   * In which language `raw` is. `parsed` is a chat completions request in every case: another protocol
+   * translates its own request into one.
    */
   readonly language: string;
   /** The body as received. */
@@ -44,6 +52,10 @@ export type ChatRequest = {
   readonly parsed: JsonObject;
   /** True where the caller asks for billed reasoning not to be shown, or only summed up. */
   readonly hidesReasoning: boolean;
+  /** What only an upstream of the same language can be asked; empty for a chat completions request. */
+  readonly untranslatable: readonly Untranslatable[];
+  /** Headers of the caller for an upstream of the same language, from an allow-list. */
+  readonly passedHeaders: Readonly<Record<string, string>>;
   /** Fields that change the price beyond tokens; refuse them for a model that does not price them. */
   readonly priceChanging: readonly string[];
   /** Which providers may answer; undefined where the caller leaves that to the gateway. */
@@ -56,6 +68,15 @@ export function parseChatRequest(raw: string): ChatRequest {
   checkChatFields(parsed);
   refuseLookalikes(members, billedFieldLike);
   refuseBrokenText(raw, parsed);
+  return describeChatRequest(raw, members, parsed);
+}
+
+/** A request that has been checked; `raw` is the text of `parsed`. */
+export function describeChatRequest(
+  raw: string,
+  members: JsonMembers,
+  parsed: JsonObject,
+): ChatRequest {
   const size = measurePrompt(raw, members, parsed);
   const { model, messages, stream_options: streamOptions, usage } = parsed;
   return {
@@ -78,6 +99,8 @@ export function parseChatRequest(raw: string): ChatRequest {
     members,
     parsed,
     hidesReasoning: hidesReasoning(parsed),
+    untranslatable: [],
+    passedHeaders: {},
     priceChanging: priceChangingFields(parsed, size.audioCount),
     routing: readRouting(parsed),
   };

@@ -4,6 +4,7 @@ import type { Fault } from "@turnpike/base";
 import type { ErrorFormat } from "../error-format.ts";
 import { answerForFault, type FaultAnswer, statusOfFault } from "../fault-answer.ts";
 import { sseEvent } from "../sse.ts";
+import { anthropicWording } from "./anthropic-wording.ts";
 
 /** Source: https://docs.claude.com/en/api/errors. Every other status is told by its class. */
 const typeOfStatus: ReadonlyMap<number, string> = new Map([
@@ -21,7 +22,11 @@ const typeOfStatus: ReadonlyMap<number, string> = new Map([
 /** Clients of Anthropic's API wait and retry at 529, and offer another model after several. */
 const overloadedStatus = 529;
 
-export const anthropicErrors: ErrorFormat = { statusOf, answer };
+export const anthropicErrors: ErrorFormat = {
+  statusOf,
+  idHeaders: (requestId) => ({ "request-id": requestId }),
+  answer,
+};
 
 /** The same refusal as the last event of a stream whose 200 is already out. */
 export function anthropicErrorEvent(fault: Fault, requestId: string): string {
@@ -54,5 +59,5 @@ function wordingOf({ code, details: { param } }: Fault, message: string): string
   if (code === "context_length_exceeded") {
     return /prompt is too long/i.test(message) ? message : `prompt is too long: ${message}`;
   }
-  return param === undefined || message.includes(param) ? message : `${param}: ${message}`;
+  return param === undefined ? message : anthropicWording(code, param, message);
 }

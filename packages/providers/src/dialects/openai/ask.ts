@@ -11,6 +11,7 @@ import {
   scanJsonObject,
 } from "@turnpike/wire";
 import type { DialectRequest, UpstreamCall } from "../../provider.ts";
+import { fitTranslated } from "./fit-translated.ts";
 import type { OpenaiQuirks } from "./quirks.ts";
 import { translateRequest } from "./translate-request.ts";
 
@@ -79,7 +80,7 @@ export function ask(untranslated: ChatCall): DialectRequest {
   const { request, provider } = call;
   const edits: Edits = {
     set: { model: JSON.stringify(call.upstreamModel) },
-    remove: [...forbiddenFields(provider.quirks), ...call.omittedFields],
+    remove: [...forbiddenFields(provider.quirks), ...omittedOf(untranslated)],
   };
   spellLimit(call, edits);
   translateWords(call, edits);
@@ -91,11 +92,18 @@ export function ask(untranslated: ChatCall): DialectRequest {
   };
 }
 
+/** A caller of this language has asked for them by name: what comes of it is the upstream's answer. */
+function omittedOf(call: ChatCall): readonly string[] {
+  return call.request.language === chatLanguage ? [] : call.omittedFields;
+}
+
 /** A request of another language is written down as the chat completions request it was parsed to. */
 function translate(call: ChatCall): ChatCall {
   if (call.request.language === chatLanguage) return call;
-  const raw = JSON.stringify(translateRequest(call.request.parsed, call.provider.quirks));
-  return { ...call, request: { ...call.request, raw, members: scanJsonObject(raw) } };
+  const { quirks } = call.provider;
+  const parsed = translateRequest(fitTranslated(call.request.parsed, quirks), quirks);
+  const raw = JSON.stringify(parsed);
+  return { ...call, request: { ...call.request, parsed, raw, members: scanJsonObject(raw) } };
 }
 
 const accepted = /^[A-Za-z0-9]{9}$/;

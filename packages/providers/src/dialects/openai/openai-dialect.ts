@@ -1,15 +1,32 @@
 // OpenAI's chat completions as services speak them that imitate it: `/chat/completions`, one JSON body
 // or a stream of chunks that ends in `[DONE]`.
+import { type Fault, isObject } from "@turnpike/base";
 import { type ChatRequest, chatLanguage } from "@turnpike/wire";
-import type { Dialect } from "../../provider.ts";
+import type { Dialect, Provider } from "../../provider.ts";
 import { refuse } from "../../refusals/refuse.ts";
+import { untranslatable } from "../../untranslatable.ts";
 import { ask } from "./ask.ts";
 import { EventStream } from "./event-stream.ts";
 import { readUnread, readWhole, refuseUnstreamed } from "./read-whole.ts";
 
+/** OpenAI takes the data of a file and no address of one; OpenRouter takes both. */
+function findFileAddress(provider: Provider, { parsed }: ChatRequest): Fault | undefined {
+  const { messages } = parsed;
+  if (provider.quirks.controlFields === "obeys" || !Array.isArray(messages)) return undefined;
+  const index = messages.findIndex((message: unknown) => {
+    const parts = isObject(message) && Array.isArray(message.content) ? message.content : [];
+    return parts.some(
+      (part: unknown) => isObject(part) && isObject(part.file) && part.file.file_url !== undefined,
+    );
+  });
+  if (index === -1) return undefined;
+  return untranslatable(`messages[${index}].content`, "send files as data, not as an address");
+}
+
 export const openaiDialect: Dialect<ChatRequest> = {
   language: chatLanguage,
   ask,
+  whyUntranslatable: findFileAddress,
   openStream: (call, options) => new EventStream(call, options),
   readWhole,
   readUnread,

@@ -1,0 +1,34 @@
+// `POST /v1/messages`, Anthropic's chat, and `POST /v1/messages/count_tokens`, which counts a prompt by the
+// catalogue's own tokenisers.
+import { countTokens, overloaded } from "@turnpike/gateway";
+import { messagesProtocol, parseCountRequest } from "@turnpike/wire";
+import type { Elysia } from "elysia";
+import { answerHeaders, type CallIds } from "./answer-fault.ts";
+import { type CallContext, registerProtocol } from "./protocol-route.ts";
+import { readBody } from "./read-body.ts";
+import { registerRoute } from "./route.ts";
+
+const bodyMaxBytes = 20 * 1024 * 1024;
+
+export function registerMessages(app: Pick<Elysia, "all">, context: CallContext): void {
+  registerProtocol(app, context, "/v1/messages", messagesProtocol);
+  registerRoute(app, context.services, "/v1/messages/count_tokens", {
+    POST: (request, ids) => answerCount(context, request, ids),
+  });
+}
+
+async function answerCount(
+  { services: { gateway }, authenticate }: CallContext,
+  request: Request,
+  ids: CallIds,
+): Promise<Response> {
+  const principal = await authenticate(request);
+  if (gateway.load.reasonToShed() !== undefined) throw overloaded();
+  const asked = parseCountRequest(await readBody(request, bodyMaxBytes), request.headers);
+  const { promptTokens, headers } = await countTokens(gateway, principal, asked);
+  const idHeaders = messagesProtocol.errors.idHeaders?.(ids.requestId);
+  return Response.json(
+    { input_tokens: promptTokens },
+    { headers: { ...answerHeaders(ids), ...headers, ...idHeaders } },
+  );
+}

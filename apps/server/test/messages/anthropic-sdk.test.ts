@@ -1,0 +1,264 @@
+// The official `@anthropic-ai/sdk` against the running server with nothing but a base URL and a key, over
+// upstreams of several languages: one list of cases for all.
+import { afterAll, afterEach, describe, expect, test } from "bun:test";
+import Anthropic from "@anthropic-ai/sdk";
+import {
+  asObject,
+  at,
+  expectCleanBooks,
+  openAccount,
+  startTestServer,
+  testModels,
+  usdNumber,
+} from "../harness/index.ts";
+
+const server = await startTestServer();
+const account = await openAccount(server);
+const poor = await openAccount(server, { usd: "0" });
+afterEach(() => expectCleanBooks(server));
+afterAll(() => server.close());
+
+const connect = (apiKey: string, maxRetries = 0) =>
+  new Anthropic({ apiKey, baseURL: server.url, maxRetries });
+const client = connect(account.key);
+const ask = (script: object) => [
+  { role: "user" as const, content: `hello #script ${JSON.stringify(script)}` },
+];
+const tool = { name: "get_weather", input_schema: { type: "object" as const } };
+
+/** What a call was refused with; undefined where it was not. */
+async function catchError(call: PromiseLike<unknown>): Promise<unknown> {
+  try {
+    await call;
+    return undefined;
+  } catch (thrown) {
+    return thrown;
+  }
+}
+
+/** 100 nano-dollars per prompt token, 25 cached, 400 per completion token. */
+function billOf(usage: unknown): bigint {
+  const {
+    input_tokens: input,
+    cache_read_input_tokens: cached,
+    output_tokens: output,
+  } = asObject(usage);
+  return (
+    BigInt(Number(input)) * 100n + BigInt(Number(cached)) * 25n + BigInt(Number(output)) * 400n
+  );
+}
+
+/** How many calls reached the upstream while `act` ran, and what the account was charged for them. */
+async function countCalls(act: () => Promise<unknown>): Promise<{ calls: number; spent: bigint }> {
+  const before = await server.owner.sql<{ nanos: string }[]>`
+    select coalesce(sum(charged_nanos), 0)::text as nanos from requests`;
+  const callsBefore = server.upstream.requests.length;
+  await act();
+  await expectCleanBooks(server);
+  const after = await server.owner.sql<{ nanos: string }[]>`
+    select coalesce(sum(charged_nanos), 0)::text as nanos from requests`;
+  return {
+    calls: server.upstream.requests.length - callsBefore,
+    spent: BigInt(after[0]?.nanos ?? 0) - BigInt(before[0]?.nanos ?? 0),
+  };
+}
+
+describe.each([["openai-compatible", testModels.cheap]])(
+  "over an upstream of kind %s",
+  (_, model) => {
+    const call = (script: object, more: object = {}) =>
+      ({ model, max_tokens: 100, messages: ask(script), ...more }) as const;
+
+    test("a whole message, with its cost and its request id, charged once", async () => {
+      let message: Anthropic.Message | undefined;
+      const { calls, spent } = await countCalls(async () => {
+        message = await client.messages.create(call({ deltas: 3, cachedTokens: 2 }));
+        expect(Reflect.get(message, "_request_id")).toMatch(/^req_[0-9a-f]{32}$/);
+      });
+      expect(message?.content).toMatchObject([{ type: "text", text: " tok tok tok" }]);
+      expect(message).toMatchObject({ type: "message", role: "assistant", model });
+      expect([message?.stop_reason, message?.stop_sequence]).toEqual(["end_turn", null]);
+      expect(message?.usage).toMatchObject({ cache_read_input_tokens: 2, output_tokens: 3 });
+      expect([calls, spent]).toEqual([1, billOf(message?.usage)]);
+      expect(at(message, "usage.cost")).toBe(usdNumber(spent));
+    });
+
+    test("a stream, to its end, charged once", async () => {
+      const types: string[] = [];
+      let message: Anthropic.Message | undefined;
+      const { calls, spent } = await countCalls(async () => {
+        const stream = client.messages.stream(call({ deltas: 4 }));
+        stream.on("streamEvent", ({ type }) => types.push(type));
+        message = await stream.finalMessage();
+      });
+      expect(message?.content).toMatchObject([{ type: "text", text: " tok".repeat(4) }]);
+      expect(types[0]).toBe("message_start");
+      expect(types.slice(-3)).toEqual(["content_block_stop", "message_delta", "message_stop"]);
+      expect(message?.usage.output_tokens).toBe(4);
+      expect([calls, spent]).toEqual([1, billOf(message?.usage)]);
+    });
+
+    test("tool calls, one and several, whole and streamed, and the turn after them", async () => {
+      const toolCalls = [
+        { name: "get_weather", arguments: '{"city":"Rome"}' },
+        { name: "get_weather", arguments: "" },
+      ];
+      const body = call({ toolCalls }, { tools: [tool], tool_choice: { type: "any" } });
+      const whole = await client.messages.create(body);
+      const streamed = await client.messages.stream(body).finalMessage();
+      for (const { content, stop_reason } of [whole, streamed]) {
+        expect(stop_reason).toBe("tool_use");
+        expect(content).toMatchObject([
+          { type: "tool_use", name: "get_weather", input: { city: "Rome" } },
+          { type: "tool_use", name: "get_weather", input: {} },
+        ]);
+      }
+      const results = whole.content.flatMap((block) =>
+        block.type === "tool_use"
+          ? [{ type: "tool_result" as const, tool_use_id: block.id, content: "sunny" }]
+          : [],
+      );
+      const next = await client.messages.create({
+        ...body,
+        tool_choice: { type: "auto" },
+        messages: [
+          ...body.messages,
+          { role: "assistant", content: whole.content },
+          {
+            role: "user",
+            content: [...results, ask({ deltas: 1 })[0]?.content ?? ""].map(asBlock),
+          },
+        ],
+      });
+      expect(next.content).toMatchObject([{ type: "text", text: " tok" }]);
+    });
+
+    test("thinking comes before the text, whole and streamed", async () => {
+      const thinking = { type: "enabled", budget_tokens: 1_024 };
+      const body = call({ reasoning: 2, deltas: 1 }, { max_tokens: 2_000, thinking });
+      for (const message of [
+        await client.messages.create(body),
+        await client.messages.stream(body).finalMessage(),
+      ]) {
+        expect(message.content).toMatchObject([
+          { type: "thinking", thinking: " tok tok" },
+          { type: "text", text: " tok" },
+        ]);
+        expect(message.usage.output_tokens_details?.thinking_tokens).toBe(2);
+      }
+    });
+
+    test("an answer that meets its limit says so", async () => {
+      const message = await client.messages.create({ ...call({ deltas: 9 }), max_tokens: 2 });
+      expect([message.stop_reason, message.usage.output_tokens]).toEqual(["max_tokens", 2]);
+    });
+
+    test("refusals are the SDK's own errors, with types and request ids, and cost nothing", async () => {
+      const cases: readonly (readonly [() => PromiseLike<unknown>, number, string])[] = [
+        [() => connect("sk-wrong").messages.create(call({})), 401, "authentication_error"],
+        [() => connect(poor.key).messages.create(call({})), 402, "billing_error"],
+        [() => client.messages.create({ ...call({}), model: "nope" }), 404, "not_found_error"],
+        [() => client.messages.create({ ...call({}), max_tokens: 0 }), 400, "invalid_request_error"],
+        [() => client.messages.create(call({ status: 400 })), 400, "invalid_request_error"],
+        [() => client.messages.create(call({ status: 401 })), 502, "api_error"],
+        [() => client.messages.create(call({ status: 429 })), 429, "rate_limit_error"],
+        [() => client.messages.create(call({ status: 503 })), 529, "overloaded_error"],
+      ];
+      const { spent } = await countCalls(async () => {
+        for (const [act, status, type] of cases) {
+          const error = await catchError(act());
+          if (!(error instanceof Anthropic.APIError)) throw new Error(`not refused: ${type}`);
+          expect([error.status, error.type]).toEqual([status, type]);
+          expect(error.requestID).toMatch(/^req_[0-9a-f]{32}$/);
+          expect(at(error.error, "request_id")).toBe(error.requestID);
+        }
+      });
+      expect(spent).toBe(0n);
+    });
+
+    test("a busy upstream is tried again by the SDK, after the wait it was given, and charged once", async () => {
+      let answered = 0;
+      server.upstream.script(() => {
+        answered += 1;
+        return answered < 3 ? { status: 429, headers: { "retry-after": "1" } } : { deltas: 1 };
+      });
+      const messages = [{ role: "user" as const, content: "again" }];
+      const { calls, spent } = await countCalls(async () => {
+        const patient = connect(account.key, 2);
+        const { usage } = await patient.messages.create({ model, max_tokens: 5, messages });
+        expect(usage.output_tokens).toBe(1);
+      });
+      server.upstream.script(undefined);
+      expect(calls).toBe(3);
+      expect(spent).toBeGreaterThan(0n);
+    });
+
+    test("a stream that breaks is an error, never a message that looks complete", async () => {
+      for (const broken of [{ errorAfterDeltas: 2 }, { cutAfterDeltas: 2 }, { finish: null }]) {
+        const stream = client.messages.stream(call({ deltas: 5, ...broken }));
+        const error = await catchError(stream.finalMessage());
+        if (!(error instanceof Anthropic.APIError)) throw new Error("the stream did not fail");
+        expect(error.type).toBe("api_error");
+      }
+    });
+  },
+);
+
+/** A text among tool results. */
+function asBlock<Block extends object>(block: Block | string): Block | Anthropic.TextBlockParam {
+  return typeof block === "string" ? { type: "text", text: block } : block;
+}
+
+test("counting tokens is free, calls nobody and needs a key", async () => {
+  const model = testModels.cheap;
+  const { calls, spent } = await countCalls(async () => {
+    const short = await client.messages.countTokens({ model, messages: ask({}) });
+    const system = "One more sentence in front of it.";
+    const long = await client.messages.countTokens({ model, system, messages: ask({}) });
+    expect(short.input_tokens).toBeGreaterThan(5);
+    expect(long.input_tokens).toBeGreaterThan(short.input_tokens + 5);
+  });
+  expect([calls, spent]).toEqual([0, 0n]);
+  const error = await catchError(
+    connect("sk-wrong").messages.countTokens({ model, messages: ask({}) }),
+  );
+  expect(at(error, "status")).toBe(401);
+});
+
+test("a key may be sent as x-api-key or as a bearer token, with any version and beta", async () => {
+  const body = { model: testModels.cheap, max_tokens: 5, messages: ask({ deltas: 1 }) };
+  for (const credential of [
+    { "x-api-key": account.key },
+    { authorization: `Bearer ${account.key}` },
+  ]) {
+    const answer = await fetch(`${server.url}/v1/messages?beta=true`, {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        "anthropic-version": "2199-01-01",
+        "anthropic-beta": "made-up-2199-01-01",
+        ...credential,
+      },
+      body: JSON.stringify(body),
+    });
+    expect([answer.status, answer.headers.get("request-id")?.slice(0, 4)]).toEqual([200, "req_"]);
+  }
+});
+
+test("what a translation cannot carry is refused by name before anything is called", async () => {
+  const { calls } = await countCalls(async () => {
+    const answer = await fetch(`${server.url}/v1/messages`, {
+      method: "POST",
+      headers: { "content-type": "application/json", "x-api-key": account.key },
+      body: JSON.stringify({
+        model: testModels.cheap,
+        max_tokens: 5,
+        messages: ask({}),
+        brand_new_field: true,
+      }),
+    });
+    expect(answer.status).toBe(400);
+    expect(at(await answer.json(), "error.message")).toContain("'brand_new_field'");
+  });
+  expect(calls).toBe(0);
+});

@@ -1,0 +1,67 @@
+import { describe, expect, test } from "bun:test";
+import { whyUntranslatable } from "../../why-untranslatable.ts";
+import { ask } from "./ask.ts";
+import { sampleCall } from "./sample-call.fixture.ts";
+
+const asked = (body: object, like = "openai", omittedFields: readonly string[] = []) =>
+  JSON.parse(
+    ask({ ...sampleCall({ like, body: { ...body }, language: "other" }), omittedFields }).body,
+  );
+
+const mark = { type: "ephemeral" };
+const part = { type: "text", text: "a", cache_control: mark };
+const call = { id: "t1", type: "function", function: { name: "f", arguments: "{}" } };
+const conversation = [
+  { role: "user", content: [part] },
+  { role: "assistant", content: null, tool_calls: [call] },
+  { role: "tool", tool_call_id: "t1", content: "x", is_error: true },
+];
+
+test("cache marks reach a service that knows them and no other, an error flag none", () => {
+  const openrouter = JSON.stringify(asked({ messages: conversation }, "openrouter"));
+  expect(openrouter).toContain("cache_control");
+  expect(openrouter).not.toContain("is_error");
+  for (const like of ["openai", "vllm"]) {
+    const text = JSON.stringify(asked({ messages: conversation }, like));
+    expect(text).not.toMatch(/cache_control|is_error/);
+  }
+});
+
+describe("requested reasoning", () => {
+  test.each([
+    [{ max_tokens: 2_000 }, "low"],
+    [{ max_tokens: 10_000 }, "medium"],
+    [{ max_tokens: 31_999 }, "high"],
+    [{ effort: "xhigh" }, "xhigh"],
+    [{ enabled: true }, undefined],
+    [{ enabled: false }, undefined],
+  ])("%j is effort %s", (reasoning, effort) => {
+    const body = asked({ reasoning });
+    expect([body.reasoning, body.reasoning_effort]).toEqual([undefined, effort]);
+  });
+
+  test("a service with budgets gets the budget", () => {
+    const reasoning = { max_tokens: 2_000 };
+    expect(asked({ reasoning }, "openrouter").reasoning).toEqual(reasoning);
+  });
+
+  test("is left out for a model that cannot, unless the caller speaks the upstream's language", () => {
+    const omitted = ["reasoning", "reasoning_effort"];
+    expect(asked({ reasoning_effort: "low" }, "openai", omitted).reasoning_effort).toBeUndefined();
+    const own = { ...sampleCall({ body: { reasoning_effort: "low" } }), omittedFields: omitted };
+    expect(JSON.parse(ask(own).body).reasoning_effort).toBe("low");
+  });
+});
+
+test("the address of a file is refused where only its data can be sent", () => {
+  const file = { type: "file", file: { filename: "a.pdf", file_url: "https://x.example/a.pdf" } };
+  const messages = [{ role: "user", content: [file] }];
+  const why = (like: string) => {
+    const { provider, request } = sampleCall({ like, body: { messages }, language: "other" });
+    return whyUntranslatable(provider, request)?.details.param;
+  };
+  expect(why("openai")).toBe("messages[0].content");
+  expect(why("openrouter")).toBeUndefined();
+  const [sent] = asked({ messages }, "openrouter").messages;
+  expect(sent.content[0].file).toEqual({ filename: "a.pdf", file_data: file.file.file_url });
+});

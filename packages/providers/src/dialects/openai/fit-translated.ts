@@ -1,0 +1,69 @@
+// A request that came from another language, as services with these quirks understand it: what only some
+// of them read is spelled in their way or left out, and what none could read never gets here.
+import { isObject, type JsonObject } from "@turnpike/base";
+import type { OpenaiQuirks } from "./quirks.ts";
+
+/** Members that carry the caller's own language through the pivot. */
+const ownMembers = ["cache_control", "is_error"];
+
+export function fitTranslated(pivot: JsonObject, { controlFields }: OpenaiQuirks): JsonObject {
+  // Only a service that speaks OpenRouter's superset knows cache marks.
+  const dropped = controlFields === "obeys" ? ["is_error"] : ownMembers;
+  const fitted = omit(pivot, dropped);
+  if (Array.isArray(pivot.messages)) {
+    fitted.messages = pivot.messages
+      .filter(isObject)
+      .map((message) => fitMessage(message, dropped));
+  }
+  if (Array.isArray(pivot.tools)) {
+    fitted.tools = pivot.tools.map((tool: unknown) =>
+      isObject(tool) ? omit(tool, dropped) : tool,
+    );
+  }
+  if (controlFields !== "obeys") spellReasoning(fitted);
+  return fitted;
+}
+
+function omit(source: JsonObject, dropped: readonly string[]): JsonObject {
+  const kept: JsonObject = {};
+  for (const key in source) if (!dropped.includes(key)) kept[key] = source[key];
+  return kept;
+}
+
+function fitMessage(message: JsonObject, dropped: readonly string[]): JsonObject {
+  const fitted = omit(message, dropped);
+  if (Array.isArray(message.content)) {
+    fitted.content = message.content.map((part: unknown) =>
+      isObject(part) ? fitPart(omit(part, dropped)) : part,
+    );
+  }
+  if (Array.isArray(message.tool_calls)) {
+    fitted.tool_calls = message.tool_calls.map((call: unknown) =>
+      isObject(call) ? omit(call, dropped) : call,
+    );
+  }
+  return fitted;
+}
+
+/** OpenRouter takes the address of a file where OpenAI takes its data. */
+function fitPart(part: JsonObject): JsonObject {
+  if (!isObject(part.file) || part.file.file_url === undefined) return part;
+  const { file_url: url, ...file } = part.file;
+  return { ...part, file: { ...file, file_data: url } };
+}
+
+/** OpenAI has words for the effort and no budgets. */
+function spellReasoning(request: JsonObject): void {
+  const { reasoning } = request;
+  delete request.reasoning;
+  if (!isObject(reasoning) || request.reasoning_effort !== undefined) return;
+  const effort = effortOf(reasoning);
+  if (effort !== undefined) request.reasoning_effort = effort;
+}
+
+function effortOf({ effort, max_tokens: budget }: JsonObject): string | undefined {
+  if (typeof effort === "string") return effort;
+  if (typeof budget !== "number") return undefined;
+  if (budget < 8_192) return "low";
+  return budget < 16_384 ? "medium" : "high";
+}

@@ -1,0 +1,8 @@
+// The refusal of a field that the provider of a model has no word for.
+import { Fault } from "@turnpike/base";
+
+/** `problem` says why, as the rest of a sentence. */
+export function untranslatable(param: string, problem: string): Fault {
+  const sentence = `Unsupported parameter: '${param}' cannot be used with this model: ${problem}.`;
+  return new Fault("unsupported_parameter", sentence, { param });
+}

@@ -1,0 +1,184 @@
+// What a request of Anthropic's messages API may look like, after `MessageCreateParams` of its SDK.
+// Blocks and fields that are not known here pass: an upstream of the same language understands them.
+import { isObject, type JsonObject } from "@turnpike/base";
+import {
+  anyObject,
+  anyText,
+  boolean,
+  decimal,
+  integer,
+  list,
+  object,
+  type Rule,
+  tagged,
+  text,
+  textOr,
+} from "../check-value.ts";
+import { emptyArray, missing, notSupported, tooMany, wrongType } from "../refuse-body.ts";
+import { checkToolResults } from "./check-tool-results.ts";
+
+const maxMessages = 100_000;
+const maxTools = 10_000;
+
+/** Blocks whose `type` is in `shapes` must have that shape; every other block passes. */
+function block(shapes: Readonly<Record<string, Rule>>): Rule {
+  const byName = new Map(Object.entries(shapes));
+  return (value, path) => {
+    if (!isObject(value)) throw wrongType(path, "an object", value);
+    if (value.type === undefined) throw missing(`${path}.type`);
+    if (typeof value.type !== "string") throw wrongType(`${path}.type`, "a string", value.type);
+    byName.get(value.type)?.(value, path);
+  };
+}
+
+const blocksOf = (shapes: Readonly<Record<string, Rule>>): Rule =>
+  textOr(list(block(shapes), { of: "objects" }), "objects");
+
+const textBlock = object({ required: { text: anyText } });
+const encoded = object({ required: { media_type: anyText, data: anyText } });
+const linked = object({ required: { url: anyText } });
+
+const image = object({ required: { source: block({ base64: encoded, url: linked }) } });
+
+const document = object({
+  required: {
+    source: block({
+      base64: encoded,
+      text: object({ required: { data: anyText } }),
+      url: linked,
+      content: object({ required: { content: blocksOf({ text: textBlock, image }) } }),
+    }),
+  },
+  optional: { title: anyText, context: anyText, citations: anyObject },
+});
+
+const searchResult = object({
+  required: {
+    title: anyText,
+    source: anyText,
+    content: list(block({ text: textBlock }), { of: "objects" }),
+  },
+});
+
+const resultBlocks = { text: textBlock, image, document, search_result: searchResult };
+
+const toolResult = object({
+  required: { tool_use_id: anyText },
+  optional: { content: blocksOf(resultBlocks), is_error: boolean },
+});
+
+const toolUse = object({
+  required: { id: text({ nonEmpty: true }), name: text({ nonEmpty: true }), input: anyObject },
+});
+
+const content = blocksOf({
+  ...resultBlocks,
+  tool_result: toolResult,
+  tool_use: toolUse,
+  thinking: object({ required: { thinking: anyText }, optional: { signature: anyText } }),
+  redacted_thinking: object({ required: { data: anyText } }),
+});
+
+const instruction = blocksOf({ text: textBlock });
+
+const message = tagged("role", {
+  user: object({ required: { content } }),
+  assistant: object({ required: { content } }),
+  system: object({ required: { content: instruction } }),
+});
+
+const messages: Rule = (value, path) => {
+  if (!Array.isArray(value)) throw wrongType(path, "an array of objects", value);
+  if (value.length === 0) throw emptyArray(path);
+  if (value.length > maxMessages) throw tooMany(path, maxMessages, value.length);
+  for (let index = 0; index < value.length; index += 1) {
+    message(value[index], `${path}[${index}]`);
+  }
+};
+
+const ownTool = object({
+  required: {
+    name: text({ nonEmpty: true, maxLength: 128, pattern: /^[a-zA-Z0-9_-]+$/ }),
+    input_schema: anyObject,
+  },
+  optional: { description: anyText, strict: boolean },
+});
+
+/** A tool without a type is the caller's own; the others are Anthropic's, known by their type alone. */
+const tool: Rule = (value, path) => {
+  if (!isObject(value)) throw wrongType(path, "an object", value);
+  const { type } = value;
+  if (type === undefined || type === null || type === "custom") ownTool(value, path);
+  else anyText(type, `${path}.type`);
+};
+
+const choice = { optional: { disable_parallel_tool_use: boolean } };
+
+const toolChoice = tagged("type", {
+  auto: object(choice),
+  any: object(choice),
+  tool: object({ ...choice, required: { name: anyText } }),
+  none: anyObject,
+});
+
+const thinking: Rule = (value, path) => {
+  if (!isObject(value)) throw wrongType(path, "an object", value);
+  if (value.type === undefined) throw missing(`${path}.type`);
+  if (typeof value.type !== "string") throw wrongType(`${path}.type`, "a string", value.type);
+  if (value.type !== "enabled") return;
+  if (value.budget_tokens === undefined) throw missing(`${path}.budget_tokens`);
+  integer(1_024, 2 ** 31 - 1)(value.budget_tokens, `${path}.budget_tokens`);
+};
+
+const jsonSchema = tagged("type", { json_schema: object({ required: { schema: anyObject } }) });
+
+const outputConfig = object({ optional: { effort: anyText, format: jsonSchema } });
+
+const optional = new Map<string, Rule>(
+  Object.entries({
+    system: instruction,
+    stop_sequences: list(anyText, { of: "strings" }),
+    stream: boolean,
+    temperature: decimal(0, 1),
+    top_p: decimal(0, 1),
+    top_k: integer(0, 2 ** 31 - 1),
+    metadata: object({ optional: { user_id: anyText } }),
+    tools: list(tool, { max: maxTools, of: "objects" }),
+    tool_choice: toolChoice,
+    thinking,
+    output_config: outputConfig,
+    output_format: jsonSchema,
+    service_tier: anyText,
+  }),
+);
+
+const model = text({ nonEmpty: true, maxLength: 256 });
+
+/** Checks every known field; null means absent. Throws Fault. */
+export function checkMessagesFields(body: JsonObject, needsMaxTokens: boolean): void {
+  if (body.model === undefined) throw missing("model");
+  model(body.model, "model");
+  if (needsMaxTokens || (body.max_tokens ?? null) !== null) {
+    if (body.max_tokens === undefined) throw missing("max_tokens");
+    integer(1, 2 ** 31 - 1)(body.max_tokens, "max_tokens");
+  }
+  if (body.messages === undefined) throw missing("messages");
+  messages(body.messages, "messages");
+  for (const key in body) {
+    const value = body[key];
+    if (value !== null) optional.get(key)?.(value, key);
+  }
+  checkToolResults(body.messages);
+  refuseUnknownTool(body);
+}
+
+/** A choice of a tool that is not offered would be refused upstream, in words that depend on it. */
+function refuseUnknownTool({ tool_choice: chosen, tools }: JsonObject): void {
+  if (!isObject(chosen) || chosen.type !== "tool" || typeof chosen.name !== "string") return;
+  const names = Array.isArray(tools)
+    ? tools.flatMap((offered: unknown) =>
+        isObject(offered) && typeof offered.name === "string" ? [offered.name] : [],
+      )
+    : [];
+  if (!names.includes(chosen.name)) throw notSupported("tool_choice.name", chosen.name, names);
+}

@@ -1,0 +1,231 @@
+import { describe, expect, test } from "bun:test";
+import { Fault, zeroNanos } from "@turnpike/base";
+import type { Bill, DeltaEvent } from "../pivot.ts";
+import { messagesProtocol } from "./messages-protocol.ts";
+import { MessagesStreamWriter } from "./messages-stream.ts";
+import { parseMessagesRequest } from "./parse-messages-request.ts";
+
+const stamp = { id: "msg_1", model: "vendor/model", created: 1 };
+const bill: Bill = {
+  usage: {
+    promptTokens: 10,
+    completionTokens: 5,
+    cachedTokens: 3,
+    cacheWriteTokens: 2,
+    reasoningTokens: 1,
+  },
+  costNanos: zeroNanos,
+};
+const requestOf = (fields: object = {}) =>
+  parseMessagesRequest(
+    JSON.stringify({
+      model: "m",
+      max_tokens: 9,
+      messages: [{ role: "user", content: "a" }],
+      ...fields,
+    }),
+    new Headers(),
+  );
+const request = requestOf();
+
+type Event = { readonly type: string } & Record<string, unknown>;
+
+/** The events of a stream; fails unless each has its type as its name. */
+function eventsOf(text: string): Event[] {
+  return text
+    .split("\n\n")
+    .filter((frame) => frame !== "")
+    .map((frame) => {
+      const [, name, json] = /^event: (\S+)\ndata: (.*)$/.exec(frame) ?? [];
+      const event = JSON.parse(json ?? "");
+      expect(event.type).toBe(name);
+      return event;
+    });
+}
+
+function streamOf(deltas: readonly DeltaEvent[], asked = request): Event[] {
+  const writer = new MessagesStreamWriter(asked, stamp);
+  return eventsOf(
+    deltas.map((delta) => writer.writeDeltas([delta])).join("") + writer.writeEnd(bill),
+  );
+}
+
+const wholeOf = (deltas: readonly DeltaEvent[], asked = request) =>
+  JSON.parse(messagesProtocol.writeWhole({ kind: "deltas", deltas }, stamp, bill, asked));
+
+/** What a client that follows the events ends up with; fails where an event is out of place. */
+function assemble(events: readonly Event[]): unknown[] {
+  const blocks: Record<string, unknown>[] = [];
+  const spelled: string[] = [];
+  let open: number | undefined;
+  for (const event of events) {
+    if (event.type === "content_block_start") {
+      expect([open, event.index]).toEqual([undefined, blocks.length]);
+      open = blocks.length;
+      blocks.push({ ...(event.content_block as object) });
+      spelled.push("");
+    } else if (event.type === "content_block_delta") {
+      expect(event.index).toBe(open);
+      const { type: _, partial_json: json, ...texts } = event.delta as Record<string, string>;
+      const block = blocks[open ?? 0] ?? {};
+      for (const [key, text] of Object.entries(texts)) block[key] = String(block[key]) + text;
+      spelled[open ?? 0] += json ?? "";
+    } else if (event.type === "content_block_stop") {
+      expect(event.index).toBe(open);
+      const block = blocks[open ?? 0];
+      if (block?.type === "tool_use") block.input = JSON.parse(spelled[open ?? 0] || "{}");
+      open = undefined;
+    }
+  }
+  expect(open).toBeUndefined();
+  return blocks;
+}
+
+const text = (said: string): DeltaEvent => ({ kind: "text", choice: 0, text: said });
+const think = (said: string, signature?: string): DeltaEvent => ({
+  kind: "reasoning",
+  choice: 0,
+  text: said,
+  signature,
+});
+const call = (index: number, fragment: string, id?: string): DeltaEvent => ({
+  kind: "tool_call",
+  choice: 0,
+  index,
+  id,
+  name: id && `tool_${id}`,
+  arguments: fragment,
+});
+const finish = (reason: "stop" | "length" | "tool_calls" | "content_filter"): DeltaEvent => ({
+  kind: "finish",
+  choice: 0,
+  reason,
+});
+
+const everything: DeltaEvent[] = [
+  think("I "),
+  think("see", "sig"),
+  { kind: "reasoning_encrypted", choice: 0, data: "xx", id: undefined },
+  text("Hel"),
+  text("lo"),
+  call(0, "", "a"),
+  call(0, '{"x":'),
+  call(0, "1}"),
+  call(1, "", "b"),
+  finish("tool_calls"),
+];
+const blocks = [
+  { type: "thinking", thinking: "I see", signature: "sig" },
+  { type: "redacted_thinking", data: "xx" },
+  { type: "text", text: "Hello" },
+  { type: "tool_use", id: "a", name: "tool_a", input: { x: 1 } },
+  { type: "tool_use", id: "b", name: "tool_b", input: {} },
+];
+const usage = {
+  input_tokens: 5,
+  cache_creation_input_tokens: 2,
+  cache_read_input_tokens: 3,
+  output_tokens: 5,
+  output_tokens_details: { thinking_tokens: 1 },
+  cost: 0,
+};
+
+test("deltas become blocks, one after the other, the same streamed and whole", () => {
+  const events = streamOf(everything);
+  expect(assemble(events)).toEqual(blocks);
+  expect(events[0]).toMatchObject({ type: "message_start", message: { id: "msg_1", content: [] } });
+  expect(events.at(-2)).toEqual({
+    type: "message_delta",
+    delta: { stop_reason: "tool_use", stop_sequence: null },
+    usage,
+  });
+  expect(events.at(-1)).toEqual({ type: "message_stop" });
+  expect(wholeOf(everything)).toEqual({
+    id: "msg_1",
+    type: "message",
+    role: "assistant",
+    model: "vendor/model",
+    content: blocks,
+    stop_reason: "tool_use",
+    stop_sequence: null,
+    usage,
+  });
+});
+
+test("calls whose fragments interleave are written one after the other, none lost", () => {
+  const interleaved = [
+    call(0, "", "a"),
+    call(1, "", "b"),
+    call(0, '{"x":'),
+    call(1, '{"y":2'),
+    call(0, "1}"),
+    call(1, "}"),
+    call(2, '{"z":3}', "c"),
+    finish("tool_calls"),
+  ];
+  const expected = [
+    { type: "tool_use", id: "a", name: "tool_a", input: { x: 1 } },
+    { type: "tool_use", id: "b", name: "tool_b", input: { y: 2 } },
+    { type: "tool_use", id: "c", name: "tool_c", input: { z: 3 } },
+  ];
+  expect(assemble(streamOf(interleaved))).toEqual(expected);
+  expect(wholeOf(interleaved).content).toEqual(expected);
+});
+
+test("thinking that the caller wants omitted is not shown, its signature is", () => {
+  const thinking = { type: "enabled", budget_tokens: 2_000, display: "omitted" };
+  const asked = requestOf({ thinking });
+  const shown = assemble(streamOf([think("a"), think("b", "sig"), text("c")], asked));
+  expect(shown).toEqual([
+    { type: "thinking", thinking: "", signature: "sig" },
+    { type: "text", text: "c" },
+  ]);
+});
+
+describe("why an answer ended", () => {
+  test.each([
+    ["stop", "end_turn"],
+    ["length", "max_tokens"],
+    ["tool_calls", "tool_use"],
+    ["content_filter", "refusal"],
+  ] as const)("%s is %s", (reason, word) => {
+    expect(wholeOf([text("a"), finish(reason)]).stop_reason).toBe(word);
+  });
+
+  test("which stop sequence was met, where the upstream says so", () => {
+    const met: DeltaEvent = { kind: "finish", choice: 0, reason: "stop", stopSequence: "END" };
+    const { stop_reason, stop_sequence } = wholeOf([met]);
+    expect([stop_reason, stop_sequence]).toEqual(["stop_sequence", "END"]);
+  });
+});
+
+test("an answer that said nothing is still complete", () => {
+  const types = streamOf([]).map(({ type }) => type);
+  expect(types).toEqual(["message_start", "message_delta", "message_stop"]);
+});
+
+test("an upstream's own events pass as they are; its last word waits for the bill", () => {
+  const writer = new MessagesStreamWriter(request, stamp);
+  const start = '{"type":"message_start","message":{"odd":1.0}}';
+  expect(writer.writeOwn(start, "message_start")).toBe(`event: message_start\ndata: ${start}\n\n`);
+  const last =
+    '{"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{"output_tokens":5,"x":1},"more":true}';
+  expect(writer.writeOwn(last, "message_delta")).toBe("");
+  const [delta, stop] = eventsOf(writer.writeEnd(bill));
+  expect(delta).toMatchObject({ more: true, usage: { ...usage, x: 1 } });
+  expect(stop).toEqual({ type: "message_stop" });
+});
+
+test("a failure inside a stream is an error event with the id of the request", () => {
+  const writer = new MessagesStreamWriter(request, stamp);
+  const [event] = eventsOf(writer.writeFault(new Fault("bad_gateway", "Broken."), "req_9"));
+  expect(event).toEqual({
+    type: "error",
+    error: { type: "api_error", message: "Broken." },
+    request_id: "req_9",
+  });
+});
+
+test("keep-alives are ping events", () => {
+  expect(eventsOf(messagesProtocol.stream?.keepAlive ?? "")).toEqual([{ type: "ping" }]);
+});

@@ -1,0 +1,80 @@
+// A streamed Anthropic message. The last two events wait for the bill: `message_delta` has the usage in
+// it, and `message_stop` is the end.
+import { type Fault, parseObject } from "@turnpike/base";
+import type { ChatRequest } from "../chat/parse-chat-request.ts";
+import type { AnswerStamp, Bill, DeltaEvent } from "../pivot.ts";
+import type { StreamWriter } from "../protocol.ts";
+import { sseEvent } from "../sse.ts";
+import { anthropicErrorEvent } from "./anthropic-errors.ts";
+import { messagesUsage, unknownUsage } from "./present-usage.ts";
+import { stopOf } from "./stop-reason.ts";
+import { BlockWriter, type MessagesEvent } from "./write-events.ts";
+import { joinUsage, newMessage } from "./write-message.ts";
+
+export const messagesKeepAlive = sseEvent("ping", '{"type": "ping"}');
+const messageStop = sseEvent("message_stop", '{"type":"message_stop"}');
+
+export class MessagesStreamWriter implements StreamWriter {
+  readonly #stamp: AnswerStamp;
+  readonly #blocks: BlockWriter;
+  #started = false;
+  /** The upstream's own last word, held back until the bill is known. */
+  #heldDelta: string | undefined;
+
+  constructor(request: ChatRequest, stamp: AnswerStamp) {
+    this.#stamp = stamp;
+    this.#blocks = new BlockWriter(request.hidesReasoning);
+  }
+
+  writeOwn(json: string, name: string | undefined): string {
+    const held = this.#heldDelta;
+    this.#heldDelta = undefined;
+    const before = held === undefined ? "" : sseEvent("message_delta", held);
+    if (name !== "message_delta") return before + sseEvent(name ?? "message", json);
+    this.#heldDelta = json;
+    return before;
+  }
+
+  writeDeltas(deltas: readonly DeltaEvent[]): string {
+    let text = this.#start();
+    for (const delta of deltas) text += frame(this.#blocks.write(delta));
+    return text;
+  }
+
+  writeEnd(bill: Bill | undefined): string {
+    const held = this.#heldDelta;
+    if (held !== undefined) {
+      return (
+        sseEvent("message_delta", bill === undefined ? held : withBill(held, bill)) + messageStop
+      );
+    }
+    const delta = stopOf(this.#blocks.finish);
+    const usage = bill === undefined ? unknownUsage : messagesUsage(bill);
+    const last = JSON.stringify({ type: "message_delta", delta, usage });
+    const before = this.#start() + frame(this.#blocks.end());
+    return before + sseEvent("message_delta", last) + messageStop;
+  }
+
+  writeFault(fault: Fault, requestId: string): string {
+    return anthropicErrorEvent(fault, requestId);
+  }
+
+  #start(): string {
+    if (this.#started) return "";
+    this.#started = true;
+    const message = newMessage(this.#stamp);
+    return sseEvent("message_start", JSON.stringify({ type: "message_start", message }));
+  }
+}
+
+function frame(events: readonly MessagesEvent[]): string {
+  let text = "";
+  for (const event of events) text += sseEvent(event.type, JSON.stringify(event));
+  return text;
+}
+
+function withBill(json: string, bill: Bill): string {
+  const event = parseObject(json);
+  if (event === undefined) return json;
+  return JSON.stringify({ ...event, usage: joinUsage(event.usage, bill) });
+}

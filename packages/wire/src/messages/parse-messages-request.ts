@@ -1,0 +1,69 @@
+// Reads a request of Anthropic's messages API: checked, measured, and translated for the routes whose
+// upstream speaks another language. The text stays the source of truth for those that speak this one.
+import { isObject, type JsonObject } from "@turnpike/base";
+import { type ChatRequest, describeChatRequest } from "../chat/parse-chat-request.ts";
+import { type JsonMembers, memberText, scanJsonObject } from "../edit-json-object.ts";
+import type { RequestHeaders } from "../protocol.ts";
+import { readJsonBody, refuseBrokenText, refuseLookalikes } from "../read-json-body.ts";
+import { passedHeaders } from "./allowed-betas.ts";
+import { checkMessagesFields } from "./check-messages-fields.ts";
+import { billedFieldLike, findLongCache, pricedFields } from "./priced-fields.ts";
+import { isOwnTool, tokensPerAnthropicTool } from "./tool-kinds.ts";
+import type { TranslationNotes } from "./translate-blocks.ts";
+import { translateRequest } from "./translate-request.ts";
+
+/** The language this protocol shares with the dialect `anthropic`. */
+export const messagesLanguage = "anthropic-messages";
+
+/** Source: `MessageCreateParams` of Anthropic's SDK. Throws Fault. */
+export function parseMessagesRequest(raw: string, headers: RequestHeaders): ChatRequest {
+  return read(raw, headers, true);
+}
+
+/** A request whose tokens are to be counted: it needs no limit. Throws Fault. */
+export function parseCountRequest(raw: string, headers: RequestHeaders): ChatRequest {
+  return read(raw, headers, false);
+}
+
+function read(raw: string, headers: RequestHeaders, needsMaxTokens: boolean): ChatRequest {
+  const { members, parsed } = readJsonBody(raw);
+  checkMessagesFields(parsed, needsMaxTokens);
+  refuseLookalikes(members, billedFieldLike);
+  refuseBrokenText(raw, parsed);
+  const { pivot, notes } = translateRequest(parsed);
+  const text = JSON.stringify(pivot);
+  const chat = describeChatRequest(text, scanJsonObject(text), pivot);
+  const longCache = findLongCache(parsed);
+  return {
+    ...chat,
+    language: messagesLanguage,
+    raw,
+    members,
+    textBytes: Math.max(chat.textBytes, boundText(raw, members, parsed, notes)),
+    firstImage: notes.firstImage,
+    hidesReasoning: hidesThinking(parsed),
+    untranslatable: notes.untranslatable,
+    passedHeaders: passedHeaders(headers),
+    priceChanging: [...pricedFields(parsed), ...(longCache === undefined ? [] : [longCache])],
+  };
+}
+
+/** What an upstream of this language reads: also the blocks that no translation has. */
+function boundText(
+  raw: string,
+  members: JsonMembers,
+  { tools }: JsonObject,
+  { imageBytes }: TranslationNotes,
+): number {
+  const known = Array.isArray(tools) ? tools : [];
+  const foreign = known.filter((tool: unknown) => isObject(tool) && !isOwnTool(tool)).length;
+  const toolBytes = Buffer.byteLength(memberText(raw, members, "tools") ?? "");
+  // Definitions are rendered again for the model.
+  const bytes = Buffer.byteLength(raw) + toolBytes - imageBytes;
+  return bytes + foreign * tokensPerAnthropicTool;
+}
+
+/** Thinking that is left out or summed up is billed all the same. */
+function hidesThinking({ thinking }: JsonObject): boolean {
+  return isObject(thinking) && (thinking.display ?? "full") !== "full";
+}

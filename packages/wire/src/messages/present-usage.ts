@@ -1,0 +1,24 @@
+// What a completion consumed and cost, as Anthropic's answers show it: cached tokens are no part of
+// `input_tokens` there. `cost` is ours, in USD as in every other answer.
+import { type JsonObject, toUsdNumber } from "@turnpike/base";
+import type { Bill } from "../pivot.ts";
+
+export function messagesUsage({ usage, costNanos }: Bill): JsonObject {
+  const { promptTokens, cachedTokens, cacheWriteTokens, completionTokens, reasoningTokens } = usage;
+  return {
+    input_tokens: promptTokens - cachedTokens - cacheWriteTokens,
+    cache_creation_input_tokens: cacheWriteTokens,
+    cache_read_input_tokens: cachedTokens,
+    output_tokens: completionTokens,
+    output_tokens_details: { thinking_tokens: reasoningTokens },
+    cost: toUsdNumber(costNanos),
+  };
+}
+
+/** Before the answer has ended: nothing is counted yet. */
+export const unknownUsage: JsonObject = {
+  input_tokens: 0,
+  cache_creation_input_tokens: 0,
+  cache_read_input_tokens: 0,
+  output_tokens: 0,
+};

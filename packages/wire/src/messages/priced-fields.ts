@@ -1,0 +1,63 @@
+// The fields of an Anthropic request that change its price beyond tokens: tools that Anthropic runs,
+// faster or regional inference, cache entries that live for an hour.
+import { isObject, type JsonObject } from "@turnpike/base";
+import { foldCase } from "../read-json-body.ts";
+import { isClientTool } from "./tool-kinds.ts";
+
+type Test = (value: unknown) => boolean;
+
+const given: Test = () => true;
+
+const tests: ReadonlyMap<string, Test> = new Map<string, Test>([
+  ["container", given],
+  ["mcp_servers", (value) => !Array.isArray(value) || value.length > 0],
+  ["inference_geo", (value) => value !== "global"],
+  ["speed", (value) => value !== "standard"],
+  ["service_tier", (value) => value !== "auto" && value !== "standard_only"],
+  // Another model, at another price.
+  ["fallbacks", given],
+  ["fallback", given],
+]);
+
+/** Their names; a tool by its place and its type. */
+export function pricedFields(body: JsonObject): string[] {
+  const names: string[] = [];
+  for (const name in body) {
+    const value = body[name];
+    if ((value ?? null) !== null && tests.get(name)?.(value)) names.push(name);
+  }
+  if (!Array.isArray(body.tools)) return names;
+  body.tools.forEach((tool: unknown, index) => {
+    if (isObject(tool) && !isClientTool(tool)) names.push(`tools[${index}].${String(tool.type)}`);
+  });
+  return names;
+}
+
+/** Path of the first cache mark with a lifetime other than five minutes. */
+export function findLongCache(value: unknown, path = ""): string | undefined {
+  if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) {
+      const found = findLongCache(item, `${path}[${index}]`);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+  if (!isObject(value)) return undefined;
+  const dot = path === "" ? "" : ".";
+  const mark = value.cache_control;
+  if (isObject(mark) && (mark.ttl ?? "5m") !== "5m") return `${path}${dot}cache_control.ttl`;
+  for (const name of ["system", "messages", "tools", "content", "source"]) {
+    const found = findLongCache(value[name], `${path}${dot}${name}`);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+const billed = ["model", "messages", "max_tokens", "stream", "system", "tools", ...tests.keys()];
+const billedOfFolded = new Map(billed.map((name) => [foldCase(name), name]));
+
+/** The billed field that `key` would be taken for by an upstream that ignores case. */
+export function billedFieldLike(key: string): string | undefined {
+  const name = billedOfFolded.get(foldCase(key));
+  return name === key ? undefined : name;
+}

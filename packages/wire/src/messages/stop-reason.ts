@@ -1,0 +1,31 @@
+// Why an answer ended, in Anthropic's words.
+import type { DeltaEvent } from "../pivot.ts";
+
+export type Finish = Extract<DeltaEvent, { kind: "finish" }>;
+
+export type Stop = {
+  readonly stop_reason: string;
+  /** The caller's own sequence that was met, where the upstream says which. */
+  readonly stop_sequence: string | null;
+};
+
+/** An answer without a reason has ended its turn. */
+export function stopOf(finish: Finish | undefined): Stop {
+  const stopSequence = finish?.stopSequence ?? null;
+  if (stopSequence !== null) return { stop_reason: "stop_sequence", stop_sequence: stopSequence };
+  return { stop_reason: wordOf(finish), stop_sequence: null };
+}
+
+function wordOf(finish: Finish | undefined): string {
+  switch (finish?.reason) {
+    case "length":
+      return "max_tokens";
+    case "tool_calls":
+    case "function_call":
+      return "tool_use";
+    case "content_filter":
+      return "refusal";
+    default:
+      return "end_turn";
+  }
+}

@@ -1,0 +1,96 @@
+// A request of Anthropic's messages API as the chat completions request it amounts to. Every field is
+// translated, known to be harmless (docs/clients.md lists those), or noted as one that only Anthropic
+// understands.
+import { isObject, type JsonObject } from "@turnpike/base";
+import { isOwnTool } from "./tool-kinds.ts";
+import { TranslationNotes } from "./translate-blocks.ts";
+import { translateMessages, translateSystem } from "./translate-messages.ts";
+
+export type Translation = { readonly pivot: JsonObject; readonly notes: TranslationNotes };
+
+/** Fields of the same name and meaning. */
+const same = ["model", "max_tokens", "stream", "temperature", "top_p", "top_k", "cache_control"];
+const translated = ["system", "messages", "stop_sequences", "metadata", "tools", "tool_choice"];
+const configured = ["thinking", "output_config", "output_format"];
+/**
+ * What has no effect on an answer of another model: they trim the history, explain the cache, or say
+ * how Anthropic should queue the call.
+ */
+const harmless = ["context_management", "diagnostics", "service_tier", "betas"];
+/** Refused in any case for what they change about the price. */
+const priced = ["container", "mcp_servers", "inference_geo", "speed"];
+const known = new Set([...same, ...translated, ...configured, ...harmless, ...priced]);
+
+export function translateRequest(body: JsonObject): Translation {
+  const notes = new TranslationNotes();
+  const pivot: JsonObject = {};
+  for (const key of same) if ((body[key] ?? null) !== null) pivot[key] = body[key];
+  const system = translateSystem(body.system, notes);
+  pivot.messages = [...system, ...translateMessages(body.messages, notes)];
+  if (Array.isArray(body.stop_sequences) && body.stop_sequences.length > 0) {
+    pivot.stop = body.stop_sequences;
+  }
+  if (isObject(body.metadata) && typeof body.metadata.user_id === "string") {
+    pivot.user = body.metadata.user_id;
+  }
+  translateTools(body, pivot, notes);
+  translateThinking(body, pivot, notes);
+  translateOutput(body, pivot);
+  for (const key in body) {
+    if (known.has(key) || (body[key] ?? null) === null) continue;
+    notes.refuse(key, "this field is understood by Anthropic only");
+  }
+  return { pivot, notes };
+}
+
+function translateTools(body: JsonObject, pivot: JsonObject, notes: TranslationNotes): void {
+  if (Array.isArray(body.tools) && body.tools.length > 0) {
+    pivot.tools = body.tools.flatMap((tool: unknown, index) => {
+      if (!isObject(tool)) return [];
+      if (isOwnTool(tool)) return [translateTool(tool)];
+      notes.refuse(`tools[${index}].type`, "Anthropic's own tools are known to its models only");
+      return [];
+    });
+  }
+  const choice = body.tool_choice;
+  if (!isObject(choice)) return;
+  // Only together with tools: chat completions refuse a choice among none.
+  if (pivot.tools !== undefined) pivot.tool_choice = translateChoice(choice);
+  if (pivot.tools !== undefined && choice.disable_parallel_tool_use === true) {
+    pivot.parallel_tool_calls = false;
+  }
+}
+
+function translateTool(tool: JsonObject): JsonObject {
+  const definition: JsonObject = { name: tool.name };
+  if (typeof tool.description === "string") definition.description = tool.description;
+  definition.parameters = tool.input_schema;
+  if (typeof tool.strict === "boolean") definition.strict = tool.strict;
+  const translated: JsonObject = { type: "function", function: definition };
+  if (isObject(tool.cache_control)) translated.cache_control = tool.cache_control;
+  return translated;
+}
+
+function translateChoice({ type, name }: JsonObject): unknown {
+  if (type === "any") return "required";
+  return type === "tool" ? { type: "function", function: { name } } : type;
+}
+
+/** Chat completions have no way to ask for thinking but OpenRouter's `reasoning`. */
+function translateThinking(body: JsonObject, pivot: JsonObject, notes: TranslationNotes): void {
+  const { thinking } = body;
+  if (!isObject(thinking)) return;
+  if (thinking.type === "enabled") pivot.reasoning = { max_tokens: thinking.budget_tokens };
+  else if (thinking.type === "adaptive") pivot.reasoning = { enabled: true };
+  else if (thinking.type === "disabled") pivot.reasoning = { enabled: false };
+  else notes.refuse("thinking.type", "this kind of thinking is known to Anthropic only");
+}
+
+function translateOutput(body: JsonObject, pivot: JsonObject): void {
+  const config = isObject(body.output_config) ? body.output_config : {};
+  if (typeof config.effort === "string") pivot.reasoning_effort = config.effort;
+  const format = isObject(config.format) ? config.format : body.output_format;
+  if (!isObject(format)) return;
+  const schema = { name: "output", schema: format.schema, strict: true };
+  pivot.response_format = { type: "json_schema", json_schema: schema };
+}

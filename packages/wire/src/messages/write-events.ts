@@ -1,0 +1,149 @@
+// Typed deltas as the events of an Anthropic stream: content blocks one after the other, each begun,
+// filled and ended. A whole answer is made of the same blocks.
+import { type JsonObject, parseObject } from "@turnpike/base";
+import type { DeltaEvent } from "../pivot.ts";
+import type { Finish } from "./stop-reason.ts";
+
+/** One event without its name, which is its `type`. */
+export type MessagesEvent = JsonObject & { readonly type: string };
+
+type ToolCall = Extract<DeltaEvent, { kind: "tool_call" }>;
+type OpenBlock = { readonly kind: "text" | "thinking" | "tool_use"; readonly call?: number };
+
+/**
+ * Feed it deltas in order. Clients put a fragment into the block that began last, so calls whose
+ * fragments interleave are written one after the other: the next begins when the open one is complete.
+ */
+export class BlockWriter {
+  /** The last reason that was said. */
+  finish: Finish | undefined;
+  #index = -1;
+  #open: OpenBlock | undefined;
+  readonly #hidesThinking: boolean;
+  /** Fragments of calls other than the open one, by call, in the order the calls began. */
+  readonly #waiting = new Map<number, ToolCall[]>();
+  /** Of the open call, as far as they were written. */
+  #arguments = "";
+
+  constructor(hidesThinking: boolean) {
+    this.#hidesThinking = hidesThinking;
+  }
+
+  write(event: DeltaEvent): MessagesEvent[] {
+    // One answer is all this language has.
+    if (event.choice !== 0) return [];
+    switch (event.kind) {
+      case "text":
+      case "refusal":
+        return event.text === "" ? [] : this.#fill({ kind: "text" }, textDelta(event.text));
+      case "reasoning":
+        return this.#writeReasoning(event.text, event.signature);
+      case "reasoning_encrypted":
+        return this.#writeWhole({ type: "redacted_thinking", data: event.data });
+      case "tool_call":
+        return this.#writeCall(event);
+      case "finish":
+        this.finish = event;
+        return [];
+      case "audio":
+      case "logprobs":
+        return [];
+    }
+  }
+
+  /** Ends the last block, after the calls that waited for it. */
+  end(): MessagesEvent[] {
+    return [...this.#writeWaiting(true), ...this.#close()];
+  }
+
+  #writeReasoning(text: string, signature: string | undefined): MessagesEvent[] {
+    if (this.#hidesThinking && signature === undefined) return [];
+    const block: OpenBlock = { kind: "thinking" };
+    const shown = text !== "" && !this.#hidesThinking;
+    const events = shown ? this.#fill(block, { type: "thinking_delta", thinking: text }) : [];
+    if (signature === undefined) return events;
+    events.push(...this.#fill(block, { type: "signature_delta", signature }), ...this.#close());
+    return events;
+  }
+
+  #writeCall(event: ToolCall): MessagesEvent[] {
+    const isFree = this.#open?.call === undefined || this.#isCallComplete;
+    if (this.#open?.call !== event.index && (!isFree || this.#waiting.size > 0)) {
+      const fragments = this.#waiting.get(event.index) ?? [];
+      fragments.push(event);
+      this.#waiting.set(event.index, fragments);
+      return [];
+    }
+    const events = this.#writeFragment(event);
+    if (this.#waiting.size > 0 && this.#isCallComplete) events.push(...this.#writeWaiting(false));
+    return events;
+  }
+
+  /** The calls that wait: as many as the one before them lets begin, or all of them. */
+  #writeWaiting(all: boolean): MessagesEvent[] {
+    const events: MessagesEvent[] = [];
+    for (const [call, fragments] of this.#waiting) {
+      if (!all && !this.#isCallComplete) break;
+      this.#waiting.delete(call);
+      for (const fragment of fragments) events.push(...this.#writeFragment(fragment));
+    }
+    return events;
+  }
+
+  /** Whether nothing can be added to the open call: its arguments are a JSON object. */
+  get #isCallComplete(): boolean {
+    return parseObject(this.#arguments) !== undefined;
+  }
+
+  #writeFragment(event: ToolCall): MessagesEvent[] {
+    const events: MessagesEvent[] = [];
+    if (this.#open?.call !== event.index) {
+      const begun = { type: "tool_use", id: event.id ?? "", name: event.name ?? "", input: {} };
+      events.push(...this.#begin({ kind: "tool_use", call: event.index }, begun));
+      this.#arguments = "";
+    }
+    if (event.arguments === "") return events;
+    this.#arguments += event.arguments;
+    events.push(this.#delta({ type: "input_json_delta", partial_json: event.arguments }));
+    return events;
+  }
+
+  #writeWhole(block: JsonObject): MessagesEvent[] {
+    const events = this.#begin({ kind: "text" }, block);
+    return [...events, ...this.#close()];
+  }
+
+  #fill(block: OpenBlock, delta: JsonObject): MessagesEvent[] {
+    const events =
+      this.#open?.kind === block.kind ? [] : this.#begin(block, emptyBlock(block.kind));
+    events.push(this.#delta(delta));
+    return events;
+  }
+
+  #begin(block: OpenBlock, content: JsonObject): MessagesEvent[] {
+    const events = this.#close();
+    this.#index += 1;
+    this.#open = block;
+    events.push({ type: "content_block_start", index: this.#index, content_block: content });
+    return events;
+  }
+
+  #delta(delta: JsonObject): MessagesEvent {
+    return { type: "content_block_delta", index: this.#index, delta };
+  }
+
+  #close(): MessagesEvent[] {
+    if (this.#open === undefined) return [];
+    this.#open = undefined;
+    return [{ type: "content_block_stop", index: this.#index }];
+  }
+}
+
+function textDelta(text: string): JsonObject {
+  return { type: "text_delta", text };
+}
+
+function emptyBlock(kind: OpenBlock["kind"]): JsonObject {
+  if (kind === "thinking") return { type: "thinking", thinking: "", signature: "" };
+  return { type: "text", text: "" };
+}

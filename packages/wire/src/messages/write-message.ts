@@ -1,0 +1,83 @@
+// A whole Anthropic message: an upstream's own with our bill, or one put together from typed deltas.
+import { isObject, type JsonObject, parseObject } from "@turnpike/base";
+import type { ChatRequest } from "../chat/parse-chat-request.ts";
+import type { AnswerContent, AnswerStamp, Bill, DeltaEvent } from "../pivot.ts";
+import { messagesUsage, unknownUsage } from "./present-usage.ts";
+import { stopOf } from "./stop-reason.ts";
+import { BlockWriter, type MessagesEvent } from "./write-events.ts";
+
+export function writeMessage(
+  content: AnswerContent,
+  stamp: AnswerStamp,
+  bill: Bill | undefined,
+  request: ChatRequest,
+): string {
+  if (content.kind === "deltas") {
+    const message = assemble(content.deltas, stamp, request.hidesReasoning);
+    message.usage = bill === undefined ? unknownUsage : messagesUsage(bill);
+    return JSON.stringify(message);
+  }
+  const { body } = content;
+  if (bill !== undefined) body.usage = joinUsage(body.usage, bill);
+  return JSON.stringify(body);
+}
+
+/** What an upstream says about its usage beyond the counts stays; the counts are those of the bill. */
+export function joinUsage(reported: unknown, bill: Bill): JsonObject {
+  const usage = messagesUsage(bill);
+  if (!isObject(reported)) return usage;
+  const details = isObject(reported.output_tokens_details)
+    ? { output_tokens_details: reported.output_tokens_details }
+    : {};
+  return { ...reported, ...usage, ...details };
+}
+
+/** A message before anything is said. */
+export function newMessage({ id, model }: AnswerStamp): JsonObject {
+  return {
+    id,
+    type: "message",
+    role: "assistant",
+    model,
+    content: [],
+    stop_reason: null,
+    stop_sequence: null,
+    usage: unknownUsage,
+  };
+}
+
+function assemble(
+  deltas: readonly DeltaEvent[],
+  stamp: AnswerStamp,
+  hidesThinking: boolean,
+): JsonObject {
+  const writer = new BlockWriter(hidesThinking);
+  const events = [...deltas.flatMap((delta) => writer.write(delta)), ...writer.end()];
+  return { ...newMessage(stamp), content: foldBlocks(events), ...stopOf(writer.finish) };
+}
+
+function foldBlocks(events: readonly MessagesEvent[]): JsonObject[] {
+  const blocks: JsonObject[] = [];
+  let spelled = "";
+  for (const { type, content_block: begun, delta } of events) {
+    const block = blocks.at(-1);
+    if (type === "content_block_start" && isObject(begun)) {
+      blocks.push({ ...begun });
+      spelled = "";
+    } else if (type === "content_block_delta" && block && isObject(delta)) {
+      spelled += typeof delta.partial_json === "string" ? delta.partial_json : "";
+      addDelta(block, delta);
+    } else if (type === "content_block_stop" && block?.type === "tool_use" && spelled !== "") {
+      // What a model spelled wrong is shown as it is: the caller can tell it so.
+      block.input = parseObject(spelled) ?? { arguments: spelled };
+    }
+  }
+  return blocks;
+}
+
+function addDelta(block: JsonObject, delta: JsonObject): void {
+  for (const field of ["text", "thinking", "signature"]) {
+    const added = delta[field];
+    if (typeof added === "string") block[field] = String(block[field] ?? "") + added;
+  }
+}
