@@ -2,6 +2,8 @@
 // records what it received and what it delivered.
 import type { Socket } from "node:net";
 import { type EmbeddingsBody, readEmbeddingsBody } from "./answer-embeddings.ts";
+import type { AnswerFormat } from "./answer-format.ts";
+import { geminiFormat } from "./gemini-format.ts";
 import {
   AnswerWriter,
   BrokenOff,
@@ -10,6 +12,7 @@ import {
   HttpConnection,
   listenOnLoopback,
 } from "./http-connection.ts";
+import { openaiFormat } from "./openai-format.ts";
 import { type ChatBody, readChatBody } from "./read-chat-body.ts";
 import { type HttpRequest, readHttpRequest } from "./read-http-request.ts";
 import { findScript, type Script, ScriptError } from "./read-script.ts";
@@ -144,7 +147,11 @@ async function serveConnection(socket: Socket, log: RequestLog, source: ScriptSo
   }
 }
 
-const answeredPaths = new Set(["/v1/chat/completions", "/v1/embeddings"]);
+/** By path, without its query. */
+const formats: readonly (readonly [RegExp, AnswerFormat])[] = [
+  [/^\/v1\/(?:chat\/completions|embeddings)$/, openaiFormat],
+  [/^\/v1beta\/models\/[^/:]+:(?:g|streamG)enerateContent$/, geminiFormat],
+];
 
 /** Answers one request; false when the connection has ended with it. */
 async function serveRequest(
@@ -154,8 +161,9 @@ async function serveRequest(
   source: ScriptSource,
 ): Promise<boolean> {
   const path = request.path.replace(/\?.*$/, "");
-  if (request.method === "POST" && answeredPaths.has(path)) {
-    return answerCall(connection, request, log, source);
+  const format = formats.find(([pattern]) => pattern.test(path))?.[1];
+  if (request.method === "POST" && format !== undefined) {
+    return answerCall(connection, request, { log, source, format });
   }
   if (request.method === "GET" && path === "/v1/models") {
     const data = sandboxModels.map((id) => ({ id, object: "model", created: 0, owned_by: "test" }));
@@ -180,11 +188,16 @@ async function sendJson(connection: HttpConnection, status: number, body: unknow
   });
 }
 
+type AnswerTerms = {
+  readonly log: RequestLog;
+  readonly source: ScriptSource;
+  readonly format: AnswerFormat;
+};
+
 async function answerCall(
   connection: HttpConnection,
   request: HttpRequest,
-  log: RequestLog,
-  source: ScriptSource,
+  { log, source, format }: AnswerTerms,
 ): Promise<boolean> {
   const ended = Promise.withResolvers<Ending>();
   const gone = Promise.withResolvers<void>();
@@ -196,7 +209,7 @@ async function answerCall(
     const parsed: unknown = JSON.parse(body);
     const { path, headers, rawHeaders } = request;
     embeddings = path.startsWith("/v1/embeddings") ? readEmbeddingsBody(parsed) : undefined;
-    const chat = embeddings ? asChat(parsed, embeddings) : readChatBody(parsed);
+    const chat = embeddings ? asChat(parsed, embeddings) : format.readBody(parsed, path);
     const seen = {
       ...{ id: log.nextId(), path, headers, rawHeaders, body, parsed, chat },
       ...{ reportedUsage: undefined, ending: undefined, ended: ended.promise, gone: gone.promise },
@@ -222,6 +235,7 @@ async function answerCall(
       sendAnswer({
         id,
         chat,
+        format,
         embeddings,
         script,
         writer,

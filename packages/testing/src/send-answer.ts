@@ -1,7 +1,8 @@
 // Sends one scripted answer: an error, a whole completion or a stream of chunks, with the faults the
 // script asks for. What counts as delivered is what was handed to the kernel, never more.
 import { type EmbeddingsBody, embeddingsAnswer } from "./answer-embeddings.ts";
-import { assembleMessage, generateDeltas, type Step } from "./generate-deltas.ts";
+import type { AnswerFormat, EventFrame, EventWriter } from "./answer-format.ts";
+import { generateDeltas, type Step } from "./generate-deltas.ts";
 import { type AnswerLayout, type AnswerWriter, BrokenOff } from "./http-connection.ts";
 import type { ChatBody } from "./read-chat-body.ts";
 import type { Script } from "./read-script.ts";
@@ -11,6 +12,8 @@ export type Answering = {
   /** The `id` of the answer's body. */
   id: string;
   chat: ChatBody;
+  /** Of the API that was called. */
+  format: AnswerFormat;
   /** Set where vectors are asked for and not a chat. */
   embeddings: EmbeddingsBody | undefined;
   script: Script;
@@ -67,23 +70,9 @@ export async function sendAnswer(answering: Answering): Promise<boolean> {
   return chat.stream ? sendStream(answering) : sendWhole(answering);
 }
 
-const errorsByStatus: Readonly<Record<number, { type: string; code: string | null }>> = {
-  401: { type: "invalid_request_error", code: "invalid_api_key" },
-  404: { type: "invalid_request_error", code: "model_not_found" },
-  429: { type: "requests", code: "rate_limit_exceeded" },
-};
-
-/** The `error` member for a status: an object as given, or one in OpenAI's shape around a message. */
-export function errorOf(status: number, error: Script["error"]): unknown {
-  if (typeof error === "object") return error;
-  const type = status >= 500 ? "server_error" : "invalid_request_error";
-  const known = errorsByStatus[status] ?? { type, code: null };
-  return { message: error ?? `Scripted error ${status}.`, param: null, ...known };
-}
-
-async function sendError({ script, writer }: Answering): Promise<boolean> {
+async function sendError({ script, writer, format }: Answering): Promise<boolean> {
   const status = script.status ?? 200;
-  const body = script.body ?? JSON.stringify({ error: errorOf(status, script.error) });
+  const body = script.body ?? JSON.stringify(format.errorBody(status, script.error));
   const type = script.body === undefined ? "application/json" : "text/html";
   await sendHead(writer, script, status, {
     "content-type": type,
@@ -117,10 +106,9 @@ async function sendWhole(answering: Answering): Promise<boolean> {
   const steps = answering.embeddings ? [] : [...generateDeltas(script, chat)];
   const counts = countTokens(answering, steps);
   await writer.connection.wait((script.paceMs ?? 0) * counts.completion);
-  const usage = reportUsage(script.usage, counts).at(-1);
+  const usage = reportUsage(script.usage, counts, answering.format.usage).at(-1);
   if (usage !== undefined) answering.onUsage(usage);
-  const answer = wholeAnswer(answering, steps);
-  const json = JSON.stringify(usage === undefined ? answer : { ...answer, usage });
+  const json = JSON.stringify(wholeAnswer(answering, steps, usage));
   const body = script.garbage === "json" ? json.slice(0, json.length / 2) : json;
   const length = String(Buffer.byteLength(body));
   await sendHead(writer, script, 200, {
@@ -140,17 +128,13 @@ async function sendWhole(answering: Answering): Promise<boolean> {
 }
 
 function wholeAnswer(
-  { id, chat, embeddings, script }: Answering,
+  { id, chat, format, embeddings, script }: Answering,
   steps: readonly Step[],
-): Record<string, unknown> {
-  if (embeddings) return embeddingsAnswer(embeddings, chat.model, script.embedding);
-  const choices = Array.from({ length: chat.choices }, (_, index) => {
-    const own = steps.filter((step) => step.choice === index);
-    const finish = own.at(-1)?.finish ?? null;
-    return { index, message: assembleMessage(own), logprobs: null, finish_reason: finish };
-  });
-  const created = Math.floor(Date.now() / 1000);
-  return { id, object: "chat.completion", created, model: chat.model, choices };
+  usage: unknown,
+): unknown {
+  if (embeddings === undefined) return format.whole({ id, chat, steps }, usage);
+  const vectors = embeddingsAnswer(embeddings, chat.model, script.embedding);
+  return usage === undefined ? vectors : { ...vectors, usage };
 }
 
 function countTokens({ script, chat }: Answering, steps: readonly Step[]): TokenCounts {
@@ -176,7 +160,7 @@ async function sendStream(answering: Answering): Promise<boolean> {
     "cache-control": "no-cache",
     ...script.headers,
   });
-  const events = new EventWriter(answering);
+  const events = new EventSender(answering);
   const broken = breakByDeltas(script);
   let gated = script.gate === true;
   for (const step of generateDeltas(script, chat)) {
@@ -195,8 +179,7 @@ async function sendStream(answering: Answering): Promise<boolean> {
     await events.sendStep(step);
     if (step.tokens > 0) await sendGarbageEvent(writer, script);
   }
-  await events.sendUsage();
-  if (!script.noDone) await events.send("[DONE]");
+  await events.sendEnd();
   return writer.end();
 }
 
@@ -211,52 +194,44 @@ async function sendGarbageEvent(writer: AnswerWriter, script: Script): Promise<v
   for (const filler = "x".repeat(65_536); ; ) await writer.write(filler);
 }
 
-class EventWriter {
+class EventSender {
   readonly counts: TokenCounts;
-  readonly #created = Math.floor(Date.now() / 1000);
+  readonly #answering: Answering;
+  readonly #events: EventWriter;
 
-  constructor(readonly answering: Answering) {
+  constructor(answering: Answering) {
+    const { id, chat, script, format } = answering;
     this.counts = countTokens(answering, []);
+    this.#answering = answering;
+    this.#events = format.open({ id, chat, script, onUsage: answering.onUsage });
   }
 
-  async sendStep({ choice, delta, finish, tokens }: Step): Promise<void> {
-    const { script } = this.answering;
-    this.counts.completion += tokens;
-    if (delta[script.reasoningField ?? "reasoning_content"] !== undefined)
+  async sendStep(step: Step): Promise<void> {
+    const { script } = this.#answering;
+    this.counts.completion += step.tokens;
+    if (step.delta[script.reasoningField ?? "reasoning_content"] !== undefined) {
       this.counts.reasoning += 1;
-    const choices = [{ index: choice, delta, logprobs: null, finish_reason: finish }];
-    const usage =
-      finish !== null && script.usageOnFinish
-        ? reportUsage(script.usage, this.counts).at(-1)
-        : undefined;
-    await this.#sendChunk(choices, usage, tokens);
+    }
+    await this.#send(this.#events.step(step, this.counts));
   }
 
-  /** The usage chunk, if it was requested. */
-  async sendUsage(): Promise<void> {
-    const { script, chat } = this.answering;
-    if (!chat.includeUsage) return;
-    for (const usage of reportUsage(script.usage, this.counts)) await this.#sendChunk([], usage, 0);
+  async sendEnd(): Promise<void> {
+    await this.#send(this.#events.end(this.counts));
   }
 
   async endWithError(): Promise<boolean> {
-    const { script, writer } = this.answering;
-    await this.send(JSON.stringify({ error: errorOf(500, script.error) }));
+    const { script, writer, format } = this.#answering;
+    await this.#send(format.errorEvents(script.error));
     return writer.end();
   }
 
-  async send(data: string, tokens = 0): Promise<void> {
-    const { script, writer } = this.answering;
+  async #send(frames: readonly EventFrame[]): Promise<void> {
+    const { script, writer } = this.#answering;
     const newline = script.crlf ? "\r\n" : "\n";
-    await writer.write(`data: ${data}${newline}${newline}`, { deltas: tokens, tokens });
-  }
-
-  async #sendChunk(choices: readonly unknown[], usage: unknown, tokens: number): Promise<void> {
-    const { id, chat, script } = this.answering;
-    if (usage !== undefined) this.answering.onUsage(usage);
-    const padding = script.padBytes && { obfuscation: "x".repeat(script.padBytes) };
-    const head = { id, object: "chat.completion.chunk", created: this.#created, model: chat.model };
-    const shown = usage ?? (chat.includeUsage ? null : undefined);
-    await this.send(JSON.stringify({ ...head, ...padding, choices, usage: shown }), tokens);
+    for (const { name, data, tokens } of frames) {
+      const head = name === undefined ? "" : `event: ${name}${newline}`;
+      const text = `${head}data: ${data}${newline}${newline}`;
+      await writer.write(text, { deltas: tokens, tokens });
+    }
   }
 }
