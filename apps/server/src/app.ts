@@ -8,6 +8,7 @@ import { registerChatCompletions } from "./http/chat-completions.ts";
 import { openConsoleAssets, type ServeConsole } from "./http/console-assets.ts";
 import { registerCspReport } from "./http/csp-report.ts";
 import { registerDevMail } from "./http/dev-mail.ts";
+import { registerCompletions } from "./http/completions.ts";
 import { registerEmbeddings } from "./http/embeddings.ts";
 import { fillDocs } from "./http/fill-docs.ts";
 import { registerHealth } from "./http/health.ts";
@@ -37,6 +38,7 @@ export function createApp(services: Services, context: AppContext): App {
   const calls = { services, authenticate, listener: context };
   registerChatCompletions(app, calls);
   registerResponses(app, calls);
+  registerCompletions(app, calls);
   registerEmbeddings(app, calls);
   registerMessages(app, calls);
   registerModels(app, services, authenticate);

@@ -42,6 +42,11 @@ export function chatIdOf(id: GenerationId): string {
   return `chatcmpl-${id.replaceAll("-", "")}`;
 }
 
+/** The `id` in the body of a completion (`/v1/completions`). */
+export function completionIdOf(id: GenerationId): string {
+  return `cmpl-${id.replaceAll("-", "")}`;
+}
+
 /** The `id` in the body of a response (`/v1/responses`). */
 export function responseIdOf(id: GenerationId): string {
   return `resp_${id.replaceAll("-", "")}`;
@@ -57,10 +62,10 @@ export function formatGenerationId(id: GenerationId): string {
   return `gen-${id.replaceAll("-", "")}`;
 }
 
-/** Accepts `gen-…`, the id of an answer (`chatcmpl-…`, `resp_…`, `msg_…`), or the bare UUID. */
+/** Accepts `gen-…`, the id of an answer (`chatcmpl-…`, `cmpl-…`, `resp_…`, `msg_…`), or the bare UUID. */
 export function parseGenerationId(text: string): GenerationId | undefined {
   const match =
-    /^(?:gen-|chatcmpl-|resp_|msg_)([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/.exec(
+    /^(?:gen-|(?:chat)?cmpl-|resp_|msg_)([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/.exec(
       text,
     );
   if (match) return parseId<GenerationId>(match.slice(1).join("-"));

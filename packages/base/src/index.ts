@@ -17,6 +17,7 @@ export {
   type AnyId,
   type ApiKeyId,
   chatIdOf,
+  completionIdOf,
   formatGenerationId,
   type GenerationId,
   type InstanceId,

@@ -8,6 +8,7 @@ export {
   type Untranslatable,
 } from "./chat/parse-chat-request.ts";
 export { usageBody, usageChunk } from "./chat/present-usage.ts";
+export { completionsProtocol } from "./completions/completions-protocol.ts";
 export {
   editJsonObject,
   type JsonEdits,

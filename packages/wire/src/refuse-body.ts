@@ -107,6 +107,13 @@ export function brokenRule(param: string, sentence: string): Fault {
   return new Fault("malformed_request", sentence, { param });
 }
 
+/** A part of a request that is known and cannot be carried out. */
+export function unsupported(param: string, sentence: string): Fault {
+  return new Fault("unsupported_parameter", `Unsupported parameter: '${param}'. ${sentence}`, {
+    param,
+  });
+}
+
 function describe(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return value.length === 0 ? "an empty array" : "an array";

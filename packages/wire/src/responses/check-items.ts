@@ -11,9 +11,16 @@ import {
   tagged,
   textOr,
 } from "../check-value.ts";
-import { badValue, emptyArray, missing, notSupported, tooMany, wrongType } from "../refuse-body.ts";
+import {
+  badValue,
+  emptyArray,
+  missing,
+  notSupported,
+  tooMany,
+  unsupported,
+  wrongType,
+} from "../refuse-body.ts";
 import { tools } from "./check-tools.ts";
-import { unsupported } from "./refuse-stateful.ts";
 
 const maxItems = 10_000;
 

@@ -1,6 +1,7 @@
 // What of the Responses API needs a memory or a machine of the provider's own: conversations kept on the
 // server, work in the background, built-in tools. Each is refused by its name, before anything is charged.
-import { Fault, type JsonObject } from "@turnpike/base";
+import type { Fault, JsonObject } from "@turnpike/base";
+import { unsupported } from "../refuse-body.ts";
 
 type Reason = { readonly applies: (value: unknown) => boolean; readonly sentence: string };
 
@@ -76,13 +77,6 @@ export function refuseStateful(body: JsonObject): void {
       throw unsupported(param, "The Responses API has no such parameter.");
     }
   }
-}
-
-/** A part of a request that is known and cannot be carried out. */
-export function unsupported(param: string, sentence: string): Fault {
-  return new Fault("unsupported_parameter", `Unsupported parameter: '${param}'. ${sentence}`, {
-    param,
-  });
 }
 
 const builtInTools = new Set([

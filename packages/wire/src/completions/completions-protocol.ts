@@ -1,0 +1,102 @@
+// OpenAI's older completions protocol: one text per choice, in an answer or in chunks of the same shape.
+import { completionIdOf, type Fault, type JsonObject } from "@turnpike/base";
+import type { ChatRequest } from "../chat/parse-chat-request.ts";
+import { usageBody } from "../chat/present-usage.ts";
+import { openaiErrors } from "../error-format.ts";
+import { errorEvent } from "../fault-answer.ts";
+import type { AnswerContent, AnswerStamp, Bill, DeltaEvent } from "../pivot.ts";
+import type { Protocol, StreamWriter } from "../protocol.ts";
+import { sseData, sseDone, sseKeepAlive } from "../sse.ts";
+import { completionsLanguage, parseCompletionsRequest } from "./parse-completions-request.ts";
+
+export const completionsProtocol: Protocol<ChatRequest> = {
+  operation: "chat",
+  language: completionsLanguage,
+  errors: openaiErrors,
+  parse: parseCompletionsRequest,
+  answerId: completionIdOf,
+  writeWhole,
+  stream: {
+    contentType: "text/event-stream; charset=utf-8",
+    keepAlive: sseKeepAlive,
+    open: ({ includeUsage }, stamp) => new CompletionsWriter(includeUsage, stamp),
+  },
+};
+
+/** Source: OpenAI's `CreateCompletionResponse`; `reasoning` as at OpenRouter. */
+type Choice = {
+  text: string;
+  reasoning?: string;
+  readonly index: number;
+  readonly logprobs: null;
+  finish_reason: string | null;
+};
+
+function newChoice(index: number): Choice {
+  return { text: "", index, logprobs: null, finish_reason: null };
+}
+
+/** A refusal is what the model said, too; the other kinds have no place in a text. */
+function addTo(choice: Choice, event: DeltaEvent): void {
+  if (event.kind === "text" || event.kind === "refusal") choice.text += event.text;
+  else if (event.kind === "reasoning") choice.reasoning = (choice.reasoning ?? "") + event.text;
+  else if (event.kind === "finish") choice.finish_reason = event.reason;
+}
+
+function bodyOf({ id, created, model }: AnswerStamp, choices: readonly Choice[]): JsonObject {
+  return { id, object: "text_completion", created, model, choices };
+}
+
+function writeWhole(content: AnswerContent, stamp: AnswerStamp, bill: Bill | undefined): string {
+  if (content.kind === "body") throw new Error("no upstream answers in this language");
+  const choices = new Map<number, Choice>();
+  for (const event of content.deltas) {
+    const choice = choices.get(event.choice) ?? newChoice(event.choice);
+    choices.set(event.choice, choice);
+    addTo(choice, event);
+  }
+  const body = bodyOf(
+    stamp,
+    [...choices.values()].sort((a, b) => a.index - b.index),
+  );
+  if (bill !== undefined) body.usage = usageBody(bill.usage, bill.costNanos);
+  return JSON.stringify(body);
+}
+
+class CompletionsWriter implements StreamWriter {
+  readonly #includeUsage: boolean;
+  readonly #stamp: AnswerStamp;
+
+  constructor(includeUsage: boolean, stamp: AnswerStamp) {
+    this.#includeUsage = includeUsage;
+    this.#stamp = stamp;
+  }
+
+  writeOwn(): string {
+    throw new Error("no upstream answers in this language");
+  }
+
+  writeDeltas(deltas: readonly DeltaEvent[]): string {
+    let text = "";
+    for (const event of deltas) {
+      const choice = newChoice(event.choice);
+      addTo(choice, event);
+      const isSilent = choice.text === "" && choice.reasoning === undefined;
+      if (isSilent && choice.finish_reason === null) continue;
+      const chunk = bodyOf(this.#stamp, [choice]);
+      if (this.#includeUsage) chunk.usage = null;
+      text += sseData(JSON.stringify(chunk));
+    }
+    return text;
+  }
+
+  writeEnd(bill: Bill | undefined): string {
+    if (!this.#includeUsage || bill === undefined) return sseDone;
+    const usage = usageBody(bill.usage, bill.costNanos);
+    return sseData(JSON.stringify({ ...bodyOf(this.#stamp, []), usage })) + sseDone;
+  }
+
+  writeFault(fault: Fault): string {
+    return errorEvent(fault);
+  }
+}

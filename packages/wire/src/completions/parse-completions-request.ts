@@ -1,0 +1,70 @@
+// Reads a request of OpenAI's older completions endpoint and translates it into the chat completion that
+// every dialect understands: the prompt becomes the one message of the user.
+import type { JsonObject } from "@turnpike/base";
+import { type ChatRequest, parseChatRequest } from "../chat/parse-chat-request.ts";
+import { integer, text } from "../check-value.ts";
+import { readJsonBody, refuseBrokenText } from "../read-json-body.ts";
+import { emptyArray, missing, unsupported, wrongType } from "../refuse-body.ts";
+
+/** No upstream shares it: every request is translated. */
+export const completionsLanguage = "openai-completions";
+
+/** What the endpoint writes where the caller sets no limit. Source: OpenAI's API reference. */
+const defaultMaxTokens = 16;
+
+/** Sent by clients with values that ask for nothing; any other value is refused. */
+const neutralValues: ReadonlyMap<string, readonly unknown[]> = new Map([
+  ["suffix", [""]],
+  ["echo", [false]],
+  ["best_of", [1]],
+  // A chat completion reports them in another shape, and of other tokens than the prompt's.
+  ["logprobs", [0, false]],
+]);
+/** Of chat completions alone. */
+const chatFields = [
+  ...["messages", "tools", "tool_choice", "functions", "function_call", "response_format"],
+  ...["modalities", "audio", "max_completion_tokens", "top_logprobs"],
+];
+
+const maxTokens = integer(1, 2 ** 31 - 1);
+const nonEmptyText = text({ nonEmpty: true });
+
+/** Source: OpenAI's API reference (`POST /completions`). Throws Fault. */
+export function parseCompletionsRequest(raw: string): ChatRequest {
+  const { parsed } = readJsonBody(raw);
+  refuseBrokenText(raw, parsed);
+  for (const [name, neutral] of neutralValues) {
+    const value = parsed[name] ?? undefined;
+    if (value !== undefined && !neutral.includes(value)) {
+      throw unsupported(name, "A completion here is answered by a chat model.");
+    }
+  }
+  for (const name of chatFields) {
+    const value = parsed[name] ?? undefined;
+    if (value === undefined) continue;
+    throw unsupported(name, "Use POST /v1/chat/completions for it.");
+  }
+  const chat: JsonObject = {};
+  for (const name in parsed) {
+    if (name !== "prompt" && !neutralValues.has(name)) chat[name] = parsed[name];
+  }
+  const limit = parsed.max_tokens ?? defaultMaxTokens;
+  maxTokens(limit, "max_tokens");
+  chat.max_tokens = limit;
+  chat.messages = [{ role: "user", content: readPrompt(parsed.prompt) }];
+  return { ...parseChatRequest(JSON.stringify(chat)), language: completionsLanguage, raw };
+}
+
+/** One text; several of them, or tokens, would be several calls or need the model's own tokeniser. */
+function readPrompt(prompt: unknown): string {
+  if (prompt === undefined || prompt === null) throw missing("prompt");
+  const single: unknown = Array.isArray(prompt) && prompt.length === 1 ? prompt[0] : prompt;
+  if (Array.isArray(single)) {
+    if (single.length === 0) throw emptyArray("prompt");
+    const what = typeof single[0] === "string" ? "Several prompts" : "Arrays of tokens";
+    throw unsupported("prompt", `${what} are not supported. Send one prompt as a string.`);
+  }
+  if (typeof single !== "string") throw wrongType("prompt", "a string", single);
+  nonEmptyText(single, "prompt");
+  return single;
+}
