@@ -49,6 +49,14 @@ export class MessageItem implements OpenItem {
     return events;
   }
 
+  /** Of text that was already sent; they are shown where it is done. */
+  addLogprobs(entries: readonly unknown[]): void {
+    const part = this.#part;
+    if (part?.kind !== "output_text") return;
+    part.logprobs.push(...entries);
+    this.#content[part.index] = present(part);
+  }
+
   addRefusal(text: string): OutputEvent[] {
     const { events, part } = this.#openPart("refusal");
     part.text += text;

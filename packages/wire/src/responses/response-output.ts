@@ -48,8 +48,11 @@ export class ResponseOutput {
       const delta = deltas[index];
       if (delta === undefined || delta.choice !== 0 || this.#ended) continue;
       const next = deltas[index + 1];
-      const logprobs = next?.kind === "logprobs" ? logprobEntries(next.logprobs) : [];
-      this.#add(delta, logprobs, events);
+      // Those of a text come right behind it, and belong into its event.
+      if (delta.kind === "text" && next?.kind === "logprobs" && next.choice === 0) {
+        events.push(...this.#message(events).addText(delta.text, logprobEntries(next.logprobs)));
+        index += 1;
+      } else this.#add(delta, events);
     }
     return events;
   }
@@ -70,10 +73,10 @@ export class ResponseOutput {
     return events;
   }
 
-  #add(delta: DeltaEvent, logprobs: readonly unknown[], events: OutputEvent[]): void {
+  #add(delta: DeltaEvent, events: OutputEvent[]): void {
     switch (delta.kind) {
       case "text":
-        events.push(...this.#message(events).addText(delta.text, logprobs));
+        events.push(...this.#message(events).addText(delta.text, []));
         break;
       case "refusal":
         events.push(...this.#message(events).addRefusal(delta.text));
@@ -89,8 +92,12 @@ export class ResponseOutput {
         this.#finish = delta.reason;
         events.push(...this.end());
         break;
-      case "audio":
       case "logprobs":
+        if (this.#open instanceof MessageItem) {
+          this.#open.addLogprobs(logprobEntries(delta.logprobs));
+        }
+        break;
+      case "audio":
         break;
     }
   }
