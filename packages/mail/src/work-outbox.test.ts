@@ -47,6 +47,13 @@ describe("workOutbox", () => {
     expect(events).toContain("retry mail-3 60000");
   });
 
+  test("sends at most 500 mails in a run, and the rest in the next one", async () => {
+    const { store } = storeOf(waiting(507));
+    const mailer = mailerThat(async () => undefined);
+    expect(await workOutbox(store, mailer, options)).toBe(500);
+    expect(await workOutbox(store, mailer, options)).toBe(7);
+  });
+
   test("tries eight times within a day with growing pauses, then gives up", async () => {
     const mailer = mailerThat(async () => {
       throw new Error("ECONNREFUSED");

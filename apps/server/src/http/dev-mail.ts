@@ -3,7 +3,7 @@
 import type { Db } from "@turnpike/db";
 import { type Brand, escapeHtml, listMails, renderMail } from "@turnpike/mail";
 import type { Elysia } from "elysia";
-import { brandOf } from "../brand.ts";
+import { brandOf } from "../jobs/mail-job.ts";
 import type { Services } from "../services.ts";
 
 const mailsMax = 100;

@@ -1,16 +1,16 @@
 // Processes the events that Stripe sent, soon after they arrived. Any number of instances may do so at
-// once: each event is claimed by one of them.
+// once: each event is claimed by one of them, also after a run that was abandoned.
 import { workInbox } from "@turnpike/billing";
-import { every } from "@turnpike/telemetry";
 import type { Services } from "../services.ts";
-import type { StopJob } from "./start-job.ts";
+import { type JobOptions, type StopJob, startJob } from "./start-job.ts";
 
 /** Does nothing without Stripe; the returned function stops it after the events being processed. */
-export function startInboxJob({ config, billing, jobsDatabase, log }: Services): StopJob {
+export function startInboxJob(services: Services, options?: JobOptions): StopJob {
+  const { config, billing, jobsDatabase, log } = services;
   if (billing.mode !== "stripe") return async () => undefined;
   const work = async () => {
     const worked = await workInbox(jobsDatabase.db, billing);
     if (worked.done > 0) log.info(worked, "Stripe events processed");
   };
-  return every(config.WORK_INBOX_EVERY_MS, work, { job: "inbox", log }).stop;
+  return startJob(services, "inbox", config.WORK_INBOX_EVERY_MS, work, options);
 }

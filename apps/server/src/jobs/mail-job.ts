@@ -1,13 +1,13 @@
 // Sends queued mails, soon after they were queued. Any number of instances may do so at once: each mail
-// is claimed by one of them.
-import { openMailer, openOutboxStore, workOutbox } from "@turnpike/mail";
-import { every } from "@turnpike/telemetry";
-import { brandOf } from "../brand.ts";
+// is claimed by one of them, also after a run that was abandoned.
+import { type Brand, openMailer, openOutboxStore, workOutbox } from "@turnpike/mail";
+import type { Config } from "../config.ts";
 import type { Services } from "../services.ts";
-import type { StopJob } from "./start-job.ts";
+import { type JobOptions, type StopJob, startJob } from "./start-job.ts";
 
 /** Does nothing without an SMTP server; the returned function stops it after the mails being sent. */
-export function startMailJob({ config, jobsDatabase, log }: Services): StopJob {
+export function startMailJob(services: Services, jobOptions?: JobOptions): StopJob {
+  const { config, jobsDatabase, log } = services;
   if (config.SMTP_URL === undefined) {
     if (!config.SANDBOX) {
       log.warn("SMTP_URL is not set: no one can register, because no mail is sent");
@@ -22,10 +22,19 @@ export function startMailJob({ config, jobsDatabase, log }: Services): StopJob {
     const sent = await workOutbox(store, mailer, options);
     if (sent > 0) log.info({ sent }, "mail sent");
   };
-  const loop = every(config.MAIL_EVERY_MS, send, { job: "mail", log });
+  const stop = startJob(services, "mail", config.MAIL_EVERY_MS, send, jobOptions);
   return async () => {
     stopping.abort();
-    await loop.stop();
+    await stop();
     mailer.close();
+  };
+}
+
+/** How this installation calls itself in mails. */
+export function brandOf(config: Config): Brand {
+  return {
+    productName: config.PRODUCT_NAME,
+    publicUrl: config.PUBLIC_URL,
+    supportEmail: config.SUPPORT_EMAIL,
   };
 }

@@ -1,6 +1,6 @@
 // Starts a periodic job: in every instance, or once per period in all of them. A claim in the database
-// decides who runs it, so that no connection is occupied while a job works. A run that
-// hangs is abandoned at its limit: the failure is logged, and the job is due again.
+// decides who runs it, so that no connection is occupied while a job works. A run that hangs is
+// abandoned at its limit: the failure is logged, and the job is due again.
 import { withDeadline } from "@turnpike/base";
 import { every } from "@turnpike/telemetry";
 import type { Services } from "../services.ts";
@@ -13,25 +13,29 @@ import {
   runLimitMs,
 } from "./claim-run.ts";
 
-export type SharedJobOptions = {
+export type JobOptions = {
+  /** How long a run may take; default `runLimitMs(everyMs)`. */
+  readonly limitMs?: number;
+};
+
+export type SharedJobOptions = JobOptions & {
   /** Also runs when the process starts, however recent the last run is. */
   readonly atStart?: boolean;
   /** Gets the newest result of any instance, some time after each run. */
   readonly observe?: (run: FinishedRun) => void;
-  /** How long a run may take; default `runLimitMs(everyMs)`. */
-  readonly limitMs?: number;
 };
 
 export type StopJob = () => Promise<void>;
 
 /** Runs in every instance, whatever the others do. */
 export function startJob(
-  { log }: Services,
+  { log }: Pick<Services, "log">,
   job: string,
   everyMs: number,
   run: () => Promise<unknown>,
+  { limitMs = runLimitMs(everyMs) }: JobOptions = {},
 ): StopJob {
-  return every(everyMs, () => runWithin(runLimitMs(everyMs), run), { job, log }).stop;
+  return every(everyMs, () => runWithin(limitMs, run), { job, log }).stop;
 }
 
 /** Runs once per `everyMs` in all instances together; `run` resolves with what `observe` gets, as JSON. */

@@ -1,6 +1,9 @@
-// Periodic jobs and callers do not wait for each other's connections.
+// Periodic jobs and callers do not wait for each other's connections, and a run that hangs blocks no
+// later one.
 import { afterAll, expect, test } from "bun:test";
 import { type InstanceId, type LeaseId, newId } from "@turnpike/base";
+import { startInboxJob } from "../../src/jobs/inbox-job.ts";
+import { startMailJob } from "../../src/jobs/mail-job.ts";
 import { expectCleanBooks, openAccount, readMoney, startTestServer } from "../harness/index.ts";
 import { eventually } from "../money/read-requests.ts";
 
@@ -48,4 +51,44 @@ test("leases are reaped while every connection by which keys are read is taken",
   }
   expect(await readMoney(server, account.id)).toEqual(before);
   await expectCleanBooks(server);
+});
+
+test.each([
+  ["inbox", startInboxJob],
+  ["mail", startMailJob],
+])("the %s job goes on after a run whose statement is never answered", async (job, start) => {
+  const { config, billing, jobsDatabase, log } = server.services;
+  const statements = { count: 0, second: Promise.withResolvers<void>() };
+  const db = new Proxy(jobsDatabase.db, {
+    get(target, name) {
+      if (name !== "execute") return Reflect.get(target, name);
+      return (...query: Parameters<typeof target.execute>) => {
+        statements.count += 1;
+        if (statements.count === 1) return new Promise(() => undefined);
+        statements.second.resolve();
+        return target.execute(...query);
+      };
+    },
+  });
+  const failures: unknown[] = [];
+  const warn = (facts: unknown) => failures.push(facts);
+  const services = {
+    ...server.services,
+    jobsDatabase: { ...jobsDatabase, db },
+    log: Object.assign(Object.create(log), { warn }),
+    billing: { ...billing, mode: "stripe" as const, stripe: Object.create(null) },
+    config: {
+      ...config,
+      SMTP_URL: "smtp://127.0.0.1:1",
+      MAIL_EVERY_MS: 1,
+      WORK_INBOX_EVERY_MS: 1,
+    },
+  };
+  const stop = start(services, { limitMs: 1 });
+  try {
+    await statements.second.promise;
+    expect(failures[0]).toMatchObject({ job, failures: 1 });
+  } finally {
+    await stop();
+  }
 });
