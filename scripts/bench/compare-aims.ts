@@ -1,8 +1,8 @@
 // The aims, as ratios of one run, beside what was measured.
 import type { Machine } from "./describe-machine.ts";
 import type { Comparison, LoadFigures } from "./measure-load.ts";
+import type { Row } from "./measure-rows.ts";
 import type { StreamFigures } from "./measure-streams.ts";
-import type { Row } from "./report-results.ts";
 
 export type Aim = { name: string; measured: number; unit: string; aim: string; met: boolean };
 

@@ -5,13 +5,28 @@ import type { Bill } from "./bill.ts";
 import { fillRequests } from "./fill-requests.ts";
 import { fundColdKeys } from "./fund-cold-keys.ts";
 import { type FloodFigures, floodShapes, measureFlood } from "./measure-flood.ts";
-import { compareLoad, failureOfPeer, type LoadContext, sendLoadTo } from "./measure-load.ts";
-import { compareLogins } from "./measure-logins.ts";
-import { compareStreams } from "./measure-streams.ts";
-import { compareGenerators, hasWrk } from "./measure-wrk.ts";
+import {
+  type Comparison,
+  compareLoad,
+  failureOfPeer,
+  type LoadContext,
+  type LoadFigures,
+  sendLoadTo,
+} from "./measure-load.ts";
+import { compareLogins, type LoginComparison } from "./measure-logins.ts";
+import { compareStreams, type StreamFigures } from "./measure-streams.ts";
+import { compareGenerators, hasWrk, type WrkFigures } from "./measure-wrk.ts";
 import { canReadUsage } from "./read-usage.ts";
-import type { Row } from "./report-results.ts";
 import { type BenchContext, startUpstream, withSides } from "./start-sides.ts";
+
+/** What was measured of one row. */
+export type Row =
+  | { name: LoadRowName; load: Comparison<LoadFigures> }
+  | { name: "logins"; logins: LoginComparison }
+  | { name: "wrk-64"; wrk: WrkFigures }
+  | { name: "flood"; floods: readonly FloodFigures[] }
+  | { name: StreamRowName; streams: Comparison<StreamFigures> }
+  | { name: RowName; skipped: string };
 
 type Run = {
   options: BenchOptions;

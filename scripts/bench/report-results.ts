@@ -2,24 +2,14 @@
 // docs/benchmarks.md: the bare proxy's figures, and every other side as a ratio to it.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { LoadRowName, RowName, StreamRowName } from "./bench-options.ts";
+import type { LoadRowName, StreamRowName } from "./bench-options.ts";
 import { type Aim, figuresOf } from "./compare-aims.ts";
 import type { Machine } from "./describe-machine.ts";
-import type { FloodFigures } from "./measure-flood.ts";
-import type { Comparison, LoadFigures } from "./measure-load.ts";
-import type { Latency, LoginComparison } from "./measure-logins.ts";
-import type { StreamFigures } from "./measure-streams.ts";
-import type { WrkFigures } from "./measure-wrk.ts";
+import type { Comparison } from "./measure-load.ts";
+import type { Latency } from "./measure-logins.ts";
+import type { Row } from "./measure-rows.ts";
 import { reportFloods } from "./report-flood.ts";
 import type { Books } from "./verify-ledger.ts";
-
-export type Row =
-  | { name: LoadRowName; load: Comparison<LoadFigures> }
-  | { name: "logins"; logins: LoginComparison }
-  | { name: "wrk-64"; wrk: WrkFigures }
-  | { name: "flood"; floods: readonly FloodFigures[] }
-  | { name: StreamRowName; streams: Comparison<StreamFigures> }
-  | { name: RowName; skipped: string };
 
 export type Results = {
   machine: Machine;
@@ -57,13 +47,13 @@ export function reportResults(results: Results): string {
     "",
     table(
       ["", "", ...columns.map(({ title }) => title)],
-      results.rows.flatMap((row) => tellRow(row, columns)),
+      results.rows.flatMap((row) => reportRow(row, columns)),
     ),
-    ...tellProcessors(results.rows),
-    ...results.rows.flatMap(tellLogins),
-    ...results.rows.flatMap(tellGenerators),
-    ...results.rows.flatMap(tellFloods),
-    ...tellSkips(results),
+    ...reportProcessors(results.rows),
+    ...results.rows.flatMap(reportLogins),
+    ...results.rows.flatMap(reportGenerators),
+    ...results.rows.flatMap(reportFloodRow),
+    ...reportSkips(results),
     "",
     table(
       ["aim", "measured", "aimed at", ""],
@@ -93,9 +83,9 @@ function columnsOf(rows: readonly Row[]): readonly Column[] {
   return columns.map(({ side, title }) => ({ side, title }));
 }
 
-function tellRow(row: Row, columns: readonly Column[]): string[][] {
+function reportRow(row: Row, columns: readonly Column[]): string[][] {
   if ("streams" in row) {
-    return tellFigures(titles[row.name], row.streams, columns, [
+    return reportFigures(titles[row.name], row.streams, columns, [
       ["events/s", 0, (figures) => figures.eventsPerSecond],
       ["CPU per event, µs", 1, (figures) => figures.cpuMicrosecondsPerEvent],
       ["memory per stream, kB", 1, (figures) => figures.bytesPerStream / 1024],
@@ -103,11 +93,11 @@ function tellRow(row: Row, columns: readonly Column[]): string[][] {
   }
   if (!("load" in row)) return [];
   if (row.name === "first-byte") {
-    return tellFigures(titles[row.name], row.load, columns, [
+    return reportFigures(titles[row.name], row.load, columns, [
       ["p50 to the first byte, ms", 2, (figures) => figures.firstByteP50Ms],
     ]);
   }
-  return tellFigures(titles[row.name], row.load, columns, [
+  return reportFigures(titles[row.name], row.load, columns, [
     ["requests/s", 0, (figures) => figures.requestsPerSecond],
     ["p50, ms", 2, (figures) => figures.p50Ms],
     ["p99, ms", 2, (figures) => figures.p99Ms],
@@ -116,7 +106,7 @@ function tellRow(row: Row, columns: readonly Column[]): string[][] {
 
 type Line<Figures> = readonly [name: string, digits: number, read: (figures: Figures) => number];
 
-function tellFigures<Figures extends object>(
+function reportFigures<Figures extends object>(
   title: string,
   comparison: Comparison<Figures>,
   columns: readonly Column[],
@@ -137,7 +127,7 @@ function tellFigures<Figures extends object>(
 }
 
 /** Rows and sides that did not run, and what broke during a row. */
-function tellSkips({ rows, skipped }: Results): string[] {
+function reportSkips({ rows, skipped }: Results): string[] {
   const failures = rows.flatMap((row) => {
     if ("skipped" in row) return [`- Row ${row.name} skipped: ${row.skipped}.`];
     const comparison = "load" in row ? row.load : "streams" in row ? row.streams : [];
@@ -154,7 +144,7 @@ function onOneLine(text: string): string {
   return text.replaceAll(/\s+/g, " ").trim();
 }
 
-function tellGenerators(row: Row): string[] {
+function reportGenerators(row: Row): string[] {
   if (!("wrk" in row)) return [];
   return [
     "",
@@ -170,14 +160,14 @@ function tellGenerators(row: Row): string[] {
   ];
 }
 
-function tellFloods(row: Row): string[] {
+function reportFloodRow(row: Row): string[] {
   if (!("floods" in row)) return [];
   const [head = [], ...lines] = reportFloods(row.floods);
   return ["", table(head, lines)];
 }
 
 /** Both columns are Turnpike: the effect of a flood of logins on concurrent calls. */
-function tellLogins(row: Row): string[] {
+function reportLogins(row: Row): string[] {
   if (!("logins" in row)) return [];
   const { alone, besideLogins, logins, atOnce, loginsPerSecond } = row.logins;
   const line = (title: string, name: keyof Latency, digits: number) => [
@@ -207,7 +197,7 @@ function tellLogins(row: Row): string[] {
 }
 
 /** Where the time of the cores went: neither the load nor the upstream may be the limit. */
-function tellProcessors(rows: readonly Row[]): string[] {
+function reportProcessors(rows: readonly Row[]): string[] {
   const row = rows.find((each) => each.name === "whole-64");
   if (row === undefined || !("load" in row)) return [];
   const lines = row.load.flatMap(({ title, figures }) => {

@@ -41,7 +41,7 @@ export function superviseWorkers(config: Config): void {
   const state = { port: undefined, complete: false, leaving: false, failed: false };
   const fleet: Fleet = { config, log, output, workers: new Map(), replacedAt: [], ...state };
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => leave(fleet));
-  process.on("SIGHUP", () => tellAll(fleet, "reload"));
+  process.on("SIGHUP", () => commandAll(fleet, "reload"));
   // Only the first claims the port, migrates, and reports a wrong configuration.
   startWorker(fleet, 1);
 }
@@ -144,11 +144,11 @@ function recent(replacedAt: readonly number[], now: number): readonly number[] {
 function leave(fleet: Fleet): void {
   const command = fleet.leaving ? "end" : "drain";
   fleet.leaving = true;
-  tellAll(fleet, command);
+  commandAll(fleet, command);
   if (fleet.workers.size === 0) void exit(fleet, fleet.failed ? 1 : 0);
 }
 
-function tellAll(fleet: Fleet, command: WorkerCommand): void {
+function commandAll(fleet: Fleet, command: WorkerCommand): void {
   for (const worker of fleet.workers.values()) {
     if (worker.listening) tell(worker, command);
     else if (command !== "reload") worker.process.kill("SIGTERM");

@@ -4,7 +4,13 @@ import type { JSX } from "solid-js";
 import { onCleanup, Show } from "solid-js";
 import { t } from "../lib/texts.ts";
 import { CircleAlert, CircleCheck, X } from "./icons.ts";
-import type { Toast } from "./toasts.tsx";
+
+export type Toast = {
+  readonly text: string;
+  readonly action?: { readonly label: string; readonly run: () => void };
+  /** Something failed; shown with an error icon. */
+  readonly isError?: boolean;
+};
 
 const maxToasts = 3;
 const durationMs = 6_000;

@@ -2,13 +2,7 @@
 // pointer or the focus is on them; eight with an action, such as an offer to undo. Never the only place for an error or a secret.
 import type { JSX } from "solid-js";
 import { ErrorBoundary, lazy, Suspense } from "solid-js";
-
-export type Toast = {
-  readonly text: string;
-  readonly action?: { readonly label: string; readonly run: () => void };
-  /** Something failed; shown with an error icon. */
-  readonly isError?: boolean;
-};
+import type { Toast } from "./toast-region.tsx";
 
 const load = () => import("./toast-region.tsx");
 const ToastRegion = lazy(load);

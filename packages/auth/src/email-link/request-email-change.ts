@@ -33,7 +33,7 @@ export async function requestEmailChange(
 async function send(db: Db, auth: Auth, person: FoundPerson, newEmail: string): Promise<void> {
   const taken = await findPersonByEmail(db, newEmail);
   const reserved = await findReservation(db, newEmail, person.id);
-  await tellPresentAddress(db, auth, person, newEmail);
+  await notifyCurrentAddress(db, auth, person, newEmail);
   if (taken !== undefined) return mailTaken(db, auth, newEmail);
   if (reserved !== undefined) return mailReservation(db, auth, reserved);
   await db.transaction(async (tx) => {
@@ -47,7 +47,7 @@ async function send(db: Db, auth: Auth, person: FoundPerson, newEmail: string): 
 }
 
 /** Committed before the link to the new address exists. Links of an earlier change stop working. */
-function tellPresentAddress(
+function notifyCurrentAddress(
   db: Db,
   auth: Auth,
   { id: personId, email }: FoundPerson,

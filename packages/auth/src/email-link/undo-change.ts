@@ -66,12 +66,12 @@ function restoreAccount(db: Db, auth: Auth, token: string): Promise<{ readonly e
     await revokeLaterUndos(tx, personId, token);
     await tx.delete(sessions).where(eq(sessions.personId, personId));
     await tx.delete(devices).where(eq(devices.personId, personId));
-    await tellBoth(tx, auth, { personId, email, removed: before.email });
+    await notifyBoth(tx, auth, { personId, email, removed: before.email });
     return { email };
   });
 }
 
-async function tellBoth(
+async function notifyBoth(
   db: Db,
   auth: Auth,
   { personId, email, removed }: TokenOwner & { readonly removed: string },

@@ -6,7 +6,7 @@ import { type Db, devices, persons } from "@turnpike/db";
 import { and, eq, sql } from "drizzle-orm";
 import type { Auth, Caller } from "../auth.ts";
 import { hashToken, makeToken } from "../hash-token.ts";
-import { readCookie } from "./read-cookie.ts";
+import { readCookie } from "./session.ts";
 
 export type RecognisedDevice = {
   /** A new device of a person who has signed in before: worth a mail. */

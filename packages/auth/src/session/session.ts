@@ -6,7 +6,6 @@ import { accounts, type Db, memberships, persons, sessions } from "@turnpike/db"
 import { and, eq, gt, isNotNull, lt } from "drizzle-orm";
 import { type Adapter, generateIdFromEntropySize, Lucia, TimeSpan } from "lucia";
 import { hashToken } from "../hash-token.ts";
-import { readCookie } from "./read-cookie.ts";
 
 export type SessionOptions = {
   /** Cookies only over https, under a name no other host or path can set. */
@@ -219,4 +218,15 @@ function selectSession(db: Db, token: string, createdAfter: Date) {
     )
     .orderBy(memberships.createdAt)
     .limit(1);
+}
+
+/** One cookie of an untrusted Cookie header; one that cannot be decoded counts as missing. */
+export function readCookie(header: string | null, name: string): string | undefined {
+  for (const part of (header ?? "").split(";")) {
+    const at = part.indexOf("=");
+    if (at === -1 || part.slice(0, at).trim() !== name) continue;
+    const value = part.slice(at + 1).trim();
+    return /^[\w-]{1,128}$/.test(value) ? value : undefined;
+  }
+  return undefined;
 }

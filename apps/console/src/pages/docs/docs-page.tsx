@@ -13,8 +13,9 @@ import { Markdown } from "../../ui/markdown/markdown.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { useMedia } from "../../ui/use-media.ts";
 import { contents } from "./contents.ts";
+import type { DocFacts } from "./doc-facts.ts";
 import { fillFacts, fillMarkdown } from "./fill-page.ts";
-import { type DocFacts, docSnippets } from "./snippets.ts";
+import { docSnippets } from "./snippets.ts";
 import { t } from "./texts.ts";
 
 export default function DocsPage(): JSX.Element {

@@ -1,5 +1,6 @@
 // A page's Markdown with this instance's facts in it.
-import { type DocFacts, docSnippets } from "./snippets.ts";
+import type { DocFacts } from "./doc-facts.ts";
+import { docSnippets } from "./snippets.ts";
 
 /** Fills in `{{baseUrl}}` and the like; an unknown name is a bug in the page. */
 export function fillFacts(text: string, facts: DocFacts): string {

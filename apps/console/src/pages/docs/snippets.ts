@@ -3,21 +3,8 @@
 
 import type { Snippet } from "../../ui/code-snippet.tsx";
 import { firstCallSnippets } from "../shared/snippets.ts";
+import type { DocFacts, DocSnippet } from "./doc-facts.ts";
 import { toolConfigs } from "./tool-configs.ts";
-
-export type DocFacts = {
-  /** Ends in `/v1`. */
-  readonly baseUrl: string;
-  readonly model: string;
-  /** One that can call tools. */
-  readonly toolsModel: string;
-  readonly product: string;
-};
-
-export type DocSnippet = Snippet & {
-  /** The program that tests run it with; omitted for configuration that is only read. */
-  readonly runner?: "bash" | "python" | "node";
-};
 
 /** By the name a page uses: ```` ```snippet first ````. */
 export function docSnippets(facts: DocFacts): Readonly<Record<string, readonly DocSnippet[]>> {

@@ -1,5 +1,5 @@
 // Configuration of coding tools for this gateway: settings and files.
-import type { DocFacts, DocSnippet } from "./snippets.ts";
+import type { DocFacts, DocSnippet } from "./doc-facts.ts";
 
 export function toolConfigs(facts: DocFacts): Readonly<Record<string, readonly DocSnippet[]>> {
   return {

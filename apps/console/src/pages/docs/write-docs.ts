@@ -1,8 +1,8 @@
 // The docs as files for programs: each page as Markdown, and /llms.txt, which lists them.
 // Built once for every installation, so facts stay `{{names}}`; the server fills them in.
 import { type DocId, docGroups, docIds, docTitle } from "../../lib/docs/doc-list.ts";
+import type { DocFacts } from "./doc-facts.ts";
 import { fillMarkdown } from "./fill-page.ts";
-import type { DocFacts } from "./snippets.ts";
 import { t } from "./texts.ts";
 
 /** What the server knows: the facts of the pages, and `site`, without a slash at the end. */

@@ -1,9 +1,11 @@
 // What a request cost, line by line; the lines sum to the charge, to the last digit.
 import type { JSX } from "solid-js";
 import { For, Show } from "solid-js";
+import type { Answers } from "../../lib/api.ts";
 import { compareDecimals, formatCount, formatExactUsd, formatPrice } from "../../lib/format.ts";
-import type { LogDetail } from "./log-sheet.tsx";
 import { t } from "./texts.ts";
+
+type LogDetail = Answers["logs"]["detail"];
 
 export function CostLines(props: { of: LogDetail }): JSX.Element {
   const shortfall = () => compareDecimals(props.of.shortfallUsd, "0") > 0;

@@ -1,10 +1,12 @@
 // The timeline of a request: received, each attempt at a provider, first token, end.
 import type { JSX } from "solid-js";
 import { For, Show } from "solid-js";
+import type { Answers } from "../../lib/api.ts";
 import { formatDuration } from "../../lib/format.ts";
 import { Time } from "../../ui/figures.tsx";
-import type { LogDetail } from "./log-sheet.tsx";
 import { t } from "./texts.ts";
+
+type LogDetail = Answers["logs"]["detail"];
 
 type Attempt = LogDetail["attempts"][number];
 

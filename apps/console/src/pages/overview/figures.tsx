@@ -2,14 +2,16 @@
 import { A } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { Match, Show, Switch } from "solid-js";
+import type { Answers } from "../../lib/api.ts";
 import { formatCount, formatDuration, formatShare, noData } from "../../lib/format.ts";
 import { useWallet } from "../../lib/session.ts";
 import { FigureCard } from "../../ui/card.tsx";
 import { Money, MoneyText, Tokens } from "../../ui/figures.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { describeRunway } from "../shared/describe-runway.ts";
-import type { OverviewData } from "./overview-page.tsx";
 import { t } from "./texts.ts";
+
+type OverviewData = Answers["overview"]["read"];
 
 export function Figures(props: { of: OverviewData; timeZone: string }): JSX.Element {
   // The same query as the balance pill: two would disagree while one of them is older.

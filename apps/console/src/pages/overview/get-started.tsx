@@ -3,6 +3,7 @@
 import { A } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { createEffect, createSignal, createUniqueId, Match, Show, Switch } from "solid-js";
+import type { Answers } from "../../lib/api.ts";
 import { formatBalance, formatCost, formatCount } from "../../lib/format.ts";
 import { useWallet } from "../../lib/session.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
@@ -12,8 +13,9 @@ import { Spinner } from "../../ui/spinner.tsx";
 import { explainError } from "../shared/explain-error.ts";
 import { FirstCallSnippet } from "../shared/first-call-snippet.tsx";
 import { tokensOf } from "./lists.tsx";
-import type { OverviewData } from "./overview-page.tsx";
 import { t } from "./texts.ts";
+
+type OverviewData = Answers["overview"]["read"];
 
 type LogRow = OverviewData["lastRequests"][number];
 

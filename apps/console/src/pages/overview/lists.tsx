@@ -2,13 +2,15 @@
 import { A } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";
+import type { Answers } from "../../lib/api.ts";
 import { decimalsOfCosts } from "../../lib/format.ts";
 import { Card } from "../../ui/card.tsx";
 import { Money, Time, Tokens } from "../../ui/figures.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { LogStatus } from "../shared/log-status.tsx";
-import type { OverviewData } from "./overview-page.tsx";
 import { t } from "./texts.ts";
+
+type OverviewData = Answers["overview"]["read"];
 
 type TopKey = OverviewData["topKeys"][number];
 type LogRow = OverviewData["lastRequests"][number];

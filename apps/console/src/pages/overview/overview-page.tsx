@@ -14,7 +14,7 @@ import { GetStarted } from "./get-started.tsx";
 import { LastRequests, TopKeys } from "./lists.tsx";
 import { t } from "./texts.ts";
 
-export type OverviewData = Answers["overview"]["read"];
+type OverviewData = Answers["overview"]["read"];
 
 const liveMs = 30_000;
 /** While someone waits for their first request to arrive. */

@@ -1,7 +1,9 @@
 // Images and PDFs attached to a message: which a model accepts, how they are read, and what they become in
 // a request. They live in memory only; history stores their names.
-import type { Model } from "./conversation.ts";
+import type { Answers } from "../../lib/api.ts";
 import { t } from "./texts.ts";
+
+type Model = Answers["models"]["list"][number];
 
 export type Attachment = {
   readonly name: string;

@@ -4,7 +4,7 @@ import type { JSX } from "solid-js";
 import { createMemo, For, Index, Show } from "solid-js";
 import type { ChartModel } from "./chart-model.ts";
 import type { Series } from "./chart-series.ts";
-import type { Geometry } from "./plot.tsx";
+import type { Geometry } from "./geometry.ts";
 import { fillOf } from "./series-color.ts";
 
 export function Bars(props: { model: ChartModel; geometry: Geometry }): JSX.Element {

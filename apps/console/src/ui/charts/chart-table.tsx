@@ -5,7 +5,7 @@ import { decimalsToSay } from "../../lib/format.ts";
 import { Money } from "../figures.tsx";
 import type { ChartModel } from "./chart-model.ts";
 import { bucketTotals, sumOf } from "./chart-series.ts";
-import { plotHeight } from "./plot-height.ts";
+import { plotHeight } from "./geometry.ts";
 import { t } from "./texts.ts";
 import { formatValue } from "./value-text.ts";
 import { writeCsv } from "./write-csv.ts";

@@ -2,8 +2,8 @@
 import type { JSX } from "solid-js";
 import { createEffect, createMemo, For, Show } from "solid-js";
 import { type ChartModel, partsOf } from "./chart-model.ts";
+import type { Geometry } from "./geometry.ts";
 import { Swatch } from "./legend.tsx";
-import type { Geometry } from "./plot.tsx";
 import { t } from "./texts.ts";
 import { formatValue } from "./value-text.ts";
 

@@ -5,7 +5,7 @@ import { lazy, Suspense } from "solid-js";
 import { loadOnce } from "../../lib/load-once.ts";
 import { Skeleton } from "../skeleton.tsx";
 import type { ChartProps } from "./chart-model.ts";
-import { plotHeight } from "./plot-height.ts";
+import { plotHeight } from "./geometry.ts";
 import { t } from "./texts.ts";
 
 const LazyChart = lazy(loadOnce(() => import("./chart.tsx")));

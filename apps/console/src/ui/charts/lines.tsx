@@ -4,7 +4,7 @@ import { line } from "d3-shape";
 import type { JSX } from "solid-js";
 import { For, Show } from "solid-js";
 import type { ChartModel } from "./chart-model.ts";
-import type { Geometry } from "./plot.tsx";
+import type { Geometry } from "./geometry.ts";
 import { fillOf, strokeOf } from "./series-color.ts";
 
 type LinesProps = { model: ChartModel; geometry: Geometry };

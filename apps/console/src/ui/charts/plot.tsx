@@ -6,24 +6,11 @@ import { createMemo, createUniqueId, For, Show } from "solid-js";
 import { Bars } from "./bars.tsx";
 import type { ChartModel } from "./chart-model.ts";
 import { ChartTip } from "./chart-tip.tsx";
+import { type Geometry, plotHeight } from "./geometry.ts";
 import { Lines, PreviousLine } from "./lines.tsx";
-import { plotHeight } from "./plot-height.ts";
 import { createPlotState, type PlotState } from "./plot-state.ts";
 import { t } from "./texts.ts";
-import { type Axis, axisOf } from "./value-text.ts";
-
-export type Geometry = {
-  readonly width: number;
-  readonly height: number;
-  readonly left: number;
-  readonly axis: Axis;
-  /** Left edge of a bucket's bar. */
-  readonly x: (index: number) => number;
-  readonly barWidth: number;
-  /** From one bucket to the next. */
-  readonly step: number;
-  readonly y: (value: number) => number;
-};
+import { axisOf } from "./value-text.ts";
 
 const above = 18;
 const below = 24;
