@@ -81,8 +81,8 @@ export class Relay<Request extends ParsedRequest = ParsedRequest> implements Wat
   #sink: Sink | undefined;
   /** What was sent before there was a sink. */
   #unsent = "";
-  /** The sink is full until this resolves. */
-  #drained: Promise<void> | undefined;
+  /** While the client reads more slowly than the upstream writes; resolves when it may be written to. */
+  #full: PromiseWithResolvers<void> | undefined;
   /** When the client has heard nothing for too long; a lower bound. */
   dueAtMs: number;
   #sentAtMs = performance.now();
@@ -95,6 +95,10 @@ export class Relay<Request extends ParsedRequest = ParsedRequest> implements Wat
   /** A client that has stopped reading is not written to, so it would never hear of it. */
   readonly #onEnd = () => void this.#fail(undefined);
   readonly #onLeave = () => void this.leave();
+  readonly #onDrained = () => {
+    this.#full?.resolve();
+    this.#full = undefined;
+  };
 
   constructor(
     gateway: Gateway,
@@ -162,19 +166,17 @@ export class Relay<Request extends ParsedRequest = ParsedRequest> implements Wat
       const next = await events.next();
       // Another end was quicker: its bill knows nothing of what just came.
       if (this.#done || this.#completion.ended) return;
-      const read = this.#read(next.done === true ? [] : next.value);
-      if (read.text !== "") this.#send(read.text);
-      if (read.excess) throw new Fault("bad_gateway", excessSentence);
-      if (read.ended || next.done === true) await this.#complete();
+      const hasEnded = next.done === true || this.#forward(next.value);
+      if (hasEnded) await this.#complete();
       else this.#gateway.failpoint("mid-stream");
-      if (this.#drained !== undefined) await Promise.race([this.#drained, this.#sent.promise]);
+      if (this.#full !== undefined) await this.#full.promise;
     }
   }
 
   #attach(sink: Sink | undefined): void {
     if (sink === undefined) return;
     this.#sink = sink;
-    if (this.#unsent !== "") this.#write(sink, this.#unsent);
+    if (this.#unsent !== "") this.#put(sink, this.#unsent);
     this.#unsent = "";
     if (this.#done) sink.close();
   }
@@ -184,6 +186,7 @@ export class Relay<Request extends ParsedRequest = ParsedRequest> implements Wat
     if (this.#left || this.#done) return;
     this.#left = true;
     this.#sent.resolve();
+    this.#onDrained();
     unwatchDeadline(this);
     if (!this.#completion.runsOn()) {
       this.#stop();
@@ -191,23 +194,25 @@ export class Relay<Request extends ParsedRequest = ParsedRequest> implements Wat
     } else await this.run(undefined);
   }
 
-  /** Notes what the events say and gathers what the client is to see of them. */
-  #read(events: readonly StreamEvent[]): { text: string; ended: boolean; excess: boolean } {
-    const read = { text: "", ended: false, excess: false };
+  /** Notes what the events say and sends what the client is to see; true at the end of the answer. */
+  #forward(events: readonly StreamEvent[]): boolean {
+    let hasEnded = false;
     for (const event of events) {
-      if (event.kind === "chunk" || event.kind === "deltas") {
-        read.excess = this.#isExcess(event.tokens);
-        if (read.excess) break;
-        read.text +=
-          event.kind === "chunk"
-            ? this.#writer.writeOwn(event.json, event.name)
-            : this.#writer.writeDeltas(event.deltas);
+      if ("tokens" in event) {
+        if (this.#isExcess(event.tokens)) throw new Fault("bad_gateway", excessSentence);
+        this.#send(this.#write(event));
         this.#completion.relayedTokens += event.tokens;
       } else if (event.kind === "usage") this.#completion.reported(event.usage);
       else if (event.kind === "finish") this.#completion.finish = event;
-      else read.ended = true;
+      else hasEnded = true;
     }
-    return read;
+    return hasEnded;
+  }
+
+  #write(event: Extract<StreamEvent, { tokens: number }>): string | Uint8Array<ArrayBuffer> {
+    if (event.kind === "frame") return event.bytes;
+    if (event.kind === "deltas") return this.#writer.writeDeltas(event.deltas);
+    return this.#writer.writeOwn(event.json, event.name);
   }
 
   /** An upstream that ignores its limit would write for ever at the operator's expense. */
@@ -253,22 +258,19 @@ export class Relay<Request extends ParsedRequest = ParsedRequest> implements Wat
     await Promise.allSettled([this.#events?.return?.(), this.#completion.settle(ending)]);
   }
 
-  /** Does nothing where the client is gone. */
-  #send(text: string): void {
-    if (this.#left || this.#done) return;
+  /** Does nothing where the client is gone. Bytes come from `run` alone, which has a sink. */
+  #send(data: string | Uint8Array<ArrayBuffer>): void {
+    if (this.#left || this.#done || data === "") return;
     this.#sentAtMs = performance.now();
-    if (this.#sink === undefined) this.#unsent += text;
-    else this.#write(this.#sink, text);
+    if (this.#sink !== undefined) this.#put(this.#sink, data);
+    else if (typeof data === "string") this.#unsent += data;
   }
 
-  #write(sink: Sink, text: string): void {
-    const written = sink.write(text);
+  #put(sink: Sink, data: string | Uint8Array<ArrayBuffer>): void {
+    const written = sink.write(data);
     if (typeof written === "number") return;
-    const onDrained = () => {
-      if (this.#drained === drained) this.#drained = undefined;
-    };
-    const drained = written.then(onDrained, onDrained);
-    this.#drained = drained;
+    this.#full ??= Promise.withResolvers<void>();
+    written.then(this.#onDrained, this.#onDrained);
   }
 
   #close(): void {
@@ -282,5 +284,6 @@ export class Relay<Request extends ParsedRequest = ParsedRequest> implements Wat
     this.#completion.call.signal.removeEventListener("abort", this.#onLeave);
     unwatchDeadline(this);
     this.#sent.resolve();
+    this.#onDrained();
   }
 }

@@ -84,6 +84,8 @@ export type StreamEvent =
       readonly name?: string;
       readonly tokens: number;
     }
+  /** Such a line with its framing, in bytes that nobody else holds. */
+  | { readonly kind: "frame"; readonly bytes: Uint8Array<ArrayBuffer>; readonly tokens: number }
   /** What a model said, for a caller of another language. */
   | { readonly kind: "deltas"; readonly deltas: readonly DeltaEvent[]; readonly tokens: number }
   /** Only once every choice has finished, so it is final; of several the last counts. */

@@ -17,6 +17,7 @@ export function sseEvent(name: string, json: string): string {
   return `event: ${name}\ndata: ${json}\n\n`;
 }
 
+const lineFeed = 0x0a;
 const defaultMaxEventBytes = 1024 * 1024;
 
 /**
@@ -31,14 +32,22 @@ export class SseSplitter {
   /** Data lines of the event under way, joined; undefined before the first. */
   #data: string | undefined;
   #endedInCr = false;
+  #endedInLineFeed = true;
 
   constructor(options: { readonly maxEventBytes?: number } = {}) {
     this.#maxEventBytes = options.maxEventBytes ?? defaultMaxEventBytes;
   }
 
+  /** Whether the next byte begins an event. */
+  get isBetweenEvents(): boolean {
+    return this.#endedInLineFeed && this.#line === "" && this.#data === undefined;
+  }
+
   /** Payloads completed by this chunk. Throws Fault bad_gateway for an event beyond the limit. */
   push(chunk: Uint8Array): string[] {
     const payloads: string[] = [];
+    // Only then nothing of a character is left in the decoder.
+    if (chunk.length > 0) this.#endedInLineFeed = chunk.at(-1) === lineFeed;
     const decoded = this.#unifyLineEnds(this.#decoder.decode(chunk, { stream: true }));
     let lineEnd = decoded.indexOf("\n");
     if (lineEnd === -1) {

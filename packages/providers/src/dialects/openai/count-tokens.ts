@@ -27,6 +27,16 @@ function canBeOneToken(text: string): boolean {
   return bytes <= maxWordBytes || (bytes <= maxTokenBytes && !letterOrDigit.test(text));
 }
 
+const space = 0x20;
+
+/** Whether text of at least one byte can be a single token, without decoding it; false where it is unclear. */
+export function isShortWord(bytes: Uint8Array, start: number, end: number): boolean {
+  // Of so few bytes, the text cannot have more units.
+  if (end - start > shortUnits) return false;
+  for (let at = start + 1; at < end; at += 1) if (bytes[at] === space) return false;
+  return true;
+}
+
 /**
  * The tokens of one streamed delta that carries `text` (all its parts together). A provider that
  * streams token by token may still send several in one delta; then they are estimated by the text,

@@ -13,6 +13,8 @@ import {
 } from "./normalise-chunk.ts";
 import { ContentSplicer } from "./splice-content.ts";
 
+const blankLines = [Buffer.from("\n\n"), Buffer.from("\r\n\r\n")];
+
 /** One answer's stream: feed it bytes, then look at `fault` and `done`. Does no I/O. */
 export class EventStream implements StreamReader {
   readonly #call: ChatCall;
@@ -26,7 +28,7 @@ export class EventStream implements StreamReader {
     this.#call = call;
     this.#memory = newStreamMemory(options.headers);
     this.#splitter = new SseSplitter({ maxEventBytes: options.maxEventBytes });
-    this.#splicer = new ContentSplicer(call.provider.quirks.tokensPerDelta);
+    this.#splicer = new ContentSplicer(call.provider.quirks.tokensPerDelta, options.maxEventBytes);
   }
 
   /** Set once the stream has failed: to be thrown after the events already handed out. */
@@ -54,10 +56,8 @@ export class EventStream implements StreamReader {
     const events: StreamEvent[] = [];
     if (this.#fault || this.#done) return events;
     try {
-      for (const payload of this.#splitter.push(bytes)) {
-        this.#read(payload, events);
-        if (this.#done || this.#fault) break;
-      }
+      for (let at = 0; at < bytes.length && !this.#done && !this.#fault; )
+        at = this.#readFrom(bytes, at, events);
     } catch (thrown) {
       if (!(thrown instanceof Fault)) throw thrown;
       this.#fault = thrown;
@@ -77,13 +77,25 @@ export class EventStream implements StreamReader {
     return [];
   }
 
-  #read(payload: string, events: StreamEvent[]): void {
-    const spliced = this.#splicer.splice(payload);
-    if (spliced) {
-      this.#memory.usage = undefined;
-      events.push(spliced);
-      return;
+  /** Reads the events that begin at `from`, up to the first that has to be parsed; returns its end. */
+  #readFrom(bytes: Uint8Array, from: number, events: StreamEvent[]): number {
+    const isBetween = this.#splitter.isBetweenEvents;
+    const start = isBetween ? this.#splicer.splice(bytes, from, events) : from;
+    if (start > from) this.#memory.usage = undefined;
+    if (start === bytes.length) return start;
+    const end = this.#splicer.learns ? endOfEvent(bytes, start) : bytes.length;
+    const raw = bytes.subarray(start, end);
+    const payloads = this.#splitter.push(raw);
+    const isOneEvent = isBetween && payloads.length === 1 && this.#splitter.isBetweenEvents;
+    for (const payload of payloads) {
+      this.#read(payload, isOneEvent ? raw : undefined, events);
+      if (this.#done || this.#fault) break;
     }
+    return end;
+  }
+
+  /** `raw` has the payload and nothing besides. */
+  #read(payload: string, raw: Uint8Array | undefined, events: StreamEvent[]): void {
     if (payload.trim() === "[DONE]") {
       events.push(...this.end());
       return;
@@ -97,7 +109,17 @@ export class EventStream implements StreamReader {
     const first = events[before];
     if (first === undefined) return;
     const sole = events.length === before + 1 && this.#memory.usage === undefined;
-    if (sole && first.kind === "chunk") this.#splicer.learn(payload, first.json);
-    else this.#splicer.forget();
+    if (!sole || first.kind !== "chunk") this.#splicer.forget();
+    else if (raw !== undefined) this.#splicer.learn(raw, payload, first.json);
   }
+}
+
+/** One past the blank line that ends the event at `from`, or the end of the bytes. */
+function endOfEvent(bytes: Uint8Array, from: number): number {
+  const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  for (const blankLine of blankLines) {
+    const at = view.indexOf(blankLine, from);
+    if (at !== -1) return at + blankLine.length;
+  }
+  return bytes.length;
 }

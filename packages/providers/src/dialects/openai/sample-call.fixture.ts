@@ -74,12 +74,22 @@ export function readEvents(call: ChatCall, ...payloads: readonly string[]): Outc
   return { events, stream };
 }
 
+/** Events as a client sees them: spliced ones as the parsed path would have written them. */
+export function shown(events: readonly StreamEvent[]): readonly StreamEvent[] {
+  return events.map((event) => {
+    if (event.kind !== "frame") return event;
+    const frame = new TextDecoder().decode(event.bytes);
+    if (!frame.startsWith("data: ") || !frame.endsWith("\n\n")) throw new Error(`frame ${frame}`);
+    return { kind: "chunk", json: frame.slice("data: ".length, -2), tokens: event.tokens };
+  });
+}
+
 /** The chunks among events, parsed. */
 export function chunksOf(events: readonly StreamEvent[]): Record<string, unknown>[] {
-  return events.flatMap((event) => (event.kind === "chunk" ? [JSON.parse(event.json)] : []));
+  return shown(events).flatMap((event) => (event.kind === "chunk" ? [JSON.parse(event.json)] : []));
 }
 
 /** Our own count over all events. */
 export function tokensOf(events: readonly StreamEvent[]): number {
-  return events.reduce((sum, event) => sum + (event.kind === "chunk" ? event.tokens : 0), 0);
+  return events.reduce((sum, event) => sum + ("tokens" in event ? event.tokens : 0), 0);
 }

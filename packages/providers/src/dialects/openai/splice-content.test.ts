@@ -6,15 +6,27 @@ import type { StreamEvent } from "../../provider.ts";
 import type { ChatCall } from "./ask.ts";
 import { EventStream } from "./event-stream.ts";
 import { newStreamMemory, normaliseChunk } from "./normalise-chunk.ts";
-import { sampleCall, sseBytes, upstreamChunk } from "./sample-call.fixture.ts";
+import { sampleCall, shown, sseBytes, upstreamChunk } from "./sample-call.fixture.ts";
 import { ContentSplicer } from "./splice-content.ts";
 
-type Read = { readonly events: StreamEvent[]; readonly failed: boolean };
+type Read = { readonly events: readonly unknown[]; readonly failed: boolean };
 
-function readFast(call: ChatCall, payloads: readonly string[]): Read {
+/** `cuts` says where the network cuts the bytes; without it each event comes on its own. */
+function readFast(call: ChatCall, payloads: readonly string[], cuts?: readonly number[]): Read {
   const stream = new EventStream(call, { maxEventBytes: 1024 * 1024, headers: new Headers() });
-  const events = payloads.flatMap((payload) => stream.push(sseBytes(payload)));
-  return { events, failed: stream.fault !== undefined };
+  if (cuts === undefined) {
+    const events = payloads.flatMap((payload) => stream.push(sseBytes(payload)));
+    return { events: shown(events), failed: stream.fault !== undefined };
+  }
+  const bytes = sseBytes(...payloads);
+  const ends = cuts.map((cut) => cut % (bytes.length + 1)).sort((a, b) => a - b);
+  let from = 0;
+  const events = [...ends, bytes.length].flatMap((end) => {
+    const read = stream.push(bytes.subarray(from, end));
+    from = end;
+    return read;
+  });
+  return { events: shown(events), failed: stream.fault !== undefined };
 }
 
 /** The same by parsing every event. */
@@ -24,15 +36,15 @@ function readSlow(call: ChatCall, payloads: readonly string[]): Read {
   const splitter = new SseSplitter();
   for (const payload of payloads.flatMap((one) => splitter.push(sseBytes(one)))) {
     const source = parseObject(payload);
-    if (!source) return { events, failed: true };
+    if (!source) return { events: shown(events), failed: true };
     try {
       normaliseChunk(source, call, memory, events);
     } catch (thrown) {
-      if (thrown instanceof Fault) return { events, failed: true };
+      if (thrown instanceof Fault) return { events: shown(events), failed: true };
       throw thrown;
     }
   }
-  return { events, failed: false };
+  return { events: shown(events), failed: false };
 }
 
 /** What json.dumps of Python writes: blanks, and optionally ASCII only. */
@@ -122,52 +134,96 @@ test("the spliced path gives the very events of the parsed path, whatever comes"
     dialect: fc.constantFrom(...dialects),
     like: fc.constantFrom("sandbox", "groq"),
     includeUsage: fc.boolean(),
+    cuts: fc.option(fc.array(fc.nat(), { maxLength: 6 }), { nil: undefined }),
   });
   fc.assert(
-    fc.property(setting, ({ payloads, dialect, like, includeUsage }) => {
+    fc.property(setting, ({ payloads, dialect, like, includeUsage, cuts }) => {
       const stream_options = { include_usage: includeUsage };
       const call = sampleCall({ like, body: { stream: true, stream_options } });
       const written = payloads.map((payload) =>
         parseObject(payload) ? dialect(payload) : payload,
       );
-      expect(readFast(call, written)).toEqual(readSlow(call, written));
+      expect(readFast(call, written, cuts)).toEqual(readSlow(call, written));
     }),
     { numRuns: 1500 },
   );
 });
 
-test("plain deltas are spliced from the second one on, in both spellings", () => {
+/** A splicer that has learned from `payload`, which became `ours`. */
+function learned(payload: string, ours: string, frame = sseFrame): ContentSplicer {
+  const splicer = new ContentSplicer("one", 4096);
+  splicer.learn(frame(payload), payload, ours);
+  return splicer;
+}
+
+function sseFrame(payload: string): Uint8Array {
+  return sseBytes(payload);
+}
+
+function splice(splicer: ContentSplicer, bytes: Uint8Array, from = 0) {
+  const events: StreamEvent[] = [];
+  const end = splicer.splice(bytes, from, events);
+  return { end, events: shown(events) };
+}
+
+const ours = (text: string) =>
+  `{"id":"o","choices":[{"index":0,"delta":{"content":"${text}"},"logprobs":null}]}`;
+
+test("plain deltas are spliced from the second one on, in both spellings, several at once", () => {
   for (const dialect of [dialects[0], dialects[1]]) {
-    const splicer = new ContentSplicer("one");
     const payload = dialect?.(upstreamChunk({ content: "first" })) ?? "";
-    const ours = `{"id":"o","choices":[{"index":0,"delta":{"content":"first"},"logprobs":null}]}`;
-    expect(splicer.splice(payload)).toBeUndefined();
-    splicer.learn(payload, ours);
-    expect(splicer.splice(payload.replace("first", "é😀"))).toEqual({
-      kind: "chunk",
-      json: ours.replace("first", "é😀"),
-      tokens: 1,
+    expect(splice(new ContentSplicer("one", 4096), sseBytes(payload))).toEqual({
+      end: 0,
+      events: [],
+    });
+    const splicer = learned(payload, ours("first"));
+    const bytes = sseBytes(
+      ...["é😀", " tok", "two words"].map((text) => payload.replace("first", text)),
+    );
+    expect(splice(splicer, bytes)).toEqual({
+      end: bytes.length,
+      events: [
+        { kind: "chunk", json: ours("é😀"), tokens: 1 },
+        { kind: "chunk", json: ours(" tok"), tokens: 1 },
+        { kind: "chunk", json: ours("two words"), tokens: 3 },
+      ],
     });
     splicer.forget();
-    expect(splicer.splice(payload)).toBeUndefined();
+    expect(splice(splicer, bytes).end).toBe(0);
   }
 });
 
-test("text that could end the string elsewhere is never spliced", () => {
-  const splicer = new ContentSplicer("one");
+test("events with names and Windows line ends are spliced too, and what is cut off is left", () => {
+  const windows = (payload: string) =>
+    new TextEncoder().encode(`event: message\r\ndata:${payload}\r\n\r\n`);
   const payload = upstreamChunk({ content: "first" });
-  splicer.learn(payload, `{"choices":[{"delta":{"content":"first"}}]}`);
+  const splicer = learned(payload, ours("first"), windows);
+  const next = windows(payload.replace("first", "x"));
+  const bytes = Buffer.concat([next, next.subarray(0, -1)]);
+  const { end, events } = splice(splicer, bytes);
+  expect(end).toBe(next.length);
+  expect(events).toEqual([{ kind: "chunk", json: ours("x"), tokens: 1 }]);
+});
+
+test("text that could end the string elsewhere, or is not UTF-8, is never spliced", () => {
+  const payload = upstreamChunk({ content: "first" });
+  const splicer = learned(payload, ours("first"));
   for (const middle of ['a"b', "a\\n", "\t", "\u0000", ""]) {
-    expect(splicer.splice(payload.replace("first", () => middle))).toBeUndefined();
+    expect(splice(splicer, sseBytes(payload.replace("first", () => middle))).end).toBe(0);
   }
+  const broken = sseBytes(payload);
+  broken[broken.indexOf(0x66)] = 0xff;
+  expect(splice(splicer, broken).end).toBe(0);
 });
 
 test("an upstream that varies every event stops costing attempts to learn", () => {
-  const splicer = new ContentSplicer("one");
-  const ours = `{"choices":[{"delta":{"content":"x"}}]}`;
-  for (let id = 0; id < 20; id += 1)
-    splicer.learn(upstreamChunk({ content: "x" }, {}, { id }), ours);
+  const splicer = new ContentSplicer("one", 4096);
+  for (let id = 0; id < 20; id += 1) {
+    const payload = upstreamChunk({ content: "x" }, {}, { id });
+    splicer.learn(sseBytes(payload), payload, ours("x"));
+  }
+  expect(splicer.learns).toBe(false);
   const constant = upstreamChunk({ content: "x" });
-  splicer.learn(constant, ours);
-  expect(splicer.splice(constant)).toBeUndefined();
+  splicer.learn(sseBytes(constant), constant, ours("x"));
+  expect(splice(splicer, sseBytes(constant)).end).toBe(0);
 });

@@ -1,18 +1,21 @@
-// The hot path: consecutive deltas of most upstreams differ only in their text, so its neighbours
-// are learned once and the text is moved over without parsing. Equal to the parsed path, byte for
-// byte: the learned text ends inside a JSON string, and only a quote, a backslash or a control
-// character could make it end elsewhere or mean something else.
+// The hot path: consecutive events of most upstreams differ only in their text, so its neighbours are
+// learned once and the bytes between them are copied, without decoding or parsing. Equal to the parsed
+// path, byte for byte: the learned text ends inside a JSON string, and only a quote, a backslash or a
+// control character could make it end elsewhere or mean something else.
 
+import { isUtf8 } from "node:buffer";
 import { isObject, type JsonObject } from "@turnpike/base";
+import { sseData } from "@turnpike/wire";
 import type { StreamEvent } from "../../provider.ts";
-import { countDelta } from "./count-tokens.ts";
+import { countDelta, isShortWord } from "./count-tokens.ts";
 import type { OpenaiQuirks } from "./quirks.ts";
 
+/** What surrounds the text in whole events, line ends included. */
 type Template = {
-  readonly prefix: string;
-  readonly suffix: string;
-  readonly ourPrefix: string;
-  readonly ourSuffix: string;
+  readonly prefix: Uint8Array;
+  readonly suffix: Uint8Array;
+  readonly ourPrefix: Uint8Array;
+  readonly ourSuffix: Uint8Array;
   used: boolean;
 };
 
@@ -24,33 +27,47 @@ const maxMisses = 8;
 const quote = 0x22;
 const backslash = 0x5c;
 const firstPrintable = 0x20;
+const firstBeyondAscii = 0x80;
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 export class ContentSplicer {
   readonly #tokensPerDelta: OpenaiQuirks["tokensPerDelta"];
+  readonly #maxEventBytes: number;
   #template: Template | undefined;
   #misses = 0;
 
-  constructor(tokensPerDelta: OpenaiQuirks["tokensPerDelta"]) {
+  constructor(tokensPerDelta: OpenaiQuirks["tokensPerDelta"], maxEventBytes: number) {
     this.#tokensPerDelta = tokensPerDelta;
+    this.#maxEventBytes = maxEventBytes;
   }
 
-  /** The chunk for `payload` if it differs from the learned one in plain text only. */
-  splice(payload: string): StreamEvent | undefined {
+  /** False once nothing is learned any more. */
+  get learns(): boolean {
+    return this.#misses < maxMisses;
+  }
+
+  /**
+   * Adds to `out` the events that begin at `from` and differ from the learned one in plain text only;
+   * returns where the first other one begins. `from` must be the beginning of an event.
+   */
+  splice(bytes: Uint8Array, from: number, out: StreamEvent[]): number {
     const template = this.#template;
-    if (!template) return undefined;
-    const start = template.prefix.length;
-    const end = payload.length - template.suffix.length;
-    if (end <= start) return undefined;
-    if (!payload.startsWith(template.prefix) || !payload.endsWith(template.suffix))
-      return undefined;
-    for (let at = start; at < end; at += 1) {
-      const unit = payload.charCodeAt(at);
-      if (unit === quote || unit === backslash || unit < firstPrintable) return undefined;
+    if (template === undefined) return from;
+    let at = from;
+    for (;;) {
+      const start = at + template.prefix.length;
+      if (!matches(bytes, at, template.prefix)) return at;
+      const end = endOfPlainText(bytes, start);
+      if (end === start || !matches(bytes, end, template.suffix)) return at;
+      const nextAt = end + template.suffix.length;
+      const tokens = this.#countTokens(bytes, start, end);
+      if (tokens === undefined || nextAt - at > this.#maxEventBytes) return at;
+      template.used = true;
+      out.push({ kind: "frame", bytes: frameOf(template, bytes, start, end), tokens });
+      at = nextAt;
     }
-    template.used = true;
-    const text = payload.slice(start, end);
-    const json = template.ourPrefix + text + template.ourSuffix;
-    return { kind: "chunk", json, tokens: countDelta(text, this.#tokensPerDelta) };
   }
 
   /** Call when a choice finishes: what was learned holds only while choices go on. */
@@ -59,28 +76,78 @@ export class ContentSplicer {
   }
 
   /**
-   * Learns from an event whose only effect was the chunk `json`. Nothing is learned unless that
-   * chunk carries content alone, in a choice that goes on.
+   * Learns from `event`, whose only payload had no other effect than the chunk `json`. Nothing is
+   * learned unless that chunk carries content alone, in a choice that goes on.
    */
-  learn(payload: string, json: string): void {
-    if (this.#misses >= maxMisses || payload.includes("\\")) return;
+  learn(event: Uint8Array, payload: string, json: string): void {
+    if (!this.learns || payload.includes("\\")) return;
     const known = this.#template;
-    if (known && payload.startsWith(known.prefix) && payload.endsWith(known.suffix)) return;
+    if (known !== undefined && isAround(known, event)) return;
     const text = plainContent(json);
     if (text === undefined) return;
     this.#misses = known?.used ? 0 : this.#misses + 1;
     this.#template = undefined;
     const theirs = splitAround(payload, text);
     const ours = splitAround(json, text);
-    if (!theirs || !ours) return;
+    const whole = decoder.decode(event);
+    const payloadAt = whole.indexOf(payload);
+    if (!theirs || !ours || payloadAt === -1) return;
+    const ourFrame = sseData(json);
+    const jsonAt = ourFrame.indexOf(json);
     this.#template = {
-      prefix: theirs.prefix,
-      suffix: theirs.suffix,
-      ourPrefix: ours.prefix,
-      ourSuffix: ours.suffix,
+      prefix: encoder.encode(whole.slice(0, payloadAt) + theirs.prefix),
+      suffix: encoder.encode(theirs.suffix + whole.slice(payloadAt + payload.length)),
+      ourPrefix: encoder.encode(ourFrame.slice(0, jsonAt) + ours.prefix),
+      ourSuffix: encoder.encode(ours.suffix + ourFrame.slice(jsonAt + json.length)),
       used: false,
     };
   }
+
+  /** Undefined for bytes that are no text. */
+  #countTokens(bytes: Uint8Array, start: number, end: number): number | undefined {
+    let isAscii = true;
+    for (let at = start; at < end; at += 1) isAscii &&= (bytes[at] ?? 0) < firstBeyondAscii;
+    if (!isAscii && !isUtf8(bytes.subarray(start, end))) return undefined;
+    if (this.#tokensPerDelta === "one" && isShortWord(bytes, start, end)) return 1;
+    return countDelta(decoder.decode(bytes.subarray(start, end)), this.#tokensPerDelta);
+  }
+}
+
+function endOfPlainText(bytes: Uint8Array, start: number): number {
+  let at = start;
+  for (; at < bytes.length; at += 1) {
+    const byte = bytes[at] ?? 0;
+    if (byte === quote || byte === backslash || byte < firstPrintable) break;
+  }
+  return at;
+}
+
+/** Whether `expected` stands at `from`. */
+function matches(bytes: Uint8Array, from: number, expected: Uint8Array): boolean {
+  if (from + expected.length > bytes.length) return false;
+  for (let at = 0; at < expected.length; at += 1) {
+    if (bytes[from + at] !== expected[at]) return false;
+  }
+  return true;
+}
+
+function isAround({ prefix, suffix }: Template, event: Uint8Array): boolean {
+  if (event.length < prefix.length + suffix.length) return false;
+  return matches(event, 0, prefix) && matches(event, event.length - suffix.length, suffix);
+}
+
+function frameOf(
+  { ourPrefix, ourSuffix }: Template,
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+): Uint8Array<ArrayBuffer> {
+  const suffixAt = ourPrefix.length + end - start;
+  const frame = new Uint8Array(suffixAt + ourSuffix.length);
+  frame.set(ourPrefix);
+  for (let at = start; at < end; at += 1) frame[ourPrefix.length + at - start] = bytes[at] ?? 0;
+  frame.set(ourSuffix, suffixAt);
+  return frame;
 }
 
 /** The delta of an event with exactly one choice. */
