@@ -2,6 +2,7 @@
 // default. Checks that need a second entry or the environment live in `read-catalog.ts`.
 
 import { nanosPerUsd, parseUsd } from "@turnpike/base";
+import { authSchemes, providerKinds } from "@turnpike/providers";
 import { z } from "zod";
 import {
   capabilities,
@@ -93,13 +94,16 @@ const dataPolicy = {
   zdr: z.boolean("must be true or false").optional(),
 };
 
+const quotedKinds = providerKinds.map((kind) => `"${kind}"`).join(" or ");
+
 export const providerSchema = z.strictObject({
   id: z.string().regex(/^[a-z0-9][a-z0-9._-]{0,62}$/, "must be lower-case letters, digits, . _ -"),
-  kind: z.literal("openai-compatible", 'must be "openai-compatible"').default("openai-compatible"),
+  /** That of the known provider of this id, else OpenAI-compatible. */
+  kind: z.enum(providerKinds, { error: `must be ${quotedKinds}` }).optional(),
   baseUrl: text.optional(),
   apiKey: z.string().optional(),
-  /** How the key is sent. */
-  auth: z.enum(["bearer", "x-api-key", "api-key"]).default("bearer"),
+  /** How the key is sent; by default as the kind's own API wants it. */
+  auth: z.enum(authSchemes).optional(),
   quirks: quirks.default({}),
   ...dataPolicy,
 });

@@ -2,6 +2,7 @@
 // mistake with its path. Reads nothing but its arguments.
 
 import { createHash } from "node:crypto";
+import { type Provider, servesOperation } from "@turnpike/providers";
 import { CatalogError, type CatalogMistake, describeIssues, showPath } from "./catalog-mistake.ts";
 import { type ModelText, modelSchemaFor, providerSchema } from "./catalog-schema.ts";
 import type { CatalogFile, ModelEntry, Route } from "./model.ts";
@@ -79,10 +80,33 @@ function readModels(
       mistakes.push({ path: showPath([...path, "maxOutputTokens"]), message });
     }
     const parsed = modelSchema.safeParse(entry);
-    if (parsed.success) models.push(parsed.data);
-    else mistakes.push(...describeIssues(parsed.error.issues, path));
+    if (!parsed.success) {
+      mistakes.push(...describeIssues(parsed.error.issues, path));
+      return;
+    }
+    models.push(parsed.data);
+    mistakes.push(...findUnservedRoutes(parsed.data, path, providers));
   });
   return models;
+}
+
+/** Routes to providers that are not asked for what the model is for. */
+function findUnservedRoutes(
+  { operation, routes }: ModelText,
+  path: readonly PropertyKey[],
+  providers: ProviderReadings,
+): CatalogMistake[] {
+  return routes.flatMap((route, index) => {
+    const kind = kindOf(providers.get(route.provider));
+    if (kind === undefined || servesOperation(kind, operation)) return [];
+    const message = `providers of kind "${kind}" are not asked for ${operation}`;
+    return [{ path: showPath([...path, "routes", index, "provider"]), message }];
+  });
+}
+
+function kindOf(reading: ProviderReading | undefined): Provider["kind"] | undefined {
+  if (reading?.kind === "ready") return reading.provider.kind;
+  return reading?.kind === "absent" ? reading.providerKind : undefined;
 }
 
 /** Keeps the routes that can be called, and hides the models that have none. */

@@ -2,7 +2,9 @@
 // address is not set in the environment is not a mistake: it is absent, and so are its models.
 
 import {
+  defaultAuth,
   defaultQuirks,
+  type KnownProvider,
   knownProviders,
   noCredential,
   type Provider,
@@ -14,8 +16,14 @@ import { type Environment, type Substituted, substitute } from "./substitute.ts"
 
 export type ProviderReading =
   | { readonly kind: "ready"; readonly provider: Provider; readonly policy: DataPolicy }
-  | { readonly kind: "absent"; readonly reason: string }
-  | { readonly kind: "mistake"; readonly field: "baseUrl" | "apiKey"; readonly message: string };
+  | {
+      readonly kind: "absent";
+      readonly providerKind: Provider["kind"];
+      readonly reason: string;
+    }
+  | { readonly kind: "mistake"; readonly field: MistakenField; readonly message: string };
+
+type MistakenField = "baseUrl" | "apiKey" | "quirks";
 
 /** What the routes of a provider have, unless they say otherwise. */
 export type DataPolicy = Pick<Route, "dataCollection" | "zdr">;
@@ -25,39 +33,52 @@ export type ReadOptions = {
   readonly allowPrivate: boolean;
 };
 
-/** What the file leaves out comes from the known provider of that id, if there is one. */
+/** What the file leaves out comes from the known provider of that id and kind, if there is one. */
 export function readProvider(
   entry: ProviderText,
   environment: Environment,
   options: ReadOptions,
 ): ProviderReading {
-  const known = Object.hasOwn(knownProviders, entry.id) ? knownProviders[entry.id] : undefined;
+  const known = findKnown(entry);
+  const providerKind = entry.kind ?? known?.kind ?? "openai-compatible";
   const baseUrlText = entry.baseUrl ?? known?.baseUrl;
-  if (baseUrlText === undefined) {
-    return { kind: "mistake", field: "baseUrl", message: "is required for this provider" };
-  }
+  if (baseUrlText === undefined) return mistake("baseUrl", "is required for this provider");
   const baseUrl = substitute(baseUrlText, environment);
-  if (baseUrl.kind === "absent") return absent(entry.id, baseUrl.missing);
+  if (baseUrl.kind === "absent") return absent(entry.id, providerKind, baseUrl.missing);
   const problem = whyBaseUrlRefused(baseUrl.value, options);
-  if (problem) return { kind: "mistake", field: "baseUrl", message: problem };
+  if (problem) return mistake("baseUrl", problem);
 
   const apiKey = readApiKey(entry, known?.keyName, environment);
-  if (apiKey?.kind === "absent") return absent(entry.id, apiKey.missing);
+  if (apiKey?.kind === "absent") return absent(entry.id, providerKind, apiKey.missing);
   if (apiKey && !/^[\x21-\x7e]+$/.test(apiKey.value)) {
-    const message = "must be printable ASCII without spaces, and not empty";
-    return { kind: "mistake", field: "apiKey", message };
+    return mistake("apiKey", "must be printable ASCII without spaces, and not empty");
   }
-  const { cancelledStream, ...quirks } = entry.quirks;
+  const scheme = entry.auth ?? defaultAuth[providerKind];
+  const { cancelledStream } = entry.quirks;
   const provider: Provider = {
+    ...ofKind(providerKind, entry, known),
     id: entry.id,
-    kind: entry.kind,
     baseUrl: baseUrl.value.replace(/\/{1,64}$/, ""),
-    credential: apiKey === undefined ? noCredential : { scheme: entry.auth, secret: apiKey.value },
-    quirks: { ...defaultQuirks, ...known?.quirks, ...quirks },
+    credential: apiKey === undefined ? noCredential : { scheme, secret: apiKey.value },
     cancelledStream: cancelledStream ?? known?.cancelledStream ?? "billed_as_written",
   };
   const { dataCollection, zdr } = entry;
   return { kind: "ready", provider, policy: { dataCollection, zdr } };
+}
+
+function findKnown({ id, kind }: ProviderText): KnownProvider | undefined {
+  const known = Object.hasOwn(knownProviders, id) ? knownProviders[id] : undefined;
+  return kind === undefined || kind === known?.kind ? known : undefined;
+}
+
+/** What only providers of one kind have. */
+function ofKind(
+  kind: Provider["kind"],
+  { quirks }: ProviderText,
+  known: KnownProvider | undefined,
+): Pick<Provider, "kind" | "quirks"> {
+  const { cancelledStream: _, ...own } = quirks;
+  return { kind, quirks: { ...defaultQuirks, ...known?.quirks, ...own } };
 }
 
 /** Undefined where no key is needed: the file names none and the known provider needs none. */
@@ -72,6 +93,11 @@ function readApiKey(
   return key.kind === "value" ? { kind: "value", value: key.value.trim() } : key;
 }
 
-function absent(id: string, missing: string): ProviderReading {
-  return { kind: "absent", reason: `provider ${id} is not set up: ${missing} is not set` };
+function absent(id: string, providerKind: Provider["kind"], missing: string): ProviderReading {
+  const reason = `provider ${id} is not set up: ${missing} is not set`;
+  return { kind: "absent", providerKind, reason };
+}
+
+function mistake(field: MistakenField, message: string): ProviderReading {
+  return { kind: "mistake", field, message };
 }

@@ -1,8 +1,14 @@
 // Upstream services as data, and the one way to call them.
-export { type Credential, noCredential, secretOf } from "./credentials/credential.ts";
+export { authSchemes, type Credential, noCredential, secretOf } from "./credentials/credential.ts";
+export { servesOperation } from "./dialects/dialect-of.ts";
 export { ask } from "./dialects/openai/ask.ts";
 export { defaultQuirks, type OpenaiQuirks } from "./dialects/openai/quirks.ts";
-export { type KnownProvider, knownProviders } from "./known-providers.ts";
+export {
+  defaultAuth,
+  type KnownProvider,
+  knownProviders,
+  providerKinds,
+} from "./known-providers.ts";
 export {
   type CancelledStream,
   type Dialect,

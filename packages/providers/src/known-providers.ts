@@ -1,8 +1,9 @@
-// The OpenAI-compatible services known by name, as data. A provider of the catalogue
-// whose id is listed here inherits its entry; any other starts from `defaultQuirks`.
+// The services known by name, as data. A provider of the catalogue whose id is listed here inherits its
+// entry; any other is OpenAI-compatible unless it says otherwise, and starts from `defaultQuirks`.
 
+import type { AuthScheme } from "./credentials/credential.ts";
 import { defaultQuirks, type OpenaiQuirks } from "./dialects/openai/quirks.ts";
-import type { CancelledStream } from "./provider.ts";
+import type { CancelledStream, OpenaiProvider, Provider } from "./provider.ts";
 
 /**
  * What these providers do is not in their own documentation. OpenRouter publishes which of its providers
@@ -12,22 +13,42 @@ import type { CancelledStream } from "./provider.ts";
  */
 const billsCancelledWhole: CancelledStream = "billed_whole";
 
-export type KnownProvider = {
+type KnownBase = {
   /** Undefined where only the catalogue can know it. */
   readonly baseUrl: string | undefined;
   /** Environment variable that customarily holds its key; undefined where none is needed. */
   readonly keyName: string | undefined;
-  readonly quirks: OpenaiQuirks;
   readonly cancelledStream: CancelledStream;
 };
+
+/** What a catalogue may say a provider is. */
+export const providerKinds = ["openai-compatible"] as const satisfies readonly Provider["kind"][];
+
+/** How each kind's own API takes its key. */
+export const defaultAuth = {
+  "openai-compatible": "bearer",
+} as const satisfies Record<Provider["kind"], AuthScheme>;
+
+export type KnownOpenai = KnownBase & {
+  readonly kind: OpenaiProvider["kind"];
+  readonly quirks: OpenaiQuirks;
+};
+
+export type KnownProvider = KnownOpenai;
 
 function compatible(
   baseUrl: string | undefined,
   keyName: string | undefined,
   quirks: Partial<OpenaiQuirks> = {},
   cancelledStream: CancelledStream = "billed_as_written",
-): KnownProvider {
-  return { baseUrl, keyName, quirks: { ...defaultQuirks, ...quirks }, cancelledStream };
+): KnownOpenai {
+  return {
+    kind: "openai-compatible",
+    baseUrl,
+    keyName,
+    quirks: { ...defaultQuirks, ...quirks },
+    cancelledStream,
+  };
 }
 
 export const knownProviders: Readonly<Record<string, KnownProvider>> = {

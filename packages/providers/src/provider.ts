@@ -31,8 +31,11 @@ export type OpenaiProvider = ProviderBase & {
 export type Provider = OpenaiProvider;
 
 /** One call to one provider. */
-export type UpstreamCall<Request extends ParsedRequest = ParsedRequest> = {
-  readonly provider: Provider;
+export type UpstreamCall<
+  Request extends ParsedRequest = ParsedRequest,
+  Called extends Provider = Provider,
+> = {
+  readonly provider: Called;
   readonly upstreamModel: string;
   readonly request: Request;
   /** The output limit to send; undefined sends the caller's own, if any. */
@@ -118,26 +121,40 @@ export type StreamOptions = {
 };
 
 /** What an upstream speaks: pure functions over bytes. */
-export type Dialect<Request extends ParsedRequest = ParsedRequest> = {
+export type Dialect<
+  Request extends ParsedRequest = ParsedRequest,
+  Called extends Provider = Provider,
+> = {
   /** A request in the same language is passed on without translation. */
   readonly language: string;
-  readonly ask: (call: UpstreamCall<Request>) => DialectRequest;
+  readonly ask: (call: UpstreamCall<Request, Called>) => DialectRequest;
   /** The Fault for what a request of another language has that this one cannot say. */
-  readonly whyUntranslatable?: (provider: Provider, request: Request) => Fault | undefined;
+  readonly whyUntranslatable?: (provider: Called, request: Request) => Fault | undefined;
   /** Absent where nothing is ever streamed. */
-  readonly openStream?: (call: UpstreamCall<Request>, options: StreamOptions) => StreamReader;
+  readonly openStream?: (
+    call: UpstreamCall<Request, Called>,
+    options: StreamOptions,
+  ) => StreamReader;
   /** Reads the body of a 200. Throws the Fault of an error or of what cannot be read. */
-  readonly readWhole: (call: UpstreamCall<Request>, text: string, headers: Headers) => WholeAnswer;
+  readonly readWhole: (
+    call: UpstreamCall<Request, Called>,
+    text: string,
+    headers: Headers,
+  ) => WholeAnswer;
   /** What the bill needs of an answer whose client has left, from the small `members` of its body. */
   readonly readUnread: (
-    call: UpstreamCall<Request>,
+    call: UpstreamCall<Request, Called>,
     members: JsonObject | undefined,
     headers: Headers,
   ) => UnreadAnswer;
   /** Why a 200 with one body answered a request for a stream. */
-  readonly refuseUnstreamed: (call: UpstreamCall<Request>, text: string, headers: Headers) => Fault;
+  readonly refuseUnstreamed: (
+    call: UpstreamCall<Request, Called>,
+    text: string,
+    headers: Headers,
+  ) => Fault;
   /** The Fault for a status other than 200. */
-  readonly refuse: (provider: Provider, status: number, body: string, headers: Headers) => Fault;
+  readonly refuse: (provider: Called, status: number, body: string, headers: Headers) => Fault;
 };
 
 /** The client an answer is for. */

@@ -9,6 +9,10 @@ export type Credential =
 
 export const noCredential: Credential = { scheme: "none" };
 
+/** The schemes a catalogue may name for a key. */
+export const authSchemes = ["bearer", "x-api-key", "api-key"] as const;
+export type AuthScheme = (typeof authSchemes)[number];
+
 /** Adds the header that carries `credential`, if it has one. */
 export function addCredential(headers: Headers, credential: Credential): void {
   switch (credential.scheme) {

@@ -1,24 +1,28 @@
 // Which dialect a provider is spoken to in: one per kind of provider and operation. A new dialect is a
 // folder beside this file and an entry of this table.
-import type { ParsedRequest } from "@turnpike/wire";
+import type { ChatRequest, EmbeddingsRequest, Operation, ParsedRequest } from "@turnpike/wire";
 import type { Dialect, Provider, UpstreamCall } from "../provider.ts";
 import { openaiDialect } from "./openai/openai-dialect.ts";
 import { embeddingsDialect } from "./openai-embeddings/embeddings-dialect.ts";
 
-type Operation = ParsedRequest["operation"];
+type Kind = Provider["kind"];
 
-type DialectsByOperation = {
-  readonly [Named in Operation]: Dialect<Extract<ParsedRequest, { readonly operation: Named }>>;
+/** What providers of a kind are asked for: chats always, embeddings where there is a dialect for them. */
+type DialectsOf<Called extends Provider> = {
+  readonly chat: Dialect<ChatRequest, Called>;
+  readonly embeddings?: Dialect<EmbeddingsRequest, Called>;
 };
 
-const dialects = {
+const dialects: { readonly [Named in Kind]: DialectsOf<Extract<Provider, { kind: Named }>> } = {
   "openai-compatible": { chat: openaiDialect, embeddings: embeddingsDialect },
-} as const satisfies Record<Provider["kind"], DialectsByOperation>;
+};
 
-/**
- * The dialect for a call. The cast is sound because the table's type puts under each operation a
- * dialect of that operation's requests, which TypeScript cannot follow through a lookup.
- */
+/** Whether a provider of this kind can be asked for an operation; the catalogue refuses routes that cannot. */
+export function servesOperation(kind: Kind, operation: Operation): boolean {
+  return dialects[kind][operation] !== undefined;
+}
+
+/** The dialect for a call. */
 export function dialectOf<Request extends ParsedRequest>({
   provider,
   request,
@@ -26,11 +30,16 @@ export function dialectOf<Request extends ParsedRequest>({
   return dialectFor(provider, request);
 }
 
-/** The same before a call is made of it. */
+/**
+ * The same before a call is made of it. The cast is sound because the table's type puts under each kind
+ * and operation a dialect of that kind's providers and that operation's requests, which TypeScript
+ * cannot follow through a lookup.
+ */
 export function dialectFor<Request extends ParsedRequest>(
   provider: Provider,
   request: Request,
 ): Dialect<Request> {
   const dialect: unknown = dialects[provider.kind][request.operation];
+  if (dialect === undefined) throw new Error(`${provider.id} has no ${request.operation} dialect`);
   return dialect as Dialect<Request>;
 }

@@ -12,6 +12,7 @@ import {
 import type {
   Dialect,
   DialectRequest,
+  OpenaiProvider,
   UnreadAnswer,
   UpstreamCall,
   WholeAnswer,
@@ -21,9 +22,9 @@ import { forbiddenFields } from "../openai/ask.ts";
 import { copyUnknown } from "../openai/read-content.ts";
 import { readCount } from "../openai/read-usage.ts";
 
-type EmbeddingsCall = UpstreamCall<EmbeddingsRequest>;
+type EmbeddingsCall = UpstreamCall<EmbeddingsRequest, OpenaiProvider>;
 
-export const embeddingsDialect: Dialect<EmbeddingsRequest> = {
+export const embeddingsDialect: Dialect<EmbeddingsRequest, OpenaiProvider> = {
   language: embeddingsLanguage,
   ask,
   readWhole,

@@ -10,12 +10,12 @@ import {
   routingFields,
   scanJsonObject,
 } from "@turnpike/wire";
-import type { DialectRequest, UpstreamCall } from "../../provider.ts";
+import type { DialectRequest, OpenaiProvider, UpstreamCall } from "../../provider.ts";
 import { fitTranslated } from "./fit-translated.ts";
 import type { OpenaiQuirks } from "./quirks.ts";
 import { translateRequest } from "./translate-request.ts";
 
-export type ChatCall = UpstreamCall<ChatRequest>;
+export type ChatCall = UpstreamCall<ChatRequest, OpenaiProvider>;
 
 /** What was asked of this gateway: an upstream that obeyed it would choose another model or price. */
 const gatewayFields = [...routingFields, "max_cost"];

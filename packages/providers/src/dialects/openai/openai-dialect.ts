@@ -2,7 +2,7 @@
 // or a stream of chunks that ends in `[DONE]`.
 import { type Fault, isObject } from "@turnpike/base";
 import { type ChatRequest, chatLanguage } from "@turnpike/wire";
-import type { Dialect, Provider } from "../../provider.ts";
+import type { Dialect, OpenaiProvider } from "../../provider.ts";
 import { refuse } from "../../refusals/refuse.ts";
 import { untranslatable } from "../../untranslatable.ts";
 import { ask } from "./ask.ts";
@@ -10,7 +10,7 @@ import { EventStream } from "./event-stream.ts";
 import { readUnread, readWhole, refuseUnstreamed } from "./read-whole.ts";
 
 /** OpenAI takes the data of a file and no address of one; OpenRouter takes both. */
-function findFileAddress(provider: Provider, { parsed }: ChatRequest): Fault | undefined {
+function findFileAddress(provider: OpenaiProvider, { parsed }: ChatRequest): Fault | undefined {
   const { messages } = parsed;
   if (provider.quirks.controlFields === "obeys" || !Array.isArray(messages)) return undefined;
   const index = messages.findIndex((message: unknown) => {
@@ -23,7 +23,7 @@ function findFileAddress(provider: Provider, { parsed }: ChatRequest): Fault | u
   return untranslatable(`messages[${index}].content`, "send files as data, not as an address");
 }
 
-export const openaiDialect: Dialect<ChatRequest> = {
+export const openaiDialect: Dialect<ChatRequest, OpenaiProvider> = {
   language: chatLanguage,
   ask,
   whyUntranslatable: findFileAddress,

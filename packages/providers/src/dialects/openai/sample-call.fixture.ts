@@ -2,14 +2,17 @@
 
 import { parseChatRequest } from "@turnpike/wire";
 import { knownProviders } from "../../known-providers.ts";
-import type { Provider, StreamEvent } from "../../provider.ts";
+import type { OpenaiProvider, StreamEvent } from "../../provider.ts";
 import type { ChatCall } from "./ask.ts";
 import { EventStream } from "./event-stream.ts";
 
 /** A provider with the quirks of a known one and an address of the test's own. */
-export function sampleProvider(like: string, baseUrl = "https://api.example.com/v1"): Provider {
+export function sampleProvider(
+  like: string,
+  baseUrl = "https://api.example.com/v1",
+): OpenaiProvider {
   const known = knownProviders[like];
-  if (!known) throw new Error(`no known provider is called ${like}`);
+  if (known?.kind !== "openai-compatible") throw new Error(`no known provider is called ${like}`);
   return {
     id: like,
     kind: "openai-compatible",
