@@ -1,6 +1,7 @@
 // A request of another language as a chat completion that the upstream reads: what chat completions of
 // this upstream have no place for is said in a way they have one for, or refused by its name.
 import { Fault, isObject, type JsonObject, readText } from "@turnpike/base";
+import { functionOf, inputName } from "../custom-tool.ts";
 import type { OpenaiQuirks } from "./quirks.ts";
 
 /** `body` is a pivot request; it is not changed. Throws Fault `unsupported_value`. */
@@ -79,31 +80,6 @@ function refuseFileUrls(content: unknown, index: number): void {
       { param: `messages[${index}].content[${at}].file.file_url` },
     );
   });
-}
-
-/** The one argument of a function that stands for a custom tool. */
-const inputName = "input";
-
-/** A custom tool as a function with one text; the grammar becomes a part of what the model reads. */
-function functionOf(tool: JsonObject): JsonObject {
-  const grammar = isObject(tool.format) && isObject(tool.format.grammar) && tool.format.grammar;
-  const hint = grammar
-    ? `The input must match this ${readText(grammar.syntax) ?? ""} grammar:\n${readText(grammar.definition) ?? ""}`
-    : undefined;
-  const description = [readText(tool.description), hint].filter((text) => text !== undefined);
-  return {
-    type: "function",
-    function: {
-      name: tool.name,
-      ...(description.length > 0 && { description: description.join("\n\n") }),
-      parameters: {
-        type: "object",
-        properties: { [inputName]: { type: "string", description: "The input of the tool." } },
-        required: [inputName],
-        additionalProperties: false,
-      },
-    },
-  };
 }
 
 function functionCallOf(call: JsonObject, custom: JsonObject): JsonObject {

@@ -1,0 +1,28 @@
+// Custom tools take text in a format of their own. For upstreams that know functions alone, each becomes a
+// function with one text.
+import { isObject, type JsonObject, readText } from "@turnpike/base";
+
+/** The one argument of a function that stands for a custom tool. */
+export const inputName = "input";
+
+/** A custom tool as a function with one text; the grammar becomes a part of what the model reads. */
+export function functionOf(tool: JsonObject): JsonObject {
+  const grammar = isObject(tool.format) && isObject(tool.format.grammar) && tool.format.grammar;
+  const hint = grammar
+    ? `The input must match this ${readText(grammar.syntax) ?? ""} grammar:\n${readText(grammar.definition) ?? ""}`
+    : undefined;
+  const description = [readText(tool.description), hint].filter((text) => text !== undefined);
+  return {
+    type: "function",
+    function: {
+      name: tool.name,
+      ...(description.length > 0 && { description: description.join("\n\n") }),
+      parameters: {
+        type: "object",
+        properties: { [inputName]: { type: "string", description: "The input of the tool." } },
+        required: [inputName],
+        additionalProperties: false,
+      },
+    },
+  };
+}
