@@ -1,6 +1,7 @@
 // The rules of a key and of its account hold for embeddings as for chats: a refused
 // call reaches no upstream and costs nothing.
 import { afterAll, afterEach, expect, test } from "bun:test";
+import { toNanos } from "@turnpike/base";
 import { type KeyLimits, noLimits, suspendAccount } from "@turnpike/keys";
 import {
   expectCleanBooks,
@@ -43,6 +44,33 @@ test("requests per minute are counted: the second of one is 429", async () => {
   const account = await open({ requestsPerMinute: 1 });
   expect((await postEmbeddings(server, account.key, embeddingsBody("first"))).status).toBe(200);
   await expectRefused(account, tooFast);
+});
+
+test("concurrent requests are counted: the second of one is 429 until the first has ended", async () => {
+  const account = await open({ concurrency: 1 });
+  const tag = "concurrent-embeddings";
+  const gated = embeddingsBody(`hello #script ${JSON.stringify({ tag, gate: true })}`);
+  const first = postEmbeddings(server, account.key, gated);
+  await server.upstream.waitFor((request) => request.tag === tag);
+  await expectRefused(account, tooFast);
+  server.upstream.open(tag);
+  const answered = await first;
+  expect(answered.status).toBe(200);
+  await answered.text();
+  expect((await postEmbeddings(server, account.key, embeddingsBody("next"))).status).toBe(200);
+});
+
+test("a key's spend limit is 402 with its period, and the money below it is spent", async () => {
+  // 20 nano-dollars per token: the limit covers a short text, not a long one.
+  const account = await open({ spendLimitNanos: { day: toNanos(1_000n) } });
+  const noMoney = { status: 402, type: "insufficient_quota", code: "insufficient_quota" };
+  const before = server.upstream.requests.length;
+  const long = embeddingsBody("a text of several words ".repeat(20));
+  const refused = await postEmbeddings(server, account.key, long);
+  const { metadata } = await expectFault(refused, noMoney);
+  expect(metadata).toMatchObject({ limit_source: "key_limit", period: "day" });
+  expect(server.upstream.requests.length).toBe(before);
+  expect((await postEmbeddings(server, account.key, embeddingsBody("short"))).status).toBe(200);
 });
 
 test("a suspended account is 403", async () => {

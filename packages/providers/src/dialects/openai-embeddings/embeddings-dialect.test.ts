@@ -72,6 +72,25 @@ test("vectors come in the order of the inputs, whatever the order of the answer"
   expect(usage).toMatchObject({ promptTokens: 4, completionTokens: 0 });
 });
 
+test("fields that the gateway does not know stay with the answer and with each of its vectors", () => {
+  const data = [
+    { index: 0, embedding: [0.5], truncated: true, object: "list" },
+    { index: 1, embedding: [0.25] },
+  ];
+  const text = `{"data":${JSON.stringify(data)},"service_tier":"default","model":"other"}`;
+  const call = callOf({ input: ["a", "b"] });
+  expect(embeddingsDialect.readWhole(call, text, new Headers()).content).toMatchObject({
+    body: {
+      model: "vendor/model",
+      service_tier: "default",
+      data: [
+        { object: "embedding", index: 0, embedding: [0.5], truncated: true },
+        { object: "embedding", index: 1, embedding: [0.25] },
+      ],
+    },
+  });
+});
+
 test.each([
   ["too few", [{ index: 0, embedding: [1] }]],
   ["the same twice", [0, 0].map((index) => ({ index, embedding: [1] }))],

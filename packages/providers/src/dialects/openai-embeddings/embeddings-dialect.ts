@@ -49,6 +49,7 @@ function ask(call: EmbeddingsCall): DialectRequest {
 }
 
 const bodyKeys = new Set(["object", "data", "model", "usage", "error", "__proto__"]);
+const vectorKeys = new Set(["object", "index", "embedding", "__proto__"]);
 
 function readWhole(call: EmbeddingsCall, text: string, headers: Headers): WholeAnswer {
   const source = parseObject(text);
@@ -115,7 +116,9 @@ function readVectors(data: unknown, request: EmbeddingsRequest): readonly JsonOb
     const read = readVector(entry.embedding, request.encodingFormat);
     length ??= read.length;
     if (read.length !== length) throw unreadable();
-    vectors[index] = { object: "embedding", index, embedding: read.embedding };
+    const vector: JsonObject = { object: "embedding", index, embedding: read.embedding };
+    copyUnknown(vector, entry, vectorKeys);
+    vectors[index] = vector;
   }
   return vectors.filter((vector) => vector !== undefined);
 }
