@@ -158,7 +158,11 @@ describe.each([["openai-compatible", testModels.cheap]])(
         [() => connect("sk-wrong").messages.create(call({})), 401, "authentication_error"],
         [() => connect(poor.key).messages.create(call({})), 402, "billing_error"],
         [() => client.messages.create({ ...call({}), model: "nope" }), 404, "not_found_error"],
-        [() => client.messages.create({ ...call({}), max_tokens: 0 }), 400, "invalid_request_error"],
+        [
+          () => client.messages.create({ ...call({}), max_tokens: 0 }),
+          400,
+          "invalid_request_error",
+        ],
         [() => client.messages.create(call({ status: 400 })), 400, "invalid_request_error"],
         [() => client.messages.create(call({ status: 401 })), 502, "api_error"],
         [() => client.messages.create(call({ status: 429 })), 429, "rate_limit_error"],

@@ -136,6 +136,48 @@ def models():
     assert client.models.retrieve(MODEL).id == MODEL
 
 
+def respond(**fields):
+    script = fields.pop("script")
+    asked = {"model": MODEL, "input": "hello #script " + json.dumps(script), **fields}
+    return client.responses.create(**asked)
+
+
+def response_whole():
+    answer = respond(script={"deltas": 3, "reasoning": 1})
+    assert answer.output_text == " tok tok tok", answer
+    assert answer.status == "completed" and answer.usage.output_tokens == 4, answer.usage
+    assert answer.usage.cost > 0 and answer._request_id.startswith("req_"), answer.usage
+
+
+def response_stream():
+    with client.responses.stream(
+        model=MODEL,
+        input="hello #script " + json.dumps({"deltas": 2, "reasoning": 1, "toolCalls": CALLS}),
+        tools=[{"type": "function", **WEATHER["function"], "strict": False}],
+    ) as events:
+        numbers = [event.sequence_number for event in events]
+        final = events.get_final_response()
+    assert numbers == list(range(len(numbers))), numbers
+    assert [item.type for item in final.output][1:] == ["message"] + ["function_call"] * 2, final
+    assert [item.arguments for item in final.output[2:]] == [c["arguments"] for c in CALLS], final
+
+
+def response_broken():
+    events = list(respond(script={"deltas": 9, "paceMs": 20, "cutAfterDeltas": 3}, stream=True))
+    assert events[-1].type == "response.failed", events[-1]
+    assert "response.completed" not in [event.type for event in events]
+
+
+def response_refused():
+    error = refused(lambda: respond(script={}, previous_response_id="resp_1"))
+    assert isinstance(error, openai.BadRequestError), repr(error)
+    assert error.param == "previous_response_id", error.body
+    error = refused(lambda: client.responses.retrieve("resp_1"))
+    assert isinstance(error, openai.NotFoundError), repr(error)
+
+
+CALLS = [{"name": "get_weather", "arguments": '{"city":"Oslo"}'}] * 2
+
 CASES = [
     whole,
     stream,
@@ -147,6 +189,10 @@ CASES = [
     broken_stream,
     errors,
     models,
+    response_whole,
+    response_stream,
+    response_broken,
+    response_refused,
 ]
 
 if __name__ == "__main__":

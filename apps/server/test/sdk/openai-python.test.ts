@@ -38,7 +38,7 @@ async function runCases(path: string): Promise<readonly Record<string, unknown>[
 test.skipIf(python.kind === "absent")("every case of the Python SDK passes", async () => {
   const results = python.kind === "ready" ? await runCases(python.path) : [];
   expect(results.filter(({ problem }) => problem !== null)).toEqual([]);
-  expect(results).toHaveLength(10);
+  expect(results).toHaveLength(14);
   const left = await server.upstream.waitFor(({ tag }) => tag === "python abort");
   expect(await left.ended).toBe("gone");
   await expectCleanBooks(server);

@@ -1,0 +1,89 @@
+// What needs stored responses is refused in the shape of OpenAI's errors, by name, and costs nothing: not
+// a call of the upstream and not a nano-dollar.
+import { afterAll, afterEach, expect, test } from "bun:test";
+import {
+  at,
+  expectCallHeaders,
+  expectCleanBooks,
+  findSchemaProblems,
+  type JsonObject,
+  openAccount,
+  readJson,
+  readMoney,
+  startTestServer,
+  testModels,
+} from "../harness/index.ts";
+import { postResponse, responseBody } from "./post-responses.ts";
+
+const server = await startTestServer();
+const account = await openAccount(server);
+afterEach(() => expectCleanBooks(server));
+afterAll(() => server.close());
+
+test.each<[string, JsonObject]>([
+  ["previous_response_id", { previous_response_id: "resp_1" }],
+  ["conversation", { conversation: "conv_1" }],
+  ["background", { background: true }],
+  ["tools[0].type", { tools: [{ type: "web_search" }] }],
+  ["tools[0].type", { tools: [{ type: "file_search", vector_store_ids: ["v"] }] }],
+  ["tools[0].type", { tools: [{ type: "mcp", server_label: "s" }] }],
+  ["input[0]", { input: [{ type: "item_reference", id: "msg_1" }] }],
+])("%s is refused before anything is charged", async (param, fields) => {
+  const before = await readMoney(server, account.id);
+  const body = responseBody({ deltas: 1 }, fields);
+  const refused = await postResponse(server, account.key, { body });
+  expect(refused.status).toBe(400);
+  expectCallHeaders(refused.headers);
+  const told = await readJson(refused);
+  expect(findSchemaProblems("ErrorResponse", told)).toEqual([]);
+  expect([at(told, "error.code"), at(told, "error.param")]).toEqual([
+    "unsupported_parameter",
+    param,
+  ]);
+  expect(server.upstream.requests).toHaveLength(0);
+  expect(await readMoney(server, account.id)).toEqual(before);
+});
+
+test("an image for a model without eyes is refused by its own path", async () => {
+  const image = { type: "input_image", image_url: "data:image/png;base64,AAAA" };
+  const input = [{ role: "user", content: [{ type: "input_text", text: "?" }, image] }];
+  const refused = await postResponse(server, account.key, {
+    body: { model: testModels.cheap, input },
+  });
+  expect(refused.status).toBe(400);
+  expect(at(await readJson(refused), "error.param")).toBe("input[0].content[1]");
+});
+
+test.each([
+  ["GET", "/responses/resp_1"],
+  ["DELETE", "/responses/resp_1"],
+  ["POST", "/responses/resp_1/cancel"],
+  ["GET", "/responses/resp_1/input_items"],
+  ["POST", "/responses/compact"],
+  ["POST", "/responses/input_tokens"],
+])("%s %s answers that nothing is stored", async (method, path) => {
+  const ask = (key: string) =>
+    fetch(server.baseUrl + path, { method, headers: { authorization: `Bearer ${key}` } });
+  const answer = await ask(account.key);
+  expect(answer.status).toBe(404);
+  expectCallHeaders(answer.headers);
+  const told = await readJson(answer);
+  expect(findSchemaProblems("ErrorResponse", told)).toEqual([]);
+  expect(String(at(told, "error.message"))).toContain("responses are not stored");
+  expect((await ask("sk-wrong")).status).toBe(401);
+});
+
+test("other methods of the endpoint are refused with the ones it has", async () => {
+  const answer = await fetch(`${server.baseUrl}/responses`);
+  expect(answer.status).toBe(405);
+  expect(answer.headers.get("allow")).toBe("POST, OPTIONS");
+});
+
+test("without a key, and with a body that is not JSON, errors have their usual shape", async () => {
+  const anonymous = await postResponse(server, undefined, { body: responseBody({}) });
+  expect(anonymous.status).toBe(401);
+  expect(findSchemaProblems("ErrorResponse", await readJson(anonymous))).toEqual([]);
+  const broken = await postResponse(server, account.key, { body: "{" });
+  expect(broken.status).toBe(400);
+  expect(at(await readJson(broken), "error.type")).toBe("invalid_request_error");
+});

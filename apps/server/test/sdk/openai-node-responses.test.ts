@@ -1,0 +1,232 @@
+// The Responses API of the official `openai` package, its newest major and the one before, against the
+// running server with nothing but a base URL and a key: one list of cases for both.
+import { afterAll, afterEach, describe, expect, test } from "bun:test";
+import OpenAI7 from "openai";
+import OpenAI6 from "openai-6";
+import {
+  asObject,
+  at,
+  billCheap,
+  expectCleanBooks,
+  openAccount,
+  startTestServer,
+  testModels,
+  usdNumber,
+} from "../harness/index.ts";
+
+type Sdk = typeof OpenAI7;
+
+/** Both majors have every member the cases use; what differs in their types is not used. */
+function asNewest(older: typeof OpenAI6): Sdk {
+  return older as unknown as Sdk;
+}
+
+const server = await startTestServer();
+const account = await openAccount(server);
+const poor = await openAccount(server, { usd: "0" });
+afterEach(() => expectCleanBooks(server));
+afterAll(() => server.close());
+
+const model = testModels.cheap;
+const ask = (script: object) => `hello #script ${JSON.stringify(script)}`;
+
+/** What a call was refused with; undefined where it was not. The SDK's promises are no real ones. */
+function catchError(call: PromiseLike<unknown>): Promise<unknown> {
+  return Promise.resolve(call).then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+}
+
+/** Answers as scripted, one call after the other, whatever the messages say. */
+function answerWith(...answers: object[]): void {
+  const next = answers.values();
+  server.upstream.script(() => next.next().value);
+}
+
+const weather = {
+  type: "function",
+  name: "get_weather",
+  description: "The weather of a city.",
+  strict: false,
+  parameters: { type: "object", properties: { city: { type: "string" } } },
+} as const;
+
+const cities = ["Oslo", "Rome"].map((city) => ({
+  name: "get_weather",
+  arguments: JSON.stringify({ city }),
+}));
+
+describe.each<[string, Sdk]>([
+  ["7", OpenAI7],
+  ["6", asNewest(OpenAI6)],
+])("openai %s", (_, OpenAI) => {
+  const connect = (apiKey: string) => new OpenAI({ apiKey, baseURL: server.baseUrl });
+  const client = connect(account.key);
+
+  test("create(): a whole response, with its price and its request id", async () => {
+    const response = await client.responses.create({ model, input: ask({ deltas: 3 }) });
+    expect(response.output_text).toBe(" tok tok tok");
+    expect(response.status).toBe("completed");
+    expect(response._request_id).toMatch(/^req_/);
+    const { usage } = response;
+    expect(usage).toMatchObject({ output_tokens: 3, input_tokens_details: { cached_tokens: 0 } });
+    const counts = {
+      prompt_tokens: usage?.input_tokens ?? 0,
+      completion_tokens: usage?.output_tokens ?? 0,
+      prompt_tokens_details: usage?.input_tokens_details,
+    };
+    expect(at(usage, "cost")).toBe(usdNumber(billCheap(counts)));
+  });
+
+  test("create({stream}): events in order, numbered without gaps", async () => {
+    const stream = await client.responses.create({
+      model,
+      input: ask({ deltas: 4 }),
+      stream: true,
+    });
+    let text = "";
+    const numbers: number[] = [];
+    const types: string[] = [];
+    for await (const event of stream) {
+      numbers.push(event.sequence_number);
+      types.push(event.type);
+      if (event.type === "response.output_text.delta") text += event.delta;
+    }
+    expect(text).toBe(" tok".repeat(4));
+    expect(numbers).toEqual(numbers.map((_, index) => index));
+    expect([types[0], types.at(-1)]).toEqual(["response.created", "response.completed"]);
+  });
+
+  test("the stream() helper: reasoning, text and parallel calls", async () => {
+    const stream = client.responses.stream({
+      model,
+      input: ask({ reasoning: 2, deltas: 3, toolCalls: cities }),
+      tools: [weather],
+    });
+    const deltas: string[] = [];
+    stream.on("response.output_text.delta", ({ delta }) => void deltas.push(delta));
+    const response = await stream.finalResponse();
+    expect(response.output.map(({ type }) => type)).toEqual([
+      "reasoning",
+      "message",
+      "function_call",
+      "function_call",
+    ]);
+    expect(response.output_text).toBe(deltas.join(""));
+    expect(response.output.slice(2)).toMatchObject(cities);
+    expect(response.usage?.output_tokens_details.reasoning_tokens).toBe(2);
+  });
+
+  test("parse(): an answer by a schema", async () => {
+    answerWith({ text: '{"city":"Oslo"}' });
+    const schema = {
+      type: "object",
+      properties: { city: { type: "string" } },
+      required: ["city"],
+      additionalProperties: false,
+    };
+    const response = await client.responses.parse({
+      model,
+      input: "Which city?",
+      text: { format: { type: "json_schema", name: "city", schema, strict: true } },
+    });
+    expect(response.output_text).toBe('{"city":"Oslo"}');
+    const sent = server.upstream.requests.at(-1)?.parsed;
+    expect(at(sent, "response_format.json_schema")).toEqual({ name: "city", schema, strict: true });
+  });
+
+  test("a round trip of tools over several turns: the output of each turn is input of the next", async () => {
+    const input: OpenAI7.Responses.ResponseInput = [{ role: "user", content: "The weather?" }];
+    answerWith({ reasoning: 1, toolCalls: cities }, { toolCalls: cities }, { text: "Clear." });
+    for (let turn = 0; turn < 2; turn += 1) {
+      const response = await client.responses.create({ model, input, tools: [weather] });
+      for (const item of response.output) {
+        if (item.type === "function_call" || item.type === "reasoning") input.push(item);
+        if (item.type !== "function_call") continue;
+        input.push({ type: "function_call_output", call_id: item.call_id, output: `turn ${turn}` });
+      }
+    }
+    const last = await client.responses.create({ model, input, tools: [weather] });
+    expect(last.output_text).toBe("Clear.");
+    const sent = asObject(server.upstream.requests.at(-1)?.parsed);
+    expect(at(sent, "messages.1.tool_calls")).toHaveLength(1);
+    const roles = (sent.messages as { role: string }[]).map(({ role }) => role);
+    expect(roles.filter((role) => role === "tool")).toHaveLength(4);
+    expect(at(sent, "messages.1.reasoning_details.0.text")).toBe(" tok");
+  });
+
+  test("a limit makes a response incomplete", async () => {
+    const body = { model, input: ask({ deltas: 50 }), max_output_tokens: 5 };
+    const response = await client.responses.create(body);
+    expect(response.status).toBe("incomplete");
+    expect(response.incomplete_details).toEqual({ reason: "max_output_tokens" });
+    const types: string[] = [];
+    for await (const event of await client.responses.create({ ...body, stream: true })) {
+      types.push(event.type);
+    }
+    expect(types.at(-1)).toBe("response.incomplete");
+  });
+
+  test("an answer that breaks off fails, and is never completed", async () => {
+    const input = ask({ deltas: 9, paceMs: 20, cutAfterDeltas: 3 });
+    const types: string[] = [];
+    const statuses: unknown[] = [];
+    for await (const event of await client.responses.create({ model, input, stream: true })) {
+      types.push(event.type);
+      if (event.type === "response.failed") statuses.push(event.response.error?.code);
+    }
+    expect(types.at(-1)).toBe("response.failed");
+    expect(types).not.toContain("response.completed");
+    expect(statuses).toEqual(["server_error"]);
+  });
+
+  test("aborting a stream ends the upstream call", async () => {
+    const tag = Bun.randomUUIDv7();
+    const input = ask({ tag, deltas: 100_000, paceMs: 2 });
+    const stream = await client.responses.create({ model, input, stream: true });
+    for await (const event of stream) if (event.type === "response.output_text.delta") break;
+    const request = await server.upstream.waitFor((candidate) => candidate.tag === tag);
+    expect(await request.ended).toBe("gone");
+  });
+
+  test("refusals are the SDK's own errors and name the field as this API does", async () => {
+    const input = ask({ deltas: 1 });
+    const unknown = await catchError(connect("sk-wrong").responses.create({ model, input }));
+    expect(unknown).toBeInstanceOf(OpenAI.AuthenticationError);
+    const unpaid = await catchError(connect(poor.key).responses.create({ model, input }));
+    expect(at(unpaid, "code")).toBe("insufficient_quota");
+    expect(at(unpaid, "status")).toBe(402);
+    const missing = await catchError(client.responses.create({ model: "test/none", input }));
+    expect(missing).toBeInstanceOf(OpenAI.NotFoundError);
+    const calls = server.upstream.requests.length;
+    const stateful = await catchError(
+      client.responses.create({ model, input, previous_response_id: "resp_1" }),
+    );
+    expect(stateful).toBeInstanceOf(OpenAI.BadRequestError);
+    expect(at(stateful, "param")).toBe("previous_response_id");
+    expect(at(stateful, "code")).toBe("unsupported_parameter");
+    const long = "word ".repeat(4_000);
+    const overlong = await catchError(
+      client.responses.create({ model: testModels.small, input: long }),
+    );
+    expect([at(overlong, "code"), at(overlong, "param")]).toEqual([
+      "context_length_exceeded",
+      "input",
+    ]);
+    expect(server.upstream.requests.length).toBe(calls);
+  });
+
+  test("retrieve(), delete() and cancel() say that nothing is stored", async () => {
+    for (const call of [
+      client.responses.retrieve("resp_1"),
+      client.responses.delete("resp_1"),
+      client.responses.cancel("resp_1"),
+      client.responses.inputItems.list("resp_1"),
+    ]) {
+      const error = await catchError(call);
+      expect(error).toBeInstanceOf(OpenAI.NotFoundError);
+      expect(String(error)).toContain("responses are not stored");
+    }
+  });
+});
