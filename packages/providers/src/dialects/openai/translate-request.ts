@@ -1,6 +1,6 @@
 // A request of another language as a chat completion that the upstream reads: what chat completions of
 // this upstream have no place for is said in a way they have one for, or refused by its name.
-import { Fault, isObject, type JsonObject, readText } from "@turnpike/base";
+import { Fault, isObject, type JsonObject } from "@turnpike/base";
 import { functionOf, inputName } from "../custom-tool.ts";
 import type { OpenaiQuirks } from "./quirks.ts";
 
