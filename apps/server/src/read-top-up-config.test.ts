@@ -60,16 +60,32 @@ test("both secrets are read while one is rolled", () => {
   expect(stripe?.webhookSecrets).toEqual([webhookSecret, "whsec_another0123456789"]);
 });
 
-test("without Stripe there is a sandbox where SANDBOX is on, and otherwise no top-up, which is logged", async () => {
+test("without Stripe there is a sandbox where SANDBOX is on, and otherwise no top-up, which is logged", () => {
+  expect(openAndRead({ ...base, SANDBOX: "true" })).toEqual(["sandbox", ""]);
+  for (const environment of [base, production]) {
+    const [mode, logged] = openAndRead(environment);
+    expect(mode).toBe("none");
+    expect(logged).toContain("no one can add funds");
+  }
+});
+
+test("production logs that Stripe is in test mode, and nothing for a live key or in development", () => {
+  const stripe = { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret };
+  const live = { ...stripe, STRIPE_SECRET_KEY: secretKey.replace("_test_", "_live_") };
+  const [mode, logged] = openAndRead({ ...production, ...stripe });
+  expect(mode).toBe("stripe");
+  expect(logged).toContain("Stripe is in test mode");
+  expect(openAndRead({ ...production, ...live })).toEqual(["stripe", ""]);
+  expect(openAndRead({ ...base, ...stripe })).toEqual(["stripe", ""]);
+});
+
+/** The mode of billing, and what opening it logged. */
+function openAndRead(environment: Record<string, string>): readonly [mode: string, logged: string] {
   const lines: string[] = [];
   const destination = { write: (line: string) => void lines.push(line) };
   const log = openLog({ level: "info", name: "test", destination });
   const metrics = openMetrics();
-  const modes: string[] = [];
-  for (const environment of [{ ...base, SANDBOX: "true" }, base, production]) {
-    modes.push(openServerBilling(readConfig(environment), log, metrics).mode);
-  }
+  const { mode } = openServerBilling(readConfig(environment), log, metrics);
   metrics.close();
-  expect(modes).toEqual(["sandbox", "none", "none"]);
-  expect(lines.join("")).toContain("no one can add funds");
-});
+  return [mode, lines.join("")];
+}

@@ -153,6 +153,21 @@ describe("a charge", () => {
     });
   });
 
+  test("of which nothing is known is a row of zeros, not of guesses", async () => {
+    const { hold } = await newHold(1_000n, 400n);
+    await ledger.charge(chargeOf(hold, 0n, { state: "released", facts: noFacts }));
+    expect(await books.row(hold.request.id)).toMatchObject({
+      status: 0,
+      prompt_tokens: 0,
+      completion_tokens: 0,
+      cached_tokens: 0,
+      cache_write_tokens: 0,
+      reasoning_tokens: 0,
+      usage_source: "none",
+      attempts: [],
+    });
+  });
+
   test("is written whatever text an upstream sent", async () => {
     const { hold } = await newHold(1_000n, 400n);
     const hostile = `a\0b\ud800${"x".repeat(10_000)}`;

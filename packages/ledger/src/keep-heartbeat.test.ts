@@ -78,6 +78,25 @@ describe("a heartbeat", () => {
     expect((await instance(heartbeat.instanceId))?.ended_at).not.toBeNull();
   });
 
+  test("that was stopped beats no more", async () => {
+    let warned = 0;
+    const log = Object.assign(openLog({ level: "silent", name: "test" }), {
+      warn: () => {
+        warned += 1;
+      },
+    });
+    const stopped = await beatQuickly(undefined, { log });
+    await stopped.stop();
+    // A beat of the stopped one would fail for want of a connection, well within ten beats of another.
+    const other = await beatQuickly();
+    for (let beats = 0; beats < 10; beats += 1) {
+      const last = (await instance(other.instanceId))?.heartbeat_at;
+      await until(async () => (await instance(other.instanceId))?.heartbeat_at !== last);
+    }
+    await other.stop();
+    expect(warned).toBe(0);
+  });
+
   test("that lapses ends what runs, once, admits nothing, and comes back", async () => {
     let lapses = 0;
     const heartbeat = await beatQuickly(() => {

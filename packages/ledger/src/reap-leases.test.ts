@@ -125,6 +125,26 @@ test("one lease that cannot be closed does not keep the others open", async () =
   await reapUntil(reaper, 1);
 });
 
+test.each([0, 1, 2])(
+  "the number of closed leases is exact where lease %i of three cannot be closed",
+  async (at) => {
+    const dead = [];
+    for (let index = 0; index < 3; index += 1) dead.push(await holdOfProcess(0, true));
+    const stuck = String(dead[at]?.hold.lease.id);
+    await books.owner.sql.unsafe(
+      `alter table leases add constraint stuck check (id <> '${stuck}' or closed_at is null)`,
+    );
+    const reaper = books.openLedger();
+    const open = async () =>
+      (await books.leases(principal.accountId)).filter((lease) => lease.closed_at === null);
+    let reaped = 0;
+    while ((await open()).length > 1) reaped += await reaper.reapLeases(round);
+    expect(reaped).toBe(2);
+    await books.owner.sql`alter table leases drop constraint stuck`;
+    await reapUntil(reaper, 1);
+  },
+);
+
 test("a process whose heartbeat lapsed grants nothing from what it had reserved", async () => {
   const ledger = books.openLedger();
   const hold = await call(ledger, 1_000n, 700n);

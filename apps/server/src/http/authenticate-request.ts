@@ -10,7 +10,7 @@ import {
   toFault,
 } from "@turnpike/base";
 import type { Principal } from "@turnpike/gateway";
-import { type AuthenticatedKey, type KeyLimits, readBearer } from "@turnpike/keys";
+import { type AuthenticatedKey, readBearer } from "@turnpike/keys";
 import { faultStatus } from "@turnpike/wire";
 import type { Services } from "../services.ts";
 import { openCallLimiter, scaleLimit, unknownKeyLimit } from "./limit-calls.ts";
@@ -36,7 +36,8 @@ export function openAuthenticator(services: Services, addressOf: ClientAddress):
   };
   return async (request) => {
     const key = await authenticate(request);
-    if (key.limits.allowedAddresses !== undefined) refuseAddress(key.limits, addressOf(request));
+    const { allowedAddresses } = key.limits;
+    if (allowedAddresses !== undefined) refuseAddress(allowedAddresses, addressOf(request));
     return { accountId: key.accountId, keyId: key.id, limits: key.limits, origin: "api" };
   };
 }
@@ -48,9 +49,8 @@ function tooManyUnknown(retryAfterMs: number): Fault {
   });
 }
 
-function refuseAddress(limits: KeyLimits, address: string): void {
-  if (limits.allowedAddresses === undefined) return;
-  if (isInRanges(address, rangesOf(limits.allowedAddresses))) return;
+function refuseAddress(allowed: readonly string[], address: string): void {
+  if (isInRanges(address, rangesOf(allowed))) return;
   throw new Fault("address_not_allowed", `This API key may not be used from ${address}.`);
 }
 
