@@ -113,6 +113,32 @@ test("both spellings of a variable are filled in, also inside an address", () =>
   }
 });
 
+test("Anthropic is known by its id, with its own way to send a key and no quirks", () => {
+  const routed = oneModel.replace("openai,", "anthropic,");
+  const file = read(`providers: [{ id: anthropic }]${routed}`, { ANTHROPIC_API_KEY: "k" });
+  expect(file.models[0]?.routes[0].provider).toEqual({
+    id: "anthropic",
+    kind: "anthropic",
+    baseUrl: "https://api.anthropic.com/v1",
+    credential: { scheme: "x-api-key", secret: "k" },
+    cancelledStream: "billed_as_written",
+  });
+  const quirk = "providers: [{ id: anthropic, quirks: { seed: random_seed } }]";
+  expect(mistakesOf(quirk + routed, { ANTHROPIC_API_KEY: "k" })).toEqual([
+    "providers[0].quirks: seed is a quirk of openai-compatible providers",
+  ]);
+});
+
+test("a provider of a kind without embeddings is no route of an embeddings model", () => {
+  const text = `providers: [{ id: anthropic }]
+models:
+  - { id: a, operation: embeddings, contextTokens: 10, dimensions: 8, prices: { input: "1" },
+      routes: [{ provider: anthropic, model: m }] }`;
+  expect(mistakesOf(text, { ANTHROPIC_API_KEY: "k" })).toEqual([
+    'models[0].routes[0].provider: providers of kind "anthropic" are not asked for embeddings',
+  ]);
+});
+
 test("an unset variable in an address hides, it does not leave half an address", () => {
   const text = `providers: [{ id: openai, baseUrl: "https://\${REGION}.example.com/v1" }]${oneModel}`;
   expect(read(text, { OPENAI_API_KEY: "k" }).hidden[0]?.reason).toContain("REGION is not set");
@@ -148,7 +174,7 @@ providers:
   - { id: openai, apiKey: k }
   - { id: mine }
   - { id: other, baseUrl: "ftp://example.com", quirks: { seed: sometimes } }
-  - { id: third, kind: anthropic, baseUrl: "https://10.0.0.1/v1" }
+  - { id: third, kind: telegraph, baseUrl: "https://10.0.0.1/v1" }
   - { id: fourth, baseUrl: "https://10.0.0.1/v1" }
 models:
   - id: a
@@ -170,7 +196,7 @@ models:
     'providers[1].id: "openai" is already taken by an earlier entry',
     "providers[2].baseUrl: is required for this provider",
     'providers[3].quirks.seed: Invalid option: expected one of "seed"|"random_seed"',
-    'providers[4].kind: must be "openai-compatible"',
+    'providers[4].kind: must be "openai-compatible" or "anthropic"',
     expect.stringContaining("providers[5].baseUrl: is a private or loopback address"),
     "models[0].maxOutputTokens: must not exceed contextTokens (10)",
     'models[0].routes[0].provider: there is no provider "nobody" in this file',

@@ -2,11 +2,14 @@
 // address is not set in the environment is not a mistake: it is absent, and so are its models.
 
 import {
+  type AnthropicProvider,
   defaultAuth,
   defaultQuirks,
   type KnownProvider,
   knownProviders,
   noCredential,
+  type OpenaiProvider,
+  type OpenaiQuirks,
   type Provider,
   whyBaseUrlRefused,
 } from "@turnpike/providers";
@@ -54,9 +57,13 @@ export function readProvider(
     return mistake("apiKey", "must be printable ASCII without spaces, and not empty");
   }
   const scheme = entry.auth ?? defaultAuth[providerKind];
-  const { cancelledStream } = entry.quirks;
+  const { cancelledStream, ...quirks } = entry.quirks;
+  const [quirk] = Object.keys(quirks);
+  if (providerKind !== "openai-compatible" && quirk !== undefined) {
+    return mistake("quirks", `${quirk} is a quirk of openai-compatible providers`);
+  }
   const provider: Provider = {
-    ...ofKind(providerKind, entry, known),
+    ...ofKind(providerKind, quirks, known),
     id: entry.id,
     baseUrl: baseUrl.value.replace(/\/{1,64}$/, ""),
     credential: apiKey === undefined ? noCredential : { scheme, secret: apiKey.value },
@@ -74,11 +81,12 @@ function findKnown({ id, kind }: ProviderText): KnownProvider | undefined {
 /** What only providers of one kind have. */
 function ofKind(
   kind: Provider["kind"],
-  { quirks }: ProviderText,
+  quirks: Partial<OpenaiQuirks>,
   known: KnownProvider | undefined,
-): Pick<Provider, "kind" | "quirks"> {
-  const { cancelledStream: _, ...own } = quirks;
-  return { kind, quirks: { ...defaultQuirks, ...known?.quirks, ...own } };
+): Pick<AnthropicProvider, "kind"> | Pick<OpenaiProvider, "kind" | "quirks"> {
+  if (kind !== "openai-compatible") return { kind };
+  const ownQuirks = known?.kind === kind ? known.quirks : defaultQuirks;
+  return { kind, quirks: { ...ownQuirks, ...quirks } };
 }
 
 /** Undefined where no key is needed: the file names none and the known provider needs none. */

@@ -57,8 +57,9 @@ const sandboxSince = new Date("2026-01-01T00:00:00Z");
 
 /** `sandbox/echo` and its siblings, answered as `sandbox-echo`, … by the upstream at `baseUrl`. */
 export function sandboxModels(baseUrl: string): ModelEntry[] {
-  const quirks = knownProviders.sandbox?.quirks;
-  if (!quirks) throw new Error("the sandbox provider is not known");
+  const known = knownProviders.sandbox;
+  if (known?.kind !== "openai-compatible") throw new Error("the sandbox provider is not known");
+  const { quirks } = known;
   const provider: Provider = {
     id: "sandbox",
     kind: "openai-compatible",

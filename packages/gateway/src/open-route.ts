@@ -67,6 +67,7 @@ export async function openRoute<Request extends ParsedRequest>(
         upstreamModel,
         request,
         maxTokens: completion.reservation.maxTokens,
+        coveredTokens: completion.reservation.coveredTokens,
         omittedFields: omittedFields(completion.asked),
         stamp: completion.stamp,
       },

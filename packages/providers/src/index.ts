@@ -10,6 +10,7 @@ export {
   providerKinds,
 } from "./known-providers.ts";
 export {
+  type AnthropicProvider,
   type CancelledStream,
   type Dialect,
   type DialectRequest,

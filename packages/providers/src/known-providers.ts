@@ -22,11 +22,15 @@ type KnownBase = {
 };
 
 /** What a catalogue may say a provider is. */
-export const providerKinds = ["openai-compatible"] as const satisfies readonly Provider["kind"][];
+export const providerKinds = [
+  "openai-compatible",
+  "anthropic",
+] as const satisfies readonly Provider["kind"][];
 
 /** How each kind's own API takes its key. */
 export const defaultAuth = {
   "openai-compatible": "bearer",
+  anthropic: "x-api-key",
 } as const satisfies Record<Provider["kind"], AuthScheme>;
 
 export type KnownOpenai = KnownBase & {
@@ -34,7 +38,9 @@ export type KnownOpenai = KnownBase & {
   readonly quirks: OpenaiQuirks;
 };
 
-export type KnownProvider = KnownOpenai;
+export type KnownAnthropic = KnownBase & { readonly kind: "anthropic" };
+
+export type KnownProvider = KnownOpenai | KnownAnthropic;
 
 function compatible(
   baseUrl: string | undefined,
@@ -99,6 +105,12 @@ export const knownProviders: Readonly<Record<string, KnownProvider>> = {
     tokensPerDelta: "many",
     controlFields: "rejects",
   }),
+  anthropic: {
+    kind: "anthropic",
+    baseUrl: "https://api.anthropic.com/v1",
+    keyName: "ANTHROPIC_API_KEY",
+    cancelledStream: "billed_as_written",
+  },
   ollama: compatible("http://127.0.0.1:11434/v1", undefined),
   vllm: compatible("http://127.0.0.1:8000/v1", undefined),
   "llama.cpp": compatible("http://127.0.0.1:8080/v1", undefined),

@@ -27,8 +27,10 @@ export type OpenaiProvider = ProviderBase & {
   readonly quirks: OpenaiQuirks;
 };
 
+export type AnthropicProvider = ProviderBase & { readonly kind: "anthropic" };
+
 /** One variant per family of dialects, each with the data its dialects need. */
-export type Provider = OpenaiProvider;
+export type Provider = OpenaiProvider | AnthropicProvider;
 
 /** One call to one provider. */
 export type UpstreamCall<
@@ -40,6 +42,8 @@ export type UpstreamCall<
   readonly request: Request;
   /** The output limit to send; undefined sends the caller's own, if any. */
   readonly maxTokens: number | undefined;
+  /** The most output tokens that are held for, for upstreams that need a limit in any case. */
+  readonly coveredTokens: number;
   /**
    * Members that the model would refuse although it can do without them: of an embeddings request those
    * that ask for its defaults, of a translated chat request those that ask it to reason.
@@ -53,6 +57,8 @@ export type DialectRequest = {
   /** Behind the provider's base URL, from its slash on. */
   readonly path: string;
   readonly accept: "application/json" | "text/event-stream";
+  /** Beside those that every call has. */
+  readonly headers?: Readonly<Record<string, string>>;
   readonly body: string;
 };
 

@@ -26,6 +26,7 @@ export type AnswerFormat = {
 export type WholeAnswer = {
   readonly id: string;
   readonly chat: ChatBody;
+  readonly script: Script;
   readonly steps: readonly Step[];
 };
 

@@ -15,12 +15,18 @@ export type Script = {
   reasoning?: number;
   /** Where reasoning is put. Default `reasoning_content`. */
   reasoningField?: "reasoning_content" | "reasoning";
+  /** Of the reasoning, where the language has one. */
+  signature?: string;
+  /** Reasoning that cannot be read, after the other, where the language has such. */
+  redacted?: string;
   /** Tool calls after the content; a number calls that many of the offered tools in turn. */
   toolCalls?: number | readonly ScriptedToolCall[];
   /** Never finish by itself. */
   endless?: boolean;
   /** Generate past the request's `max_tokens`. */
   ignoreLimit?: boolean;
+  /** The stop sequence that ended the answer, where the language says so. */
+  stopSequence?: string;
   /** Default `stop`, `tool_calls` or `length`, as it happened; null sends none at all. */
   finish?: string | null;
 
@@ -41,6 +47,9 @@ export type Script = {
   // usage
   usage?: UsageKind | Readonly<Record<string, unknown>>;
   cachedTokens?: number;
+  /** Parts of the prompt that were written to a cache, where the language tells them apart. */
+  cacheWriteTokens?: number;
+  cacheWrite1hTokens?: number;
   /** Also attach usage to the finishing chunk, requested or not, as some providers do. */
   usageOnFinish?: boolean;
 
@@ -136,6 +145,9 @@ const checks = {
   text: isText,
   reasoning: isCount,
   reasoningField: oneOf("reasoning_content", "reasoning"),
+  signature: isText,
+  redacted: isText,
+  stopSequence: isText,
   toolCalls: (value) => isCount(value) || (Array.isArray(value) && value.every(isToolCall)),
   endless: isFlag,
   ignoreLimit: isFlag,
@@ -147,6 +159,8 @@ const checks = {
   paceMs: isCount,
   usage: (value) => isObject(value) || oneOf(...usageKinds)(value),
   cachedTokens: isCount,
+  cacheWriteTokens: isCount,
+  cacheWrite1hTokens: isCount,
   usageOnFinish: isFlag,
   status: (value) => isCount(value) && Number(value) >= 200 && Number(value) <= 599,
   error: (value) => isText(value) || isObject(value),

@@ -9,7 +9,15 @@ export type UsageShape = {
   readonly plain: (prompt: number | string, completion: number | string) => unknown;
 };
 
-export type TokenCounts = { prompt: number; completion: number; reasoning: number; cached: number };
+export type TokenCounts = {
+  prompt: number;
+  completion: number;
+  reasoning: number;
+  cached: number;
+  /** Where an API tells what was written to a cache, and for which lifetime. */
+  cacheWrite?: number;
+  cacheWrite1h?: number;
+};
 
 /** What to report, in order: nothing, one usage, or two of which the last is right. */
 export function reportUsage(

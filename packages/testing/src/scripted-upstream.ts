@@ -12,6 +12,7 @@ import {
   HttpConnection,
   listenOnLoopback,
 } from "./http-connection.ts";
+import { messagesFormat } from "./messages-format.ts";
 import { openaiFormat } from "./openai-format.ts";
 import { type ChatBody, readChatBody } from "./read-chat-body.ts";
 import { type HttpRequest, readHttpRequest } from "./read-http-request.ts";
@@ -150,6 +151,7 @@ async function serveConnection(socket: Socket, log: RequestLog, source: ScriptSo
 /** By path, without its query. */
 const formats: readonly (readonly [RegExp, AnswerFormat])[] = [
   [/^\/v1\/(?:chat\/completions|embeddings)$/, openaiFormat],
+  [/^\/v1\/messages$/, messagesFormat],
   [/^\/v1beta\/models\/[^/:]+:(?:g|streamG)enerateContent$/, geminiFormat],
 ];
 

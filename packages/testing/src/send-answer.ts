@@ -132,7 +132,7 @@ function wholeAnswer(
   steps: readonly Step[],
   usage: unknown,
 ): unknown {
-  if (embeddings === undefined) return format.whole({ id, chat, steps }, usage);
+  if (embeddings === undefined) return format.whole({ id, chat, script, steps }, usage);
   const vectors = embeddingsAnswer(embeddings, chat.model, script.embedding);
   return usage === undefined ? vectors : { ...vectors, usage };
 }
@@ -144,6 +144,8 @@ function countTokens({ script, chat }: Answering, steps: readonly Step[]): Token
     completion: steps.filter((step) => step.tokens > 0).length,
     reasoning: steps.filter((step) => step.delta[field] !== undefined).length,
     cached: script.cachedTokens ?? 0,
+    cacheWrite: script.cacheWriteTokens ?? script.cacheWrite1hTokens ?? 0,
+    cacheWrite1h: script.cacheWrite1hTokens ?? 0,
   };
 }
 

@@ -82,5 +82,10 @@ export type DeltaEvent =
  * caller's protocol to write.
  */
 export type AnswerContent =
-  | { readonly kind: "body"; readonly body: JsonObject }
+  | {
+      readonly kind: "body";
+      readonly body: JsonObject;
+      /** The text of `body` where its bytes are to be kept. */
+      readonly text?: string;
+    }
   | { readonly kind: "deltas"; readonly deltas: readonly DeltaEvent[] };

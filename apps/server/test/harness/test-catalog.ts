@@ -22,6 +22,8 @@ export const testModels = {
   embeddings: "test/embeddings",
   /** The same of a provider that knows no `encoding_format`; its vectors cannot be shortened. */
   floats: "test/floats",
+  /** Its provider speaks Anthropic's language; 100, 25 cached, 125 cache-written, 400 per token. */
+  anthropic: "test/anthropic",
   /** Its provider has no key, so nobody can see it. */
   hidden: "test/hidden",
 } as const;
@@ -33,6 +35,7 @@ providers:
   - { id: scripted, baseUrl: "${baseUrl}", apiKey: "${providerKey}" }
   - { id: bursty, baseUrl: "${baseUrl}", quirks: { tokensPerDelta: many } }
   - { id: floats, baseUrl: "${baseUrl}", quirks: { embeddingEncoding: float_only } }
+  - { id: claude, kind: anthropic, baseUrl: "${baseUrl}", apiKey: "${providerKey}" }
   - { id: keyless, baseUrl: "${baseUrl}", apiKey: "\${NO_SUCH_PROVIDER_KEY}" }
 models:
 ${modelEntry({ id: testModels.cheap, capabilities: ["tools", "json_schema"] })}
@@ -49,6 +52,9 @@ ${modelEntry({ id: testModels.small, capabilities: [], contextTokens: 1_000, max
     prices: { input: "0.10", output: "0.40" }
 ${modelEntry({ id: testModels.bursty, capabilities: [], provider: "bursty" })}
     prices: { input: "0.10", output: "0.40" }
+${modelEntry({ id: testModels.anthropic, capabilities: ["tools", "json_schema", "vision", "reasoning"], provider: "claude" })}
+    reasoning: visible
+    prices: { input: "0.10", cachedInput: "0.025", cacheWrite: "0.125", output: "0.40" }
 ${modelEntry({ id: testModels.hidden, capabilities: [], provider: "keyless" })}
     prices: { input: "0.10", output: "0.40" }
 ${embeddingsEntry(testModels.embeddings, "scripted", "capabilities: [dimensions]")}

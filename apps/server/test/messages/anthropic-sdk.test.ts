@@ -63,150 +63,146 @@ async function countCalls(act: () => Promise<unknown>): Promise<{ calls: number;
   };
 }
 
-describe.each([["openai-compatible", testModels.cheap]])(
-  "over an upstream of kind %s",
-  (_, model) => {
-    const call = (script: object, more: object = {}) =>
-      ({ model, max_tokens: 100, messages: ask(script), ...more }) as const;
+describe.each([
+  ["openai-compatible", testModels.cheap],
+  ["anthropic", testModels.anthropic],
+])("over an upstream of kind %s", (_, model) => {
+  const call = (script: object, more: object = {}) =>
+    ({ model, max_tokens: 100, messages: ask(script), ...more }) as const;
 
-    test("a whole message, with its cost and its request id, charged once", async () => {
-      let message: Anthropic.Message | undefined;
-      const { calls, spent } = await countCalls(async () => {
-        message = await client.messages.create(call({ deltas: 3, cachedTokens: 2 }));
-        expect(Reflect.get(message, "_request_id")).toMatch(/^req_[0-9a-f]{32}$/);
-      });
-      expect(message?.content).toMatchObject([{ type: "text", text: " tok tok tok" }]);
-      expect(message).toMatchObject({ type: "message", role: "assistant", model });
-      expect([message?.stop_reason, message?.stop_sequence]).toEqual(["end_turn", null]);
-      expect(message?.usage).toMatchObject({ cache_read_input_tokens: 2, output_tokens: 3 });
-      expect([calls, spent]).toEqual([1, billOf(message?.usage)]);
-      expect(at(message, "usage.cost")).toBe(usdNumber(spent));
+  test("a whole message, with its cost and its request id, charged once", async () => {
+    let message: Anthropic.Message | undefined;
+    const { calls, spent } = await countCalls(async () => {
+      message = await client.messages.create(call({ deltas: 3, cachedTokens: 2 }));
+      expect(Reflect.get(message, "_request_id")).toMatch(/^req_[0-9a-f]{32}$/);
     });
+    expect(message?.content).toMatchObject([{ type: "text", text: " tok tok tok" }]);
+    expect(message).toMatchObject({ type: "message", role: "assistant", model });
+    expect([message?.stop_reason, message?.stop_sequence]).toEqual(["end_turn", null]);
+    expect(message?.usage).toMatchObject({ cache_read_input_tokens: 2, output_tokens: 3 });
+    expect([calls, spent]).toEqual([1, billOf(message?.usage)]);
+    expect(at(message, "usage.cost")).toBe(usdNumber(spent));
+  });
 
-    test("a stream, to its end, charged once", async () => {
-      const types: string[] = [];
-      let message: Anthropic.Message | undefined;
-      const { calls, spent } = await countCalls(async () => {
-        const stream = client.messages.stream(call({ deltas: 4 }));
-        stream.on("streamEvent", ({ type }) => types.push(type));
-        message = await stream.finalMessage();
-      });
-      expect(message?.content).toMatchObject([{ type: "text", text: " tok".repeat(4) }]);
-      expect(types[0]).toBe("message_start");
-      expect(types.slice(-3)).toEqual(["content_block_stop", "message_delta", "message_stop"]);
-      expect(message?.usage.output_tokens).toBe(4);
-      expect([calls, spent]).toEqual([1, billOf(message?.usage)]);
+  test("a stream, to its end, charged once", async () => {
+    const types: string[] = [];
+    let message: Anthropic.Message | undefined;
+    const { calls, spent } = await countCalls(async () => {
+      const stream = client.messages.stream(call({ deltas: 4 }));
+      stream.on("streamEvent", ({ type }) => types.push(type));
+      message = await stream.finalMessage();
     });
+    expect(message?.content).toMatchObject([{ type: "text", text: " tok".repeat(4) }]);
+    expect(types[0]).toBe("message_start");
+    expect(types.slice(-3)).toEqual(["content_block_stop", "message_delta", "message_stop"]);
+    expect(message?.usage.output_tokens).toBe(4);
+    expect([calls, spent]).toEqual([1, billOf(message?.usage)]);
+  });
 
-    test("tool calls, one and several, whole and streamed, and the turn after them", async () => {
-      const toolCalls = [
-        { name: "get_weather", arguments: '{"city":"Rome"}' },
-        { name: "get_weather", arguments: "" },
-      ];
-      const body = call({ toolCalls }, { tools: [tool], tool_choice: { type: "any" } });
-      const whole = await client.messages.create(body);
-      const streamed = await client.messages.stream(body).finalMessage();
-      for (const { content, stop_reason } of [whole, streamed]) {
-        expect(stop_reason).toBe("tool_use");
-        expect(content).toMatchObject([
-          { type: "tool_use", name: "get_weather", input: { city: "Rome" } },
-          { type: "tool_use", name: "get_weather", input: {} },
-        ]);
-      }
-      const results = whole.content.flatMap((block) =>
-        block.type === "tool_use"
-          ? [{ type: "tool_result" as const, tool_use_id: block.id, content: "sunny" }]
-          : [],
-      );
-      const next = await client.messages.create({
-        ...body,
-        tool_choice: { type: "auto" },
-        messages: [
-          ...body.messages,
-          { role: "assistant", content: whole.content },
-          {
-            role: "user",
-            content: [...results, ask({ deltas: 1 })[0]?.content ?? ""].map(asBlock),
-          },
-        ],
-      });
-      expect(next.content).toMatchObject([{ type: "text", text: " tok" }]);
+  test("tool calls, one and several, whole and streamed, and the turn after them", async () => {
+    const toolCalls = [
+      { name: "get_weather", arguments: '{"city":"Rome"}' },
+      { name: "get_weather", arguments: "" },
+    ];
+    const body = call({ toolCalls }, { tools: [tool], tool_choice: { type: "any" } });
+    const whole = await client.messages.create(body);
+    const streamed = await client.messages.stream(body).finalMessage();
+    for (const { content, stop_reason } of [whole, streamed]) {
+      expect(stop_reason).toBe("tool_use");
+      expect(content).toMatchObject([
+        { type: "tool_use", name: "get_weather", input: { city: "Rome" } },
+        { type: "tool_use", name: "get_weather", input: {} },
+      ]);
+    }
+    const results = whole.content.flatMap((block) =>
+      block.type === "tool_use"
+        ? [{ type: "tool_result" as const, tool_use_id: block.id, content: "sunny" }]
+        : [],
+    );
+    const next = await client.messages.create({
+      ...body,
+      tool_choice: { type: "auto" },
+      messages: [
+        ...body.messages,
+        { role: "assistant", content: whole.content },
+        {
+          role: "user",
+          content: [...results, ask({ deltas: 1 })[0]?.content ?? ""].map(asBlock),
+        },
+      ],
     });
+    expect(next.content).toMatchObject([{ type: "text", text: " tok" }]);
+  });
 
-    test("thinking comes before the text, whole and streamed", async () => {
-      const thinking = { type: "enabled", budget_tokens: 1_024 };
-      const body = call({ reasoning: 2, deltas: 1 }, { max_tokens: 2_000, thinking });
-      for (const message of [
-        await client.messages.create(body),
-        await client.messages.stream(body).finalMessage(),
-      ]) {
-        expect(message.content).toMatchObject([
-          { type: "thinking", thinking: " tok tok" },
-          { type: "text", text: " tok" },
-        ]);
-        expect(message.usage.output_tokens_details?.thinking_tokens).toBe(2);
-      }
-    });
+  test("thinking comes before the text, whole and streamed", async () => {
+    const thinking = { type: "enabled", budget_tokens: 1_024 };
+    const body = call({ reasoning: 2, deltas: 1 }, { max_tokens: 2_000, thinking });
+    for (const message of [
+      await client.messages.create(body),
+      await client.messages.stream(body).finalMessage(),
+    ]) {
+      expect(message.content).toMatchObject([
+        { type: "thinking", thinking: " tok tok" },
+        { type: "text", text: " tok" },
+      ]);
+      expect(message.usage.output_tokens_details?.thinking_tokens).toBe(2);
+    }
+  });
 
-    test("an answer that meets its limit says so", async () => {
-      const message = await client.messages.create({ ...call({ deltas: 9 }), max_tokens: 2 });
-      expect([message.stop_reason, message.usage.output_tokens]).toEqual(["max_tokens", 2]);
-    });
+  test("an answer that meets its limit says so", async () => {
+    const message = await client.messages.create({ ...call({ deltas: 9 }), max_tokens: 2 });
+    expect([message.stop_reason, message.usage.output_tokens]).toEqual(["max_tokens", 2]);
+  });
 
-    test("refusals are the SDK's own errors, with types and request ids, and cost nothing", async () => {
-      const cases: readonly (readonly [() => PromiseLike<unknown>, number, string])[] = [
-        [() => connect("sk-wrong").messages.create(call({})), 401, "authentication_error"],
-        [() => connect(poor.key).messages.create(call({})), 402, "billing_error"],
-        [() => client.messages.create({ ...call({}), model: "nope" }), 404, "not_found_error"],
-        [
-          () => client.messages.create({ ...call({}), max_tokens: 0 }),
-          400,
-          "invalid_request_error",
-        ],
-        [() => client.messages.create(call({ status: 400 })), 400, "invalid_request_error"],
-        [() => client.messages.create(call({ status: 401 })), 502, "api_error"],
-        [() => client.messages.create(call({ status: 429 })), 429, "rate_limit_error"],
-        [() => client.messages.create(call({ status: 503 })), 529, "overloaded_error"],
-      ];
-      const { spent } = await countCalls(async () => {
-        for (const [act, status, type] of cases) {
-          const error = await catchError(act());
-          if (!(error instanceof Anthropic.APIError)) throw new Error(`not refused: ${type}`);
-          expect([error.status, error.type]).toEqual([status, type]);
-          expect(error.requestID).toMatch(/^req_[0-9a-f]{32}$/);
-          expect(at(error.error, "request_id")).toBe(error.requestID);
-        }
-      });
-      expect(spent).toBe(0n);
-    });
-
-    test("a busy upstream is tried again by the SDK, after the wait it was given, and charged once", async () => {
-      let answered = 0;
-      server.upstream.script(() => {
-        answered += 1;
-        return answered < 3 ? { status: 429, headers: { "retry-after": "1" } } : { deltas: 1 };
-      });
-      const messages = [{ role: "user" as const, content: "again" }];
-      const { calls, spent } = await countCalls(async () => {
-        const patient = connect(account.key, 2);
-        const { usage } = await patient.messages.create({ model, max_tokens: 5, messages });
-        expect(usage.output_tokens).toBe(1);
-      });
-      server.upstream.script(undefined);
-      expect(calls).toBe(3);
-      expect(spent).toBeGreaterThan(0n);
-    });
-
-    test("a stream that breaks is an error, never a message that looks complete", async () => {
-      for (const broken of [{ errorAfterDeltas: 2 }, { cutAfterDeltas: 2 }, { finish: null }]) {
-        const stream = client.messages.stream(call({ deltas: 5, ...broken }));
-        const error = await catchError(stream.finalMessage());
-        if (!(error instanceof Anthropic.APIError)) throw new Error("the stream did not fail");
-        expect(error.type).toBe("api_error");
+  test("refusals are the SDK's own errors, with types and request ids, and cost nothing", async () => {
+    const cases: readonly (readonly [() => PromiseLike<unknown>, number, string])[] = [
+      [() => connect("sk-wrong").messages.create(call({})), 401, "authentication_error"],
+      [() => connect(poor.key).messages.create(call({})), 402, "billing_error"],
+      [() => client.messages.create({ ...call({}), model: "nope" }), 404, "not_found_error"],
+      [() => client.messages.create({ ...call({}), max_tokens: 0 }), 400, "invalid_request_error"],
+      [() => client.messages.create(call({ status: 400 })), 400, "invalid_request_error"],
+      [() => client.messages.create(call({ status: 401 })), 502, "api_error"],
+      [() => client.messages.create(call({ status: 429 })), 429, "rate_limit_error"],
+      [() => client.messages.create(call({ status: 503 })), 529, "overloaded_error"],
+    ];
+    const { spent } = await countCalls(async () => {
+      for (const [act, status, type] of cases) {
+        const error = await catchError(act());
+        if (!(error instanceof Anthropic.APIError)) throw new Error(`not refused: ${type}`);
+        expect([error.status, error.type]).toEqual([status, type]);
+        expect(error.requestID).toMatch(/^req_[0-9a-f]{32}$/);
+        expect(at(error.error, "request_id")).toBe(error.requestID);
       }
     });
-  },
-);
+    expect(spent).toBe(0n);
+  });
+
+  test("a busy upstream is tried again by the SDK, after the wait it was given, and charged once", async () => {
+    let answered = 0;
+    server.upstream.script(() => {
+      answered += 1;
+      return answered < 3 ? { status: 429, headers: { "retry-after": "1" } } : { deltas: 1 };
+    });
+    const messages = [{ role: "user" as const, content: "again" }];
+    const { calls, spent } = await countCalls(async () => {
+      const patient = connect(account.key, 2);
+      const { usage } = await patient.messages.create({ model, max_tokens: 5, messages });
+      expect(usage.output_tokens).toBe(1);
+    });
+    server.upstream.script(undefined);
+    expect(calls).toBe(3);
+    expect(spent).toBeGreaterThan(0n);
+  });
+
+  test("a stream that breaks is an error, never a message that looks complete", async () => {
+    for (const broken of [{ errorAfterDeltas: 2 }, { cutAfterDeltas: 2 }, { finish: null }]) {
+      const stream = client.messages.stream(call({ deltas: 5, ...broken }));
+      const error = await catchError(stream.finalMessage());
+      if (!(error instanceof Anthropic.APIError)) throw new Error("the stream did not fail");
+      expect(error.type).toBe("api_error");
+    }
+  });
+});
 
 /** A text among tool results. */
 function asBlock<Block extends object>(block: Block | string): Block | Anthropic.TextBlockParam {

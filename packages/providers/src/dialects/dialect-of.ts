@@ -2,6 +2,7 @@
 // folder beside this file and an entry of this table.
 import type { ChatRequest, EmbeddingsRequest, Operation, ParsedRequest } from "@turnpike/wire";
 import type { Dialect, Provider, UpstreamCall } from "../provider.ts";
+import { anthropicDialect } from "./anthropic/anthropic-dialect.ts";
 import { openaiDialect } from "./openai/openai-dialect.ts";
 import { embeddingsDialect } from "./openai-embeddings/embeddings-dialect.ts";
 
@@ -15,6 +16,7 @@ type DialectsOf<Called extends Provider> = {
 
 const dialects: { readonly [Named in Kind]: DialectsOf<Extract<Provider, { kind: Named }>> } = {
   "openai-compatible": { chat: openaiDialect, embeddings: embeddingsDialect },
+  anthropic: { chat: anthropicDialect },
 };
 
 /** Whether a provider of this kind can be asked for an operation; the catalogue refuses routes that cannot. */
@@ -39,7 +41,8 @@ export function dialectFor<Request extends ParsedRequest>(
   provider: Provider,
   request: Request,
 ): Dialect<Request> {
-  const dialect: unknown = dialects[provider.kind][request.operation];
+  const { [request.operation]: dialect }: Readonly<Partial<Record<Operation, unknown>>> =
+    dialects[provider.kind];
   if (dialect === undefined) throw new Error(`${provider.id} has no ${request.operation} dialect`);
   return dialect as Dialect<Request>;
 }

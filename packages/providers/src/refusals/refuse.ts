@@ -115,6 +115,11 @@ export function unreadable(): Fault {
   return new Fault("bad_gateway", "The upstream provider sent an unreadable answer.");
 }
 
+/** For a 200 with one body in place of a stream. */
+export function unstreamed(): Fault {
+  return new Fault("bad_gateway", "The upstream provider did not stream its answer.");
+}
+
 function isTooLong(error: UpstreamError): boolean {
   return (
     error.code === "context_length_exceeded" ||

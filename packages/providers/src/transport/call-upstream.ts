@@ -101,6 +101,13 @@ function headersOf(provider: Provider, accept: Accept): Headers {
   return headers[accept];
 }
 
+function withHeaders(base: Headers, own: DialectRequest["headers"]): Headers {
+  if (own === undefined) return base;
+  const headers = new Headers(base);
+  for (const name in own) headers.set(name, own[name] ?? "");
+  return headers;
+}
+
 function buildHeaders({ credential }: Provider, accept: Accept): Headers {
   const headers = new Headers({
     "content-type": "application/json",
@@ -118,11 +125,11 @@ async function send<Request extends ParsedRequest>(
   call: UpstreamCall<Request>,
   line: UpstreamLine,
 ): Promise<Response> {
-  const { path, accept, body } = dialect.ask(call);
+  const { path, accept, headers, body } = dialect.ask(call);
   const { provider } = call;
   const response = await fetch(provider.baseUrl + path, {
     method: "POST",
-    headers: headersOf(provider, accept),
+    headers: withHeaders(headersOf(provider, accept), headers),
     body,
     redirect: "error",
     decompress: false,

@@ -9,7 +9,7 @@ import { anthropicErrorEvent } from "./anthropic-errors.ts";
 import { messagesUsage, unknownUsage } from "./present-usage.ts";
 import { stopOf } from "./stop-reason.ts";
 import { BlockWriter, type MessagesEvent } from "./write-events.ts";
-import { joinUsage, newMessage } from "./write-message.ts";
+import { newMessage, withBilledUsage } from "./write-message.ts";
 
 export const messagesKeepAlive = sseEvent("ping", '{"type": "ping"}');
 const messageStop = sseEvent("message_stop", '{"type":"message_stop"}');
@@ -74,7 +74,5 @@ function frame(events: readonly MessagesEvent[]): string {
 }
 
 function withBill(json: string, bill: Bill): string {
-  const event = parseObject(json);
-  if (event === undefined) return json;
-  return JSON.stringify({ ...event, usage: joinUsage(event.usage, bill) });
+  return withBilledUsage(json, parseObject(json)?.usage, bill);
 }

@@ -44,7 +44,11 @@ function read(raw: string, headers: RequestHeaders, needsMaxTokens: boolean): Ch
     hidesReasoning: hidesThinking(parsed),
     untranslatable: notes.untranslatable,
     passedHeaders: passedHeaders(headers),
-    priceChanging: [...pricedFields(parsed), ...(longCache === undefined ? [] : [longCache])],
+    priceChanging: [
+      ...pricedFields(parsed),
+      ...chat.priceChanging.filter((name) => !name.endsWith("cache_control.ttl")),
+      ...(longCache === undefined ? [] : [longCache]),
+    ],
   };
 }
 

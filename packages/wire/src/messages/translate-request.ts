@@ -8,8 +8,19 @@ import { translateMessages, translateSystem } from "./translate-messages.ts";
 
 export type Translation = { readonly pivot: JsonObject; readonly notes: TranslationNotes };
 
+/** For the gateway: OpenRouter's members are understood in every language. */
+const routed = ["provider", "models", "route"];
 /** Fields of the same name and meaning. */
-const same = ["model", "max_tokens", "stream", "temperature", "top_p", "top_k", "cache_control"];
+const same = [
+  ...routed,
+  "model",
+  "max_tokens",
+  "stream",
+  "temperature",
+  "top_p",
+  "top_k",
+  "cache_control",
+];
 const translated = ["system", "messages", "stop_sequences", "metadata", "tools", "tool_choice"];
 const configured = ["thinking", "output_config", "output_format"];
 /**

@@ -1,6 +1,7 @@
 // A whole Anthropic message: an upstream's own with our bill, or one put together from typed deltas.
 import { isObject, type JsonObject, parseObject } from "@turnpike/base";
 import type { ChatRequest } from "../chat/parse-chat-request.ts";
+import { editJsonObject, scanJsonObject } from "../edit-json-object.ts";
 import type { AnswerContent, AnswerStamp, Bill, DeltaEvent } from "../pivot.ts";
 import { messagesUsage, unknownUsage } from "./present-usage.ts";
 import { stopOf } from "./stop-reason.ts";
@@ -17,13 +18,18 @@ export function writeMessage(
     message.usage = bill === undefined ? unknownUsage : messagesUsage(bill);
     return JSON.stringify(message);
   }
-  const { body } = content;
-  if (bill !== undefined) body.usage = joinUsage(body.usage, bill);
-  return JSON.stringify(body);
+  const { body, text = JSON.stringify(body) } = content;
+  return bill === undefined ? text : withBilledUsage(text, body.usage, bill);
+}
+
+/** `json`, an object whose `usage` was `reported`, with what was billed and no other byte changed. */
+export function withBilledUsage(json: string, reported: unknown, bill: Bill): string {
+  const usage = JSON.stringify(joinUsage(reported, bill));
+  return editJsonObject(json, scanJsonObject(json), { set: { usage } });
 }
 
 /** What an upstream says about its usage beyond the counts stays; the counts are those of the bill. */
-export function joinUsage(reported: unknown, bill: Bill): JsonObject {
+function joinUsage(reported: unknown, bill: Bill): JsonObject {
   const usage = messagesUsage(bill);
   if (!isObject(reported)) return usage;
   const details = isObject(reported.output_tokens_details)

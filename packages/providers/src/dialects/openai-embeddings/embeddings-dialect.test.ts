@@ -13,6 +13,7 @@ function callOf(body: Record<string, unknown>, like = "openai") {
     upstreamModel: "model-1",
     request: parseEmbeddingsRequest(JSON.stringify({ model: "vendor/model", ...body })),
     maxTokens: undefined,
+    coveredTokens: 0,
     omittedFields: [],
     stamp: { id: "gen-1", model: "vendor/model", created: 1 },
   };

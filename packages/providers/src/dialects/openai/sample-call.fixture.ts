@@ -42,6 +42,7 @@ export function sampleCall(options: SampleOptions = {}): ChatCall {
     upstreamModel: "model-1",
     request: { ...parseChatRequest(raw), ...(options.language && { language: options.language }) },
     maxTokens: options.maxTokens,
+    coveredTokens: 1_000,
     omittedFields: [],
     stamp: { id: "chatcmpl-ours", model: "vendor/model", created: 1_700_000_000 },
   };

@@ -1,0 +1,249 @@
+import { describe, expect, test } from "bun:test";
+import { messagesProtocol } from "@turnpike/wire";
+import { whyUntranslatable } from "../../why-untranslatable.ts";
+import { ask } from "./ask.ts";
+import { chatCall, ownCall } from "./sample-messages-call.fixture.ts";
+
+describe("a caller of the same language", () => {
+  test("is sent on byte for byte, but for the model, the limit and what is for gateways", () => {
+    const raw =
+      '{ "model":"m", "max_tokens" : 100,"seed":12345678901234567890, "messages":[{"role":"user","content":[{"type":"text","text":"\\u0041","cache_control":{"type":"ephemeral"},"odd":1.0}]}],"provider":{"order":["x"]}, "brand_new":{"a": 1e2}}';
+    const { body, path, accept } = ask({ ...ownCall({}, raw), maxTokens: 50 });
+    expect(body).toBe(
+      '{ "model":"claude-sonnet-4-5", "max_tokens" : 50,"seed":12345678901234567890, "messages":[{"role":"user","content":[{"type":"text","text":"\\u0041","cache_control":{"type":"ephemeral"},"odd":1.0}]}],"brand_new":{"a": 1e2}}',
+    );
+    expect([path, accept]).toEqual(["/messages", "application/json"]);
+  });
+
+  test("is sent on with its version and its allowed betas", () => {
+    const headers = new Headers({
+      "anthropic-version": "2026-10-21",
+      "anthropic-beta": "interleaved-thinking-2025-05-14,made-up",
+    });
+    const call = ownCall();
+    const request = messagesProtocol.parse(call.request.raw, headers);
+    expect(ask({ ...call, request }).headers).toEqual({
+      "anthropic-version": "2026-10-21",
+      "anthropic-beta": "interleaved-thinking-2025-05-14",
+    });
+    expect(ask(chatCall()).headers).toEqual({ "anthropic-version": "2023-06-01" });
+  });
+});
+
+const written = (fields: object, change: object = {}) =>
+  JSON.parse(ask({ ...chatCall(fields), ...change }).body);
+const turnsOf = (...messages: readonly object[]) => written({ messages }).messages;
+
+describe("a chat completions request as messages", () => {
+  test("a limit is always sent: the caller's, ours, or the most that is held for", () => {
+    expect(written({}).max_tokens).toBe(1_000);
+    expect(written({ max_completion_tokens: 20 }).max_tokens).toBe(20);
+    expect(written({ max_tokens: 20 }, { maxTokens: 10 }).max_tokens).toBe(10);
+  });
+
+  test("instructions go apart, turns of one role together, results before what the user says", () => {
+    const call = { id: "t1", type: "function", function: { name: "f", arguments: '{"a":1}' } };
+    const empty = { id: "t2", type: "function", function: { name: "g", arguments: "" } };
+    const body = written({
+      messages: [
+        { role: "system", content: "s" },
+        { role: "developer", content: [{ type: "text", text: "d" }] },
+        { role: "user", content: "a" },
+        { role: "user", content: "b" },
+        { role: "assistant", content: "c", tool_calls: [call, empty] },
+        { role: "tool", tool_call_id: "t1", content: "1" },
+        { role: "tool", tool_call_id: "t2", content: "" },
+        { role: "user", content: "d" },
+      ],
+    });
+    const text = (said: string) => ({ type: "text", text: said });
+    expect(body.system).toEqual([text("s"), text("d")]);
+    expect(body.messages).toEqual([
+      { role: "user", content: [text("a"), text("b")] },
+      {
+        role: "assistant",
+        content: [
+          text("c"),
+          { type: "tool_use", id: "t1", name: "f", input: { a: 1 } },
+          { type: "tool_use", id: "t2", name: "g", input: {} },
+        ],
+      },
+      {
+        role: "user",
+        content: [
+          { type: "tool_result", tool_use_id: "t1", content: [text("1")] },
+          { type: "tool_result", tool_use_id: "t2" },
+          text("d"),
+        ],
+      },
+    ]);
+  });
+
+  test("images and files, inline and by address", () => {
+    const [turn] = turnsOf({
+      role: "user",
+      content: [
+        { type: "image_url", image_url: { url: "data:image/png;base64,AA==" } },
+        { type: "image_url", image_url: { url: "https://x.example/a.png" } },
+        { type: "file", file: { filename: "a.pdf", file_data: "data:application/pdf;base64,JV" } },
+        { type: "text", text: "" },
+      ],
+    });
+    expect(turn.content).toEqual([
+      { type: "image", source: { type: "base64", media_type: "image/png", data: "AA==" } },
+      { type: "image", source: { type: "url", url: "https://x.example/a.png" } },
+      {
+        type: "document",
+        source: { type: "base64", media_type: "application/pdf", data: "JV" },
+        title: "a.pdf",
+      },
+    ]);
+  });
+
+  test("signed and encrypted reasoning goes back, also in the fragments of a stream", () => {
+    const [, turn] = turnsOf(
+      { role: "user", content: "a" },
+      {
+        role: "assistant",
+        content: "b",
+        reasoning_details: [
+          { type: "reasoning.text", text: "I ", index: 0 },
+          { type: "reasoning.text", text: "see", signature: "sig", index: 0 },
+          { type: "reasoning.encrypted", data: "xx", index: 1 },
+          { type: "reasoning.text", text: "another model's", index: 2 },
+        ],
+      },
+      { role: "user", content: "c" },
+    );
+    expect(turn.content).toEqual([
+      { type: "thinking", thinking: "I see", signature: "sig" },
+      { type: "redacted_thinking", data: "xx" },
+      { type: "text", text: "b" },
+    ]);
+  });
+
+  test("cache marks stay on parts, messages and tools", () => {
+    const mark = { type: "ephemeral" };
+    const body = written({
+      messages: [
+        { role: "system", content: [{ type: "text", text: "s", cache_control: mark }] },
+        { role: "user", content: "a", cache_control: mark },
+      ],
+      tools: [{ type: "function", function: { name: "f" }, cache_control: mark }],
+    });
+    expect(body.system[0].cache_control).toEqual(mark);
+    expect(body.messages[0].content[0].cache_control).toEqual(mark);
+    expect(body.tools).toEqual([
+      { name: "f", input_schema: { type: "object", properties: {} }, cache_control: mark },
+    ]);
+  });
+
+  test.each([
+    ["auto", true, { type: "auto" }],
+    ["required", true, { type: "any" }],
+    ["none", false, { type: "none" }],
+    [
+      { type: "function", function: { name: "f" } },
+      false,
+      { type: "tool", name: "f", disable_parallel_tool_use: true },
+    ],
+    [undefined, false, { type: "auto", disable_parallel_tool_use: true }],
+  ])("tool_choice %j with parallel calls %p is %j", (tool_choice, parallel, expected) => {
+    const tools = [{ type: "function", function: { name: "f", parameters: { type: "object" } } }];
+    const body = written({ tools, tool_choice, parallel_tool_calls: parallel });
+    expect(body.tool_choice).toEqual(expected);
+  });
+
+  test("sampling, stop sequences, the user and schemas", () => {
+    const schema = { type: "object" };
+    const json_schema = { name: "s", schema };
+    const body = written({
+      temperature: 1.5,
+      top_p: 0.5,
+      stop: "x",
+      user: "u",
+      response_format: { type: "json_schema", json_schema },
+    });
+    expect(body).toMatchObject({ temperature: 1, top_p: 0.5, stop_sequences: ["x"] });
+    expect(body.metadata).toEqual({ user_id: "u" });
+    expect(body.output_config).toEqual({ format: { type: "json_schema", schema } });
+  });
+});
+
+describe("how much a model is asked to think", () => {
+  const ask4 = (fields: object) => written({ max_tokens: 10_000, ...fields });
+  const newest = { upstreamModel: "claude-opus-4-8" };
+
+  test("older models get a budget below the limit", () => {
+    const { thinking } = ask4({ reasoning_effort: "high", temperature: 0.5 });
+    expect(thinking).toEqual({ type: "enabled", budget_tokens: 8_000 });
+    expect(ask4({ reasoning_effort: "high", temperature: 0.5 }).temperature).toBeUndefined();
+    const budget = ask4({ reasoning: { max_tokens: 50_000, exclude: true } });
+    expect(budget.thinking).toEqual({
+      type: "enabled",
+      budget_tokens: 9_999,
+      display: "omitted",
+    });
+    expect(written({ max_tokens: 500, reasoning_effort: "low" }).thinking).toBeUndefined();
+  });
+
+  test("newer ones decide themselves, with an effort", () => {
+    const body = written({ reasoning_effort: "low" }, newest);
+    expect(body.thinking).toEqual({ type: "adaptive" });
+    expect(body.output_config).toEqual({ effort: "low" });
+  });
+
+  test("none is none, and nothing asked is nothing sent", () => {
+    expect(ask4({ reasoning_effort: "none" }).thinking).toEqual({ type: "disabled" });
+    expect(ask4({}).thinking).toBeUndefined();
+    const omittedFields = ["reasoning"];
+    expect(written({ reasoning_effort: "high" }, { omittedFields }).thinking).toBeUndefined();
+  });
+
+  test("a turn that another model began without signed thinking goes on without", () => {
+    const call = { id: "t1", type: "function", function: { name: "f", arguments: "{}" } };
+    const messages = [
+      { role: "user", content: "a" },
+      { role: "assistant", content: null, tool_calls: [call] },
+      { role: "tool", tool_call_id: "t1", content: "x" },
+    ];
+    expect(ask4({ reasoning_effort: "high", messages }).thinking).toBeUndefined();
+  });
+});
+
+describe("what Anthropic has no word for is named", () => {
+  const user = (part: object) => ({ messages: [{ role: "user", content: [part] }] });
+  const called = (spelled: string) => ({
+    messages: [
+      { role: "user", content: "a" },
+      {
+        role: "assistant",
+        content: null,
+        tool_calls: [{ id: "t", type: "function", function: { name: "f", arguments: spelled } }],
+      },
+      { role: "tool", tool_call_id: "t", content: "x" },
+    ],
+  });
+  test.each<[object, string | undefined]>([
+    [{}, undefined],
+    [{ n: 1, seed: 5, store: true, frequency_penalty: 0, logit_bias: {} }, undefined],
+    [{ n: 2 }, "n"],
+    [{ frequency_penalty: 0.5 }, "frequency_penalty"],
+    [{ logprobs: true }, "logprobs"],
+    [{ logit_bias: { "1": 1 } }, "logit_bias"],
+    [{ response_format: { type: "json_object" } }, "response_format"],
+    [{ min_p: 0.1 }, "min_p"],
+    [{ some_new_field: 1 }, "some_new_field"],
+    [
+      user({ type: "input_audio", input_audio: { data: "", format: "mp3" } }),
+      "messages[0].content[0].type",
+    ],
+    [user({ type: "file", file: { file_id: "f" } }), "messages[0].content[0].file.file_id"],
+    [called("{}"), undefined],
+    [called(""), undefined],
+    [called("{oops"), "messages[1].tool_calls[0].function.arguments"],
+  ])("%j", (fields, param) => {
+    const { provider, request } = chatCall(fields);
+    expect(whyUntranslatable(provider, request)?.details.param).toBe(param);
+  });
+});

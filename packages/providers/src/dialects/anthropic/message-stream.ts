@@ -1,0 +1,260 @@
+// Turns the bytes of an Anthropic stream into our events. Events reach a caller of the same language as
+// they came, but for the id and the model; for any other they are typed deltas. Usage is cumulative, and
+// only what `message_delta` says in the end is billed.
+import { Fault, isObject, type JsonObject, parseObject, readText } from "@turnpike/base";
+import {
+  type ChatRequest,
+  type DeltaEvent,
+  editJsonObject,
+  memberText,
+  messagesLanguage,
+  SseSplitter,
+  scanJsonObject,
+} from "@turnpike/wire";
+import type {
+  AnthropicProvider,
+  StreamEvent,
+  StreamOptions,
+  StreamReader,
+  UpstreamCall,
+} from "../../provider.ts";
+import { refusedInside } from "../../refusals/refuse.ts";
+import { estimateTokens } from "../openai/count-tokens.ts";
+import { beginCall, readRedacted, readStop } from "./read-blocks.ts";
+import { mergeUsage, readAnthropicUsage } from "./read-usage.ts";
+
+export type MessagesCall = UpstreamCall<ChatRequest, AnthropicProvider>;
+
+type OpenCall = { readonly index: number; readonly input: unknown; spelled: boolean };
+
+export class MessageStream implements StreamReader {
+  readonly #call: MessagesCall;
+  readonly #headers: Headers;
+  readonly #splitter: SseSplitter;
+  readonly #isTranslated: boolean;
+  #fault: Fault | undefined;
+  #done = false;
+  #delivered = false;
+  #stopped = false;
+  #upstreamId: string | undefined;
+  #usage: JsonObject = {};
+  #callCount = 0;
+  /** Calls that have begun and not ended, by the index of their block. */
+  readonly #calls = new Map<unknown, OpenCall>();
+
+  constructor(call: MessagesCall, { maxEventBytes, headers }: StreamOptions) {
+    this.#call = call;
+    this.#headers = headers;
+    this.#splitter = new SseSplitter({ maxEventBytes });
+    this.#isTranslated = call.request.language !== messagesLanguage;
+  }
+
+  get fault(): Fault | undefined {
+    return this.#fault;
+  }
+
+  get done(): boolean {
+    return this.#done;
+  }
+
+  /** Nothing but `message_stop` ends a message. */
+  get finished(): boolean {
+    return this.#done;
+  }
+
+  get upstreamId(): string | undefined {
+    return this.#upstreamId;
+  }
+
+  push(bytes: Uint8Array): StreamEvent[] {
+    const events: StreamEvent[] = [];
+    if (this.#fault || this.#done) return events;
+    try {
+      for (const payload of this.#splitter.push(bytes)) {
+        this.#read(payload, events);
+        if (this.#done) break;
+      }
+    } catch (thrown) {
+      if (!(thrown instanceof Fault)) throw thrown;
+      this.#fault = thrown;
+    }
+    return events;
+  }
+
+  end(): StreamEvent[] {
+    if (!this.#fault && !this.#done) {
+      const broken = "The upstream provider ended its answer before it was complete.";
+      this.#fault = new Fault("bad_gateway", broken);
+    }
+    return [];
+  }
+
+  #read(payload: string, out: StreamEvent[]): void {
+    const source = parseObject(payload);
+    if (source === undefined) {
+      throw new Fault("bad_gateway", "The upstream provider sent an event that is not JSON.");
+    }
+    switch (source.type) {
+      case "ping":
+        break;
+      case "error":
+        throw this.#refuse(source);
+      case "message_start":
+        this.#start(source, payload, out);
+        break;
+      case "message_delta":
+        this.#readEnd(source, payload, out);
+        break;
+      case "message_stop":
+        this.#stop(out);
+        break;
+      default:
+        this.#readBlock(source, payload, out);
+    }
+  }
+
+  /** An error inside a stream keeps its own status only while nothing has been delivered. */
+  #refuse(source: JsonObject): Fault {
+    const fault = refusedInside(source, this.#call.provider, this.#headers);
+    if (!this.#delivered || fault.code === "bad_gateway") return fault;
+    return new Fault("bad_gateway", fault.message, { cause: fault });
+  }
+
+  #start(source: JsonObject, payload: string, out: StreamEvent[]): void {
+    const message = isObject(source.message) ? source.message : {};
+    this.#upstreamId ??= readText(message.id);
+    this.#usage = mergeUsage(this.#usage, message.usage);
+    if (this.#isTranslated) return;
+    const json = editMember(payload, "message", nameAnswer(this.#call));
+    out.push({ kind: "chunk", name: "message_start", json: singleLine(json), tokens: 0 });
+  }
+
+  #readEnd(source: JsonObject, payload: string, out: StreamEvent[]): void {
+    this.#usage = mergeUsage(this.#usage, source.usage);
+    if (!this.#isTranslated) out.push(own("message_delta", payload, 0));
+    const delta = isObject(source.delta) ? source.delta : {};
+    if (readText(delta.stop_reason) !== undefined) this.#noteStop(delta, out);
+    const usage = this.#stopped ? readAnthropicUsage(this.#usage) : undefined;
+    if (usage !== undefined) out.push({ kind: "usage", usage });
+  }
+
+  #noteStop(delta: JsonObject, out: StreamEvent[]): void {
+    if (this.#stopped) return;
+    this.#stopped = true;
+    const { event, words } = readStop(delta);
+    if (this.#isTranslated) out.push({ kind: "deltas", deltas: [event], tokens: 0 });
+    out.push({ kind: "finish", ...words });
+  }
+
+  /** A message without a reason to end was broken off. */
+  #stop(out: StreamEvent[]): void {
+    if (!this.#stopped) {
+      throw new Fault("bad_gateway", "The upstream provider broke off its answer.");
+    }
+    this.#done = true;
+    out.push({ kind: "done" });
+  }
+
+  #readBlock(source: JsonObject, payload: string, out: StreamEvent[]): void {
+    const name = readText(source.type);
+    if (name === undefined) {
+      throw new Fault("bad_gateway", "The upstream provider sent an event without a type.");
+    }
+    const { text, deltas } = this.#readDeltas(name, source);
+    const tokens = estimateTokens(Buffer.byteLength(text));
+    this.#delivered ||= tokens > 0;
+    if (!this.#isTranslated) out.push(own(name, payload, tokens));
+    else if (deltas.length > 0) out.push({ kind: "deltas", deltas, tokens });
+  }
+
+  /** What one event of a block says, and the text it carries, for counting. */
+  #readDeltas(name: string, source: JsonObject): { text: string; deltas: DeltaEvent[] } {
+    if (name === "content_block_start" && isObject(source.content_block)) {
+      return this.#beginBlock(source.index, source.content_block);
+    }
+    if (name === "content_block_delta" && isObject(source.delta)) {
+      return this.#fillBlock(source.index, source.delta);
+    }
+    if (name !== "content_block_stop") return nothing;
+    const call = this.#calls.get(source.index);
+    this.#calls.delete(source.index);
+    // A call without arguments has no delta, and clients parse what they were given.
+    return call === undefined || call.spelled
+      ? nothing
+      : spell(call, JSON.stringify(call.input ?? {}));
+  }
+
+  #beginBlock(index: unknown, block: JsonObject): { text: string; deltas: DeltaEvent[] } {
+    if (block.type === "tool_use") {
+      const call: OpenCall = { index: this.#callCount, input: block.input, spelled: false };
+      this.#calls.set(index, call);
+      this.#callCount += 1;
+      return { text: readText(block.name) ?? "", deltas: [beginCall(block, call.index, "")] };
+    }
+    if (block.type === "redacted_thinking") return { text: "", deltas: readRedacted(block) };
+    if (block.type === "thinking") return think(readText(block.thinking) ?? "", undefined);
+    return block.type === "text" ? say(readText(block.text) ?? "") : nothing;
+  }
+
+  #fillBlock(index: unknown, delta: JsonObject): { text: string; deltas: DeltaEvent[] } {
+    switch (delta.type) {
+      case "text_delta":
+        return say(readText(delta.text) ?? "");
+      case "thinking_delta":
+        return think(readText(delta.thinking) ?? "", undefined);
+      case "signature_delta":
+        return think("", readText(delta.signature));
+      case "input_json_delta": {
+        const call = this.#calls.get(index);
+        const fragment = readText(delta.partial_json);
+        if (call === undefined || fragment === undefined) return nothing;
+        call.spelled = true;
+        return spell(call, fragment);
+      }
+      default:
+        return nothing;
+    }
+  }
+}
+
+type Said = { text: string; deltas: DeltaEvent[] };
+
+const nothing: Said = { text: "", deltas: [] };
+
+function say(text: string): Said {
+  return text === "" ? nothing : { text, deltas: [{ kind: "text", choice: 0, text }] };
+}
+
+function think(text: string, signature: string | undefined): Said {
+  if (text === "" && signature === undefined) return nothing;
+  return { text, deltas: [{ kind: "reasoning", choice: 0, text, signature }] };
+}
+
+function spell({ index }: OpenCall, fragment: string): Said {
+  const named = { id: undefined, name: undefined };
+  const delta = { kind: "tool_call", choice: 0, index, ...named, arguments: fragment } as const;
+  return { text: fragment, deltas: [delta] };
+}
+
+function own(name: string, payload: string, tokens: number): StreamEvent {
+  return { kind: "chunk", name, json: singleLine(payload), tokens };
+}
+
+/** An event may be spread over lines; ours are one. */
+function singleLine(json: string): string {
+  return json.includes("\n") ? JSON.stringify(JSON.parse(json)) : json;
+}
+
+/** What an answer shows in place of the upstream's own. */
+export function nameAnswer({ stamp }: MessagesCall): Record<string, string> {
+  return { id: JSON.stringify(stamp.id), model: JSON.stringify(stamp.model) };
+}
+
+/** `json` with members of its member `key` set. */
+function editMember(json: string, key: string, set: Readonly<Record<string, string>>): string {
+  const members = scanJsonObject(json);
+  const inner = memberText(json, members, key);
+  if (inner === undefined || !inner.startsWith("{")) return json;
+  const edited = editJsonObject(inner, scanJsonObject(inner), { set });
+  return editJsonObject(json, members, { set: { [key]: edited } });
+}

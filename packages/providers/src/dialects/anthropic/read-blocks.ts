@@ -1,0 +1,65 @@
+// Content blocks of an Anthropic answer as typed events, for callers of another language.
+import { isObject, type JsonObject, readText } from "@turnpike/base";
+import type { DeltaEvent } from "@turnpike/wire";
+import { translateFinishReason } from "../openai/finish-reason.ts";
+
+/** All blocks of a whole message, in order. What no other language has a word for is left out. */
+export function readBlocks(content: readonly unknown[]): DeltaEvent[] {
+  const events: DeltaEvent[] = [];
+  let calls = 0;
+  for (const block of content) {
+    if (!isObject(block)) continue;
+    if (block.type === "text") addText(events, block.text);
+    else if (block.type === "thinking") events.push(...readThinking(block));
+    else if (block.type === "redacted_thinking") events.push(...readRedacted(block));
+    else if (block.type === "tool_use") {
+      events.push(beginCall(block, calls, JSON.stringify(block.input ?? {})));
+      calls += 1;
+    }
+  }
+  return events;
+}
+
+function addText(events: DeltaEvent[], said: unknown): void {
+  const text = readText(said);
+  if (text !== undefined) events.push({ kind: "text", choice: 0, text });
+}
+
+function readThinking({ thinking, signature }: JsonObject): DeltaEvent[] {
+  const text = readText(thinking) ?? "";
+  const signed = readText(signature);
+  if (text === "" && signed === undefined) return [];
+  return [{ kind: "reasoning", choice: 0, text, signature: signed }];
+}
+
+export function readRedacted({ data }: JsonObject): DeltaEvent[] {
+  const text = readText(data);
+  if (text === undefined) return [];
+  return [{ kind: "reasoning_encrypted", choice: 0, data: text, id: undefined }];
+}
+
+export function beginCall(block: JsonObject, index: number, spelled: string): DeltaEvent {
+  const id = readText(block.id);
+  const name = readText(block.name);
+  return { kind: "tool_call", choice: 0, index, id, name, arguments: spelled };
+}
+
+/** Why a message ended: the event, and the words for the record. */
+export function readStop({ stop_reason: reason, stop_sequence: sequence }: JsonObject): {
+  readonly event: DeltaEvent;
+  readonly words: { readonly reason: string; readonly native: string };
+} {
+  const native = readText(reason) ?? "end_turn";
+  // Anthropic says `tool_use` wherever a call is to be answered, so no call decides here.
+  const called = native === "tool_use" ? "tools" : "nothing";
+  const translated = translateFinishReason(native, called);
+  const word = translated === "failure" ? "stop" : translated;
+  const stopSequence = readText(sequence);
+  const event: DeltaEvent = {
+    kind: "finish",
+    choice: 0,
+    reason: word,
+    ...(stopSequence !== undefined && { stopSequence }),
+  };
+  return { event, words: { reason: word, native } };
+}

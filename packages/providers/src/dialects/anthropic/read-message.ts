@@ -1,0 +1,69 @@
+// Reads a whole Anthropic message: for a caller of the same language its own text with our id and model,
+// for any other what it says as typed events.
+import { type Fault, isObject, type JsonObject, parseObject, readText } from "@turnpike/base";
+import { type DeltaEvent, editJsonObject, messagesLanguage, scanJsonObject } from "@turnpike/wire";
+import type { UnreadAnswer, WholeAnswer } from "../../provider.ts";
+import { isErrorBody, refusedInside, unreadable, unstreamed } from "../../refusals/refuse.ts";
+import { estimateTokens } from "../openai/count-tokens.ts";
+import { type MessagesCall, nameAnswer } from "./message-stream.ts";
+import { readBlocks, readStop } from "./read-blocks.ts";
+import { readAnthropicUsage } from "./read-usage.ts";
+
+/** Throws a Fault when it is an error or no message. */
+export function readMessage(call: MessagesCall, text: string, headers: Headers): WholeAnswer {
+  const source = parseObject(text);
+  if (!source) throw unreadable();
+  if (isErrorBody(source)) throw refusedInside(source, call.provider, headers);
+  if (!Array.isArray(source.content)) throw unreadable();
+  const { event, words } = readStop(source);
+  const said = readBlocks(source.content);
+  return {
+    kind: "whole",
+    upstreamId: readText(source.id),
+    content:
+      call.request.language === messagesLanguage
+        ? { kind: "body", ...nameMessage(call, text, source) }
+        : { kind: "deltas", deltas: [...said, event] },
+    usage: readAnthropicUsage(source.usage),
+    finish: words,
+    deliveredTokens: estimateTokens(countBytes(said)),
+  };
+}
+
+function nameMessage(
+  call: MessagesCall,
+  text: string,
+  source: JsonObject,
+): { body: JsonObject; text: string } {
+  const { id, model } = call.stamp;
+  const edited = editJsonObject(text, scanJsonObject(text), { set: nameAnswer(call) });
+  return { body: { ...source, id, model }, text: edited };
+}
+
+function countBytes(said: readonly DeltaEvent[]): number {
+  let bytes = 0;
+  for (const event of said) {
+    if (event.kind === "text" || event.kind === "reasoning") bytes += Buffer.byteLength(event.text);
+    if (event.kind === "tool_call") bytes += Buffer.byteLength(event.arguments);
+  }
+  return bytes;
+}
+
+/** What the bill needs of an answer whose client has left. Throws the Fault of an error. */
+export function readUnreadMessage(
+  call: MessagesCall,
+  members: JsonObject | undefined,
+  headers: Headers,
+): UnreadAnswer {
+  if (!members) throw unreadable();
+  if (isErrorBody(members)) throw refusedInside(members, call.provider, headers);
+  const usage = readAnthropicUsage(members.usage);
+  return { kind: "unread", upstreamId: readText(members.id), usage };
+}
+
+/** A 200 with one body in place of a stream: an error, or an answer in the wrong form. */
+export function refuseUnstreamed(call: MessagesCall, text: string, headers: Headers): Fault {
+  const source = parseObject(text);
+  if (isObject(source) && isErrorBody(source)) return refusedInside(source, call.provider, headers);
+  return unstreamed();
+}

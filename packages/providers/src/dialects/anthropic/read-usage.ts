@@ -1,0 +1,49 @@
+// Reads the token counts of Anthropic's API that can be billed. `input_tokens` leaves cached and
+// cache-written tokens out there; with us they are parts of the prompt.
+import { isObject, type JsonObject } from "@turnpike/base";
+import type { TokenUsage } from "@turnpike/wire";
+import { readCount } from "../openai/read-usage.ts";
+
+/**
+ * Undefined when a total is missing or cannot be billed. Source:
+ * https://docs.claude.com/en/docs/build-with-claude/prompt-caching (tracking cache performance).
+ */
+export function readAnthropicUsage(usage: unknown): TokenUsage | undefined {
+  if (!isObject(usage)) return undefined;
+  const input = readCount(usage.input_tokens);
+  const completionTokens = readCount(usage.output_tokens);
+  const cachedTokens = readCount(usage.cache_read_input_tokens ?? 0);
+  const cacheWriteTokens = readCacheWrite(usage);
+  if (input === undefined || completionTokens === undefined) return undefined;
+  if (cachedTokens === undefined || cacheWriteTokens === undefined) return undefined;
+  const promptTokens = readCount(input + cachedTokens + cacheWriteTokens);
+  if (promptTokens === undefined) return undefined;
+  const details = isObject(usage.output_tokens_details) ? usage.output_tokens_details : {};
+  const thinking = readCount(details.thinking_tokens) ?? 0;
+  return {
+    promptTokens,
+    completionTokens,
+    cachedTokens,
+    cacheWriteTokens,
+    reasoningTokens: Math.min(thinking, completionTokens),
+  };
+}
+
+/** The total, or the sum over both lifetimes where only those are told. */
+function readCacheWrite(usage: JsonObject): number | undefined {
+  const total = usage.cache_creation_input_tokens ?? undefined;
+  if (total !== undefined || !isObject(usage.cache_creation)) return readCount(total ?? 0);
+  const { ephemeral_5m_input_tokens: short, ephemeral_1h_input_tokens: long } =
+    usage.cache_creation;
+  const [shortTokens, longTokens] = [readCount(short ?? 0), readCount(long ?? 0)];
+  if (shortTokens === undefined || longTokens === undefined) return undefined;
+  return readCount(shortTokens + longTokens);
+}
+
+/** What is known after another report: later counts are totals, null ones say nothing new. */
+export function mergeUsage(known: JsonObject, reported: unknown): JsonObject {
+  if (!isObject(reported)) return known;
+  const merged = { ...known };
+  for (const key in reported) if ((reported[key] ?? null) !== null) merged[key] = reported[key];
+  return merged;
+}

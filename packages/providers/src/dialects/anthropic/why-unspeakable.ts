@@ -1,0 +1,92 @@
+// What a chat completions request can have that Anthropic's API has no word for: refused by name, so that
+// nothing a caller asked for is left out in silence.
+import { type Fault, isObject, type JsonObject, parseObject } from "@turnpike/base";
+import { untranslatable } from "../../untranslatable.ts";
+
+type Test = (value: unknown) => boolean;
+
+const given: Test = () => true;
+const notEmpty: Test = (value) => isObject(value) && Object.keys(value).length > 0;
+const notZero: Test = (value) => value !== 0;
+
+/** Fields that change an answer, and the values of them that do. */
+const unspeakable: ReadonlyMap<string, Test> = new Map<string, Test>([
+  ["n", (value) => value !== 1],
+  ["frequency_penalty", notZero],
+  ["presence_penalty", notZero],
+  ["repetition_penalty", (value) => value !== 1],
+  ["min_p", notZero],
+  ["top_a", notZero],
+  ["logit_bias", notEmpty],
+  ["logprobs", (value) => value === true],
+  ["functions", given],
+  ["function_call", given],
+  ["audio", given],
+  ["prediction", given],
+  ["moderation", given],
+  ["response_format", (value) => isObject(value) && value.type === "json_object"],
+  ["tool_choice", (value) => isObject(value) && value.type === "allowed_tools"],
+]);
+
+/** Translated, for the gateway alone, or without effect on an answer: docs/clients.md lists the last. */
+const carried = new Set([
+  ...["model", "messages", "stream", "stream_options", "max_tokens", "max_completion_tokens"],
+  ...["temperature", "top_p", "top_k", "stop", "user", "safety_identifier", "cache_control"],
+  ...["tools", "tool_choice", "parallel_tool_calls", "response_format"],
+  ...["reasoning", "reasoning_effort", "include_reasoning"],
+  ...["provider", "models", "route", "transforms", "plugins", "usage", "max_cost", "session_id"],
+  ...["seed", "store", "metadata", "service_tier", "modalities", "verbosity", "top_logprobs"],
+  ...["prompt_cache_key", "prompt_cache_retention", "prompt_cache_options"],
+]);
+
+/** The Fault for the first such field of a checked request. */
+export function whyUnspeakable(parsed: JsonObject): Fault | undefined {
+  for (const name in parsed) {
+    const value = parsed[name];
+    if ((value ?? null) === null) continue;
+    const test = unspeakable.get(name);
+    const isRefused = test === undefined ? !carried.has(name) : test(value);
+    if (isRefused) return untranslatable(name, "Anthropic's API has nothing like it");
+  }
+  return findInMessages(parsed.messages);
+}
+
+function findInMessages(messages: unknown): Fault | undefined {
+  if (!Array.isArray(messages)) return undefined;
+  for (const [index, message] of messages.entries()) {
+    const fault = isObject(message) ? findInMessage(message, `messages[${index}]`) : undefined;
+    if (fault !== undefined) return fault;
+  }
+  return undefined;
+}
+
+function findInMessage(message: JsonObject, path: string): Fault | undefined {
+  if (message.role === "function" || (message.function_call ?? null) !== null) {
+    return untranslatable(`${path}.role`, "functions are called through `tools` there");
+  }
+  const parts = Array.isArray(message.content) ? message.content : [];
+  for (const [index, part] of parts.entries()) {
+    const place = `${path}.content[${index}]`;
+    if (!isObject(part)) continue;
+    if (part.type === "input_audio" || part.type === "video_url") {
+      return untranslatable(`${place}.type`, "Anthropic's models read text, images and documents");
+    }
+    if (isObject(part.file) && (part.file.file_data ?? part.file.file_url ?? null) === null) {
+      return untranslatable(`${place}.file.file_id`, "send the data of the file");
+    }
+  }
+  return findBadArguments(message.tool_calls, path);
+}
+
+/** Anthropic reads the input of an earlier call as an object. */
+function findBadArguments(calls: unknown, path: string): Fault | undefined {
+  if (!Array.isArray(calls)) return undefined;
+  for (const [index, call] of calls.entries()) {
+    if (!isObject(call) || !isObject(call.function)) continue;
+    const { arguments: spelled } = call.function;
+    if (typeof spelled !== "string" || spelled.trim() === "" || parseObject(spelled)) continue;
+    const param = `${path}.tool_calls[${index}].function.arguments`;
+    return untranslatable(param, "the arguments of a call must be a JSON object");
+  }
+  return undefined;
+}

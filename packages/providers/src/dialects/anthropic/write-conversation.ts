@@ -1,0 +1,103 @@
+// Chat messages as Anthropic's turns: instructions apart, consecutive messages of one role in one turn,
+// and the results of tools at the beginning of the user's.
+import { isObject, type JsonObject, parseObject } from "@turnpike/base";
+import { writeParts } from "./write-parts.ts";
+
+type Turn = { readonly role: "user" | "assistant"; readonly content: JsonObject[] };
+
+export type Conversation = { readonly system?: JsonObject[]; readonly messages: readonly Turn[] };
+
+export function writeConversation(messages: unknown): Conversation {
+  const system: JsonObject[] = [];
+  const turns: Turn[] = [];
+  const turnOf = (role: Turn["role"]): JsonObject[] => {
+    const last = turns.at(-1);
+    if (last?.role === role) return last.content;
+    const turn: Turn = { role, content: [] };
+    turns.push(turn);
+    return turn.content;
+  };
+  for (const message of Array.isArray(messages) ? messages.filter(isObject) : []) {
+    switch (message.role) {
+      case "system":
+      case "developer":
+        system.push(...marked(message, writeParts(message.content)));
+        break;
+      case "assistant":
+        turnOf("assistant").push(...writeAssistant(message));
+        break;
+      case "tool":
+        addResult(turnOf("user"), message);
+        break;
+      default:
+        turnOf("user").push(...marked(message, writeParts(message.content)));
+    }
+  }
+  const said = turns.filter(({ content }) => content.length > 0);
+  return system.length === 0 ? { messages: said } : { system, messages: said };
+}
+
+/** A cache mark of a whole message belongs to its last block. */
+function marked({ cache_control: mark }: JsonObject, blocks: JsonObject[]): JsonObject[] {
+  const last = blocks.at(-1);
+  if (isObject(mark) && last !== undefined) last.cache_control ??= mark;
+  return blocks;
+}
+
+/** Before what the user says in the same turn. */
+function addResult(content: JsonObject[], message: JsonObject): void {
+  const result: JsonObject = { type: "tool_result", tool_use_id: message.tool_call_id };
+  const blocks = writeParts(message.content);
+  if (blocks.length > 0) result.content = blocks;
+  if (message.is_error === true) result.is_error = true;
+  const first = content.findIndex(({ type }) => type !== "tool_result");
+  content.splice(first === -1 ? content.length : first, 0, ...marked(message, [result]));
+}
+
+function writeAssistant(message: JsonObject): JsonObject[] {
+  const blocks = [...writeReasoning(message.reasoning_details), ...writeParts(message.content)];
+  if (typeof message.refusal === "string" && message.refusal !== "") {
+    blocks.push({ type: "text", text: message.refusal });
+  }
+  const calls = Array.isArray(message.tool_calls) ? message.tool_calls.filter(isObject) : [];
+  return marked(message, [...blocks, ...calls.map(writeCall)]);
+}
+
+/** Thinking without a signature was another model's: Anthropic would refuse it. */
+function writeReasoning(details: unknown): JsonObject[] {
+  if (!Array.isArray(details)) return [];
+  return joinFragments(details.filter(isObject)).flatMap(
+    ({ type, text, signature, data }): JsonObject[] => {
+      if (type === "reasoning.encrypted") return [{ type: "redacted_thinking", data }];
+      if (type !== "reasoning.text" || typeof signature !== "string") return [];
+      return [{ type: "thinking", thinking: text ?? "", signature }];
+    },
+  );
+}
+
+/** A client may send the fragments of a stream back as they came: those of a block have one index. */
+function joinFragments(details: readonly JsonObject[]): JsonObject[] {
+  const joined: JsonObject[] = [];
+  for (const detail of details) {
+    const last = joined.at(-1);
+    const isNext = last === undefined || last.index !== detail.index || last.type !== detail.type;
+    if (isNext || detail.index === undefined) joined.push({ ...detail });
+    else Object.assign(last, detail, { text: `${last.text ?? ""}${detail.text ?? ""}` });
+  }
+  return joined;
+}
+
+function writeCall(call: JsonObject): JsonObject {
+  const { id, cache_control: mark } = call;
+  const block: JsonObject = { type: "tool_use", id, ...nameAndInput(call) };
+  if (isObject(mark)) block.cache_control = mark;
+  return block;
+}
+
+function nameAndInput(call: JsonObject): JsonObject {
+  if (isObject(call.custom)) return { name: call.custom.name, input: { input: call.custom.input } };
+  const called = isObject(call.function) ? call.function : {};
+  const spelled = typeof called.arguments === "string" ? called.arguments.trim() : "";
+  // Other spellings than an object were refused (why-unspeakable.ts).
+  return { name: called.name, input: spelled === "" ? {} : (parseObject(spelled) ?? {}) };
+}

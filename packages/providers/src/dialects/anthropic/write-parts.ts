@@ -1,0 +1,61 @@
+// Content parts of a chat message as Anthropic's blocks.
+import { isObject, type JsonObject } from "@turnpike/base";
+
+/** Anthropic refuses empty texts, so they are left out. */
+export function writeParts(content: unknown): JsonObject[] {
+  if (typeof content === "string") return content === "" ? [] : [{ type: "text", text: content }];
+  if (!Array.isArray(content)) return [];
+  return content.filter(isObject).flatMap((part) => {
+    const block = writePart(part);
+    if (block === undefined) return [];
+    return [isObject(part.cache_control) ? { ...block, cache_control: part.cache_control } : block];
+  });
+}
+
+function writePart(part: JsonObject): JsonObject | undefined {
+  switch (part.type) {
+    case "text":
+      return part.text === "" ? undefined : { type: "text", text: part.text };
+    case "refusal":
+      return { type: "text", text: part.refusal };
+    case "image_url":
+      return { type: "image", source: sourceOf(imageUrlOf(part)) };
+    case "file":
+      return isObject(part.file) ? writeFile(part.file) : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function imageUrlOf({ image_url: image }: JsonObject): string {
+  return String(isObject(image) ? image.url : image);
+}
+
+const dataUri = /^data:([^;,]*)[^,]*;base64,/i;
+
+function sourceOf(url: string): JsonObject {
+  const inline = dataUri.exec(url);
+  if (inline === null) return { type: "url", url };
+  return { type: "base64", media_type: inline[1] ?? "", data: url.slice(inline[0].length) };
+}
+
+function writeFile({ filename, file_data: data, file_url: url }: JsonObject): JsonObject {
+  const address = typeof url === "string" ? url : String(data);
+  const inline = dataUri.exec(address);
+  const isText = inline?.[1]?.startsWith("text/") === true;
+  const source = isText
+    ? {
+        type: "text",
+        media_type: "text/plain",
+        data: Buffer.from(address.slice(inline?.[0].length ?? 0), "base64").toString(),
+      }
+    : pdfSource(address, inline !== null);
+  const title = typeof filename === "string" ? { title: filename } : {};
+  return { type: "document", source, ...title };
+}
+
+/** OpenAI's clients send base64 also without the head of a data URI. */
+function pdfSource(address: string, isInline: boolean): JsonObject {
+  if (isInline || /^https?:/i.test(address)) return sourceOf(address);
+  return { type: "base64", media_type: "application/pdf", data: address };
+}

@@ -1,0 +1,71 @@
+// How much a model is asked to think, in the words its generation knows: a budget of tokens, or an effort
+// while the model decides for itself.
+import { isObject, type JsonObject } from "@turnpike/base";
+import type { MessagesCall } from "./message-stream.ts";
+
+/** Anthropic refuses a smaller budget. */
+const leastBudget = 1_024;
+
+/** Parts of the output limit, after OpenRouter's `reasoning.effort`. */
+const partOfEffort: Readonly<Record<string, number>> = {
+  minimal: 0.1,
+  low: 0.2,
+  medium: 0.5,
+  high: 0.8,
+  xhigh: 0.95,
+  max: 0.95,
+};
+
+/**
+ * Models from Claude 4.6 on decide themselves how much to think, and the newest refuse a budget. Source:
+ * https://docs.claude.com/en/docs/build-with-claude/adaptive-thinking.
+ */
+const adaptive = /claude-(?:[a-z]+-4[.-](?:[6-9]|\d{2})|[a-z]+-(?:[5-9]|\d{2,}))(?![\d])/;
+
+/** Adds `thinking` to `body` and the effort to `config`, where the caller asks for any. */
+export function writeThinking(
+  { request: { parsed }, upstreamModel, omittedFields }: MessagesCall,
+  maxTokens: number,
+  body: JsonObject,
+  config: JsonObject,
+): void {
+  if (omittedFields.includes("reasoning")) return;
+  const asked = isObject(parsed.reasoning) ? parsed.reasoning : {};
+  const effort = asked.effort ?? parsed.reasoning_effort;
+  if (asked.enabled === false || effort === "none") {
+    body.thinking = { type: "disabled" };
+    return;
+  }
+  const wantsThinking = typeof effort === "string" || asked.max_tokens !== undefined;
+  if (!wantsThinking && asked.enabled !== true) return;
+  if (lacksSignedThinking(parsed.messages)) return;
+  const hidden = asked.exclude === true ? { display: "omitted" } : {};
+  if (adaptive.test(upstreamModel)) {
+    body.thinking = { type: "adaptive", ...hidden };
+    if (typeof effort === "string") config.effort = effort === "minimal" ? "low" : effort;
+  } else {
+    const part = partOfEffort[String(effort ?? "medium")] ?? 0.5;
+    const wanted = typeof asked.max_tokens === "number" ? asked.max_tokens : maxTokens * part;
+    const budget = Math.min(Math.max(Math.floor(wanted), leastBudget), maxTokens - 1);
+    // An answer so short leaves no room for thinking.
+    if (budget < leastBudget) return;
+    body.thinking = { type: "enabled", budget_tokens: budget, ...hidden };
+  }
+  // Thinking models sample at their own temperature and refuse another.
+  delete body.temperature;
+  delete body.top_k;
+}
+
+/**
+ * Whether the turn under way has calls without the thinking that led to them, as after an answer of
+ * another model: Anthropic refuses to go on thinking there.
+ */
+function lacksSignedThinking(messages: unknown): boolean {
+  if (!Array.isArray(messages)) return false;
+  const last = messages.findLast(
+    (message: unknown) => isObject(message) && message.role !== "tool",
+  );
+  if (!isObject(last) || !Array.isArray(last.tool_calls)) return false;
+  const details = Array.isArray(last.reasoning_details) ? last.reasoning_details : [];
+  return !details.some((detail: unknown) => isObject(detail) && (detail.signature ?? detail.data));
+}
