@@ -9,7 +9,7 @@ BEGIN
   GRANT USAGE ON SCHEMA public TO turnpike_app;
   GRANT SELECT ON ALL TABLES IN SCHEMA public TO turnpike_app;
   GRANT INSERT, UPDATE, DELETE ON persons, memberships, instances, sessions, email_tokens, throttles,
-    outbox, devices TO turnpike_app;
+    outbox, devices, stored_answers TO turnpike_app;
   GRANT INSERT, UPDATE ON top_ups, stripe_inbox TO turnpike_app;
   GRANT INSERT ON prices, applied_catalogs TO turnpike_app;
   GRANT INSERT, UPDATE ON job_runs TO turnpike_app;

@@ -23,6 +23,7 @@ import {
   type RefusedRequest,
 } from "@turnpike/ledger";
 import { type Log, type Metrics, openLog, openMetrics } from "@turnpike/telemetry";
+import { type OnceBook, openOnceBook } from "./answers/once-book.ts";
 import type { Config } from "./config.ts";
 import { openApi } from "./open-api.ts";
 import { openServerBilling, stripeSecretsOf } from "./open-billing.ts";
@@ -40,6 +41,8 @@ export type Services = Omit<Pools, "close"> & {
   readonly heartbeat: Heartbeat;
   readonly refusals: RefusalLog;
   readonly gateway: Gateway;
+  /** Answers of calls under an `Idempotency-Key`. */
+  readonly onceBook: OnceBook;
   readonly billing: Billing;
   /** What the console's procedures use. */
   readonly api: ApiServices;
@@ -61,18 +64,10 @@ export async function openServices(config: Config, worker?: number): Promise<Ser
   const metrics = openMetrics(worker);
   const { close: closePools, ...pools } = openPools(config);
   const { database, consoleDatabase, listener } = pools;
-  log.info({ connections: countConnections(config) }, "PostgreSQL connections at most");
-  await migrate({ url: config.DATABASE_MIGRATION_URL ?? config.DATABASE_URL });
-  if (config.DATABASE_MIGRATION_URL === undefined) {
-    log.warn("one database role for everything: the triggers alone keep the books append-only");
-  }
+  await prepareDatabase(config, log);
   const catalog = await openCatalog({ file, config, db: database.db, listener, log, metrics });
   const failpoint = openFailpoint(config, log);
-  let answers = new AbortController();
-  const endAnswers = (why: string) => {
-    answers.abort(why);
-    answers = new AbortController();
-  };
+  const { endSignal, endAnswers } = openEndSignal();
   const load = new LoadShedder();
   const stopWatchingLoad = watchLoad(load);
   const money = await openServerLedger(config, {
@@ -86,12 +81,9 @@ export async function openServices(config: Config, worker?: number): Promise<Ser
   });
   const { ledger, heartbeat } = money;
   const refusals = openRefusalLog({ db: database.db, log });
-  const apiKeyCache = await openApiKeyCache({
-    db: database.db,
-    listener,
-    log,
-    onChange: (id) => void ledger.recall(id === undefined ? undefined : parseId(id)),
-  });
+  const onChange = (id: string | undefined) =>
+    void ledger.recall(id === undefined ? undefined : parseId(id));
+  const apiKeyCache = await openApiKeyCache({ db: database.db, listener, log, onChange });
   const gateway: Gateway = {
     catalog: catalog.current,
     ledger,
@@ -104,8 +96,10 @@ export async function openServices(config: Config, worker?: number): Promise<Ser
     times: { ...gatewayTimes, settleWaitMs: config.SETTLE_WAIT_MS },
     allowPrivateUpstreams: config.ALLOW_PRIVATE_UPSTREAMS,
     failpoint,
-    endSignal: () => answers.signal,
+    endSignal,
   };
+  const once = { instanceId: heartbeat.instanceId, silentMs: config.INSTANCE_SILENT_MS, log };
+  const onceBook = openOnceBook({ sql: consoleDatabase.sql, ...once });
   const billing = openServerBilling(config, log, metrics);
   const api = openApi(config, consoleDatabase.db, catalog.current, billing);
   return {
@@ -119,17 +113,38 @@ export async function openServices(config: Config, worker?: number): Promise<Ser
     heartbeat,
     refusals,
     gateway,
+    onceBook,
     billing,
     api,
     failpoint,
     endAnswers,
     async close() {
       await ledger.drain();
+      await onceBook.settled();
       const parts = [apiKeyCache.close(), catalog.close(), refusals.close(), money.close()];
       await Promise.all(parts);
       await closePools();
       stopWatchingLoad();
       metrics.close();
+    },
+  };
+}
+
+async function prepareDatabase(config: Config, log: Log): Promise<void> {
+  log.info({ connections: countConnections(config) }, "PostgreSQL connections at most");
+  await migrate({ url: config.DATABASE_MIGRATION_URL ?? config.DATABASE_URL });
+  if (config.DATABASE_MIGRATION_URL !== undefined) return;
+  log.warn("one database role for everything: the triggers alone keep the books append-only");
+}
+
+/** The signal that ends running answers; those that begin after it was sent have one of their own. */
+function openEndSignal(): Pick<Services, "endAnswers"> & Pick<Gateway, "endSignal"> {
+  let answers = new AbortController();
+  return {
+    endSignal: () => answers.signal,
+    endAnswers(why) {
+      answers.abort(why);
+      answers = new AbortController();
     },
   };
 }

@@ -115,4 +115,6 @@ export type Answer = {
   readonly body: string | ReadableStream<Uint8Array>;
   /** Of a stream: resolves when the client has all it will get, or has left. */
   readonly sent: Promise<void> | undefined;
+  /** Of a stream that was sent: whether it got to its end. */
+  readonly isWhole?: () => boolean;
 };

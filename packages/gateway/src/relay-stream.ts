@@ -32,13 +32,19 @@ export async function relayStream<Request extends ParsedRequest>(
   const begun = await withDeadline<StreamAnswer | undefined>(answer, commitStreamMs, notBegun);
   gateway.failpoint("first-byte");
   const relay = new Relay(gateway, completion, protocol, answer);
-  return { body: openBody(relay, begun === undefined), sent: relay.sent };
+  return {
+    body: openBody(relay, begun === undefined),
+    sent: relay.sent,
+    isWhole: () => relay.isWhole,
+  };
 }
 
 export type StreamBody = {
   readonly body: ReadableStream<Uint8Array>;
   /** Resolves when the client has all it will get, or has left. */
   readonly sent: Promise<void>;
+  /** Once it was sent: whether it got to its end. */
+  readonly isWhole: () => boolean;
 };
 
 const notBegun = (): undefined => undefined;
@@ -88,6 +94,8 @@ export class Relay<Request extends ParsedRequest = ParsedRequest> implements Wat
   #sentAtMs = performance.now();
   /** The client is gone: what comes is read for its usage alone. */
   #left = false;
+  /** Whether its end was sent, after its charge was durable. */
+  isWhole = false;
   #done = false;
   #estimated = false;
   #reading = false;
@@ -231,6 +239,7 @@ export class Relay<Request extends ParsedRequest = ParsedRequest> implements Wat
       throw new Fault("overloaded", "The end of this answer could not be billed in time.");
     if (this.#done) return;
     this.#send(this.#writer.writeEnd(this.#completion.bill));
+    this.isWhole = true;
     this.#gateway.failpoint("after-done");
     this.#close();
   }

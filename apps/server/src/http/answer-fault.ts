@@ -27,6 +27,7 @@ const exposedHeaders = [
   "request-id",
   "x-generation-id",
   "x-turnpike-max-tokens",
+  "idempotent-replayed",
   "server-timing",
   "openai-processing-ms",
   "retry-after",

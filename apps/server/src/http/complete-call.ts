@@ -3,6 +3,7 @@
 // ours; once it is there, a client that does not read it is cut off.
 import {
   type Answer,
+  type AuthenticatedCall,
   admitCall,
   complete,
   type Gateway,
@@ -14,6 +15,7 @@ import type { ParsedRequest, Protocol } from "@turnpike/wire";
 import type { Listener } from "../listen.ts";
 import type { Services } from "../services.ts";
 import type { Authenticate } from "./authenticate-request.ts";
+import { completeOnce, idempotencyHeader } from "./complete-once.ts";
 import { readBody } from "./read-body.ts";
 
 const bodyMaxBytes = 20 * 1024 * 1024;
@@ -26,26 +28,24 @@ export type CallRoute<Parsed extends ParsedRequest> = {
 
 /** Answers the call in `request`, or rejects with the Fault to answer it with. */
 export async function completeCall<Parsed extends ParsedRequest>(
-  { gateway }: Services,
+  services: Services,
   { server, idleSeconds, keepUntilSent }: Listener,
   request: Request,
   { protocol, call, authenticate }: CallRoute<Parsed>,
 ): Promise<Answer> {
+  const { gateway } = services;
   try {
     const { principal, authMs } = await authenticateCaller(gateway, call, authenticate, request);
     const text = await readText(gateway, call, { principal, authMs }, request);
     // Bun spares a waiting POST as it is, which it may not always (Bun PR 33612).
     server().timeout(request, 0);
     const { signal, headers } = request;
-    const answer = await complete(gateway, {
-      ...call,
-      principal,
-      authMs,
-      protocol,
-      text,
-      headers,
-      signal,
-    });
+    const known: AuthenticatedCall = { ...call, principal, authMs };
+    const run = (clientSignal: AbortSignal) =>
+      complete(gateway, { ...known, protocol, text, headers, signal: clientSignal });
+    const answer = headers.has(idempotencyHeader)
+      ? await completeOnce(services, { call: known, protocol, text, headers, signal }, run)
+      : await run(signal);
     if (answer.sent !== undefined) keepUntilSent(request, answer.sent);
     return answer;
   } finally {

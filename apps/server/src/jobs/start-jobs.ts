@@ -5,6 +5,7 @@ import { alertLowBalance, reconcile } from "@turnpike/billing";
 import { preparePartitions } from "@turnpike/db";
 import { checkRecentBooks, purgeInstances } from "@turnpike/ledger";
 import { purgeOutbox } from "@turnpike/mail";
+import { purgeAnswers } from "../answers/stored-answers.ts";
 import type { Services } from "../services.ts";
 import { startInboxJob } from "./inbox-job.ts";
 import { startMailJob } from "./mail-job.ts";
@@ -32,6 +33,7 @@ export function startJobs(services: Services): StopJob {
     startJob(services, "prepare partitions", config.PREPARE_PARTITIONS_EVERY_MS, prepare),
     startCheckBooksJob(services),
     startSharedJob(services, "purge instances", hourMs, () => purgeInstances(sql)),
+    startSharedJob(services, "purge answers", hourMs, () => purgeAnswers(sql)),
     startSharedJob(services, "purge sign-in", hourMs, async () => {
       await purgeSignIn(db);
       await purgeOutbox(db);

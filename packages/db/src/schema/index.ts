@@ -18,4 +18,5 @@ export {
   requests,
 } from "./requests.ts";
 export { devices, emailTokens, sessions, throttles } from "./sessions.ts";
+export { storedAnswers } from "./stored-answers.ts";
 export { stripeInbox, type TopUpState, topUpStates, topUps } from "./top-ups.ts";

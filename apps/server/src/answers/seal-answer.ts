@@ -1,0 +1,48 @@
+// Names and seals stored answers with the caller's own API key. Only the key's SHA-256 is stored elsewhere,
+// so neither the database nor a copy of it can be read without a key that its owner still has.
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
+
+export type KeptAnswer = {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+};
+
+const cipher = "aes-256-gcm";
+const ivBytes = 12;
+const tagBytes = 16;
+
+/** The row that holds the answer which `apiKey` calls `name`. */
+export function answerName(apiKey: string, name: string): Uint8Array {
+  return sha256(`turnpike stored answer\0${apiKey}\0${name}`);
+}
+
+/** Equal for requests that ask the same in the same words. */
+export function hashRequest(...texts: readonly string[]): Uint8Array {
+  return sha256(texts.join("\0"));
+}
+
+/** IV, tag and the encrypted answer, in this order; `id` binds it to its row. */
+export function sealAnswer(apiKey: string, id: Uint8Array, answer: KeptAnswer): Uint8Array {
+  const iv = randomBytes(ivBytes);
+  const sealing = createCipheriv(cipher, sealingKey(apiKey, id), iv);
+  const text = JSON.stringify(answer);
+  const sealed = Buffer.concat([sealing.update(text, "utf8"), sealing.final()]);
+  return Buffer.concat([iv, sealing.getAuthTag(), sealed]);
+}
+
+/** Throws for what another key sealed, or another row held. */
+export function openAnswer(apiKey: string, id: Uint8Array, sealed: Uint8Array): KeptAnswer {
+  const iv = sealed.subarray(0, ivBytes);
+  const opening = createDecipheriv(cipher, sealingKey(apiKey, id), iv);
+  opening.setAuthTag(sealed.subarray(ivBytes, ivBytes + tagBytes));
+  const text = opening.update(sealed.subarray(ivBytes + tagBytes));
+  return JSON.parse(Buffer.concat([text, opening.final()]).toString());
+}
+
+function sealingKey(apiKey: string, id: Uint8Array): Uint8Array {
+  return new Uint8Array(hkdfSync("sha256", apiKey, id, "turnpike stored answer", 32));
+}
+
+function sha256(text: string): Uint8Array {
+  return new Bun.CryptoHasher("sha256").update(text).digest();
+}

@@ -1,0 +1,51 @@
+// The edge of `Idempotency-Key`: reads the header and answers a repetition like a call of its own, counted
+// in the metrics and shown to nobody's bill.
+import { Fault } from "@turnpike/base";
+import { type Answer, type AuthenticatedCall, refuseCall } from "@turnpike/gateway";
+import { readBearer } from "@turnpike/keys";
+import type { ParsedRequest, Protocol } from "@turnpike/wire";
+import type { Entry } from "../answers/once-book.ts";
+import type { Services } from "../services.ts";
+
+export const idempotencyHeader = "Idempotency-Key";
+const keyMaxChars = 255;
+
+export type RepeatableCall<Parsed extends ParsedRequest> = {
+  readonly call: AuthenticatedCall;
+  readonly protocol: Protocol<Parsed>;
+  readonly text: string;
+  readonly headers: Headers;
+  readonly signal: AbortSignal;
+};
+
+/** Answers by `run`, or as an earlier call under the same key was answered. */
+export async function completeOnce<Parsed extends ParsedRequest>(
+  { gateway, onceBook }: Pick<Services, "gateway" | "onceBook">,
+  { call, protocol, text, headers, signal }: RepeatableCall<Parsed>,
+  run: (signal: AbortSignal) => Promise<Answer>,
+): Promise<Answer> {
+  // The playground has no key to seal an answer with, and sends no such header.
+  if (call.principal.keyId === null) return run(signal);
+  let entry: Entry;
+  try {
+    const idempotencyKey = readIdempotencyKey(headers);
+    const apiKey = readBearer(headers);
+    const { language } = protocol;
+    entry = await onceBook.enter({ call, apiKey, idempotencyKey, language, text, signal });
+  } catch (thrown) {
+    throw refuseCall(gateway, call, {}, thrown);
+  }
+  if (entry.kind === "run") return entry.complete(run);
+  gateway.metrics.requestEnded({ model: undefined, status: 200, outcome: "repeated" });
+  return entry.answer;
+}
+
+function readIdempotencyKey(headers: Headers): string {
+  const key = headers.get(idempotencyHeader) ?? "";
+  if (/^[\x20-\x7e]+$/.test(key) && key.length <= keyMaxChars) return key;
+  throw new Fault(
+    "invalid_value",
+    `Invalid '${idempotencyHeader}': expected 1 to ${keyMaxChars} printable ASCII characters.`,
+    { param: idempotencyHeader },
+  );
+}

@@ -1,0 +1,82 @@
+// A process that dies in the middle of a call under an `Idempotency-Key`: the call runs again if nobody was
+// charged for it, and never if somebody was. Rows that have expired are as if they had never been.
+import { afterAll, afterEach, expect, test } from "bun:test";
+import { newId } from "@turnpike/base";
+import {
+  at,
+  chatBody,
+  expectCleanBooks,
+  expectFault,
+  openAccount,
+  startTestServer,
+} from "../harness/index.ts";
+
+const server = await startTestServer();
+const account = await openAccount(server);
+afterEach(() => expectCleanBooks(server));
+afterAll(() => server.close());
+
+const body = JSON.stringify(chatBody({ deltas: 3 }));
+const send = (key: string) =>
+  fetch(`${server.baseUrl}/chat/completions`, {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${account.key}`,
+      "content-type": "application/json",
+      "idempotency-key": key,
+    },
+    body,
+  });
+const { sql } = server.owner;
+
+/** As the row of the last call would be, had its process ended at that moment. */
+async function loseAnswer(changes: { readonly generationId?: string; readonly ended?: boolean }) {
+  const instanceId = newId();
+  const heartbeat = changes.ended === false ? sql`now()` : sql`now() - interval '1 hour'`;
+  await sql`insert into instances (id, heartbeat_at) values (${instanceId}, ${heartbeat})`;
+  await sql`
+    update stored_answers
+       set finished_at = null, sealed = null, instance_id = ${instanceId},
+           generation_id = coalesce(${changes.generationId ?? null}::uuid, generation_id)
+     where id = (select id from stored_answers order by created_at desc limit 1)`;
+}
+
+test("a call that was charged is not run again; the refusal names it", async () => {
+  const first = await send("charged");
+  const generation = first.headers.get("x-generation-id");
+  await loseAnswer({});
+  const asked = server.upstream.requests.length;
+  const refused = await send("charged");
+  expect(refused.headers.get("x-should-retry")).toBe("false");
+  const fault = { status: 409, code: "conflict", param: "Idempotency-Key" };
+  const error = await expectFault(refused, fault);
+  expect(error.message).toContain(String(generation));
+  expect(at(error, "metadata.generation_id")).toBe(generation);
+  expect(server.upstream.requests.length).toBe(asked);
+});
+
+test("a call that was not charged runs again", async () => {
+  await send("uncharged");
+  await loseAnswer({ generationId: newId() });
+  const again = await send("uncharged");
+  expect([again.status, again.headers.get("idempotent-replayed")]).toEqual([200, null]);
+  expect((await send("uncharged")).headers.get("idempotent-replayed")).toBe("true");
+});
+
+test("a call whose process still lives is waited for", async () => {
+  const first = await (await send("alive")).text();
+  const [kept] = await sql`select * from stored_answers order by created_at desc limit 1`;
+  await loseAnswer({ ended: false });
+  const asked = server.upstream.requests.length;
+  const waiting = send("alive");
+  await sql`update stored_answers set finished_at = now(), sealed = ${kept?.sealed} where id = ${kept?.id}`;
+  expect(await (await waiting).text()).toBe(first);
+  expect(server.upstream.requests.length).toBe(asked);
+});
+
+test("an answer that has expired is forgotten", async () => {
+  await send("expired");
+  await sql`update stored_answers set expires_at = now()`;
+  const again = await send("expired");
+  expect([again.status, again.headers.get("idempotent-replayed")]).toEqual([200, null]);
+});

@@ -1,0 +1,29 @@
+// Answers kept for a while, so that the same call may be answered again without being paid again. What
+// a model said is sealed with the caller's own API key, which is not stored: the table tells nobody.
+import type { AccountId, GenerationId, InstanceId } from "@turnpike/base";
+import { index, pgTable } from "drizzle-orm/pg-core";
+import { bytes, idColumn, instant } from "./columns.ts";
+import { accounts } from "./people.ts";
+
+export const storedAnswers = pgTable(
+  "stored_answers",
+  {
+    /** A hash of the caller's key and of what names the answer to it. */
+    id: bytes("id").primaryKey(),
+    accountId: idColumn<AccountId>("account_id")
+      .notNull()
+      .references(() => accounts.id, { onDelete: "cascade" }),
+    /** A hash of the request: the same name with another request is a mistake. */
+    requestHash: bytes("request_hash").notNull(),
+    generationId: idColumn<GenerationId>("generation_id").notNull(),
+    /** Whose call it is while it runs. */
+    instanceId: idColumn<InstanceId>("instance_id").notNull(),
+    createdAt: instant("created_at").notNull().defaultNow(),
+    expiresAt: instant("expires_at").notNull(),
+    /** Null while the call runs. */
+    finishedAt: instant("finished_at"),
+    /** Null while the call runs, and for an answer too large to be kept. */
+    sealed: bytes("sealed"),
+  },
+  (table) => [index("stored_answers_expiry").on(table.expiresAt)],
+);
