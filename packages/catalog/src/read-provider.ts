@@ -5,6 +5,7 @@ import {
   type AnthropicProvider,
   defaultAuth,
   defaultQuirks,
+  type GoogleProvider,
   type KnownProvider,
   knownProviders,
   noCredential,
@@ -46,6 +47,10 @@ export function readProvider(
   const providerKind = entry.kind ?? known?.kind ?? "openai-compatible";
   const baseUrlText = entry.baseUrl ?? known?.baseUrl;
   if (baseUrlText === undefined) return mistake("baseUrl", "is required for this provider");
+  if (providerKind === "google" && /\/openai\/?$/.test(baseUrlText)) {
+    const advice = 'write kind: openai-compatible, or leave "/openai" out';
+    return mistake("baseUrl", `is where Google imitates OpenAI's API: ${advice}`);
+  }
   const baseUrl = substitute(baseUrlText, environment);
   if (baseUrl.kind === "absent") return absent(entry.id, providerKind, baseUrl.missing);
   const problem = whyBaseUrlRefused(baseUrl.value, options);
@@ -83,7 +88,7 @@ function ofKind(
   kind: Provider["kind"],
   quirks: Partial<OpenaiQuirks>,
   known: KnownProvider | undefined,
-): Pick<AnthropicProvider, "kind"> | Pick<OpenaiProvider, "kind" | "quirks"> {
+): Pick<AnthropicProvider | GoogleProvider, "kind"> | Pick<OpenaiProvider, "kind" | "quirks"> {
   if (kind !== "openai-compatible") return { kind };
   const ownQuirks = known?.kind === kind ? known.quirks : defaultQuirks;
   return { kind, quirks: { ...ownQuirks, ...quirks } };

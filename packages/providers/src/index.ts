@@ -16,6 +16,7 @@ export {
   type DialectRequest,
   embeddingsLimits,
   type FinishWords,
+  type GoogleProvider,
   type OpenaiProvider,
   type Provider,
   type StreamAnswer,

@@ -25,12 +25,14 @@ type KnownBase = {
 export const providerKinds = [
   "openai-compatible",
   "anthropic",
+  "google",
 ] as const satisfies readonly Provider["kind"][];
 
 /** How each kind's own API takes its key. */
 export const defaultAuth = {
   "openai-compatible": "bearer",
   anthropic: "x-api-key",
+  google: "x-goog-api-key",
 } as const satisfies Record<Provider["kind"], AuthScheme>;
 
 export type KnownOpenai = KnownBase & {
@@ -40,7 +42,9 @@ export type KnownOpenai = KnownBase & {
 
 export type KnownAnthropic = KnownBase & { readonly kind: "anthropic" };
 
-export type KnownProvider = KnownOpenai | KnownAnthropic;
+export type KnownGoogle = KnownBase & { readonly kind: "google" };
+
+export type KnownProvider = KnownOpenai | KnownAnthropic | KnownGoogle;
 
 function compatible(
   baseUrl: string | undefined,
@@ -109,6 +113,12 @@ export const knownProviders: Readonly<Record<string, KnownProvider>> = {
     kind: "anthropic",
     baseUrl: "https://api.anthropic.com/v1",
     keyName: "ANTHROPIC_API_KEY",
+    cancelledStream: "billed_as_written",
+  },
+  google: {
+    kind: "google",
+    baseUrl: "https://generativelanguage.googleapis.com/v1beta",
+    keyName: "GEMINI_API_KEY",
     cancelledStream: "billed_as_written",
   },
   ollama: compatible("http://127.0.0.1:11434/v1", undefined),

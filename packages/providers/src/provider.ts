@@ -29,8 +29,10 @@ export type OpenaiProvider = ProviderBase & {
 
 export type AnthropicProvider = ProviderBase & { readonly kind: "anthropic" };
 
+export type GoogleProvider = ProviderBase & { readonly kind: "google" };
+
 /** One variant per family of dialects, each with the data its dialects need. */
-export type Provider = OpenaiProvider | AnthropicProvider;
+export type Provider = OpenaiProvider | AnthropicProvider | GoogleProvider;
 
 /** One call to one provider. */
 export type UpstreamCall<

@@ -4,13 +4,13 @@
 export type Credential =
   | { readonly scheme: "none" }
   | { readonly scheme: "bearer"; readonly secret: string }
-  /** `x-api-key` is Anthropic's, `api-key` Azure's. */
-  | { readonly scheme: "x-api-key" | "api-key"; readonly secret: string };
+  /** `x-api-key` is Anthropic's, `api-key` Azure's, `x-goog-api-key` Google's. */
+  | { readonly scheme: "x-api-key" | "api-key" | "x-goog-api-key"; readonly secret: string };
 
 export const noCredential: Credential = { scheme: "none" };
 
 /** The schemes a catalogue may name for a key. */
-export const authSchemes = ["bearer", "x-api-key", "api-key"] as const;
+export const authSchemes = ["bearer", "x-api-key", "api-key", "x-goog-api-key"] as const;
 export type AuthScheme = (typeof authSchemes)[number];
 
 /** Adds the header that carries `credential`, if it has one. */
@@ -23,6 +23,7 @@ export function addCredential(headers: Headers, credential: Credential): void {
       break;
     case "x-api-key":
     case "api-key":
+    case "x-goog-api-key":
       headers.set(credential.scheme, credential.secret);
       break;
   }

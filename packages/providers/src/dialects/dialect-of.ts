@@ -3,6 +3,7 @@
 import type { ChatRequest, EmbeddingsRequest, Operation, ParsedRequest } from "@turnpike/wire";
 import type { Dialect, Provider, UpstreamCall } from "../provider.ts";
 import { anthropicDialect } from "./anthropic/anthropic-dialect.ts";
+import { geminiDialect } from "./gemini/gemini-dialect.ts";
 import { openaiDialect } from "./openai/openai-dialect.ts";
 import { embeddingsDialect } from "./openai-embeddings/embeddings-dialect.ts";
 
@@ -17,6 +18,7 @@ type DialectsOf<Called extends Provider> = {
 const dialects: { readonly [Named in Kind]: DialectsOf<Extract<Provider, { kind: Named }>> } = {
   "openai-compatible": { chat: openaiDialect, embeddings: embeddingsDialect },
   anthropic: { chat: anthropicDialect },
+  google: { chat: geminiDialect },
 };
 
 /** Whether a provider of this kind can be asked for an operation; the catalogue refuses routes that cannot. */

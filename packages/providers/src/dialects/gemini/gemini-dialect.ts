@@ -1,0 +1,19 @@
+// Google's generateContent, one JSON body or a stream of them. No caller speaks it, so every request and
+// every answer is translated.
+import type { ChatRequest } from "@turnpike/wire";
+import type { Dialect, GoogleProvider } from "../../provider.ts";
+import { refuse } from "../../refusals/refuse.ts";
+import { ask, whyUntranslatable } from "./ask.ts";
+import { GeminiStream } from "./gemini-stream.ts";
+import { readUnread, readWhole, refuseUnstreamed } from "./read-whole.ts";
+
+export const geminiDialect: Dialect<ChatRequest, GoogleProvider> = {
+  language: "gemini-generate-content",
+  ask,
+  whyUntranslatable,
+  openStream: (call, options) => new GeminiStream(call, options),
+  readWhole,
+  readUnread,
+  refuseUnstreamed,
+  refuse,
+};

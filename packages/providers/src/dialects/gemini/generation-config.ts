@@ -1,0 +1,60 @@
+// How the answer shall be generated: limits, sampling, format and thinking, in Gemini's names.
+import { isObject, type JsonObject } from "@turnpike/base";
+import type { ChatRequest } from "@turnpike/wire";
+import type { GoogleProvider, UpstreamCall } from "../../provider.ts";
+import { untranslatable } from "../../untranslatable.ts";
+import { thinkingConfigOf } from "./thinking-config.ts";
+
+export type GeminiCall = UpstreamCall<ChatRequest, GoogleProvider>;
+
+/** Fields that differ in their name alone. */
+const renamed = [
+  ["temperature", "temperature"],
+  ["top_p", "topP"],
+  ["top_k", "topK"],
+  ["frequency_penalty", "frequencyPenalty"],
+  ["presence_penalty", "presencePenalty"],
+] as const;
+
+/** Throws the Fault of a field that cannot be carried. */
+export function generationConfigOf(
+  body: JsonObject,
+  upstreamModel: string,
+  maxTokens: number | undefined,
+): JsonObject {
+  const config: JsonObject = {};
+  if (maxTokens !== undefined) config.maxOutputTokens = maxTokens;
+  for (const [name, theirs] of renamed) {
+    const value = body[name] ?? undefined;
+    if (value !== undefined) config[theirs] = value;
+  }
+  if (typeof body.n === "number" && body.n > 1) config.candidateCount = body.n;
+  if (typeof body.stop === "string") config.stopSequences = [body.stop];
+  else if (Array.isArray(body.stop)) config.stopSequences = body.stop;
+  if (typeof body.seed === "number") config.seed = readSeed(body.seed);
+  if (body.logprobs === true) {
+    config.responseLogprobs = true;
+    if (typeof body.top_logprobs === "number" && body.top_logprobs > 0) {
+      config.logprobs = body.top_logprobs;
+    }
+  }
+  Object.assign(config, responseFormatOf(body.response_format));
+  const thinkingConfig = thinkingConfigOf(body, upstreamModel);
+  if (thinkingConfig !== undefined) config.thinkingConfig = thinkingConfig;
+  return config;
+}
+
+/** Gemini's is an int32, OpenAI's an int64. */
+function readSeed(seed: number): number {
+  if (seed === Math.trunc(seed) && Math.abs(seed) < 2 ** 31) return seed;
+  throw untranslatable("seed", "it must be an integer of 32 bits");
+}
+
+function responseFormatOf(format: unknown): JsonObject {
+  if (!isObject(format)) return {};
+  const json = { responseMimeType: "application/json" };
+  if (format.type === "json_object") return json;
+  if (format.type !== "json_schema" || !isObject(format.json_schema)) return {};
+  const { schema } = format.json_schema;
+  return isObject(schema) ? { ...json, responseJsonSchema: schema } : json;
+}

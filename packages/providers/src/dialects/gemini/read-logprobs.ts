@@ -1,0 +1,20 @@
+// Gemini's log probabilities in OpenAI's shape.
+import { isObject, type JsonObject, readText } from "@turnpike/base";
+
+/** `logprobsResult` of a candidate; undefined where there is none. */
+export function readLogprobs(result: unknown): JsonObject | undefined {
+  if (!isObject(result) || !Array.isArray(result.chosenCandidates)) return undefined;
+  const tops: readonly unknown[] = Array.isArray(result.topCandidates) ? result.topCandidates : [];
+  const content = result.chosenCandidates.filter(isObject).map((chosen, index) => {
+    const top = tops[index];
+    const candidates = isObject(top) && Array.isArray(top.candidates) ? top.candidates : [];
+    return { ...readToken(chosen), top_logprobs: candidates.filter(isObject).map(readToken) };
+  });
+  return { content, refusal: null };
+}
+
+function readToken({ token, logProbability }: JsonObject) {
+  const text = readText(token) ?? "";
+  const logprob = typeof logProbability === "number" ? logProbability : 0;
+  return { token: text, logprob, bytes: [...Buffer.from(text)] };
+}

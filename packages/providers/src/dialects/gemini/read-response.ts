@@ -1,0 +1,190 @@
+// What one GenerateContentResponse says, as typed events. A whole answer is one of them, a stream is many
+// with parts of the answer, so both are read alike.
+import { Fault, isObject, type JsonObject, readText } from "@turnpike/base";
+import type { DeltaEvent, TokenUsage } from "@turnpike/wire";
+import type { FinishWords } from "../../provider.ts";
+import { inputName } from "../custom-tool.ts";
+import { estimateTokens } from "../openai/count-tokens.ts";
+import { newCallId } from "../openai/read-content.ts";
+import { type Said, translateFinishReason } from "./finish-reason.ts";
+import type { GeminiCall } from "./generation-config.ts";
+import { readLogprobs } from "./read-logprobs.ts";
+import { readUsage } from "./read-usage.ts";
+import { markSignature, signedCall } from "./thought-signature.ts";
+
+type CandidateMemory = { said: Said; calls: number; finished: boolean };
+
+/** What is known of an answer after the responses read so far. */
+export class ResponseMemory {
+  readonly #candidates = new Map<number, CandidateMemory>();
+  readonly #customTools: ReadonlySet<unknown>;
+
+  constructor({ request }: GeminiCall) {
+    const tools = Array.isArray(request.parsed.tools) ? request.parsed.tools.filter(isObject) : [];
+    const customs = tools.map(({ custom }) => custom).filter(isObject);
+    this.#customTools = new Set(customs.map(({ name }) => name));
+  }
+
+  /** At least one candidate, and none without its finish. */
+  get finished(): boolean {
+    for (const candidate of this.#candidates.values()) if (!candidate.finished) return false;
+    return this.#candidates.size > 0;
+  }
+
+  candidate(index: number): CandidateMemory {
+    let candidate = this.#candidates.get(index);
+    if (candidate === undefined) {
+      candidate = { said: "nothing", calls: 0, finished: false };
+      this.#candidates.set(index, candidate);
+    }
+    return candidate;
+  }
+
+  isCustom(name: string): boolean {
+    return this.#customTools.has(name);
+  }
+}
+
+export type ReadResponse = {
+  readonly deltas: readonly DeltaEvent[];
+  /** What they deliver, by our own count. */
+  readonly tokens: number;
+  readonly finishes: readonly FinishWords[];
+  /** So far; final only once every candidate has finished. */
+  readonly usage: TokenUsage | undefined;
+  readonly upstreamId: string | undefined;
+};
+
+/** OpenAI's API reference: `n` is at most 128. All that openai-node 7 accepts of calls, too. */
+const maxChoices = 128;
+
+export function brokenOff(native?: string): Fault {
+  const why = native === undefined ? "" : ` (${native})`;
+  return new Fault("bad_gateway", `The upstream provider broke off its answer${why}.`);
+}
+
+/**
+ * Reads a response that is not an error, moving `memory` on. Throws a Fault for a broken answer, and
+ * for one whose media no caller could be shown.
+ */
+export function readResponse(source: JsonObject, memory: ResponseMemory): ReadResponse {
+  const deltas: DeltaEvent[] = [];
+  const finishes: FinishWords[] = [];
+  const candidates = source.candidates ?? [];
+  if (!Array.isArray(candidates)) throw brokenOff();
+  for (const candidate of candidates) {
+    if (!isObject(candidate)) throw brokenOff();
+    const finish = readCandidate(candidate, memory, deltas);
+    if (finish !== undefined) finishes.push(finish);
+  }
+  const blocked = candidates.length === 0 ? blockReasonOf(source) : undefined;
+  if (blocked !== undefined && !memory.candidate(0).finished) {
+    memory.candidate(0).finished = true;
+    deltas.push({ kind: "finish", choice: 0, reason: "content_filter" });
+    finishes.push({ reason: "content_filter", native: blocked });
+  }
+  return {
+    deltas,
+    tokens: estimateTokens(deltas.reduce((bytes, delta) => bytes + bytesOf(delta), 0)),
+    finishes,
+    usage: readUsage(source.usageMetadata),
+    upstreamId: readText(source.responseId),
+  };
+}
+
+/** Why Google refused the prompt itself. */
+function blockReasonOf({ promptFeedback }: JsonObject): string | undefined {
+  const reason = readText(isObject(promptFeedback) ? promptFeedback.blockReason : undefined);
+  return reason === "BLOCK_REASON_UNSPECIFIED" ? undefined : reason;
+}
+
+function bytesOf(delta: DeltaEvent): number {
+  if (delta.kind === "text" || delta.kind === "reasoning") return Buffer.byteLength(delta.text);
+  return delta.kind === "tool_call" ? Buffer.byteLength(delta.arguments) : 0;
+}
+
+function readCandidate(
+  source: JsonObject,
+  memory: ResponseMemory,
+  deltas: DeltaEvent[],
+): FinishWords | undefined {
+  const index = typeof source.index === "number" ? source.index : 0;
+  if (!Number.isInteger(index) || index < 0 || index >= maxChoices) throw brokenOff();
+  const candidate = memory.candidate(index);
+  if (candidate.finished) return undefined;
+  const parts = isObject(source.content) ? (source.content.parts ?? []) : [];
+  if (!Array.isArray(parts)) throw brokenOff();
+  for (const part of parts) {
+    if (isObject(part)) readPart(part, index, candidate, memory, deltas);
+  }
+  const logprobs = readLogprobs(source.logprobsResult);
+  if (logprobs !== undefined) deltas.push({ kind: "logprobs", choice: index, logprobs });
+  const native = readText(source.finishReason);
+  if (native === undefined) return undefined;
+  const reason = translateFinishReason(native, candidate.said);
+  if (reason === "failure") throw brokenOff(native);
+  candidate.finished = true;
+  deltas.push({ kind: "finish", choice: index, reason });
+  return { reason, native };
+}
+
+function readPart(
+  part: JsonObject,
+  choice: number,
+  candidate: CandidateMemory,
+  memory: ResponseMemory,
+  deltas: DeltaEvent[],
+): void {
+  const signature = readText(part.thoughtSignature);
+  if (isObject(part.functionCall)) {
+    if (candidate.calls >= maxChoices) return;
+    deltas.push(readCall(part.functionCall, choice, candidate.calls, signature, memory));
+    candidate.calls += 1;
+    candidate.said = "calls";
+    return;
+  }
+  if (part.inlineData !== undefined || part.fileData !== undefined) {
+    throw new Fault(
+      "bad_gateway",
+      "The upstream provider answered with media, which are not sold.",
+    );
+  }
+  const text = readText(part.text) ?? "";
+  if (part.thought === true) {
+    if (text === "" && signature === undefined) return;
+    const marked = signature === undefined ? undefined : markSignature(signature);
+    deltas.push({ kind: "reasoning", choice, text, signature: marked });
+    return;
+  }
+  if (text !== "") {
+    deltas.push({ kind: "text", choice, text });
+    if (candidate.said === "nothing") candidate.said = "text";
+  }
+  if (signature !== undefined) {
+    const data = markSignature(signature);
+    deltas.push({ kind: "reasoning_encrypted", choice, data, id: undefined });
+  }
+}
+
+/** Clients answer calls by id, so there is one even where Gemini gives none. */
+function readCall(
+  call: JsonObject,
+  choice: number,
+  index: number,
+  signature: string | undefined,
+  memory: ResponseMemory,
+): DeltaEvent {
+  const name = readText(call.name) ?? "";
+  const args = isObject(call.args) ? call.args : {};
+  const isCustom = memory.isCustom(name);
+  return {
+    kind: "tool_call",
+    choice,
+    index,
+    id: readText(call.id) ?? newCallId(),
+    name,
+    arguments: isCustom ? (readText(args[inputName]) ?? "") : JSON.stringify(args),
+    ...(isCustom && { isCustom }),
+    ...(signature !== undefined && { extra: signedCall(signature) }),
+  };
+}

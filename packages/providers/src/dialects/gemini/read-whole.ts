@@ -1,0 +1,56 @@
+// Gemini's answer in one piece, and what is left of it for the bill when its client has gone.
+import { Fault, isObject, type JsonObject, readText } from "@turnpike/base";
+import type { UnreadAnswer, WholeAnswer } from "../../provider.ts";
+import { isErrorBody, refusedInside, unreadable } from "../../refusals/refuse.ts";
+import { parseGeminiBody } from "./error-list.ts";
+import type { GeminiCall } from "./generation-config.ts";
+import { ResponseMemory, readResponse } from "./read-response.ts";
+import { readUsage } from "./read-usage.ts";
+
+/** Throws the Fault of an error, of a broken answer, or of a body that is no answer. */
+export function readWhole(call: GeminiCall, text: string, headers: Headers): WholeAnswer {
+  const source = parseGeminiBody(text);
+  if (source === undefined) throw unreadable();
+  if (isErrorBody(source)) throw refusedInside(source, call.provider, headers);
+  const read = readResponse(withFinishes(source), new ResponseMemory(call));
+  const [finish] = read.finishes;
+  if (finish === undefined) throw unreadable();
+  return {
+    kind: "whole",
+    upstreamId: read.upstreamId,
+    content: { kind: "deltas", deltas: read.deltas },
+    usage: read.usage,
+    finish,
+    deliveredTokens: read.tokens,
+  };
+}
+
+/** A candidate of a whole answer is complete, also where its word for that is missing. */
+function withFinishes(source: JsonObject): JsonObject {
+  if (!Array.isArray(source.candidates)) return source;
+  const candidates = source.candidates.map((candidate: unknown) =>
+    isObject(candidate)
+      ? { ...candidate, finishReason: readText(candidate.finishReason) ?? "STOP" }
+      : candidate,
+  );
+  return { ...source, candidates };
+}
+
+/** From the small `members` of a body; undefined is one that was not a complete JSON object. */
+export function readUnread(
+  call: GeminiCall,
+  members: JsonObject | undefined,
+  headers: Headers,
+): UnreadAnswer {
+  if (members === undefined) throw unreadable();
+  if (isErrorBody(members)) throw refusedInside(members, call.provider, headers);
+  const usage = readUsage(members.usageMetadata);
+  return { kind: "unread", upstreamId: readText(members.responseId), usage };
+}
+
+/** A 200 with one body in place of a stream: an error, or an answer in the wrong form. */
+export function refuseUnstreamed(call: GeminiCall, text: string, headers: Headers): Fault {
+  const source = parseGeminiBody(text);
+  if (source && isErrorBody(source)) return refusedInside(source, call.provider, headers);
+  return new Fault("bad_gateway", "The upstream provider did not stream its answer.");
+}

@@ -1,0 +1,65 @@
+// How much the model shall think, and whether it shows its thoughts. Gemini 3 has levels where Gemini 2.5
+// has budgets; a budget in tokens is taken by both.
+import { isObject, type JsonObject, readText } from "@turnpike/base";
+import { untranslatable } from "../../untranslatable.ts";
+import { generationOf } from "./model-generation.ts";
+
+/** Efforts as the words of Gemini 3, and as the budgets of Google's own OpenAI-compatible API. */
+const efforts = new Map<string, { readonly level: string; readonly budget: number }>([
+  ["none", { level: "minimal", budget: 0 }],
+  ["minimal", { level: "minimal", budget: 1_024 }],
+  ["low", { level: "low", budget: 1_024 }],
+  ["medium", { level: "medium", budget: 8_192 }],
+  ["high", { level: "high", budget: 24_576 }],
+  ["xhigh", { level: "high", budget: 24_576 }],
+  ["max", { level: "high", budget: 24_576 }],
+]);
+
+/** Undefined where the caller leaves it to the model. Throws the Fault of a field. */
+export function thinkingConfigOf(body: JsonObject, upstreamModel: string): JsonObject | undefined {
+  const asked = readAsked(body);
+  if (asked === undefined) return undefined;
+  const { effort, budget, shown } = asked;
+  const config: JsonObject = {};
+  if (budget !== undefined) config.thinkingBudget = budget;
+  else if (effort !== undefined) Object.assign(config, spellEffort(effort, upstreamModel));
+  if (shown && effort?.word !== "none") config.includeThoughts = true;
+  return Object.keys(config).length === 0 ? undefined : config;
+}
+
+type Effort = { readonly word: string; readonly param: string };
+
+type Asked = {
+  readonly effort: Effort | undefined;
+  readonly budget: number | undefined;
+  readonly shown: boolean;
+};
+
+function readAsked(body: JsonObject): Asked | undefined {
+  const reasoning = isObject(body.reasoning) ? body.reasoning : undefined;
+  const named = readText(body.reasoning_effort);
+  const { include_reasoning: included } = body;
+  if (reasoning === undefined && named === undefined && included !== true) return undefined;
+  const inner = reasoning?.enabled === false ? "none" : readText(reasoning?.effort);
+  const effort = inner === undefined ? named : inner;
+  const param = inner === undefined ? "reasoning_effort" : "reasoning.effort";
+  const budget = reasoning?.max_tokens;
+  return {
+    effort: effort === undefined ? undefined : { word: effort, param },
+    budget: typeof budget === "number" && effort !== "none" ? budget : undefined,
+    shown: reasoning?.exclude !== true && included !== false,
+  };
+}
+
+function spellEffort({ word, param }: Effort, upstreamModel: string): JsonObject {
+  const known = efforts.get(word);
+  if (known === undefined) {
+    throw untranslatable(param, `it must be one of ${[...efforts.keys()].join(", ")}`);
+  }
+  if (generationOf(upstreamModel) === 2) return { thinkingBudget: known.budget };
+  const isMinimal = known.level === "minimal" && !knowsMinimal.test(upstreamModel);
+  return { thinkingLevel: isMinimal ? "low" : known.level };
+}
+
+/** Gemini 3 cannot stop thinking, and models other than these think at least a little. */
+const knowsMinimal = /flash-lite|gemini-3(?:\.[0-6])?-flash/i;

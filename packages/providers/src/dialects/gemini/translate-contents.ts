@@ -1,0 +1,169 @@
+// The conversation as Gemini reads it: instructions apart from the turns, calls and their results with the
+// names that chat completions leave out, and the signatures of what the model thought.
+import { isObject, type JsonObject, parseObject, readText } from "@turnpike/base";
+import { untranslatable } from "../../untranslatable.ts";
+import { inputName } from "../custom-tool.ts";
+import { missingSignature, readSignature, signatureOfCall } from "./thought-signature.ts";
+import { translateContent } from "./translate-part.ts";
+
+type Turn = { readonly role: "user" | "model"; readonly parts: JsonObject[] };
+
+export type Conversation = {
+  readonly systemInstruction: { readonly parts: readonly JsonObject[] } | undefined;
+  readonly contents: readonly Turn[];
+};
+
+/** Throws the Fault of the first message that Gemini cannot be shown. */
+export function translateContents(messages: unknown, generation: 2 | 3): Conversation {
+  const writer = new ConversationWriter(generation);
+  const list: readonly unknown[] = Array.isArray(messages) ? messages : [];
+  list.forEach((message, index) => {
+    if (isObject(message)) writer.add(message, `messages[${index}]`);
+  });
+  return writer.finish();
+}
+
+class ConversationWriter {
+  readonly #generation: 2 | 3;
+  readonly #instructions: JsonObject[] = [];
+  readonly #turns: Turn[] = [];
+  /** Of the calls so far, by id. */
+  readonly #names = new Map<unknown, unknown>();
+  /** All results that follow a turn of calls belong into one turn. */
+  #results: Turn | undefined;
+
+  constructor(generation: 2 | 3) {
+    this.#generation = generation;
+  }
+
+  add(message: JsonObject, path: string): void {
+    if (message.role !== "tool") this.#results = undefined;
+    switch (message.role) {
+      case "system":
+      case "developer":
+        this.#instructions.push(...translateContent(message.content, `${path}.content`));
+        break;
+      case "user":
+        this.#addUser(message, path);
+        break;
+      case "assistant":
+        this.#addModel(message, path);
+        break;
+      case "tool":
+        this.#addResult(message, path);
+        break;
+      default:
+        throw untranslatable(`${path}.role`, "use the roles that came with `tools`");
+    }
+  }
+
+  /** A request with nothing but instructions asks them of the model. */
+  finish(): Conversation {
+    if (this.#turns.length === 0 && this.#instructions.length > 0) {
+      const contents = [{ role: "user" as const, parts: this.#instructions }];
+      return { systemInstruction: undefined, contents };
+    }
+    const systemInstruction =
+      this.#instructions.length === 0 ? undefined : { parts: this.#instructions };
+    return { systemInstruction, contents: this.#turns };
+  }
+
+  /** A turn has at least one part, be it empty. */
+  #addUser(message: JsonObject, path: string): void {
+    const parts = translateContent(message.content, `${path}.content`);
+    const [first = { text: "" }, ...rest] = parts;
+    this.#turns.push({ role: "user", parts: [named(first, readText(message.name)), ...rest] });
+  }
+
+  #addModel(message: JsonObject, path: string): void {
+    if (isObject(message.function_call)) {
+      throw untranslatable(`${path}.function_call`, "use `tool_calls`, which replaced it");
+    }
+    if (isObject(message.audio)) {
+      throw untranslatable(`${path}.audio`, "Gemini keeps no audio of earlier answers");
+    }
+    const said = translateContent(message.content, `${path}.content`);
+    if (typeof message.refusal === "string" && message.refusal !== "") {
+      said.push({ text: message.refusal });
+    }
+    const parts = [
+      ...thoughtsOf(message),
+      ...signed(said, message),
+      ...this.#callsOf(message, path),
+    ];
+    if (parts.length > 0) this.#turns.push({ role: "model", parts });
+  }
+
+  #callsOf(message: JsonObject, path: string): JsonObject[] {
+    const calls: readonly unknown[] = Array.isArray(message.tool_calls) ? message.tool_calls : [];
+    return calls.filter(isObject).map((call, index) => {
+      const { name, args } = readCall(call, `${path}.tool_calls[${index}]`);
+      this.#names.set(call.id, name);
+      const lost = this.#generation === 3 && index === 0 ? missingSignature : undefined;
+      const thoughtSignature = signatureOfCall(call) ?? lost;
+      const functionCall = { id: call.id, name, args };
+      return thoughtSignature === undefined ? { functionCall } : { functionCall, thoughtSignature };
+    });
+  }
+
+  #addResult(message: JsonObject, path: string): void {
+    const id = message.tool_call_id;
+    const name = this.#names.get(id);
+    if (name === undefined) {
+      throw untranslatable(`${path}.tool_call_id`, "no tool call before it has this id");
+    }
+    if (this.#results === undefined) {
+      this.#results = { role: "user", parts: [] };
+      this.#turns.push(this.#results);
+    }
+    const parts = translateContent(message.content, `${path}.content`);
+    const text = parts.map((part) => readText(part.text) ?? "").join("");
+    const response = message.is_error === true ? { error: text } : { output: text };
+    const media = parts.filter((part) => part.text === undefined);
+    // Only Gemini 3 reads media as a part of a result, and only as data.
+    const inside = this.#generation === 3 ? media.filter((part) => isObject(part.inlineData)) : [];
+    const beside = media.filter((part) => !inside.includes(part));
+    const functionResponse = { id, name, response, ...(inside.length > 0 && { parts: inside }) };
+    this.#results.parts.push({ functionResponse }, ...beside);
+  }
+}
+
+/** As OpenRouter shows the name of a participant to models without a field for it. */
+function named(part: JsonObject, name: string | undefined): JsonObject {
+  if (name === undefined || typeof part.text !== "string") return part;
+  return { ...part, text: `${name}: ${part.text}` };
+}
+
+function detailsOf({ reasoning_details: details }: JsonObject): readonly JsonObject[] {
+  return Array.isArray(details) ? details.filter(isObject) : [];
+}
+
+/** Signed thoughts of Gemini's own; it does not read others again. */
+function thoughtsOf(message: JsonObject): JsonObject[] {
+  return detailsOf(message).flatMap(({ text, signature }) => {
+    const thoughtSignature = readSignature(signature);
+    return thoughtSignature === undefined ? [] : [{ text, thought: true, thoughtSignature }];
+  });
+}
+
+/** The signature of a text is that of its last part. */
+function signed(parts: JsonObject[], message: JsonObject): JsonObject[] {
+  const signatures = detailsOf(message).map(({ data }) => readSignature(data));
+  const thoughtSignature = signatures.findLast((signature) => signature !== undefined);
+  if (thoughtSignature === undefined) return parts;
+  return [...parts.slice(0, -1), { text: "", ...parts.at(-1), thoughtSignature }];
+}
+
+function readCall(
+  call: JsonObject,
+  path: string,
+): { readonly name: unknown; readonly args: unknown } {
+  if (isObject(call.custom)) {
+    return { name: call.custom.name, args: { [inputName]: call.custom.input } };
+  }
+  const called = isObject(call.function) ? call.function : {};
+  const spelled = readText(called.arguments) ?? "{}";
+  const args = parseObject(spelled.trim() === "" ? "{}" : spelled);
+  if (args !== undefined) return { name: called.name, args };
+  throw untranslatable(`${path}.function.arguments`, "it must be a JSON object");
+}

@@ -1,0 +1,58 @@
+// Tools and the choice among them as Gemini's function declarations. Schemas pass as they are: the API
+// takes full JSON Schema beside its older, reduced one.
+import { isObject, type JsonObject, readText } from "@turnpike/base";
+import { untranslatable } from "../../untranslatable.ts";
+import { functionOf } from "../custom-tool.ts";
+
+/** `tools` and `toolConfig` of a request; empty without tools. Throws the Fault of a field. */
+export function translateTools(body: JsonObject): JsonObject {
+  const tools = Array.isArray(body.tools) ? body.tools.filter(isObject) : [];
+  if (tools.length === 0) return {};
+  // Every other value is what the model does by itself.
+  if (body.parallel_tool_calls === false) {
+    throw untranslatable("parallel_tool_calls", "Gemini decides by itself how many calls it makes");
+  }
+  const declarations = tools.map((tool, index) => declare(tool, `tools[${index}]`));
+  const isStrict = tools.some((tool) => isObject(tool.function) && tool.function.strict === true);
+  const functionCallingConfig = translateChoice(body.tool_choice, isStrict);
+  return {
+    tools: [{ functionDeclarations: declarations }],
+    ...(functionCallingConfig !== undefined && { toolConfig: { functionCallingConfig } }),
+  };
+}
+
+function declare(tool: JsonObject, path: string): JsonObject {
+  const source = isObject(tool.custom) ? functionOf(tool.custom).function : tool.function;
+  if (!isObject(source)) throw untranslatable(`${path}.type`, "Gemini is offered functions alone");
+  const { name, description, parameters } = source;
+  return {
+    name,
+    ...(readText(description) !== undefined && { description }),
+    ...(isObject(parameters) && { parametersJsonSchema: parameters }),
+  };
+}
+
+/** VALIDATED leaves the choice to the model, and holds calls to the schemas of their tools. */
+function translateChoice(choice: unknown, isStrict: boolean): JsonObject | undefined {
+  const free = isStrict ? "VALIDATED" : "AUTO";
+  if (choice === "none") return { mode: "NONE" };
+  if (choice === "required") return { mode: "ANY" };
+  if (isObject(choice)) return translateNamed(choice);
+  return choice === "auto" || isStrict ? { mode: free } : undefined;
+}
+
+function translateNamed(choice: JsonObject): JsonObject {
+  if (isObject(choice.allowed_tools)) {
+    const { mode, tools } = choice.allowed_tools;
+    const allowed = Array.isArray(tools) ? tools.filter(isObject).map(nameOf) : [];
+    const allowedFunctionNames = allowed.filter((name) => name !== undefined);
+    // Gemini takes a list of names with these two modes alone.
+    return { mode: mode === "required" ? "ANY" : "VALIDATED", allowedFunctionNames };
+  }
+  return { mode: "ANY", allowedFunctionNames: [nameOf(choice)] };
+}
+
+function nameOf(tool: JsonObject): unknown {
+  if (isObject(tool.custom)) return tool.custom.name;
+  return isObject(tool.function) ? tool.function.name : tool.name;
+}

@@ -1,0 +1,18 @@
+// The fields of a chat completions request that an upstream of another language may not have and that change
+// nothing in its answer: they are left out. docs/clients.md publishes them; what is neither here nor
+// translated is refused by its name.
+
+/** For the records, abuse checks and caches of the provider, and a hint at how long an answer may be. */
+export const harmlessFields: ReadonlySet<string> = new Set([
+  "user",
+  "safety_identifier",
+  "metadata",
+  "store",
+  "prompt_cache_key",
+  "prompt_cache_retention",
+  "prompt_cache_options",
+  "cache_control",
+  "verbosity",
+  // Refused before, unless it asks for the default.
+  "service_tier",
+]);
