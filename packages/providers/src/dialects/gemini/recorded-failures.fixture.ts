@@ -1,7 +1,6 @@
 // Streams of generateContent that fail: errors in every place, and answers that are none.
 import type { RecordedAnswer } from "../recorded-answer.fixture.ts";
 import {
-  call,
   candidate,
   known,
   overloadError,

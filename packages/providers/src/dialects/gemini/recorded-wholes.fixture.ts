@@ -13,7 +13,6 @@ import {
   quotaError,
   response,
   stop,
-  text,
   tools,
   withSignature,
 } from "./sample-response.fixture.ts";
