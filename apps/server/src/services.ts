@@ -23,6 +23,7 @@ import {
   type RefusedRequest,
 } from "@turnpike/ledger";
 import { type Log, type Metrics, openLog, openMetrics } from "@turnpike/telemetry";
+import { type AnswerCache, openAnswerCache } from "./answers/answer-cache.ts";
 import { type OnceBook, openOnceBook } from "./answers/once-book.ts";
 import type { Config } from "./config.ts";
 import { openApi } from "./open-api.ts";
@@ -43,6 +44,8 @@ export type Services = Omit<Pools, "close"> & {
   readonly gateway: Gateway;
   /** Answers of calls under an `Idempotency-Key`. */
   readonly onceBook: OnceBook;
+  /** Answers that callers asked to be kept. */
+  readonly answerCache: AnswerCache;
   readonly billing: Billing;
   /** What the console's procedures use. */
   readonly api: ApiServices;
@@ -98,8 +101,9 @@ export async function openServices(config: Config, worker?: number): Promise<Ser
     failpoint,
     endSignal,
   };
-  const once = { instanceId: heartbeat.instanceId, silentMs: config.INSTANCE_SILENT_MS, log };
-  const onceBook = openOnceBook({ sql: consoleDatabase.sql, ...once });
+  const kept = { sql: consoleDatabase.sql, instanceId: heartbeat.instanceId, log };
+  const onceBook = openOnceBook({ ...kept, silentMs: config.INSTANCE_SILENT_MS });
+  const answerCache = openAnswerCache(kept);
   const billing = openServerBilling(config, log, metrics);
   const api = openApi(config, consoleDatabase.db, catalog.current, billing);
   return {
@@ -114,6 +118,7 @@ export async function openServices(config: Config, worker?: number): Promise<Ser
     refusals,
     gateway,
     onceBook,
+    answerCache,
     billing,
     api,
     failpoint,

@@ -5,15 +5,13 @@ import { Fault, formatGenerationId, type InstanceId } from "@turnpike/base";
 import type { Sql } from "@turnpike/db";
 import type { Answer, AuthenticatedCall } from "@turnpike/gateway";
 import type { Log } from "@turnpike/telemetry";
-import { recordBody } from "./record-body.ts";
+import { type CapturedAnswer, captureAnswer } from "./capture-answer.ts";
 import { answerName, hashRequest, type KeptAnswer, openAnswer, sealAnswer } from "./seal-answer.ts";
 import { type ClaimedAnswer, claimAnswer, forgetAnswer, keepAnswer } from "./stored-answers.ts";
 
 const header = "Idempotency-Key";
 /** Answers are given again for a day. */
 const keepMs = 86_400_000;
-/** A larger answer is not kept; a chat answer of this size has over a million tokens. */
-const answerMaxBytes = 4 * 1024 * 1024;
 /** Between two looks at a call that runs on another instance. */
 const lookEveryMs = 300;
 /** No call runs longer than a quarter of an hour. */
@@ -136,28 +134,17 @@ async function runOnce(
   owned: OwnedCall,
   run: Run,
 ): Promise<Answer> {
-  let answer: Answer;
+  let captured: CapturedAnswer;
   try {
-    answer = await run(new AbortController().signal);
+    captured = captureAnswer(await run(new AbortController().signal));
   } catch (thrown) {
     await store(options, owned, undefined);
     throw thrown;
   }
-  const headers = keptHeaders(answer.headers);
-  if (typeof answer.body === "string") {
-    const { body } = answer;
-    const isTooLarge = Buffer.byteLength(body) > answerMaxBytes;
-    await store(options, owned, isTooLarge ? "too_large" : { headers, body });
-    return answer;
-  }
-  const { body, recorded, sent } = recordBody(answer.body, answerMaxBytes);
-  const { isWhole } = answer;
-  const keep = (text: string | undefined) => {
-    if (isWhole?.() !== true) return store(options, owned, undefined);
-    return store(options, owned, text === undefined ? "too_large" : { headers, body: text });
-  };
-  void recorded.then(keep, () => store(options, owned, undefined));
-  return { headers: answer.headers, body, sent };
+  const { answer, kept } = captured;
+  const stored = kept.then((copy) => store(options, owned, copy));
+  if (typeof answer.body === "string") await stored;
+  return answer;
 }
 
 /** Undefined is no whole answer: the next call under the name runs. Never rejects. */
@@ -209,12 +196,4 @@ function stillRunning(): Fault {
     shouldRetry: true,
     retryAfterMs: 5_000,
   });
-}
-
-/** Without what is said of the call and not of its answer. */
-function keptHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
-  const kept = Object.entries(headers).filter(
-    ([name]) => name !== "server-timing" && !name.startsWith("x-ratelimit-"),
-  );
-  return Object.fromEntries(kept);
 }

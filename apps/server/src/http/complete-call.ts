@@ -15,6 +15,7 @@ import type { ParsedRequest, Protocol } from "@turnpike/wire";
 import type { Listener } from "../listen.ts";
 import type { Services } from "../services.ts";
 import type { Authenticate } from "./authenticate-request.ts";
+import { cacheHeader, completeCached } from "./complete-cached.ts";
 import { completeOnce, idempotencyHeader } from "./complete-once.ts";
 import { readBody } from "./read-body.ts";
 
@@ -41,10 +42,14 @@ export async function completeCall<Parsed extends ParsedRequest>(
     server().timeout(request, 0);
     const { signal, headers } = request;
     const known: AuthenticatedCall = { ...call, principal, authMs };
-    const run = (clientSignal: AbortSignal) =>
-      complete(gateway, { ...known, protocol, text, headers, signal: clientSignal });
+    const sent = { call: known, protocol, text, headers, signal };
+    const run = (clientSignal: AbortSignal) => {
+      const ask = () =>
+        complete(gateway, { ...known, protocol, text, headers, signal: clientSignal });
+      return headers.has(cacheHeader) ? completeCached(services, sent, ask) : ask();
+    };
     const answer = headers.has(idempotencyHeader)
-      ? await completeOnce(services, { call: known, protocol, text, headers, signal }, run)
+      ? await completeOnce(services, sent, run)
       : await run(signal);
     if (answer.sent !== undefined) keepUntilSent(request, answer.sent);
     return answer;

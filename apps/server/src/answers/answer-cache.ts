@@ -1,0 +1,96 @@
+// The exact response cache: an answer that a caller asked to be kept is given again for the same request of
+// the same API key, until it expires. Shared by all instances; a cache that does not answer is a miss.
+import type { AccountId, GenerationId, InstanceId } from "@turnpike/base";
+import type { Sql } from "@turnpike/db";
+import type { Log } from "@turnpike/telemetry";
+import { answerName, hashRequest, type KeptAnswer, openAnswer, sealAnswer } from "./seal-answer.ts";
+
+export type CacheOptions = {
+  readonly sql: Sql;
+  readonly instanceId: InstanceId;
+  readonly log: Log;
+};
+
+export type CachedCall = {
+  readonly accountId: AccountId;
+  readonly apiKey: string;
+  /** What was asked, in which language: equal texts are equal requests. */
+  readonly operation: string;
+  readonly language: string;
+  readonly text: string;
+};
+
+export type CacheHit = {
+  readonly answer: KeptAnswer;
+  readonly generationId: GenerationId;
+  readonly ageSeconds: number;
+  readonly ttlSeconds: number;
+};
+
+export type AnswerCache = {
+  /** Undefined for a miss. Never rejects. */
+  readonly find: (call: CachedCall) => Promise<CacheHit | undefined>;
+  /** Replaces what is kept for the same request. Never rejects. */
+  readonly keep: (
+    call: CachedCall,
+    answer: KeptAnswer,
+    kept: { readonly generationId: GenerationId; readonly ttlSeconds: number },
+  ) => Promise<void>;
+};
+
+type FoundRow = {
+  readonly sealed: Uint8Array;
+  readonly generation_id: GenerationId;
+  readonly age_seconds: number;
+  readonly ttl_seconds: number;
+};
+
+export function openAnswerCache({ sql, instanceId, log }: CacheOptions): AnswerCache {
+  async function guard<Result>(what: string, run: () => Promise<Result>) {
+    try {
+      return await run();
+    } catch (error) {
+      log.warn({ err: error }, what);
+      return undefined;
+    }
+  }
+  return {
+    find: (call) =>
+      guard("response cache not read", async () => {
+        const { id } = nameCall(call);
+        const [row] = await sql<FoundRow[]>`
+          select sealed, generation_id,
+                 floor(extract(epoch from now() - created_at))::int as age_seconds,
+                 ceil(extract(epoch from expires_at - created_at))::int as ttl_seconds
+            from stored_answers where id = ${id} and expires_at > now() and sealed is not null`;
+        return (
+          row && {
+            answer: openAnswer(call.apiKey, id, row.sealed),
+            generationId: row.generation_id,
+            ageSeconds: row.age_seconds,
+            ttlSeconds: row.ttl_seconds,
+          }
+        );
+      }),
+    async keep(call, answer, { generationId, ttlSeconds }) {
+      await guard("response cache not written", async () => {
+        const { id, requestHash } = nameCall(call);
+        const sealed = sealAnswer(call.apiKey, id, answer);
+        await sql`
+          insert into stored_answers (id, account_id, request_hash, generation_id, instance_id,
+                                      expires_at, finished_at, sealed)
+          values (${id}, ${call.accountId}, ${requestHash}, ${generationId}, ${instanceId},
+                  now() + ${ttlSeconds}::int * interval '1 second', now(), ${sealed})
+          on conflict (id) do update
+             set generation_id = excluded.generation_id, instance_id = excluded.instance_id,
+                 created_at = now(), expires_at = excluded.expires_at, finished_at = now(),
+                 sealed = excluded.sealed`;
+      });
+    },
+  };
+}
+
+function nameCall({ apiKey, operation, language, text }: CachedCall) {
+  const requestHash = hashRequest(operation, language, text);
+  return { id: answerName(apiKey, `cache\0${requestHash.toHex()}`), requestHash };
+}

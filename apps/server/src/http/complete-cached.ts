@@ -1,0 +1,90 @@
+// The edge of the response cache, under OpenRouter's header names: a caller that asks for it gets the answer
+// to an identical request again, free, for as long as it chose when that was kept.
+import { Fault, formatGenerationId } from "@turnpike/base";
+import { type Answer, type AuthenticatedCall, refuseCall } from "@turnpike/gateway";
+import { readBearer } from "@turnpike/keys";
+import type { ParsedRequest, Protocol } from "@turnpike/wire";
+import type { CacheHit } from "../answers/answer-cache.ts";
+import { captureAnswer } from "../answers/capture-answer.ts";
+import type { Services } from "../services.ts";
+
+export const cacheHeader = "x-openrouter-cache";
+const ttlHeader = "x-openrouter-cache-ttl";
+const clearHeader = "x-openrouter-cache-clear";
+const ttlDefaultSeconds = 300;
+const ttlMaxSeconds = 86_400;
+
+export type CacheableCall<Parsed extends ParsedRequest> = {
+  readonly call: AuthenticatedCall;
+  readonly protocol: Protocol<Parsed>;
+  readonly text: string;
+  readonly headers: Headers;
+};
+
+/** Answers from the cache, or by `run` and keeps that where it is a whole answer. */
+export async function completeCached<Parsed extends ParsedRequest>(
+  { gateway, answerCache }: Pick<Services, "gateway" | "answerCache">,
+  { call, protocol, text, headers }: CacheableCall<Parsed>,
+  run: () => Promise<Answer>,
+): Promise<Answer> {
+  const { principal, operation, generationId } = call;
+  const settings = readSettings(call, headers, gateway);
+  // The playground has no key to seal an answer with, and sends no such header.
+  if (settings === undefined || principal.keyId === null) return run();
+  const apiKey = readBearer(headers);
+  const { accountId } = principal;
+  const cached = { accountId, apiKey, operation, language: protocol.language, text };
+  const hit = settings.clear ? undefined : await answerCache.find(cached);
+  if (hit !== undefined) {
+    gateway.metrics.requestEnded({ model: undefined, status: 200, outcome: "cache_hit" });
+    return answerHit(hit);
+  }
+  const { answer, kept } = captureAnswer(await run());
+  const keep = kept.then(async (copy) => {
+    if (copy === undefined || copy === "too_large") return;
+    await answerCache.keep(cached, copy, { generationId, ttlSeconds: settings.ttlSeconds });
+  });
+  // What is asked again as soon as it was answered is found.
+  if (typeof answer.body === "string") await keep;
+  return { ...answer, headers: { ...answer.headers, [`${cacheHeader}-status`]: "MISS" } };
+}
+
+function answerHit({ answer, generationId, ageSeconds, ttlSeconds }: CacheHit): Answer {
+  const headers = {
+    ...answer.headers,
+    [`${cacheHeader}-status`]: "HIT",
+    [`${cacheHeader}-age`]: String(ageSeconds),
+    [`${cacheHeader}-ttl`]: String(ttlSeconds),
+    [`${cacheHeader}-source-id`]: formatGenerationId(generationId),
+  };
+  return { headers, body: answer.body, sent: undefined };
+}
+
+type CacheSettings = { readonly clear: boolean; readonly ttlSeconds: number };
+
+/** Undefined where the caller turns the cache off. Throws a recorded refusal. */
+function readSettings(
+  call: AuthenticatedCall,
+  headers: Headers,
+  gateway: Services["gateway"],
+): CacheSettings | undefined {
+  try {
+    if (!readSwitch(headers, cacheHeader)) return undefined;
+    const ttl = headers.get(ttlHeader) ?? String(ttlDefaultSeconds);
+    const ttlSeconds = /^\d{1,6}$/.test(ttl) ? Number(ttl) : 0;
+    if (ttlSeconds < 1 || ttlSeconds > ttlMaxSeconds) {
+      const sentence = `Invalid '${ttlHeader}': expected whole seconds from 1 to ${ttlMaxSeconds}.`;
+      throw new Fault("invalid_value", sentence, { param: ttlHeader });
+    }
+    return { clear: readSwitch(headers, clearHeader), ttlSeconds };
+  } catch (thrown) {
+    throw refuseCall(gateway, call, {}, thrown);
+  }
+}
+
+function readSwitch(headers: Headers, name: string): boolean {
+  const value = headers.get(name)?.toLowerCase() ?? "false";
+  if (value === "true" || value === "1") return true;
+  if (value === "false" || value === "0") return false;
+  throw new Fault("invalid_value", `Invalid '${name}': expected true or false.`, { param: name });
+}

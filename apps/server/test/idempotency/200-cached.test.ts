@@ -1,0 +1,153 @@
+// The response cache: opt-in per request, exact, per key, free, shared by the instances, and short-lived.
+import { afterAll, afterEach, describe, expect, test } from "bun:test";
+import {
+  chatBody,
+  expectCleanBooks,
+  expectFault,
+  type JsonObject,
+  openAccount,
+  readMoney,
+  startTestServer,
+} from "../harness/index.ts";
+import { eventually } from "../money/read-requests.ts";
+
+const server = await startTestServer();
+const twin = await startTestServer({ site: server });
+const account = await openAccount(server);
+const other = await openAccount(server);
+afterEach(() => expectCleanBooks(server));
+afterAll(async () => {
+  await twin.close();
+  await server.close();
+});
+
+type Sent = {
+  readonly on?: { readonly baseUrl: string };
+  readonly secret?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+const on = { "x-openrouter-cache": "true" };
+
+function send(
+  body: JsonObject,
+  { on: place = server, secret = account.key, headers = on }: Sent = {},
+) {
+  return fetch(`${place.baseUrl}/chat/completions`, {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${secret}`,
+      "content-type": "application/json",
+      ...headers,
+    },
+    body: JSON.stringify(body),
+  });
+}
+
+let bodies = 0;
+const newBody = (fields: JsonObject = {}) => {
+  bodies += 1;
+  return chatBody({ deltas: 4 }, { user: `u${bodies}`, ...fields });
+};
+const statusOf = ({ headers }: Response) => headers.get("x-openrouter-cache-status");
+async function countKept(): Promise<number> {
+  const [row] = await server.owner.sql`select count(*)::int as kept from stored_answers`;
+  return Number(row?.kept);
+}
+const asked = () => server.upstream.requests.length;
+const balance = async () => (await readMoney(server, account.id)).balanceNanos;
+
+describe.each([
+  ["a whole answer", {}],
+  ["a stream", { stream: true, stream_options: { include_usage: true } }],
+])("%s", (_, fields) => {
+  test("is given again, free, from either instance, with its age and its source", async () => {
+    const body = newBody(fields);
+    const keptBefore = await countKept();
+    const first = await send(body);
+    expect(statusOf(first)).toBe("MISS");
+    const text = await first.text();
+    // A stream is kept after its last byte.
+    await eventually("the answer to be kept", async () => (await countKept()) === keptBefore + 1);
+    const before = { asked: asked(), balance: await balance() };
+    for (const place of [server, twin]) {
+      const again = await send(body, { on: place });
+      expect(statusOf(again)).toBe("HIT");
+      expect(Number(again.headers.get("x-openrouter-cache-age"))).toBeGreaterThanOrEqual(0);
+      expect(again.headers.get("x-openrouter-cache-ttl")).toBe("300");
+      const source = again.headers.get("x-openrouter-cache-source-id");
+      expect(source).toBe(first.headers.get("x-generation-id"));
+      expect(again.headers.get("content-type")).toBe(first.headers.get("content-type"));
+      expect(await again.text()).toBe(text);
+    }
+    expect({ asked: asked(), balance: await balance() }).toEqual(before);
+  });
+});
+
+test("nothing is kept or looked up without being asked for", async () => {
+  const body = newBody();
+  for (const headers of [{}, { "x-openrouter-cache": "false" }]) {
+    const before = asked();
+    expect(statusOf(await send(body, { headers }))).toBeNull();
+    expect(asked()).toBe(before + 1);
+  }
+  expect(statusOf(await send(body))).toBe("MISS");
+  expect(statusOf(await send(body, { headers: {} }))).toBeNull();
+});
+
+test("another key and the smallest difference of the request are misses", async () => {
+  const body = newBody();
+  await send(body);
+  expect(statusOf(await send(body, { secret: other.key }))).toBe("MISS");
+  expect(statusOf(await send({ ...body, temperature: 0 }))).toBe("MISS");
+  expect(statusOf(await send(body))).toBe("HIT");
+});
+
+test("clear asks again and keeps the new answer", async () => {
+  const body = newBody();
+  const first = await send(body);
+  const cleared = await send(body, { headers: { ...on, "x-openrouter-cache-clear": "true" } });
+  expect(statusOf(cleared)).toBe("MISS");
+  const source = (await send(body)).headers.get("x-openrouter-cache-source-id");
+  expect(source).toBe(cleared.headers.get("x-generation-id"));
+  expect(source).not.toBe(first.headers.get("x-generation-id"));
+});
+
+test("an answer lives as long as its caller chose", async () => {
+  const body = newBody();
+  await send(body, { headers: { ...on, "x-openrouter-cache-ttl": "86400" } });
+  const hit = await send(body);
+  expect(hit.headers.get("x-openrouter-cache-ttl")).toBe("86400");
+  await server.owner.sql`update stored_answers set expires_at = now()`;
+  expect(statusOf(await send(body))).toBe("MISS");
+});
+
+test("refusals and streams that broke are not kept", async () => {
+  for (const script of [{ status: 500 }, { deltas: 5, errorAfterDeltas: 2 }]) {
+    const body = chatBody(script, { user: `broken ${asked()}`, stream: true });
+    await (await send(body)).text();
+    const before = asked();
+    expect(statusOf(await send(body))).not.toBe("HIT");
+    expect(asked()).toBeGreaterThan(before);
+  }
+});
+
+test("under an Idempotency-Key a repetition is a repetition, and another key finds the cache", async () => {
+  const body = newBody();
+  const once = { ...on, "idempotency-key": "a" };
+  expect(statusOf(await send(body, { headers: once }))).toBe("MISS");
+  expect((await send(body, { headers: once })).headers.get("idempotent-replayed")).toBe("true");
+  const next = await send(body, { headers: { ...on, "idempotency-key": "b" } });
+  expect([statusOf(next), next.headers.get("idempotent-replayed")]).toEqual(["HIT", null]);
+});
+
+test.each([
+  ["x-openrouter-cache", { "x-openrouter-cache": "yes" }],
+  ["x-openrouter-cache-ttl", { ...on, "x-openrouter-cache-ttl": "0" }],
+  ["x-openrouter-cache-ttl", { ...on, "x-openrouter-cache-ttl": "86401" }],
+  ["x-openrouter-cache-ttl", { ...on, "x-openrouter-cache-ttl": "1.5" }],
+  ["x-openrouter-cache-clear", { ...on, "x-openrouter-cache-clear": "now" }],
+])("a value %s does not know is refused by name", async (param, headers) => {
+  const answer = await send(newBody(), { headers });
+  await expectFault(answer, { status: 400, code: "invalid_value", param });
+});
