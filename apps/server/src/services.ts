@@ -11,6 +11,7 @@ import {
   gatewayTimes,
   LoadShedder,
   RateLimiter,
+  RetryBudget,
   RouteHealthBook,
   watchLoad,
 } from "@turnpike/gateway";
@@ -170,7 +171,7 @@ function openCallBounds(
   config: Config,
   metrics: Metrics,
   { share }: Heartbeat,
-): Pick<Gateway, "limiter" | "background" | "routeHealth"> {
+): Pick<Gateway, "limiter" | "background" | "routeHealth" | "retryBudget"> {
   const { CALLS_PER_ACCOUNT_MAX: perAccount, CALLS_PER_KEY_MAX: perKey } = config;
   const bounds = {
     ...(perAccount !== undefined && { perAccount }),
@@ -179,6 +180,7 @@ function openCallBounds(
   return {
     limiter: new RateLimiter(bounds, share),
     routeHealth: new RouteHealthBook(),
+    retryBudget: new RetryBudget(),
     background: new BackgroundCalls(metrics, {
       perAccount: config.BACKGROUND_PER_ACCOUNT_MAX,
       perProcess: config.BACKGROUND_CALLS_MAX,

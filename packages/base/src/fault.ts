@@ -83,6 +83,8 @@ export type FaultDetails = {
   readonly status?: number;
   /** What an upstream answered, for the record; not shown with the refusal. */
   readonly upstreamStatus?: number;
+  /** The wait that an upstream named itself. */
+  readonly upstreamWaitMs?: number | undefined;
   /** Not shown to callers. */
   readonly cause?: unknown;
 };

@@ -89,9 +89,10 @@ const quirks = z.strictObject({
 });
 
 /** Of a provider, and of a route where it differs. */
-const dataPolicy = {
+const routePolicy = {
   dataCollection: z.enum(dataCollections).optional(),
   zdr: z.boolean("must be true or false").optional(),
+  maxConcurrent: z.int("must be a whole number").min(1).max(1_000_000).optional(),
 };
 
 const quotedKinds = providerKinds.map((kind) => `"${kind}"`).join(" or ");
@@ -105,9 +106,25 @@ export const providerSchema = z.strictObject({
   /** How the key is sent; by default as the kind's own API wants it. */
   auth: z.enum(authSchemes).optional(),
   quirks: quirks.default({}),
-  ...dataPolicy,
+  ...routePolicy,
 });
 export type ProviderText = z.infer<typeof providerSchema>;
+
+/** `prices` are those of the model's operation. */
+function routesFor<Provider extends z.ZodType, Prices extends z.ZodType>(
+  provider: Provider,
+  prices: Prices,
+) {
+  const route = z.strictObject({
+    provider,
+    model: text,
+    ...routePolicy,
+    parameters: z.array(text).optional(),
+    tier: z.int("must be a whole number").min(1).max(1_000).optional(),
+    prices: prices.optional(),
+  });
+  return z.array(route).min(1, "needs at least one route");
+}
 
 /** `providers` holds those the file declares, well-formed or not. */
 export function modelSchemaFor(providers: { has(id: string): boolean }) {
@@ -124,22 +141,13 @@ export function modelSchemaFor(providers: { has(id: string): boolean }) {
   const service = {
     tokenizer: z.enum(tokenizers).default("bytes"),
     capabilities: z.array(z.enum(capabilities)).default([]),
-    routes: z
-      .array(
-        z.strictObject({
-          provider,
-          model: text,
-          ...dataPolicy,
-          parameters: z.array(text).optional(),
-        }),
-      )
-      .min(1, "needs at least one route"),
   };
   const chat = z.strictObject({
     operation: z.literal("chat"),
     ...facts,
     maxOutputTokens: tokens,
     ...service,
+    routes: routesFor(provider, rates),
     imageTokens: tokens.default(defaultImageTokens),
     templateTokens: tokens.default(defaultTemplateTokens),
     reasoning: z.enum(reasoningOutputs).optional(),
@@ -150,6 +158,7 @@ export function modelSchemaFor(providers: { has(id: string): boolean }) {
     ...facts,
     dimensions: z.int("must be a whole number").min(1).max(100_000),
     ...service,
+    routes: routesFor(provider, inputRates),
     prices: inputRates,
   });
   return z.preprocess(

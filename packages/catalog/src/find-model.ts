@@ -2,7 +2,7 @@
 // answered with the nearest ids, and a model of another operation with the endpoint that serves it.
 
 import { Fault, type FaultDetails } from "@turnpike/base";
-import type { Operation, ParsedRequest } from "@turnpike/wire";
+import type { Operation, ParsedRequest, RouteSort } from "@turnpike/wire";
 import type { Catalog, Model, ModelRequest, Price, Route } from "./model.ts";
 
 /** An id longer than this is not worth comparing or repeating in full. */
@@ -46,9 +46,33 @@ function bareName(name: string): string {
   return name.replaceAll(".", "-").replace(/-20\d{6}$/, "");
 }
 
-/** The request with its model. Throws `model_not_found`, or `unsupported_value` for another operation. */
-export function matchModel(catalog: Catalog, request: ParsedRequest): ModelRequest {
-  const model = findModel(catalog, request.model);
+/** What a suffix of a model's name asks for, as at OpenRouter. */
+const sortOfSuffix: ReadonlyMap<string, RouteSort> = new Map([
+  [":floor", "price"],
+  [":nitro", "throughput"],
+]);
+
+type NamedModel = { readonly id: string; readonly sort: RouteSort | undefined };
+
+/** A model may have such a suffix in its own id; only where it has not is it a wish for an order of routes. */
+export function readSuffix(catalog: Catalog, name: string): NamedModel {
+  const colon = name.lastIndexOf(":");
+  if (colon === -1 || catalog.models.has(name)) return { id: name, sort: undefined };
+  const sort = sortOfSuffix.get(name.slice(colon));
+  return sort === undefined ? { id: name, sort } : { id: name.slice(0, colon), sort };
+}
+
+/**
+ * The request with the model of this id. Throws `model_not_found`, or `unsupported_value` for another
+ * operation.
+ */
+export function matchModel(
+  catalog: Catalog,
+  request: ParsedRequest,
+  id = request.model,
+  param = "model",
+): ModelRequest {
+  const model = findModel(catalog, id, param === "model" ? {} : { param });
   if (request.operation === "chat" && model.operation === "chat") {
     return { operation: "chat", model, request };
   }
@@ -59,7 +83,7 @@ export function matchModel(catalog: Catalog, request: ParsedRequest): ModelReque
   throw new Fault(
     "unsupported_value",
     `The model ${quote(model.id)} ${verb}. Use ${endpoint} for it.`,
-    { param: "model" },
+    { param },
   );
 }
 
@@ -75,8 +99,8 @@ const servedBy = {
 } satisfies Record<Operation, unknown>;
 
 /** What a caller pays at `route`. */
-export function priceOfRoute(model: Model, _route: Route): Price {
-  return model.price;
+export function priceOfRoute(model: Model, route: Route): Price {
+  return route.price ?? model.price;
 }
 
 function quote(id: string): string {

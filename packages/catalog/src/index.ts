@@ -1,15 +1,10 @@
 // Which models there are, what a call may cost at most and what it did cost.
-export {
-  applyCatalog,
-  catalogChannel,
-  readAppliedVersion,
-  readPriceHistory,
-} from "./apply-catalog.ts";
+export { applyCatalog, catalogChannel, readAppliedVersion } from "./apply-catalog.ts";
 export { boundPrompt, promptMax } from "./bound-prompt.ts";
 export { CatalogError, type CatalogMistake } from "./catalog-mistake.ts";
 export { costOf, isPossibleUsage } from "./cost-of.ts";
 export { countPrompt, estimatePromptTokens, refuseOverlongPrompt } from "./count-prompt.ts";
-export { findModel, matchModel, priceOfRoute } from "./find-model.ts";
+export { findModel, matchModel, priceOfRoute, readSuffix } from "./find-model.ts";
 export type {
   Capability,
   Catalog,
@@ -23,6 +18,7 @@ export type {
   Rates,
   Route,
 } from "./model.ts";
+export { readPriceHistory } from "./price-versions.ts";
 export { readCatalog } from "./read-catalog.ts";
 export type { ReadOptions } from "./read-provider.ts";
 export { sandboxModels, withSandboxModels } from "./sandbox-models.ts";

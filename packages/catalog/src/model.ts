@@ -42,7 +42,7 @@ export const dataCollections = ["allow", "deny"] as const;
 export type DataCollection = (typeof dataCollections)[number];
 
 /** One provider's offer of a model. What is unknown of its data policy promises nothing to callers. */
-export type Route = {
+type RouteFacts = {
   readonly provider: Provider;
   readonly upstreamModel: string;
   readonly dataCollection?: DataCollection | undefined;
@@ -50,7 +50,17 @@ export type Route = {
   readonly zdr?: boolean | undefined;
   /** What a request may contain, where that is not what the model's capabilities say. */
   readonly parameters?: readonly string[] | undefined;
+  /** Routes of one tier share the calls; a higher tier is tried where the lower ones fail. */
+  readonly tier?: number | undefined;
+  /** Calls at once that this process sends to it. */
+  readonly maxConcurrent?: number | undefined;
 };
+
+/** What the catalogue says about a route, before its own price has a version. */
+export type RouteEntry = RouteFacts & { readonly rates?: Rates | undefined };
+
+/** Without a price of its own it has that of its model. */
+export type Route = RouteFacts & { readonly price?: Price | undefined };
 
 /** What every model has, whatever it is for. */
 type ModelFacts = {
@@ -61,8 +71,6 @@ type ModelFacts = {
   /** Of one prompt; of one input of an embeddings request. */
   readonly contextTokens: number;
   readonly capabilities: readonly Capability[];
-  /** In the order they are tried; only those whose provider has credentials. */
-  readonly routes: readonly [Route, ...Route[]];
   /** With `bytes`, a hold counts each byte of the prompt as a token. */
   readonly tokenizer: Tokenizer;
 };
@@ -85,10 +93,16 @@ type EmbeddingsFacts = ModelFacts & {
 };
 
 /** What the catalogue says about a model, before its price has a version. */
-export type ModelEntry = (ChatFacts | EmbeddingsFacts) & { readonly rates: Rates };
+export type ModelEntry = (ChatFacts | EmbeddingsFacts) & {
+  readonly rates: Rates;
+  /** In the order they are tried; only those whose provider has credentials. */
+  readonly routes: readonly [RouteEntry, ...RouteEntry[]];
+};
 
-export type ChatModel = ChatFacts & { readonly price: Price };
-export type EmbeddingsModel = EmbeddingsFacts & { readonly price: Price };
+type Offer = { readonly price: Price; readonly routes: readonly [Route, ...Route[]] };
+
+export type ChatModel = ChatFacts & Offer;
+export type EmbeddingsModel = EmbeddingsFacts & Offer;
 export type Model = ChatModel | EmbeddingsModel;
 
 /** A request together with the model it names, which serves its operation. */

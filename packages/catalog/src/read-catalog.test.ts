@@ -63,6 +63,7 @@ test("a model of a known provider is read with its prices in nano-dollars", () =
             quirks: expect.objectContaining({ tokenLimit: "max_completion_tokens" }),
           },
           upstreamModel: "gpt-4o-mini",
+          tier: 1,
         },
       ],
       rates: {

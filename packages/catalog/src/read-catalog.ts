@@ -5,8 +5,9 @@ import { createHash } from "node:crypto";
 import { type Provider, servesOperation } from "@turnpike/providers";
 import { CatalogError, type CatalogMistake, describeIssues, showPath } from "./catalog-mistake.ts";
 import { type ModelText, modelSchemaFor, providerSchema } from "./catalog-schema.ts";
-import type { CatalogFile, ModelEntry, Route } from "./model.ts";
+import type { CatalogFile, ModelEntry, RouteEntry } from "./model.ts";
 import { parseCatalogYaml } from "./parse-catalog-yaml.ts";
+import { routeName } from "./price-versions.ts";
 import { type ProviderReading, type ReadOptions, readProvider } from "./read-provider.ts";
 import type { Environment } from "./substitute.ts";
 
@@ -86,6 +87,7 @@ function readModels(
     }
     models.push(parsed.data);
     mistakes.push(...findUnservedRoutes(parsed.data, path, providers));
+    mistakes.push(...findRepeatedRoutes(parsed.data, path));
   });
   return models;
 }
@@ -109,6 +111,23 @@ function kindOf(reading: ProviderReading | undefined): Provider["kind"] | undefi
   return reading?.kind === "absent" ? reading.providerKind : undefined;
 }
 
+/** Two routes to one deployment would share its health and differ in price. */
+function findRepeatedRoutes(
+  { routes }: ModelText,
+  path: readonly PropertyKey[],
+): readonly CatalogMistake[] {
+  const known = new Set<string>();
+  return routes.flatMap(({ provider, model }, index) => {
+    const name = routeName(provider, model);
+    if (!known.has(name)) {
+      known.add(name);
+      return [];
+    }
+    const message = "is the same provider and model as an earlier route";
+    return [{ path: showPath([...path, "routes", index]), message }];
+  });
+}
+
 /** Keeps the routes that can be called, and hides the models that have none. */
 function openRoutes(
   models: readonly ModelText[],
@@ -117,13 +136,14 @@ function openRoutes(
   const visible: ModelEntry[] = [];
   const hidden: { id: string; reason: string }[] = [];
   for (const model of models) {
-    const routes: Route[] = [];
+    const routes: RouteEntry[] = [];
     const reasons: string[] = [];
-    for (const entry of model.routes) {
+    for (const [index, entry] of model.routes.entries()) {
       const reading = providers.get(entry.provider);
-      if (reading?.kind === "ready") routes.push(toRoute(entry, reading));
+      if (reading?.kind === "ready") routes.push(toRoute(entry, index, reading));
       if (reading?.kind === "absent") reasons.push(reading.reason);
     }
+    routes.sort((a, b) => tierOf(a) - tierOf(b));
     const [first, ...rest] = routes;
     if (first) visible.push(toEntry(model, [first, ...rest]));
     else hidden.push({ id: model.id, reason: [...new Set(reasons)].join("; ") });
@@ -133,16 +153,25 @@ function openRoutes(
 
 type RouteText = ModelText["routes"][number];
 
+function tierOf({ tier = 0 }: RouteEntry): number {
+  return tier;
+}
+
+/** Without a tier of its own a route comes where it is listed. */
 function toRoute(
-  { model: upstreamModel, dataCollection, zdr, parameters }: RouteText,
+  entry: RouteText,
+  index: number,
   { provider, policy }: Extract<ProviderReading, { kind: "ready" }>,
-): Route {
+): RouteEntry {
   return {
     provider,
-    upstreamModel,
-    dataCollection: dataCollection ?? policy.dataCollection,
-    zdr: zdr ?? policy.zdr,
-    parameters,
+    upstreamModel: entry.model,
+    dataCollection: entry.dataCollection ?? policy.dataCollection,
+    zdr: entry.zdr ?? policy.zdr,
+    maxConcurrent: entry.maxConcurrent ?? policy.maxConcurrent,
+    parameters: entry.parameters,
+    tier: entry.tier ?? index + 1,
+    rates: entry.prices,
   };
 }
 

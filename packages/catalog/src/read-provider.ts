@@ -19,7 +19,7 @@ import type { Route } from "./model.ts";
 import { type Environment, type Substituted, substitute } from "./substitute.ts";
 
 export type ProviderReading =
-  | { readonly kind: "ready"; readonly provider: Provider; readonly policy: DataPolicy }
+  | { readonly kind: "ready"; readonly provider: Provider; readonly policy: RoutePolicy }
   | {
       readonly kind: "absent";
       readonly providerKind: Provider["kind"];
@@ -30,7 +30,7 @@ export type ProviderReading =
 type MistakenField = "baseUrl" | "apiKey" | "quirks";
 
 /** What the routes of a provider have, unless they say otherwise. */
-export type DataPolicy = Pick<Route, "dataCollection" | "zdr">;
+export type RoutePolicy = Pick<Route, "dataCollection" | "zdr" | "maxConcurrent">;
 
 export type ReadOptions = {
   /** Whether plain http and private or loopback addresses may be called. */
@@ -74,8 +74,8 @@ export function readProvider(
     credential: apiKey === undefined ? noCredential : { scheme, secret: apiKey.value },
     cancelledStream: cancelledStream ?? known?.cancelledStream ?? "billed_as_written",
   };
-  const { dataCollection, zdr } = entry;
-  return { kind: "ready", provider, policy: { dataCollection, zdr } };
+  const { dataCollection, zdr, maxConcurrent } = entry;
+  return { kind: "ready", provider, policy: { dataCollection, zdr, maxConcurrent } };
 }
 
 function findKnown({ id, kind }: ProviderText): KnownProvider | undefined {

@@ -42,6 +42,7 @@ export {
   requestOperations,
   requestStates,
   requests,
+  routeHealth,
   sessions,
   stripeInbox,
   type TopUpState,

@@ -35,6 +35,7 @@ const landed: Readonly<Record<string, string>> = {
   "0019_job_owner": "07d8dd73933b5e7f166dcfa5d7d39a851ed60e9f00be1d1bf54a6d962d52091e",
   "0020_request_operation": "6670ddd1806899cba91452eb3c848eb724c547bc88b4a789b264764cd9cc2304",
   "0021_stored_answers": "4bba6a956230bbc701c30bba6150a18c2449f7cd89e4f9e2b2a752edee38db08",
+  "0022_route_prices": "e7e70a3aa593a56ed8ea6175e77c52fe3822a12d581e5f79cd124d4ca704281a",
 };
 
 test("landed migrations are as they landed, and every migration is in the list", async () => {

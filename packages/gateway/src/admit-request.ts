@@ -1,27 +1,26 @@
 // Whether a request may be made at all, whatever money there is: its model exists and serves its
 // operation, its key may use it, the model can do and has a price for what is asked, a route of it may
 // answer, and the rates of its key allow one more call.
-import { Fault } from "@turnpike/base";
+import { Fault, type FaultCode } from "@turnpike/base";
 import {
   type ChatModel,
   type EmbeddingsModel,
   type ModelRequest,
   matchModel,
+  readSuffix,
 } from "@turnpike/catalog";
 import type { ChatRequest, EmbeddingsRequest, ParsedRequest } from "@turnpike/wire";
 import type { Gateway, Principal } from "./gateway.ts";
 import type { Admission } from "./limit-rates.ts";
-import { planRoutes, type RoutePlan } from "./plan-routes.ts";
+import { type Choice, planRoutes, type RoutePlan } from "./plan-routes.ts";
 
 /** English prose, roughly. */
 const bytesPerToken = 4;
 
 /** A request that may be made, where it may go, and its place in the rates of its key. */
-export type Admitted = {
-  readonly asked: ModelRequest;
-  readonly routes: RoutePlan;
-  readonly admission: Admission;
-};
+export type Admitted = { readonly plan: RoutePlan; readonly admission: Admission };
+
+const noFallbacks: readonly Choice[] = [];
 
 /**
  * Throws the Fault of the first rule that refuses the request. What is admitted counts against the
@@ -32,16 +31,69 @@ export function admitRequest(
   principal: Principal,
   request: ParsedRequest,
 ): Admitted {
-  const asked = matchModel(gateway.catalog(), request);
-  const { allowedModels } = principal.limits;
-  if (allowedModels !== undefined && !allowedModels.includes(asked.model.id)) {
-    const sentence = `This API key may not use the model \`${asked.model.id}\`.`;
-    throw new Fault("model_not_allowed", sentence);
-  }
+  const plan =
+    request.fallbackModels.length === 0
+      ? { ...chooseModel(gateway, principal, request, request.model), fallbacks: noFallbacks }
+      : chooseModels(gateway, principal, request);
+  return { plan, admission: gateway.limiter.admit(principal, expectedTokens(plan.asked)) };
+}
+
+type Chooses = Pick<Gateway, "catalog" | "routeHealth">;
+
+/** The named model with its routes. */
+function chooseModel(
+  gateway: Chooses,
+  principal: Principal,
+  request: ParsedRequest,
+  name: string,
+  param = "model",
+): Choice {
+  const catalog = gateway.catalog();
+  const { id, sort } = readSuffix(catalog, name);
+  const asked = matchModel(catalog, request, id, param);
+  checkAllowed(principal, asked);
   if (asked.operation === "chat") checkChat(asked.model, asked.request);
   else checkEmbeddings(asked.model, asked.request);
-  const routes = planRoutes(gateway.routeHealth, asked);
-  return { asked, routes, admission: gateway.limiter.admit(principal, expectedTokens(asked)) };
+  const routes = planRoutes(asked, {
+    health: gateway.routeHealth,
+    callerId: principal.keyId ?? principal.accountId,
+    sort,
+    nowMs: performance.now(),
+  });
+  return { asked, routes };
+}
+
+/** Reasons why one model cannot answer and the next one of the caller's list may. */
+const oneModelsOwn: ReadonlySet<FaultCode> = new Set([
+  "unsupported_value",
+  "unsupported_parameter",
+  "no_endpoints",
+  "upstream_overloaded",
+]);
+
+/** The models of the caller's list that can answer; throws why the first cannot where none can. */
+function chooseModels(gateway: Chooses, principal: Principal, request: ParsedRequest): RoutePlan {
+  const able: Choice[] = [];
+  let refused: Fault | undefined;
+  for (const [index, name] of [request.model, ...request.fallbackModels].entries()) {
+    try {
+      const param = index === 0 ? "model" : "models";
+      able.push(chooseModel(gateway, principal, request, name, param));
+    } catch (thrown) {
+      if (!(thrown instanceof Fault) || !oneModelsOwn.has(thrown.code)) throw thrown;
+      refused ??= thrown;
+    }
+  }
+  const [first, ...fallbacks] = able;
+  if (first !== undefined) return { ...first, fallbacks };
+  throw refused ?? new Error("no model was asked for");
+}
+
+function checkAllowed({ limits }: Principal, { model }: ModelRequest): void {
+  const { allowedModels } = limits;
+  if (allowedModels === undefined || allowedModels.includes(model.id)) return;
+  const sentence = `This API key may not use the model \`${model.id}\`.`;
+  throw new Fault("model_not_allowed", sentence);
 }
 
 function expectedTokens(asked: ModelRequest): number {

@@ -10,8 +10,8 @@ import {
 } from "@turnpike/catalog";
 import type { RequestFacts } from "@turnpike/ledger";
 import type { TokenUsage } from "@turnpike/wire";
-import type { UpstreamState } from "./open-route.ts";
 import type { Reservation } from "./reserve-money.ts";
+import type { UpstreamState } from "./upstream-log.ts";
 
 /** How a call ended, and the fault that ended it, if one did. */
 export type Ending = { readonly outcome: "completed" } | StoppedEnding;

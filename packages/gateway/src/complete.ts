@@ -7,11 +7,11 @@ import { type Admitted, admitRequest } from "./admit-request.ts";
 import { answerWhole } from "./answer-whole.ts";
 import { Completion, clientClosed } from "./completion.ts";
 import type { Answer, AuthenticatedCall, Call, Gateway } from "./gateway.ts";
-import { openRoute } from "./open-route.ts";
 import { refuseCall } from "./refuse-call.ts";
 import { relayStream } from "./relay-stream.ts";
 import { reserveMoney } from "./reserve-money.ts";
 import { completionTiming } from "./server-timing.ts";
+import { tryRoutes } from "./try-routes.ts";
 
 /** Answers one call, or rejects with the Fault to answer with; either way it is recorded, once. */
 export async function complete<Request extends ParsedRequest>(
@@ -23,7 +23,7 @@ export async function complete<Request extends ParsedRequest>(
   const completion = await reserve(gateway, call, request, admitted);
   try {
     if (call.signal.aborted) throw clientClosed();
-    const opening = openRoute(gateway, completion);
+    const opening = tryRoutes(gateway, completion, admitted.plan);
     const { stream } = call.protocol;
     const answer =
       request.stream && stream !== undefined
@@ -58,16 +58,17 @@ async function reserve<Request extends ParsedRequest>(
   gateway: Gateway,
   call: Call<Request>,
   request: Request,
-  { asked, routes, admission }: Admitted,
+  { plan, admission }: Admitted,
 ): Promise<Completion<Request>> {
   try {
     // Takes time in proportion to the prompt, so it comes after the rates.
-    await refuseOverlongPrompt(asked);
+    await refuseOverlongPrompt(plan.asked);
     const startedAtMs = performance.now();
-    const [route] = routes;
-    const reservation = await reserveMoney(gateway, { call, asked, route });
+    const reservation = await reserveMoney(gateway, call, plan);
     gateway.metrics.holdPlaced(reservation.hold.grantedNanos);
     const holdMs = performance.now() - startedAtMs;
+    const { asked, routes } = plan;
+    const [route] = routes;
     const start = { call, request, asked, route, admission, reservation, holdMs };
     return new Completion(gateway, start);
   } catch (thrown) {

@@ -16,6 +16,7 @@ import { BackgroundCalls } from "./background-calls.ts";
 import { Completion, type CompletionStart } from "./completion.ts";
 import { type Gateway, gatewayLimits, gatewayTimes } from "./gateway.ts";
 import { RateLimiter } from "./limit-rates.ts";
+import { RetryBudget } from "./retry-budget.ts";
 import { RouteHealthBook } from "./route-health-book.ts";
 import { LoadShedder } from "./shed-load.ts";
 
@@ -31,6 +32,7 @@ export function openCompletion({ charge }: Ledger) {
     refusals: { record: () => undefined },
     limiter: new RateLimiter(),
     routeHealth: new RouteHealthBook(),
+    retryBudget: new RetryBudget(),
     load: new LoadShedder(),
     background: new BackgroundCalls(metrics),
     metrics,
@@ -125,7 +127,7 @@ export function startOf(gateway: Gateway): CompletionStart<ChatRequest> {
     asked: { operation: "chat", model, request: parsed },
     route: model.routes[0],
     admission: gateway.limiter.admit(principal, 0),
-    reservation: { hold, maxTokens: undefined, coveredTokens: 100 },
+    reservation: { hold, promptBound: () => 1, maxTokens: undefined, coveredTokens: 100 },
     holdMs: 0,
   };
 }

@@ -5,6 +5,7 @@ import { Fault, toNanos, zeroNanos } from "@turnpike/base";
 import type { Charge, Charged } from "@turnpike/ledger";
 import { openCompletion, startOf } from "./completion.fixture.ts";
 import { Completion } from "./completion.ts";
+import { RouteHealth } from "./route-health.ts";
 
 test("a settlement that fails for good leaves nothing in flight and nothing held behind", async () => {
   const lost = new Fault("overloaded", "The books are full.");
@@ -68,11 +69,11 @@ test("the row of a call has the time of its first byte, and none where no byte c
     new Completion(gateway, { ...started, call: { ...started.call, receivedAtMs } });
   const attempt = { provider: "test", model: "model", firstByteMs: 1, error: null, status: 200 };
   const answered = begin();
-  answered.upstream.asked();
+  answered.upstream.asked(new RouteHealth({ provider: "test", upstreamModel: "model" }));
   answered.answered(attempt, 4_000);
   await answered.end({ outcome: "completed" });
   const silent = begin();
-  silent.upstream.asked();
+  silent.upstream.asked(new RouteHealth({ provider: "test", upstreamModel: "model" }));
   const refusal = new Fault("bad_gateway", "The upstream broke off.");
   silent.upstream.record({ ...attempt, status: 502, error: "broke off" }, 4_000);
   silent.refused(refusal);
@@ -93,7 +94,7 @@ test("the wait for an upstream is counted while it lasts, and by the attempt onc
   });
   expect(completion.upstream.waitMs).toBe(0);
   const startMs = performance.now();
-  completion.upstream.asked();
+  completion.upstream.asked(new RouteHealth({ provider: "test", upstreamModel: "model" }));
   while (performance.now() === startMs);
   expect(completion.upstream.waitMs).toBeGreaterThan(0);
   const attempt = { provider: "test", model: "model", firstByteMs: 1, error: null, status: 200 };

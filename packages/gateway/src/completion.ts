@@ -1,7 +1,13 @@
 // The life of one call after its money is held: what was delivered, whether its client left, and the
 // one way it ends and is billed. However many things end it at once, it is charged once.
 import { Fault, toFault, withDeadline, zeroNanos } from "@turnpike/base";
-import { costOf, isPossibleUsage, type ModelRequest, type Route } from "@turnpike/catalog";
+import {
+  costOf,
+  isPossibleUsage,
+  type ModelRequest,
+  priceOfRoute,
+  type Route,
+} from "@turnpike/catalog";
 import type { RequestAttempt } from "@turnpike/db";
 import type { Charged } from "@turnpike/ledger";
 import type { FinishWords, UnreadAnswer, UpstreamClient, WholeAnswer } from "@turnpike/providers";
@@ -18,10 +24,11 @@ import {
 import { describeCharge, statusOf } from "./describe-charge.ts";
 import type { Call, Gateway } from "./gateway.ts";
 import type { Admission } from "./limit-rates.ts";
-import { UpstreamLog } from "./open-route.ts";
+import type { Candidate } from "./plan-routes.ts";
 import { reportUpstream } from "./report-upstream.ts";
-import type { Reservation } from "./reserve-money.ts";
+import { coverCandidate, type Reservation } from "./reserve-money.ts";
 import { refusalTiming } from "./server-timing.ts";
+import { UpstreamLog } from "./upstream-log.ts";
 
 export type CompletionStart<Request extends ParsedRequest> = {
   readonly call: Call<Request>;
@@ -37,12 +44,13 @@ export type CompletionStart<Request extends ParsedRequest> = {
 export class Completion<Request extends ParsedRequest = ParsedRequest> implements UpstreamClient {
   readonly call: Call<Request>;
   readonly request: Request;
-  readonly asked: ModelRequest;
-  readonly route: Route;
+  /** The model and the route of the attempt under way: the one that is billed in the end. */
+  asked: ModelRequest;
+  route: Route;
+  reservation: Reservation;
+  stamp: AnswerStamp;
   readonly admission: Admission;
-  readonly reservation: Reservation;
   readonly holdMs: number;
-  readonly stamp: AnswerStamp;
   readonly upstream = new UpstreamLog();
   /** Aborts when the process must end its answers; the one in force when the answer began. */
   readonly endSignal: AbortSignal;
@@ -76,6 +84,14 @@ export class Completion<Request extends ParsedRequest = ParsedRequest> implement
       model: start.asked.model.id,
       created: Math.floor(Date.now() / 1000),
     };
+  }
+
+  /** The next attempt is made elsewhere. Nothing of the one before was delivered. */
+  turnTo(candidate: Candidate): void {
+    this.asked = candidate.asked;
+    this.route = candidate.route;
+    this.reservation = coverCandidate(this.reservation, candidate);
+    this.stamp = { ...this.stamp, model: candidate.asked.model.id };
   }
 
   /** Aborts when the client leaves. */
@@ -229,7 +245,8 @@ export class Completion<Request extends ParsedRequest = ParsedRequest> implement
     try {
       const billed = await billEnding(ending, this, this.#usage);
       const usage = billed?.usage;
-      const costNanos = usage === undefined ? zeroNanos : costOf(model.price, usage);
+      const price = priceOfRoute(model, this.route);
+      const costNanos = usage === undefined ? zeroNanos : costOf(price, usage);
       this.admission.end(usage === undefined ? 0 : usage.promptTokens + usage.completionTokens);
       failpoint("before-settle");
       const charging = ledger.charge(describeCharge(this, { ending, billed, costNanos }));

@@ -16,9 +16,9 @@ export async function countTokens(
   principal: Principal,
   request: ParsedRequest,
 ): Promise<TokenCount> {
-  const { asked, admission } = admitRequest(gateway, principal, request);
+  const { plan, admission } = admitRequest(gateway, principal, request);
   try {
-    return { promptTokens: await estimatePromptTokens(asked), headers: admission.headers };
+    return { promptTokens: await estimatePromptTokens(plan.asked), headers: admission.headers };
   } finally {
     admission.end(0);
   }

@@ -1,14 +1,17 @@
 // What the ledger gets when a call ends: its cost, and the facts of its row. Pure: the completion says
 // how the call went, the bill says what is charged.
 import { type Nanos, toNanos } from "@turnpike/base";
+import { type ModelRequest, priceOfRoute, type Route } from "@turnpike/catalog";
 import type { Charge, RequestFacts } from "@turnpike/ledger";
 import type { FinishWords } from "@turnpike/providers";
 import type { BilledUsage, Ending } from "./bill-ending.ts";
-import type { UpstreamLog } from "./open-route.ts";
 import type { Reservation } from "./reserve-money.ts";
+import type { UpstreamLog } from "./upstream-log.ts";
 
 /** How a call went, as far as its row shows it. */
 export type CallProgress = {
+  readonly asked: Pick<ModelRequest, "model">;
+  readonly route: Route;
   readonly reservation: Pick<Reservation, "hold" | "maxTokens">;
   readonly upstream: Pick<UpstreamLog, "attempts" | "upstreamId" | "waitMs">;
   readonly finish: FinishWords | null;
@@ -35,7 +38,7 @@ export function describeCharge(call: CallProgress, ended: EndedCall): Charge {
 }
 
 function describeFacts(call: CallProgress, { ending, billed }: EndedCall): RequestFacts {
-  const { finish, firstByteMs, elapsedMs, upstream } = call;
+  const { asked, route, finish, firstByteMs, elapsedMs, upstream } = call;
   const usage = billed?.usage;
   const fault = ending.outcome === "completed" ? undefined : ending.fault;
   return {
@@ -51,7 +54,9 @@ function describeFacts(call: CallProgress, { ending, billed }: EndedCall): Reque
     errorCode: fault?.code ?? null,
     finishReason: finish?.reason ?? null,
     nativeFinishReason: finish?.native ?? null,
-    provider: upstream.attempts.at(-1)?.provider ?? null,
+    model: asked.model.id,
+    provider: route.provider.id,
+    priceId: priceOfRoute(asked.model, route).id,
     upstreamId: upstream.upstreamId ?? null,
     attempts: upstream.attempts,
     firstByteMs,

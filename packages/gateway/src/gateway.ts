@@ -21,6 +21,7 @@ import type {
 } from "@turnpike/wire";
 import type { BackgroundCalls } from "./background-calls.ts";
 import type { RateLimiter } from "./limit-rates.ts";
+import type { RetryBudget } from "./retry-budget.ts";
 import type { RouteHealthBook } from "./route-health-book.ts";
 import type { LoadShedder } from "./shed-load.ts";
 
@@ -29,6 +30,8 @@ export type GatewayTimes = {
   readonly commitStreamMs: number;
   /** Between comments on a silent stream. */
   readonly keepAliveMs: number;
+  /** The next attempt of a call comes at a random moment within this time, not in step with all others. */
+  readonly retryJitterMs: number;
   /** How long the end of an answer waits for its charge to be durable. */
   readonly settleWaitMs: number;
 };
@@ -36,6 +39,7 @@ export type GatewayTimes = {
 export const gatewayTimes: GatewayTimes = {
   commitStreamMs: 10_000,
   keepAliveMs: 15_000,
+  retryJitterMs: 100,
   settleWaitMs: 30_000,
 };
 
@@ -58,6 +62,7 @@ export type Gateway = {
   readonly refusals: Pick<RefusalLog, "record">;
   readonly limiter: RateLimiter;
   readonly routeHealth: RouteHealthBook;
+  readonly retryBudget: RetryBudget;
   readonly load: Pick<LoadShedder, "reasonToShed" | "enter">;
   /** Calls whose client left and whose upstream runs on. */
   readonly background: BackgroundCalls;

@@ -16,5 +16,7 @@ export {
 } from "./gateway.ts";
 export { RateLimiter } from "./limit-rates.ts";
 export { refuseCall } from "./refuse-call.ts";
+export { RetryBudget } from "./retry-budget.ts";
+export type { RouteLimits } from "./route-health.ts";
 export { RouteHealthBook } from "./route-health-book.ts";
 export { admitCall, LoadShedder, loadLimits, overloaded, watchLoad } from "./shed-load.ts";

@@ -1,65 +1,39 @@
-// Calls the upstream of a call's route and records how it went. One attempt; it is aborted when the
-// process has to end its answers, and when its client leaves and its cost is known without the end.
-import { toFault } from "@turnpike/base";
+// Calls the upstream of a call's current route and records how it went, for the call and for the route. One
+// attempt; it is aborted when the process has to end its answers, and when its client leaves and its cost is
+// known without the end.
+import { type Fault, toFault } from "@turnpike/base";
 import type { ModelRequest } from "@turnpike/catalog";
-import type { RequestAttempt } from "@turnpike/db";
 import { callUpstream, type UpstreamAnswer, type UpstreamLimits } from "@turnpike/providers";
 import type { ParsedRequest } from "@turnpike/wire";
 import type { Completion } from "./completion.ts";
 import type { Gateway } from "./gateway.ts";
+import { recordFailure } from "./judge-attempt.ts";
+import { noneWorks } from "./plan-routes.ts";
 
-/** What the upstream did with a call: nothing yet, no answer yet, answered 200, or refused it. */
-export type UpstreamState = "not_asked" | "asked" | "accepted" | "refused";
-
-/** The attempts of one call and how long it waited for them. */
-export class UpstreamLog {
-  readonly attempts: RequestAttempt[] = [];
-  state: UpstreamState = "not_asked";
-  /** The provider's own id of the answer, for questions to its support. */
-  upstreamId: string | undefined;
-  #waitedMs = 0;
-  #askedAtMs: number | undefined;
-
-  /** How long the call has waited for upstreams so far. */
-  get waitMs(): number {
-    const waitingMs = this.#askedAtMs === undefined ? 0 : performance.now() - this.#askedAtMs;
-    return this.#waitedMs + waitingMs;
-  }
-
-  /** The upstream works on something, or may. */
-  get isRunning(): boolean {
-    return this.state === "asked" || this.state === "accepted";
-  }
-
-  /** One attempt at one provider begins. */
-  asked(): void {
-    this.#askedAtMs = performance.now();
-    this.state = "asked";
-  }
-
-  /** The upstream answered 200; its first token may be far away. */
-  accepted(): void {
-    this.state = "accepted";
-  }
-
-  /** One attempt at one provider has ended, either way. */
-  record(attempt: RequestAttempt, waitedMs: number): void {
-    this.#askedAtMs = undefined;
-    this.#waitedMs += waitedMs;
-    this.attempts.push(attempt);
-  }
-}
+/** What is different about an attempt that is not the first. */
+export type FurtherAttempt = {
+  readonly freshConnection: boolean;
+  /** Of the time the call may take in all. */
+  readonly spentMs: number;
+};
 
 /** Rejects with a Fault; the attempt is on record either way. */
 export async function openRoute<Request extends ParsedRequest>(
   gateway: Gateway,
   completion: Completion<Request>,
+  further?: FurtherAttempt,
 ): Promise<UpstreamAnswer> {
   const { request, route, upstream } = completion;
-  const startedAtMs = performance.now();
   const { provider, upstreamModel } = route;
+  const health = gateway.routeHealth.of(route);
+  const startedAtMs = performance.now();
+  if (health.reasonToSkip(startedAtMs) !== undefined) {
+    // It has become so while the money was being reserved.
+    upstream.state = "refused";
+    throw noneWorks(gateway.routeHealth, completion.asked.model, [route], startedAtMs);
+  }
   gateway.failpoint("before-upstream");
-  upstream.asked();
+  upstream.asked(health);
   try {
     const answer = await callUpstream(
       {
@@ -70,28 +44,44 @@ export async function openRoute<Request extends ParsedRequest>(
         coveredTokens: completion.reservation.coveredTokens,
         omittedFields: omittedFields(completion.asked),
         stamp: completion.stamp,
+        freshConnection: further?.freshConnection ?? false,
       },
       {
         endSignal: completion.endSignal,
         client: completion,
-        limits: limitsOf(gateway, request),
+        limits: limitsOf(gateway, request, further),
         allowPrivate: gateway.allowPrivateUpstreams,
       },
     );
-    const waitedMs = performance.now() - startedAtMs;
+    const nowMs = performance.now();
+    const waitedMs = nowMs - startedAtMs;
     const success = { status: 200, firstByteMs: waitedMs, error: null };
     completion.answered({ provider: provider.id, model: upstreamModel, ...success }, waitedMs);
+    health.succeeded(nowMs, request.stream ? waitedMs : undefined);
     upstream.upstreamId = answer.upstreamId;
     return answer;
   } catch (thrown) {
     const fault = toFault(thrown);
-    const waitedMs = performance.now() - startedAtMs;
-    const status = fault.details.upstreamStatus ?? 0;
-    const failure = { status, firstByteMs: null, error: fault.code };
-    upstream.record({ provider: provider.id, model: upstreamModel, ...failure }, waitedMs);
-    completion.refused(fault);
+    endAttempt(completion, fault, startedAtMs);
     throw fault;
   }
+}
+
+function endAttempt<Request extends ParsedRequest>(
+  completion: Completion<Request>,
+  fault: Fault,
+  startedAtMs: number,
+): void {
+  const { route, upstream } = completion;
+  const nowMs = performance.now();
+  const status = fault.details.upstreamStatus ?? 0;
+  const failure = { status, firstByteMs: null, error: fault.code };
+  const names = { provider: route.provider.id, model: route.upstreamModel };
+  upstream.record({ ...names, ...failure }, nowMs - startedAtMs);
+  const { busyRoute, isTrial: wasTrial } = upstream;
+  if (busyRoute !== undefined) recordFailure(busyRoute, fault, { nowMs, wasTrial });
+  upstream.leaveRoute();
+  completion.refused(fault);
 }
 
 /**
@@ -108,7 +98,17 @@ function omittedFields({ operation, model }: ModelRequest): readonly string[] {
 /** Of translated requests; what a caller of the upstream's own language asks for passes as it is. */
 const reasoningFields = ["reasoning", "reasoning_effort"];
 
-function limitsOf({ limits }: Gateway, request: ParsedRequest): UpstreamLimits {
-  if (request.operation === "embeddings") return limits.embeddings;
-  return request.stream ? limits.stream : limits.whole;
+/** All attempts of a call share the time of one. */
+function limitsOf(
+  { limits }: Gateway,
+  request: ParsedRequest,
+  further: FurtherAttempt | undefined,
+): UpstreamLimits {
+  const own = request.operation === "embeddings" ? limits.embeddings : ofChat(limits, request);
+  if (further === undefined) return own;
+  return { ...own, totalMs: Math.max(1, own.totalMs - further.spentMs) };
+}
+
+function ofChat(limits: Gateway["limits"], { stream }: ParsedRequest): UpstreamLimits {
+  return stream ? limits.stream : limits.whole;
 }

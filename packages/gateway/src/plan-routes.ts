@@ -1,32 +1,105 @@
 // Where a call goes: the routes of its model that its caller allows and that are in working order, in the
 // order they are tried. A model with one route and a caller without preferences cost nothing here.
-import type { ModelRequest, Route } from "@turnpike/catalog";
+import { Fault } from "@turnpike/base";
+import type { Model, ModelRequest, Route } from "@turnpike/catalog";
 import { whyUntranslatable } from "@turnpike/providers";
-import type { ParsedRequest } from "@turnpike/wire";
+import {
+  noPreferences,
+  type ParsedRequest,
+  type RouteSort,
+  type RoutingPreferences,
+} from "@turnpike/wire";
 import { preferRoutes } from "./prefer-routes.ts";
 import type { RouteHealthBook } from "./route-health-book.ts";
+import { shareTiers } from "./share-tiers.ts";
 
-/** The routes of one call, at least one. */
-export type RoutePlan = readonly [Route, ...Route[]];
+/** The routes of one model for one call, at least one. */
+export type Choice = {
+  readonly asked: ModelRequest;
+  readonly routes: readonly [Route, ...Route[]];
+};
+
+/** A choice and those that follow where its model fails: the caller's other models. */
+export type RoutePlan = Choice & { readonly fallbacks: readonly Choice[] };
+
+/** One place a call may go to. */
+export type Candidate = { readonly asked: ModelRequest; readonly route: Route };
+
+export type PlanOptions = {
+  readonly health: RouteHealthBook;
+  /** Of the caller's key or account: what keeps its prompts on one route among equals. */
+  readonly callerId: string;
+  /** What the suffix of the model's name asks for; the caller's own `sort` comes first. */
+  readonly sort: RouteSort | undefined;
+  /** `performance.now()`. */
+  readonly nowMs: number;
+};
 
 /**
  * Throws `no_endpoints` where the caller excludes every route, `unsupported_parameter` where no provider of
- * the others can be asked all of the request.
+ * the others can be asked all of the request, and `upstream_overloaded` where none of these works now.
  */
-export function planRoutes(health: RouteHealthBook, asked: ModelRequest): RoutePlan {
-  const { routes } = asked.model;
-  const { request } = asked;
-  const { routing } = request;
-  const allowed = routing === undefined ? routes : preferRoutes(health, asked, routes, routing);
-  return keepAble(allowed, request);
+export function planRoutes(asked: ModelRequest, options: PlanOptions): Choice["routes"] {
+  const { model, request } = asked;
+  const { health, nowMs } = options;
+  let { routes } = model;
+  if (routes.length > 1) routes = shareTiers(asked, routes, options.callerId);
+  const preferences = withSort(request.routing, options.sort);
+  if (preferences !== undefined) routes = preferRoutes(health, asked, routes, preferences);
+  return keepWorking(health, model, keepAble(routes, request), nowMs);
 }
 
 /** Those whose provider can be asked all of it: a caller of another language may ask for more. */
-function keepAble(routes: RoutePlan, request: ParsedRequest): RoutePlan {
-  const refusals = routes.map(({ provider }) => whyUntranslatable(provider, request));
-  const refusal = refusals.find((found) => found !== undefined);
-  if (refusal === undefined) return routes;
-  const [first, ...rest] = routes.filter((_, index) => refusals[index] === undefined);
-  if (first === undefined) throw refusal;
-  return [first, ...rest];
+function keepAble(routes: Choice["routes"], request: ParsedRequest): Choice["routes"] {
+  const refuses = ({ provider }: Route) => whyUntranslatable(provider, request) !== undefined;
+  if (!routes.some(refuses)) return routes;
+  const [first, ...others] = routes.filter((route) => !refuses(route));
+  if (first !== undefined) return [first, ...others];
+  const [{ provider }] = routes;
+  throw whyUntranslatable(provider, request) ?? new Error("a refusal that went away");
+}
+
+function withSort(
+  routing: RoutingPreferences | undefined,
+  sort: RouteSort | undefined,
+): RoutingPreferences | undefined {
+  if (sort === undefined || routing?.sort !== undefined) return routing;
+  return { ...(routing ?? noPreferences), sort };
+}
+
+/** Leaves out what is known to fail; a route that asked for a pause comes last. */
+function keepWorking(
+  health: RouteHealthBook,
+  model: Model,
+  routes: Choice["routes"],
+  nowMs: number,
+): Choice["routes"] {
+  if (routes.every((route) => health.of(route).isReady(nowMs))) return routes;
+  const works = (route: Route) => health.of(route).reasonToSkip(nowMs) === undefined;
+  const paused = (route: Route) => health.of(route).isPaused(nowMs);
+  const working = routes.filter(works);
+  const [first, ...others] = [
+    ...working.filter((route) => !paused(route)),
+    ...working.filter(paused),
+  ];
+  if (first === undefined) throw noneWorks(health, model, routes, nowMs);
+  return [first, ...others];
+}
+
+/** The 503 for a call that no route can take now. */
+export function noneWorks(
+  health: RouteHealthBook,
+  model: Model,
+  routes: readonly Route[],
+  nowMs: number,
+): Fault {
+  let waitMs = Number.POSITIVE_INFINITY;
+  for (const route of routes) waitMs = Math.min(waitMs, health.of(route).waitMs(nowMs));
+  const retryAfterMs = Math.min(Math.max(Math.ceil(waitMs), 1_000), 60_000);
+  const seconds = Math.ceil(retryAfterMs / 1_000);
+  return new Fault(
+    "upstream_overloaded",
+    `No provider of \`${model.id}\` can take this request now: they are failing, or busy with as many as they may get. Please try again in ${seconds}s.`,
+    { retryAfterMs },
+  );
 }

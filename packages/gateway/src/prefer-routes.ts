@@ -3,12 +3,13 @@
 import { Fault } from "@turnpike/base";
 import { type Model, type ModelRequest, priceOfRoute, type Route } from "@turnpike/catalog";
 import {
+  findUnsupportedParameter,
   type MaxPrice,
   type RouteSort,
   type RoutingPreferences,
   supportedParameters,
 } from "@turnpike/wire";
-import type { RoutePlan } from "./plan-routes.ts";
+import type { Choice } from "./plan-routes.ts";
 import type { RouteHealthBook } from "./route-health-book.ts";
 
 /** A route that the caller excludes, and the path of the preference that does. */
@@ -20,7 +21,7 @@ export function preferRoutes(
   { model, request }: ModelRequest,
   ranked: readonly Route[],
   preferences: RoutingPreferences,
-): RoutePlan {
+): Choice["routes"] {
   const exclusions: Exclusion[] = [];
   const allowed: Route[] = [];
   for (const route of ranked) {
@@ -48,10 +49,10 @@ function whyExcluded(
   if (denyDataCollection && route.dataCollection !== "deny") return "provider.data_collection";
   if (zdr && route.zdr !== true) return "provider.zdr";
   if (maxPrice !== undefined && isDearer(model, route, maxPrice)) return "provider.max_price";
-  if (requireParameters && findUnsupported(model, route, body) !== undefined) {
-    return "provider.require_parameters";
-  }
-  return undefined;
+  if (!requireParameters) return undefined;
+  const supported = route.parameters ?? supportedParameters(model);
+  const lacks = findUnsupportedParameter(body, supported) !== undefined;
+  return lacks ? "provider.require_parameters" : undefined;
 }
 
 function isDearer(model: Model, route: Route, maxPrice: MaxPrice): boolean {
@@ -59,24 +60,6 @@ function isDearer(model: Model, route: Route, maxPrice: MaxPrice): boolean {
   const { promptNanosPerMillion: prompt, completionNanosPerMillion: completion } = maxPrice;
   if (prompt !== undefined && price.inputNanosPerMillion > prompt) return true;
   return completion !== undefined && price.outputNanosPerMillion > completion;
-}
-
-/** Members of a request that every route takes, because the gateway reads them itself or they change nothing. */
-const takenEverywhere: ReadonlySet<string> = new Set([
-  ...["model", "models", "messages", "input", "provider", "route"],
-  ...["stream", "stream_options", "usage", "user", "session_id", "metadata", "n"],
-  ...["prompt_cache_key", "safety_identifier"],
-]);
-
-function findUnsupported(
-  model: Model,
-  { parameters }: Route,
-  body: Readonly<Record<string, unknown>>,
-): string | undefined {
-  const supported = parameters ?? supportedParameters(model);
-  return Object.keys(body).find(
-    (name) => body[name] !== null && !takenEverywhere.has(name) && !supported.includes(name),
-  );
 }
 
 /** Providers of `order` first; the others follow where fallbacks are allowed. */

@@ -1,10 +1,11 @@
 // What an operator learns about a provider that fails: a count per outcome, and a log line where the
-// failure is the provider's and not the caller's.
+// failure is the provider's and not the caller's; and what its route learns from the end of an answer.
 import type { Fault, FaultCode } from "@turnpike/base";
 import type { Route } from "@turnpike/catalog";
 import type { Ending } from "./bill-ending.ts";
 import type { AuthenticatedCall, Gateway } from "./gateway.ts";
-import type { UpstreamLog } from "./open-route.ts";
+import { recordFailure } from "./judge-attempt.ts";
+import type { UpstreamLog } from "./upstream-log.ts";
 
 /** Refusals of a request, for which the provider is not to blame. */
 const callersOwn: ReadonlySet<FaultCode> = new Set([
@@ -21,25 +22,37 @@ const messageMaxChars = 300;
 export type ReportedCall = {
   readonly call: AuthenticatedCall;
   readonly route: Route;
-  readonly upstream: Pick<UpstreamLog, "state">;
+  readonly upstream: Pick<UpstreamLog, "state" | "busyRoute" | "isTrial" | "leaveRoute">;
+  readonly request: { readonly stream: boolean };
+  readonly relayedTokens: number;
+  readonly firstByteMs: number | null;
+  readonly elapsedMs: number;
 };
 
-/** Once per call, when it has ended. */
-export function reportUpstream(
-  gateway: Pick<Gateway, "metrics" | "log">,
-  { call, route, upstream }: ReportedCall,
-  ending: Ending,
-): void {
+type Reports = Pick<Gateway, "metrics" | "log">;
+
+/** Once per call, when it has ended: how its last attempt did. */
+export function reportUpstream(gateway: Reports, ended: ReportedCall, ending: Ending): void {
   const fault = findFailure(ending);
-  if (fault === undefined && upstream.state !== "accepted") return;
-  const names = { provider: route.provider.id, route: route.upstreamModel };
-  gateway.metrics.countUpstreamAttempt({ ...names, outcome: fault?.code ?? "ok" });
-  if (fault === undefined || callersOwn.has(fault.code)) return;
+  tellRoute(ended, ending, fault);
+  if (fault !== undefined) reportFailure(gateway, ended, fault);
+  else if (ended.upstream.state === "accepted") countAttempt(gateway, ended.route, "ok");
+}
+
+/** An attempt that failed, be it the last one or not. */
+export function reportFailure(
+  gateway: Reports,
+  { call, route }: Pick<ReportedCall, "call" | "route">,
+  fault: Fault,
+): void {
+  countAttempt(gateway, route, fault.code);
+  if (callersOwn.has(fault.code)) return;
   const { cause, upstreamStatus } = fault.details;
   const reason = cause instanceof Error ? cause.message : fault.message;
   gateway.log.warn(
     {
-      ...names,
+      provider: route.provider.id,
+      route: route.upstreamModel,
       generationId: call.generationId,
       code: fault.code,
       upstreamStatus,
@@ -47,6 +60,24 @@ export function reportUpstream(
     },
     "provider failed",
   );
+}
+
+function countAttempt({ metrics }: Reports, route: Route, outcome: string): void {
+  const { provider, upstreamModel } = route;
+  metrics.countUpstreamAttempt({ provider: provider.id, route: upstreamModel, outcome });
+}
+
+/** An attempt that failed before its answer began has told its route already. */
+function tellRoute(ended: ReportedCall, ending: Ending, fault: Fault | undefined): void {
+  const { upstream, request, relayedTokens, firstByteMs, elapsedMs } = ended;
+  const { busyRoute, isTrial: wasTrial } = upstream;
+  if (busyRoute === undefined) return;
+  if (fault !== undefined) {
+    recordFailure(busyRoute, fault, { nowMs: performance.now(), wasTrial });
+  } else if (request.stream && ending.outcome === "completed") {
+    busyRoute.measured(relayedTokens, elapsedMs - (firstByteMs ?? elapsedMs));
+  }
+  upstream.leaveRoute();
 }
 
 /** Also of a call that was run to its end after its client had left. */

@@ -1,81 +1,124 @@
-// How much is held for a call, and how long its answer may therefore be. The worst case at the
-// pinned price is held before the upstream hears of the call; the output limit follows the money. What
-// a caller reads when no money was held is decided here as well.
-import { Fault, formatUsd, type Nanos } from "@turnpike/base";
+// How much is held for a call, and how long its answer may therefore be. The worst case at the dearest route
+// it may go to is held before any upstream hears of the call; the output limit follows the money, at each
+// route by its own price. What a caller reads when no money was held is decided here as well.
+import { Fault, formatUsd, type Nanos, zeroNanos } from "@turnpike/base";
 import {
   affordableOutputTokens,
   boundPrompt,
   countPrompt,
   type ModelRequest,
   outputBound,
-  type Route,
+  type Price,
+  priceOfRoute,
   worstCase,
 } from "@turnpike/catalog";
 import type { Hold, HoldDecision, HoldRefusal, HoldRequest } from "@turnpike/ledger";
 import type { AuthenticatedCall, Gateway } from "./gateway.ts";
+import type { Candidate, Choice, RoutePlan } from "./plan-routes.ts";
 
 /** An answer shorter than this is not worth a call, unless the caller wants it so. */
 const leastOutputTokens = 256;
 /** Texts up to this size are clamped by their byte bound; longer ones are counted first. */
 const countAboveBytes = 2_000;
 
+/** The most tokens the prompt of a request can be. */
+export type PromptBound = (asked: ModelRequest) => number;
+
 /** Money reserved for a call, and the output limit that follows from it. */
 export type Reservation = {
   readonly hold: Hold;
+  /** What the hold was sized by. */
+  readonly promptBound: PromptBound;
   /** What to tell the upstream; undefined leaves the caller's own limit, if any. */
   readonly maxTokens: number | undefined;
   /** The most output tokens the hold covers, over all answers. */
   readonly coveredTokens: number;
 };
 
-export type ReservationRequest = {
-  readonly call: AuthenticatedCall;
-  readonly asked: ModelRequest;
-  readonly route: Route;
-};
-
 /** Throws `insufficient_quota`, `key_limit_reached` and the like; then no money moved. */
 export async function reserveMoney(
   { ledger }: Pick<Gateway, "ledger">,
-  wanted: ReservationRequest,
+  call: AuthenticatedCall,
+  plan: RoutePlan,
 ): Promise<Reservation> {
-  const { asked } = wanted;
-  const byBytes = boundPrompt(asked);
+  const { asked } = plan;
   const exact = asked.model.tokenizer !== "bytes" && asked.request.textBytes > countAboveBytes;
-  const first = describeHold(wanted, byBytes, exact);
+  const first = describeHold(call, plan, boundPrompt, exact);
   const decision = await ledger.hold(first);
-  if (decision.verdict === "held") return readReservation(asked, byBytes, first, decision.hold);
+  if (decision.verdict === "held") return coverFirst(plan, boundPrompt, decision.hold);
   if (!moneyRefusals.has(decision.verdict)) throw refuseHold(decision, first.floorNanos);
 
   // The byte bound is several times too high for prose: count before refusing.
-  const counted = await countPrompt(asked);
-  if (counted >= byBytes && !exact) throw refuseHold(decision, first.floorNanos);
-  const second = describeHold(wanted, counted, false);
+  const counted = await countPrompts(plan);
+  const second = describeHold(call, plan, counted, false);
+  if (second.wantNanos >= first.wantNanos && !exact) throw refuseHold(decision, first.floorNanos);
   const again = await ledger.hold(second);
-  if (again.verdict === "held") return readReservation(asked, counted, second, again.hold);
+  if (again.verdict === "held") return coverFirst(plan, counted, again.hold);
   throw refuseHold(again, second.floorNanos);
 }
 
+/** The same hold, with the output limit of another route: it may cost more or less, or write more. */
+export function coverCandidate(
+  { hold, promptBound }: Pick<Reservation, "hold" | "promptBound">,
+  { asked, route }: Candidate,
+): Reservation {
+  const { grantedNanos } = hold;
+  const price = priceOfRoute(asked.model, route);
+  const promptTokens = promptBound(asked);
+  const { tokens, answers } = outputBound(asked);
+  if (grantedNanos >= worstCase(price, promptTokens, tokens, answers)) {
+    return { hold, promptBound, maxTokens: undefined, coveredTokens: tokens * answers };
+  }
+  const limit = affordableOutputTokens(price, promptTokens, answers, grantedNanos) ?? 0;
+  return { hold, promptBound, maxTokens: limit, coveredTokens: limit * answers };
+}
+
+function coverFirst(plan: RoutePlan, promptBound: PromptBound, hold: Hold): Reservation {
+  const {
+    asked,
+    routes: [route],
+  } = plan;
+  if (hold.grantedNanos < hold.request.wantNanos) {
+    return coverCandidate({ hold, promptBound }, { asked, route });
+  }
+  const { tokens, answers } = outputBound(asked);
+  return { hold, promptBound, maxTokens: undefined, coveredTokens: tokens * answers };
+}
+
+/** By a tokeniser, for each model of the plan. */
+async function countPrompts(plan: RoutePlan): Promise<PromptBound> {
+  const counts = new Map<ModelRequest, number>();
+  for (const { asked } of [plan, ...plan.fallbacks]) counts.set(asked, await countPrompt(asked));
+  return (asked) => counts.get(asked) ?? boundPrompt(asked);
+}
+
 function describeHold(
-  { call, asked, route }: ReservationRequest,
-  promptTokens: number,
+  call: AuthenticatedCall,
+  plan: RoutePlan,
+  promptBound: PromptBound,
   exact: boolean,
 ): HoldRequest {
   const { principal } = call;
+  const { asked, routes, fallbacks } = plan;
+  const [route] = routes;
   const { model, request } = asked;
-  const output = outputBound(asked);
-  const least = Math.min(leastOutputTokens, output.tokens);
+  let { wantNanos, floorNanos } = boundChoice(plan, promptBound);
+  for (const fallback of fallbacks) {
+    const bound = boundChoice(fallback, promptBound);
+    wantNanos = maxNanos(wantNanos, bound.wantNanos);
+    floorNanos = maxNanos(floorNanos, bound.floorNanos);
+  }
   return {
     id: call.generationId,
     accountId: principal.accountId,
     keyId: principal.keyId,
-    wantNanos: worstCase(model.price, promptTokens, output.tokens, output.answers),
-    floorNanos: worstCase(model.price, promptTokens, least, output.answers),
-    halve: output.isDefault,
+    wantNanos,
+    floorNanos,
+    halve: outputBound(asked).isDefault,
     exact,
     model: model.id,
     provider: route.provider.id,
-    priceId: model.price.id,
+    priceId: priceOfRoute(model, route).id,
     streamed: request.stream,
     origin: principal.origin,
     operation: asked.operation,
@@ -84,20 +127,28 @@ function describeHold(
   };
 }
 
-function readReservation(
-  asked: ModelRequest,
-  promptTokens: number,
-  { wantNanos }: HoldRequest,
-  hold: Hold,
-): Reservation {
-  const { grantedNanos } = hold;
+type HoldBound = Pick<HoldRequest, "wantNanos" | "floorNanos">;
+
+/** What one model can cost at the dearest of its routes. */
+function boundChoice({ asked, routes }: Choice, promptBound: PromptBound): HoldBound {
+  const promptTokens = promptBound(asked);
   const { tokens, answers } = outputBound(asked);
-  if (grantedNanos >= wantNanos) {
-    return { hold, maxTokens: undefined, coveredTokens: tokens * answers };
+  const least = Math.min(leastOutputTokens, tokens);
+  const { model } = asked;
+  let [wantNanos, floorNanos] = [zeroNanos, zeroNanos];
+  let last: Price | undefined;
+  for (const route of routes) {
+    const price = priceOfRoute(model, route);
+    if (price === last) continue;
+    last = price;
+    wantNanos = maxNanos(wantNanos, worstCase(price, promptTokens, tokens, answers));
+    floorNanos = maxNanos(floorNanos, worstCase(price, promptTokens, least, answers));
   }
-  const { price } = asked.model;
-  const limit = affordableOutputTokens(price, promptTokens, answers, grantedNanos) ?? 0;
-  return { hold, maxTokens: limit, coveredTokens: limit * answers };
+  return { wantNanos, floorNanos };
+}
+
+function maxNanos(a: Nanos, b: Nanos): Nanos {
+  return a > b ? a : b;
 }
 
 const moneyRefusals: ReadonlySet<HoldRefusal> = new Set([

@@ -1,16 +1,21 @@
 // The health of every route by provider and upstream model, so that a reload of the catalogue forgets nothing
 // and two models on the same deployment learn from each other.
 import type { Route } from "@turnpike/catalog";
-import { RouteHealth } from "./route-health.ts";
+import { RouteHealth, type RouteLimits, routeLimits } from "./route-health.ts";
 
 export class RouteHealthBook {
   /** What a call looks up; a reload makes new routes, which find their health by name. */
   readonly #byRoute = new WeakMap<Route, RouteHealth>();
   readonly #byName = new Map<string, RouteHealth>();
-  readonly #onChange: (health: RouteHealth) => void;
+  readonly #limits: RouteLimits;
+  #onChange: (health: RouteHealth) => void = () => undefined;
 
-  /** `onChange` is called when a breaker opens or closes. */
-  constructor(onChange: (health: RouteHealth) => void = () => undefined) {
+  constructor(limits: Partial<RouteLimits> = {}) {
+    this.#limits = { ...routeLimits, ...limits };
+  }
+
+  /** `onChange` is called when a route becomes better or worse. */
+  watch(onChange: (health: RouteHealth) => void): void {
     this.#onChange = onChange;
   }
 
@@ -18,6 +23,7 @@ export class RouteHealthBook {
     let health = this.#byRoute.get(route);
     if (health === undefined) {
       health = this.find(route.provider.id, route.upstreamModel);
+      health.maxConcurrent = route.maxConcurrent ?? this.#limits.maxConcurrent;
       this.#byRoute.set(route, health);
     }
     return health;
@@ -27,7 +33,11 @@ export class RouteHealthBook {
     const name = `${provider} ${upstreamModel}`;
     let health = this.#byName.get(name);
     if (health === undefined) {
-      health = new RouteHealth({ provider, upstreamModel }, this.#onChange);
+      health = new RouteHealth(
+        { provider, upstreamModel },
+        (changed) => this.#onChange(changed),
+        this.#limits,
+      );
       this.#byName.set(name, health);
     }
     return health;

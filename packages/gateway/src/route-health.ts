@@ -2,21 +2,35 @@
 // keeps failing is left alone for a while and then tried with a single call; everything is counted in the
 // memory of this process, and nothing here is allocated per call.
 
-export const routeLimits = {
+export type RouteLimits = {
   /** The breaker opens at this share of failures among the calls of the window. */
+  readonly failureShare: number;
+  readonly leastCalls: number;
+  /** Or at so many failed connections in a row. */
+  readonly connectFailures: number;
+  /** How long it stays open, doubled by each trial call that fails. */
+  readonly openMs: number;
+  readonly openMaxMs: number;
+  /** At so many refusals of our credentials in a row other routes come first: those do not heal by themselves. */
+  readonly credentialRefusals: number;
+  /** How long they do, until it is tried again. */
+  readonly credentialsPauseMs: number;
+  /** Calls at once on a route whose catalogue entry says nothing else. */
+  readonly maxConcurrent: number;
+};
+
+export const routeLimits: RouteLimits = {
   failureShare: 0.5,
   leastCalls: 20,
-  windowMs: 30_000,
-  /** Or at so many failed connections in a row. */
   connectFailures: 5,
-  /** Or at so many refusals of our credentials in a row: those do not heal by themselves. */
-  credentialRefusals: 3,
-  /** How long it stays open, doubled by each trial call that fails. */
   openMs: 15_000,
   openMaxMs: 120_000,
-  /** Calls at once on one route. */
-  concurrency: 2_000,
-} as const;
+  credentialRefusals: 3,
+  credentialsPauseMs: 120_000,
+  maxConcurrent: 2_000,
+};
+
+const windowMs = 30_000;
 
 /** Why an attempt failed: no connection, our credentials, or anything else the provider is to blame for. */
 export type RouteFailure = "connect" | "credentials" | "upstream";
@@ -31,7 +45,7 @@ export type SavedHealth = {
 };
 
 const bucketCount = 6;
-const bucketMs = routeLimits.windowMs / bucketCount;
+const bucketMs = windowMs / bucketCount;
 /** Weight of the newest figure in the moving averages. */
 const newestShare = 0.2;
 
@@ -53,7 +67,7 @@ class Window {
     if (failed) this.#failures[index] = (this.#failures[index] ?? 0) + 1;
   }
 
-  isFailing(nowMs: number): boolean {
+  isFailing({ leastCalls, failureShare }: RouteLimits, nowMs: number): boolean {
     const oldest = Math.floor(nowMs / bucketMs) - bucketCount + 1;
     let calls = 0;
     let failures = 0;
@@ -62,7 +76,7 @@ class Window {
       calls += this.#calls[index] ?? 0;
       failures += this.#failures[index] ?? 0;
     }
-    return calls >= routeLimits.leastCalls && failures >= calls * routeLimits.failureShare;
+    return calls >= leastCalls && failures >= calls * failureShare;
   }
 
   clear(): void {
@@ -77,22 +91,30 @@ export class RouteHealth {
   readonly upstreamModel: string;
   readonly #onChange: (health: RouteHealth) => void;
   readonly #window = new Window();
+  readonly #limits: RouteLimits;
   /** `performance.now()` until which the breaker is open; undefined while it is closed. */
   #openUntilMs: number | undefined;
-  #nextOpenMs: number = routeLimits.openMs;
+  #nextOpenMs: number;
   #isTrying = false;
   #connectFailures = 0;
   #credentialRefusals = 0;
   #running = 0;
+  /** Until then other routes are tried before it: it asked for a pause, or its name did not resolve. */
+  #pausedUntilMs = 0;
+  maxConcurrent: number;
   #hasAnswered = false;
   #firstByteMs: number | undefined;
   #tokensPerSecond: number | undefined;
 
-  /** `onChange` is called when the breaker opens or closes. */
+  /** `onChange` is called when the breaker opens or closes, and when credentials are refused or taken. */
   constructor(
     names: { readonly provider: string; readonly upstreamModel: string },
     onChange: (health: RouteHealth) => void = () => undefined,
+    limits: RouteLimits = routeLimits,
   ) {
+    this.#limits = limits;
+    this.#nextOpenMs = limits.openMs;
+    this.maxConcurrent = limits.maxConcurrent;
     this.provider = names.provider;
     this.upstreamModel = names.upstreamModel;
     this.#onChange = onChange;
@@ -104,7 +126,7 @@ export class RouteHealth {
 
   /** Whether the provider refused our credentials so often that somebody has to look. */
   get credentialsRefused(): boolean {
-    return this.#credentialRefusals >= routeLimits.credentialRefusals;
+    return this.#credentialRefusals >= this.#limits.credentialRefusals;
   }
 
   get running(): number {
@@ -130,7 +152,21 @@ export class RouteHealth {
     if (this.#openUntilMs !== undefined && (nowMs < this.#openUntilMs || this.#isTrying)) {
       return "open";
     }
-    return this.#running >= routeLimits.concurrency ? "full" : undefined;
+    return this.#running >= this.maxConcurrent ? "full" : undefined;
+  }
+
+  /** Nothing speaks against the next call. */
+  isReady(nowMs: number): boolean {
+    return this.reasonToSkip(nowMs) === undefined && !this.isPaused(nowMs);
+  }
+
+  isPaused(nowMs: number): boolean {
+    return nowMs < this.#pausedUntilMs;
+  }
+
+  /** It answers again after `ms`, by its own word. */
+  pause(ms: number, nowMs: number): void {
+    this.#pausedUntilMs = nowMs + ms;
   }
 
   /** How long until a call may be sent, as far as that is known. */
@@ -156,7 +192,7 @@ export class RouteHealth {
   succeeded(nowMs: number, firstByteMs: number | undefined): void {
     this.#hasAnswered = true;
     this.#connectFailures = 0;
-    this.#credentialRefusals = 0;
+    if (this.#credentialRefusals > 0) this.#acceptCredentials();
     if (firstByteMs !== undefined) this.#firstByteMs = average(this.#firstByteMs, firstByteMs);
     if (this.#openUntilMs === undefined) this.#window.count(false, nowMs);
     else this.#close();
@@ -164,18 +200,16 @@ export class RouteHealth {
 
   failed(failure: RouteFailure, nowMs: number, wasTrial: boolean): void {
     this.#connectFailures = failure === "connect" ? this.#connectFailures + 1 : 0;
-    if (failure === "credentials") this.#credentialRefusals += 1;
+    if (failure === "credentials") this.#refuseCredentials(nowMs);
     if (this.#openUntilMs !== undefined) {
       // Calls that began before it opened say nothing new.
       if (wasTrial) this.#open(nowMs);
       return;
     }
     this.#window.count(true, nowMs);
-    if (this.credentialsRefused) this.#nextOpenMs = routeLimits.openMaxMs;
     const isBroken =
-      this.#connectFailures >= routeLimits.connectFailures ||
-      this.credentialsRefused ||
-      this.#window.isFailing(nowMs);
+      this.#connectFailures >= this.#limits.connectFailures ||
+      this.#window.isFailing(this.#limits, nowMs);
     if (isBroken) this.#open(nowMs);
   }
 
@@ -199,21 +233,39 @@ export class RouteHealth {
   restore(saved: SavedHealth, isOpen: boolean, nowMs: number): void {
     this.#firstByteMs = saved.firstByteMs ?? undefined;
     this.#tokensPerSecond = saved.tokensPerSecond ?? undefined;
+    if (saved.credentialsRefused) {
+      this.#credentialRefusals = this.#limits.credentialRefusals;
+      this.pause(this.#limits.credentialsPauseMs, nowMs);
+    }
     if (!isOpen) return;
     this.#openUntilMs = nowMs + saved.openForMs;
     this.#nextOpenMs = saved.nextOpenMs;
-    if (saved.credentialsRefused) this.#credentialRefusals = routeLimits.credentialRefusals;
+  }
+
+  #refuseCredentials(nowMs: number): void {
+    this.#credentialRefusals += 1;
+    if (!this.credentialsRefused) return;
+    this.pause(this.#limits.credentialsPauseMs, nowMs);
+    if (this.#credentialRefusals === this.#limits.credentialRefusals) this.#onChange(this);
+  }
+
+  #acceptCredentials(): void {
+    const wereRefused = this.credentialsRefused;
+    this.#credentialRefusals = 0;
+    if (!wereRefused) return;
+    this.#pausedUntilMs = 0;
+    this.#onChange(this);
   }
 
   #open(nowMs: number): void {
     this.#openUntilMs = nowMs + this.#nextOpenMs;
-    this.#nextOpenMs = Math.min(this.#nextOpenMs * 2, routeLimits.openMaxMs);
+    this.#nextOpenMs = Math.min(this.#nextOpenMs * 2, this.#limits.openMaxMs);
     this.#onChange(this);
   }
 
   #close(): void {
     this.#openUntilMs = undefined;
-    this.#nextOpenMs = routeLimits.openMs;
+    this.#nextOpenMs = this.#limits.openMs;
     this.#isTrying = false;
     this.#window.clear();
     this.#onChange(this);

@@ -30,6 +30,7 @@ import { BackgroundCalls } from "./background-calls.ts";
 import { complete } from "./complete.ts";
 import { type Call, type Gateway, gatewayLimits, gatewayTimes } from "./gateway.ts";
 import { RateLimiter } from "./limit-rates.ts";
+import { RetryBudget } from "./retry-budget.ts";
 import { RouteHealthBook } from "./route-health-book.ts";
 import { LoadShedder } from "./shed-load.ts";
 
@@ -130,6 +131,7 @@ function openGateway() {
     },
     refusals: { record: () => undefined },
     routeHealth: new RouteHealthBook(),
+    retryBudget: new RetryBudget(),
     limiter: new RateLimiter(),
     load: new LoadShedder(),
     background: new BackgroundCalls(metrics),

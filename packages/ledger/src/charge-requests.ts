@@ -46,8 +46,12 @@ export async function chargeRequests(
         arrayLiteral(requests.map((request) => request.origin)),
         arrayLiteral(requests.map((request) => storableText(request.requestId))),
         arrayLiteral(requests.map((request) => storableText(request.userAgent))),
-        arrayLiteral(requests.map((request) => storableText(request.model))),
-        arrayLiteral(requests.map((request) => request.priceId)),
+        arrayLiteral(
+          items.map(({ charge }) => storableText(charge.facts.model ?? charge.hold.request.model)),
+        ),
+        arrayLiteral(
+          items.map(({ charge }) => charge.facts.priceId ?? charge.hold.request.priceId),
+        ),
         arrayLiteral(requests.map((request) => request.streamed)),
         arrayLiteral(facts.map((fact) => fact.promptTokens)),
         arrayLiteral(facts.map((fact) => fact.completionTokens)),

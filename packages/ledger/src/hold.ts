@@ -79,7 +79,10 @@ export type RequestFacts = TokenUsage & {
   readonly errorCode: string | null;
   readonly finishReason: string | null;
   readonly nativeFinishReason: string | null;
+  /** Who answered, and at which price; null where that is what the hold was made for. */
+  readonly model: string | null;
   readonly provider: string | null;
+  readonly priceId: PriceId | null;
   readonly upstreamId: string | null;
   readonly attempts: readonly RequestAttempt[];
   readonly firstByteMs: number | null;
@@ -96,7 +99,9 @@ export const noFacts: RequestFacts = {
   errorCode: null,
   finishReason: null,
   nativeFinishReason: null,
+  model: null,
   provider: null,
+  priceId: null,
   upstreamId: null,
   attempts: [],
   firstByteMs: null,

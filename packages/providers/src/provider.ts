@@ -52,6 +52,8 @@ export type UpstreamCall<
    */
   readonly omittedFields: readonly string[];
   readonly stamp: AnswerStamp;
+  /** True where a kept connection has just died: the call opens a new one. */
+  readonly freshConnection?: boolean;
 };
 
 /** What a dialect sends; the transport adds the address and the credential. */

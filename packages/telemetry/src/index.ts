@@ -5,4 +5,5 @@ export { type Log, type LogLevel, type LogOptions, openLog } from "./log.ts";
 export { type CommitQueue, type EndedRequest, type Metrics, openMetrics } from "./metrics.ts";
 export type { ShedReason } from "./overload-meters.ts";
 export { redactText } from "./redact.ts";
+export type { RetryReason, RouteFigures } from "./route-meters.ts";
 export type { TopUpMeters } from "./top-up-meters.ts";

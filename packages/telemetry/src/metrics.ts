@@ -6,6 +6,7 @@ import { type BackgroundMeters, openBackgroundMeters } from "./background-meters
 import { type InstanceMeters, openInstanceMeters } from "./instance-meters.ts";
 import { type MoneyMeters, openMoneyMeters } from "./money-meters.ts";
 import { type OverloadMeters, openOverloadMeters } from "./overload-meters.ts";
+import { openRouteMeters, type RouteMeters } from "./route-meters.ts";
 import { openTopUpMeters, type TopUpMeters } from "./top-up-meters.ts";
 import { openUpstreamMeters, type UpstreamMeters } from "./upstream-meters.ts";
 import { watchEventLoop } from "./watch-event-loop.ts";
@@ -25,6 +26,7 @@ export type Metrics = MoneyMeters &
   TopUpMeters &
   InstanceMeters &
   OverloadMeters &
+  RouteMeters &
   UpstreamMeters & {
     /** Models that get a series of their own from now on. */
     announceModels(ids: Iterable<string>): void;
@@ -63,6 +65,7 @@ export function openMetrics(worker?: number): Metrics {
     ...openTopUpMeters(registry),
     ...openInstanceMeters(registry),
     ...openOverloadMeters(registry),
+    ...openRouteMeters(registry),
     ...openUpstreamMeters(registry),
     ...openRequestMeters(registry),
     ...openBatchMeters(registry),

@@ -9,6 +9,7 @@ export {
 } from "./chat/parse-chat-request.ts";
 export { usageBody, usageChunk } from "./chat/present-usage.ts";
 export { completionsProtocol } from "./completions/completions-protocol.ts";
+export { conversationOf } from "./conversation-of.ts";
 export {
   editJsonObject,
   type JsonEdits,
@@ -32,6 +33,7 @@ export {
   faultStatus,
   statusOfFault,
 } from "./fault-answer.ts";
+export { findUnsupportedParameter } from "./find-unsupported-parameter.ts";
 export { anthropicErrors } from "./messages/anthropic-errors.ts";
 export { messagesProtocol } from "./messages/messages-protocol.ts";
 export { messagesLanguage, parseCountRequest } from "./messages/parse-messages-request.ts";

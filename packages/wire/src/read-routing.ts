@@ -79,6 +79,24 @@ function readProvider(provider: JsonObject): RoutingPreferences {
   };
 }
 
+/** A request names at most so many models. */
+const modelsMax = 8;
+const modelNames = list(text({ nonEmpty: true, maxLength: 128 }), {
+  max: modelsMax,
+  of: "strings",
+});
+const noModels: readonly string[] = [];
+
+/** The models to try when `model` fails, in order. Throws for what is not a list of names. */
+export function readFallbackModels({ model, models }: JsonObject): readonly string[] {
+  if (!isGiven(models)) return noModels;
+  modelNames(models, "models");
+  if (!Array.isArray(models)) return noModels;
+  const names = models.map(String);
+  const primary = typeof model === "string" ? model : names[0];
+  return [...new Set(names)].filter((name) => name !== primary);
+}
+
 /** `fallback` is what a list of models does anyway; the word is OpenRouter's of 2024. */
 function checkRoute(route: unknown): void {
   if (typeof route !== "string") throw wrongType("route", "a string", route);

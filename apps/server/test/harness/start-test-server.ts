@@ -5,7 +5,13 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Connection, connectDatabase } from "@turnpike/db";
-import type { Gateway, GatewayLimits, GatewayTimes } from "@turnpike/gateway";
+import {
+  type Gateway,
+  type GatewayLimits,
+  type GatewayTimes,
+  RouteHealthBook,
+  type RouteLimits,
+} from "@turnpike/gateway";
 import {
   createTestDatabase,
   type ScriptedUpstream,
@@ -96,13 +102,23 @@ export type ServerOptions = SiteOptions & {
   readonly limits?: Partial<GatewayLimits>;
   /** Decides whether one more call can be taken, in place of the server's own. */
   readonly load?: Gateway["load"];
+  /**
+   * When routes are left alone. By default never: a file of tests has more failing upstreams in half a
+   * minute than any provider.
+   */
+  readonly routeLimits?: Partial<RouteLimits>;
   /** The same for clients that stop reading. */
   readonly idleSeconds?: number;
 };
 
+const neverOpen: Partial<RouteLimits> = {
+  leastCalls: Number.POSITIVE_INFINITY,
+  connectFailures: Number.POSITIVE_INFINITY,
+};
+
 /** Starts a server in this process; logs only what is fatal unless `environment` says otherwise. */
 export async function startTestServer(options: ServerOptions = {}): Promise<TestServer> {
-  const { times, limits, load, idleSeconds, ...siteOptions } = options;
+  const { times, limits, load, idleSeconds, routeLimits = neverOpen, ...siteOptions } = options;
   const environment = { LOG_LEVEL: "fatal", ...options.environment };
   const site = options.site ?? (await openTestSite({ ...siteOptions, environment }));
   const opened = await openServices(readConfig({ ...site.environment, ...environment }));
@@ -111,6 +127,7 @@ export async function startTestServer(options: ServerOptions = {}): Promise<Test
     ...(load !== undefined && { load }),
     times: { ...opened.gateway.times, ...times },
     limits: { ...opened.gateway.limits, ...limits },
+    routeHealth: new RouteHealthBook(routeLimits),
   };
   const services: Services = { ...opened, gateway };
   const stopJobs = startJobs(services);

@@ -17,6 +17,7 @@ export {
   requestStates,
   requests,
 } from "./requests.ts";
+export { routeHealth } from "./route-health.ts";
 export { devices, emailTokens, sessions, throttles } from "./sessions.ts";
 export { storedAnswers } from "./stored-answers.ts";
 export { stripeInbox, type TopUpState, topUpStates, topUps } from "./top-ups.ts";

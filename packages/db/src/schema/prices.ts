@@ -9,11 +9,13 @@ export const prices = pgTable(
   {
     id: idColumn<PriceId>("id").primaryKey(),
     model: text("model").notNull(),
+    /** Provider and upstream model, for the price of one route; empty for the model's own. */
+    route: text("route").notNull().default(""),
     inputNanos: nanosColumn("input_nanos").notNull(),
     cachedInputNanos: nanosColumn("cached_input_nanos").notNull(),
     cacheWriteNanos: nanosColumn("cache_write_nanos").notNull(),
     outputNanos: nanosColumn("output_nanos").notNull(),
     since: instant("since").notNull().defaultNow(),
   },
-  (table) => [index("prices_model_since").on(table.model, table.since.desc())],
+  (table) => [index("prices_route_since").on(table.model, table.route, table.since.desc())],
 );

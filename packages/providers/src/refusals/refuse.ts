@@ -35,6 +35,15 @@ export function readRetryAfterMs(
   error?: Pick<UpstreamError, "retryAfterMs">,
   now: number = Date.now(),
 ): number {
+  return Math.min(Math.max(readNamedWaitMs(headers, error, now) ?? 0, 1000), 60_000);
+}
+
+/** The same wait as it was named; undefined where none was, or none that is still to come. */
+function readNamedWaitMs(
+  headers: Headers,
+  error?: Pick<UpstreamError, "retryAfterMs">,
+  now: number = Date.now(),
+): number | undefined {
   const text = headers.get("retry-after")?.trim() ?? "";
   const candidates = [
     readNumber(headers.get("retry-after-ms")),
@@ -42,8 +51,8 @@ export function readRetryAfterMs(
     readHttpDate(text) - now,
     error?.retryAfterMs ?? Number.NaN,
   ];
-  const wanted = candidates.find((ms) => !Number.isNaN(ms)) ?? 0;
-  return Math.min(Math.max(wanted, 1000), 60_000);
+  const wanted = candidates.find((ms) => !Number.isNaN(ms));
+  return wanted !== undefined && wanted > 0 ? wanted : undefined;
 }
 
 function readNumber(text: string | null): number {
@@ -78,8 +87,10 @@ export function refuseError(
   }
   if (rateLimited.has(status) || (status === 413 && error.code === "rate_limit_exceeded")) {
     const retryAfterMs = readRetryAfterMs(headers, error);
+    const upstreamWaitMs = readNamedWaitMs(headers, error);
     const wording = "The upstream provider is rate limited. Please try again later.";
-    return new Fault("upstream_rate_limited", wording, { ...record, retryAfterMs, status: 429 });
+    const waits = { retryAfterMs, upstreamWaitMs };
+    return new Fault("upstream_rate_limited", wording, { ...record, ...waits, status: 429 });
   }
   if (overloaded.has(status)) {
     const retryAfterMs = readRetryAfterMs(headers, error);

@@ -136,6 +136,7 @@ async function send<Request extends ParsedRequest>(
     // Bun's own idle timer would end a thinking model; the line's deadlines decide instead.
     timeout: false,
     signal: line.signal,
+    ...(call.freshConnection === true && { keepalive: false }),
   });
   const encoding = response.headers.get("content-encoding");
   if (encoding !== null && encoding.trim().toLowerCase() !== "identity") {

@@ -124,8 +124,8 @@ const optional = new Map<string, Rule>(
 
 /** Checks every known field and the rules between them; null means absent. Throws Fault. */
 export function checkChatFields(body: JsonObject): void {
-  if (body.model === undefined) throw missing("model");
-  model(body.model, "model");
+  if (body.model !== undefined) model(body.model, "model");
+  else if (!Array.isArray(body.models) || body.models.length === 0) throw missing("model");
   if (body.messages === undefined) throw missing("messages");
   messages(body.messages, "messages");
   for (const key in body) {

@@ -239,7 +239,6 @@ describe("price-changing fields", () => {
     [{ web_search_options: {}, plugins: [{ id: "web" }] }, ["web_search_options", "plugins"]],
     [voice, ["modalities", "audio"]],
     [{ n_predict: 9, best_of: 3 }, ["n_predict", "best_of"]],
-    [{ models: ["other"] }, ["models"]],
     [{ chat_template: "{{ messages }}" }, ["chat_template"]],
     [{ mm_processor_kwargs: {}, media_io_kwargs: {} }, ["mm_processor_kwargs", "media_io_kwargs"]],
     [{ enable_search: true, web_search: { enable: true } }, ["enable_search", "web_search"]],

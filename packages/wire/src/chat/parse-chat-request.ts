@@ -3,7 +3,7 @@
 import { isObject, type JsonObject } from "@turnpike/base";
 import type { JsonMembers } from "../edit-json-object.ts";
 import { readJsonBody, refuseBrokenText, refuseLookalikes } from "../read-json-body.ts";
-import { type RoutingPreferences, readRouting } from "../read-routing.ts";
+import { type RoutingPreferences, readFallbackModels, readRouting } from "../read-routing.ts";
 import { checkChatFields } from "./check-chat-fields.ts";
 import { hidesReasoning } from "./hides-reasoning.ts";
 import { collectPromptText, measurePrompt } from "./measure-prompt.ts";
@@ -60,6 +60,8 @@ export type ChatRequest = {
   readonly priceChanging: readonly string[];
   /** Which providers may answer; undefined where the caller leaves that to the gateway. */
   readonly routing: RoutingPreferences | undefined;
+  /** What to try, in order, when `model` fails. */
+  readonly fallbackModels: readonly string[];
 };
 
 /** Source: OpenAI's API reference, and its refusals as clients report them. Throws Fault. */
@@ -83,7 +85,7 @@ export function describeChatRequest(
     operation: "chat",
     language: chatLanguage,
     raw,
-    model: typeof model === "string" ? model : "",
+    model: typeof model === "string" ? model : firstModel(parsed),
     stream: parsed.stream === true,
     includeUsage:
       (isObject(streamOptions) && streamOptions.include_usage === true) ||
@@ -103,7 +105,13 @@ export function describeChatRequest(
     passedHeaders: {},
     priceChanging: priceChangingFields(parsed, size.audioCount),
     routing: readRouting(parsed),
+    fallbackModels: readFallbackModels(parsed),
   };
+}
+
+/** Of a request that names its models in a list alone. */
+function firstModel({ models }: JsonObject): string {
+  return Array.isArray(models) ? String(models[0]) : "";
 }
 
 function numberOf(value: unknown): number | undefined {

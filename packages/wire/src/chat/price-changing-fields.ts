@@ -38,7 +38,7 @@ const tests: ReadonlyMap<string, Test> = new Map<string, Test>([
   ...each(["compound_custom", "venice_parameters", "translation_options"], given),
   // Another model, or another account, than the one whose price was agreed: OpenRouter, LiteLLM,
   // SGLang, llama.cpp, LM Studio.
-  ...each(["models", "fallbacks", "lora", "lora_path"], nonEmpty),
+  ...each(["fallbacks", "lora", "lora_path"], nonEmpty),
   ...each(["preset", "draft_model", "api_base", "base_url", "api_key"], given),
   // A longer prompt than the text we counted: vLLM, SGLang, DashScope, Gemini.
   ...each(["chat_template", "mm_processor_kwargs", "media_io_kwargs", "prompt_embeds"], given),

@@ -1,10 +1,15 @@
 // Reads an embeddings request, after `CreateEmbeddingRequest` in OpenAI's openapi.yaml. The text stays
 // the source of truth; fields we do not know pass untouched.
-import type { JsonObject } from "@turnpike/base";
+import { Fault, type JsonObject } from "@turnpike/base";
 import { integer, type Rule, text } from "../check-value.ts";
 import type { JsonMembers } from "../edit-json-object.ts";
 import { foldCase, readJsonBody, refuseBrokenText, refuseLookalikes } from "../read-json-body.ts";
-import { type RoutingPreferences, readRouting, routingFields } from "../read-routing.ts";
+import {
+  type RoutingPreferences,
+  readFallbackModels,
+  readRouting,
+  routingFields,
+} from "../read-routing.ts";
 import {
   badValue,
   emptyArray,
@@ -43,7 +48,11 @@ export type EmbeddingsRequest = {
   readonly dimensions: number | undefined;
   /** Which providers may answer; undefined where the caller leaves that to the gateway. */
   readonly routing: RoutingPreferences | undefined;
+  /** None: the vectors of two models cannot be compared. */
+  readonly fallbackModels: readonly [];
 };
+
+const noFallbackModels = [] as const;
 
 const maxInputs = 2_048;
 const maxTokenId = 2 ** 31 - 1;
@@ -76,6 +85,11 @@ export function parseEmbeddingsRequest(raw: string): EmbeddingsRequest {
   if (given(format)) encodingFormat(format, "encoding_format");
   if (given(dimensions)) dimensionCount(dimensions, "dimensions");
   if (given(user)) userName(user, "user");
+  if (readFallbackModels(parsed).length > 0) {
+    const sentence =
+      "Unsupported parameter: 'models'. The vectors of two models cannot be compared.";
+    throw new Fault("unsupported_parameter", sentence, { param: "models" });
+  }
   refuseLookalikes(members, ownFieldLike);
   refuseBrokenText(raw, parsed);
   return {
@@ -90,6 +104,7 @@ export function parseEmbeddingsRequest(raw: string): EmbeddingsRequest {
     encodingFormat: format === "base64" ? "base64" : "float",
     dimensions: typeof dimensions === "number" ? dimensions : undefined,
     routing: readRouting(parsed),
+    fallbackModels: noFallbackModels,
   };
 }
 

@@ -1,0 +1,115 @@
+// Several models in one request: the next one answers where one fails, is named in the answer and billed; and
+// the suffixes that ask for the cheapest or the fastest route.
+import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
+import {
+  asObject,
+  at,
+  billCheap,
+  expectCleanBooks,
+  expectFault,
+  openAccount,
+  readEvents,
+  readMoney,
+} from "../harness/index.ts";
+import {
+  askRouted,
+  healAll,
+  readGeneration,
+  routed,
+  scriptAll,
+  startRoutedServer,
+} from "./start-routed-server.ts";
+
+const server = await startRoutedServer({ times: { retryJitterMs: 5 } });
+const account = await openAccount(server);
+beforeEach(() => {
+  scriptAll(server);
+  healAll(server);
+});
+afterEach(() => expectCleanBooks(server));
+afterAll(() => server.close());
+
+test("models[]: the next model answers, is named and is billed", async () => {
+  scriptAll(server, { a: { status: 500 } });
+  const before = await readMoney(server, account.id);
+  const response = await askRouted(server, account, { model: routed.a, models: [routed.b] });
+  const body = asObject(await response.json());
+  expect(body.model).toBe(routed.b);
+  const after = await readMoney(server, account.id);
+  expect(before.balanceNanos - after.balanceNanos).toBe(billCheap(body.usage));
+  expect(await readGeneration(server, account, response)).toMatchObject({
+    model: routed.b,
+    provider_name: "b",
+    attempts: [
+      { provider: "a", model: "up-a" },
+      { provider: "b", model: "up-b" },
+    ],
+  });
+});
+
+test("models[]: a stream of the next model names it in every chunk", async () => {
+  scriptAll(server, { a: { status: 503 } });
+  const models = [routed.a, routed.b];
+  const response = await askRouted(server, account, {
+    model: undefined,
+    models,
+    stream: true,
+  });
+  const { events, done } = await readEvents(response);
+  expect(done).toBe(true);
+  expect(new Set(events.map((event) => event.model))).toEqual(new Set([routed.b]));
+});
+
+test("models[]: what one model refuses of a request, the next one is asked", async () => {
+  const error = { message: "This model's maximum context length is 8 tokens.", code: "400" };
+  scriptAll(server, { a: { status: 400, error } });
+  const models = [routed.b];
+  const response = await askRouted(server, account, { model: routed.a, models });
+  expect(response.status).toBe(200);
+  expect(at(await response.json(), "model")).toBe(routed.b);
+});
+
+test.each([
+  [{ models: ["test/unknown"] }, { status: 404, code: "model_not_found", param: "models" }],
+  [{ models: "test/b" }, { status: 400, code: "invalid_type", param: "models" }],
+  [{ models: [1] }, { status: 400, code: "invalid_type", param: "models[0]" }],
+])("%j is refused by name", async (fields, fault) => {
+  await expectFault(await askRouted(server, account, fields), fault);
+});
+
+test(":floor asks the cheapest route first and :nitro the fastest measured one; the answer has the plain name", async () => {
+  const { routeHealth } = server.services.gateway;
+  routeHealth.find("b", "up").measured(1_000_000, 1);
+  for (const [suffix, provider] of [
+    [":floor", "a"],
+    [":nitro", "b"],
+  ] as const) {
+    const response = await askRouted(server, account, { model: `${routed.abc}${suffix}` });
+    expect(at(await response.json(), "model")).toBe(routed.abc);
+    const generation = await readGeneration(server, account, response);
+    expect(generation).toMatchObject({ provider_name: provider });
+  }
+});
+
+test("sort: price, latency and throughput choose the first route; the suffix gives way to the request's own", async () => {
+  const { routeHealth } = server.services.gateway;
+  routeHealth.find("c", "up").succeeded(performance.now(), 0.001);
+  routeHealth.find("b", "up").measured(1_000_000, 1);
+  for (const [sort, provider] of [
+    ["price", "a"],
+    ["latency", "c"],
+    ["throughput", "b"],
+  ] as const) {
+    const model = `${routed.abc}:floor`;
+    const response = await askRouted(server, account, { model, provider: { sort } });
+    expect(response.status).toBe(200);
+    await response.text();
+    const generation = await readGeneration(server, account, response);
+    expect(generation).toMatchObject({ provider_name: provider });
+  }
+});
+
+test("a suffix that means nothing here is a model that does not exist", async () => {
+  const unknown = await askRouted(server, account, { model: `${routed.abc}:fast` });
+  await expectFault(unknown, { status: 404, code: "model_not_found" });
+});

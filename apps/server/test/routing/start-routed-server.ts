@@ -1,0 +1,117 @@
+// A server whose models have routes to three scripted upstreams, so that each can fail in its own way.
+import { type Script, type ScriptedUpstream, startScriptedUpstream } from "@turnpike/testing";
+import {
+  at,
+  chatBody,
+  getPath,
+  postChat,
+  readJson,
+  startTestServer,
+  type TestAccount,
+  type TestServer,
+} from "../harness/index.ts";
+
+type ServerOptions = NonNullable<Parameters<typeof startTestServer>[0]>;
+
+export const routed = {
+  /** Routes a, b, c at 100 and 400 nano-dollars per token; b at twice and c at three times that. */
+  abc: "test/abc",
+  /** Route a alone. */
+  a: "test/a",
+  /** Route b alone, at the price of `abc`. */
+  b: "test/b",
+} as const;
+
+export type RoutedServer = TestServer & {
+  readonly upstreams: { readonly [Name in "a" | "b" | "c"]: ScriptedUpstream };
+};
+
+export type RoutedOptions = Omit<ServerOptions, "catalog"> & {
+  /** In place of the address of upstream a. */
+  readonly baseUrlOfA?: string;
+};
+
+export async function startRoutedServer(options: RoutedOptions = {}): Promise<RoutedServer> {
+  const [b, c] = [await startScriptedUpstream(), await startScriptedUpstream()];
+  const { baseUrlOfA, ...rest } = options;
+  const server = await startTestServer({
+    ...rest,
+    catalog: (baseUrl) => routedCatalog(baseUrlOfA ?? baseUrl, b.baseUrl, c.baseUrl),
+  });
+  return {
+    ...server,
+    upstreams: { a: server.upstream, b, c },
+    async close() {
+      await server.close();
+      await Promise.all([b.close(), c.close()]);
+    },
+  };
+}
+
+export function routedCatalog(a: string, b: string, c: string): string {
+  const facts = "contextTokens: 10000, maxOutputTokens: 1000, capabilities: [tools]";
+  const prices = 'prices: { input: "0.10", cachedInput: "0.025", output: "0.40" }';
+  const double = 'prices: { input: "0.20", output: "0.80" }';
+  const triple = 'prices: { input: "0.30", output: "1.20" }';
+  return `
+providers:
+  - { id: a, baseUrl: "${a}", apiKey: key-of-a-0123456789 }
+  - { id: b, baseUrl: "${b}", apiKey: key-of-b-0123456789 }
+  - { id: c, baseUrl: "${c}", apiKey: key-of-c-0123456789 }
+models:
+  - { id: ${routed.abc}, ${facts}, ${prices}, routes: [
+      { provider: a, model: up }, { provider: b, model: up, ${double} }, { provider: c, model: up, ${triple} }] }
+  - { id: ${routed.a}, ${facts}, ${prices}, routes: [{ provider: a, model: up-a }] }
+  - { id: ${routed.b}, ${facts}, ${prices}, routes: [{ provider: b, model: up-b }] }
+`;
+}
+
+/** How upstreams answer until the next call of this; those without a script answer well. */
+export function scriptAll(
+  { upstreams }: RoutedServer,
+  scripts: { readonly [Name in "a" | "b" | "c"]?: Script } = {},
+): void {
+  for (const name of ["a", "b", "c"] as const)
+    upstreams[name].script(scripts[name] ?? { deltas: 2 });
+}
+
+/** How many requests each upstream has received so far. */
+export function countRequests({ upstreams }: RoutedServer) {
+  const { a, b, c } = upstreams;
+  return { a: a.requests.length, b: b.requests.length, c: c.requests.length };
+}
+
+/** Posts a plain message, which the scripts of the upstreams answer. */
+export function askRouted(
+  server: RoutedServer,
+  account: TestAccount,
+  fields: Readonly<Record<string, unknown>> = {},
+  signal?: AbortSignal,
+): Promise<Response> {
+  const messages = [{ role: "user", content: "hello" }];
+  const body = { ...chatBody({}), model: routed.abc, messages, ...fields };
+  return postChat(server, account.key, body, signal === undefined ? {} : { signal });
+}
+
+/** What `/v1/generation` says of an answer. */
+export async function readGeneration(
+  server: RoutedServer,
+  account: TestAccount,
+  response: Response,
+): Promise<Record<string, unknown>> {
+  const id = response.headers.get("x-generation-id");
+  const body = await readJson(await getPath(server, account.key, `/generation?id=${id}`));
+  const data = at(body, "data");
+  if (typeof data !== "object" || data === null) throw new Error(`no generation ${id}`);
+  return { ...data };
+}
+
+/** Makes the server forget that routes asked for a pause or refused its credentials, and what it retried. */
+export function healAll({ services }: RoutedServer): void {
+  for (let call = 0; call < 100; call += 1) services.gateway.retryBudget.earn();
+  const nowMs = performance.now();
+  for (const health of services.gateway.routeHealth.all()) {
+    health.succeeded(nowMs, undefined);
+    health.pause(0, nowMs);
+  }
+}

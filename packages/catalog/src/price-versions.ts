@@ -1,0 +1,126 @@
+// Price versions of models and of routes with a price of their own: the newest of each, and new ones where
+// the catalogue differs. None is ever edited.
+
+import { newId, type PriceId, toNanos } from "@turnpike/base";
+import { type Db, prices } from "@turnpike/db";
+import { and, desc, eq, inArray, sql } from "drizzle-orm";
+import type { ModelEntry, Price, Rates } from "./model.ts";
+
+export type Transaction = Parameters<Parameters<Db["transaction"]>[0]>[0];
+
+/** By `priceKey`. */
+export type PriceVersions = ReadonlyMap<string, Price>;
+
+type PricedEntry = { readonly model: string; readonly route: string; readonly rates: Rates };
+
+/** What names a route of a model: unique within the model. */
+export function routeName(provider: string, upstreamModel: string): string {
+  return `${provider} ${upstreamModel}`;
+}
+
+/** `route` is a `routeName`, or empty for the price of the model itself. */
+export function priceKey(model: string, route: string): string {
+  return `${model} ${route}`;
+}
+
+/** The version in force of every price of `models`; where the newest row differs, one is appended. */
+export async function updatePrices(
+  transaction: Transaction,
+  models: readonly ModelEntry[],
+): Promise<PriceVersions> {
+  const newest = await readNewest(transaction, models);
+  const changed = models
+    .flatMap(listPrices)
+    .filter(({ model, route, rates }) => !isSameRates(newest.get(priceKey(model, route)), rates));
+  return new Map([...newest, ...(await append(transaction, changed))]);
+}
+
+function listPrices({ id: model, rates, routes }: ModelEntry): PricedEntry[] {
+  const own = routes.flatMap(({ provider, upstreamModel, rates: ownRates }) =>
+    ownRates === undefined
+      ? []
+      : [{ model, route: routeName(provider.id, upstreamModel), rates: ownRates }],
+  );
+  return [{ model, route: "", rates }, ...own];
+}
+
+const columns = {
+  id: prices.id,
+  model: prices.model,
+  route: prices.route,
+  inputNanos: prices.inputNanos,
+  cachedInputNanos: prices.cachedInputNanos,
+  cacheWriteNanos: prices.cacheWriteNanos,
+  outputNanos: prices.outputNanos,
+  since: prices.since,
+};
+
+type PriceRow = Pick<typeof prices.$inferSelect, keyof typeof columns>;
+
+async function readNewest(
+  transaction: Transaction,
+  models: readonly ModelEntry[],
+): Promise<PriceVersions> {
+  if (models.length === 0) return new Map();
+  const ids = models.map((model) => model.id);
+  const rows = await transaction
+    .selectDistinctOn([prices.model, prices.route], columns)
+    .from(prices)
+    .where(inArray(prices.model, ids))
+    .orderBy(prices.model, prices.route, desc(prices.since), desc(prices.id));
+  return byKey(rows);
+}
+
+async function append(
+  transaction: Transaction,
+  changed: readonly PricedEntry[],
+): Promise<PriceVersions> {
+  if (changed.length === 0) return new Map();
+  const values = changed.map(({ model, route, rates }) => ({
+    id: newId<PriceId>(),
+    model,
+    route,
+    inputNanos: toNanos(rates.inputNanosPerMillion),
+    cachedInputNanos: toNanos(rates.cachedInputNanosPerMillion),
+    cacheWriteNanos: toNanos(rates.cacheWriteNanosPerMillion),
+    outputNanos: toNanos(rates.outputNanosPerMillion),
+    // Not now(): that is when the transaction began, before it waited for the one it follows.
+    since: sql`clock_timestamp()`,
+  }));
+  return byKey(await transaction.insert(prices).values(values).returning(columns));
+}
+
+function byKey(rows: readonly PriceRow[]): PriceVersions {
+  return new Map(rows.map((row) => [priceKey(row.model, row.route), readPrice(row)]));
+}
+
+function readPrice(row: PriceRow): Price {
+  return {
+    id: row.id,
+    since: row.since,
+    inputNanosPerMillion: row.inputNanos,
+    cachedInputNanosPerMillion: row.cachedInputNanos,
+    cacheWriteNanosPerMillion: row.cacheWriteNanos,
+    outputNanosPerMillion: row.outputNanos,
+  };
+}
+
+function isSameRates(a: Rates | undefined, b: Rates): boolean {
+  return (
+    a !== undefined &&
+    a.inputNanosPerMillion === b.inputNanosPerMillion &&
+    a.cachedInputNanosPerMillion === b.cachedInputNanosPerMillion &&
+    a.cacheWriteNanosPerMillion === b.cacheWriteNanosPerMillion &&
+    a.outputNanosPerMillion === b.outputNanosPerMillion
+  );
+}
+
+/** Every price a model ever had, newest first; those of single routes are not among them. */
+export async function readPriceHistory(db: Db, modelId: string): Promise<Price[]> {
+  const rows = await db
+    .select(columns)
+    .from(prices)
+    .where(and(eq(prices.model, modelId), eq(prices.route, "")))
+    .orderBy(desc(prices.since), desc(prices.id));
+  return rows.map(readPrice);
+}

@@ -1,0 +1,165 @@
+// Gets the answer of a call from the first route that gives one. A further attempt is made only while nothing
+// was sent to the client, at most twice, and within the retry budget of the process; each is on record, and
+// what failed costs nothing.
+import { Fault, offSharedAbort, onSharedAbort, toFault } from "@turnpike/base";
+import type { Route } from "@turnpike/catalog";
+import { connectionFailureOf, type UpstreamAnswer } from "@turnpike/providers";
+import type { RetryReason } from "@turnpike/telemetry";
+import type { ParsedRequest } from "@turnpike/wire";
+import type { Completion } from "./completion.ts";
+import type { Gateway } from "./gateway.ts";
+import { failureOf, refusesCredentials } from "./judge-attempt.ts";
+import { openRoute } from "./open-route.ts";
+import type { Candidate, RoutePlan } from "./plan-routes.ts";
+import { reportFailure } from "./report-upstream.ts";
+
+const furtherAttempts = 2;
+/** The longest pause a provider may ask for before its next attempt; all pauses of a call together. */
+const pauseMaxMs = 5_000;
+
+/** Rejects with the Fault of the last attempt. */
+export async function tryRoutes<Request extends ParsedRequest>(
+  gateway: Gateway,
+  completion: Completion<Request>,
+  plan: RoutePlan,
+): Promise<UpstreamAnswer> {
+  gateway.retryBudget.earn();
+  try {
+    return await openRoute(gateway, completion);
+  } catch (thrown) {
+    return new Failover(gateway, completion, plan).recover(toFault(thrown));
+  }
+}
+
+type Next = {
+  readonly candidate: Candidate;
+  readonly reason: RetryReason;
+  readonly waitMs: number;
+};
+
+/** The attempts of one call after the first has failed. */
+class Failover<Request extends ParsedRequest> {
+  readonly #gateway: Gateway;
+  readonly #completion: Completion<Request>;
+  readonly #plan: RoutePlan;
+  readonly #tried: Set<Route>;
+  readonly #startedAtMs = performance.now();
+  #pausedMs = 0;
+  #reconnected = false;
+
+  constructor(gateway: Gateway, completion: Completion<Request>, plan: RoutePlan) {
+    this.#gateway = gateway;
+    this.#completion = completion;
+    this.#plan = plan;
+    this.#tried = new Set([completion.route]);
+  }
+
+  async recover(first: Fault): Promise<UpstreamAnswer> {
+    let fault = first;
+    for (let further = 0; further < furtherAttempts; further += 1) {
+      const next = this.#mayContinue() ? this.#chooseNext(fault) : undefined;
+      if (next === undefined || !this.#gateway.retryBudget.spend(performance.now())) break;
+      await this.#pause(next.waitMs);
+      if (!this.#mayContinue()) break;
+      reportFailure(this.#gateway, this.#completion, fault);
+      this.#gateway.metrics.countRetry(next.reason);
+      this.#tried.add(next.candidate.route);
+      this.#completion.turnTo(next.candidate);
+      try {
+        return await openRoute(this.#gateway, this.#completion, {
+          freshConnection: next.reason === "reset",
+          spentMs: performance.now() - this.#startedAtMs,
+        });
+      } catch (thrown) {
+        fault = toFault(thrown);
+      }
+    }
+    throw this.#lastWord(fault);
+  }
+
+  /** Once the client was sent anything, or has left, its answer is the one that is under way or none. */
+  #mayContinue(): boolean {
+    const { committed, signal, endSignal } = this.#completion;
+    return !committed && !signal.aborted && !endSignal.aborted;
+  }
+
+  #chooseNext(fault: Fault): Next | undefined {
+    const failure = failureOf(fault);
+    if (failure === "final") return undefined;
+    const { asked, route } = this.#completion;
+    const same = { asked, route };
+    if (this.#diedIdle(fault)) {
+      this.#reconnected = true;
+      return { candidate: same, reason: "reset", waitMs: 0 };
+    }
+    const other = this.#findOther(failure === "request");
+    if (other !== undefined) {
+      const isOtherModel = other.asked.model !== asked.model;
+      const waitMs = Math.random() * this.#gateway.times.retryJitterMs;
+      return { candidate: other, reason: isOtherModel ? "model" : "route", waitMs };
+    }
+    const { upstreamWaitMs } = fault.details;
+    if (failure !== "rate_limited" || upstreamWaitMs === undefined) return undefined;
+    if (this.#pausedMs + upstreamWaitMs > pauseMaxMs) return undefined;
+    this.#pausedMs += upstreamWaitMs;
+    return { candidate: same, reason: "pause", waitMs: upstreamWaitMs };
+  }
+
+  /**
+   * Whether a kept connection closed without a word, as one does that was idle for too long. Once: an
+   * upstream that received the request may have run it.
+   */
+  #diedIdle(fault: Fault): boolean {
+    const { route, upstream } = this.#completion;
+    if (this.#reconnected || connectionFailureOf(fault) !== "reset") return false;
+    return !upstream.wasAccepted && this.#gateway.routeHealth.of(route).hasAnswered;
+  }
+
+  /** The next route that was not tried and works; of another model where this one cannot answer. */
+  #findOther(ofOtherModel: boolean): Candidate | undefined {
+    const nowMs = performance.now();
+    const { model } = this.#completion.asked;
+    for (const { asked, routes } of [this.#plan, ...this.#plan.fallbacks]) {
+      if (ofOtherModel && asked.model === model) continue;
+      for (const route of routes) {
+        if (this.#tried.has(route)) continue;
+        if (this.#gateway.routeHealth.of(route).reasonToSkip(nowMs) !== undefined) continue;
+        return { asked, route };
+      }
+    }
+    return undefined;
+  }
+
+  async #pause(ms: number): Promise<void> {
+    if (ms <= 0) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const { signal, endSignal } = this.#completion;
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener("abort", () => resolve(), { once: true });
+    onSharedAbort(endSignal, resolve);
+    await promise;
+    clearTimeout(timer);
+    offSharedAbort(endSignal, resolve);
+  }
+
+  /** Says what was tried, and that a client need not try again what was tried everywhere. */
+  #lastWord(fault: Fault): Fault {
+    const { attempts } = this.#completion.upstream;
+    const isPointless =
+      refusesCredentials(fault) ||
+      (attempts.length > 1 && (fault.code === "bad_gateway" || fault.code === "upstream_timeout"));
+    const previous = attempts.slice(0, -1).map(({ provider, error, status }) => ({
+      provider,
+      code: error,
+      status: status === 0 ? null : status,
+    }));
+    if (!isPointless && previous.length === 0) return fault;
+    return new Fault(fault.code, fault.message, {
+      ...fault.details,
+      ...(isPointless && { shouldRetry: false }),
+      ...(previous.length > 0 && {
+        metadata: { ...fault.details.metadata, previous_errors: previous },
+      }),
+    });
+  }
+}

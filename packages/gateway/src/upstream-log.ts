@@ -1,0 +1,70 @@
+// The attempts of one call: how each went, how long the call waited for them, and the route that is busy
+// with it now.
+import type { RequestAttempt } from "@turnpike/db";
+import type { RouteHealth } from "./route-health.ts";
+
+/** What the upstream did with a call: nothing yet, no answer yet, answered 200, or refused it. */
+export type UpstreamState = "not_asked" | "asked" | "accepted" | "refused";
+
+export class UpstreamLog {
+  readonly attempts: RequestAttempt[] = [];
+  state: UpstreamState = "not_asked";
+  /** Whether the last attempt was answered 200, whatever became of it. */
+  wasAccepted = false;
+  /** The provider's own id of the answer, for questions to its support. */
+  upstreamId: string | undefined;
+  #waitedMs = 0;
+  #askedAtMs: number | undefined;
+  /** The route of an attempt that is not over. */
+  #busy: RouteHealth | undefined;
+  #isTrial = false;
+
+  /** How long the call has waited for upstreams so far. */
+  get waitMs(): number {
+    const waitingMs = this.#askedAtMs === undefined ? 0 : performance.now() - this.#askedAtMs;
+    return this.#waitedMs + waitingMs;
+  }
+
+  /** The upstream works on something, or may. */
+  get isRunning(): boolean {
+    return this.state === "asked" || this.state === "accepted";
+  }
+
+  /** The route whose attempt is not over; undefined where it failed or was never made. */
+  get busyRoute(): RouteHealth | undefined {
+    return this.#busy;
+  }
+
+  /** Whether the attempt is the trial call of a breaker that was open. */
+  get isTrial(): boolean {
+    return this.#isTrial;
+  }
+
+  /** One attempt at one route begins. */
+  asked(health: RouteHealth): void {
+    this.#askedAtMs = performance.now();
+    this.state = "asked";
+    this.wasAccepted = false;
+    this.#busy = health;
+    this.#isTrial = health.enter();
+  }
+
+  /** The upstream answered 200; its first token may be far away. */
+  accepted(): void {
+    this.state = "accepted";
+    this.wasAccepted = true;
+  }
+
+  /** One attempt has its answer, or its failure. */
+  record(attempt: RequestAttempt, waitedMs: number): void {
+    this.#askedAtMs = undefined;
+    this.#waitedMs += waitedMs;
+    this.attempts.push(attempt);
+  }
+
+  /** The route is done with the call; only the first call counts. */
+  leaveRoute(): void {
+    this.#busy?.leave(this.#isTrial);
+    this.#busy = undefined;
+  }
+}

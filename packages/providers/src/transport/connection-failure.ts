@@ -1,0 +1,27 @@
+// What broke a connection, as Bun's `fetch` names it: whether the provider was reached at all.
+import type { Fault } from "@turnpike/base";
+
+/** `connect`: not reached, or its certificate is not its own. `reset`: it closed the connection. */
+export type ConnectionFailure = "connect" | "name" | "reset";
+
+const names = new Set(["ENOTFOUND", "EAI_AGAIN", "FailedToOpenSocket", "DNSResolutionFailed"]);
+const unreached = new Set([
+  ...["ECONNREFUSED", "ConnectionRefused", "ETIMEDOUT", "EHOSTUNREACH", "ENETUNREACH"],
+  ...[
+    "DEPTH_ZERO_SELF_SIGNED_CERT",
+    "SELF_SIGNED_CERT_IN_CHAIN",
+    "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
+  ],
+  ...["UNABLE_TO_GET_ISSUER_CERT_LOCALLY", "CERT_HAS_EXPIRED", "ERR_TLS_CERT_ALTNAME_INVALID"],
+  ...["EPROTO", "ERR_SSL_WRONG_VERSION_NUMBER"],
+]);
+const closed = new Set(["ECONNRESET", "ConnectionClosed", "EPIPE"]);
+
+/** Undefined where the connection was not what failed. */
+export function connectionFailureOf({ details: { cause } }: Fault): ConnectionFailure | undefined {
+  if (typeof cause !== "object" || cause === null || !("code" in cause)) return undefined;
+  const code = String(cause.code);
+  if (names.has(code)) return "name";
+  if (unreached.has(code)) return "connect";
+  return closed.has(code) ? "reset" : undefined;
+}

@@ -1,0 +1,62 @@
+// How routes are doing, read from their own state when somebody asks, and the further attempts of calls. The
+// names come from the catalogue, so the number of series is bounded.
+import { Counter, Gauge, type Registry } from "prom-client";
+
+export type RouteFigures = {
+  readonly provider: string;
+  readonly upstreamModel: string;
+  readonly isOpen: boolean;
+  readonly credentialsRefused: boolean;
+  readonly running: number;
+};
+
+/** Why a call was tried again: elsewhere, with another model, on a new connection, or after a pause. */
+export type RetryReason = "route" | "model" | "reset" | "pause";
+
+export type RouteMeters = {
+  countRetry(reason: RetryReason): void;
+  /** `read` is asked whenever the metrics are. */
+  watchRoutes(read: () => Iterable<RouteFigures>): void;
+};
+
+export function openRouteMeters(registry: Registry): RouteMeters {
+  const registers = [registry];
+  let readRoutes: () => Iterable<RouteFigures> = () => [];
+  const retries = new Counter({
+    name: "turnpike_upstream_retries_total",
+    help: "Further attempts of calls after one failed, by reason: route, model, reset, pause.",
+    labelNames: ["reason"] as const,
+    registers,
+  });
+  const gauge = (name: string, help: string, figure: (route: RouteFigures) => number) =>
+    new Gauge({
+      name,
+      help,
+      labelNames: ["provider", "route"] as const,
+      registers,
+      collect() {
+        for (const route of readRoutes()) {
+          this.set({ provider: route.provider, route: route.upstreamModel }, figure(route));
+        }
+      },
+    });
+  gauge(
+    "turnpike_route_in_flight",
+    "Calls that a route is answering now.",
+    (route) => route.running,
+  );
+  gauge("turnpike_route_breaker_open", "1 while a failing route is left alone.", (route) =>
+    Number(route.isOpen),
+  );
+  gauge(
+    "turnpike_route_credentials_refused",
+    "1 after a provider refused this gateway's credentials three times in a row.",
+    (route) => Number(route.credentialsRefused),
+  );
+  return {
+    countRetry: (reason) => retries.labels({ reason }).inc(),
+    watchRoutes(read) {
+      readRoutes = read;
+    },
+  };
+}
