@@ -1,8 +1,9 @@
 // Reads a streamed answer, one batch of events per network read. It begins with the first token, so
 // that every earlier refusal still has its HTTP status, and ends with `done` or a Fault.
 
+import type { Fault } from "@turnpike/base";
 import type { StreamAnswer, StreamEvent, StreamReader } from "../provider.ts";
-import type { BodyReader, UpstreamLine } from "./upstream-line.ts";
+import type { BodyRead, BodyReader, UpstreamLine } from "./upstream-line.ts";
 
 /** How long the end of a finished answer may take before its connection is given up. */
 const drainMs = 1000;
@@ -21,7 +22,9 @@ async function drain(reader: BodyReader, line: UpstreamLine): Promise<void> {
   }
 }
 
-/** One array per network read. Not a generator, which would cost every event two promises more. */
+type Result = IteratorResult<StreamEvent[], undefined>;
+
+/** One array per network read. Neither a generator nor an async function: either costs promises more. */
 class Batches implements AsyncIterableIterator<StreamEvent[], undefined> {
   readonly #reader: BodyReader;
   readonly #stream: StreamReader;
@@ -40,29 +43,22 @@ class Batches implements AsyncIterableIterator<StreamEvent[], undefined> {
     this.#held = events;
   }
 
-  async next(): Promise<IteratorResult<StreamEvent[], undefined>> {
+  next(): Promise<Result> {
     if (this.#held.length > 0) {
       const value = this.#held;
       this.#held = [];
-      return { done: false, value };
+      return Promise.resolve({ done: false, value });
     }
-    try {
-      while (!this.#over) {
-        // What came before a fault was handed out before it.
-        if (this.#stream.fault) throw this.#stream.fault;
-        const events = await this.#pull();
-        if (this.#stream.done) this.#finish();
-        if (events.length > 0) return { done: false, value: events };
-      }
-      return { done: true, value: undefined };
-    } catch (thrown) {
-      await this.return();
-      throw thrown;
-    }
+    if (this.#over) return this.return();
+    // What came before a fault was handed out before it.
+    const { fault } = this.#stream;
+    if (fault !== undefined) return this.#fail(fault);
+    this.#line.startWaiting();
+    return this.#reader.read().then(this.#onRead, this.#onBroken);
   }
 
   /** Lets go of the connection, unless the answer is complete. */
-  return(): Promise<IteratorResult<StreamEvent[], undefined>> {
+  return(): Promise<Result> {
     this.#held = [];
     if (!this.#over) this.#line.cut();
     this.#over = true;
@@ -73,18 +69,26 @@ class Batches implements AsyncIterableIterator<StreamEvent[], undefined> {
     return this;
   }
 
-  /** The events of one read. A connection that breaks after a complete answer breaks nothing. */
-  async #pull(): Promise<StreamEvent[]> {
-    try {
-      this.#line.startWaiting();
-      const { done, value } = await this.#reader.read();
-      this.#line.stopWaiting();
-      return done ? this.#stream.end() : this.#stream.push(value);
-    } catch (thrown) {
-      const fault = this.#line.explain(thrown);
-      if (fault.code === "client_closed_request" || !this.#stream.finished) throw fault;
-      return this.#stream.end();
-    }
+  readonly #onRead = ({ done, value }: BodyRead): Result | Promise<Result> => {
+    this.#line.stopWaiting();
+    return this.#handOut(done ? this.#stream.end() : this.#stream.push(value));
+  };
+
+  /** A connection that breaks after a complete answer breaks nothing. */
+  readonly #onBroken = (thrown: unknown): Result | Promise<Result> => {
+    const fault = this.#line.explain(thrown);
+    if (fault.code === "client_closed_request" || !this.#stream.finished) return this.#fail(fault);
+    return this.#handOut(this.#stream.end());
+  };
+
+  #handOut(value: StreamEvent[]): Result | Promise<Result> {
+    if (this.#stream.done) this.#finish();
+    return value.length > 0 ? { done: false, value } : this.next();
+  }
+
+  #fail(fault: Fault): Promise<never> {
+    void this.return();
+    return Promise.reject(fault);
   }
 
   #finish(): void {

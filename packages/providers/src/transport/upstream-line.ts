@@ -5,7 +5,7 @@ import { Fault, offSharedAbort, onSharedAbort } from "@turnpike/base";
 import type { UpstreamClient, UpstreamLimits } from "../provider.ts";
 import { Deadlines } from "./deadlines.ts";
 
-type BodyRead =
+export type BodyRead =
   | { readonly done: false; readonly value: Uint8Array }
   | { readonly done: true; readonly value?: Uint8Array | undefined };
 
