@@ -31,6 +31,7 @@ const isUsual = (name: RowName) => name !== "flood";
 /** In the order of the table's columns; the first is what the others are divided by. */
 export const sideNames = [
   "bare",
+  "floor",
   "turnpike",
   "turnpike-2",
   "portkey-node",
@@ -40,7 +41,7 @@ export const sideNames = [
 ] as const;
 
 export type SideName = (typeof sideNames)[number];
-export type PeerName = Exclude<SideName, "bare" | "turnpike" | "turnpike-2">;
+export type PeerName = Exclude<SideName, "bare" | "floor" | "turnpike" | "turnpike-2">;
 
 export type BenchOptions = {
   rows: readonly RowName[];

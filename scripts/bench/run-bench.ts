@@ -62,7 +62,7 @@ async function measure(
   const machine = await describeMachine(postgres);
   const bill = new Bill();
   const { sides, profile } = options;
-  const context = { folder, postgres, profile, sides, peers: peers.found, onSkip };
+  const context = { folder, postgres, profile, sides, keys, peers: peers.found, onSkip };
   const postgresPid = readPostmasterPid(postgres);
   const rows = await measureRows({ options, context, postgres, postgresPid, keys, bill });
   say("books");
@@ -81,7 +81,7 @@ async function measure(
 }
 
 function isOurs(name: string): boolean {
-  return name === "bare" || name.startsWith("turnpike");
+  return name === "bare" || name === "floor" || name.startsWith("turnpike");
 }
 
 /** Its first line is the process id. */

@@ -1,5 +1,6 @@
-// The processes that are compared: bare proxy, Turnpike with one and with two workers, and the peers
-// that are installed. All stand in front of one upstream; Turnpike has a catalogue of one model.
+// The processes that are compared: bare proxy, the least that bills, Turnpike with one and with two
+// workers, and the peers that are installed. All stand in front of one upstream; Turnpike has a
+// catalogue of one model.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type SpawnedServer, spawnServer } from "@turnpike/testing";
@@ -28,6 +29,8 @@ export type BenchContext = {
   postgres: Pick<RunningPostgres, "appUrl" | "ownerUrl">;
   profile: string | undefined;
   sides: readonly SideName[];
+  /** Of the accounts that were funded. */
+  keys: readonly string[];
   peers: readonly InstalledPeer[];
   /** Called with the reason when a peer does not start and is left out. */
   onSkip: (title: string, why: string) => void;
@@ -38,6 +41,7 @@ const preload = `--preload=${script("collect-on-signal.ts")}`;
 
 export const ownTitles = {
   bare: "bare proxy",
+  floor: "least that bills",
   turnpike: "Turnpike",
   "turnpike-2": "Turnpike, 2 workers",
 } as const;
@@ -69,6 +73,9 @@ export async function withSides<Result>(
   };
   try {
     add("bare", await startBareProxy(upstream), false);
+    if (context.sides.includes("floor")) {
+      add("floor", await startFloor(context, upstream), false);
+    }
     add("turnpike", await startTurnpike(context, upstream, 1), true);
     if (context.sides.includes("turnpike-2")) {
       add("turnpike-2", await startTurnpike(context, upstream, 2), true);
@@ -101,6 +108,21 @@ function startBareProxy(upstream: SpawnedServer): Promise<SpawnedServer> {
   return spawnServer(
     { BENCH_UPSTREAM_URL: upstream.baseUrl, BUN_OPTIONS: preload },
     { main: script("run-bare-proxy.ts") },
+  );
+}
+
+function startFloor(
+  { postgres, keys }: BenchContext,
+  upstream: SpawnedServer,
+): Promise<SpawnedServer> {
+  return spawnServer(
+    {
+      BENCH_UPSTREAM_URL: upstream.baseUrl,
+      BENCH_DATABASE_URL: postgres.ownerUrl,
+      BENCH_KEYS: keys.join(","),
+      BUN_OPTIONS: preload,
+    },
+    { main: script("run-floor.ts") },
   );
 }
 
