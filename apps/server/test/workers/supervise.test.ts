@@ -2,6 +2,7 @@
 // outlives the parent, however that ends.
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { type SpawnedServer, spawnServer } from "@turnpike/testing";
 import { joinOutput } from "../../src/join-output.ts";
 import { replacementDelay } from "../../src/supervise-workers.ts";
@@ -147,6 +148,32 @@ test("a worker that is killed is replaced while the other one answers", async ()
   expect([...(await readMetricsOfBoth(server)).keys()].toSorted()).toEqual([1, 2]);
   expect(readLog(server).map(({ msg }) => msg)).toContain("a worker ended: starting another");
   expect(await server.kill("SIGTERM")).toEqual({ code: 0, signal: null });
+});
+
+test("a parent whose log is no longer read still replaces a worker, and its exit is a success", async () => {
+  const program = join(import.meta.dir, "../../src/main.ts");
+  const parent = Bun.spawn([process.execPath, program], {
+    env: { PATH: process.env.PATH, PORT: "0", ...site.environment },
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "ignore",
+  });
+  try {
+    let printed = "";
+    for await (const chunk of parent.stdout) {
+      printed += Buffer.from(chunk).toString();
+      if (printed.includes("all workers are listening")) break;
+    }
+    const port = /"port":(\d+)[^\n]*"all workers are listening"/.exec(printed)?.[1];
+    const first = readWorkerPids({ output: () => printed }).get(1);
+    process.kill(Number(first), "SIGKILL");
+    const url = `http://127.0.0.1:${port}`;
+    await until(() => readMetricsOfBoth({ url }).then(Boolean, () => false));
+    parent.kill("SIGTERM");
+    expect(await parent.exited).toBe(0);
+  } finally {
+    parent.kill("SIGKILL");
+  }
 });
 
 test("workers whose parent is killed end their answers, bill them and leave", async () => {
