@@ -66,6 +66,7 @@ export const knownProviders: Readonly<Record<string, KnownProvider>> = {
     tokenLimit: "max_completion_tokens",
     streamPadding: "by_default",
     customTools: "native",
+    responses: "native",
     controlFields: "rejects",
   }),
   openrouter: compatible("https://openrouter.ai/api/v1", "OPENROUTER_API_KEY", {

@@ -74,6 +74,7 @@ export {
   type ResponsesRequest,
   responsesLanguage,
 } from "./responses/parse-responses-request.ts";
+export { relayableInput } from "./responses/relay-input.ts";
 export { responsesErrors } from "./responses/responses-errors.ts";
 export { responsesProtocol } from "./responses/responses-protocol.ts";
 export { SseSplitter, sseData, sseDone, sseEvent, sseKeepAlive } from "./sse.ts";

@@ -1,11 +1,18 @@
 // Which dialect a provider is spoken to in: one per kind of provider and operation. A new dialect is a
 // folder beside this file and an entry of this table.
-import type { ChatRequest, EmbeddingsRequest, Operation, ParsedRequest } from "@turnpike/wire";
+import {
+  type ChatRequest,
+  type EmbeddingsRequest,
+  type Operation,
+  type ParsedRequest,
+  responsesLanguage,
+} from "@turnpike/wire";
 import type { Dialect, Provider, UpstreamCall } from "../provider.ts";
 import { anthropicDialect } from "./anthropic/anthropic-dialect.ts";
 import { geminiDialect } from "./gemini/gemini-dialect.ts";
 import { openaiDialect } from "./openai/openai-dialect.ts";
 import { embeddingsDialect } from "./openai-embeddings/embeddings-dialect.ts";
+import { responsesDialect } from "./openai-responses/responses-dialect.ts";
 
 type Kind = Provider["kind"];
 
@@ -34,6 +41,12 @@ export function dialectOf<Request extends ParsedRequest>({
   return dialectFor(provider, request);
 }
 
+/** Callers of an upstream's own language are relayed without translation. */
+function speaksResponses(provider: Provider, request: ParsedRequest): boolean {
+  if (request.operation !== "chat" || request.language !== responsesLanguage) return false;
+  return provider.kind === "openai-compatible" && provider.quirks.responses === "native";
+}
+
 /**
  * The same before a call is made of it. The cast is sound because the table's type puts under each kind
  * and operation a dialect of that kind's providers and that operation's requests, which TypeScript
@@ -43,8 +56,9 @@ export function dialectFor<Request extends ParsedRequest>(
   provider: Provider,
   request: Request,
 ): Dialect<Request> {
-  const { [request.operation]: dialect }: Readonly<Partial<Record<Operation, unknown>>> =
+  const { [request.operation]: table }: Readonly<Partial<Record<Operation, unknown>>> =
     dialects[provider.kind];
+  const dialect: unknown = speaksResponses(provider, request) ? responsesDialect : table;
   if (dialect === undefined) throw new Error(`${provider.id} has no ${request.operation} dialect`);
   return dialect as Dialect<Request>;
 }

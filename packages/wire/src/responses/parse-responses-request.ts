@@ -18,6 +18,8 @@ export type ResponsesRequest = ChatRequest & {
   /** The body as the caller sent it, without the tools that were left out. */
   readonly asked: JsonObject;
   readonly offered: OfferedTools;
+  /** Tools were left out of `asked` that `raw` has. */
+  readonly omitsTools: boolean;
 };
 
 const billedFields = [
@@ -46,7 +48,8 @@ export function parseResponsesRequest(raw: string, headers: RequestHeaders): Res
   const chat = parseChatRequest(JSON.stringify(pivot));
   const language = responsesLanguage;
   const textBytes = chat.textBytes + boundAdditions(offer.names, messages);
-  return { ...chat, language, raw, textBytes, firstImage, asked, offered: offer.names };
+  const own = { language, raw, textBytes, firstImage, asked, offered: offer.names };
+  return { ...chat, ...own, omitsTools: asked !== parsed };
 }
 
 /** More than a dialect adds where a function stands for a custom tool, or a note for a picture. */
@@ -71,7 +74,7 @@ function omitSearchOfCodex(body: JsonObject, headers: RequestHeaders): JsonObjec
   const isCodex = headers.get("originator")?.startsWith("codex") === true;
   if (!isCodex || !Array.isArray(body.tools)) return body;
   const tools = body.tools.filter((tool) => !isObject(tool) || tool.type !== "web_search");
-  return { ...body, tools };
+  return tools.length === body.tools.length ? body : { ...body, tools };
 }
 
 /** From `tools`, and from the items that bring further ones in the course of a conversation. */

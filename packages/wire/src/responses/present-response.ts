@@ -106,7 +106,8 @@ function presentTool(tool: unknown): unknown {
   return { ...tool, parameters: tool.parameters ?? null, strict: tool.strict ?? false };
 }
 
-function presentUsage({ usage, costNanos }: Bill): JsonObject {
+/** Usage as a response shows it, with what it cost. */
+export function presentUsage({ usage, costNanos }: Bill): JsonObject {
   return {
     input_tokens: usage.promptTokens,
     input_tokens_details: {

@@ -1,7 +1,6 @@
 // The responses protocol: OpenAI's newer API, stateless. Events are numbered without gaps, begin with
 // `response.created` and end with exactly one of `completed`, `incomplete` and `failed`.
-import type { Fault } from "@turnpike/base";
-import { responseIdOf } from "@turnpike/base";
+import { type Fault, isObject, parseObject, responseIdOf } from "@turnpike/base";
 import type { AnswerContent, AnswerStamp, Bill, DeltaEvent } from "../pivot.ts";
 import type { Protocol, StreamWriter } from "../protocol.ts";
 import { sseEvent, sseKeepAlive } from "../sse.ts";
@@ -15,6 +14,7 @@ import {
   endedState,
   failedState,
   presentResponse,
+  presentUsage,
   type ResponseState,
 } from "./present-response.ts";
 import type { ReasoningView } from "./reasoning-item.ts";
@@ -41,7 +41,10 @@ function writeWhole(
   bill: Bill | undefined,
   request: ResponsesRequest,
 ): string {
-  if (content.kind === "body") throw new Error("an answer in the upstream's own language");
+  if (content.kind === "body") {
+    const usage = bill === undefined ? null : presentUsage(bill);
+    return JSON.stringify({ ...content.body, usage });
+  }
   const output = openOutput(request, stamp);
   output.add(content.deltas);
   output.end();
@@ -62,11 +65,27 @@ function viewOf({ reasoning, include }: ResponsesRequest["asked"]): ReasoningVie
   return { shownAs: asksForSummary ? "summary" : "content", wantsEncrypted };
 }
 
+const endings = new Set(["response.completed", "response.incomplete"]);
+/** Inside a text its quotes would be escaped, so this is the member. */
+const numberOf = /"sequence_number":\s*(\d+)/;
+
+function writeOwnEnd(
+  { name, json }: { readonly name: string; readonly json: string },
+  bill: Bill | undefined,
+): string {
+  const event = parseObject(json) ?? {};
+  const usage = bill === undefined ? null : presentUsage(bill);
+  const response = isObject(event.response) ? { ...event.response, usage } : event.response;
+  return sseEvent(name, JSON.stringify({ ...event, response }));
+}
+
 class ResponsesStreamWriter implements StreamWriter {
   readonly #request: ResponsesRequest;
   readonly #stamp: AnswerStamp;
   readonly #output: ResponseOutput;
   #sequence = 0;
+  /** The last event of an upstream of the same language, which waits for the bill. */
+  #ending: { readonly name: string; readonly json: string } | undefined;
 
   constructor(request: ResponsesRequest, stamp: AnswerStamp) {
     this.#request = request;
@@ -74,8 +93,11 @@ class ResponsesStreamWriter implements StreamWriter {
     this.#output = openOutput(request, stamp);
   }
 
-  writeOwn(): string {
-    throw new Error("an event in the upstream's own language");
+  writeOwn(json: string, name = ""): string {
+    this.#sequence = Number(numberOf.exec(json)?.[1] ?? this.#sequence) + 1;
+    if (!endings.has(name)) return sseEvent(name, json);
+    this.#ending = { name, json };
+    return "";
   }
 
   writeDeltas(deltas: readonly DeltaEvent[]): string {
@@ -85,6 +107,7 @@ class ResponsesStreamWriter implements StreamWriter {
   }
 
   writeEnd(bill: Bill | undefined): string {
+    if (this.#ending !== undefined) return writeOwnEnd(this.#ending, bill);
     let text = this.#start();
     for (const event of this.#output.end()) text += this.#frame(event);
     const state = endedState(this.#output.finish, this.#output.items, bill);

@@ -19,6 +19,8 @@ export type OpenaiQuirks = {
   readonly toolCallIds: "any" | "nine_alphanumerics";
   /** Whether it knows custom tools, or a function with one text has to stand for each. */
   readonly customTools: "native" | "as_functions";
+  /** Whether it has `/responses` itself; without, responses are translated to chat completions. */
+  readonly responses: "none" | "native";
   /** Its name for the sampling seed. */
   readonly seed: "seed" | "random_seed";
   /** What it does with fields meant for gateways; only one that ignores them is sent them. */
@@ -38,6 +40,7 @@ export const defaultQuirks: OpenaiQuirks = {
   mustCallTool: "required",
   toolCallIds: "any",
   customTools: "as_functions",
+  responses: "none",
   seed: "seed",
   controlFields: "ignores",
   reasoningTokens: "included",

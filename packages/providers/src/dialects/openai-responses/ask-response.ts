@@ -1,0 +1,51 @@
+// The body sent to an upstream's own `/responses`: the caller's, edited where it is the gateway's and byte
+// for byte the same elsewhere.
+import { isObject } from "@turnpike/base";
+import {
+  editJsonObject,
+  type ResponsesRequest,
+  relayableInput,
+  scanJsonObject,
+} from "@turnpike/wire";
+import type { DialectRequest, OpenaiProvider, UpstreamCall } from "../../provider.ts";
+import { forbiddenFields } from "../openai/ask.ts";
+
+export type ResponseCall = UpstreamCall<ResponsesRequest, OpenaiProvider>;
+
+/** The request for one call. Pure: the same call gives the same bytes. */
+export function askResponse(call: ResponseCall): DialectRequest {
+  const { request, provider, upstreamModel } = call;
+  const { raw, asked } = request;
+  const members = scanJsonObject(raw);
+  const set: Record<string, string> = {
+    model: JSON.stringify(upstreamModel),
+    // Nothing is kept for a caller who could not ask for it again.
+    store: "false",
+  };
+  const limit = call.maxTokens ?? request.maxTokens;
+  if (limit !== undefined && limit !== asked.max_output_tokens) {
+    set.max_output_tokens = String(limit);
+  }
+  if (request.omitsTools) set.tools = JSON.stringify(asked.tools);
+  const input = relayableInput(asked.input);
+  if (input !== asked.input) set.input = JSON.stringify(input);
+  if (request.stream && provider.quirks.streamPadding === "by_default") unpad(asked, set);
+  return {
+    path: "/responses",
+    accept: request.stream ? "text/event-stream" : "application/json",
+    body: editJsonObject(raw, members, {
+      set,
+      remove: [...forbiddenFields(provider.quirks), ...call.omittedFields],
+    }),
+  };
+}
+
+/** Padding hides the length of tokens from a line that nobody but us reads. */
+function unpad(
+  { stream_options: options }: ResponsesRequest["asked"],
+  set: Record<string, string>,
+) {
+  const given = isObject(options) ? options : {};
+  if (typeof given.include_obfuscation === "boolean") return;
+  set.stream_options = JSON.stringify({ ...given, include_obfuscation: false });
+}

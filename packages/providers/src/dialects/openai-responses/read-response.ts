@@ -1,0 +1,79 @@
+// Reads response objects of an upstream: ours by id and model, with their usage taken out for billing.
+import { type Fault, isObject, type JsonObject, parseObject, readText } from "@turnpike/base";
+import type { TokenUsage } from "@turnpike/wire";
+import type { FinishWords, OpenaiProvider, UnreadAnswer, WholeAnswer } from "../../provider.ts";
+import { isErrorBody, refusedInside, unreadable, unstreamed } from "../../refusals/refuse.ts";
+import { estimateTokens } from "../openai/count-tokens.ts";
+import { readUsage } from "../openai/read-usage.ts";
+import type { ResponseCall } from "./ask-response.ts";
+
+/** The response as the caller sees it, without its usage. */
+export function presentOwn(response: JsonObject, { stamp }: ResponseCall): JsonObject {
+  const { id, model, created } = stamp;
+  return { ...response, id, model, created_at: created, store: false, usage: null };
+}
+
+/** Undefined where it is missing or cannot be billed. */
+export function readResponseUsage(
+  response: JsonObject,
+  { quirks }: OpenaiProvider,
+): TokenUsage | undefined {
+  const { usage } = response;
+  if (!isObject(usage)) return undefined;
+  return readUsage(
+    {
+      prompt_tokens: usage.input_tokens,
+      prompt_tokens_details: usage.input_tokens_details,
+      completion_tokens: usage.output_tokens,
+      completion_tokens_details: usage.output_tokens_details,
+      total_tokens: usage.total_tokens,
+    },
+    quirks,
+  );
+}
+
+/** Why a response ended, in the words of a chat completion and its own. */
+export function readFinish(response: JsonObject): FinishWords {
+  const { incomplete_details: details, output } = response;
+  const native = (isObject(details) && readText(details.reason)) || String(response.status);
+  if (native === "max_output_tokens") return { reason: "length", native };
+  if (native === "content_filter") return { reason: "content_filter", native };
+  const items = Array.isArray(output) ? output.filter(isObject) : [];
+  const called = items.some(({ type }) => typeof type === "string" && type.endsWith("_call"));
+  return { reason: called ? "tool_calls" : "stop", native };
+}
+
+/** Reads the body of a 200. Throws the Fault of an error or of what is no response. */
+export function readResponse(call: ResponseCall, text: string, headers: Headers): WholeAnswer {
+  const source = parseObject(text);
+  if (!source) throw unreadable();
+  if (isErrorBody(source)) throw refusedInside(source, call.provider, headers);
+  if (!Array.isArray(source.output)) throw unreadable();
+  return {
+    kind: "whole",
+    upstreamId: readText(source.id),
+    content: { kind: "body", body: presentOwn(source, call) },
+    usage: readResponseUsage(source, call.provider),
+    finish: readFinish(source),
+    deliveredTokens: estimateTokens(Buffer.byteLength(JSON.stringify(source.output))),
+  };
+}
+
+/** What the bill needs of an answer whose client has left. */
+export function readUnreadResponse(
+  call: ResponseCall,
+  members: JsonObject | undefined,
+  headers: Headers,
+): UnreadAnswer {
+  if (!members) throw unreadable();
+  if (isErrorBody(members)) throw refusedInside(members, call.provider, headers);
+  const usage = readResponseUsage(members, call.provider);
+  return { kind: "unread", upstreamId: readText(members.id), usage };
+}
+
+/** A 200 with one body in place of a stream: an error, or an answer in the wrong form. */
+export function refuseWholeResponse(call: ResponseCall, text: string, headers: Headers): Fault {
+  const source = parseObject(text);
+  if (source && isErrorBody(source)) return refusedInside(source, call.provider, headers);
+  return unstreamed();
+}

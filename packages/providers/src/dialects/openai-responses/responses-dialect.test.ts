@@ -1,0 +1,172 @@
+// An upstream that speaks the Responses API gets its caller's bytes and gives its own back: only what is
+// ours differs, wherever the network cuts the stream.
+import { expect, test } from "bun:test";
+import { Fault } from "@turnpike/base";
+import { type ChatRequest, chatLanguage, responsesLanguage } from "@turnpike/wire";
+import type { StreamEvent } from "../../provider.ts";
+import { dialectFor } from "../dialect-of.ts";
+import { sampleProvider } from "../openai/sample-call.fixture.ts";
+import { askResponse } from "./ask-response.ts";
+import { readResponse } from "./read-response.ts";
+import { ResponseEventStream } from "./response-event-stream.ts";
+import {
+  namedSseBytes,
+  sampleEvents,
+  sampleResponse,
+  sampleResponseCall,
+} from "./sample-response.fixture.ts";
+
+const call = sampleResponseCall({ body: { stream: true } });
+const usage = {
+  promptTokens: 9,
+  completionTokens: 5,
+  cachedTokens: 4,
+  cacheWriteTokens: 1,
+  reasoningTokens: 2,
+};
+
+function openStream(): ResponseEventStream {
+  return new ResponseEventStream(call, { maxEventBytes: 1024 * 1024, headers: new Headers() });
+}
+
+function readAll(...pieces: readonly Uint8Array[]): { events: StreamEvent[]; fault?: Fault } {
+  const stream = openStream();
+  const events = pieces.flatMap((piece) => stream.push(piece));
+  events.push(...stream.end());
+  return { events, ...(stream.fault && { fault: stream.fault }) };
+}
+
+const tokensOf = (events: readonly StreamEvent[]) =>
+  events.reduce((sum, event) => sum + ("tokens" in event ? event.tokens : 0), 0);
+
+test("the caller's bytes go up, but for what is the gateway's", () => {
+  const raw = `{ "model": "vendor/model", "input": [{"role":"user","content":"hi","odd":1.50}],
+    "store": true, "max_output_tokens": 900, "seed": 1234567890123456789, "provider": {},
+    "include": ["reasoning.encrypted_content"], "stream": true }`;
+  const { body, path, accept } = askResponse(sampleResponseCall({ raw, maxTokens: 400 }));
+  expect([path, accept]).toEqual(["/responses", "text/event-stream"]);
+  expect(body).toContain('"input": [{"role":"user","content":"hi","odd":1.50}]');
+  expect(body).toContain('"seed": 1234567890123456789');
+  expect(body).toContain('"max_output_tokens": 400');
+  expect(body).toContain('"store": false');
+  expect(body).toContain('"model": "model-1"');
+  expect(body).not.toContain("provider");
+  expect(JSON.parse(body).stream_options).toEqual({ include_obfuscation: false });
+});
+
+test("reasoning of another provider and references stay behind, the provider's own goes up", () => {
+  const sealed = `turnpike1.${Buffer.from('{"details":[]}').toString("base64url")}`;
+  const own = { type: "reasoning", id: "rs_1", summary: [], encrypted_content: "theirs" };
+  const input = [
+    { role: "user", content: "hi" },
+    { type: "reasoning", summary: [], encrypted_content: sealed },
+    { type: "item_reference", id: "rs_2" },
+    own,
+  ];
+  const { body } = askResponse(sampleResponseCall({ body: { input } }));
+  expect(JSON.parse(body).input).toEqual([input[0], own]);
+});
+
+test("the search that Codex offers stays behind", () => {
+  const tools = [{ type: "function", name: "f" }, { type: "web_search" }];
+  const headers = { originator: "codex_exec" };
+  const { body } = askResponse(sampleResponseCall({ body: { tools }, headers }));
+  expect(JSON.parse(body).tools).toEqual(tools.slice(0, 1));
+});
+
+test("however the stream is cut, the same events come out, its own bytes among them", () => {
+  const bytes = namedSseBytes(sampleEvents);
+  const whole = readAll(bytes);
+  expect(whole.fault).toBeUndefined();
+  expect(whole.events.at(-1)).toEqual({ kind: "done" });
+  expect(whole.events).toContainEqual({ kind: "usage", usage });
+  expect(whole.events).toContainEqual({ kind: "finish", reason: "stop", native: "completed" });
+  const chunks = whole.events.filter((event) => event.kind === "chunk");
+  expect(chunks.slice(2, 7).map(({ json }) => json)).toEqual(
+    sampleEvents.slice(2, 7).map((event) => JSON.stringify(event)),
+  );
+  for (const { json, name } of chunks) expect(JSON.parse(json).type).toBe(name);
+  for (let cut = 1; cut < bytes.length; cut += 1) {
+    expect(readAll(bytes.subarray(0, cut), bytes.subarray(cut))).toEqual(whole);
+  }
+});
+
+test("responses in events are ours by id and model, and their usage waits for the bill", () => {
+  const { events } = readAll(namedSseBytes(sampleEvents));
+  const shown = events.flatMap((event) => (event.kind === "chunk" ? [JSON.parse(event.json)] : []));
+  const responses = shown.flatMap(({ response }) => (response === undefined ? [] : [response]));
+  expect(responses).toHaveLength(3);
+  for (const response of responses) {
+    expect(response).toMatchObject({ id: "resp_ours", model: "vendor/model", usage: null });
+  }
+  expect(responses[2]).toMatchObject({ future: "kept", output: sampleResponse.output });
+  expect(JSON.stringify(responses)).not.toContain("resp_theirs");
+});
+
+test("cut at any byte before its last event, a stream is a fault, and what came out was counted", () => {
+  const bytes = namedSseBytes(sampleEvents);
+  const total = tokensOf(readAll(bytes).events);
+  expect(total).toBe(2);
+  const last = namedSseBytes(sampleEvents.slice(0, -1)).length;
+  for (let cut = 0; cut < last; cut += 1) {
+    const { events, fault } = readAll(bytes.subarray(0, cut));
+    expect(fault?.code).toBe("bad_gateway");
+    expect(events.some(({ kind }) => kind === "done" || kind === "usage")).toBe(false);
+    expect(tokensOf(events)).toBeLessThanOrEqual(total);
+  }
+});
+
+test("a failed response and an error event are faults; before the first token with their own status", () => {
+  const error = { code: "rate_limit_exceeded", message: "Too fast.", type: "requests" };
+  const failed = {
+    type: "response.failed",
+    sequence_number: 2,
+    response: { status: "failed", error },
+  };
+  const flat = { type: "error", code: "server_error", message: "Broken.", param: null };
+  for (const event of [failed, flat]) {
+    const before = readAll(namedSseBytes([...sampleEvents.slice(0, 2), event]));
+    expect(before.fault).toBeInstanceOf(Fault);
+    const after = readAll(namedSseBytes([...sampleEvents.slice(0, 5), event]));
+    expect(after.fault?.code).toBe("bad_gateway");
+    expect(after.events.some(({ kind }) => kind === "done")).toBe(false);
+    expect(tokensOf(after.events)).toBe(2);
+  }
+});
+
+test("a whole response is ours by id and model, its usage is taken out for the bill", () => {
+  const answer = readResponse(call, JSON.stringify(sampleResponse), new Headers());
+  expect(answer).toMatchObject({ upstreamId: "resp_theirs", usage, finish: { reason: "stop" } });
+  expect(answer.content).toMatchObject({
+    kind: "body",
+    body: { id: "resp_ours", model: "vendor/model", future: "kept", usage: null, store: false },
+  });
+});
+
+test("a limit, a filter and a call are the finish of a response", () => {
+  const finish = (response: object) =>
+    readResponse(call, JSON.stringify({ ...sampleResponse, ...response }), new Headers()).finish;
+  const cut = (reason: string) => ({ status: "incomplete", incomplete_details: { reason } });
+  expect(finish(cut("max_output_tokens"))?.reason).toBe("length");
+  expect(finish(cut("content_filter"))?.reason).toBe("content_filter");
+  expect(finish({ output: [{ type: "function_call" }] })?.reason).toBe("tool_calls");
+});
+
+test("an error in a 200 is a fault", () => {
+  const failed = {
+    ...sampleResponse,
+    status: "failed",
+    error: { code: "server_error", message: "x" },
+  };
+  expect(() => readResponse(call, JSON.stringify(failed), new Headers())).toThrow(Fault);
+  expect(() => readResponse(call, "<html>", new Headers())).toThrow(Fault);
+});
+
+test("only an upstream that has /responses is asked for it, and only by callers who speak it", () => {
+  const { request } = call;
+  const languageFor = (like: string, asked: ChatRequest) =>
+    dialectFor(sampleProvider(like), asked).language;
+  expect(languageFor("openai", request)).toBe(responsesLanguage);
+  expect(languageFor("groq", request)).toBe(chatLanguage);
+  expect(languageFor("openai", { ...request, language: chatLanguage })).toBe(chatLanguage);
+});

@@ -1,0 +1,21 @@
+// The input of a request for an upstream that speaks this language itself: the caller's own, without what
+// that upstream could not read.
+import { isObject } from "@turnpike/base";
+import { isReasoningReference } from "./check-items.ts";
+import { openReasoning } from "./encrypted-reasoning.ts";
+
+/**
+ * `input` itself where there is nothing to leave out. Reasoning that another provider wrote is left out,
+ * for none can read what another has encrypted; and references to items, for nothing is stored.
+ */
+export function relayableInput(input: unknown): unknown {
+  if (!Array.isArray(input) || !input.some(isUnreadable)) return input;
+  return input.filter((item) => !isUnreadable(item));
+}
+
+function isUnreadable(item: unknown): boolean {
+  if (isReasoningReference(item)) return true;
+  if (!isObject(item) || item.type !== "reasoning") return false;
+  const { encrypted_content: sealed } = item;
+  return typeof sealed === "string" && openReasoning(sealed) !== undefined;
+}
