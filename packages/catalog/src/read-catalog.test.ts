@@ -197,7 +197,7 @@ models:
     'providers[1].id: "openai" is already taken by an earlier entry',
     "providers[2].baseUrl: is required for this provider",
     'providers[3].quirks.seed: Invalid option: expected one of "seed"|"random_seed"',
-    'providers[4].kind: must be "openai-compatible" or "anthropic"',
+    expect.stringContaining('providers[4].kind: must be "openai-compatible"'),
     expect.stringContaining("providers[5].baseUrl: is a private or loopback address"),
     "models[0].maxOutputTokens: must not exceed contextTokens (10)",
     'models[0].routes[0].provider: there is no provider "nobody" in this file',

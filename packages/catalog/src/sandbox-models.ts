@@ -1,7 +1,12 @@
 // The models of the scripted upstream, which make a fresh clone answer without any provider key.
 // They have small real prices so that holds and bills are visible; production never passes them.
 
-import { knownProviders, noCredential, type Provider } from "@turnpike/providers";
+import {
+  knownProviders,
+  noCredential,
+  type OpenaiProvider,
+  type Provider,
+} from "@turnpike/providers";
 import {
   type Capability,
   type CatalogFile,
@@ -23,6 +28,8 @@ type SandboxModel = {
   readonly name: string;
   readonly description: string;
   readonly capabilities: readonly Capability[];
+  /** What its provider speaks; OpenAI's language unless it says otherwise. */
+  readonly kind?: Exclude<Provider["kind"], "openai-compatible">;
 };
 
 const sandbox: Readonly<Record<string, SandboxModel>> = {
@@ -51,6 +58,12 @@ const sandbox: Readonly<Record<string, SandboxModel>> = {
     description: "Keeps its caller waiting before the first token and between tokens.",
     capabilities: [],
   },
+  claude: {
+    name: "Sandbox Claude",
+    description: "Thinks, then repeats the last user message, behind Anthropic's own API.",
+    capabilities: ["tools", "json_schema", "reasoning", "vision", "files"],
+    kind: "anthropic",
+  },
 };
 
 const sandboxSince = new Date("2026-01-01T00:00:00Z");
@@ -60,7 +73,7 @@ export function sandboxModels(baseUrl: string): ModelEntry[] {
   const known = knownProviders.sandbox;
   if (known?.kind !== "openai-compatible") throw new Error("the sandbox provider is not known");
   const { quirks } = known;
-  const provider: Provider = {
+  const provider: OpenaiProvider = {
     id: "sandbox",
     kind: "openai-compatible",
     baseUrl: baseUrl.replace(/\/{1,64}$/, ""),
@@ -68,15 +81,19 @@ export function sandboxModels(baseUrl: string): ModelEntry[] {
     quirks,
     cancelledStream: "billed_as_written",
   };
+  const providerOf = (kind: SandboxModel["kind"]): Provider => {
+    const { quirks: _, ...same } = provider;
+    return kind === undefined ? provider : { ...same, id: `sandbox-${kind}`, kind };
+  };
   const chats = Object.entries(sandbox).map(
-    ([key, model]): ModelEntry => ({
+    ([key, { kind, ...model }]): ModelEntry => ({
       ...model,
       operation: "chat",
       id: `sandbox/${key}`,
       created: sandboxSince,
       contextTokens: 131_072,
       maxOutputTokens: 16_384,
-      routes: [{ provider, upstreamModel: `sandbox-${key}` }],
+      routes: [{ provider: providerOf(kind), upstreamModel: `sandbox-${key}` }],
       reasoning: "visible",
       rates: sandboxRates,
       tokenizer: "bytes",

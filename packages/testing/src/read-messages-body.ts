@@ -13,6 +13,13 @@ function textOf(content: unknown): string {
     .join("");
 }
 
+/** Programs put notes of their own before what their user says. */
+function lastTextOf(content: unknown): string {
+  if (typeof content === "string") return content;
+  const texts = itemsOf(content).map((block) => fieldsOf(block).text);
+  return String(texts.findLast((text) => typeof text === "string") ?? "");
+}
+
 /** Reads a parsed request body. Streams always report usage. */
 export function readMessagesBody(parsed: unknown): ChatBody {
   const body = fieldsOf(parsed);
@@ -27,7 +34,7 @@ export function readMessagesBody(parsed: unknown): ChatBody {
     includeUsage: true,
     choices: 1,
     maxTokens: typeof body.max_tokens === "number" ? body.max_tokens : undefined,
-    lastUserText: textOf(users.findLast(({ content }) => textOf(content) !== "")?.content),
+    lastUserText: lastTextOf(users.findLast(({ content }) => textOf(content) !== "")?.content),
     toolResult:
       results.length === 0 ? undefined : results.map(({ content }) => textOf(content)).join("\n"),
     tools: itemsOf(body.tools).map((tool) => {

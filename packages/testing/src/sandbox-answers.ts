@@ -24,6 +24,7 @@ export const sandboxModels = [
   "sandbox-tools",
   "sandbox-reasoning",
   "sandbox-slow",
+  "sandbox-claude",
   "sandbox-embeddings",
 ] as const;
 type SandboxModel = (typeof sandboxModels)[number];
@@ -41,6 +42,12 @@ const answers = {
     text: "Good things take their time, and so did this answer.",
     firstByteMs: 3_000,
     paceMs: 400,
+  }),
+  "sandbox-claude": (chat) => ({
+    reasoning: 8,
+    signature: "c2FuZGJveA==",
+    text: chat.lastUserText || "(nothing to repeat)",
+    paceMs: 15,
   }),
   "sandbox-embeddings": () => ({}),
 } satisfies Record<SandboxModel, (chat: ChatBody) => Script>;

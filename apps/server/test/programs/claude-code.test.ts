@@ -1,0 +1,137 @@
+// Claude Code, the program, from its command line against the running server: it reads and edits a file by
+// tool calls of a scripted model, over upstreams of either language. Needs `claude` on the PATH, or its
+// path in CLAUDE_CODE_PROGRAM.
+import { afterAll, afterEach, describe, expect, test } from "bun:test";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Script } from "@turnpike/testing";
+import {
+  asObject,
+  at,
+  expectCleanBooks,
+  openAccount,
+  startTestServer,
+  testCatalog,
+} from "../harness/index.ts";
+
+const program = Bun.env.CLAUDE_CODE_PROGRAM ?? Bun.which("claude");
+if (program === null) {
+  console.log(
+    "skipped: Claude Code (no `claude` on the PATH; npm install -g @anthropic-ai/claude-code@2.1.330)",
+  );
+}
+
+/** It names models without their vendor. */
+const models = { lossless: "claude-sonnet-4-5", translated: "claude-haiku-4-5" };
+
+const server = await startTestServer({
+  catalog: (baseUrl) =>
+    [
+      ["anthropic/claude-sonnet-4.5", "claude"],
+      ["anthropic/claude-haiku-4.5", "scripted"],
+    ].reduce(
+      (catalog, [id, provider]) =>
+        `${catalog}
+  - id: ${id}
+    contextTokens: 200000
+    maxOutputTokens: 64000
+    capabilities: [tools, vision, json_schema, reasoning]
+    routes: [{ provider: ${provider}, model: "upstream" }]
+    prices: { input: "0.10", cachedInput: "0.025", cacheWrite: "0.125", output: "0.40" }`,
+      testCatalog(baseUrl),
+    ),
+});
+afterEach(() => expectCleanBooks(server));
+afterAll(() => server.close());
+
+/** Runs `claude -p` in a folder of its own; `answers` are the model's, one per call. */
+async function runClaude(model: string, answers: (file: string) => readonly Script[]) {
+  const account = await openAccount(server);
+  const folder = mkdtempSync(join(tmpdir(), "turnpike-claude-"));
+  const home = join(folder, "home");
+  const work = join(folder, "work");
+  mkdirSync(home);
+  mkdirSync(work);
+  const file = join(work, "greeting.txt");
+  writeFileSync(file, "hello\n");
+  const before = server.upstream.requests.length;
+  const next = answers(file).values();
+  server.upstream.script(() => next.next().value);
+  const child = Bun.spawn(
+    [
+      ...[program ?? "", "-p", "Replace the greeting.", "--output-format", "json"],
+      ...["--model", model, "--allowedTools", "Read,Edit", "--permission-mode", "acceptEdits"],
+    ],
+    {
+      cwd: work,
+      env: {
+        PATH: Bun.env.PATH ?? "",
+        HOME: home,
+        ANTHROPIC_BASE_URL: server.url,
+        ANTHROPIC_API_KEY: account.key,
+        ANTHROPIC_SMALL_FAST_MODEL: model,
+        CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+        DISABLE_TELEMETRY: "1",
+        DISABLE_AUTOUPDATER: "1",
+      },
+      stdin: "ignore",
+      stdout: "pipe",
+      stderr: "pipe",
+    },
+  );
+  const [printed, errors] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+  ]);
+  const code = await child.exited;
+  server.upstream.script(undefined);
+  const greeting = readFileSync(file, "utf8");
+  rmSync(folder, { recursive: true, force: true });
+  const sent = server.upstream.requests.slice(before);
+  return { account, code, errors, printed, greeting, sent };
+}
+
+const call = (name: string, input: object): Script => ({
+  reasoning: 1,
+  signature: "c2lnbmF0dXJl",
+  text: "I will.",
+  toolCalls: [{ name, arguments: JSON.stringify(input) }],
+});
+const edits = (file: string): readonly Script[] => [
+  call("Read", { file_path: file }),
+  call("Edit", { file_path: file, old_string: "hello", new_string: "good day" }),
+  { text: "The greeting is replaced." },
+];
+
+describe.skipIf(program === null)("claude -p", () => {
+  test.each([
+    ["an upstream of its own language", models.lossless, "/v1/messages"],
+    ["an upstream of OpenAI's", models.translated, "/v1/chat/completions"],
+  ])("reads and edits a file over %s, and pays once per call", async (_, model, path) => {
+    const { account, code, errors, printed, greeting, sent } = await runClaude(model, edits);
+    expect({ code, greeting, errors: code === 0 ? "" : printed + errors }).toEqual({
+      code: 0,
+      greeting: "good day\n",
+      errors: "",
+    });
+    const result = asObject(JSON.parse(printed));
+    expect(at(result, "result")).toBe("The greeting is replaced.");
+    expect(sent.map((request) => request.path.replace(/\?.*/, ""))).toEqual([path, path, path]);
+    const rows = await server.owner.sql<{ outcome: string; charged: string }[]>`
+      select outcome, charged_nanos::text as charged from requests
+      where account_id = ${account.id} order by id`;
+    expect(rows.map(({ outcome }) => outcome)).toEqual(["completed", "completed", "completed"]);
+    for (const { charged } of rows) expect(BigInt(charged)).toBeGreaterThan(0n);
+  });
+
+  test("shows why a call was refused", async () => {
+    const refusal = { status: 400, error: "The sky is falling." };
+    // It tries again, without thinking for one.
+    const { printed } = await runClaude(models.lossless, () =>
+      Array.from({ length: 20 }, () => refusal),
+    );
+    expect(asObject(JSON.parse(printed)).is_error).toBe(true);
+    expect(printed).toContain("The sky is falling.");
+  });
+});
