@@ -10,6 +10,7 @@ import { openConsoleAssets, type ServeConsole } from "./http/console-assets.ts";
 import { registerCspReport } from "./http/csp-report.ts";
 import { registerDevMail } from "./http/dev-mail.ts";
 import { registerEmbeddings } from "./http/embeddings.ts";
+import { registerEstimate } from "./http/estimate.ts";
 import { fillDocs } from "./http/fill-docs.ts";
 import { registerHealth } from "./http/health.ts";
 import { isLoopback } from "./http/limit-connections.ts";
@@ -39,6 +40,7 @@ export function createApp(services: Services, context: AppContext): App {
   registerChatCompletions(app, calls);
   registerResponses(app, calls);
   registerCompletions(app, calls);
+  registerEstimate(app, calls);
   registerEmbeddings(app, calls);
   registerMessages(app, calls);
   registerModels(app, services, authenticate);

@@ -2,7 +2,7 @@
 // upstream's answer, and the bill. Nothing is called before its money is held, and no answer is
 // complete before its charge is durable.
 import { refuseOverlongPrompt } from "@turnpike/catalog";
-import type { ParsedRequest } from "@turnpike/wire";
+import { type ParsedRequest, readMaxCost } from "@turnpike/wire";
 import { type Admitted, admitRequest } from "./admit-request.ts";
 import { answerWhole } from "./answer-whole.ts";
 import { Completion, clientClosed } from "./completion.ts";
@@ -64,7 +64,8 @@ async function reserve<Request extends ParsedRequest>(
     // Takes time in proportion to the prompt, so it comes after the rates.
     await refuseOverlongPrompt(plan.asked);
     const startedAtMs = performance.now();
-    const reservation = await reserveMoney(gateway, call, plan);
+    const maxCostNanos = readMaxCost(call.headers, request.parsed);
+    const reservation = await reserveMoney(gateway, call, plan, maxCostNanos);
     gateway.metrics.holdPlaced(reservation.hold.grantedNanos);
     const holdMs = performance.now() - startedAtMs;
     const { asked, routes } = plan;

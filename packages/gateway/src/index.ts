@@ -2,6 +2,7 @@
 export { type BackgroundBounds, BackgroundCalls } from "./background-calls.ts";
 export { complete } from "./complete.ts";
 export { countTokens, type TokenCount } from "./count-tokens.ts";
+export { type CostEstimate, estimateCost } from "./estimate-cost.ts";
 export {
   type Answer,
   type AuthenticatedCall,

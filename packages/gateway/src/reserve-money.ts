@@ -35,8 +35,21 @@ export type Reservation = {
   readonly coveredTokens: number;
 };
 
-/** Throws `insufficient_quota`, `key_limit_reached` and the like; then no money moved. */
-export async function reserveMoney(
+/**
+ * Throws `insufficient_quota`, `key_limit_reached` and the like, and `unsupported_value` where the call
+ * may cost more than `maxCostNanos`; then no money moved.
+ */
+export function reserveMoney(
+  gateway: Pick<Gateway, "ledger">,
+  call: AuthenticatedCall,
+  plan: RoutePlan,
+  maxCostNanos: Nanos | undefined = undefined,
+): Promise<Reservation> {
+  if (maxCostNanos === undefined) return reserveWorstCase(gateway, call, plan);
+  return reserveAtMost(gateway, call, plan, maxCostNanos);
+}
+
+async function reserveWorstCase(
   { ledger }: Pick<Gateway, "ledger">,
   call: AuthenticatedCall,
   plan: RoutePlan,
@@ -55,6 +68,33 @@ export async function reserveMoney(
   const again = await ledger.hold(second);
   if (again.verdict === "held") return coverFirst(plan, counted, again.hold);
   throw refuseHold(again, second.floorNanos);
+}
+
+/** Under a ceiling of the caller's the answer is as short as the ceiling makes it. */
+async function reserveAtMost(
+  { ledger }: Pick<Gateway, "ledger">,
+  call: AuthenticatedCall,
+  plan: RoutePlan,
+  maxCostNanos: Nanos,
+): Promise<Reservation> {
+  const counted = await countPrompts(plan);
+  const worst = describeHold(call, plan, counted, false);
+  const { floorNanos } = worst;
+  if (floorNanos > maxCostNanos) {
+    throw new Fault(
+      "unsupported_value",
+      `This request may cost $${formatUsd(floorNanos)} with the shortest answer, which is more than its max_cost of $${formatUsd(maxCostNanos)}.`,
+      { param: "max_cost", metadata: { needed_usd: formatUsd(floorNanos) } },
+    );
+  }
+  const wantNanos = worst.wantNanos < maxCostNanos ? worst.wantNanos : maxCostNanos;
+  const decision = await ledger.hold({ ...worst, wantNanos });
+  if (decision.verdict !== "held") throw refuseHold(decision, floorNanos);
+  const [route] = plan.routes;
+  return coverCandidate(
+    { hold: decision.hold, promptBound: counted },
+    { asked: plan.asked, route },
+  );
 }
 
 /** The same hold, with the output limit of another route: it may cost more or less, or write more. */

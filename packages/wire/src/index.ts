@@ -55,6 +55,7 @@ export {
   keyBody,
 } from "./present-account.ts";
 export { type ErrorView, errorBody } from "./present-error.ts";
+export { type EstimateView, estimateBody } from "./present-estimate.ts";
 export {
   type GenerationAttempt,
   type GenerationView,
@@ -62,6 +63,7 @@ export {
 } from "./present-generation.ts";
 export { type ModelView, modelList, modelObject, supportedParameters } from "./present-models.ts";
 export type { Protocol, RequestHeaders, StreamProtocol, StreamWriter } from "./protocol.ts";
+export { readMaxCost } from "./read-max-cost.ts";
 export {
   type MaxPrice,
   noPreferences,

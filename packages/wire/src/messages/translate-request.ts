@@ -20,6 +20,8 @@ const same = [
   "top_p",
   "top_k",
   "cache_control",
+  // The gateway's own.
+  "max_cost",
 ];
 const translated = ["system", "messages", "stop_sequences", "metadata", "tools", "tool_choice"];
 const configured = ["thinking", "output_config", "output_format"];

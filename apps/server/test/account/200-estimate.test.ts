@@ -1,0 +1,99 @@
+// What a request would cost is told without running it, and a ceiling keeps what it costs below it.
+import { afterAll, afterEach, describe, expect, test } from "bun:test";
+import {
+  at,
+  chatBody,
+  expectCleanBooks,
+  expectFault,
+  type JsonObject,
+  openAccount,
+  postChat,
+  readJson,
+  readMoney,
+  startTestServer,
+  testModels,
+} from "../harness/index.ts";
+
+const server = await startTestServer();
+const account = await openAccount(server);
+afterEach(() => expectCleanBooks(server));
+afterAll(() => server.close());
+
+const estimate = (body: JsonObject) =>
+  fetch(`${server.baseUrl}/estimate`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${account.key}`, "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+const balance = async () => (await readMoney(server, account.id)).balanceNanos;
+
+test("an estimate names tokens and cost by the catalogue's prices, runs nothing and is free", async () => {
+  const before = { balance: await balance(), asked: server.upstream.requests.length };
+  const body = await readJson(await estimate(chatBody({ deltas: 1 }, { max_tokens: 1_000, n: 2 })));
+  const promptTokens = Number(body.prompt_tokens);
+  expect(promptTokens).toBeGreaterThan(5);
+  expect(promptTokens).toBeLessThan(60);
+  expect(body).toMatchObject({
+    object: "estimate",
+    model: testModels.cheap,
+    max_completion_tokens: 2_000,
+    prompt_cost: (promptTokens * 100) / 1e9,
+    max_cost: (promptTokens * 100 + 2_000 * 400) / 1e9,
+    max_cost_usd: String((promptTokens * 100 + 2_000 * 400) / 1e9),
+  });
+  expect(at(body, "endpoints.0.max_cost")).toBe(body.max_cost);
+  expect({ balance: await balance(), asked: server.upstream.requests.length }).toEqual(before);
+});
+
+test("embeddings are estimated, too, and what would be refused is refused the same", async () => {
+  const input = ["one", "two"];
+  const body = await readJson(await estimate({ model: testModels.embeddings, input }));
+  expect(body).toMatchObject({ model: testModels.embeddings, max_completion_tokens: 0 });
+  const refusal = { status: 400, code: "missing_required_parameter", param: "messages" };
+  await expectFault(await estimate({ model: testModels.cheap }), refusal);
+  const unknown = { status: 404, code: "model_not_found" };
+  await expectFault(await estimate(chatBody({ deltas: 1 }, { model: "no/model" })), unknown);
+});
+
+describe("max_cost", () => {
+  const ceilings: [string, JsonObject, Record<string, string>][] = [
+    ["in the body", { max_cost: 0.0005 }, {}],
+    ["in the header", {}, { "x-max-cost": "0.0005" }],
+  ];
+  test.each(ceilings)("%s makes the answer as short as the ceiling", async (_, fields, headers) => {
+    const body = chatBody({ deltas: 100_000 }, { max_tokens: 16_000, ...fields });
+    const before = await balance();
+    const answer = await postChat(server, account.key, body, { headers });
+    const limit = Number(answer.headers.get("x-turnpike-max-tokens"));
+    expect(limit).toBeGreaterThanOrEqual(256);
+    expect(limit).toBeLessThan(0.0005 / 400e-9);
+    const sent = server.upstream.requests.at(-1);
+    expect(at(sent?.parsed, "max_tokens")).toBe(limit);
+    expect(sent?.parsed).not.toHaveProperty("max_cost");
+    const written = await readJson(answer);
+    expect(at(written, "usage.completion_tokens")).toBe(limit);
+    expect(before - (await balance())).toBeLessThanOrEqual(500_000n);
+  });
+
+  test("a ceiling that covers the request changes nothing", async () => {
+    const body = chatBody({ deltas: 2 }, { max_tokens: 300, max_cost: "1" });
+    const answer = await postChat(server, account.key, body);
+    expect(answer.headers.get("x-turnpike-max-tokens")).toBeNull();
+    expect(at(server.upstream.requests.at(-1)?.parsed, "max_tokens")).toBe(300);
+  });
+
+  test("a ceiling below the shortest answer refuses the request, and says what it needs", async () => {
+    const asked = server.upstream.requests.length;
+    const body = chatBody({ deltas: 2 }, { max_cost: 0.00001 });
+    const refusal = { status: 400, code: "unsupported_value", param: "max_cost" };
+    const error = await expectFault(await postChat(server, account.key, body), refusal);
+    expect(Number(at(error, "metadata.needed_usd"))).toBeGreaterThan(256 * 400e-9);
+    expect(server.upstream.requests.length).toBe(asked);
+  });
+
+  test("a ceiling that is no amount is refused by name", async () => {
+    const body = chatBody({ deltas: 2 }, { max_cost: "cheap" });
+    const refusal = { status: 400, code: "invalid_value", param: "max_cost" };
+    await expectFault(await postChat(server, account.key, body), refusal);
+  });
+});

@@ -1,0 +1,56 @@
+// What a request would cost, without running it: admitted like a call, so that asking is limited like one,
+// and free, because nothing is called or held.
+import type { Nanos } from "@turnpike/base";
+import { estimatePromptTokens, outputBound, priceOfRoute, worstCase } from "@turnpike/catalog";
+import type { ParsedRequest } from "@turnpike/wire";
+import { admitRequest } from "./admit-request.ts";
+import type { Gateway, Principal } from "./gateway.ts";
+
+export type RouteEstimate = {
+  readonly provider: string;
+  readonly promptNanos: Nanos;
+  /** With every answer as long as it may be. */
+  readonly maxNanos: Nanos;
+};
+
+export type CostEstimate = {
+  readonly model: string;
+  readonly promptTokens: number;
+  /** Of one answer. */
+  readonly maxOutputTokens: number;
+  readonly answers: number;
+  /** In the order they would be tried. */
+  readonly routes: readonly RouteEstimate[];
+  readonly headers: Readonly<Record<string, string>>;
+};
+
+/** Rejects with the Fault of the first rule that would refuse the request. */
+export async function estimateCost(
+  gateway: Pick<Gateway, "catalog" | "limiter" | "routeHealth">,
+  principal: Principal,
+  request: ParsedRequest,
+): Promise<CostEstimate> {
+  const { plan, admission } = admitRequest(gateway, principal, request);
+  try {
+    const { asked, routes } = plan;
+    const promptTokens = await estimatePromptTokens(asked);
+    const { tokens, answers } = outputBound(asked);
+    return {
+      model: asked.model.id,
+      promptTokens,
+      maxOutputTokens: tokens,
+      answers,
+      routes: routes.map((route) => {
+        const price = priceOfRoute(asked.model, route);
+        return {
+          provider: route.provider.id,
+          promptNanos: worstCase(price, promptTokens, 0, answers),
+          maxNanos: worstCase(price, promptTokens, tokens, answers),
+        };
+      }),
+      headers: admission.headers,
+    };
+  } finally {
+    admission.end(0);
+  }
+}
