@@ -1,7 +1,7 @@
 // What a provider wants back of its reasoning survives the way through a client: out as output items, in
 // again as input items, also of a client that keeps nothing of them but `encrypted_content`.
 import { expect, test } from "bun:test";
-import { type JsonObject, toNanos } from "@turnpike/base";
+import { Fault, type JsonObject, toNanos } from "@turnpike/base";
 import type { DeltaEvent } from "../pivot.ts";
 import { parseResponsesRequest } from "./parse-responses-request.ts";
 import { responsesProtocol } from "./responses-protocol.ts";
@@ -68,4 +68,17 @@ test("plain reasoning is sealed only for those who ask", () => {
   const plain: DeltaEvent[] = [{ kind: "reasoning", choice, text: "why", signature: undefined }];
   expect(answer([], plain)[0]).not.toHaveProperty("encrypted_content");
   expect(answer(["reasoning.encrypted_content"], plain)[0]).toHaveProperty("encrypted_content");
+});
+
+test("sealed reasoning keeps the bounds of a body, and what is not ours is nobody's bug", () => {
+  const seal = (text: string) => `turnpike1.${Buffer.from(text).toString("base64url")}`;
+  const deep = `{"details":${"[".repeat(100_000)}${"]".repeat(100_000)}}`;
+  const item = (text: string) => ({ type: "reasoning", summary: [], encrypted_content: text });
+  expect(() => messagesFrom([item(seal(deep)), ...answer([])])).toThrow(Fault);
+  for (const text of ["", "null", '{"details":7,"callExtras":[[1,2],null]}', "{"]) {
+    const broken = [item(seal(text)), { role: "assistant", content: "x" }];
+    const input = [{ role: "user", content: "hi" }, ...broken];
+    const { parsed } = parseResponsesRequest(JSON.stringify({ model, input }), new Headers());
+    expect(parsed.messages).toHaveLength(2);
+  }
 });

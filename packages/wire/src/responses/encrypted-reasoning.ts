@@ -2,6 +2,7 @@
 // that the client returns as it got it. It holds what a later turn needs and no reasoning item has a
 // member for: signatures, encrypted blocks, and members of tool calls.
 import { isObject, type JsonObject, parseObject } from "@turnpike/base";
+import { scanJsonObject } from "../edit-json-object.ts";
 
 export type KeptReasoning = {
   /** Entries of `reasoning_details`. */
@@ -20,11 +21,14 @@ export function sealReasoning({ details, callExtras }: KeptReasoning): string {
 
 /**
  * Undefined for a text that is not one of ours. It is not authenticated: a caller can send any
- * reasoning anyway, and providers verify their own signatures.
+ * reasoning anyway, and providers verify their own signatures. Throws Fault `invalid_json` for one that
+ * is nested or divided beyond the bounds of a body.
  */
 export function openReasoning(sealed: string): KeptReasoning | undefined {
   if (!sealed.startsWith(prefix)) return undefined;
   const text = Buffer.from(sealed.slice(prefix.length), "base64url").toString();
+  // JSON within JSON has to keep the bounds of a body by itself.
+  scanJsonObject(text);
   const read = parseObject(text) ?? {};
   const details = Array.isArray(read.details) ? read.details.filter(isObject) : [];
   const callExtras = new Map<string, JsonObject>();

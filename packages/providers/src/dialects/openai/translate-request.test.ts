@@ -1,7 +1,6 @@
 // What chat completions of an upstream have no place for is said in a way they have one for: nothing of a
 // translated request is lost.
 import { expect, test } from "bun:test";
-import { Fault } from "@turnpike/base";
 import { defaultQuirks } from "./quirks.ts";
 import { translateRequest } from "./translate-request.ts";
 
@@ -66,10 +65,4 @@ test("reasoning of earlier turns reaches upstreams that do not refuse it", () =>
   const strict = { ...defaultQuirks, controlFields: "rejects" } as const;
   const dropped = translateRequest({ messages: [spoken] }, strict).messages;
   expect(dropped).toEqual([{ role: "assistant", content: "x" }]);
-});
-
-test("a file by its URL is refused by its path", () => {
-  const file = { type: "file", file: { file_url: "https://example.com/a.pdf" } };
-  const messages = [{ role: "user", content: [file] }];
-  expect(() => translateRequest({ messages }, defaultQuirks)).toThrow(Fault);
 });

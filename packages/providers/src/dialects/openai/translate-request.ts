@@ -1,10 +1,10 @@
 // A request of another language as a chat completion that the upstream reads: what chat completions of
-// this upstream have no place for is said in a way they have one for, or refused by its name.
-import { Fault, isObject, type JsonObject } from "@turnpike/base";
+// this upstream have no place for is said in a way they have one for.
+import { isObject, type JsonObject } from "@turnpike/base";
 import { functionOf, inputName } from "../custom-tool.ts";
 import type { OpenaiQuirks } from "./quirks.ts";
 
-/** `body` is a pivot request; it is not changed. Throws Fault `unsupported_value`. */
+/** `body` is a pivot request; it is not changed. */
 export function translateRequest(body: JsonObject, quirks: OpenaiQuirks): JsonObject {
   const translated = { ...body };
   if (Array.isArray(body.messages)) {
@@ -26,7 +26,7 @@ export function translateRequest(body: JsonObject, quirks: OpenaiQuirks): JsonOb
 function translateMessages(messages: readonly JsonObject[], quirks: OpenaiQuirks): JsonObject[] {
   const translated: JsonObject[] = [];
   let shown: JsonObject[] = [];
-  for (const [index, message] of messages.entries()) {
+  for (const message of messages) {
     if (message.role !== "tool" && shown.length > 0) {
       translated.push({ role: "user", content: shown });
       shown = [];
@@ -34,14 +34,13 @@ function translateMessages(messages: readonly JsonObject[], quirks: OpenaiQuirks
     const parts = message.role === "tool" ? readMedia(message) : [];
     shown.push(...parts);
     const spoken = parts.length > 0 ? withoutMedia(message) : message;
-    translated.push(translateMessage(spoken, index, quirks));
+    translated.push(translateMessage(spoken, quirks));
   }
   if (shown.length > 0) translated.push({ role: "user", content: shown });
   return translated;
 }
 
-function translateMessage(message: JsonObject, index: number, quirks: OpenaiQuirks): JsonObject {
-  refuseFileUrls(message.content, index);
+function translateMessage(message: JsonObject, quirks: OpenaiQuirks): JsonObject {
   if (message.role !== "assistant") return message;
   const translated = { ...message };
   // Where unknown members are refused, reasoning of earlier turns cannot come back.
@@ -67,19 +66,6 @@ function withoutMedia(message: JsonObject): JsonObject {
 
 function isMedia({ type }: JsonObject): boolean {
   return type === "image_url" || type === "file";
-}
-
-/** Chat completions take the data of a file, not its address. */
-function refuseFileUrls(content: unknown, index: number): void {
-  if (!Array.isArray(content)) return;
-  content.forEach((part: unknown, at) => {
-    if (!isObject(part) || !isObject(part.file) || part.file.file_url === undefined) return;
-    throw new Fault(
-      "unsupported_value",
-      "This model reads files only as data, not by their URL. Send the content of the file.",
-      { param: `messages[${index}].content[${at}].file.file_url` },
-    );
-  });
 }
 
 function functionCallOf(call: JsonObject, custom: JsonObject): JsonObject {
