@@ -167,6 +167,27 @@ ${oneModel.replace("openai,", "mine,")}`;
   });
 });
 
+test("google is Gemini's own API with its own key, and its imitation of OpenAI's only if asked for", () => {
+  const gemini = `providers: [{ id: google, apiKey: AIza }]\n${oneModel.replace("openai,", "google,")}`;
+  expect(read(gemini).models[0]?.routes[0].provider).toEqual({
+    id: "google",
+    kind: "google",
+    baseUrl: "https://generativelanguage.googleapis.com/v1beta",
+    credential: { scheme: "x-goog-api-key", secret: "AIza" },
+    cancelledStream: "billed_as_written",
+  });
+  const address = "https://generativelanguage.googleapis.com/v1beta/openai";
+  const imitation = gemini.replace("id: google,", `id: google, baseUrl: "${address}",`);
+  expect(mistakesOf(imitation)).toEqual([
+    `providers[0].baseUrl: is where Google imitates OpenAI's API: write kind: openai-compatible, or leave "/openai" out`,
+  ]);
+  const named = imitation.replace("id: google,", "id: google, kind: openai-compatible,");
+  expect(read(named).models[0]?.routes[0].provider).toMatchObject({
+    kind: "openai-compatible",
+    credential: { scheme: "bearer" },
+  });
+});
+
 test("every mistake of a file is reported at once, with its path", () => {
   const text = `
 extra: 1

@@ -64,6 +64,12 @@ const sandbox: Readonly<Record<string, SandboxModel>> = {
     capabilities: ["tools", "json_schema", "reasoning", "vision", "files"],
     kind: "anthropic",
   },
+  gemini: {
+    name: "Sandbox Gemini",
+    description: "Calls the first tool it is given, or thinks and repeats, behind Gemini's own API.",
+    capabilities: ["tools", "json_schema", "reasoning", "vision", "files"],
+    kind: "google",
+  },
 };
 
 const sandboxSince = new Date("2026-01-01T00:00:00Z");
@@ -82,8 +88,10 @@ export function sandboxModels(baseUrl: string): ModelEntry[] {
     cancelledStream: "billed_as_written",
   };
   const providerOf = (kind: SandboxModel["kind"]): Provider => {
+    if (kind === undefined) return provider;
     const { quirks: _, ...same } = provider;
-    return kind === undefined ? provider : { ...same, id: `sandbox-${kind}`, kind };
+    const address = kind === "google" ? same.baseUrl.replace(/\/v1$/, "/v1beta") : same.baseUrl;
+    return { ...same, id: `sandbox-${kind}`, kind, baseUrl: address };
   };
   const chats = Object.entries(sandbox).map(
     ([key, { kind, ...model }]): ModelEntry => ({

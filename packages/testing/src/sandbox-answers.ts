@@ -25,12 +25,13 @@ export const sandboxModels = [
   "sandbox-reasoning",
   "sandbox-slow",
   "sandbox-claude",
+  "sandbox-gemini",
   "sandbox-embeddings",
 ] as const;
 type SandboxModel = (typeof sandboxModels)[number];
 
 const answers = {
-  "sandbox-echo": (chat) => ({ text: chat.lastUserText || "(nothing to echo)", paceMs: 15 }),
+  "sandbox-echo": echo,
   "sandbox-story": () => ({ text: story, paceMs: 30 }),
   "sandbox-tools": callFirstTool,
   "sandbox-reasoning": (chat) => ({
@@ -49,8 +50,16 @@ const answers = {
     text: chat.lastUserText || "(nothing to repeat)",
     paceMs: 15,
   }),
+  "sandbox-gemini": (chat) => ({
+    ...(chat.tools.length > 0 ? callFirstTool(chat) : echo(chat)),
+    reasoning: 6,
+  }),
   "sandbox-embeddings": () => ({}),
 } satisfies Record<SandboxModel, (chat: ChatBody) => Script>;
+
+function echo(chat: ChatBody): Script {
+  return { text: chat.lastUserText || "(nothing to echo)", paceMs: 15 };
+}
 
 function callFirstTool(chat: ChatBody): Script {
   const paceMs = 15;

@@ -1,5 +1,5 @@
 // The fields of a chat completions request that an upstream of another language may not have and that change
-// nothing in its answer: they are left out. docs/clients.md publishes them; what is neither here nor
+// nothing in its answer: they are left out. docs/dialects.md publishes them; what is neither here nor
 // translated is refused by its name.
 
 /** For the records, abuse checks and caches of the provider, and a hint at how long an answer may be. */

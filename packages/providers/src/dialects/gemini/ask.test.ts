@@ -1,0 +1,293 @@
+// A chat completions request as Gemini reads it.
+import { describe, expect, test } from "bun:test";
+import { ask } from "./ask.ts";
+import { geminiCall } from "./sample-response.fixture.ts";
+
+const user = { role: "user", content: "Hello" };
+const asked = (body: object = {}, upstreamModel?: string) =>
+  JSON.parse(ask(geminiCall(body, upstreamModel)).body);
+const png = "data:image/png;base64,iVBORw0KGgo=";
+const call = (id: string, more: object = {}) => ({
+  id,
+  type: "function",
+  function: { name: `tool_${id}`, arguments: '{"n":1}' },
+  ...more,
+});
+const signed = (signature: string) => ({
+  extra_content: { google: { thought_signature: signature } },
+});
+const result = (id: string, content: unknown, more: object = {}) => ({
+  role: "tool",
+  tool_call_id: id,
+  content,
+  ...more,
+});
+const turn = (...calls: object[]) => ({ role: "assistant", content: null, tool_calls: calls });
+
+test("whole and streamed answers have an address each", () => {
+  expect(ask(geminiCall())).toMatchObject({
+    path: "/models/gemini-3-flash-preview:generateContent",
+    accept: "application/json",
+  });
+  expect(ask(geminiCall({ stream: true }, "tunedModels/mine"))).toMatchObject({
+    path: "/tunedModels/mine:streamGenerateContent?alt=sse",
+    accept: "text/event-stream",
+  });
+});
+
+describe("the conversation", () => {
+  test("instructions go apart, in their order, and roles are Gemini's", () => {
+    const { systemInstruction, contents } = asked({
+      messages: [
+        { role: "system", content: "Be brief." },
+        user,
+        { role: "assistant", content: [{ type: "text", text: "Hi" }] },
+        { role: "developer", content: "Be kind." },
+        { role: "user", name: "Ada", content: "And you?" },
+      ],
+    });
+    expect(systemInstruction).toEqual({ parts: [{ text: "Be brief." }, { text: "Be kind." }] });
+    expect(contents).toEqual([
+      { role: "user", parts: [{ text: "Hello" }] },
+      { role: "model", parts: [{ text: "Hi" }] },
+      { role: "user", parts: [{ text: "Ada: And you?" }] },
+    ]);
+  });
+
+  test("instructions alone are what is asked", () => {
+    const body = asked({ messages: [{ role: "system", content: "Write a haiku." }] });
+    expect(body.contents).toEqual([{ role: "user", parts: [{ text: "Write a haiku." }] }]);
+    expect(body.systemInstruction).toBeUndefined();
+  });
+
+  test("media go as data, or by their address with the type its name tells", () => {
+    const content = [
+      { type: "image_url", image_url: { url: png } },
+      { type: "image_url", image_url: "https://x.example/cat.jpeg?size=2" },
+      { type: "image_url", image_url: { url: "https://x.example/cat" } },
+      { type: "file", file: { filename: "a.pdf", file_data: "data:application/pdf;base64,JVBE" } },
+      { type: "file", file: { file_url: "https://x.example/b.pdf" } },
+      { type: "input_audio", input_audio: { data: "UklG", format: "wav" } },
+      { type: "video_url", video_url: { url: "https://x.example/c.mp4" } },
+      { type: "text", text: "" },
+    ];
+    const [{ parts }] = asked({ messages: [{ role: "user", content }] }).contents;
+    expect(parts).toEqual([
+      { inlineData: { mimeType: "image/png", data: "iVBORw0KGgo=" } },
+      { fileData: { mimeType: "image/jpeg", fileUri: "https://x.example/cat.jpeg?size=2" } },
+      { fileData: { fileUri: "https://x.example/cat" } },
+      { inlineData: { mimeType: "application/pdf", data: "JVBE" } },
+      { fileData: { mimeType: "application/pdf", fileUri: "https://x.example/b.pdf" } },
+      { inlineData: { mimeType: "audio/wav", data: "UklG" } },
+      { fileData: { mimeType: "video/mp4", fileUri: "https://x.example/c.mp4" } },
+    ]);
+  });
+
+  test("results of parallel calls form one turn, each with the name of its call", () => {
+    const { contents } = asked({
+      messages: [
+        user,
+        turn(call("a", signed("sigA")), call("b")),
+        result("a", "sunny"),
+        result("b", [{ type: "text", text: "no such city" }], { is_error: true }),
+        user,
+      ],
+    });
+    expect(contents.slice(1)).toEqual([
+      {
+        role: "model",
+        parts: [
+          { functionCall: { id: "a", name: "tool_a", args: { n: 1 } }, thoughtSignature: "sigA" },
+          { functionCall: { id: "b", name: "tool_b", args: { n: 1 } } },
+        ],
+      },
+      {
+        role: "user",
+        parts: [
+          { functionResponse: { id: "a", name: "tool_a", response: { output: "sunny" } } },
+          { functionResponse: { id: "b", name: "tool_b", response: { error: "no such city" } } },
+        ],
+      },
+      { role: "user", parts: [{ text: "Hello" }] },
+    ]);
+  });
+
+  test("pictures of a tool are part of its result in Gemini 3, and follow it before", () => {
+    const picture = { type: "image_url", image_url: { url: png } };
+    const messages = [user, turn(call("a")), result("a", [{ type: "text", text: "x" }, picture])];
+    const inline = { inlineData: { mimeType: "image/png", data: "iVBORw0KGgo=" } };
+    const response = { id: "a", name: "tool_a", response: { output: "x" } };
+    expect(asked({ messages }).contents[2].parts).toEqual([
+      { functionResponse: { ...response, parts: [inline] } },
+    ]);
+    expect(asked({ messages }, "gemini-2.5-pro").contents[2].parts).toEqual([
+      { functionResponse: response },
+      inline,
+    ]);
+  });
+
+  test("a call without its signature is marked for Gemini 3, which refuses it otherwise", () => {
+    const messages = [user, turn(call("a"), call("b")), result("a", "1"), result("b", "2")];
+    const signatures = (model?: string) =>
+      asked({ messages }, model).contents[1].parts.map(
+        (part: { thoughtSignature?: string }) => part.thoughtSignature,
+      );
+    expect(signatures()).toEqual(["skip_thought_signature_validator", undefined]);
+    expect(signatures("gemini-2.5-flash")).toEqual([undefined, undefined]);
+  });
+
+  test("signatures of thoughts and texts come back; another provider's reasoning does not", () => {
+    const details = [
+      { type: "reasoning.text", text: "Hm.", signature: "gemini:dGhvdWdodA==", index: 0 },
+      { type: "reasoning.text", text: "Foreign.", signature: "EqQBCkYIAxgCKkA", index: 1 },
+      { type: "reasoning.encrypted", data: "gemini:dGV4dA==", index: 2 },
+      { type: "reasoning.encrypted", data: "redacted-elsewhere", index: 3 },
+    ];
+    const messages = [user, { role: "assistant", content: "Hi", reasoning_details: details }, user];
+    expect(asked({ messages }).contents[1].parts).toEqual([
+      { text: "Hm.", thought: true, thoughtSignature: "dGhvdWdodA==" },
+      { text: "Hi", thoughtSignature: "dGV4dA==" },
+    ]);
+  });
+});
+
+describe("tools", () => {
+  const schema = { type: "object", properties: { city: { $ref: "#/$defs/c" } }, $defs: { c: {} } };
+  const weather = {
+    type: "function",
+    function: { name: "weather", description: "d", parameters: schema },
+  };
+  const patch = { type: "custom", custom: { name: "patch", description: "p" } };
+
+  test("are declared with their full schema; a custom tool takes one text", () => {
+    const [{ functionDeclarations }] = asked({ tools: [weather, patch] }).tools;
+    expect(functionDeclarations[0]).toEqual({
+      name: "weather",
+      description: "d",
+      parametersJsonSchema: schema,
+    });
+    expect(functionDeclarations[1].parametersJsonSchema.required).toEqual(["input"]);
+  });
+
+  const strict = { type: "function", function: { ...weather.function, strict: true } };
+  const named = (name: string) => ({ type: "function", function: { name } });
+  test.each<[string, object, unknown]>([
+    ["nothing", {}, undefined],
+    ["auto", { tool_choice: "auto" }, { mode: "AUTO" }],
+    ["strict", { tools: [strict] }, { mode: "VALIDATED" }],
+    ["none", { tool_choice: "none" }, { mode: "NONE" }],
+    ["required", { tool_choice: "required" }, { mode: "ANY" }],
+    [
+      "a name",
+      { tool_choice: named("weather") },
+      { mode: "ANY", allowedFunctionNames: ["weather"] },
+    ],
+    [
+      "a custom tool",
+      { tool_choice: { type: "custom", custom: { name: "patch" } } },
+      { mode: "ANY", allowedFunctionNames: ["patch"] },
+    ],
+    [
+      "some, if any",
+      {
+        tool_choice: {
+          type: "allowed_tools",
+          allowed_tools: { mode: "auto", tools: [named("weather")] },
+        },
+      },
+      { mode: "VALIDATED", allowedFunctionNames: ["weather"] },
+    ],
+    [
+      "one of some",
+      {
+        tool_choice: {
+          type: "allowed_tools",
+          allowed_tools: { mode: "required", tools: [named("weather")] },
+        },
+      },
+      { mode: "ANY", allowedFunctionNames: ["weather"] },
+    ],
+  ])("choosing %s", (_, body, config) => {
+    const { toolConfig } = asked({ tools: [weather, patch], ...body });
+    expect(toolConfig?.functionCallingConfig).toEqual(config as never);
+  });
+});
+
+describe("settings", () => {
+  test("have Gemini's names, and the reserved limit comes first", () => {
+    const body = {
+      temperature: 0.5,
+      top_p: 0.9,
+      top_k: 40,
+      frequency_penalty: 0.1,
+      presence_penalty: -0.1,
+      n: 2,
+      stop: ["a", "b"],
+      seed: 7,
+      max_tokens: 900,
+      logprobs: true,
+      top_logprobs: 3,
+    };
+    const config = {
+      temperature: 0.5,
+      topP: 0.9,
+      topK: 40,
+      frequencyPenalty: 0.1,
+      presencePenalty: -0.1,
+      candidateCount: 2,
+      stopSequences: ["a", "b"],
+      seed: 7,
+      responseLogprobs: true,
+      logprobs: 3,
+    };
+    expect(asked(body).generationConfig).toEqual({ ...config, maxOutputTokens: 900 });
+    const reserved = ask({ ...geminiCall(body), maxTokens: 50 });
+    expect(JSON.parse(reserved.body).generationConfig.maxOutputTokens).toBe(50);
+    expect(asked({ stop: "x", n: 1 }).generationConfig).toEqual({ stopSequences: ["x"] });
+    expect(asked().generationConfig).toBeUndefined();
+  });
+
+  test("formats are a media type and a schema", () => {
+    const schema = { type: "object", additionalProperties: false };
+    const format = (response_format: object) => asked({ response_format }).generationConfig;
+    expect(format({ type: "json_object" })).toEqual({ responseMimeType: "application/json" });
+    expect(format({ type: "json_schema", json_schema: { name: "n", schema } })).toEqual({
+      responseMimeType: "application/json",
+      responseJsonSchema: schema,
+    });
+    expect(format({ type: "text" })).toBeUndefined();
+  });
+
+  test.each<[object, string | undefined, object | undefined]>([
+    [{}, undefined, undefined],
+    [{ reasoning_effort: "low" }, undefined, { thinkingLevel: "low", includeThoughts: true }],
+    [{ reasoning_effort: "xhigh" }, undefined, { thinkingLevel: "high", includeThoughts: true }],
+    [
+      { reasoning_effort: "minimal" },
+      undefined,
+      { thinkingLevel: "minimal", includeThoughts: true },
+    ],
+    [{ reasoning_effort: "none" }, undefined, { thinkingLevel: "minimal" }],
+    [{ reasoning_effort: "none" }, "gemini-3-pro-preview", { thinkingLevel: "low" }],
+    [
+      { reasoning_effort: "medium" },
+      "gemini-2.5-pro",
+      { thinkingBudget: 8192, includeThoughts: true },
+    ],
+    [{ reasoning: { enabled: false } }, "gemini-2.5-flash", { thinkingBudget: 0 }],
+    [{ reasoning: { max_tokens: 500 } }, undefined, { thinkingBudget: 500, includeThoughts: true }],
+    [{ reasoning: { effort: "high", exclude: true } }, undefined, { thinkingLevel: "high" }],
+    [{ reasoning: { enabled: true } }, undefined, { includeThoughts: true }],
+    [{ include_reasoning: true }, undefined, { includeThoughts: true }],
+    [{ reasoning_effort: "low", include_reasoning: false }, undefined, { thinkingLevel: "low" }],
+  ])("%j of %p thinks as %j", (body, upstreamModel, config) => {
+    expect(asked(body, upstreamModel).generationConfig?.thinkingConfig).toEqual(config as never);
+  });
+
+  test("a model that does not reason is not asked to", () => {
+    const omittedFields = ["reasoning", "reasoning_effort"];
+    const body = { reasoning_effort: "low", include_reasoning: true };
+    const { generationConfig } = JSON.parse(ask({ ...geminiCall(body), omittedFields }).body);
+    expect(generationConfig).toBeUndefined();
+  });
+});

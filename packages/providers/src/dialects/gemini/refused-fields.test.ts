@@ -1,0 +1,97 @@
+// What is refused because Gemini has no word for it, and what is left out because it changes nothing.
+import { describe, expect, test } from "bun:test";
+import { whyUntranslatable } from "../../why-untranslatable.ts";
+import { harmlessFields } from "../harmless-fields.ts";
+import { ask } from "./ask.ts";
+import { geminiCall } from "./sample-response.fixture.ts";
+
+const user = { role: "user", content: "Hello" };
+const refusedParam = (body: object) => {
+  const { provider, request } = geminiCall(body);
+  const fault = whyUntranslatable(provider, request);
+  if (fault !== undefined) expect(fault.code).toBe("unsupported_parameter");
+  return fault?.details.param;
+};
+
+const turn = (...calls: object[]) => ({ role: "assistant", content: null, tool_calls: calls });
+const result = (id: string, content: unknown) => ({ role: "tool", tool_call_id: id, content });
+
+describe("what Gemini has no word for is refused by its name", () => {
+  const tools = [{ type: "function", function: { name: "f" } }];
+  const inUser = (part: object) => ({ messages: [{ role: "user", content: [part] }] });
+  test.each<[string, object]>([
+    ["logit_bias", { logit_bias: { 1: 5 } }],
+    ["min_p", { min_p: 0.1 }],
+    ["repetition_penalty", { repetition_penalty: 1.1 }],
+    ["some_new_field", { some_new_field: 1 }],
+    ["functions", { functions: [{ name: "f" }] }],
+    ["prediction", { prediction: { type: "content", content: "x" } }],
+    ["audio", { modalities: ["text"], audio: { voice: "alloy", format: "mp3" } }],
+    ["moderation", { moderation: { model: "m" } }],
+    ["parallel_tool_calls", { tools, parallel_tool_calls: false }],
+    ["seed", { seed: 2 ** 40 }],
+    ["reasoning_effort", { reasoning_effort: "heroic" }],
+    ["reasoning.effort", { reasoning: { effort: "heroic" } }],
+    ["messages[0].role", { messages: [{ role: "function", name: "f", content: "x" }] }],
+    [
+      "messages[1].function_call",
+      {
+        messages: [
+          user,
+          { role: "assistant", content: null, function_call: { name: "f", arguments: "" } },
+        ],
+      },
+    ],
+    ["messages[1].audio", { messages: [user, { role: "assistant", audio: { id: "audio_1" } }] }],
+    [
+      "messages[1].tool_calls[0].function.arguments",
+      {
+        messages: [
+          user,
+          turn({ id: "a", type: "function", function: { name: "f", arguments: "{broken" } }),
+          result("a", "x"),
+        ],
+      },
+    ],
+    ["messages[1].tool_call_id", { messages: [user, result("lost", "x")] }],
+    ["messages[0].content[0].file.file_id", inUser({ type: "file", file: { file_id: "file-1" } })],
+    [
+      "messages[0].content[0].image_url",
+      inUser({ type: "image_url", image_url: { url: "cat.png" } }),
+    ],
+    [
+      "messages[0].content[0].image_url",
+      inUser({ type: "image_url", image_url: { url: "data:image/png,%89PNG" } }),
+    ],
+  ])("%s", (param, body) => {
+    expect(refusedParam(body)).toBe(param);
+  });
+
+  test("but not what asks for nothing, for the gateway, or is published as harmless", () => {
+    const harmless = {
+      user: "u",
+      safety_identifier: "s",
+      metadata: { a: "b" },
+      store: false,
+      prompt_cache_key: "k",
+      service_tier: "auto",
+      verbosity: "low",
+      logit_bias: {},
+      modalities: ["text"],
+      parallel_tool_calls: false,
+      seed: null,
+      provider: { order: ["google"] },
+      usage: { include: true },
+      tools: [],
+    };
+    expect(refusedParam(harmless)).toBeUndefined();
+    expect(JSON.parse(ask(geminiCall(harmless)).body)).toEqual({
+      contents: [{ role: "user", parts: [{ text: "Hello" }] }],
+    });
+  });
+});
+
+test("every harmless field is published", async () => {
+  const page = await Bun.file(`${import.meta.dir}/../../../../../docs/dialects.md`).text();
+  for (const name of harmlessFields) expect(page).toContain(`\`${name}\``);
+});
