@@ -4,9 +4,8 @@ import { describe, expect, test } from "bun:test";
 import { Fault } from "@turnpike/base";
 import fc from "fast-check";
 import type { StreamEvent, StreamReader } from "../provider.ts";
+import { messagesWholes } from "./anthropic/recorded-wholes.fixture.ts";
 import { dialectOf } from "./dialect-of.ts";
-import { geminiFailures } from "./gemini/recorded-failures.fixture.ts";
-import { geminiStreams } from "./gemini/recorded-streams.fixture.ts";
 import { geminiWholes } from "./gemini/recorded-wholes.fixture.ts";
 import {
   type RecordedAnswer,
@@ -15,9 +14,10 @@ import {
   saidByWhole,
   silence,
 } from "./recorded-answer.fixture.ts";
+import { recordedStreams } from "./recorded-streams.fixture.ts";
 
-const streams: readonly RecordedAnswer[] = [...geminiStreams, ...geminiFailures];
-const wholes: readonly RecordedAnswer[] = [...geminiWholes];
+const streams = recordedStreams;
+const wholes: readonly RecordedAnswer[] = [...geminiWholes, ...messagesWholes];
 
 const bytesOf = ({ body }: RecordedAnswer) => new TextEncoder().encode(body);
 const maxEventBytes = 64 * 1024;

@@ -1,8 +1,8 @@
 // Streams as Anthropic's API sends them, after the examples of
 // https://docs.claude.com/en/docs/build-with-claude/streaming.
-import type { RecordedDialect, RecordedStream } from "../recorded-stream.fixture.ts";
-import { MessageStream } from "./message-stream.ts";
-import { chatCall, ownCall } from "./sample-messages-call.fixture.ts";
+import type { TokenUsage } from "@turnpike/wire";
+import type { RecordedAnswer } from "../recorded-answer.fixture.ts";
+import { chatCall } from "./sample-messages-call.fixture.ts";
 
 type Event = { readonly type: string } & Readonly<Record<string, unknown>>;
 
@@ -68,9 +68,15 @@ const thinkingBlock = (index: number): Event[] => [
   end(index),
 ];
 
-const usual = { promptTokens: 25, completionTokens: 15 };
+const usual: TokenUsage = {
+  promptTokens: 25,
+  completionTokens: 15,
+  cachedTokens: 0,
+  cacheWriteTokens: 0,
+  reasoningTokens: 0,
+};
 
-const streams: readonly RecordedStream[] = [
+const streams: readonly Omit<RecordedAnswer, "call">[] = [
   {
     name: "text",
     body: bodyOf(
@@ -80,12 +86,12 @@ const streams: readonly RecordedStream[] = [
       last("end_turn", { output_tokens: 15 }),
       stop,
     ),
-    says: { text: "Grüße 😀!", finish: "stop", usage: usual },
+    says: { text: "Grüße 😀!", finishes: [["stop", "end_turn"]], usage: usual },
   },
   {
     name: "text with other line ends and blanks",
     body: `: hello\r\n\r\n${bodyOf(start(), ...textBlock(0, "a"), last("max_tokens", { output_tokens: 15 }), stop).replaceAll("\n", "\r\n")}`,
-    says: { text: "a", finish: "length", usage: usual },
+    says: { text: "a", finishes: [["length", "max_tokens"]], usage: usual },
   },
   {
     name: "a tool call",
@@ -98,8 +104,8 @@ const streams: readonly RecordedStream[] = [
     ),
     says: {
       text: "Okay.",
-      calls: [["get_weather", '{"location": "San Francisco"}']],
-      finish: "tool_calls",
+      calls: [{ id: "toolu_1", name: "get_weather", arguments: '{"location": "San Francisco"}' }],
+      finishes: [["tool_calls", "tool_use"]],
       usage: usual,
     },
   },
@@ -115,11 +121,11 @@ const streams: readonly RecordedStream[] = [
     ),
     says: {
       calls: [
-        ["a", '{"x":1}'],
-        ["b", "{}"],
-        ["c", '{"y":2}'],
+        { id: "toolu_0", name: "a", arguments: '{"x":1}' },
+        { id: "toolu_1", name: "b", arguments: "{}" },
+        { id: "toolu_2", name: "c", arguments: '{"y":2}' },
       ],
-      finish: "tool_calls",
+      finishes: [["tool_calls", "tool_use"]],
       usage: usual,
     },
   },
@@ -136,10 +142,9 @@ const streams: readonly RecordedStream[] = [
     ),
     says: {
       reasoning: "Let me see.",
-      signatures: ["EqQBCgIYAhIM1gbcDa9GJwZA2b3h"],
-      encrypted: ["EmwKAhgBEgy3va3pzix"],
+      signatures: ["EqQBCgIYAhIM1gbcDa9GJwZA2b3h", "EmwKAhgBEgy3va3pzix"],
       text: "It is.",
-      finish: "stop",
+      finishes: [["stop", "end_turn"]],
       usage: { ...usual, reasoningTokens: 9 },
     },
   },
@@ -164,8 +169,9 @@ const streams: readonly RecordedStream[] = [
     ),
     says: {
       text: "a",
-      finish: "stop",
+      finishes: [["stop", "end_turn"]],
       usage: {
+        ...usual,
         promptTokens: 235,
         cachedTokens: 200,
         cacheWriteTokens: 30,
@@ -181,12 +187,12 @@ const streams: readonly RecordedStream[] = [
       last("stop_sequence", { output_tokens: 15 }, "END"),
       stop,
     ),
-    says: { text: "a", finish: "stop", stopSequence: "END", usage: usual },
+    says: { text: "a", finishes: [["stop", "stop_sequence"]], usage: usual },
   },
   {
     name: "a refusal",
     body: bodyOf(start(), ...textBlock(0, "I"), last("refusal", { output_tokens: 15 }), stop),
-    says: { text: "I", finish: "content_filter", usage: usual },
+    says: { text: "I", finishes: [["content_filter", "refusal"]], usage: usual },
   },
   {
     name: "events and blocks that nobody here knows",
@@ -200,12 +206,12 @@ const streams: readonly RecordedStream[] = [
       last("end_turn", { output_tokens: 15 }),
       stop,
     ),
-    says: { text: "a", finish: "stop", usage: usual },
+    says: { text: "a", finishes: [["stop", "end_turn"]], usage: usual },
   },
   {
     name: "an error before the first token keeps its meaning",
     body: bodyOf(start(), error("overloaded_error")),
-    says: { fault: "upstream_overloaded" },
+    says: { fault: "upstream_overloaded", retryAfterMs: 1_000 },
   },
   {
     name: "an error inside the answer",
@@ -220,7 +226,7 @@ const streams: readonly RecordedStream[] = [
   {
     name: "an end without message_stop",
     body: bodyOf(start(), ...textBlock(0, "a"), last("end_turn", { output_tokens: 15 })),
-    says: { text: "a", finish: "stop", usage: usual, fault: "bad_gateway" },
+    says: { text: "a", finishes: [["stop", "end_turn"]], usage: usual, fault: "bad_gateway" },
   },
   {
     name: "garbage after the first token",
@@ -229,11 +235,9 @@ const streams: readonly RecordedStream[] = [
   },
 ];
 
-const options = { maxEventBytes: 1024 * 1024, headers: new Headers() };
-
-export const recordedMessages: RecordedDialect = {
-  dialect: "anthropic",
-  translated: () => new MessageStream(chatCall({ stream: true }), options),
-  own: () => new MessageStream(ownCall({ stream: true }), options),
-  streams,
-};
+export const messagesStreams: readonly RecordedAnswer[] = streams.map(({ name, body, says }) => ({
+  name: `anthropic: ${name}`,
+  call: chatCall({ stream: true }),
+  body,
+  says: { upstreamId: "msg_upstream", ...says },
+}));

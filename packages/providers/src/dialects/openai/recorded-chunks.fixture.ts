@@ -1,6 +1,6 @@
 // Streams as services that speak OpenAI's chat completions send them.
-import type { RecordedDialect, RecordedStream } from "../recorded-stream.fixture.ts";
-import { EventStream } from "./event-stream.ts";
+import type { TokenUsage } from "@turnpike/wire";
+import type { RecordedAnswer } from "../recorded-answer.fixture.ts";
 import { sampleCall, upstreamChunk } from "./sample-call.fixture.ts";
 
 const bodyOf = (...payloads: readonly string[]) =>
@@ -20,9 +20,15 @@ const usage = JSON.stringify({
     prompt_tokens_details: { cached_tokens: 5 },
   },
 });
-const usual = { promptTokens: 25, cachedTokens: 5, completionTokens: 15 };
+const usual: TokenUsage = {
+  promptTokens: 25,
+  cachedTokens: 5,
+  cacheWriteTokens: 0,
+  completionTokens: 15,
+  reasoningTokens: 0,
+};
 
-const streams: readonly RecordedStream[] = [
+const streams: readonly Omit<RecordedAnswer, "call">[] = [
   {
     name: "text",
     body: bodyOf(
@@ -33,7 +39,7 @@ const streams: readonly RecordedStream[] = [
       usage,
       "[DONE]",
     ),
-    says: { text: "Grüße 😀!", finish: "stop", usage: usual },
+    says: { text: "Grüße 😀!", finishes: [["stop", "stop"]], usage: usual },
   },
   {
     name: "parallel tool calls in fragments",
@@ -48,10 +54,10 @@ const streams: readonly RecordedStream[] = [
     ),
     says: {
       calls: [
-        ["a", '{"x":1}'],
-        ["b", "{}"],
+        { id: "c1", name: "a", arguments: '{"x":1}' },
+        { id: "c2", name: "b", arguments: "{}" },
       ],
-      finish: "tool_calls",
+      finishes: [["tool_calls", "tool_calls"]],
       usage: usual,
     },
   },
@@ -64,7 +70,7 @@ const streams: readonly RecordedStream[] = [
       finish("length"),
       "[DONE]",
     ),
-    says: { reasoning: "Let me see.", text: "It is.", finish: "length" },
+    says: { reasoning: "Let me see.", text: "It is.", finishes: [["length", "length"]] },
   },
   {
     name: "an error inside the answer",
@@ -78,13 +84,9 @@ const streams: readonly RecordedStream[] = [
   },
 ];
 
-const options = { maxEventBytes: 1024 * 1024, headers: new Headers() };
-const open = (language?: string) =>
-  new EventStream(sampleCall({ body: { stream: true }, ...(language && { language }) }), options);
-
-export const recordedChunks: RecordedDialect = {
-  dialect: "openai-compatible",
-  translated: () => open("other"),
-  own: () => open(),
-  streams,
-};
+export const chunkStreams: readonly RecordedAnswer[] = streams.map(({ name, body, says }) => ({
+  name: `openai: ${name}`,
+  call: sampleCall({ body: { stream: true }, language: "other" }),
+  body,
+  says: { upstreamId: "theirs", ...says },
+}));

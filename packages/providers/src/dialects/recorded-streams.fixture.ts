@@ -1,0 +1,13 @@
+// The recorded streams of every dialect, for the tests that hold them all to one contract.
+import { messagesStreams } from "./anthropic/recorded-messages.fixture.ts";
+import { geminiFailures } from "./gemini/recorded-failures.fixture.ts";
+import { geminiStreams } from "./gemini/recorded-streams.fixture.ts";
+import { chunkStreams } from "./openai/recorded-chunks.fixture.ts";
+import type { RecordedAnswer } from "./recorded-answer.fixture.ts";
+
+export const recordedStreams: readonly RecordedAnswer[] = [
+  ...geminiStreams,
+  ...geminiFailures,
+  ...messagesStreams,
+  ...chunkStreams,
+];
