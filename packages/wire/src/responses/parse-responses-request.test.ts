@@ -273,11 +273,11 @@ test("names of tools that are too long for a chat completion stay apart", () => 
   expect(names[0]?.[0]).not.toBe(names[1]?.[0]);
 });
 
-test("reasoning of another provider goes back as the block it is", () => {
+test("reasoning that OpenAI encrypted goes up as the block it is, marked as OpenAI's", () => {
   const item = { type: "reasoning", id: "rs_1", summary: [], encrypted_content: "opaque" };
   expect(messagesOf({ role: "user", content: "go" }, item, call("a"), output("a"))).toMatchObject([
     { role: "user" },
-    { reasoning_details: [{ type: "reasoning.encrypted", data: "opaque", id: "rs_1" }] },
+    { reasoning_details: [{ data: "opaque", id: "rs_1", format: "openai-responses-v1" }] },
     { role: "tool" },
   ]);
 });

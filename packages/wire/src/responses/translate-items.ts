@@ -138,6 +138,9 @@ function answerOf(output: JsonObject): JsonObject {
   return { role: "tool", tool_call_id: output.call_id, content };
 }
 
+/** OpenRouter's name for what OpenAI encrypted: dialects of other providers leave it out. */
+const openaiFormat = "openai-responses-v1";
+
 /** What a reasoning item says, as entries of `reasoning_details`. */
 function detailsOf(item: JsonObject): readonly JsonObject[] {
   const sealed = readText(item.encrypted_content);
@@ -150,7 +153,8 @@ function detailsOf(item: JsonObject): readonly JsonObject[] {
   if (sealed !== undefined) {
     const id = readText(item.id);
     const named = id === undefined ? {} : { id };
-    return [...summaries, { type: "reasoning.encrypted", data: sealed, ...named }];
+    const encrypted = { type: "reasoning.encrypted", data: sealed, ...named };
+    return [...summaries, { ...encrypted, format: openaiFormat }];
   }
   const texts = textsOf(item.content).map((text) => ({ type: "reasoning.text", text }));
   return texts.length > 0 ? texts : summaries;

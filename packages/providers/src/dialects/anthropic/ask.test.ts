@@ -110,6 +110,8 @@ describe("a chat completions request as messages", () => {
           { type: "reasoning.text", text: "I ", index: 0 },
           { type: "reasoning.text", text: "see", signature: "sig", index: 0 },
           { type: "reasoning.encrypted", data: "xx", index: 1 },
+          // What OpenAI encrypted is of no use here.
+          { type: "reasoning.encrypted", data: "yy", format: "openai-responses-v1", index: 2 },
           { type: "reasoning.text", text: "another model's", index: 2 },
         ],
       },

@@ -63,11 +63,15 @@ function writeAssistant(message: JsonObject): JsonObject[] {
   return marked(message, [...blocks, ...calls.map(writeCall)]);
 }
 
-/** Thinking without a signature was another model's: Anthropic would refuse it. */
+/**
+ * Thinking without a signature was another model's, and so is what says that its `format` is another:
+ * Anthropic would refuse it.
+ */
 function writeReasoning(details: unknown): JsonObject[] {
   if (!Array.isArray(details)) return [];
   return joinFragments(details.filter(isObject)).flatMap(
-    ({ type, text, signature, data }): JsonObject[] => {
+    ({ type, text, signature, data, format }): JsonObject[] => {
+      if (typeof format === "string" && !format.startsWith("anthropic")) return [];
       if (type === "reasoning.encrypted") return [{ type: "redacted_thinking", data }];
       if (type !== "reasoning.text" || typeof signature !== "string") return [];
       return [{ type: "thinking", thinking: text ?? "", signature }];

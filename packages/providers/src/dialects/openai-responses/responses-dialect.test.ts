@@ -3,6 +3,7 @@
 import { expect, test } from "bun:test";
 import { Fault } from "@turnpike/base";
 import { type ChatRequest, chatLanguage, responsesLanguage } from "@turnpike/wire";
+import fc from "fast-check";
 import type { StreamEvent } from "../../provider.ts";
 import { dialectFor } from "../dialect-of.ts";
 import { sampleProvider } from "../openai/sample-call.fixture.ts";
@@ -160,6 +161,26 @@ test("an error in a 200 is a fault", () => {
   };
   expect(() => readResponse(call, JSON.stringify(failed), new Headers())).toThrow(Fault);
   expect(() => readResponse(call, "<html>", new Headers())).toThrow(Fault);
+});
+
+test("corrupted bytes give events and at most one fault, never an exception", () => {
+  const bytes = namedSseBytes(sampleEvents);
+  const corruption = fc.record({
+    at: fc.nat({ max: bytes.length - 1 }),
+    byte: fc.nat({ max: 255 }),
+  });
+  fc.assert(
+    fc.property(fc.array(corruption, { minLength: 1, maxLength: 8 }), (changes) => {
+      const corrupted = bytes.slice();
+      for (const { at, byte } of changes) corrupted[at] = byte;
+      const { events, fault } = readAll(corrupted);
+      expect(events.filter(({ kind }) => kind === "done")).toHaveLength(
+        fault === undefined ? 1 : 0,
+      );
+      for (const event of events) if (event.kind === "chunk") JSON.parse(event.json);
+    }),
+    { numRuns: 300 },
+  );
 });
 
 test("only an upstream that has /responses is asked for it, and only by callers who speak it", () => {
