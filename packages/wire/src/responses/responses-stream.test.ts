@@ -217,3 +217,20 @@ test("calls come back as the tools were offered: namespaces, custom tools and th
     { type: "custom_tool_call", input: "not what was asked" },
   ]);
 });
+
+test("a response is the first choice alone", () => {
+  const said = (choice: number, text: string): DeltaEvent => ({ kind: "text", choice, text });
+  const { output } = wholeOf([said(1, "no"), said(0, "yes"), said(1, "no")]);
+  expect(output).toMatchObject([{ content: [{ text: "yes" }] }]);
+});
+
+test("each signed block of reasoning is a part of its own", () => {
+  const block = (text: string): DeltaEvent => ({
+    kind: "reasoning",
+    choice: 0,
+    text,
+    signature: `signs ${text}`,
+  });
+  const [item] = wholeOf([block("one"), block("two")]).output as JsonObject[];
+  expect(item).toMatchObject({ content: [{ text: "one" }, { text: "two" }] });
+});

@@ -125,9 +125,13 @@ test("a failed response and an error event are faults; before the first token wi
     response: { status: "failed", error },
   };
   const flat = { type: "error", code: "server_error", message: "Broken.", param: null };
-  for (const event of [failed, flat]) {
+  for (const [event, code] of [
+    [failed, "upstream_rate_limited"],
+    [flat, "bad_gateway"],
+  ] as const) {
     const before = readAll(namedSseBytes([...sampleEvents.slice(0, 2), event]));
-    expect(before.fault).toBeInstanceOf(Fault);
+    expect(before.fault?.code).toBe(code);
+    expect(String(before.fault?.cause)).toContain(code === "bad_gateway" ? "Broken." : "Too fast.");
     const after = readAll(namedSseBytes([...sampleEvents.slice(0, 5), event]));
     expect(after.fault?.code).toBe("bad_gateway");
     expect(after.events.some(({ kind }) => kind === "done")).toBe(false);
