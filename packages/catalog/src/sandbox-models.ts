@@ -66,7 +66,8 @@ const sandbox: Readonly<Record<string, SandboxModel>> = {
   },
   gemini: {
     name: "Sandbox Gemini",
-    description: "Calls the first tool it is given, or thinks and repeats, behind Gemini's own API.",
+    description:
+      "Calls the first tool it is given, or thinks and repeats, behind Gemini's own API.",
     capabilities: ["tools", "json_schema", "reasoning", "vision", "files"],
     kind: "google",
   },

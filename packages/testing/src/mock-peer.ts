@@ -2,6 +2,7 @@
 // own scripted upstream does not implement the format.
 import { plainCases } from "./plain-cases.ts";
 
+/** `baseUrl` ends in `/v1`; behind `url` it also speaks Gemini's language, under `/v1beta`. */
 export type MockPeer = { url: string; baseUrl: string; close(): Promise<void> };
 
 /** Starts the peer on the loopback address; it answers 404 to everything but plain cases. */

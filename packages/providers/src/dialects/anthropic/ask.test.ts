@@ -112,7 +112,9 @@ describe("a chat completions request as messages", () => {
           { type: "reasoning.encrypted", data: "xx", index: 1 },
           // What OpenAI encrypted is of no use here.
           { type: "reasoning.encrypted", data: "yy", format: "openai-responses-v1", index: 2 },
-          { type: "reasoning.text", text: "another model's", index: 2 },
+          { type: "reasoning.text", text: "another model's", index: 3 },
+          { type: "reasoning.text", text: "Gemini's", signature: "gemini:c2ln", index: 4 },
+          { type: "reasoning.encrypted", data: "gemini:c2ln", index: 5 },
         ],
       },
       { role: "user", content: "c" },

@@ -1,6 +1,7 @@
 // Chat messages as Anthropic's turns: instructions apart, consecutive messages of one role in one turn,
 // and the results of tools at the beginning of the user's.
 import { isObject, type JsonObject, parseObject } from "@turnpike/base";
+import { readSignature } from "../gemini/thought-signature.ts";
 import { writeParts } from "./write-parts.ts";
 
 type Turn = { readonly role: "user" | "assistant"; readonly content: JsonObject[] };
@@ -72,6 +73,8 @@ function writeReasoning(details: unknown): JsonObject[] {
   return joinFragments(details.filter(isObject)).flatMap(
     ({ type, text, signature, data, format }): JsonObject[] => {
       if (typeof format === "string" && !format.startsWith("anthropic")) return [];
+      // A conversation that began with a model of Google's.
+      if (readSignature(data ?? signature) !== undefined) return [];
       if (type === "reasoning.encrypted") return [{ type: "redacted_thinking", data }];
       if (type !== "reasoning.text" || typeof signature !== "string") return [];
       return [{ type: "thinking", thinking: text ?? "", signature }];
