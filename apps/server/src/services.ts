@@ -9,10 +9,10 @@ import {
   type Gateway,
   gatewayLimits,
   gatewayTimes,
+  keepRouteHealth,
   LoadShedder,
   RateLimiter,
   RetryBudget,
-  RouteHealthBook,
   watchLoad,
 } from "@turnpike/gateway";
 import { type ApiKeyCache, openApiKeyCache } from "@turnpike/keys";
@@ -70,6 +70,7 @@ export async function openServices(config: Config, worker?: number): Promise<Ser
   const { database, consoleDatabase, listener } = pools;
   await prepareDatabase(config, log);
   const catalog = await openCatalog({ file, config, db: database.db, listener, log, metrics });
+  const routes = await keepRouteHealth({ db: database.db, log, metrics });
   const failpoint = openFailpoint(config, log);
   const { endSignal, endAnswers } = openEndSignal();
   const load = new LoadShedder();
@@ -93,6 +94,7 @@ export async function openServices(config: Config, worker?: number): Promise<Ser
     ledger,
     refusals: { record: (refused) => recordWithRightClock(heartbeat, refusals, refused) },
     ...openCallBounds(config, metrics, heartbeat),
+    routeHealth: routes.book,
     load,
     metrics,
     log,
@@ -128,7 +130,7 @@ export async function openServices(config: Config, worker?: number): Promise<Ser
       await ledger.drain();
       await onceBook.settled();
       const parts = [apiKeyCache.close(), catalog.close(), refusals.close(), money.close()];
-      await Promise.all(parts);
+      await Promise.all([...parts, routes.close()]);
       await closePools();
       stopWatchingLoad();
       metrics.close();
@@ -166,12 +168,12 @@ function recordWithRightClock(
   if (!heartbeat.clockIsWrong()) refusals.record(refused);
 }
 
-/** How many calls may run, with their clients and without, and which routes may take them. */
+/** How many calls may run, with their clients and without, and how many attempts they may add. */
 function openCallBounds(
   config: Config,
   metrics: Metrics,
   { share }: Heartbeat,
-): Pick<Gateway, "limiter" | "background" | "routeHealth" | "retryBudget"> {
+): Pick<Gateway, "limiter" | "background" | "retryBudget"> {
   const { CALLS_PER_ACCOUNT_MAX: perAccount, CALLS_PER_KEY_MAX: perKey } = config;
   const bounds = {
     ...(perAccount !== undefined && { perAccount }),
@@ -179,7 +181,6 @@ function openCallBounds(
   };
   return {
     limiter: new RateLimiter(bounds, share),
-    routeHealth: new RouteHealthBook(),
     retryBudget: new RetryBudget(),
     background: new BackgroundCalls(metrics, {
       perAccount: config.BACKGROUND_PER_ACCOUNT_MAX,

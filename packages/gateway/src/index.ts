@@ -15,6 +15,7 @@ export {
   type IncomingCall,
   type Principal,
 } from "./gateway.ts";
+export { keepRouteHealth } from "./keep-route-health.ts";
 export { RateLimiter } from "./limit-rates.ts";
 export { refuseCall } from "./refuse-call.ts";
 export { RetryBudget } from "./retry-budget.ts";

@@ -1,0 +1,113 @@
+// Keeps in the database what this process knows of its routes, so that its successor does not begin by
+// calling what is broken: when a route becomes better or worse, and once a minute what was measured.
+import { type Db, routeHealth } from "@turnpike/db";
+import { every, type Log, type Metrics } from "@turnpike/telemetry";
+import type { RouteHealth } from "./route-health.ts";
+import { RouteHealthBook } from "./route-health-book.ts";
+
+const saveEveryMs = 60_000;
+/** A breaker that should have closed so long ago says nothing about now. */
+const forgetAfterMs = 300_000;
+
+export type KeptRouteHealth = {
+  readonly book: RouteHealthBook;
+  /** Saves once more what was measured. */
+  readonly close: () => Promise<void>;
+};
+
+/** Resolves when what other processes knew is read; without it every route counts as healthy. */
+export async function keepRouteHealth(options: {
+  readonly db: Db;
+  readonly log: Log;
+  readonly metrics: Pick<Metrics, "watchRoutes">;
+}): Promise<KeptRouteHealth> {
+  const { db, log, metrics } = options;
+  const book = new RouteHealthBook();
+  await restore(db, book);
+  const saved = new Map<RouteHealth, string>();
+
+  async function save(health: RouteHealth): Promise<void> {
+    const row = toRow(health);
+    const { openUntil: _, updatedAt: __, ...figures } = row;
+    const state = JSON.stringify({ ...figures, isOpen: health.isOpen });
+    if (saved.get(health) === state || isUnknown(health)) return;
+    saved.set(health, state);
+    await db
+      .insert(routeHealth)
+      .values(row)
+      .onConflictDoUpdate({ target: [routeHealth.provider, routeHealth.upstreamModel], set: row });
+  }
+
+  async function saveAll(): Promise<void> {
+    for (const health of book.all()) await save(health);
+  }
+
+  book.watch((health) => {
+    report(log, health);
+    save(health).catch((error: unknown) => {
+      saved.delete(health);
+      log.warn({ err: error }, "health of a route not saved");
+    });
+  });
+  metrics.watchRoutes(() => book.all());
+  const loop = every(saveEveryMs, saveAll, { job: "save route health", log });
+  return {
+    book,
+    async close() {
+      await loop.stop();
+      await saveAll().catch((error: unknown) => {
+        log.warn({ err: error }, "health of the routes not saved");
+      });
+    },
+  };
+}
+
+/** Never called by this process, and not known from another. */
+function isUnknown({ isOpen, hasAnswered, credentialsRefused }: RouteHealth): boolean {
+  return !isOpen && !hasAnswered && !credentialsRefused;
+}
+
+function toRow(health: RouteHealth): typeof routeHealth.$inferInsert {
+  const nowMs = Date.now();
+  const { openForMs, ...figures } = health.save(performance.now());
+  return {
+    provider: health.provider,
+    upstreamModel: health.upstreamModel,
+    ...figures,
+    openUntil: health.isOpen ? new Date(nowMs + openForMs) : null,
+    updatedAt: new Date(nowMs),
+  };
+}
+
+async function restore(db: Db, book: RouteHealthBook): Promise<void> {
+  const rows = await db
+    .select({
+      provider: routeHealth.provider,
+      upstreamModel: routeHealth.upstreamModel,
+      openUntil: routeHealth.openUntil,
+      nextOpenMs: routeHealth.nextOpenMs,
+      credentialsRefused: routeHealth.credentialsRefused,
+      firstByteMs: routeHealth.firstByteMs,
+      tokensPerSecond: routeHealth.tokensPerSecond,
+    })
+    .from(routeHealth);
+  for (const { provider, upstreamModel, openUntil, ...figures } of rows) {
+    const openForMs = openUntil === null ? -forgetAfterMs : openUntil.getTime() - Date.now();
+    const isOpen = openForMs > -forgetAfterMs;
+    const known = { ...figures, openForMs: Math.max(0, openForMs) };
+    book.find(provider, upstreamModel).restore(known, isOpen, performance.now());
+  }
+}
+
+function report(log: Log, health: RouteHealth): void {
+  const names = { provider: health.provider, route: health.upstreamModel };
+  if (health.credentialsRefused) {
+    log.error(
+      names,
+      "a provider refuses this gateway's credentials: check its key and its balance",
+    );
+  } else if (health.isOpen) {
+    const openForMs = Math.round(health.waitMs(performance.now()));
+    log.warn({ ...names, openForMs }, "a route keeps failing and is left alone");
+  } else log.info(names, "a route works again");
+}

@@ -1,0 +1,133 @@
+// The breaker of a route, on a clock of its own: when it opens, how long it stays open, and what closes it.
+import { expect, test } from "bun:test";
+import { RouteHealth, routeLimits } from "./route-health.ts";
+
+const names = { provider: "p", upstreamModel: "m" };
+
+function open() {
+  const changes: boolean[] = [];
+  const health: RouteHealth = new RouteHealth(names, (changed) => changes.push(changed.isOpen));
+  return { health, changes };
+}
+
+/** One whole attempt at `nowMs`; false where the route takes none. */
+function attempt(
+  health: RouteHealth,
+  nowMs: number,
+  failure?: Parameters<RouteHealth["failed"]>[0],
+) {
+  if (health.reasonToSkip(nowMs) !== undefined) return false;
+  const wasTrial = health.enter();
+  if (failure === undefined) health.succeeded(nowMs, 10);
+  else health.failed(failure, nowMs, wasTrial);
+  health.leave(wasTrial);
+  return true;
+}
+
+test("it opens at half of twenty failures within thirty seconds, and not before", () => {
+  const { health } = open();
+  for (let call = 0; call < 10; call += 1) attempt(health, call);
+  for (let call = 0; call < 9; call += 1) attempt(health, 10 + call, "upstream");
+  expect(health.reasonToSkip(20)).toBeUndefined();
+  attempt(health, 20, "upstream");
+  expect(health.reasonToSkip(21)).toBe("open");
+});
+
+test("nineteen failures of nineteen are too few", () => {
+  const { health } = open();
+  for (let call = 0; call < 19; call += 1) attempt(health, call, "upstream");
+  expect(health.reasonToSkip(20)).toBeUndefined();
+});
+
+test("what failed more than thirty seconds ago is forgotten", () => {
+  const { health } = open();
+  for (let call = 0; call < 19; call += 1) attempt(health, 0, "upstream");
+  attempt(health, 30_001, "upstream");
+  expect(health.reasonToSkip(30_002)).toBeUndefined();
+});
+
+test("five failed connections in a row open it; one answer in between starts the count again", () => {
+  const { health } = open();
+  for (let call = 0; call < 4; call += 1) attempt(health, call, "connect");
+  attempt(health, 4);
+  for (let call = 5; call < 9; call += 1) attempt(health, call, "connect");
+  expect(health.reasonToSkip(9)).toBeUndefined();
+  attempt(health, 9, "connect");
+  expect(health.reasonToSkip(10)).toBe("open");
+});
+
+test("after fifteen seconds one trial call at a time; each that fails doubles the time up to two minutes", () => {
+  const { health } = open();
+  for (let call = 0; call < 5; call += 1) attempt(health, 0, "connect");
+  let nowMs = 0;
+  for (const openMs of [15_000, 30_000, 60_000, 120_000, 120_000]) {
+    expect(health.reasonToSkip(nowMs + openMs - 1)).toBe("open");
+    expect(health.waitMs(nowMs + openMs - 1)).toBe(1);
+    nowMs += openMs;
+    expect(health.reasonToSkip(nowMs)).toBeUndefined();
+    const wasTrial = health.enter();
+    expect(wasTrial).toBe(true);
+    expect(health.reasonToSkip(nowMs)).toBe("open");
+    health.failed("upstream", nowMs, wasTrial);
+    health.leave(wasTrial);
+  }
+});
+
+test("a trial call that is answered closes it, and the next time it opens for fifteen seconds again", () => {
+  const { health, changes } = open();
+  for (let call = 0; call < 5; call += 1) attempt(health, 0, "connect");
+  expect(attempt(health, 15_000, "upstream")).toBe(true);
+  expect(attempt(health, 45_000)).toBe(true);
+  expect(health.reasonToSkip(45_000)).toBeUndefined();
+  for (let call = 0; call < 5; call += 1) attempt(health, 50_000, "connect");
+  expect(health.waitMs(50_000)).toBe(15_000);
+  expect(changes).toEqual([true, true, false, true]);
+});
+
+test("a trial call whose client leaves says nothing, and the next call is one", () => {
+  const { health } = open();
+  for (let call = 0; call < 5; call += 1) attempt(health, 0, "connect");
+  health.leave(health.enter());
+  expect(health.reasonToSkip(15_000)).toBeUndefined();
+  expect(health.enter()).toBe(true);
+});
+
+test("calls that began before it opened do not keep it open longer", () => {
+  const { health } = open();
+  const old = health.enter();
+  for (let call = 0; call < 5; call += 1) attempt(health, 0, "connect");
+  health.failed("upstream", 10_000, old);
+  expect(health.waitMs(10_000)).toBe(5_000);
+});
+
+test("three refusals of our credentials put it last until two minutes have passed; an answer ends that", () => {
+  const { health, changes } = open();
+  for (let call = 0; call < 3; call += 1) attempt(health, 0, "credentials");
+  expect(health.credentialsRefused).toBe(true);
+  expect(health.isPaused(routeLimits.credentialsPauseMs - 1)).toBe(true);
+  expect(health.isPaused(routeLimits.credentialsPauseMs)).toBe(false);
+  attempt(health, 1);
+  expect([health.credentialsRefused, health.isPaused(2)]).toEqual([false, false]);
+  expect(changes).toHaveLength(2);
+});
+
+test("FU26: it takes as many calls at once as it may get", () => {
+  const { health } = open();
+  health.maxConcurrent = 2;
+  const first = health.enter();
+  health.enter();
+  expect(health.reasonToSkip(0)).toBe("full");
+  health.leave(first);
+  expect(health.reasonToSkip(0)).toBeUndefined();
+});
+
+test("what it knew is known to the next process, with the time that is left", () => {
+  const { health } = open();
+  attempt(health, 0);
+  health.measured(50, 1_000);
+  for (let call = 0; call < 5; call += 1) attempt(health, 0, "connect");
+  const next = new RouteHealth(names);
+  next.restore(health.save(5_000), true, 100);
+  expect([next.reasonToSkip(10_099), next.reasonToSkip(10_100)]).toEqual(["open", undefined]);
+  expect([next.firstByteMs, next.tokensPerSecond]).toEqual([10, 50]);
+});
