@@ -7,6 +7,7 @@ import { migrate } from "@turnpike/db";
 import {
   BackgroundCalls,
   type Gateway,
+  type GatewayLimits,
   gatewayLimits,
   gatewayTimes,
   keepRouteHealth,
@@ -98,7 +99,7 @@ export async function openServices(config: Config, worker?: number): Promise<Ser
     load,
     metrics,
     log,
-    limits: gatewayLimits,
+    limits: limitsOf(config),
     times: { ...gatewayTimes, settleWaitMs: config.SETTLE_WAIT_MS },
     allowPrivateUpstreams: config.ALLOW_PRIVATE_UPSTREAMS,
     failpoint,
@@ -135,6 +136,22 @@ export async function openServices(config: Config, worker?: number): Promise<Ser
       stopWatchingLoad();
       metrics.close();
     },
+  };
+}
+
+const proxyNames = ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"];
+
+/** A proxy connects to upstreams for us: whether we could ourselves says nothing then. */
+function limitsOf({ environment }: Config): GatewayLimits {
+  const isSet = (name: string) =>
+    (environment[name] ?? environment[name.toLowerCase()] ?? "") !== "";
+  if (!proxyNames.some(isSet)) return gatewayLimits;
+  const connectMs = Number.POSITIVE_INFINITY;
+  const { stream, whole, embeddings } = gatewayLimits;
+  return {
+    stream: { ...stream, connectMs },
+    whole: { ...whole, connectMs },
+    embeddings: { ...embeddings, connectMs },
   };
 }
 

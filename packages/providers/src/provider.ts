@@ -178,6 +178,8 @@ export type UpstreamClient = {
 };
 
 export type UpstreamLimits = {
+  /** To connect. Infinity where a proxy connects for us: then nobody here can tell. */
+  readonly connectMs: number;
   /** From the call to the first byte of the answer's body; connecting is part of it. */
   readonly firstByteMs: number;
   /** Silence between two reads of the body. */
@@ -189,6 +191,7 @@ export type UpstreamLimits = {
 
 /** A live stream is never silent for two minutes, and no answer takes a quarter of an hour. */
 export const streamLimits: UpstreamLimits = {
+  connectMs: 5_000,
   firstByteMs: 120_000,
   interChunkMs: 120_000,
   totalMs: 900_000,

@@ -55,9 +55,10 @@ async function callDialect<Request extends ParsedRequest>(
     const cause = new Error(`provider ${call.provider.id}: its base URL ${refused}`);
     throw new Fault("bad_gateway", "The upstream provider is not configured properly.", { cause });
   }
-  const line = new UpstreamLine(options);
+  const line = new UpstreamLine(options, call.provider.baseUrl);
   try {
     const response = await send(dialect, call, line);
+    line.answered();
     options.client.accepted();
     const isStream = call.request.stream && response.body !== null && !isJson(response);
     if (isStream && response.body && dialect.openStream) {

@@ -1,8 +1,9 @@
-// Decides when an upstream call takes too long: three limits and one reason for the abort. Only time
+// Decides when an upstream call takes too long: four limits and one reason for the abort. Only time
 // spent waiting for the upstream counts as its silence, never a slow reader's.
 
 import { Fault, unwatchDeadline, type Watched, watchDeadline } from "@turnpike/base";
 import type { UpstreamLimits } from "../provider.ts";
+import { canConnect } from "./can-connect.ts";
 
 function timeout(what: string, ms: number): Fault {
   return new Fault("upstream_timeout", `The upstream provider ${what} within ${ms / 1000} s.`);
@@ -16,21 +17,34 @@ export class Deadlines implements Watched {
   /** 0 while nothing is read. */
   #waitingSinceMs = 0;
   #begun = false;
+  /** The head of the answer is there. */
+  #hasAnswered = false;
+  #isChecked = false;
+  readonly #baseUrl: string | undefined;
   #fault: Fault | undefined;
+  #stopped = false;
   /** A wait that begins later than now cannot be too long before then. */
   dueAtMs: number;
 
-  constructor(controller: AbortController, limits: UpstreamLimits) {
+  /** `baseUrl` is tried when half of the time to connect has passed without an answer. */
+  constructor(controller: AbortController, limits: UpstreamLimits, baseUrl?: string) {
+    this.#baseUrl = baseUrl;
     this.#controller = controller;
     this.#limits = limits;
     this.dueAtMs =
-      this.#startedAtMs + Math.min(limits.totalMs, limits.firstByteMs, limits.interChunkMs);
+      this.#startedAtMs +
+      Math.min(limits.totalMs, limits.firstByteMs, limits.interChunkMs, limits.connectMs / 2);
     watchDeadline(this);
   }
 
   /** Why the call was aborted, if a deadline did it. */
   get fault(): Fault | undefined {
     return this.#fault;
+  }
+
+  /** The head of the answer is there. */
+  answered(): void {
+    this.#hasAnswered = true;
   }
 
   /** A read of the body starts. */
@@ -45,12 +59,15 @@ export class Deadlines implements Watched {
   }
 
   stop(): void {
+    this.#stopped = true;
     unwatchDeadline(this);
   }
 
   /** Called by the shared timer. */
   checkDeadline(nowMs: number): void {
-    const { totalMs, firstByteMs, interChunkMs } = this.#limits;
+    const { totalMs, firstByteMs, interChunkMs, connectMs } = this.#limits;
+    const isDoubtful = !this.#hasAnswered && !this.#isChecked;
+    if (isDoubtful && nowMs >= this.#startedAtMs + connectMs / 2) void this.#checkConnection();
     const totalAtMs = this.#startedAtMs + totalMs;
     const silenceAtMs = this.#silenceAtMs();
     this.dueAtMs = Math.min(totalAtMs, silenceAtMs, nowMs + interChunkMs);
@@ -59,6 +76,17 @@ export class Deadlines implements Watched {
     if (totalAtMs <= silenceAtMs) this.#expire(timeout("did not finish its answer", totalMs));
     else if (this.#begun) this.#expire(timeout("sent nothing more", interChunkMs));
     else this.#expire(timeout("did not begin its answer", firstByteMs));
+  }
+
+  async #checkConnection(): Promise<void> {
+    this.#isChecked = true;
+    const { connectMs } = this.#limits;
+    const baseUrl = this.#baseUrl;
+    if (baseUrl === undefined || (await canConnect(baseUrl, connectMs / 2))) return;
+    if (this.#hasAnswered || this.#stopped) return;
+    const cause = Object.assign(new Error("no connection"), { code: "ETIMEDOUT" });
+    const wording = `The upstream provider could not be reached within ${connectMs / 1000} s.`;
+    this.#expire(new Fault("bad_gateway", wording, { cause }));
   }
 
   #silenceAtMs(): number {

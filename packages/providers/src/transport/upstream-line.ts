@@ -31,10 +31,10 @@ export class UpstreamLine {
     else this.#abort();
   };
 
-  constructor({ endSignal, client, limits }: LineOptions) {
+  constructor({ endSignal, client, limits }: LineOptions, baseUrl?: string) {
     this.#endSignal = endSignal;
     this.#client = client;
-    this.#deadlines = new Deadlines(this.#controller, limits);
+    this.#deadlines = new Deadlines(this.#controller, limits, baseUrl);
     client.signal.addEventListener("abort", this.#onLeave, { once: true });
     onSharedAbort(endSignal, this.#onEnd);
     if (client.signal.aborted && !endSignal.aborted) this.#onLeave();
@@ -48,6 +48,11 @@ export class UpstreamLine {
   /** For `fetch`: aborted by the caller, a deadline or `cut`. */
   get signal(): AbortSignal {
     return this.#controller.signal;
+  }
+
+  /** The head of the answer is there. */
+  answered(): void {
+    this.#deadlines.answered();
   }
 
   /** Before a read of the body: from now on the upstream is waited for. */

@@ -1,0 +1,24 @@
+// Whether an upstream accepts connections at all. `fetch` neither bounds the time it takes to connect nor says
+// when it has, so a call that hears nothing asks by a connection of its own.
+
+/** Resolves within `limitMs`; false where the address is refused, unknown or silent until then. */
+export function canConnect(baseUrl: string, limitMs: number): Promise<boolean> {
+  const { hostname, port, protocol } = new URL(baseUrl);
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const timer = setTimeout(() => resolve(false), limitMs);
+  const connecting = Bun.connect({
+    hostname: hostname.replace(/^\[|\]$/g, ""),
+    port: Number(port || (protocol === "https:" ? 443 : 80)),
+    socket: {
+      open: () => resolve(true),
+      connectError: () => resolve(false),
+      data: () => undefined,
+    },
+  });
+  // One that opens only later is closed as well.
+  connecting.then(
+    (socket) => socket.terminate(),
+    () => resolve(false),
+  );
+  return promise.finally(() => clearTimeout(timer));
+}
