@@ -1,0 +1,234 @@
+// Every protocol over every dialect: the same question gets the same answer, and what goes wrong upstream is
+// told in the client's own words. The table of docs/compatibility.md is what this test finds.
+import { afterAll, afterEach, describe, expect, test } from "bun:test";
+import type { Script } from "@turnpike/testing";
+import {
+  asObject,
+  at,
+  expectCleanBooks,
+  openAccount,
+  readJson,
+  readMoney,
+  startTestServer,
+} from "../harness/index.ts";
+import {
+  type ClientProtocol,
+  chat,
+  messages,
+  type Question,
+  type Reply,
+  responses,
+} from "./protocols.fixture.ts";
+
+const protocols = [chat, responses, messages];
+const dialects = ["openai", "anthropic", "gemini"];
+const secret = "an-upstream-key-of-these-tests";
+
+const server = await startTestServer({
+  catalog: (baseUrl) => `
+providers:
+  - { id: openai-like, baseUrl: "${baseUrl}", apiKey: "${secret}" }
+  - { id: anthropic-like, kind: anthropic, baseUrl: "${baseUrl}", apiKey: "${secret}" }
+  - { id: gemini-like, kind: google, baseUrl: "${baseUrl}beta", apiKey: "${secret}" }
+models:
+${dialects
+  .map(
+    (dialect) => `
+  - id: matrix/${dialect}
+    contextTokens: 100000
+    maxOutputTokens: 10000
+    capabilities: [tools, vision, json_schema, reasoning]
+    reasoning: visible
+    routes: [{ provider: ${dialect}-like, model: upstream-model }]
+    prices: { input: "1", output: "2" }`,
+  )
+  .join("")}
+`,
+});
+const account = await openAccount(server);
+afterEach(() => expectCleanBooks(server));
+afterAll(() => server.close());
+
+/** By protocol and dialect: the features that a test below has seen at work. */
+const found = new Map<string, Set<string>>();
+
+type Pair = {
+  readonly protocol: ClientProtocol;
+  readonly dialect: string;
+};
+
+const pairs: [string, Pair][] = protocols.flatMap((protocol) =>
+  dialects.map((dialect): [string, Pair] => [
+    `${protocol.name} over ${dialect}`,
+    { protocol, dialect },
+  ]),
+);
+
+function post(
+  { protocol, dialect }: Pair,
+  question: Question,
+  script: Script,
+  signal?: AbortSignal,
+) {
+  const text = `hi #script ${JSON.stringify(script)}`;
+  return fetch(`${server.baseUrl}${protocol.path}`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${account.key}`, "content-type": "application/json" },
+    body: JSON.stringify(protocol.ask(`matrix/${dialect}`, { ...question, text })),
+    ...(signal && { signal }),
+  });
+}
+
+async function ask(pair: Pair, question: Omit<Question, "text">, script: Script): Promise<Reply> {
+  const answer = await post(pair, { ...question, text: "" }, script);
+  const body = await answer.text();
+  if (answer.status !== 200) throw new Error(`${answer.status} ${body}`);
+  const { readStream, readWhole } = pair.protocol;
+  return question.stream ? readStream(body) : readWhole(asObject(JSON.parse(body)));
+}
+
+const weather = { name: "get_weather", arguments: '{"city":"Oslo"}' };
+const time = { name: "get_time", arguments: '{"city":"Rome"}' };
+const callsOf = (...calls: (typeof weather)[]) =>
+  calls.map(({ name, arguments: spelled }) => ({ name, arguments: JSON.parse(spelled) }));
+
+async function eachWay(run: (stream: boolean) => Promise<void>): Promise<void> {
+  for (const stream of [false, true]) await run(stream);
+}
+
+type Feature = { readonly name: string; readonly check: (pair: Pair) => Promise<void> };
+
+const features: readonly Feature[] = [
+  {
+    name: "text",
+    async check(pair) {
+      const reply = await ask(pair, {}, { text: "one two three" });
+      expect(reply).toMatchObject({ text: "one two three", complete: true, failed: false });
+    },
+  },
+  {
+    name: "stream",
+    async check(pair) {
+      const reply = await ask(pair, { stream: true }, { text: "one two three" });
+      expect(reply).toMatchObject({ text: "one two three", complete: true, failed: false });
+    },
+  },
+  {
+    name: "tools",
+    check: (pair) =>
+      eachWay(async (stream) => {
+        const reply = await ask(
+          pair,
+          { stream, tools: [weather.name] },
+          { deltas: 0, toolCalls: [weather] },
+        );
+        expect(reply).toMatchObject({ calls: callsOf(weather), complete: true });
+      }),
+  },
+  {
+    name: "parallel tools",
+    check: (pair) =>
+      eachWay(async (stream) => {
+        const tools = [weather.name, time.name];
+        const reply = await ask(pair, { stream, tools }, { deltas: 2, toolCalls: [weather, time] });
+        expect(reply).toMatchObject({ calls: callsOf(weather, time), complete: true });
+      }),
+  },
+  {
+    name: "image",
+    async check(pair) {
+      const image = Buffer.from("a picture").toString("base64");
+      expect((await ask(pair, { image }, { deltas: 1 })).complete).toBe(true);
+      expect(server.upstream.requests.at(-1)?.body).toContain(image);
+    },
+  },
+  {
+    name: "schema",
+    async check(pair) {
+      const reply = await ask(pair, { schemaMember: "verdict" }, { text: '{"verdict":"yes"}' });
+      expect(reply.text).toBe('{"verdict":"yes"}');
+      expect(server.upstream.requests.at(-1)?.body).toContain('"verdict"');
+    },
+  },
+  {
+    name: "reasoning",
+    check: (pair) =>
+      eachWay(async (stream) => {
+        const reply = await ask(pair, { stream, reasoning: true }, { reasoning: 3, text: "so" });
+        expect(reply).toMatchObject({ reasoned: true, text: "so", complete: true });
+      }),
+  },
+  {
+    name: "error before",
+    check: (pair) =>
+      eachWay(async (stream) => {
+        const script = { status: 429, error: "slow down", headers: { "retry-after": "7" } };
+        const answer = await post(pair, { text: "", stream }, script);
+        expect(answer.status).toBe(429);
+        expect(answer.headers.get("retry-after")).toBe("7");
+        expect(at(await readJson(answer), "error.message")).toBeString();
+      }),
+  },
+  {
+    name: "error inside",
+    async check(pair) {
+      const reply = await ask(
+        pair,
+        { stream: true },
+        { deltas: 9, errorAfterDeltas: 3, paceMs: 20 },
+      );
+      expect(reply).toMatchObject({ text: " tok tok tok", complete: false, failed: true });
+    },
+  },
+  {
+    name: "cut",
+    async check(pair) {
+      const reply = await ask(pair, { stream: true }, { deltas: 9, cutAfterDeltas: 3, paceMs: 20 });
+      expect(reply).toMatchObject({ complete: false, failed: true });
+      // The last delta may not have arrived whole.
+      expect(reply.text).toMatch(/^( tok){2,3}$/);
+    },
+  },
+  {
+    name: "abort",
+    async check(pair) {
+      const client = new AbortController();
+      const script: Script = { endless: true, paceMs: 5, tag: crypto.randomUUID() };
+      const before = (await readMoney(server, account.id)).balanceNanos;
+      const answer = await post(pair, { text: "", stream: true }, script, client.signal);
+      await answer.body?.getReader().read();
+      client.abort();
+      const asked = await server.upstream.waitFor(({ tag }) => tag === script.tag);
+      await asked.gone;
+      await expectCleanBooks(server);
+      expect((await readMoney(server, account.id)).balanceNanos).toBeLessThan(before);
+    },
+  },
+];
+
+describe.each(pairs)("%s", (name, pair) => {
+  for (const { name: feature, check } of features) {
+    test(feature, async () => {
+      await check(pair);
+      const seen = found.get(name) ?? new Set();
+      found.set(name, seen.add(feature));
+    });
+  }
+});
+
+test("docs/compatibility.md shows what was found", async () => {
+  const mark = (name: string, feature: string) => (found.get(name)?.has(feature) ? "yes" : "no");
+  const page = await Bun.file(new URL("../../../../docs/compatibility.md", import.meta.url)).text();
+  const rows = page.split("\n").map((line) => line.split("|").map((cell) => cell.trim()));
+  const written = rows
+    .filter(([, first]) => found.has(first ?? ""))
+    .map((cells) => cells.slice(1, -1));
+  const expected = pairs.map(([name]) => [
+    name,
+    ...features.map((feature) => mark(name, feature.name)),
+  ]);
+  expect(written).toEqual(expected);
+  expect(rows.find(([, first]) => first === "protocol and dialect")?.slice(2, -1)).toEqual(
+    features.map(({ name }) => name),
+  );
+});
