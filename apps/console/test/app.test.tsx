@@ -155,6 +155,30 @@ test("a cold load with a slow API paints the frame immediately, with the page's 
   expect(screen.getByRole("heading", { level: 1 })).toBe(heading);
 });
 
+test("while the API does not answer, the navigation, the palette and the account menu work", async () => {
+  const never = () => new Promise<never>(() => undefined);
+  const data = ["wallet.summary", "keys.list", "models.list", "usage.read", "logs.list"];
+  answerApi({
+    "auth.me": signedIn,
+    "config.public": config,
+    ...Object.fromEntries(data.map((path) => [path, never])),
+  });
+  const user = open("/keys");
+  const title = (name: string) => screen.findByRole("heading", { level: 1, name });
+  await title("API Keys");
+  await user.click(screen.getByRole("link", { name: "Usage" }));
+  await title("Usage");
+  await arriveAt("/usage");
+  await user.keyboard("{Control>}k{/Control}");
+  await screen.findByRole("combobox");
+  await user.keyboard("logs{Enter}");
+  await title("Logs");
+  // Not by a click: the page takes none before the palette's animation ends, which never starts here.
+  (await screen.findByRole("button", { name: /Account/ })).focus();
+  await user.keyboard("{Enter}");
+  await screen.findByRole("menuitem", { name: "Sign out" });
+});
+
 test("a cold load of the front page paints the frame this browser had last", async () => {
   const never = () => new Promise<never>(() => undefined);
   answerApi({ "auth.me": never, "config.public": config });

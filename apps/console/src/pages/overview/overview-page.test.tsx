@@ -105,6 +105,18 @@ test("a failed first request ends the waiting and is explained with what to do",
   );
 });
 
+test("Get started collapses by itself after the first call, and says what it cost", async () => {
+  const { api } = open({ ...empty, steps: { ...empty.steps, funded: true, hasKey: true } });
+  const steps = () => screen.queryByRole("list", { name: "Steps to your first answer" });
+  await screen.findByText("Waiting for your first request…");
+  expect(steps()).not.toBeNull();
+  api.answer("overview.read", () => ({ data: used }));
+  await screen.findByText("You are all set.", {}, { timeout: 5_000 });
+  screen.getByText(/Received: alpha-large, 42 tokens, \$0.0001/);
+  expect(steps()).toBeNull();
+  expect(screen.queryByText("Welcome. Three steps to your first answer.")).toBeNull();
+});
+
 test("Get started collapses into one line when done, and can be expanded", async () => {
   localStorage.setItem("get-started", "seen");
   const { user } = open(used);
