@@ -1,7 +1,6 @@
-// A model whose provider speaks Gemini's language, to clients who speak OpenAI's: the official package over
-// our scripted upstream, and the plain cases over an independent server of the same format.
+// A model whose provider speaks Gemini's language, to the official OpenAI package and to callers of the other
+// protocols.
 import { afterAll, afterEach, describe, expect, test } from "bun:test";
-import { answerPlainCase, plainCases, startMockPeer } from "@turnpike/testing";
 import OpenAI from "openai";
 import {
   at,
@@ -20,31 +19,12 @@ import {
   usdNumber,
 } from "../harness/index.ts";
 import { awaitRequest } from "../money/read-requests.ts";
+import { geminiCatalog } from "./gemini-catalog.ts";
 
-const peer = await startMockPeer();
-const modelEntry = (id: string, provider: string) => `
-  - id: ${id}
-    contextTokens: 100000
-    maxOutputTokens: 10000
-    capabilities: [tools, json_schema, reasoning, vision, files]
-    reasoning: visible
-    routes: [{ provider: ${provider}, model: gemini-3-flash }]
-    prices: { input: "0.10", cachedInput: "0.025", output: "0.40" }`;
-const server = await startTestServer({
-  catalog: (baseUrl) => `
-providers:
-  - { id: google, baseUrl: "${baseUrl}beta", apiKey: "${providerKey}" }
-  - { id: peer, kind: google, baseUrl: "${peer.url}/v1beta", apiKey: any }
-models:${modelEntry("google/scripted", "google")}${modelEntry("google/peer", "peer")}
-`,
-});
-server.upstream.script(answerPlainCase);
+const server = await startTestServer({ catalog: geminiCatalog });
 const account = await openAccount(server);
 afterEach(() => expectCleanBooks(server));
-afterAll(async () => {
-  await server.close();
-  await peer.close();
-});
+afterAll(() => server.close());
 
 const model = "google/scripted";
 const client = new OpenAI({ apiKey: account.key, baseURL: server.baseUrl, maxRetries: 0 });
@@ -173,6 +153,61 @@ describe("openai-node over Gemini", () => {
   });
 });
 
+describe("callers of other protocols over Gemini", () => {
+  const post = (path: string, body: object) =>
+    fetch(`${server.baseUrl}${path}`, {
+      method: "POST",
+      headers: { "content-type": "application/json", authorization: `Bearer ${account.key}` },
+      body: JSON.stringify(body),
+    });
+
+  test("messages: thinking and a tool call, whole and streamed", async () => {
+    const body = {
+      model,
+      max_tokens: 500,
+      messages: ask({ reasoning: 2, toolCalls: calls.slice(0, 1) }),
+      tools: [{ name: "get_weather", input_schema: weather.function.parameters }],
+      thinking: { type: "enabled", budget_tokens: 1_024 },
+    };
+    const message = await readJson(await post("/messages", { ...body, max_tokens: 2_000 }));
+    expect(at(message, "stop_reason")).toBe("tool_use");
+    const blocks = at(message, "content") as readonly unknown[];
+    expect(blocks.find((block) => at(block, "type") === "thinking")).toMatchObject({
+      thinking: " tok tok",
+    });
+    expect(blocks.find((block) => at(block, "type") === "tool_use")).toMatchObject({
+      name: "get_weather",
+      input: { city: "Oslo" },
+    });
+    const sent = server.upstream.requests.at(-1)?.parsed;
+    expect(at(sent, "generationConfig.thinkingConfig.thinkingBudget")).toBe(1_024);
+    const streamed = await post("/messages", { ...body, max_tokens: 2_000, stream: true });
+    const text = await streamed.text();
+    expect(text).toContain('"partial_json":"{\\"city\\":\\"Oslo\\"}"');
+    expect(text.trimEnd().endsWith('data: {"type":"message_stop"}')).toBe(true);
+  });
+
+  test("responses: a function call goes out and its output comes back", async () => {
+    const tools = [{ type: "function", ...weather.function, strict: false }];
+    const input = ask({ toolCalls: calls.slice(0, 1) });
+    const first = await readJson(await post("/responses", { model, input, tools }));
+    expect(at(first, "status")).toBe("completed");
+    const output = at(first, "output") as readonly { type: string; call_id?: string }[];
+    const call = output.find(({ type }) => type === "function_call");
+    expect(call).toMatchObject({ name: "get_weather", arguments: '{"city":"Oslo"}' });
+    const result = { type: "function_call_output", call_id: call?.call_id, output: "rain" };
+    const second = await readJson(
+      await post("/responses", { model, input: [...ask({ deltas: 2 }), ...output, result], tools }),
+    );
+    expect(at(second, "output.0.content.0.text")).toBe(" tok tok");
+    const contents = at(server.upstream.requests.at(-1)?.parsed, "contents");
+    expect(at(contents, "2.parts.0.functionResponse")).toMatchObject({
+      name: "get_weather",
+      response: { output: "rain" },
+    });
+  });
+});
+
 describe("what goes wrong", () => {
   test("a field that Gemini has no word for is refused before anything is called or charged", async () => {
     const before = await readMoney(server, account.id);
@@ -233,44 +268,5 @@ describe("what goes wrong", () => {
     const row = await awaitRequest(server, "cut-off");
     expect(row).toMatchObject({ outcome: "upstream_failed", usageSource: "counted" });
     expect(row.completionTokens).toBe(delivered);
-  });
-});
-
-describe.each(["google/scripted", "google/peer"])("%s", (plain) => {
-  const askPlain = ({ message }: { message: string }, fields = {}) =>
-    postChat(server, account.key, {
-      model: plain,
-      messages: [{ role: "user", content: message }],
-      tools: [weather],
-      ...fields,
-    });
-
-  test("a text, whole and streamed", async () => {
-    const body = await readJson(await askPlain(plainCases.text));
-    expect(at(body, "choices.0.message.content")).toBe(plainCases.text.script.text);
-    expect(at(body, "choices.0.finish_reason")).toBe("stop");
-    const read = await readEvents(await askPlain(plainCases.text, { stream: true }));
-    expect(contentOf(read)).toBe(plainCases.text.script.text);
-    expect(read.done).toBe(true);
-  });
-
-  test("a tool call, whole and streamed", async () => {
-    const [expected] = plainCases.tool.script.toolCalls;
-    const body = await readJson(await askPlain(plainCases.tool));
-    expect(at(body, "choices.0.finish_reason")).toBe("tool_calls");
-    expect(at(body, "choices.0.message.tool_calls.0.function")).toEqual(expected);
-    const { events, done } = await readEvents(await askPlain(plainCases.tool, { stream: true }));
-    const fragments = events.map(
-      (event) => at(event, "choices.0.delta.tool_calls.0.function.arguments") ?? "",
-    );
-    expect(fragments.join("")).toBe(expected.arguments);
-    expect(done).toBe(true);
-  });
-
-  test("a busy upstream, whole and streamed", async () => {
-    for (const stream of [false, true]) {
-      const fault = { status: 429, type: "requests", code: "rate_limit_exceeded" };
-      await expectFault(await askPlain(plainCases.busy, { stream }), fault);
-    }
   });
 });
