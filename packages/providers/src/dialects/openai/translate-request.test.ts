@@ -66,3 +66,11 @@ test("reasoning of earlier turns reaches upstreams that do not refuse it", () =>
   const dropped = translateRequest({ messages: [spoken] }, strict).messages;
   expect(dropped).toEqual([{ role: "assistant", content: "x" }]);
 });
+
+test("hints that clients send by default reach only upstreams that do not refuse unknown fields", () => {
+  const body = { messages: [], prompt_cache_key: "k", verbosity: "low", temperature: 1 };
+  expect(translateRequest(body, defaultQuirks)).toEqual(body);
+  const strict = { ...defaultQuirks, controlFields: "rejects" } as const;
+  expect(translateRequest(body, strict)).toEqual({ messages: [], temperature: 1 });
+  expect(translateRequest(body, { ...strict, customTools: "native" })).toEqual(body);
+});

@@ -4,6 +4,12 @@ import { isObject, type JsonObject } from "@turnpike/base";
 import { functionOf, inputName } from "../custom-tool.ts";
 import type { OpenaiQuirks } from "./quirks.ts";
 
+/** Fields of OpenAI's own that a caller sends by default, and that others refuse as unknown. */
+const hints = [
+  ...["prompt_cache_key", "prompt_cache_retention", "prompt_cache_options"],
+  ...["safety_identifier", "verbosity"],
+];
+
 /** `body` is a pivot request; it is not changed. */
 export function translateRequest(body: JsonObject, quirks: OpenaiQuirks): JsonObject {
   const translated = { ...body };
@@ -11,6 +17,7 @@ export function translateRequest(body: JsonObject, quirks: OpenaiQuirks): JsonOb
     translated.messages = translateMessages(body.messages.filter(isObject), quirks);
   }
   if (quirks.customTools === "native") return translated;
+  if (quirks.controlFields === "rejects") for (const hint of hints) delete translated[hint];
   if (Array.isArray(body.tools)) {
     translated.tools = body.tools.map((tool: unknown) =>
       isObject(tool) && isObject(tool.custom) ? functionOf(tool.custom) : tool,
