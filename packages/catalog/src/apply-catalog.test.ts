@@ -4,7 +4,9 @@ import { type Connection, connectDatabase, prices } from "@turnpike/db";
 import { createTestDatabase, type TestDatabase } from "@turnpike/testing";
 import { asc, eq, sql } from "drizzle-orm";
 import { applyCatalog } from "./apply-catalog.ts";
+import { priceOfRoute } from "./find-model.ts";
 import type { Catalog, CatalogFile } from "./model.ts";
+import { readPriceHistory } from "./price-versions.ts";
 import { readCatalog } from "./read-catalog.ts";
 import { withSandboxModels } from "./sandbox-models.ts";
 
@@ -143,4 +145,39 @@ test("an instance that waited for another one writes the newer version, not an o
 test("a file without models is a catalogue without models", async () => {
   const catalog = await applyCatalog(connection.db, { version: "empty", models: [], hidden: [] });
   expect(catalog.models.size).toBe(0);
+});
+
+function fileWithRoutes(prices: string): CatalogFile {
+  return readCatalog(
+    `
+providers:
+  - { id: one, baseUrl: "https://one.example.com/v1" }
+  - { id: two, baseUrl: "https://two.example.com/v1" }
+models:
+  - id: ${modelId}
+    contextTokens: 1000
+    maxOutputTokens: 100
+    routes: [{ provider: one, model: m }, { provider: two, model: m, prices: ${prices} }]
+    prices: { input: "1", output: "2" }
+`,
+    {},
+    { allowPrivate: false },
+  );
+}
+
+test("a route with a price of its own has versions of its own; the others have the model's", async () => {
+  const first = await applyCatalog(connection.db, fileWithRoutes('{ input: "3", output: "4" }'));
+  const second = await applyCatalog(connection.db, fileWithRoutes('{ input: "5", output: "4" }'));
+  const [before, after] = [first.models.get(modelId), second.models.get(modelId)];
+  if (before === undefined || after === undefined) throw new Error("no model");
+  expect(after.price).toEqual(before.price);
+  expect(after.routes.map(({ price }) => price?.inputNanosPerMillion)).toEqual([
+    undefined,
+    5_000_000_000n,
+  ]);
+  expect(after.routes[1]?.price?.id).not.toBe(before.routes[1]?.price?.id);
+  expect(priceOfRoute(after, after.routes[0])).toBe(after.price);
+  expect(await historyOf(modelId)).toHaveLength(3);
+  // What the console shows of the model is its own price alone.
+  expect(await readPriceHistory(connection.db, modelId)).toEqual([after.price]);
 });

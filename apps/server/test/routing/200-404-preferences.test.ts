@@ -113,3 +113,31 @@ test("a preference in another case is not passed on unread", async () => {
   await expectFault(response, { status: 400, code: "unknown_parameter", param: "Provider" });
   expect(called()).toEqual([]);
 });
+
+const plainTurn = [{ role: "user", content: "hello" }];
+const otherPaths: readonly (readonly [string, Record<string, unknown>])[] = [
+  ["/messages", { messages: plainTurn, max_tokens: 20 }],
+  ["/responses", { input: "hello" }],
+  ["/completions", { prompt: "hello", max_tokens: 20 }],
+];
+
+test.each(otherPaths)(
+  "on %s the same preferences hold, and are refused by the same names",
+  async (path, fields) => {
+    const from = server.upstream.requests.length;
+    const post = (provider: unknown) =>
+      fetch(`${server.baseUrl}${path}`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${account.key}`, "content-type": "application/json" },
+        body: JSON.stringify({ model: routeModels.policies, ...fields, provider }),
+      });
+    const answered = await post({ zdr: true });
+    expect([answered.status, await answered.text()]).toEqual([200, expect.any(String)]);
+    expect(calledSince(server.upstream, from)).toEqual(["retains-nothing"]);
+    expect(server.upstream.requests.at(-1)?.parsed).not.toHaveProperty("provider");
+    expect((await post({ only: ["nobody"] })).status).toBe(404);
+    const refused = await post({ quantizations: ["fp8"] });
+    expect(refused.status).toBe(400);
+    expect(await refused.text()).toContain("provider.quantizations");
+  },
+);

@@ -1,0 +1,64 @@
+// What a catalogue says of the routes of a model, and what may be wrong with it.
+import { expect, test } from "bun:test";
+import { CatalogError } from "./catalog-mistake.ts";
+import { readCatalog } from "./read-catalog.ts";
+
+const read = (text: string) => readCatalog(text, {}, { allowPrivate: false });
+
+function mistakesOf(text: string): string[] {
+  try {
+    read(text);
+  } catch (error) {
+    if (!(error instanceof CatalogError)) throw error;
+    return error.mistakes.map(({ path, message }) => `${path}: ${message}`);
+  }
+  return [];
+}
+
+const policyFile = (routes: string) => `
+providers:
+  - { id: one, baseUrl: "https://one.example.com/v1", dataCollection: deny, maxConcurrent: 5 }
+  - { id: two, baseUrl: "https://two.example.com/v1" }
+models:
+  - { id: a/b, contextTokens: 10, maxOutputTokens: 5, prices: { input: "1", output: "1" }, routes: ${routes} }
+`;
+
+test("a route has the policy of its provider, unless it says otherwise; tiers decide the order", () => {
+  const routes = `[
+    { provider: two, model: m, tier: 2 },
+    { provider: one, model: n, dataCollection: allow, zdr: true, tier: 1 },
+    { provider: one, model: m, maxConcurrent: 9, tier: 1, parameters: [seed] }]`;
+  const [model] = read(policyFile(routes)).models;
+  expect(model?.routes.map(({ provider, rates: _, ...rest }) => [provider.id, rest])).toEqual([
+    ["one", { upstreamModel: "n", dataCollection: "allow", zdr: true, maxConcurrent: 5, tier: 1 }],
+    [
+      "one",
+      {
+        upstreamModel: "m",
+        dataCollection: "deny",
+        maxConcurrent: 9,
+        tier: 1,
+        parameters: ["seed"],
+      },
+    ],
+    ["two", { upstreamModel: "m", tier: 2 }],
+  ]);
+});
+
+test("what is wrong with a route is reported with its path", () => {
+  const routes = `[
+    { provider: one, model: m, zdr: "yes", dataCollection: maybe, tier: 0, maxConcurrent: 0.5, cost: 1 }]`;
+  expect(mistakesOf(policyFile(routes)).map((line) => line.split(":")[0])).toEqual(
+    expect.arrayContaining([
+      "models[0].routes[0].zdr",
+      "models[0].routes[0].dataCollection",
+      "models[0].routes[0].tier",
+      "models[0].routes[0].maxConcurrent",
+      "models[0].routes[0].cost",
+    ]),
+  );
+  const twice = "[{ provider: one, model: m }, { provider: one, model: m, tier: 1 }]";
+  expect(mistakesOf(policyFile(twice))).toEqual([
+    "models[0].routes[1]: is the same provider and model as an earlier route",
+  ]);
+});
