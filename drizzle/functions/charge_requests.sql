@@ -8,12 +8,18 @@
 -- A request whose lease is closed or missing answers late and is not written: it is charged again
 -- against a lease that is acquired for it.
 
--- The signature of the version before p_operations: beside this one, the name would be ambiguous.
+-- The signatures of the versions before p_operations and p_cache_write_1h: beside this one, the name
+-- would be ambiguous.
 DROP FUNCTION IF EXISTS charge_requests(
   uuid, uuid[], uuid[], uuid[], uuid[], text[],
   bigint[], bigint[], bigint[], bigint[], text[], text[], text[], text[], uuid[], boolean[],
   integer[], integer[], integer[], integer[], integer[], text[], integer[], integer[],
   text[], text[], text[], text[], text[], text[], text[], real[], real[], real[]);
+DROP FUNCTION IF EXISTS charge_requests(
+  uuid, uuid[], uuid[], uuid[], uuid[], text[],
+  bigint[], bigint[], bigint[], bigint[], text[], text[], text[], text[], uuid[], boolean[],
+  integer[], integer[], integer[], integer[], integer[], text[], integer[], integer[],
+  text[], text[], text[], text[], text[], text[], text[], real[], real[], real[], text[]);
 CREATE OR REPLACE FUNCTION charge_requests(
   p_instance uuid, p_ids uuid[], p_accounts uuid[], p_leases uuid[], p_keys uuid[], p_states text[],
   p_held bigint[], p_caps bigint[], p_costs bigint[], p_held_ms bigint[],
@@ -22,8 +28,8 @@ CREATE OR REPLACE FUNCTION charge_requests(
   p_reasoning integer[], p_sources text[], p_max_tokens integer[], p_status integer[],
   p_outcomes text[], p_errors text[], p_finish text[], p_native text[], p_providers text[],
   p_upstream_ids text[], p_attempts text[], p_first_byte_ms real[], p_overhead_ms real[], p_total_ms real[],
-  -- Absent from a process of that version, which may run beside this one during an upgrade.
-  p_operations text[] DEFAULT NULL,
+  -- Absent from a process of such a version, which may run beside this one during an upgrade.
+  p_operations text[] DEFAULT NULL, p_cache_write_1h integer[] DEFAULT NULL,
   OUT verdicts text[], OUT charged bigint[], OUT shortfalls bigint[]
 ) LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp
 SET enable_seqscan = off SET enable_bitmapscan = off
@@ -52,14 +58,16 @@ BEGIN
         provider, price_id, streamed, max_tokens, held_nanos, cost_nanos, charged_nanos, shortfall_nanos,
         prompt_tokens, completion_tokens, cached_tokens, cache_write_tokens, reasoning_tokens,
         usage_source, status, outcome, error_code, finish_reason, native_finish_reason, upstream_id,
-        user_agent, attempts, placed_at, ended_at, first_byte_ms, overhead_ms, total_ms, operation)
+        user_agent, attempts, placed_at, ended_at, first_byte_ms, overhead_ms, total_ms, operation,
+        cache_write_1h_tokens)
       SELECT p_accounts[i], p_ids[i], p_keys[i], p_instance, p_leases[i], p_states[i], p_origins[i],
              p_traces[i], p_models[i], p_providers[i], p_prices[i], p_streamed[i], p_max_tokens[i],
              p_held[i], p_costs[i], charged[i], shortfalls[i], p_prompt[i], p_completion[i], p_cached[i],
              p_cache_write[i], p_reasoning[i], p_sources[i], p_status[i], p_outcomes[i], p_errors[i],
              p_finish[i], p_native[i], p_upstream_ids[i], p_agents[i], p_attempts[i]::jsonb,
              v_now - p_held_ms[i] * interval '1 millisecond', v_now,
-             p_first_byte_ms[i], p_overhead_ms[i], p_total_ms[i], coalesce(p_operations[i], 'chat')
+             p_first_byte_ms[i], p_overhead_ms[i], p_total_ms[i], coalesce(p_operations[i], 'chat'),
+             coalesce(p_cache_write_1h[i], 0)
         FROM generate_series(1, v_n) i WHERE verdicts[i] <> 'late'
       ON CONFLICT DO NOTHING
       RETURNING account_id, id, lease_id, charged_nanos, shortfall_nanos

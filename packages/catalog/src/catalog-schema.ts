@@ -50,12 +50,14 @@ const rates = z
     input: usdPerMillion,
     cachedInput: usdPerMillion.optional(),
     cacheWrite: usdPerMillion.optional(),
+    cacheWrite1h: usdPerMillion.optional(),
     output: usdPerMillion,
   })
-  .transform(({ input, cachedInput, cacheWrite, output }) => ({
+  .transform(({ input, cachedInput, cacheWrite, cacheWrite1h, output }) => ({
     inputNanosPerMillion: input,
     cachedInputNanosPerMillion: cachedInput ?? input,
     cacheWriteNanosPerMillion: cacheWrite ?? input,
+    ...(cacheWrite1h !== undefined && { cacheWrite1hNanosPerMillion: cacheWrite1h }),
     outputNanosPerMillion: output,
   }));
 

@@ -13,11 +13,14 @@ import type { ModelRequest, Rates } from "./model.ts";
 export function costOf(price: Rates, usage: TokenUsage): Nanos {
   const cached = Math.min(usage.cachedTokens, usage.promptTokens);
   const cacheWrite = Math.min(usage.cacheWriteTokens, usage.promptTokens - cached);
+  const longWrite = Math.min(usage.cacheWrite1hTokens ?? 0, cacheWrite);
+  const longRate = price.cacheWrite1hNanosPerMillion ?? price.cacheWriteNanosPerMillion;
   const fresh = usage.promptTokens - cached - cacheWrite;
   return priceTokens([
     { tokens: fresh, nanosPerMillion: price.inputNanosPerMillion },
     { tokens: cached, nanosPerMillion: price.cachedInputNanosPerMillion },
-    { tokens: cacheWrite, nanosPerMillion: price.cacheWriteNanosPerMillion },
+    { tokens: cacheWrite - longWrite, nanosPerMillion: price.cacheWriteNanosPerMillion },
+    { tokens: longWrite, nanosPerMillion: longRate },
     { tokens: usage.completionTokens, nanosPerMillion: price.outputNanosPerMillion },
   ]);
 }

@@ -31,6 +31,8 @@ export type Rates = {
   readonly inputNanosPerMillion: bigint;
   readonly cachedInputNanosPerMillion: bigint;
   readonly cacheWriteNanosPerMillion: bigint;
+  /** Of what a cache keeps for an hour; a model without it does not serve such requests. */
+  readonly cacheWrite1hNanosPerMillion?: bigint | undefined;
   readonly outputNanosPerMillion: bigint;
 };
 

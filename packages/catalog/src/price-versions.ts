@@ -1,7 +1,7 @@
 // Price versions of models and of routes with a price of their own: the newest of each, and new ones where
 // the catalogue differs. None is ever edited.
 
-import { newId, type PriceId, toNanos } from "@turnpike/base";
+import { type Nanos, newId, type PriceId, toNanos } from "@turnpike/base";
 import { type Db, prices } from "@turnpike/db";
 import { and, desc, eq, inArray, sql } from "drizzle-orm";
 import type { ModelEntry, Price, Rates } from "./model.ts";
@@ -51,6 +51,7 @@ const columns = {
   inputNanos: prices.inputNanos,
   cachedInputNanos: prices.cachedInputNanos,
   cacheWriteNanos: prices.cacheWriteNanos,
+  cacheWrite1hNanos: prices.cacheWrite1hNanos,
   outputNanos: prices.outputNanos,
   since: prices.since,
 };
@@ -83,6 +84,7 @@ async function append(
     inputNanos: toNanos(rates.inputNanosPerMillion),
     cachedInputNanos: toNanos(rates.cachedInputNanosPerMillion),
     cacheWriteNanos: toNanos(rates.cacheWriteNanosPerMillion),
+    cacheWrite1hNanos: longRateOf(rates),
     outputNanos: toNanos(rates.outputNanosPerMillion),
     // Not now(): that is when the transaction began, before it waited for the one it follows.
     since: sql`clock_timestamp()`,
@@ -101,8 +103,13 @@ function readPrice(row: PriceRow): Price {
     inputNanosPerMillion: row.inputNanos,
     cachedInputNanosPerMillion: row.cachedInputNanos,
     cacheWriteNanosPerMillion: row.cacheWriteNanos,
+    ...(row.cacheWrite1hNanos !== null && { cacheWrite1hNanosPerMillion: row.cacheWrite1hNanos }),
     outputNanosPerMillion: row.outputNanos,
   };
+}
+
+function longRateOf({ cacheWrite1hNanosPerMillion: rate }: Rates): Nanos | null {
+  return rate === undefined ? null : toNanos(rate);
 }
 
 function isSameRates(a: Rates | undefined, b: Rates): boolean {
@@ -111,6 +118,7 @@ function isSameRates(a: Rates | undefined, b: Rates): boolean {
     a.inputNanosPerMillion === b.inputNanosPerMillion &&
     a.cachedInputNanosPerMillion === b.cachedInputNanosPerMillion &&
     a.cacheWriteNanosPerMillion === b.cacheWriteNanosPerMillion &&
+    a.cacheWrite1hNanosPerMillion === b.cacheWrite1hNanosPerMillion &&
     a.outputNanosPerMillion === b.outputNanosPerMillion
   );
 }

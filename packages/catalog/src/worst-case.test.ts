@@ -28,6 +28,17 @@ function usage(parts: Partial<TokenUsage>): TokenUsage {
   return { ...none, reasoningTokens: 0, ...parts };
 }
 
+test("what a cache keeps for an hour is billed once, at its own price, and held for", () => {
+  const rates = { ...gpt4oMini, cacheWrite1hNanosPerMillion: 300_000_000n };
+  const written = usage({ promptTokens: 1000, cacheWriteTokens: 600, cacheWrite1hTokens: 200 });
+  const { inputNanosPerMillion: input, cacheWriteNanosPerMillion: write } = rates;
+  const exact = (400n * input + 400n * write + 200n * 300_000_000n) / 1_000_000n;
+  expect<bigint>(costOf(rates, written)).toBe(exact);
+  expect<bigint>(worstCase(rates, 1000, 0, 1)).toBe(300_000n);
+  const boasting = usage({ promptTokens: 10, cacheWriteTokens: 5, cacheWrite1hTokens: 99 });
+  expect(costOf(rates, boasting)).toBe(costOf(rates, { ...boasting, cacheWrite1hTokens: 5 }));
+});
+
 test("a bill is the sum of its parts to the nano-dollar", () => {
   const cost = costOf(
     { ...gpt4oMini, cacheWriteNanosPerMillion: 187_500_000n },

@@ -10,6 +10,8 @@ function dearestPromptRate(price: Rates): bigint {
   let dearest = inputNanosPerMillion;
   if (cachedInputNanosPerMillion > dearest) dearest = cachedInputNanosPerMillion;
   if (cacheWriteNanosPerMillion > dearest) dearest = cacheWriteNanosPerMillion;
+  const { cacheWrite1hNanosPerMillion: longWrite = 0n } = price;
+  if (longWrite > dearest) dearest = longWrite;
   return dearest;
 }
 

@@ -9,7 +9,12 @@ import {
   matchModel,
   readSuffix,
 } from "@turnpike/catalog";
-import type { ChatRequest, EmbeddingsRequest, ParsedRequest } from "@turnpike/wire";
+import {
+  type ChatRequest,
+  type EmbeddingsRequest,
+  isLongCache,
+  type ParsedRequest,
+} from "@turnpike/wire";
 import type { Gateway, Principal } from "./gateway.ts";
 import type { Admission } from "./limit-rates.ts";
 import { type Choice, planRoutes, type RoutePlan } from "./plan-routes.ts";
@@ -105,7 +110,8 @@ function expectedTokens(asked: ModelRequest): number {
 }
 
 function checkChat(model: ChatModel, request: ChatRequest): void {
-  const [param] = request.priceChanging;
+  const hasLongCachePrice = model.price.cacheWrite1hNanosPerMillion !== undefined;
+  const param = request.priceChanging.find((name) => !(hasLongCachePrice && isLongCache(name)));
   if (param !== undefined) {
     // What has no price cannot be held, and what is not held is never spent.
     throw new Fault(

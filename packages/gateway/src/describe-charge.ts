@@ -46,6 +46,7 @@ function describeFacts(call: CallProgress, { ending, billed }: EndedCall): Reque
     completionTokens: usage?.completionTokens ?? 0,
     cachedTokens: usage?.cachedTokens ?? 0,
     cacheWriteTokens: usage?.cacheWriteTokens ?? 0,
+    cacheWrite1hTokens: usage?.cacheWrite1hTokens ?? 0,
     reasoningTokens: usage?.reasoningTokens ?? 0,
     usageSource: billed?.source ?? "none",
     maxTokens: call.reservation.maxTokens ?? null,

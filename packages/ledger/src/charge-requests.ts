@@ -18,7 +18,7 @@ export type LeasedCharge = {
 type Verdict = Charged["verdict"] | "late";
 
 const statement = `select verdicts::text, charged::text, shortfalls::text
-  from charge_requests(${Array.from({ length: 35 }, (_, index) => `$${index + 1}`).join(", ")})`;
+  from charge_requests(${Array.from({ length: 36 }, (_, index) => `$${index + 1}`).join(", ")})`;
 
 /** `late` where the lease was closed meanwhile: nothing was written then. */
 export async function chargeRequests(
@@ -74,6 +74,7 @@ export async function chargeRequests(
         arrayLiteral(facts.map((fact) => fact.overheadMs)),
         arrayLiteral(facts.map((fact) => fact.totalMs)),
         arrayLiteral(requests.map((request) => request.operation)),
+        arrayLiteral(facts.map((fact) => fact.cacheWrite1hTokens ?? 0)),
       ],
       { prepare: true },
     )

@@ -1,7 +1,7 @@
 // Whether a request can be asked of a provider that speaks another language than its caller: what cannot
 // be said there is refused by name before anything is held or called.
 import type { Fault } from "@turnpike/base";
-import type { ParsedRequest } from "@turnpike/wire";
+import { isLongCache, type ParsedRequest } from "@turnpike/wire";
 import { dialectFor } from "./dialects/dialect-of.ts";
 import type { Provider } from "./provider.ts";
 import { untranslatable } from "./untranslatable.ts";
@@ -9,6 +9,10 @@ import { untranslatable } from "./untranslatable.ts";
 /** The Fault that names the first field `provider` cannot be asked; undefined where there is none. */
 export function whyUntranslatable(provider: Provider, request: ParsedRequest): Fault | undefined {
   if (request.operation !== "chat") return undefined;
+  const longCache = request.priceChanging.find(isLongCache);
+  if (longCache !== undefined && provider.kind !== "anthropic") {
+    return untranslatable(longCache, "only Anthropic's own API tells what is kept for an hour");
+  }
   const dialect = dialectFor(provider, request);
   if (dialect.language === request.language) return undefined;
   const [first] = request.untranslatable;

@@ -16,6 +16,7 @@ type Billed = {
   readonly completionTokens: number;
   readonly cachedTokens: number;
   readonly cacheWriteTokens: number;
+  readonly cacheWrite1hTokens: number;
   readonly costNanos: Nanos;
   readonly chargedNanos: Nanos;
   readonly shortfallNanos: Nanos;
@@ -25,6 +26,7 @@ type Rates = {
   readonly inputNanos: bigint;
   readonly cachedInputNanos: bigint;
   readonly cacheWriteNanos: bigint;
+  readonly cacheWrite1hNanos: bigint | null;
   readonly outputNanos: bigint;
 };
 
@@ -35,10 +37,12 @@ export function costLinesOf(request: Billed, price: Rates | null): CostLine[] {
   if (price === null || request.costNanos === 0n) return [];
   const cached = Math.min(request.cachedTokens, request.promptTokens);
   const cacheWrite = Math.min(request.cacheWriteTokens, request.promptTokens - cached);
+  const longWrite = Math.min(request.cacheWrite1hTokens, cacheWrite);
   const lines = [
     tokenLine("Input", request.promptTokens - cached - cacheWrite, price.inputNanos),
     tokenLine("Cached input", cached, price.cachedInputNanos),
-    tokenLine("Cache write", cacheWrite, price.cacheWriteNanos),
+    tokenLine("Cache write", cacheWrite - longWrite, price.cacheWriteNanos),
+    tokenLine("Cache write, 1 hour", longWrite, price.cacheWrite1hNanos ?? price.cacheWriteNanos),
     tokenLine("Output", request.completionTokens, price.outputNanos),
   ].filter((line) => line.tokens !== 0);
   let sum = 0n;

@@ -162,6 +162,7 @@ const requestColumns = {
   completionTokens: requests.completionTokens,
   cachedTokens: requests.cachedTokens,
   cacheWriteTokens: requests.cacheWriteTokens,
+  cacheWrite1hTokens: requests.cacheWrite1hTokens,
   reasoningTokens: requests.reasoningTokens,
   finishReason: requests.finishReason,
   nativeFinishReason: requests.nativeFinishReason,
@@ -180,6 +181,7 @@ const priceColumns = {
   inputNanos: prices.inputNanos,
   cachedInputNanos: prices.cachedInputNanos,
   cacheWriteNanos: prices.cacheWriteNanos,
+  cacheWrite1hNanos: prices.cacheWrite1hNanos,
   outputNanos: prices.outputNanos,
 } as const;
 

@@ -249,6 +249,7 @@ test("cost lines sum to the charge exactly, rounding and shortfall included", ()
     inputNanos: 150_000_001n,
     cachedInputNanos: 75_000_000n,
     cacheWriteNanos: 0n,
+    cacheWrite1hNanos: null,
     outputNanos: 600_000_000n,
   };
   const lines = costLinesOf(
@@ -256,6 +257,7 @@ test("cost lines sum to the charge exactly, rounding and shortfall included", ()
       promptTokens: 7,
       cachedTokens: 2,
       cacheWriteTokens: 0,
+      cacheWrite1hTokens: 0,
       completionTokens: 3,
       costNanos: toNanos(2_701n),
       chargedNanos: toNanos(2_000n),

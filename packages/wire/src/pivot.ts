@@ -17,6 +17,8 @@ export type TokenUsage = {
   readonly completionTokens: number;
   readonly cachedTokens: number;
   readonly cacheWriteTokens: number;
+  /** The part of them that is kept for an hour and not for minutes, where an upstream tells it. */
+  readonly cacheWrite1hTokens?: number;
   readonly reasoningTokens: number;
 };
 

@@ -22,7 +22,7 @@ export const testModels = {
   embeddings: "test/embeddings",
   /** The same of a provider that knows no `encoding_format`; its vectors cannot be shortened. */
   floats: "test/floats",
-  /** Its provider speaks Anthropic's language; 100, 25 cached, 125 cache-written, 400 per token. */
+  /** Its provider speaks Anthropic's language; 100, 25 cached, 125 or 200 cache-written, 400 a token. */
   anthropic: "test/anthropic",
   /** Its provider has no key, so nobody can see it. */
   hidden: "test/hidden",
@@ -54,7 +54,7 @@ ${modelEntry({ id: testModels.bursty, capabilities: [], provider: "bursty" })}
     prices: { input: "0.10", output: "0.40" }
 ${modelEntry({ id: testModels.anthropic, capabilities: ["tools", "json_schema", "vision", "reasoning"], provider: "claude" })}
     reasoning: visible
-    prices: { input: "0.10", cachedInput: "0.025", cacheWrite: "0.125", output: "0.40" }
+    prices: { input: "0.10", cachedInput: "0.025", cacheWrite: "0.125", cacheWrite1h: "0.20", output: "0.40" }
 ${modelEntry({ id: testModels.hidden, capabilities: [], provider: "keyless" })}
     prices: { input: "0.10", output: "0.40" }
 ${embeddingsEntry(testModels.embeddings, "scripted", "capabilities: [dimensions]")}

@@ -14,6 +14,8 @@ export const prices = pgTable(
     inputNanos: nanosColumn("input_nanos").notNull(),
     cachedInputNanos: nanosColumn("cached_input_nanos").notNull(),
     cacheWriteNanos: nanosColumn("cache_write_nanos").notNull(),
+    /** Null where a model has no price for what is cached for an hour. */
+    cacheWrite1hNanos: nanosColumn("cache_write_1h_nanos"),
     outputNanos: nanosColumn("output_nanos").notNull(),
     since: instant("since").notNull().defaultNow(),
   },

@@ -71,6 +71,8 @@ export const requests = pgTable(
     completionTokens: count("completion_tokens"),
     cachedTokens: count("cached_tokens"),
     cacheWriteTokens: count("cache_write_tokens"),
+    /** The part of them that is kept for an hour. */
+    cacheWrite1hTokens: count("cache_write_1h_tokens"),
     reasoningTokens: count("reasoning_tokens"),
     /** Where the token counts come from: the upstream's report, our own count, or an upper estimate. */
     usageSource: text("usage_source")

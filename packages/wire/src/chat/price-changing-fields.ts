@@ -88,7 +88,7 @@ const sizeMembers = [
 
 /** Path of the first member of `messages` or `tools` that changes the price. */
 function findPricedMember(body: JsonObject): string | undefined {
-  if (isLongCache(body)) return "cache_control.ttl";
+  if (marksLongCache(body)) return "cache_control.ttl";
   for (const list of ["messages", "tools"] as const) {
     const entries = body[list];
     if (!Array.isArray(entries)) continue;
@@ -102,15 +102,16 @@ function findPricedMember(body: JsonObject): string | undefined {
 }
 
 function findInEntry(entry: JsonObject): string | undefined {
-  if (isLongCache(entry)) return "cache_control.ttl";
-  if (isObject(entry.function) && isLongCache(entry.function)) return "function.cache_control.ttl";
+  if (marksLongCache(entry)) return "cache_control.ttl";
+  if (isObject(entry.function) && marksLongCache(entry.function))
+    return "function.cache_control.ttl";
   if (!Array.isArray(entry.content)) return undefined;
   for (const [index, part] of entry.content.entries()) {
     if (!isObject(part)) continue;
     const path = `content[${index}]`;
     // Priced by its seconds, which nothing here can measure.
     if (part.type === "video_url") return `${path}.video_url`;
-    if (isLongCache(part)) return `${path}.cache_control.ttl`;
+    if (marksLongCache(part)) return `${path}.cache_control.ttl`;
     if (part.type !== "image_url") continue;
     for (const name of sizeMembers) {
       if (part[name] !== undefined) return `${path}.${name}`;
@@ -122,8 +123,13 @@ function findInEntry(entry: JsonObject): string | undefined {
   return undefined;
 }
 
+/** Whether one of these names stands for a cache entry that lives for an hour. */
+export function isLongCache(name: string): boolean {
+  return name.endsWith("cache_control.ttl");
+}
+
 /** Anthropic: a cache entry that lives for an hour costs more to write than one of five minutes. */
-function isLongCache({ cache_control: control }: JsonObject): boolean {
+function marksLongCache({ cache_control: control }: JsonObject): boolean {
   return isObject(control) && control.ttl !== undefined && control.ttl !== "5m";
 }
 

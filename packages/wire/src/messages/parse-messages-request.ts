@@ -2,6 +2,7 @@
 // upstream speaks another language. The text stays the source of truth for those that speak this one.
 import { isObject, type JsonObject } from "@turnpike/base";
 import { type ChatRequest, describeChatRequest } from "../chat/parse-chat-request.ts";
+import { isLongCache } from "../chat/price-changing-fields.ts";
 import { type JsonMembers, memberText, scanJsonObject } from "../edit-json-object.ts";
 import type { RequestHeaders } from "../protocol.ts";
 import { readJsonBody, refuseBrokenText, refuseLookalikes } from "../read-json-body.ts";
@@ -46,7 +47,7 @@ function read(raw: string, headers: RequestHeaders, needsMaxTokens: boolean): Ch
     passedHeaders: passedHeaders(headers),
     priceChanging: [
       ...pricedFields(parsed),
-      ...chat.priceChanging.filter((name) => !name.endsWith("cache_control.ttl")),
+      ...chat.priceChanging.filter((name) => !isLongCache(name)),
       ...(longCache === undefined ? [] : [longCache]),
     ],
   };

@@ -5,10 +5,17 @@ import type { Bill } from "../pivot.ts";
 
 export function messagesUsage({ usage, costNanos }: Bill): JsonObject {
   const { promptTokens, cachedTokens, cacheWriteTokens, completionTokens, reasoningTokens } = usage;
+  const { cacheWrite1hTokens = 0 } = usage;
   return {
     input_tokens: promptTokens - cachedTokens - cacheWriteTokens,
     cache_creation_input_tokens: cacheWriteTokens,
     cache_read_input_tokens: cachedTokens,
+    ...(cacheWrite1hTokens > 0 && {
+      cache_creation: {
+        ephemeral_5m_input_tokens: cacheWriteTokens - cacheWrite1hTokens,
+        ephemeral_1h_input_tokens: cacheWrite1hTokens,
+      },
+    }),
     output_tokens: completionTokens,
     output_tokens_details: { thinking_tokens: reasoningTokens },
     cost: toUsdNumber(costNanos),

@@ -21,7 +21,11 @@ test("cached and cache-written tokens are parts of the prompt, each counted once
 test("cache writes are the sum of both lifetimes where there is no total", () => {
   const cache_creation = { ephemeral_5m_input_tokens: 4, ephemeral_1h_input_tokens: 6 };
   const usage = { input_tokens: 1, output_tokens: 1, cache_creation };
-  expect(readAnthropicUsage(usage)).toMatchObject({ promptTokens: 11, cacheWriteTokens: 10 });
+  expect(readAnthropicUsage(usage)).toMatchObject({
+    promptTokens: 11,
+    cacheWriteTokens: 10,
+    cacheWrite1hTokens: 6,
+  });
   const both = { ...usage, cache_creation_input_tokens: 10 };
   expect(readAnthropicUsage(both)).toMatchObject({ promptTokens: 11, cacheWriteTokens: 10 });
 });

@@ -19,12 +19,15 @@ export function readAnthropicUsage(usage: unknown): TokenUsage | undefined {
   const promptTokens = readCount(input + cachedTokens + cacheWriteTokens);
   if (promptTokens === undefined) return undefined;
   const details = isObject(usage.output_tokens_details) ? usage.output_tokens_details : {};
+  const creation = isObject(usage.cache_creation) ? usage.cache_creation : {};
+  const longWrites = readCount(creation.ephemeral_1h_input_tokens ?? 0) ?? 0;
   const thinking = readCount(details.thinking_tokens) ?? 0;
   return {
     promptTokens,
     completionTokens,
     cachedTokens,
     cacheWriteTokens,
+    ...(longWrites > 0 && { cacheWrite1hTokens: Math.min(longWrites, cacheWriteTokens) }),
     reasoningTokens: Math.min(thinking, completionTokens),
   };
 }

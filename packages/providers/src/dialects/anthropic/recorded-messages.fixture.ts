@@ -175,6 +175,7 @@ const streams: readonly Omit<RecordedAnswer, "call">[] = [
         promptTokens: 235,
         cachedTokens: 200,
         cacheWriteTokens: 30,
+        cacheWrite1hTokens: 20,
         completionTokens: 15,
       },
     },
