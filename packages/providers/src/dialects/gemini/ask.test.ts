@@ -112,6 +112,22 @@ describe("the conversation", () => {
     ]);
   });
 
+  test("each round of calls has a turn of results of its own", () => {
+    const { contents } = asked({
+      messages: [user, turn(call("a")), result("a", "1"), turn(call("b")), result("b", "2")],
+    });
+    const names = contents.map(({ role, parts }: { role: string; parts: object[] }) => [
+      role,
+      ...parts.flatMap((part) => Object.keys(part).filter((key) => key.startsWith("function"))),
+    ]);
+    expect(names.slice(1)).toEqual([
+      ["model", "functionCall"],
+      ["user", "functionResponse"],
+      ["model", "functionCall"],
+      ["user", "functionResponse"],
+    ]);
+  });
+
   test("pictures of a tool are part of its result in Gemini 3, and follow it before", () => {
     const picture = { type: "image_url", image_url: { url: png } };
     const messages = [user, turn(call("a")), result("a", [{ type: "text", text: "x" }, picture])];
@@ -210,84 +226,5 @@ describe("tools", () => {
   ])("choosing %s", (_, body, config) => {
     const { toolConfig } = asked({ tools: [weather, patch], ...body });
     expect(toolConfig?.functionCallingConfig).toEqual(config as never);
-  });
-});
-
-describe("settings", () => {
-  test("have Gemini's names, and the reserved limit comes first", () => {
-    const body = {
-      temperature: 0.5,
-      top_p: 0.9,
-      top_k: 40,
-      frequency_penalty: 0.1,
-      presence_penalty: -0.1,
-      n: 2,
-      stop: ["a", "b"],
-      seed: 7,
-      max_tokens: 900,
-      logprobs: true,
-      top_logprobs: 3,
-    };
-    const config = {
-      temperature: 0.5,
-      topP: 0.9,
-      topK: 40,
-      frequencyPenalty: 0.1,
-      presencePenalty: -0.1,
-      candidateCount: 2,
-      stopSequences: ["a", "b"],
-      seed: 7,
-      responseLogprobs: true,
-      logprobs: 3,
-    };
-    expect(asked(body).generationConfig).toEqual({ ...config, maxOutputTokens: 900 });
-    const reserved = ask({ ...geminiCall(body), maxTokens: 50 });
-    expect(JSON.parse(reserved.body).generationConfig.maxOutputTokens).toBe(50);
-    expect(asked({ stop: "x", n: 1 }).generationConfig).toEqual({ stopSequences: ["x"] });
-    expect(asked().generationConfig).toBeUndefined();
-  });
-
-  test("formats are a media type and a schema", () => {
-    const schema = { type: "object", additionalProperties: false };
-    const format = (response_format: object) => asked({ response_format }).generationConfig;
-    expect(format({ type: "json_object" })).toEqual({ responseMimeType: "application/json" });
-    expect(format({ type: "json_schema", json_schema: { name: "n", schema } })).toEqual({
-      responseMimeType: "application/json",
-      responseJsonSchema: schema,
-    });
-    expect(format({ type: "text" })).toBeUndefined();
-  });
-
-  test.each<[object, string | undefined, object | undefined]>([
-    [{}, undefined, undefined],
-    [{ reasoning_effort: "low" }, undefined, { thinkingLevel: "low", includeThoughts: true }],
-    [{ reasoning_effort: "xhigh" }, undefined, { thinkingLevel: "high", includeThoughts: true }],
-    [
-      { reasoning_effort: "minimal" },
-      undefined,
-      { thinkingLevel: "minimal", includeThoughts: true },
-    ],
-    [{ reasoning_effort: "none" }, undefined, { thinkingLevel: "minimal" }],
-    [{ reasoning_effort: "none" }, "gemini-3-pro-preview", { thinkingLevel: "low" }],
-    [
-      { reasoning_effort: "medium" },
-      "gemini-2.5-pro",
-      { thinkingBudget: 8192, includeThoughts: true },
-    ],
-    [{ reasoning: { enabled: false } }, "gemini-2.5-flash", { thinkingBudget: 0 }],
-    [{ reasoning: { max_tokens: 500 } }, undefined, { thinkingBudget: 500, includeThoughts: true }],
-    [{ reasoning: { effort: "high", exclude: true } }, undefined, { thinkingLevel: "high" }],
-    [{ reasoning: { enabled: true } }, undefined, { includeThoughts: true }],
-    [{ include_reasoning: true }, undefined, { includeThoughts: true }],
-    [{ reasoning_effort: "low", include_reasoning: false }, undefined, { thinkingLevel: "low" }],
-  ])("%j of %p thinks as %j", (body, upstreamModel, config) => {
-    expect(asked(body, upstreamModel).generationConfig?.thinkingConfig).toEqual(config as never);
-  });
-
-  test("a model that does not reason is not asked to", () => {
-    const omittedFields = ["reasoning", "reasoning_effort"];
-    const body = { reasoning_effort: "low", include_reasoning: true };
-    const { generationConfig } = JSON.parse(ask({ ...geminiCall(body), omittedFields }).body);
-    expect(generationConfig).toBeUndefined();
   });
 });

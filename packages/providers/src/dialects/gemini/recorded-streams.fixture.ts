@@ -190,4 +190,12 @@ export const geminiStreams: readonly RecordedAnswer[] = [
     `${sse(text, { candidates: [candidate([{ text: "!" }], "STOP")], ...head })}data: [DONE]\n\n`,
     { text: "Grüße, !", finishes: stop(), ...known },
   ),
+  streamed(
+    "text after the finish, which belongs to no answer",
+    sse(
+      response([candidate([{ text: "Grüße" }], "STOP")]),
+      response([candidate([{ text: "!" }], "STOP")]),
+    ),
+    { text: "Grüße", finishes: stop(), usage: plainUsage, ...known },
+  ),
 ];

@@ -1,0 +1,86 @@
+// Settings of a chat completion in Gemini's names: limits, sampling, format and thinking.
+import { describe, expect, test } from "bun:test";
+import { ask } from "./ask.ts";
+import { geminiCall } from "./sample-response.fixture.ts";
+
+const asked = (body: object = {}, upstreamModel?: string) =>
+  JSON.parse(ask(geminiCall(body, upstreamModel)).body);
+
+describe("settings", () => {
+  test("have Gemini's names, and the reserved limit comes first", () => {
+    const body = {
+      temperature: 0.5,
+      top_p: 0.9,
+      top_k: 40,
+      frequency_penalty: 0.1,
+      presence_penalty: -0.1,
+      n: 2,
+      stop: ["a", "b"],
+      seed: 7,
+      max_tokens: 900,
+      logprobs: true,
+      top_logprobs: 3,
+    };
+    const config = {
+      temperature: 0.5,
+      topP: 0.9,
+      topK: 40,
+      frequencyPenalty: 0.1,
+      presencePenalty: -0.1,
+      candidateCount: 2,
+      stopSequences: ["a", "b"],
+      seed: 7,
+      responseLogprobs: true,
+      logprobs: 3,
+    };
+    expect(asked(body).generationConfig).toEqual({ ...config, maxOutputTokens: 900 });
+    const reserved = ask({ ...geminiCall(body), maxTokens: 50 });
+    expect(JSON.parse(reserved.body).generationConfig.maxOutputTokens).toBe(50);
+    expect(asked({ stop: "x", n: 1 }).generationConfig).toEqual({ stopSequences: ["x"] });
+    expect(asked().generationConfig).toBeUndefined();
+  });
+
+  test("formats are a media type and a schema", () => {
+    const schema = { type: "object", additionalProperties: false };
+    const format = (response_format: object) => asked({ response_format }).generationConfig;
+    expect(format({ type: "json_object" })).toEqual({ responseMimeType: "application/json" });
+    expect(format({ type: "json_schema", json_schema: { name: "n", schema } })).toEqual({
+      responseMimeType: "application/json",
+      responseJsonSchema: schema,
+    });
+    expect(format({ type: "text" })).toBeUndefined();
+  });
+
+  test.each<[object, string | undefined, object | undefined]>([
+    [{}, undefined, undefined],
+    [{ reasoning_effort: "low" }, undefined, { thinkingLevel: "low", includeThoughts: true }],
+    [{ reasoning_effort: "xhigh" }, undefined, { thinkingLevel: "high", includeThoughts: true }],
+    [
+      { reasoning_effort: "minimal" },
+      undefined,
+      { thinkingLevel: "minimal", includeThoughts: true },
+    ],
+    [{ reasoning_effort: "none" }, undefined, { thinkingLevel: "minimal" }],
+    [{ reasoning_effort: "none" }, "gemini-3-pro-preview", { thinkingLevel: "low" }],
+    [
+      { reasoning_effort: "medium" },
+      "gemini-2.5-pro",
+      { thinkingBudget: 8192, includeThoughts: true },
+    ],
+    [{ reasoning: { enabled: false } }, "gemini-2.5-flash", { thinkingBudget: 0 }],
+    [{ reasoning: { max_tokens: 500 } }, undefined, { thinkingBudget: 500, includeThoughts: true }],
+    [{ reasoning: { effort: "high", exclude: true } }, undefined, { thinkingLevel: "high" }],
+    [{ reasoning: { enabled: true } }, undefined, { includeThoughts: true }],
+    [{ include_reasoning: true }, undefined, { includeThoughts: true }],
+    [{ reasoning_effort: "low", include_reasoning: false }, undefined, { thinkingLevel: "low" }],
+  ])("%j of %p thinks as %j", (body, upstreamModel, config) => {
+    expect(asked(body, upstreamModel).generationConfig?.thinkingConfig).toEqual(config as never);
+  });
+
+  test("a model that does not reason is not asked to", () => {
+    const omittedFields = ["reasoning", "reasoning_effort"];
+    const body = { reasoning_effort: "low", include_reasoning: true };
+    const { generationConfig } = JSON.parse(ask({ ...geminiCall(body), omittedFields }).body);
+    expect(generationConfig).toBeUndefined();
+  });
+});
