@@ -1,7 +1,14 @@
 // What reaches a caller, over every recorded stream: the same bytes in its own language however the network
 // cuts them, and in any other only events that are valid, wherever the upstream breaks off.
 import { describe, expect, test } from "bun:test";
-import { chatProtocol, messagesProtocol } from "@turnpike/wire";
+import {
+  type ChatRequest,
+  chatProtocol,
+  messagesProtocol,
+  type Protocol,
+  responsesProtocol,
+  type StreamWriter,
+} from "@turnpike/wire";
 import type { StreamEvent, StreamReader } from "../provider.ts";
 import { dialectOf } from "./dialect-of.ts";
 import type { RecordedAnswer } from "./recorded-answer.fixture.ts";
@@ -57,23 +64,30 @@ test.each(owned.map((recorded) => [recorded.name, recorded] as const))(
   },
 );
 
-describe.each([
-  ["chat", chatProtocol, { model: "m" }],
-  ["messages", messagesProtocol, { model: "m", max_tokens: 9 }],
-])("protocol %s", (_, protocol, fields) => {
-  const messages = [{ role: "user", content: "a" }];
-  const request = protocol.parse(
-    JSON.stringify({ ...fields, messages, stream: true }),
-    new Headers(),
-  );
-  const stamp = { id: "id", model: "m", created: 1 };
+const stamp = { id: "id", model: "m", created: 1 };
+const said = [{ role: "user", content: "a" }];
 
+/** Opens the streams of one request, again and again. */
+function writersOf<Request extends ChatRequest>(
+  protocol: Protocol<Request>,
+  body: object,
+): () => StreamWriter | undefined {
+  const text = JSON.stringify({ model: "m", stream: true, ...body });
+  const request = protocol.parse(text, new Headers());
+  return () => protocol.stream?.open(request, stamp);
+}
+
+describe.each([
+  ["chat", writersOf(chatProtocol, { messages: said })],
+  ["messages", writersOf(messagesProtocol, { messages: said, max_tokens: 9 })],
+  ["responses", writersOf(responsesProtocol, { input: said })],
+])("protocol %s", (_, openWriter) => {
   test.each(recordedStreams.map((recorded) => [recorded.name, recorded] as const))(
     "broken off at any byte, every event it writes is valid: %s",
     (_, recorded) => {
       const bytes = new TextEncoder().encode(recorded.body);
       for (let cut = 0; cut <= bytes.length; cut += 1) {
-        const writer = protocol.stream?.open(request, stamp);
+        const writer = openWriter();
         const reader = open(recorded, false);
         const events = readAll(reader, bytes.subarray(0, cut));
         const deltas = events.flatMap((event) => (event.kind === "deltas" ? event.deltas : []));
@@ -87,7 +101,7 @@ describe.each([
 function checkFrames(text: string): void {
   for (const frame of text.split("\n\n")) {
     if (frame === "") continue;
-    const [, name, data] = /^(?:event: (\w+)\n)?data: (.*)$/.exec(frame) ?? [];
+    const [, name, data] = /^(?:event: ([\w.]+)\n)?data: (.*)$/.exec(frame) ?? [];
     if (data === undefined) throw new Error(`no event: ${frame}`);
     if (data === "[DONE]") continue;
     const event: { type?: string } = JSON.parse(data);

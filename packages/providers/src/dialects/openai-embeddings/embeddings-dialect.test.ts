@@ -126,7 +126,7 @@ test("vectors of another length than the caller asked for are a failure of the u
 });
 
 test("fields that steer gateways stay here, and an encoding the provider does not know as well", () => {
-  const body = { input: "a", encoding_format: "base64", models: ["other"], user: "u" };
+  const body = { input: "a", encoding_format: "base64", route: "fallback", user: "u" };
   expect(JSON.parse(embeddingsDialect.ask(callOf(body)).body)).toEqual({
     model: "model-1",
     input: "a",
