@@ -44,7 +44,7 @@ export function modelObject(model: ModelView): Record<string, unknown> {
       tokenizer: "Other",
       instruct_type: null,
     },
-    pricing: pricing(model.price),
+    pricing: presentPricing(model.price),
     top_provider: {
       context_length: model.contextTokens,
       max_completion_tokens: model.maxOutputTokens ?? null,
@@ -60,7 +60,8 @@ export function modelList(models: Iterable<ModelView>): Record<string, unknown> 
   return { object: "list", data: Array.from(models, modelObject) };
 }
 
-function pricing(price: ModelView["price"]): Record<string, string> {
+/** In USD per token. */
+export function presentPricing(price: ModelView["price"]): Record<string, string> {
   return {
     prompt: usdPerToken(price.inputNanosPerMillion),
     completion: usdPerToken(price.outputNanosPerMillion),

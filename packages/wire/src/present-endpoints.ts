@@ -1,0 +1,61 @@
+// The routes of a model as `GET /v1/models/{id}/endpoints` shows them: OpenRouter's fields, with null for what
+// is not measured here, and our own for data policy and what was measured.
+import {
+  type ModelView,
+  modelObject,
+  presentPricing,
+  supportedParameters,
+} from "./present-models.ts";
+
+/** One route, in the order it is tried. */
+export type EndpointView = {
+  readonly provider: string;
+  readonly price: ModelView["price"];
+  /** What it takes, where that is not what its model does. */
+  readonly parameters: readonly string[] | undefined;
+  readonly dataCollection: "allow" | "deny" | undefined;
+  readonly zdr: boolean | undefined;
+  /** False while its breaker is open. */
+  readonly works: boolean;
+  readonly firstByteMs: number | undefined;
+  readonly tokensPerSecond: number | undefined;
+};
+
+/** Source: OpenRouter's `GET /models/{author}/{slug}/endpoints`. A `status` below 0 is a route that fails. */
+export function endpointsBody(
+  model: ModelView,
+  endpoints: readonly EndpointView[],
+): Record<string, unknown> {
+  const { id, name, created, description, architecture } = modelObject(model);
+  return {
+    data: {
+      id,
+      name,
+      created,
+      description,
+      architecture,
+      endpoints: endpoints.map((endpoint) => presentEndpoint(model, endpoint)),
+    },
+  };
+}
+
+function presentEndpoint(model: ModelView, endpoint: EndpointView): Record<string, unknown> {
+  return {
+    name: `${endpoint.provider} | ${model.id}`,
+    model_name: model.name,
+    provider_name: endpoint.provider,
+    tag: endpoint.provider,
+    context_length: model.contextTokens,
+    max_completion_tokens: model.maxOutputTokens ?? null,
+    max_prompt_tokens: null,
+    pricing: presentPricing(endpoint.price),
+    quantization: null,
+    supported_parameters: endpoint.parameters ?? supportedParameters(model),
+    status: endpoint.works ? 0 : -1,
+    uptime_last_30m: null,
+    data_collection: endpoint.dataCollection ?? null,
+    zdr: endpoint.zdr ?? null,
+    first_byte_ms: endpoint.firstByteMs ?? null,
+    tokens_per_second: endpoint.tokensPerSecond ?? null,
+  };
+}
