@@ -1,4 +1,4 @@
-// How a response ends, whatever becomes of its upstream or its client, and what each end is charged: the
+// How a response ends when its upstream fails or its client leaves, and what each ending is charged: the
 // same as a chat completion that ends so.
 import { afterAll, afterEach, expect, test } from "bun:test";
 import { streamLimits, wholeLimits } from "@turnpike/providers";

@@ -1,5 +1,5 @@
 // A route whose upstream speaks the Responses API itself: the caller's bytes go up and the upstream's come
-// down, members and events we have never heard of among them, and the call is billed like any other.
+// down, including unknown members and events, and the call is billed like any other.
 import { afterAll, afterEach, expect, test } from "bun:test";
 import OpenAI from "openai";
 import {

@@ -44,7 +44,7 @@ test.each<[string, JsonObject]>([
   expect(await readMoney(server, account.id)).toEqual(before);
 });
 
-test("an image for a model without eyes is refused by its own path", async () => {
+test("an image for a model without vision is refused by its own path", async () => {
   const image = { type: "input_image", image_url: "data:image/png;base64,AAAA" };
   const input = [{ role: "user", content: [{ type: "input_text", text: "?" }, image] }];
   const refused = await postResponse(server, account.key, {

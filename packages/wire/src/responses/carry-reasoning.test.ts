@@ -70,7 +70,7 @@ test("plain reasoning is sealed only for those who ask", () => {
   expect(answer(["reasoning.encrypted_content"], plain)[0]).toHaveProperty("encrypted_content");
 });
 
-test("sealed reasoning keeps the bounds of a body, and what is not ours is nobody's bug", () => {
+test("sealed reasoning is bounded like a body, and malformed content is ignored", () => {
   const seal = (text: string) => `turnpike1.${Buffer.from(text).toString("base64url")}`;
   const deep = `{"details":${"[".repeat(100_000)}${"]".repeat(100_000)}}`;
   const item = (text: string) => ({ type: "reasoning", summary: [], encrypted_content: text });

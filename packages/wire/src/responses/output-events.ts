@@ -2,7 +2,7 @@
 // of an item in the output, and how an answer may end.
 import type { JsonObject } from "@turnpike/base";
 
-/** One event of a stream; whoever frames it adds `sequence_number`. */
+/** One event of a stream, without its `sequence_number`, which is added when it is framed. */
 export type OutputEvent = { readonly type: string } & JsonObject;
 
 /** Where an item is in the output, and what it is called. */
@@ -12,7 +12,7 @@ export type ItemStatus = "completed" | "incomplete";
 
 /** An output item being written: it is added once, grows, and is done once. */
 export type OpenItem = {
-  /** As it is in the output at this moment. */
+  /** The current state of the item. */
   readonly item: JsonObject;
   /** The events that end it. */
   close(status: ItemStatus): OutputEvent[];

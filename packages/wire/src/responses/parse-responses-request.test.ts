@@ -289,7 +289,7 @@ test("a reference to reasoning is left out: models can go without it", () => {
   ]);
 });
 
-test("Codex goes without the search it always offers, everybody else is told", () => {
+test("the web_search tool that Codex always offers is omitted, from other clients it is refused", () => {
   const search = { type: "web_search", external_web_access: true };
   const codex = parse({ tools: [...tools, search] }, { originator: "codex_exec" });
   expect(codex.offered.size).toBe(5);

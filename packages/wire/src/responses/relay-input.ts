@@ -5,8 +5,8 @@ import { isReasoningReference } from "./check-items.ts";
 import { openReasoning } from "./encrypted-reasoning.ts";
 
 /**
- * `input` itself where there is nothing to leave out. Reasoning that another provider wrote is left out,
- * for none can read what another has encrypted; and references to items, for nothing is stored.
+ * `input` itself where nothing is left out. Left out are reasoning of another provider, which this one
+ * cannot decrypt, and references to items, because nothing is stored.
  */
 export function relayableInput(input: unknown): unknown {
   if (!Array.isArray(input) || !input.some(isUnreadable)) return input;

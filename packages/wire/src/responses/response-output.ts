@@ -36,7 +36,7 @@ export class ResponseOutput {
     return this.#finish;
   }
 
-  /** The items at this moment. */
+  /** The current state of all items. */
   get items(): JsonObject[] {
     return this.#items.map(({ item }) => item);
   }

@@ -40,7 +40,7 @@ export function askResponse(call: ResponseCall): DialectRequest {
   };
 }
 
-/** Padding hides the length of tokens from a line that nobody but us reads. */
+/** The padding of deltas is of no use on the connection between a gateway and its provider. */
 function unpad(
   { stream_options: options }: ResponsesRequest["asked"],
   set: Record<string, string>,

@@ -55,7 +55,7 @@ test("the caller's bytes go up, but for what is the gateway's", () => {
   expect(JSON.parse(body).stream_options).toEqual({ include_obfuscation: false });
 });
 
-test("reasoning of another provider and references stay behind, the provider's own goes up", () => {
+test("reasoning of another provider and references are omitted, the provider's own is sent", () => {
   const sealed = `turnpike1.${Buffer.from('{"details":[]}').toString("base64url")}`;
   const own = { type: "reasoning", id: "rs_1", summary: [], encrypted_content: "theirs" };
   const input = [
@@ -68,7 +68,7 @@ test("reasoning of another provider and references stay behind, the provider's o
   expect(JSON.parse(body).input).toEqual([input[0], own]);
 });
 
-test("the search that Codex offers stays behind", () => {
+test("the web_search tool that Codex offers is omitted", () => {
   const tools = [{ type: "function", name: "f" }, { type: "web_search" }];
   const headers = { originator: "codex_exec" };
   const { body } = askResponse(sampleResponseCall({ body: { tools }, headers }));

@@ -1,5 +1,5 @@
-// A call of the dialect and the stream of an upstream, in the format OpenAI documents, with members and
-// events that this code has never heard of.
+// A call of the dialect and the stream of an upstream, in the format OpenAI documents, with unknown
+// members and events.
 import { type ResponsesRequest, responsesProtocol } from "@turnpike/wire";
 import { sampleProvider } from "../openai/sample-call.fixture.ts";
 import type { ResponseCall } from "./ask-response.ts";
