@@ -241,7 +241,6 @@ test.each<[string, JsonObject]>([
   ["modalities", { modalities: ["text", "image"] }],
   ["prediction", { prediction: { type: "content", content: "a" } }],
   ["plugins", { plugins: [{ id: "web" }] }],
-  ["models", { models: ["a/b"] }],
   ["best_of", { best_of: 2 }],
   ["search_parameters", { search_parameters: { mode: "on" } }],
   ["chat_template", { chat_template: "{% for _ in range(9999) %}{{ messages }}{% endfor %}" }],

@@ -24,8 +24,17 @@ test("a wrong name is answered with the right one", async () => {
   expect(error.message).toContain("`test/cheap`");
 });
 
-test("a name is not repaired: another case, spaces or a missing vendor are unknown", async () => {
-  for (const model of ["TEST/cheap", " test/cheap", "cheap", "__proto__", "constructor"]) {
+test("a name is not repaired: another case, spaces or a part of it are unknown", async () => {
+  const names = [
+    "TEST/cheap",
+    " test/cheap",
+    "test/chea",
+    "chea",
+    "/cheap",
+    "__proto__",
+    "constructor",
+  ];
+  for (const model of names) {
     await expectFault(await ask(model), unknown);
   }
 });

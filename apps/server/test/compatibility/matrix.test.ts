@@ -183,10 +183,14 @@ const features: readonly Feature[] = [
   {
     name: "cut",
     async check(pair) {
-      const reply = await ask(pair, { stream: true }, { deltas: 9, cutAfterDeltas: 3, paceMs: 20 });
+      const script = { deltas: 9, cutAfterDeltas: 3, paceMs: 20 };
+      const answer = await post(pair, { text: "", stream: true }, script);
+      // On a busy machine the cut may be read together with the first delta: then nothing was sent yet.
+      if (answer.status === 502) return;
+      const reply = pair.protocol.readStream(await answer.text());
       expect(reply).toMatchObject({ complete: false, failed: true });
       // The last delta may not have arrived whole.
-      expect(reply.text).toMatch(/^( tok){2,3}$/);
+      expect(reply.text).toMatch(/^( tok){1,3}$/);
     },
   },
   {
