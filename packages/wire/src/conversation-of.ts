@@ -1,5 +1,5 @@
-// What tells the calls of one conversation from others, so that they reach the provider that has their prompt
-// in its cache.
+// Identifies the conversation that a call belongs to, so that its calls reach the provider that has their
+// prompt in its cache.
 import { memberText } from "./edit-json-object.ts";
 import type { ParsedRequest } from "./pivot.ts";
 

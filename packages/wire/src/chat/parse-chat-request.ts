@@ -52,6 +52,8 @@ export type ChatRequest = {
   readonly parsed: JsonObject;
   /** True where the caller asks for billed reasoning not to be shown, or only summed up. */
   readonly hidesReasoning: boolean;
+  /** True where the caller asks for an answer in Anthropic's format without the text of its thinking. */
+  readonly omitsThinking?: boolean;
   /** What only an upstream of the same language can be asked; empty for a chat completions request. */
   readonly untranslatable: readonly Untranslatable[];
   /** Headers of the caller for an upstream of the same language, from an allow-list. */

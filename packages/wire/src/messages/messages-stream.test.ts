@@ -4,6 +4,7 @@ import type { Bill, DeltaEvent } from "../pivot.ts";
 import { messagesProtocol } from "./messages-protocol.ts";
 import { MessagesStreamWriter } from "./messages-stream.ts";
 import { parseMessagesRequest } from "./parse-messages-request.ts";
+import { writeMessage } from "./write-message.ts";
 
 const stamp = { id: "msg_1", model: "vendor/model", created: 1 };
 const bill: Bill = {
@@ -180,6 +181,19 @@ test("thinking that the caller wants omitted is not shown, its signature is", ()
     { type: "thinking", thinking: "", signature: "sig" },
     { type: "text", text: "c" },
   ]);
+});
+
+test("thinking that the caller wants summarized is shown, streamed and whole", () => {
+  const thinking = { type: "enabled", budget_tokens: 2_000, display: "summarized" };
+  const asked = requestOf({ thinking });
+  const deltas = [think("a"), think("b", "sig"), text("c")];
+  const expected = [
+    { type: "thinking", thinking: "ab", signature: "sig" },
+    { type: "text", text: "c" },
+  ];
+  expect(assemble(streamOf(deltas, asked))).toEqual(expected);
+  const content = { kind: "deltas", deltas } as const;
+  expect(JSON.parse(writeMessage(content, stamp, bill, asked)).content).toEqual(expected);
 });
 
 describe("why an answer ended", () => {

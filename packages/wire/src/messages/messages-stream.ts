@@ -23,7 +23,7 @@ export class MessagesStreamWriter implements StreamWriter {
 
   constructor(request: ChatRequest, stamp: AnswerStamp) {
     this.#stamp = stamp;
-    this.#blocks = new BlockWriter(request.hidesReasoning);
+    this.#blocks = new BlockWriter(request.omitsThinking === true);
   }
 
   writeOwn(json: string, name: string | undefined): string {

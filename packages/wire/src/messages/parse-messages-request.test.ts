@@ -270,6 +270,7 @@ test("thinking that is not shown is known to be billed unseen", () => {
   const enabled = { type: "enabled", budget_tokens: 2_000 };
   expect(parse({ thinking: enabled }).hidesReasoning).toBe(false);
   expect(parse({ thinking: { ...enabled, display: "omitted" } }).hidesReasoning).toBe(true);
+  expect(parse({ thinking: { ...enabled, display: "summarized" } }).hidesReasoning).toBe(true);
 });
 
 test("allowed betas and the version are passed on, all others are ignored", () => {

@@ -43,6 +43,7 @@ function read(raw: string, headers: RequestHeaders, needsMaxTokens: boolean): Ch
     textBytes: Math.max(chat.textBytes, boundText(raw, members, parsed, notes)),
     firstImage: notes.firstImage,
     hidesReasoning: hidesThinking(parsed),
+    omitsThinking: isObject(parsed.thinking) && parsed.thinking.display === "omitted",
     untranslatable: notes.untranslatable,
     passedHeaders: passedHeaders(headers),
     priceChanging: [

@@ -79,7 +79,7 @@ export class BlockWriter {
     return events;
   }
 
-  /** The calls that wait: as many as the one before them lets begin, or all of them. */
+  /** The calls that wait: those that may begin after the one before them, or all of them. */
   #writeWaiting(all: boolean): MessagesEvent[] {
     const events: MessagesEvent[] = [];
     for (const [call, fragments] of this.#waiting) {

@@ -14,7 +14,7 @@ export function writeMessage(
   request: ChatRequest,
 ): string {
   if (content.kind === "deltas") {
-    const message = assemble(content.deltas, stamp, request.hidesReasoning);
+    const message = assemble(content.deltas, stamp, request.omitsThinking === true);
     message.usage = bill === undefined ? unknownUsage : messagesUsage(bill);
     return JSON.stringify(message);
   }
