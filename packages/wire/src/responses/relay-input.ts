@@ -6,7 +6,8 @@ import { openReasoning } from "./encrypted-reasoning.ts";
 
 /**
  * `input` itself where nothing is left out. Left out are reasoning of another provider, which this one
- * cannot decrypt, and references to items, because nothing is stored.
+ * cannot decrypt, and what the provider would have to have stored: references to items, and reasoning
+ * without its encrypted content.
  */
 export function relayableInput(input: unknown): unknown {
   if (!Array.isArray(input) || !input.some(isUnreadable)) return input;
@@ -17,5 +18,5 @@ function isUnreadable(item: unknown): boolean {
   if (isReasoningReference(item)) return true;
   if (!isObject(item) || item.type !== "reasoning") return false;
   const { encrypted_content: sealed } = item;
-  return typeof sealed === "string" && openReasoning(sealed) !== undefined;
+  return typeof sealed !== "string" || openReasoning(sealed) !== undefined;
 }

@@ -27,6 +27,7 @@ export function askResponse(call: ResponseCall): DialectRequest {
     set.max_output_tokens = String(limit);
   }
   if (request.omitsTools) set.tools = JSON.stringify(asked.tools);
+  includeReasoning(call, set);
   const input = relayableInput(asked.input);
   if (input !== asked.input) set.input = JSON.stringify(input);
   if (request.stream && provider.quirks.streamPadding === "by_default") unpad(asked, set);
@@ -38,6 +39,22 @@ export function askResponse(call: ResponseCall): DialectRequest {
       remove: [...forbiddenFields(provider.quirks), ...call.omittedFields],
     }),
   };
+}
+
+const encryptedReasoning = "reasoning.encrypted_content";
+
+/**
+ * A caller who expects the response to be stored sends its reasoning items back as they came. Only with
+ * their encrypted content can an upstream read them again. Models without reasoning refuse the option.
+ */
+function includeReasoning(
+  { request: { asked }, omittedFields }: ResponseCall,
+  set: Record<string, string>,
+): void {
+  if (asked.store === false || omittedFields.includes("reasoning")) return;
+  const included: readonly unknown[] = Array.isArray(asked.include) ? asked.include : [];
+  if (included.includes(encryptedReasoning)) return;
+  set.include = JSON.stringify([...included, encryptedReasoning]);
 }
 
 /** The padding of deltas is of no use on the connection between a gateway and its provider. */

@@ -62,10 +62,28 @@ test("reasoning of another provider and references are omitted, the provider's o
     { role: "user", content: "hi" },
     { type: "reasoning", summary: [], encrypted_content: sealed },
     { type: "item_reference", id: "rs_2" },
+    // The provider has stored neither.
+    { type: "reasoning", id: "rs_3", summary: [] },
+    { type: "reasoning", id: "rs_4", summary: [], encrypted_content: null },
     own,
   ];
   const { body } = askResponse(sampleResponseCall({ body: { input } }));
   expect(JSON.parse(body).input).toEqual([input[0], own]);
+});
+
+test("encrypted reasoning is asked for unless the caller knows that nothing is stored", () => {
+  const included = (body: object, omittedFields: readonly string[] = []) =>
+    JSON.parse(askResponse({ ...sampleResponseCall({ body: { ...body } }), omittedFields }).body)
+      .include;
+  const encrypted = "reasoning.encrypted_content";
+  expect(included({})).toEqual([encrypted]);
+  expect(included({ store: true, include: ["message.output_text.logprobs"] })).toEqual([
+    "message.output_text.logprobs",
+    encrypted,
+  ]);
+  expect(included({ include: [encrypted] })).toEqual([encrypted]);
+  expect(included({ store: false })).toBeUndefined();
+  expect(included({}, ["reasoning"])).toBeUndefined();
 });
 
 test("the web_search tool that Codex offers is omitted", () => {
