@@ -86,6 +86,7 @@ const quirks = z.strictObject({
   seed: z.enum(["seed", "random_seed"]).exactOptional(),
   controlFields: z.enum(["ignores", "rejects", "obeys"]).exactOptional(),
   reasoningTokens: z.enum(["included", "apart"]).exactOptional(),
+  reasoningHistory: z.enum(["reasoning_details", "reasoning_content"]).exactOptional(),
   embeddingEncoding: z.enum(["on_request", "float_only"]).exactOptional(),
   /** Of the provider rather than of its dialect, and written here since the first catalogue. */
   cancelledStream: z.enum(["billed_as_written", "billed_whole"]).exactOptional(),

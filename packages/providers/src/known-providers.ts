@@ -83,7 +83,12 @@ export const knownProviders: Readonly<Record<string, KnownProvider>> = {
     },
     billsCancelledWhole,
   ),
-  deepseek: compatible("https://api.deepseek.com/v1", "DEEPSEEK_API_KEY"),
+  deepseek: compatible("https://api.deepseek.com/v1", "DEEPSEEK_API_KEY", {
+    reasoningHistory: "reasoning_content",
+  }),
+  moonshot: compatible("https://api.moonshot.ai/v1", "MOONSHOT_API_KEY", {
+    reasoningHistory: "reasoning_content",
+  }),
   mistral: compatible(
     "https://api.mistral.ai/v1",
     "MISTRAL_API_KEY",

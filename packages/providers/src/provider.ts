@@ -120,7 +120,7 @@ export type StreamReader = {
   readonly done: boolean;
   /** Whether all that matters has been said: a connection that breaks now breaks nothing. */
   readonly finished: boolean;
-  /** The upstream's own id of the answer, once an event has told it. */
+  /** The upstream's own id of the answer, once an event has contained it. */
   readonly upstreamId: string | undefined;
 };
 

@@ -11,7 +11,7 @@ export function whyUntranslatable(provider: Provider, request: ParsedRequest): F
   if (request.operation !== "chat") return undefined;
   const longCache = request.priceChanging.find(isLongCache);
   if (longCache !== undefined && provider.kind !== "anthropic") {
-    return untranslatable(longCache, "only Anthropic's own API tells what is kept for an hour");
+    return untranslatable(longCache, "only Anthropic's own API reports what is cached for an hour");
   }
   const dialect = dialectFor(provider, request);
   if (dialect.language === request.language) return undefined;

@@ -101,7 +101,10 @@ function omittedOf(call: ChatCall): readonly string[] {
 function translate(call: ChatCall): ChatCall {
   if (call.request.language === chatLanguage) return call;
   const { quirks } = call.provider;
-  const parsed = translateRequest(fitTranslated(call.request.parsed, quirks), quirks);
+  const parsed = translateRequest(
+    fitTranslated(call.request.parsed, quirks, call.upstreamModel),
+    quirks,
+  );
   const raw = JSON.stringify(parsed);
   return { ...call, request: { ...call.request, parsed, raw, members: scanJsonObject(raw) } };
 }

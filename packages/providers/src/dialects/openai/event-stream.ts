@@ -41,7 +41,7 @@ export class EventStream implements StreamReader {
     return this.#done;
   }
 
-  /** The upstream's own id of the answer, once an event has told it. */
+  /** The upstream's own id of the answer, once an event has contained it. */
   get upstreamId(): string | undefined {
     return this.#memory.upstreamId;
   }

@@ -1,5 +1,5 @@
-// Maps an upstream's finish reason to one of OpenAI's five. Typed clients throw on a sixth, so there is
-// none; a word that means "aborted" is a failure, not a reason.
+// Maps an upstream's finish reason to one of OpenAI's five. Typed clients throw on any other; a
+// word that means "aborted" is a failure, not a reason.
 
 type FinishReason = "stop" | "length" | "tool_calls" | "content_filter" | "function_call";
 

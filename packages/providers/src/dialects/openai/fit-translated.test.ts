@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { messagesLanguage } from "@turnpike/wire";
 import { whyUntranslatable } from "../../why-untranslatable.ts";
 import { ask } from "./ask.ts";
 import { sampleCall } from "./sample-call.fixture.ts";
@@ -27,6 +28,29 @@ test("cache marks reach a service that knows them and no other, an error flag no
   }
 });
 
+test("the result of a failed tool says that it is an error", () => {
+  const result = (content: unknown, is_error?: boolean) => {
+    const failed = { role: "tool", tool_call_id: "t1", content, is_error };
+    return asked({ messages: [...conversation.slice(0, 2), failed] }).messages[2].content;
+  };
+  const text = (said: string) => ({ type: "text", text: said });
+  expect(result("x", true)).toBe("Error: x");
+  expect(result("", true)).toBe("Error: ");
+  expect(result([text("x"), text("y")], true)).toEqual([text("Error: x"), text("y")]);
+  expect(result("x", false)).toBe("x");
+  expect(result("x")).toBe("x");
+});
+
+test("more stop sequences than OpenAI takes are refused by the caller's own name for them", () => {
+  const why = (count: number) => {
+    const { provider, request } = sampleCall({ like: "openai" });
+    const stop = Array.from({ length: count }, (_, index) => `s${index}`);
+    const asks = { ...request, parsed: { ...request.parsed, stop }, language: messagesLanguage };
+    return whyUntranslatable(provider, asks)?.details.param;
+  };
+  expect([why(4), why(5)]).toEqual([undefined, "stop_sequences"]);
+});
+
 describe("requested reasoning", () => {
   test.each([
     [{ max_tokens: 2_000 }, "low"],
@@ -38,6 +62,19 @@ describe("requested reasoning", () => {
   ])("%j is effort %s", (reasoning, effort) => {
     const body = asked({ reasoning });
     expect([body.reasoning, body.reasoning_effort]).toEqual([undefined, effort]);
+  });
+
+  test.each([
+    ["gpt-5.1", "none"],
+    ["gpt-5.4-mini", "none"],
+    ["gpt-5.2-2025-12-11", "none"],
+    ["gpt-5", undefined],
+    ["gpt-5.2-pro", undefined],
+    ["gpt-5.1-codex", undefined],
+    ["o3", undefined],
+  ])("disabled is effort none for a model that knows it: %s, %s", (upstreamModel, effort) => {
+    const call = sampleCall({ body: { reasoning: { enabled: false } }, language: "other" });
+    expect(JSON.parse(ask({ ...call, upstreamModel }).body).reasoning_effort).toBe(effort);
   });
 
   test("a service with budgets gets the budget", () => {

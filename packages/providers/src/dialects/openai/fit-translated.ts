@@ -1,12 +1,16 @@
 // A request that came from another language, as services with these quirks understand it: what only some
 // of them read is spelled in their way or left out, and what none could read never gets here.
-import { isObject, type JsonObject } from "@turnpike/base";
+import { isObject, type JsonObject, readText } from "@turnpike/base";
 import type { OpenaiQuirks } from "./quirks.ts";
 
 /** Members that carry the caller's own language through the pivot. */
 const ownMembers = ["cache_control", "is_error"];
 
-export function fitTranslated(pivot: JsonObject, { controlFields }: OpenaiQuirks): JsonObject {
+export function fitTranslated(
+  pivot: JsonObject,
+  { controlFields }: OpenaiQuirks,
+  upstreamModel: string,
+): JsonObject {
   // Only a service that speaks OpenRouter's superset knows cache marks.
   const dropped = controlFields === "obeys" ? ["is_error"] : ownMembers;
   const fitted = omit(pivot, dropped);
@@ -20,7 +24,7 @@ export function fitTranslated(pivot: JsonObject, { controlFields }: OpenaiQuirks
       isObject(tool) ? omit(tool, dropped) : tool,
     );
   }
-  if (controlFields !== "obeys") spellReasoning(fitted);
+  if (controlFields !== "obeys") spellReasoning(fitted, upstreamModel);
   return fitted;
 }
 
@@ -32,8 +36,9 @@ function omit(source: JsonObject, dropped: readonly string[]): JsonObject {
 
 function fitMessage(message: JsonObject, dropped: readonly string[]): JsonObject {
   const fitted = omit(message, dropped);
-  if (Array.isArray(message.content)) {
-    fitted.content = message.content.map((part: unknown) =>
+  if (message.is_error === true) fitted.content = markError(message.content);
+  if (Array.isArray(fitted.content)) {
+    fitted.content = fitted.content.map((part: unknown) =>
       isObject(part) ? fitPart(omit(part, dropped)) : part,
     );
   }
@@ -45,6 +50,17 @@ function fitMessage(message: JsonObject, dropped: readonly string[]): JsonObject
   return fitted;
 }
 
+const errorPrefix = "Error: ";
+
+/** Chat completions have no flag for a failed tool, so its result says it. */
+function markError(content: unknown): unknown {
+  if (!Array.isArray(content)) return errorPrefix + (readText(content) ?? "");
+  const at = content.findIndex((part: unknown) => isObject(part) && part.type === "text");
+  const text: unknown = content[at];
+  if (!isObject(text)) return [{ type: "text", text: errorPrefix }, ...content];
+  return content.with(at, { ...text, text: errorPrefix + (readText(text.text) ?? "") });
+}
+
 /** OpenRouter takes the address of a file where OpenAI takes its data. */
 function fitPart(part: JsonObject): JsonObject {
   if (!isObject(part.file) || part.file.file_url === undefined) return part;
@@ -52,10 +68,17 @@ function fitPart(part: JsonObject): JsonObject {
   return { ...part, file: { ...file, file_data: url } };
 }
 
+/** Models that can be told not to reason; most others refuse the word. Source: OpenAI's models page. */
+const knowsNone = /(?:^|\/)gpt-5\.[1-9](?:-mini|-nano)?(?:-\d{4}-\d{2}-\d{2})?$/;
+
 /** OpenAI has words for the effort and no budgets. */
-function spellReasoning(request: JsonObject): void {
+function spellReasoning(request: JsonObject, upstreamModel: string): void {
   const { reasoning } = request;
   delete request.reasoning;
+  if (isObject(reasoning) && reasoning.enabled === false && knowsNone.test(upstreamModel)) {
+    request.reasoning_effort = "none";
+    return;
+  }
   if (!isObject(reasoning) || request.reasoning_effort !== undefined) return;
   const effort = effortOf(reasoning);
   if (effort !== undefined) request.reasoning_effort = effort;

@@ -4,7 +4,7 @@ import { type Fault, isObject } from "@turnpike/base";
 import { type ChatRequest, chatLanguage } from "@turnpike/wire";
 import type { Dialect, OpenaiProvider } from "../../provider.ts";
 import { refuse } from "../../refusals/refuse.ts";
-import { untranslatable } from "../../untranslatable.ts";
+import { findExcessStops, untranslatable } from "../../untranslatable.ts";
 import { ask } from "./ask.ts";
 import { EventStream } from "./event-stream.ts";
 import { readUnread, readWhole, refuseUnstreamed } from "./read-whole.ts";
@@ -23,10 +23,15 @@ function findFileAddress(provider: OpenaiProvider, { parsed }: ChatRequest): Fau
   return untranslatable(`messages[${index}].content`, "send files as data, not as an address");
 }
 
+/** OpenAI takes at most four stop sequences. */
+function whyUntranslatable(provider: OpenaiProvider, request: ChatRequest): Fault | undefined {
+  return findExcessStops(request, 4) ?? findFileAddress(provider, request);
+}
+
 export const openaiDialect: Dialect<ChatRequest, OpenaiProvider> = {
   language: chatLanguage,
   ask,
-  whyUntranslatable: findFileAddress,
+  whyUntranslatable,
   openStream: (call, options) => new EventStream(call, options),
   readWhole,
   readUnread,

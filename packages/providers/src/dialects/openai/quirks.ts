@@ -27,6 +27,11 @@ export type OpenaiQuirks = {
   readonly controlFields: "ignores" | "rejects" | "obeys";
   /** Whether `completion_tokens` contains the reasoning tokens, as OpenAI's does. */
   readonly reasoningTokens: "included" | "apart";
+  /**
+   * How reasoning of earlier turns goes back to it: as `reasoning_details`, or joined to one
+   * `reasoning_content`, without which some refuse a conversation with tools.
+   */
+  readonly reasoningHistory: "reasoning_details" | "reasoning_content";
   /** Whether it knows `encoding_format` on embeddings, or sends floats and may reject the field. */
   readonly embeddingEncoding: "on_request" | "float_only";
 };
@@ -44,5 +49,6 @@ export const defaultQuirks: OpenaiQuirks = {
   seed: "seed",
   controlFields: "ignores",
   reasoningTokens: "included",
+  reasoningHistory: "reasoning_details",
   embeddingEncoding: "on_request",
 };

@@ -59,5 +59,5 @@ test("every known provider has an address, except the one the catalogue places",
   for (const [id, { baseUrl }] of Object.entries(knownProviders)) {
     expect(baseUrl === undefined ? "sandbox" : id).toBe(id);
   }
-  expect(Object.keys(knownProviders)).toHaveLength(15);
+  expect(Object.keys(knownProviders)).toHaveLength(16);
 });

@@ -2,6 +2,7 @@
 // translated request is lost.
 import { expect, test } from "bun:test";
 import { defaultQuirks } from "./quirks.ts";
+import { sampleProvider } from "./sample-call.fixture.ts";
 import { translateRequest } from "./translate-request.ts";
 
 const grammar = { syntax: "lark", definition: "start: WORD" };
@@ -66,6 +67,27 @@ test("reasoning of earlier turns reaches upstreams that do not refuse it", () =>
   const dropped = translateRequest({ messages: [spoken] }, strict).messages;
   expect(dropped).toEqual([{ role: "assistant", content: "x" }]);
 });
+
+test.each(["deepseek", "moonshot"])(
+  "%s gets readable reasoning of earlier turns back as reasoning_content",
+  (like) => {
+    const reasoning_details = [
+      { type: "reasoning.text", text: "I ", index: 0 },
+      { type: "reasoning.text", text: "see.", signature: "sig", index: 0 },
+      { type: "reasoning.encrypted", data: "xx", index: 1 },
+      { type: "reasoning.summary", summary: " Done.", index: 2 },
+    ];
+    const sealed = reasoning_details.slice(2, 3);
+    const messages = [
+      { role: "assistant", content: "x", reasoning_details },
+      { role: "assistant", content: "y", reasoning_details: sealed },
+    ];
+    expect(translateRequest({ messages }, sampleProvider(like).quirks).messages).toEqual([
+      { role: "assistant", content: "x", reasoning_content: "I see. Done." },
+      { role: "assistant", content: "y" },
+    ]);
+  },
+);
 
 test("hints that clients send by default reach only upstreams that do not refuse unknown fields", () => {
   const body = { messages: [], prompt_cache_key: "k", verbosity: "low", temperature: 1 };

@@ -1,6 +1,6 @@
 // A request of another language as a chat completion that the upstream reads: what chat completions of
 // this upstream have no place for is said in a way they have one for.
-import { isObject, type JsonObject } from "@turnpike/base";
+import { isObject, type JsonObject, readText } from "@turnpike/base";
 import { functionOf, inputName } from "../custom-tool.ts";
 import type { OpenaiQuirks } from "./quirks.ts";
 
@@ -50,6 +50,11 @@ function translateMessages(messages: readonly JsonObject[], quirks: OpenaiQuirks
 function translateMessage(message: JsonObject, quirks: OpenaiQuirks): JsonObject {
   if (message.role !== "assistant") return message;
   const translated = { ...message };
+  if (quirks.reasoningHistory === "reasoning_content") {
+    delete translated.reasoning_details;
+    const reasoning = joinReasoning(message.reasoning_details);
+    if (reasoning !== "") translated.reasoning_content = reasoning;
+  }
   // Where unknown members are refused, reasoning of earlier turns cannot come back.
   if (quirks.controlFields === "rejects") delete translated.reasoning_details;
   if (quirks.customTools === "native" || !Array.isArray(message.tool_calls)) return translated;
@@ -57,6 +62,15 @@ function translateMessage(message: JsonObject, quirks: OpenaiQuirks): JsonObject
     isObject(call) && isObject(call.custom) ? functionCallOf(call, call.custom) : call,
   );
   return translated;
+}
+
+/** The readable text of `reasoning_details`. */
+function joinReasoning(details: unknown): string {
+  if (!Array.isArray(details)) return "";
+  return details
+    .filter(isObject)
+    .map(({ text, summary }) => readText(text) ?? readText(summary) ?? "")
+    .join("");
 }
 
 /** Chat completions show results of tools as text alone: pictures follow in a message of the user. */
