@@ -5,6 +5,13 @@ import { isObject, type JsonObject, readText } from "@turnpike/base";
 /** The one argument of a function that stands for a custom tool. */
 export const inputName = "input";
 
+/** Names of the custom tools that a request offers. */
+export function customToolNames({ tools }: JsonObject): ReadonlySet<unknown> {
+  const offered = Array.isArray(tools) ? tools.filter(isObject) : [];
+  const customs = offered.map(({ custom }) => custom).filter(isObject);
+  return new Set(customs.map(({ name }) => name));
+}
+
 /** A custom tool as a function with one text; the grammar becomes a part of what the model reads. */
 export function functionOf(tool: JsonObject): JsonObject {
   const grammar = isObject(tool.format) && isObject(tool.format.grammar) && tool.format.grammar;

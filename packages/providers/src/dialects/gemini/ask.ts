@@ -1,11 +1,12 @@
 // A chat completions request as one of generateContent. Nothing of it is dropped in silence: what cannot be
 // said is refused by its name before anything is held or called.
 import { Fault, type JsonObject } from "@turnpike/base";
-import type { ChatRequest } from "@turnpike/wire";
+import { type ChatRequest, chatLanguage } from "@turnpike/wire";
 import type { DialectRequest, GoogleProvider } from "../../provider.ts";
+import { findExcessStops } from "../../untranslatable.ts";
 import { checkFields } from "./check-fields.ts";
 import { type GeminiCall, generationConfigOf } from "./generation-config.ts";
-import { generationOf, pathOf } from "./model-generation.ts";
+import { generationOf } from "./thinking-config.ts";
 import { translateContents } from "./translate-contents.ts";
 import { translateTools } from "./translate-tools.ts";
 
@@ -13,7 +14,7 @@ import { translateTools } from "./translate-tools.ts";
 export function ask(call: GeminiCall): DialectRequest {
   const { request, upstreamModel, maxTokens, omittedFields } = call;
   const terms = { upstreamModel, maxTokens: maxTokens ?? request.maxTokens, omittedFields };
-  const body = JSON.stringify(translate(request.parsed, terms));
+  const body = JSON.stringify(translate(request, terms));
   const path = pathOf(upstreamModel);
   return request.stream
     ? { path: `${path}:streamGenerateContent?alt=sse`, accept: "text/event-stream", body }
@@ -23,10 +24,12 @@ export function ask(call: GeminiCall): DialectRequest {
 /** The Fault that names what Gemini cannot be asked; what models differ in is not among it. */
 export function whyUntranslatable(
   _provider: GoogleProvider,
-  { parsed }: ChatRequest,
+  request: ChatRequest,
 ): Fault | undefined {
+  const excess = findExcessStops(request, 5);
+  if (excess !== undefined) return excess;
   try {
-    translate(parsed, { upstreamModel: "", maxTokens: undefined, omittedFields: [] });
+    translate(request, { upstreamModel: "", maxTokens: undefined, omittedFields: [] });
     return undefined;
   } catch (thrown) {
     if (thrown instanceof Fault) return thrown;
@@ -34,10 +37,15 @@ export function whyUntranslatable(
   }
 }
 
+/** The method follows behind a colon; tuned models have a path of their own. */
+function pathOf(upstreamModel: string): string {
+  return upstreamModel.includes("/") ? `/${upstreamModel}` : `/models/${upstreamModel}`;
+}
+
 type Terms = Pick<GeminiCall, "upstreamModel" | "maxTokens" | "omittedFields">;
 
 function translate(
-  parsed: JsonObject,
+  { parsed, language }: ChatRequest,
   { upstreamModel, maxTokens, omittedFields }: Terms,
 ): JsonObject {
   checkFields(parsed);
@@ -45,6 +53,8 @@ function translate(
   for (const name of omittedFields) delete body[name];
   // A model that does not reason refuses to be asked for its thoughts.
   if (omittedFields.includes("reasoning")) delete body.include_reasoning;
+  // Clients of other APIs send it with every request: Codex does for each model it does not know.
+  if (language !== chatLanguage) delete body.parallel_tool_calls;
   const { systemInstruction, contents } = translateContents(
     body.messages,
     generationOf(upstreamModel),

@@ -4,9 +4,9 @@ import { Fault } from "@turnpike/base";
 import { SseSplitter } from "@turnpike/wire";
 import type { StreamEvent, StreamOptions, StreamReader } from "../../provider.ts";
 import { isErrorBody, refusedInside } from "../../refusals/refuse.ts";
-import { parseGeminiBody } from "./error-list.ts";
 import type { GeminiCall } from "./generation-config.ts";
 import { ResponseMemory, readResponse } from "./read-response.ts";
+import { parseGeminiBody } from "./read-whole.ts";
 import { StrayText } from "./stray-text.ts";
 
 /** One answer's stream: feed it bytes, then look at `fault` and `done`. Does no I/O. */

@@ -3,7 +3,7 @@
 import { Fault, isObject, type JsonObject, readText } from "@turnpike/base";
 import type { DeltaEvent, TokenUsage } from "@turnpike/wire";
 import type { FinishWords } from "../../provider.ts";
-import { inputName } from "../custom-tool.ts";
+import { customToolNames, inputName } from "../custom-tool.ts";
 import { estimateTokens } from "../openai/count-tokens.ts";
 import { newCallId } from "../openai/read-content.ts";
 import { type Said, translateFinishReason } from "./finish-reason.ts";
@@ -20,9 +20,7 @@ export class ResponseMemory {
   readonly #customTools: ReadonlySet<unknown>;
 
   constructor({ request }: GeminiCall) {
-    const tools = Array.isArray(request.parsed.tools) ? request.parsed.tools.filter(isObject) : [];
-    const customs = tools.map(({ custom }) => custom).filter(isObject);
-    this.#customTools = new Set(customs.map(({ name }) => name));
+    this.#customTools = customToolNames(request.parsed);
   }
 
   /** At least one candidate, and none without its finish. */

@@ -1,11 +1,19 @@
 // Gemini's answer in one piece, and what is left of it for the bill when its client has gone.
-import { Fault, isObject, type JsonObject, readText } from "@turnpike/base";
+import { Fault, isObject, type JsonObject, parseObject, readText } from "@turnpike/base";
 import type { UnreadAnswer, WholeAnswer } from "../../provider.ts";
 import { isErrorBody, refusedInside, unreadable } from "../../refusals/refuse.ts";
-import { parseGeminiBody } from "./error-list.ts";
 import type { GeminiCall } from "./generation-config.ts";
 import { ResponseMemory, readResponse } from "./read-response.ts";
 import { readUsage } from "./read-usage.ts";
+
+/**
+ * The object in `text`. Google's streaming endpoints send an error as the one entry of a list, which
+ * becomes the `error` of an object: the reader of refusals looks into it.
+ */
+export function parseGeminiBody(text: string): JsonObject | undefined {
+  const trimmed = text.trim();
+  return parseObject(trimmed.startsWith("[") ? `{"error":${trimmed}}` : trimmed);
+}
 
 /** Throws the Fault of an error, of a broken answer, or of a body that is no answer. */
 export function readWhole(call: GeminiCall, text: string, headers: Headers): WholeAnswer {

@@ -1,5 +1,6 @@
 // What is refused because Gemini has no word for it, and what is left out because it changes nothing.
 import { describe, expect, test } from "bun:test";
+import { messagesLanguage, responsesLanguage } from "@turnpike/wire";
 import { whyUntranslatable } from "../../why-untranslatable.ts";
 import { harmlessFields } from "../harmless-fields.ts";
 import { ask } from "./ask.ts";
@@ -89,6 +90,30 @@ describe("what Gemini has no word for is refused by its name", () => {
       contents: [{ role: "user", parts: [{ text: "Hello" }] }],
     });
   });
+});
+
+test.each([messagesLanguage, responsesLanguage])(
+  "from callers of %s a ban on parallel calls is left out, and published",
+  async (language) => {
+    const tools = [{ type: "function", function: { name: "f" } }];
+    const call = geminiCall({ tools, parallel_tool_calls: false });
+    const request = { ...call.request, language };
+    expect(whyUntranslatable(call.provider, request)).toBeUndefined();
+    const { tools: sent } = JSON.parse(ask({ ...call, request }).body);
+    expect(sent).toEqual([{ functionDeclarations: [{ name: "f" }] }]);
+    const page = await Bun.file(`${import.meta.dir}/../../../../../docs/dialects.md`).text();
+    expect(page).toContain("`disable_parallel_tool_use` of `/v1/messages` are left out");
+  },
+);
+
+test("more than five stop sequences are refused by the caller's own name for them", () => {
+  const { provider, request } = geminiCall();
+  const why = (count: number) => {
+    const stop = Array.from({ length: count }, (_, index) => `s${index}`);
+    const asked = { ...request, parsed: { ...request.parsed, stop }, language: messagesLanguage };
+    return whyUntranslatable(provider, asked)?.details.param;
+  };
+  expect([why(5), why(6)]).toEqual([undefined, "stop_sequences"]);
 });
 
 test("every harmless field is published", async () => {

@@ -2,7 +2,6 @@
 // has budgets; a budget in tokens is taken by both.
 import { isObject, type JsonObject, readText } from "@turnpike/base";
 import { untranslatable } from "../../untranslatable.ts";
-import { generationOf } from "./model-generation.ts";
 
 /** Efforts as the words of Gemini 3, and as the budgets of Google's own OpenAI-compatible API. */
 const efforts = new Map<string, { readonly level: string; readonly budget: number }>([
@@ -14,6 +13,11 @@ const efforts = new Map<string, { readonly level: string; readonly budget: numbe
   ["xhigh", { level: "high", budget: 24_576 }],
   ["max", { level: "high", budget: 24_576 }],
 ]);
+
+/** 2 for everything before Gemini 3, Gemma included; models of any other name are taken for the newest. */
+export function generationOf(upstreamModel: string): 2 | 3 {
+  return /(?:^|\/)(?:gemini-[12][.-]|gemma)/i.test(upstreamModel) ? 2 : 3;
+}
 
 /** Undefined where the caller leaves it to the model. Throws the Fault of a field. */
 export function thinkingConfigOf(body: JsonObject, upstreamModel: string): JsonObject | undefined {
