@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test";
 import { messagesProtocol } from "@turnpike/wire";
-import { whyUntranslatable } from "../../why-untranslatable.ts";
 import { ask } from "./ask.ts";
 import { chatCall, ownCall } from "./sample-messages-call.fixture.ts";
 
@@ -77,6 +76,47 @@ describe("a chat completions request as messages", () => {
         ],
       },
     ]);
+  });
+
+  test("texts of whitespace alone are left out", () => {
+    const blank = { type: "text", text: "\n" };
+    const turns = turnsOf(
+      { role: "user", content: [blank, { type: "text", text: "a" }] },
+      { role: "assistant", content: " \n " },
+      { role: "user", content: "b" },
+    );
+    const text = (said: string) => ({ type: "text", text: said });
+    expect(turns).toEqual([
+      { role: "user", content: [text("a")] },
+      { role: "user", content: [text("b")] },
+    ]);
+  });
+
+  test("ids of calls that Anthropic would refuse become ones it accepts, alike in their results", () => {
+    const ids = ["call_1-a", "functions.f:0", "functions.f:1", ""];
+    const named = { name: "f", arguments: "{}" };
+    const [, turn, results] = turnsOf(
+      { role: "user", content: "a" },
+      {
+        role: "assistant",
+        content: null,
+        tool_calls: ids.map((id) => ({ id, type: "function", function: named })),
+      },
+      ...ids.map((id) => ({ role: "tool", tool_call_id: id, content: "x" })),
+    );
+    const called = turn.content.map(({ id }: { id: string }) => id);
+    expect(results.content.map((one: { tool_use_id: string }) => one.tool_use_id)).toEqual(called);
+    expect(called[0]).toBe("call_1-a");
+    expect(new Set(called).size).toBe(ids.length);
+    for (const id of called) expect(id).toMatch(/^[a-zA-Z0-9_-]+$/);
+  });
+
+  test("a custom tool is a function with one text and its grammar", () => {
+    const grammar = { syntax: "lark", definition: "start: WORD" };
+    const patch = { name: "patch", format: { type: "grammar", grammar } };
+    const [tool] = written({ tools: [{ type: "custom", custom: patch }] }).tools;
+    expect(tool.input_schema).toMatchObject({ required: ["input"], additionalProperties: false });
+    expect(tool.description).toContain("lark grammar:\nstart: WORD");
   });
 
   test("images and files, inline and by address", () => {
@@ -168,7 +208,10 @@ describe("a chat completions request as messages", () => {
       user: "u",
       response_format: { type: "json_schema", json_schema },
     });
-    expect(body).toMatchObject({ temperature: 1, top_p: 0.5, stop_sequences: ["x"] });
+    expect(body).toMatchObject({ temperature: 1, stop_sequences: ["x"] });
+    // Newer models refuse both.
+    expect(body.top_p).toBeUndefined();
+    expect(written({ top_p: 0.5 }).top_p).toBe(0.5);
     expect(body.metadata).toEqual({ user_id: "u" });
     expect(body.output_config).toEqual({ format: { type: "json_schema", schema } });
   });
@@ -197,6 +240,19 @@ describe("how much a model is asked to think", () => {
     expect(body.output_config).toEqual({ effort: "low" });
   });
 
+  test("a tool that must be called is called without thinking", () => {
+    const tools = [{ type: "function", function: { name: "f" } }];
+    const forced = ["required", { type: "function", function: { name: "f" } }];
+    for (const tool_choice of forced) {
+      const body = ask4({ reasoning_effort: "high", tools, tool_choice, temperature: 0.5 });
+      expect([body.thinking, body.temperature]).toEqual([undefined, 0.5]);
+      const adaptive = written({ reasoning_effort: "high", tools, tool_choice }, newest);
+      expect(adaptive.thinking).toBeUndefined();
+    }
+    const free = ask4({ reasoning_effort: "high", tools, tool_choice: "auto", top_p: 0.5 });
+    expect([free.thinking.type, free.top_p]).toEqual(["enabled", undefined]);
+  });
+
   test("none is none, and nothing asked is nothing sent", () => {
     expect(ask4({ reasoning_effort: "none" }).thinking).toEqual({ type: "disabled" });
     expect(ask4({}).thinking).toBeUndefined();
@@ -212,42 +268,5 @@ describe("how much a model is asked to think", () => {
       { role: "tool", tool_call_id: "t1", content: "x" },
     ];
     expect(ask4({ reasoning_effort: "high", messages }).thinking).toBeUndefined();
-  });
-});
-
-describe("what Anthropic has no word for is named", () => {
-  const user = (part: object) => ({ messages: [{ role: "user", content: [part] }] });
-  const called = (spelled: string) => ({
-    messages: [
-      { role: "user", content: "a" },
-      {
-        role: "assistant",
-        content: null,
-        tool_calls: [{ id: "t", type: "function", function: { name: "f", arguments: spelled } }],
-      },
-      { role: "tool", tool_call_id: "t", content: "x" },
-    ],
-  });
-  test.each<[object, string | undefined]>([
-    [{}, undefined],
-    [{ n: 1, seed: 5, store: true, frequency_penalty: 0, logit_bias: {} }, undefined],
-    [{ n: 2 }, "n"],
-    [{ frequency_penalty: 0.5 }, "frequency_penalty"],
-    [{ logprobs: true }, "logprobs"],
-    [{ logit_bias: { "1": 1 } }, "logit_bias"],
-    [{ response_format: { type: "json_object" } }, "response_format"],
-    [{ min_p: 0.1 }, "min_p"],
-    [{ some_new_field: 1 }, "some_new_field"],
-    [
-      user({ type: "input_audio", input_audio: { data: "", format: "mp3" } }),
-      "messages[0].content[0].type",
-    ],
-    [user({ type: "file", file: { file_id: "f" } }), "messages[0].content[0].file.file_id"],
-    [called("{}"), undefined],
-    [called(""), undefined],
-    [called("{oops"), "messages[1].tool_calls[0].function.arguments"],
-  ])("%j", (fields, param) => {
-    const { provider, request } = chatCall(fields);
-    expect(whyUntranslatable(provider, request)?.details.param).toBe(param);
   });
 });

@@ -2,6 +2,7 @@
 // elsewhere, or a chat completions request written as messages.
 import { editJsonObject, messagesLanguage } from "@turnpike/wire";
 import type { DialectRequest } from "../../provider.ts";
+import { fitOwnRequest } from "./fit-own-request.ts";
 import type { MessagesCall } from "./message-stream.ts";
 import { writeRequest } from "./write-request.ts";
 
@@ -14,7 +15,10 @@ const gatewayFields = ["provider", "models", "route", "usage", "max_cost"];
 export function ask(call: MessagesCall): DialectRequest {
   const { request, maxTokens, upstreamModel } = call;
   const isOwn = request.language === messagesLanguage;
-  const set: Record<string, string> = { model: JSON.stringify(upstreamModel) };
+  const set: Record<string, string> = {
+    ...(isOwn && fitOwnRequest(call)),
+    model: JSON.stringify(upstreamModel),
+  };
   if (maxTokens !== undefined) set.max_tokens = String(maxTokens);
   return {
     path: "/messages",

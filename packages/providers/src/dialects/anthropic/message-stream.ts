@@ -19,19 +19,29 @@ import type {
   UpstreamCall,
 } from "../../provider.ts";
 import { refusedInside } from "../../refusals/refuse.ts";
+import { customToolNames } from "../custom-tool.ts";
 import { estimateTokens } from "../openai/count-tokens.ts";
-import { beginCall, readRedacted, readStop } from "./read-blocks.ts";
+import { beginCall, type CallEvent, customCall, readRedacted, readStop } from "./read-blocks.ts";
 import { mergeUsage, readAnthropicUsage } from "./read-usage.ts";
 
 export type MessagesCall = UpstreamCall<ChatRequest, AnthropicProvider>;
 
-type OpenCall = { readonly index: number; readonly input: unknown; spelled: boolean };
+type OpenCall = {
+  readonly index: number;
+  readonly input: unknown;
+  spelled: boolean;
+  /** Of a custom tool: its text is known only when its JSON is complete. */
+  readonly custom: CallEvent | undefined;
+  json: string;
+};
 
 export class MessageStream implements StreamReader {
   readonly #call: MessagesCall;
   readonly #headers: Headers;
   readonly #splitter: SseSplitter;
+  readonly #maxEventBytes: number;
   readonly #isTranslated: boolean;
+  readonly #customTools: ReadonlySet<unknown>;
   #fault: Fault | undefined;
   #done = false;
   #delivered = false;
@@ -45,8 +55,10 @@ export class MessageStream implements StreamReader {
   constructor(call: MessagesCall, { maxEventBytes, headers }: StreamOptions) {
     this.#call = call;
     this.#headers = headers;
+    this.#maxEventBytes = maxEventBytes;
     this.#splitter = new SseSplitter({ maxEventBytes });
     this.#isTranslated = call.request.language !== messagesLanguage;
+    this.#customTools = this.#isTranslated ? customToolNames(call.request.parsed) : new Set();
   }
 
   get fault(): Fault | undefined {
@@ -178,6 +190,7 @@ export class MessageStream implements StreamReader {
     if (name !== "content_block_stop") return nothing;
     const call = this.#calls.get(source.index);
     this.#calls.delete(source.index);
+    if (call?.custom !== undefined) return endCustom(call, call.custom);
     // A call without arguments has no delta, and clients parse what they were given.
     return call === undefined || call.spelled
       ? nothing
@@ -186,10 +199,13 @@ export class MessageStream implements StreamReader {
 
   #beginBlock(index: unknown, block: JsonObject): { text: string; deltas: DeltaEvent[] } {
     if (block.type === "tool_use") {
-      const call: OpenCall = { index: this.#callCount, input: block.input, spelled: false };
-      this.#calls.set(index, call);
+      const begun = beginCall(block, this.#callCount, "");
+      const custom = this.#customTools.has(block.name) ? begun : undefined;
+      const { input } = block;
+      this.#calls.set(index, { index: begun.index, input, spelled: false, custom, json: "" });
       this.#callCount += 1;
-      return { text: readText(block.name) ?? "", deltas: [beginCall(block, call.index, "")] };
+      if (custom !== undefined) return nothing;
+      return { text: readText(block.name) ?? "", deltas: [begun] };
     }
     if (block.type === "redacted_thinking") return { text: "", deltas: readRedacted(block) };
     if (block.type === "thinking") return think(readText(block.thinking) ?? "", undefined);
@@ -209,6 +225,16 @@ export class MessageStream implements StreamReader {
         const fragment = readText(delta.partial_json);
         if (call === undefined || fragment === undefined) return nothing;
         call.spelled = true;
+        if (call.custom !== undefined) {
+          call.json += fragment;
+          if (call.json.length > this.#maxEventBytes) {
+            throw new Fault(
+              "bad_gateway",
+              "The upstream provider sent a tool call that is too long.",
+            );
+          }
+          return nothing;
+        }
         return spell(call, fragment);
       }
       default:
@@ -234,6 +260,11 @@ function spell({ index }: OpenCall, fragment: string): Said {
   const named = { id: undefined, name: undefined };
   const delta = { kind: "tool_call", choice: 0, index, ...named, arguments: fragment } as const;
   return { text: fragment, deltas: [delta] };
+}
+
+function endCustom({ json, input, spelled }: OpenCall, begun: CallEvent): Said {
+  const call = customCall(begun, spelled ? parseObject(json) : input);
+  return { text: `${call.name ?? ""}${call.arguments}`, deltas: [call] };
 }
 
 function own(name: string, payload: string, tokens: number): StreamEvent {

@@ -1,10 +1,14 @@
 // Content blocks of an Anthropic answer as typed events, for callers of another language.
 import { isObject, type JsonObject, readText } from "@turnpike/base";
 import type { DeltaEvent } from "@turnpike/wire";
+import { inputName } from "../custom-tool.ts";
 import { translateFinishReason } from "../openai/finish-reason.ts";
 
-/** All blocks of a whole message, in order. What no other language has a word for is left out. */
-export function readBlocks(content: readonly unknown[]): DeltaEvent[] {
+/** All blocks of a whole message, in order, without what no other language can express. */
+export function readBlocks(
+  content: readonly unknown[],
+  customTools: ReadonlySet<unknown>,
+): DeltaEvent[] {
   const events: DeltaEvent[] = [];
   let calls = 0;
   for (const block of content) {
@@ -13,7 +17,9 @@ export function readBlocks(content: readonly unknown[]): DeltaEvent[] {
     else if (block.type === "thinking") events.push(...readThinking(block));
     else if (block.type === "redacted_thinking") events.push(...readRedacted(block));
     else if (block.type === "tool_use") {
-      events.push(beginCall(block, calls, JSON.stringify(block.input ?? {})));
+      const custom = customTools.has(block.name);
+      const begun = beginCall(block, calls, custom ? "" : JSON.stringify(block.input ?? {}));
+      events.push(custom ? customCall(begun, block.input) : begun);
       calls += 1;
     }
   }
@@ -38,10 +44,18 @@ export function readRedacted({ data }: JsonObject): DeltaEvent[] {
   return [{ kind: "reasoning_encrypted", choice: 0, data: text, id: undefined }];
 }
 
-export function beginCall(block: JsonObject, index: number, spelled: string): DeltaEvent {
+export type CallEvent = Extract<DeltaEvent, { kind: "tool_call" }>;
+
+export function beginCall(block: JsonObject, index: number, spelled: string): CallEvent {
   const id = readText(block.id);
   const name = readText(block.name);
   return { kind: "tool_call", choice: 0, index, id, name, arguments: spelled };
+}
+
+/** The call of a function that stands for a custom tool, as a call of that tool. */
+export function customCall(call: CallEvent, input: unknown): CallEvent {
+  const text = isObject(input) ? readText(input[inputName]) : undefined;
+  return { ...call, arguments: text ?? "", isCustom: true };
 }
 
 /** Why a message ended: the event, and the words for the record. */

@@ -4,6 +4,7 @@ import { type Fault, isObject, type JsonObject, parseObject, readText } from "@t
 import { type DeltaEvent, editJsonObject, messagesLanguage, scanJsonObject } from "@turnpike/wire";
 import type { UnreadAnswer, WholeAnswer } from "../../provider.ts";
 import { isErrorBody, refusedInside, unreadable, unstreamed } from "../../refusals/refuse.ts";
+import { customToolNames } from "../custom-tool.ts";
 import { estimateTokens } from "../openai/count-tokens.ts";
 import { type MessagesCall, nameAnswer } from "./message-stream.ts";
 import { readBlocks, readStop } from "./read-blocks.ts";
@@ -16,7 +17,7 @@ export function readMessage(call: MessagesCall, text: string, headers: Headers):
   if (isErrorBody(source)) throw refusedInside(source, call.provider, headers);
   if (!Array.isArray(source.content)) throw unreadable();
   const { event, words } = readStop(source);
-  const said = readBlocks(source.content);
+  const said = readBlocks(source.content, customToolNames(call.request.parsed));
   return {
     kind: "whole",
     upstreamId: readText(source.id),

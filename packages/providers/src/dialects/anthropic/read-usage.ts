@@ -32,7 +32,7 @@ export function readAnthropicUsage(usage: unknown): TokenUsage | undefined {
   };
 }
 
-/** The total, or the sum over both lifetimes where only those are told. */
+/** The total, or the sum over both lifetimes where only those are reported. */
 function readCacheWrite(usage: JsonObject): number | undefined {
   const total = usage.cache_creation_input_tokens ?? undefined;
   if (total !== undefined || !isObject(usage.cache_creation)) return readCount(total ?? 0);

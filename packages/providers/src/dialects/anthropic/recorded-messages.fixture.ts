@@ -2,7 +2,7 @@
 // https://docs.claude.com/en/docs/build-with-claude/streaming.
 import type { TokenUsage } from "@turnpike/wire";
 import type { RecordedAnswer } from "../recorded-answer.fixture.ts";
-import { chatCall } from "./sample-messages-call.fixture.ts";
+import { chatCall, recordedTools } from "./sample-messages-call.fixture.ts";
 
 type Event = { readonly type: string } & Readonly<Record<string, unknown>>;
 
@@ -130,6 +130,24 @@ const streams: readonly Omit<RecordedAnswer, "call">[] = [
     },
   },
   {
+    name: "a call of a custom tool beside one of a function",
+    body: bodyOf(
+      start(),
+      ...toolBlock(0, "apply_patch", "", '{"input":"*** Be', 'gin\\n"}'),
+      ...toolBlock(1, "b", '{"x":1}'),
+      last("tool_use", { output_tokens: 15 }),
+      stop,
+    ),
+    says: {
+      calls: [
+        { id: "toolu_0", name: "apply_patch", arguments: "*** Begin\n", isCustom: true },
+        { id: "toolu_1", name: "b", arguments: '{"x":1}' },
+      ],
+      finishes: [["tool_calls", "tool_use"]],
+      usage: usual,
+    },
+  },
+  {
     name: "thinking with its signature, then redacted thinking",
     body: bodyOf(
       start(),
@@ -238,7 +256,7 @@ const streams: readonly Omit<RecordedAnswer, "call">[] = [
 
 export const messagesStreams: readonly RecordedAnswer[] = streams.map(({ name, body, says }) => ({
   name: `anthropic: ${name}`,
-  call: chatCall({ stream: true }),
+  call: chatCall({ stream: true, tools: recordedTools }),
   body,
   says: { upstreamId: "msg_upstream", ...says },
 }));

@@ -1,6 +1,6 @@
 // Whole messages as Anthropic's API answers them, good and bad.
 import type { RecordedAnswer } from "../recorded-answer.fixture.ts";
-import { chatCall } from "./sample-messages-call.fixture.ts";
+import { chatCall, recordedTools } from "./sample-messages-call.fixture.ts";
 
 const message = (content: readonly object[], stop_reason: string, usage: object = {}) =>
   JSON.stringify({
@@ -52,6 +52,19 @@ const wholes: readonly Omit<RecordedAnswer, "call">[] = [
     },
   },
   {
+    name: "a call of a custom tool",
+    body: message(
+      [{ type: "tool_use", id: "toolu_1", name: "apply_patch", input: { input: "*** Begin\n" } }],
+      "tool_use",
+    ),
+    says: {
+      calls: [{ id: "toolu_1", name: "apply_patch", arguments: "*** Begin\n", isCustom: true }],
+      finishes: [["tool_calls", "tool_use"]],
+      usage: usual,
+      upstreamId,
+    },
+  },
+  {
     name: "a refusal, with a cache read",
     body: message([{ type: "text", text: "No." }], "refusal", { cache_read_input_tokens: 100 }),
     says: {
@@ -78,5 +91,5 @@ const wholes: readonly Omit<RecordedAnswer, "call">[] = [
 export const messagesWholes: readonly RecordedAnswer[] = wholes.map((whole) => ({
   ...whole,
   name: `anthropic: ${whole.name}`,
-  call: chatCall(),
+  call: chatCall({ tools: recordedTools }),
 }));

@@ -20,6 +20,11 @@ const same = {
   stamp: { id: "msg_ours", model: "vendor/model", created: 1_700_000_000 },
 };
 
+/** The custom tool that recorded answers call. */
+export const recordedTools = [
+  { type: "custom", custom: { name: "apply_patch", format: { type: "text" } } },
+];
+
 /** From a caller of Anthropic's language; `raw` where its exact bytes matter. */
 export function ownCall(fields: object = {}, raw?: string): MessagesCall {
   const messages = [{ role: "user", content: "Hello" }];

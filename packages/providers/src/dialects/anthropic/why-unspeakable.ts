@@ -1,7 +1,8 @@
-// What a chat completions request can have that Anthropic's API has no word for: refused by name, so that
-// nothing a caller asked for is left out in silence.
+// What a chat completions request can have and Anthropic's API cannot express: refused by name, so that
+// nothing a caller asked for is dropped silently.
 import { type Fault, isObject, type JsonObject, parseObject } from "@turnpike/base";
 import { untranslatable } from "../../untranslatable.ts";
+import { isBlank } from "./write-parts.ts";
 
 type Test = (value: unknown) => boolean;
 
@@ -47,6 +48,10 @@ export function whyUnspeakable(parsed: JsonObject): Fault | undefined {
     const test = unspeakable.get(name);
     const isRefused = test === undefined ? !carried.has(name) : test(value);
     if (isRefused) return untranslatable(name, "Anthropic's API has nothing like it");
+  }
+  const stops = typeof parsed.stop === "string" ? [parsed.stop] : parsed.stop;
+  if (Array.isArray(stops) && stops.some(isBlank)) {
+    return untranslatable("stop", "Anthropic wants more than whitespace in a stop sequence");
   }
   return findInMessages(parsed.messages);
 }

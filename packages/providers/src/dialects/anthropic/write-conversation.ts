@@ -1,8 +1,9 @@
 // Chat messages as Anthropic's turns: instructions apart, consecutive messages of one role in one turn,
 // and the results of tools at the beginning of the user's.
 import { isObject, type JsonObject, parseObject } from "@turnpike/base";
+import { inputName } from "../custom-tool.ts";
 import { readSignature } from "../gemini/thought-signature.ts";
-import { writeParts } from "./write-parts.ts";
+import { isBlank, writeParts } from "./write-parts.ts";
 
 type Turn = { readonly role: "user" | "assistant"; readonly content: JsonObject[] };
 
@@ -47,7 +48,7 @@ function marked({ cache_control: mark }: JsonObject, blocks: JsonObject[]): Json
 
 /** Before what the user says in the same turn. */
 function addResult(content: JsonObject[], message: JsonObject): void {
-  const result: JsonObject = { type: "tool_result", tool_use_id: message.tool_call_id };
+  const result: JsonObject = { type: "tool_result", tool_use_id: fitCallId(message.tool_call_id) };
   const blocks = writeParts(message.content);
   if (blocks.length > 0) result.content = blocks;
   if (message.is_error === true) result.is_error = true;
@@ -57,7 +58,7 @@ function addResult(content: JsonObject[], message: JsonObject): void {
 
 function writeAssistant(message: JsonObject): JsonObject[] {
   const blocks = [...writeReasoning(message.reasoning_details), ...writeParts(message.content)];
-  if (typeof message.refusal === "string" && message.refusal !== "") {
+  if (typeof message.refusal === "string" && !isBlank(message.refusal)) {
     blocks.push({ type: "text", text: message.refusal });
   }
   const calls = Array.isArray(message.tool_calls) ? message.tool_calls.filter(isObject) : [];
@@ -96,13 +97,23 @@ function joinFragments(details: readonly JsonObject[]): JsonObject[] {
 
 function writeCall(call: JsonObject): JsonObject {
   const { id, cache_control: mark } = call;
-  const block: JsonObject = { type: "tool_use", id, ...nameAndInput(call) };
+  const block: JsonObject = { type: "tool_use", id: fitCallId(id), ...nameAndInput(call) };
   if (isObject(mark)) block.cache_control = mark;
   return block;
 }
 
+const acceptedId = /^[A-Za-z0-9_-]+$/;
+
+/** Other providers write ids with other characters: the same id always becomes the same. */
+function fitCallId(id: unknown): unknown {
+  if (typeof id !== "string" || acceptedId.test(id)) return id;
+  return `call_${new Bun.CryptoHasher("sha256").update(id).digest("hex").slice(0, 24)}`;
+}
+
 function nameAndInput(call: JsonObject): JsonObject {
-  if (isObject(call.custom)) return { name: call.custom.name, input: { input: call.custom.input } };
+  if (isObject(call.custom)) {
+    return { name: call.custom.name, input: { [inputName]: call.custom.input } };
+  }
   const called = isObject(call.function) ? call.function : {};
   const spelled = typeof called.arguments === "string" ? called.arguments.trim() : "";
   // Other spellings than an object were refused (why-unspeakable.ts).

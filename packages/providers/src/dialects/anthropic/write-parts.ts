@@ -1,9 +1,9 @@
 // Content parts of a chat message as Anthropic's blocks.
 import { isObject, type JsonObject } from "@turnpike/base";
 
-/** Anthropic refuses empty texts, so they are left out. */
+/** Anthropic refuses texts that are empty or only whitespace, so they are left out. */
 export function writeParts(content: unknown): JsonObject[] {
-  if (typeof content === "string") return content === "" ? [] : [{ type: "text", text: content }];
+  if (typeof content === "string") return isBlank(content) ? [] : [{ type: "text", text: content }];
   if (!Array.isArray(content)) return [];
   return content.filter(isObject).flatMap((part) => {
     const block = writePart(part);
@@ -12,12 +12,16 @@ export function writeParts(content: unknown): JsonObject[] {
   });
 }
 
+export function isBlank(text: unknown): boolean {
+  return typeof text === "string" && text.trim() === "";
+}
+
 function writePart(part: JsonObject): JsonObject | undefined {
   switch (part.type) {
     case "text":
-      return part.text === "" ? undefined : { type: "text", text: part.text };
+      return isBlank(part.text) ? undefined : { type: "text", text: part.text };
     case "refusal":
-      return { type: "text", text: part.refusal };
+      return isBlank(part.refusal) ? undefined : { type: "text", text: part.refusal };
     case "image_url":
       return { type: "image", source: sourceOf(imageUrlOf(part)) };
     case "file":

@@ -1,6 +1,7 @@
 // A chat completions request as Anthropic's messages. What has no counterpart was refused before
 // (why-unspeakable.ts) or is harmless to leave out (docs/clients.md).
 import { isObject, type JsonObject } from "@turnpike/base";
+import { functionOf } from "../custom-tool.ts";
 import type { MessagesCall } from "./message-stream.ts";
 import { writeConversation } from "./write-conversation.ts";
 import { writeThinking } from "./write-thinking.ts";
@@ -18,7 +19,11 @@ export function writeRequest(call: MessagesCall): JsonObject {
     if ((parsed[key] ?? null) !== null) body[key] = parsed[key];
   }
   // Anthropic's scale ends at 1, chat's at 2.
-  if (typeof parsed.temperature === "number") body.temperature = Math.min(parsed.temperature, 1);
+  if (typeof parsed.temperature === "number") {
+    body.temperature = Math.min(parsed.temperature, 1);
+    // Models from Claude 4.5 on refuse both together.
+    delete body.top_p;
+  }
   const stop = typeof parsed.stop === "string" ? [parsed.stop] : parsed.stop;
   if (Array.isArray(stop) && stop.length > 0) body.stop_sequences = stop;
   const user = parsed.user ?? parsed.safety_identifier;
@@ -46,7 +51,9 @@ function writeTools(parsed: JsonObject, body: JsonObject): void {
 const anyInput: JsonObject = { type: "object", properties: {} };
 
 function writeTool(tool: JsonObject): JsonObject {
-  const written = isObject(tool.custom) ? customTool(tool.custom) : functionTool(tool.function);
+  const written = functionTool(
+    isObject(tool.custom) ? functionOf(tool.custom).function : tool.function,
+  );
   const mark = tool.cache_control;
   return isObject(mark) ? { ...written, cache_control: mark } : written;
 }
@@ -59,18 +66,6 @@ function functionTool(definition: unknown): JsonObject {
   tool.input_schema = isObject(parameters) ? { type: "object", ...parameters } : anyInput;
   if (strict === true) tool.strict = true;
   return tool;
-}
-
-/** A tool whose input is one text, as the only argument of a function. */
-function customTool({ name, description, format }: JsonObject): JsonObject {
-  const grammar = isObject(format) && isObject(format.grammar) ? format.grammar.definition : "";
-  const hint = grammar === "" ? "" : `\n\nThe input must match this grammar:\n${String(grammar)}`;
-  const properties = { input: { type: "string", description: "The input of the tool." } };
-  return {
-    name,
-    description: `${typeof description === "string" ? description : ""}${hint}`,
-    input_schema: { type: "object", properties, required: ["input"] },
-  };
 }
 
 function writeChoice(choice: unknown): JsonObject | undefined {

@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from "@turnpike/base";
 import type { MessagesCall } from "./message-stream.ts";
 
 /** Anthropic refuses a smaller budget. */
-const leastBudget = 1_024;
+export const leastBudget = 1_024;
 
 /** Parts of the output limit, after OpenRouter's `reasoning.effort`. */
 const partOfEffort: Readonly<Record<string, number>> = {
@@ -21,6 +21,8 @@ const partOfEffort: Readonly<Record<string, number>> = {
  * https://docs.claude.com/en/docs/build-with-claude/adaptive-thinking.
  */
 const adaptive = /claude-(?:[a-z]+-4[.-](?:[6-9]|\d{2})|[a-z]+-(?:[5-9]|\d{2,}))(?![\d])/;
+
+const forced: readonly unknown[] = ["any", "tool"];
 
 /** Adds `thinking` to `body` and the effort to `config`, where the caller asks for any. */
 export function writeThinking(
@@ -39,6 +41,8 @@ export function writeThinking(
   const wantsThinking = typeof effort === "string" || asked.max_tokens !== undefined;
   if (!wantsThinking && asked.enabled !== true) return;
   if (lacksSignedThinking(parsed.messages)) return;
+  // A call that is forced comes without thinking; Anthropic refuses both together.
+  if (isObject(body.tool_choice) && forced.includes(body.tool_choice.type)) return;
   const hidden = asked.exclude === true ? { display: "omitted" } : {};
   if (adaptive.test(upstreamModel)) {
     body.thinking = { type: "adaptive", ...hidden };
@@ -51,8 +55,9 @@ export function writeThinking(
     if (budget < leastBudget) return;
     body.thinking = { type: "enabled", budget_tokens: budget, ...hidden };
   }
-  // Thinking models sample at their own temperature and refuse another.
+  // Thinking models sample in their own way and refuse another.
   delete body.temperature;
+  delete body.top_p;
   delete body.top_k;
 }
 

@@ -1,0 +1,77 @@
+// What a request of Anthropic's own language cannot keep as its caller wrote it: thinking of other models,
+// whose signatures Anthropic refuses, and a budget of thinking above the limit we lowered.
+import { isObject, type JsonObject } from "@turnpike/base";
+import { memberText } from "@turnpike/wire";
+import { readSignature } from "../gemini/thought-signature.ts";
+import type { MessagesCall } from "./message-stream.ts";
+import { leastBudget } from "./write-thinking.ts";
+
+/** The members to set, as JSON texts; none where the caller's bytes can go up as they are. */
+export function fitOwnRequest(call: MessagesCall): Record<string, string> {
+  const set: Record<string, string> = {};
+  const { raw, members } = call.request;
+  const thinking = readMember(call, "thinking");
+  const bounded = boundThinking(call, thinking);
+  if (bounded !== undefined) set.thinking = JSON.stringify(bounded);
+  // Most requests have no thinking in their history and are not parsed again.
+  if (memberText(raw, members, "messages")?.includes("thinking") !== true) return set;
+  const messages = readMember(call, "messages");
+  if (!Array.isArray(messages) || !messages.some(hasForeignThinking)) return set;
+  const kept = messages.map(withoutForeignThinking);
+  set.messages = JSON.stringify(kept.filter((message) => !isEmptied(message)));
+  if (isObject(thinking) && thinking.type === "enabled" && lacksThinking(kept)) {
+    set.thinking = JSON.stringify({ type: "disabled" });
+  }
+  return set;
+}
+
+function readMember({ request: { raw, members } }: MessagesCall, name: string): unknown {
+  const text = memberText(raw, members, name);
+  return text === undefined ? undefined : JSON.parse(text);
+}
+
+/** Anthropic wants the budget below `max_tokens`. Undefined where nothing is to be changed. */
+function boundThinking(
+  { maxTokens, request }: MessagesCall,
+  thinking: unknown,
+): JsonObject | undefined {
+  if (maxTokens === undefined || maxTokens === request.maxTokens) return undefined;
+  if (!isObject(thinking) || typeof thinking.budget_tokens !== "number") return undefined;
+  if (thinking.budget_tokens < maxTokens) return undefined;
+  if (maxTokens - 1 < leastBudget) return { type: "disabled" };
+  return { ...thinking, budget_tokens: maxTokens - 1 };
+}
+
+/** Written by a model of another provider: without a signature, or with one of Google's. */
+function isForeign(block: unknown): boolean {
+  if (!isObject(block)) return false;
+  if (block.type === "redacted_thinking") return readSignature(block.data) !== undefined;
+  if (block.type !== "thinking") return false;
+  return (block.signature ?? "") === "" || readSignature(block.signature) !== undefined;
+}
+
+function hasForeignThinking(message: unknown): boolean {
+  return isObject(message) && Array.isArray(message.content) && message.content.some(isForeign);
+}
+
+function withoutForeignThinking(message: unknown): unknown {
+  if (!isObject(message) || !Array.isArray(message.content)) return message;
+  return { ...message, content: message.content.filter((block) => !isForeign(block)) };
+}
+
+/** Anthropic refuses an answer without content. */
+function isEmptied(message: unknown): boolean {
+  if (!isObject(message) || message.role !== "assistant") return false;
+  return Array.isArray(message.content) && message.content.length === 0;
+}
+
+/** Whether the turn under way has calls without the thinking that led to them: it goes on without. */
+function lacksThinking(messages: readonly unknown[]): boolean {
+  const last = messages.findLast((message) => isObject(message) && message.role === "assistant");
+  if (!isObject(last) || !Array.isArray(last.content)) return false;
+  const blocks = last.content.filter(isObject);
+  return (
+    blocks.some(({ type }) => type === "tool_use") &&
+    !blocks.some(({ type }) => type === "thinking" || type === "redacted_thinking")
+  );
+}

@@ -1,0 +1,44 @@
+// What a chat completions request asks for that Anthropic's API cannot express.
+import { describe, expect, test } from "bun:test";
+import { whyUntranslatable } from "../../why-untranslatable.ts";
+import { chatCall } from "./sample-messages-call.fixture.ts";
+
+describe("what Anthropic cannot express is refused by name", () => {
+  const user = (part: object) => ({ messages: [{ role: "user", content: [part] }] });
+  const called = (spelled: string) => ({
+    messages: [
+      { role: "user", content: "a" },
+      {
+        role: "assistant",
+        content: null,
+        tool_calls: [{ id: "t", type: "function", function: { name: "f", arguments: spelled } }],
+      },
+      { role: "tool", tool_call_id: "t", content: "x" },
+    ],
+  });
+  test.each<[object, string | undefined]>([
+    [{}, undefined],
+    [{ n: 1, seed: 5, store: true, frequency_penalty: 0, logit_bias: {} }, undefined],
+    [{ n: 2 }, "n"],
+    [{ frequency_penalty: 0.5 }, "frequency_penalty"],
+    [{ logprobs: true }, "logprobs"],
+    [{ logit_bias: { "1": 1 } }, "logit_bias"],
+    [{ response_format: { type: "json_object" } }, "response_format"],
+    [{ min_p: 0.1 }, "min_p"],
+    [{ stop: "\n" }, "stop"],
+    [{ stop: ["a", "\n\n"] }, "stop"],
+    [{ stop: ["a\n"] }, undefined],
+    [{ some_new_field: 1 }, "some_new_field"],
+    [
+      user({ type: "input_audio", input_audio: { data: "", format: "mp3" } }),
+      "messages[0].content[0].type",
+    ],
+    [user({ type: "file", file: { file_id: "f" } }), "messages[0].content[0].file.file_id"],
+    [called("{}"), undefined],
+    [called(""), undefined],
+    [called("{oops"), "messages[1].tool_calls[0].function.arguments"],
+  ])("%j", (fields, param) => {
+    const { provider, request } = chatCall(fields);
+    expect(whyUntranslatable(provider, request)?.details.param).toBe(param);
+  });
+});
