@@ -18,7 +18,7 @@ export function readExamples(folder: string, facts: DevFacts): readonly Example[
     .map(({ language, code }) => ({
       language,
       code: code
-        .replaceAll("http://127.0.0.1:3000/v1", facts.baseUrl)
+        .replaceAll("http://127.0.0.1:3000", facts.baseUrl.replace(/\/v1$/, ""))
         .replaceAll(/sk-tp-\.\.\.|\$TURNPIKE_API_KEY/g, facts.apiKey),
     }));
 }
@@ -29,8 +29,9 @@ export function runExample(folder: string, { language, code }: Example, python: 
   if (language === "python") return run(folder, [python, "-c", code]);
   if (language !== "js")
     throw new Error(`There is an example in ${language}, but nothing to run it with.`);
-  // In the console's folder, because every client is installed there for the docs' own examples.
-  const file = join(folder, "apps/console/readme-example.mjs");
+  // Each client is installed for the tests of one of the two.
+  const app = /"@anthropic-ai\/sdk"|"@ai-sdk\/openai"/.test(code) ? "server" : "console";
+  const file = join(folder, `apps/${app}/readme-example.mjs`);
   writeFileSync(file, code);
   try {
     return run(folder, [Bun.which("node") ?? process.execPath, file]);

@@ -34,6 +34,7 @@ test("services stay open until the call of a client that left just before has it
     failpoint: noFailpoint,
     endAnswers: () => undefined,
     ledger: { everyHoldEnded: () => ended.promise, uncharged: () => 0 },
+    onceBook: { settled: async () => undefined },
     async close() {
       order.push("closed");
     },

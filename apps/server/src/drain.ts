@@ -21,6 +21,7 @@ export function shortenDrain(times: DrainTimes): DrainTimes {
 
 type DrainedServices = Pick<Services, "close" | "endAnswers" | "failpoint" | "log"> & {
   readonly ledger: Pick<Services["ledger"], "everyHoldEnded" | "uncharged">;
+  readonly onceBook: Pick<Services["onceBook"], "settled">;
 };
 
 /**
@@ -49,7 +50,8 @@ export async function drain(
   const { promise: tooLate, resolve: giveUp } = Promise.withResolvers<void>();
   const giveUpTimer = setTimeout(giveUp, settledAfterMs + finalBytesMs);
   // A client may have left just before: its connection is gone, but its bill is still being computed.
-  await Promise.all([stopped, Promise.race([services.ledger.everyHoldEnded(), tooLate])]);
+  const ended = Promise.all([services.ledger.everyHoldEnded(), services.onceBook.settled()]);
+  await Promise.all([stopped, Promise.race([ended, tooLate])]);
   clearTimeout(giveUpTimer);
   clearTimeout(timer);
   clearTimeout(cutTimer);

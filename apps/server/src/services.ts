@@ -1,9 +1,9 @@
 // Opens everything the server needs, in an order in which each part can rely on the one before, and
 // closes it in the reverse order.
 import type { ApiServices } from "@turnpike/api";
-import { type Failpoint, noFailpoint, parseId } from "@turnpike/base";
+import { type Failpoint, type InstanceId, noFailpoint, parseId } from "@turnpike/base";
 import type { Billing } from "@turnpike/billing";
-import { migrate } from "@turnpike/db";
+import { migrate, type Sql } from "@turnpike/db";
 import {
   BackgroundCalls,
   type Gateway,
@@ -105,9 +105,7 @@ export async function openServices(config: Config, worker?: number): Promise<Ser
     failpoint,
     endSignal,
   };
-  const kept = { sql: consoleDatabase.sql, instanceId: heartbeat.instanceId, log };
-  const onceBook = openOnceBook({ ...kept, silentMs: config.INSTANCE_SILENT_MS });
-  const answerCache = openAnswerCache(kept);
+  const answers = openStoredAnswers(config, gateway, consoleDatabase.sql, heartbeat.instanceId);
   const billing = openServerBilling(config, log, metrics);
   const api = openApi(config, consoleDatabase.db, catalog.current, billing);
   return {
@@ -121,15 +119,14 @@ export async function openServices(config: Config, worker?: number): Promise<Ser
     heartbeat,
     refusals,
     gateway,
-    onceBook,
-    answerCache,
+    ...answers,
     billing,
     api,
     failpoint,
     endAnswers,
     async close() {
+      await answers.onceBook.settled();
       await ledger.drain();
-      await onceBook.settled();
       const parts = [apiKeyCache.close(), catalog.close(), refusals.close(), money.close()];
       await Promise.all([...parts, routes.close()]);
       await closePools();
@@ -152,6 +149,20 @@ function limitsOf({ environment }: Config): GatewayLimits {
     stream: { ...stream, connectMs },
     whole: { ...whole, connectMs },
     embeddings: { ...embeddings, connectMs },
+  };
+}
+
+function openStoredAnswers(
+  config: Config,
+  { log, background, endSignal }: Gateway,
+  sql: Sql,
+  instanceId: InstanceId,
+): Pick<Services, "onceBook" | "answerCache"> {
+  const kept = { sql, instanceId, log };
+  const silentMs = config.INSTANCE_SILENT_MS;
+  return {
+    onceBook: openOnceBook({ ...kept, silentMs, background, endSignal }),
+    answerCache: openAnswerCache(kept),
   };
 }
 

@@ -77,6 +77,8 @@ export type FaultDetails = {
   readonly retryAfterMs?: number;
   /** Overrides whether the code is retryable: false where a retry would be billed again. */
   readonly shouldRetry?: boolean;
+  /** The call was answered and its charge is still queued: run again, it would be charged twice. */
+  readonly isChargePending?: boolean;
   /** Headers of the `/v1` answer, e.g. `x-ratelimit-*`. */
   readonly headers?: Readonly<Record<string, string>>;
   /** A status to pass on instead of the code's own (upstream refusals). */

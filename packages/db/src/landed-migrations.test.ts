@@ -37,6 +37,7 @@ const landed: Readonly<Record<string, string>> = {
   "0021_stored_answers": "4bba6a956230bbc701c30bba6150a18c2449f7cd89e4f9e2b2a752edee38db08",
   "0022_route_prices": "e7e70a3aa593a56ed8ea6175e77c52fe3822a12d581e5f79cd124d4ca704281a",
   "0023_cache_write_1h": "976ad2545c4db7d984dd1afaa77940620a539d0072b5af4966e092f7063ca9ec",
+  "0024_stored_answers_account": "4792a7dfbdebb8b69306da03fa6b9aa0867cd56e7af5c1f74dd9221e364f29fc",
 };
 
 test("landed migrations are as they landed, and every migration is in the list", async () => {

@@ -1,12 +1,12 @@
 // The whole way of a paid call: what is asked, whether it may be, whether the money is there, the
 // upstream's answer, and the bill. Nothing is called before its money is held, and no answer is
 // complete before its charge is durable.
-import { refuseOverlongPrompt } from "@turnpike/catalog";
 import { type ParsedRequest, readMaxCost } from "@turnpike/wire";
 import { type Admitted, admitRequest } from "./admit-request.ts";
 import { answerWhole } from "./answer-whole.ts";
 import { Completion, clientClosed } from "./completion.ts";
 import type { Answer, AuthenticatedCall, Call, Gateway } from "./gateway.ts";
+import { keepFitting } from "./keep-fitting.ts";
 import { refuseCall } from "./refuse-call.ts";
 import { relayStream } from "./relay-stream.ts";
 import { reserveMoney } from "./reserve-money.ts";
@@ -58,11 +58,11 @@ async function reserve<Request extends ParsedRequest>(
   gateway: Gateway,
   call: Call<Request>,
   request: Request,
-  { plan, admission }: Admitted,
+  { plan: admitted, admission }: Admitted,
 ): Promise<Completion<Request>> {
   try {
     // Takes time in proportion to the prompt, so it comes after the rates.
-    await refuseOverlongPrompt(plan.asked);
+    const plan = await keepFitting(admitted);
     const startedAtMs = performance.now();
     const maxCostNanos = readMaxCost(call.headers, request.parsed);
     const reservation = await reserveMoney(gateway, call, plan, maxCostNanos);

@@ -1,6 +1,6 @@
 // The tokens of a prompt, by our own count: admitted like a call, so that counting is limited like one,
 // and free, because nothing is called or held.
-import { estimatePromptTokens } from "@turnpike/catalog";
+import { estimatePromptTokens, refuseOverlongPrompt } from "@turnpike/catalog";
 import type { ParsedRequest } from "@turnpike/wire";
 import { admitRequest } from "./admit-request.ts";
 import type { Gateway, Principal } from "./gateway.ts";
@@ -18,6 +18,8 @@ export async function countTokens(
 ): Promise<TokenCount> {
   const { plan, admission } = admitRequest(gateway, principal, request);
   try {
+    // Bounds the work, too.
+    await refuseOverlongPrompt(plan.asked);
     return { promptTokens: await estimatePromptTokens(plan.asked), headers: admission.headers };
   } finally {
     admission.end(0);

@@ -1,7 +1,13 @@
 // What a request would cost, without running it: admitted like a call, so that asking is limited like one,
 // and free, because nothing is called or held.
 import type { Nanos } from "@turnpike/base";
-import { estimatePromptTokens, outputBound, priceOfRoute, worstCase } from "@turnpike/catalog";
+import {
+  estimatePromptTokens,
+  outputBound,
+  priceOfRoute,
+  refuseOverlongPrompt,
+  worstCase,
+} from "@turnpike/catalog";
 import type { ParsedRequest } from "@turnpike/wire";
 import { admitRequest } from "./admit-request.ts";
 import type { Gateway, Principal } from "./gateway.ts";
@@ -33,6 +39,7 @@ export async function estimateCost(
   const { plan, admission } = admitRequest(gateway, principal, request);
   try {
     const { asked, routes } = plan;
+    await refuseOverlongPrompt(asked);
     const promptTokens = await estimatePromptTokens(asked);
     const { tokens, answers } = outputBound(asked);
     return {

@@ -120,6 +120,9 @@ export type Answer = {
   readonly body: string | ReadableStream<Uint8Array>;
   /** Of a stream: resolves when the client has all it will get, or has left. */
   readonly sent: Promise<void> | undefined;
-  /** Of a stream that was sent: whether it got to its end. */
-  readonly isWhole?: () => boolean;
+  /** Of a stream that was sent: how it ended. */
+  readonly ending?: () => StreamEnding;
 };
+
+/** `unbilled`: complete, but its charge is still queued, so it was not handed out as whole. */
+export type StreamEnding = "whole" | "broken" | "unbilled";

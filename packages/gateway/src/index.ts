@@ -1,5 +1,9 @@
 // One completion, from its text to its bill.
-export { type BackgroundBounds, BackgroundCalls } from "./background-calls.ts";
+export {
+  type BackgroundBounds,
+  BackgroundCalls,
+  type LeaveBackground,
+} from "./background-calls.ts";
 export { complete } from "./complete.ts";
 export { countTokens, type TokenCount } from "./count-tokens.ts";
 export { type CostEstimate, estimateCost } from "./estimate-cost.ts";
@@ -14,6 +18,7 @@ export {
   gatewayTimes,
   type IncomingCall,
   type Principal,
+  type StreamEnding,
 } from "./gateway.ts";
 export { keepRouteHealth } from "./keep-route-health.ts";
 export { RateLimiter } from "./limit-rates.ts";

@@ -14,7 +14,7 @@ import type { StreamAnswer, StreamEvent, UpstreamAnswer } from "@turnpike/provid
 import type { ParsedRequest, StreamProtocol, StreamWriter } from "@turnpike/wire";
 import type { Ending } from "./bill-ending.ts";
 import type { Completion } from "./completion.ts";
-import type { Gateway } from "./gateway.ts";
+import type { Gateway, StreamEnding } from "./gateway.ts";
 
 const excessSentence = "The upstream provider wrote more than the limit it was given.";
 /** Estimated by its bytes a long word is several tokens: no honest answer may be cut for that. */
@@ -35,7 +35,7 @@ export async function relayStream<Request extends ParsedRequest>(
   return {
     body: openBody(relay, begun === undefined),
     sent: relay.sent,
-    isWhole: () => relay.isWhole,
+    ending: () => relay.ending,
   };
 }
 
@@ -43,8 +43,8 @@ export type StreamBody = {
   readonly body: ReadableStream<Uint8Array>;
   /** Resolves when the client has all it will get, or has left. */
   readonly sent: Promise<void>;
-  /** Once it was sent: whether it got to its end. */
-  readonly isWhole: () => boolean;
+  /** Once it was sent. */
+  readonly ending: () => StreamEnding;
 };
 
 const notBegun = (): undefined => undefined;
@@ -94,8 +94,7 @@ export class Relay<Request extends ParsedRequest = ParsedRequest> implements Wat
   #sentAtMs = performance.now();
   /** The client is gone: what comes is read for its usage alone. */
   #left = false;
-  /** Whether its end was sent, after its charge was durable. */
-  isWhole = false;
+  ending: StreamEnding = "broken";
   #done = false;
   #estimated = false;
   #reading = false;
@@ -235,11 +234,13 @@ export class Relay<Request extends ParsedRequest = ParsedRequest> implements Wat
   async #complete(): Promise<void> {
     const ending = this.#completion.endingWhole();
     const durable = await this.#completion.settle(ending);
-    if (!durable)
+    if (!durable) {
+      this.ending = "unbilled";
       throw new Fault("overloaded", "The end of this answer could not be billed in time.");
+    }
     if (this.#done) return;
     this.#send(this.#writer.writeEnd(this.#completion.bill));
-    this.isWhole = true;
+    this.ending = "whole";
     this.#gateway.failpoint("after-done");
     this.#close();
   }

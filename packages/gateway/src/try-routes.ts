@@ -59,6 +59,8 @@ class Failover<Request extends ParsedRequest> {
     for (let further = 0; further < furtherAttempts; further += 1) {
       const next = this.#mayContinue() ? this.#chooseNext(fault) : undefined;
       if (next === undefined || !this.#gateway.retryBudget.spend(performance.now())) break;
+      // What failed costs nothing, also where the client leaves before the next attempt.
+      this.#completion.upstream.state = "refused";
       await this.#pause(next.waitMs);
       if (!this.#mayContinue()) break;
       reportFailure(this.#gateway, this.#completion, fault);

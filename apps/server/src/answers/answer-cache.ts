@@ -4,6 +4,7 @@ import type { AccountId, GenerationId, InstanceId } from "@turnpike/base";
 import type { Sql } from "@turnpike/db";
 import type { Log } from "@turnpike/telemetry";
 import { answerName, hashRequest, type KeptAnswer, openAnswer, sealAnswer } from "./seal-answer.ts";
+import { storedMaxBytes } from "./stored-answers.ts";
 
 export type CacheOptions = {
   readonly sql: Sql;
@@ -18,6 +19,8 @@ export type CachedCall = {
   readonly operation: string;
   readonly language: string;
   readonly text: string;
+  /** Values of the headers that change an answer. */
+  readonly headers: readonly string[];
 };
 
 export type CacheHit = {
@@ -79,8 +82,10 @@ export function openAnswerCache({ sql, instanceId, log }: CacheOptions): AnswerC
         await sql`
           insert into stored_answers (id, account_id, request_hash, generation_id, instance_id,
                                       expires_at, finished_at, sealed)
-          values (${id}, ${call.accountId}, ${requestHash}, ${generationId}, ${instanceId},
-                  now() + ${ttlSeconds}::int * interval '1 second', now(), ${sealed})
+          select ${id}, ${call.accountId}, ${requestHash}, ${generationId}, ${instanceId},
+                 now() + ${ttlSeconds}::int * interval '1 second', now(), ${sealed}
+           where (select coalesce(sum(octet_length(o.sealed)), 0) from stored_answers o
+                   where o.account_id = ${call.accountId}) + ${sealed.byteLength} <= ${storedMaxBytes}
           on conflict (id) do update
              set generation_id = excluded.generation_id, instance_id = excluded.instance_id,
                  created_at = now(), expires_at = excluded.expires_at, finished_at = now(),
@@ -90,7 +95,7 @@ export function openAnswerCache({ sql, instanceId, log }: CacheOptions): AnswerC
   };
 }
 
-function nameCall({ apiKey, operation, language, text }: CachedCall) {
-  const requestHash = hashRequest(operation, language, text);
+function nameCall({ apiKey, operation, language, text, headers }: CachedCall) {
+  const requestHash = hashRequest(operation, language, ...headers, text);
   return { id: answerName(apiKey, `cache\0${requestHash.toHex()}`), requestHash };
 }

@@ -9,25 +9,32 @@ const answerMaxBytes = 4 * 1024 * 1024;
 export type CapturedAnswer = {
   /** To be given to the client in place of the original. */
   readonly answer: Answer;
-  /** Undefined for an answer that was cut off or refused in its middle. Never rejects. */
-  readonly kept: Promise<KeptAnswer | "too_large" | undefined>;
+  /** Never rejects. */
+  readonly kept: Promise<AnswerCopy>;
 };
+
+/**
+ * `not_kept` is an answer that is paid for as a whole, and is too large or was not handed out. Undefined is
+ * one that was cut off or refused: the call may run again.
+ */
+export type AnswerCopy = KeptAnswer | "not_kept" | undefined;
 
 export function captureAnswer(answer: Answer): CapturedAnswer {
   const headers = keptHeaders(answer.headers);
   if (typeof answer.body === "string") {
     const { body } = answer;
     const isTooLarge = Buffer.byteLength(body) > answerMaxBytes;
-    return { answer, kept: Promise.resolve(isTooLarge ? "too_large" : { headers, body }) };
+    return { answer, kept: Promise.resolve(isTooLarge ? "not_kept" : { headers, body }) };
   }
   const { body, recorded, sent } = recordBody(answer.body, answerMaxBytes);
-  const { isWhole } = answer;
-  const keep = (text: string | undefined) => {
-    if (isWhole?.() !== true) return undefined;
-    return text === undefined ? "too_large" : { headers, body: text };
+  const { ending } = answer;
+  const keep = (text: string | undefined): AnswerCopy => {
+    const how = ending?.() ?? "broken";
+    if (how === "broken") return undefined;
+    return how === "unbilled" || text === undefined ? "not_kept" : { headers, body: text };
   };
   return {
-    answer: { headers: answer.headers, body, sent },
+    answer: { ...answer, body, sent },
     kept: recorded.then(keep, () => undefined),
   };
 }

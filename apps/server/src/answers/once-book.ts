@@ -1,27 +1,48 @@
 // `Idempotency-Key`: however often a call is sent under one key, its upstream is asked once and it is
 // charged once. A repetition gets the answer of the first, also while that one still runs and on any
 // instance. A call under a key outlives its client, because the client is going to ask again.
-import { Fault, formatGenerationId, type InstanceId } from "@turnpike/base";
+import {
+  Fault,
+  formatGenerationId,
+  type InstanceId,
+  offSharedAbort,
+  onSharedAbort,
+} from "@turnpike/base";
 import type { Sql } from "@turnpike/db";
-import type { Answer, AuthenticatedCall } from "@turnpike/gateway";
+import type {
+  Answer,
+  AuthenticatedCall,
+  BackgroundCalls,
+  LeaveBackground,
+} from "@turnpike/gateway";
 import type { Log } from "@turnpike/telemetry";
-import { type CapturedAnswer, captureAnswer } from "./capture-answer.ts";
-import { answerName, hashRequest, type KeptAnswer, openAnswer, sealAnswer } from "./seal-answer.ts";
+import { type AnswerCopy, type CapturedAnswer, captureAnswer } from "./capture-answer.ts";
+import { answerName, hashRequest, openAnswer, sealAnswer } from "./seal-answer.ts";
 import { type ClaimedAnswer, claimAnswer, forgetAnswer, keepAnswer } from "./stored-answers.ts";
 
 const header = "Idempotency-Key";
 /** Answers are given again for a day. */
 const keepMs = 86_400_000;
-/** Between two looks at a call that runs on another instance. */
+/** Between two looks at a call that runs on another instance: from the first to the second, doubling. */
 const lookEveryMs = 300;
+const lookEveryMaxMs = 3_000;
 /** No call runs longer than a quarter of an hour. */
 const waitMaxMs = 960_000;
+/** Calls of one API key that may wait for others; each keeps its body meanwhile. */
+const waitersMax = 50;
+/** Tries to store an answer, with growing pauses: about a minute and a half. */
+const storeTries = 20;
+const storePauseMaxMs = 5_000;
 
 export type OnceOptions = {
   readonly sql: Sql;
   readonly instanceId: InstanceId;
   readonly silentMs: number;
   readonly log: Log;
+  /** Bounds calls that run on without their client. */
+  readonly background: Pick<BackgroundCalls, "enter">;
+  /** Aborts when running answers must end. */
+  readonly endSignal: () => AbortSignal;
 };
 
 export type KeyedCall = {
@@ -90,25 +111,65 @@ export function openOnceBook(options: OnceOptions): OnceBook {
     };
   }
 
+  /** How many calls of a key are in `wait`. */
+  const waiters = new Map<string, number>();
+
+  /** Resolves with the entry once no other call runs under the name. */
+  async function wait(keyed: KeyedCall, row: RowOfCall, gone: Gone): Promise<Entry> {
+    const giveUpAtMs = performance.now() + waitMaxMs;
+    for (let lookMs = lookEveryMs; ; lookMs = Math.min(lookMs * 2, lookEveryMaxMs)) {
+      const first = occupied.get(row.name);
+      if (first === undefined) {
+        const entry = await claim(keyed, row);
+        if (entry !== "running") return entry;
+      } else if (Buffer.compare(first.requestHash, row.requestHash) !== 0) throw otherRequest();
+      if (performance.now() > giveUpAtMs) throw stillRunning();
+      const fault = await Promise.race([gone.promise, first?.left ?? Bun.sleep(lookMs)]);
+      if (fault !== undefined) throw fault;
+    }
+  }
+
   return {
     async enter(keyed) {
       const row = describeRow(keyed);
-      const giveUpAtMs = performance.now() + waitMaxMs;
-      for (;;) {
-        const first = occupied.get(row.name);
-        if (first === undefined) {
-          const entry = await claim(keyed, row);
-          if (entry !== "running") return entry;
-        } else if (Buffer.compare(first.requestHash, row.requestHash) !== 0) throw otherRequest();
-        if (performance.now() > giveUpAtMs) throw stillRunning();
-        await (first?.left ?? Bun.sleep(lookEveryMs));
-        if (keyed.signal.aborted) {
-          throw new Fault("client_closed_request", "The client closed the request.");
-        }
+      const { keyId } = keyed.call.principal;
+      const payer = keyId ?? keyed.call.principal.accountId;
+      const waiting = waiters.get(payer) ?? 0;
+      if (waiting >= waitersMax) throw stillRunning();
+      waiters.set(payer, waiting + 1);
+      const gone = watchGone(keyed.signal, options.endSignal());
+      try {
+        return await wait(keyed, row, gone);
+      } finally {
+        gone.unwatch();
+        const left = (waiters.get(payer) ?? 1) - 1;
+        if (left === 0) waiters.delete(payer);
+        else waiters.set(payer, left);
       }
     },
     async settled() {
-      await Promise.all([...occupied.values()].map(({ left }) => left));
+      while (occupied.size > 0) await Promise.all([...occupied.values()].map(({ left }) => left));
+    },
+  };
+}
+
+/** Resolves with why a caller need not wait any longer. */
+type Gone = { readonly promise: Promise<Fault>; readonly unwatch: () => void };
+
+function watchGone(client: AbortSignal, end: AbortSignal): Gone {
+  const { promise, resolve } = Promise.withResolvers<Fault>();
+  const onLeave = () =>
+    resolve(new Fault("client_closed_request", "The client closed the request."));
+  const onEnd = () =>
+    resolve(new Fault("shutting_down", "The service is shutting down. Please try again."));
+  if (client.aborted) onLeave();
+  client.addEventListener("abort", onLeave, { once: true });
+  onSharedAbort(end, onEnd);
+  return {
+    promise,
+    unwatch() {
+      client.removeEventListener("abort", onLeave);
+      offSharedAbort(end, onEnd);
     },
   };
 }
@@ -129,38 +190,66 @@ function describeRow({ call, apiKey, idempotencyKey, language, text }: KeyedCall
 type OwnedCall = KeyedCall & { readonly id: Uint8Array; readonly leave: () => void };
 
 /** Runs a call whose name is claimed; its answer is stored before it has left the name. */
-async function runOnce(
-  options: Pick<OnceOptions, "sql" | "log">,
-  owned: OwnedCall,
-  run: Run,
-): Promise<Answer> {
+async function runOnce(options: OnceOptions, owned: OwnedCall, run: Run): Promise<Answer> {
+  const stay = outliveClient(options, owned);
   let captured: CapturedAnswer;
   try {
-    captured = captureAnswer(await run(new AbortController().signal));
+    captured = captureAnswer(await run(stay.signal));
   } catch (thrown) {
-    await store(options, owned, undefined);
+    stay.end();
+    const isPaid = thrown instanceof Fault && thrown.details.isChargePending === true;
+    await store(options, owned, isPaid ? "not_kept" : undefined);
     throw thrown;
   }
   const { answer, kept } = captured;
-  const stored = kept.then((copy) => store(options, owned, copy));
+  const stored = kept.then((copy) => {
+    stay.end();
+    return store(options, owned, copy);
+  });
   if (typeof answer.body === "string") await stored;
   return answer;
 }
 
-/** Undefined is no whole answer: the next call under the name runs. Never rejects. */
+type Stay = { readonly signal: AbortSignal; readonly end: () => void };
+
+/** The signal of a call that goes on when its client leaves, as long as there is room for such calls. */
+function outliveClient({ background }: OnceOptions, { call, text, signal }: OwnedCall): Stay {
+  const cut = new AbortController();
+  let leave: LeaveBackground | undefined;
+  const onLeave = () => {
+    leave = background.enter(call.principal.accountId, text.length);
+    if (leave === undefined) cut.abort();
+  };
+  if (signal.aborted) onLeave();
+  else signal.addEventListener("abort", onLeave, { once: true });
+  return {
+    signal: cut.signal,
+    end() {
+      signal.removeEventListener("abort", onLeave);
+      leave?.("upstream");
+    },
+  };
+}
+
+/** Undefined is no answer that is paid for: the next call under the name runs. Never rejects. */
 async function store(
   { sql, log }: Pick<OnceOptions, "sql" | "log">,
   { id, apiKey, call, leave }: OwnedCall,
-  answer: KeptAnswer | "too_large" | undefined,
+  answer: AnswerCopy,
 ): Promise<void> {
-  const { generationId } = call;
-  const row = { id, generationId };
-  try {
-    if (answer === undefined) await forgetAnswer(sql, row);
-    else if (answer === "too_large") await keepAnswer(sql, row, undefined);
-    else await keepAnswer(sql, row, sealAnswer(apiKey, id, answer));
-  } catch (error) {
-    log.warn({ err: error, generationId }, "answer not stored");
+  const row = { id, generationId: call.generationId };
+  const sealed =
+    answer === undefined || answer === "not_kept" ? undefined : sealAnswer(apiKey, id, answer);
+  // Others wait for the row, and one that stays unfinished would let the call run a second time.
+  for (let tries = 1; tries <= storeTries; tries += 1) {
+    try {
+      if (answer === undefined) await forgetAnswer(sql, row);
+      else await keepAnswer(sql, row, sealed);
+      break;
+    } catch (error) {
+      log.warn({ err: error, generationId: call.generationId, tries }, "answer not stored");
+      await Bun.sleep(Math.min(100 * 2 ** tries, storePauseMaxMs));
+    }
   }
   leave();
 }

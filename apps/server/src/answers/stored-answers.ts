@@ -36,25 +36,13 @@ export type ClaimedAnswer =
  * for a name that none of its calls runs under: a row that says otherwise is left from a failure.
  */
 export async function claimAnswer(sql: Sql, claim: AnswerClaim): Promise<ClaimedAnswer> {
-  const { id, accountId, requestHash, generationId, instanceId, keepMs } = claim;
-  const claimed = await sql`
-    insert into stored_answers as s
-           (id, account_id, request_hash, generation_id, instance_id, expires_at)
-    values (${id}, ${accountId}, ${requestHash}, ${generationId}, ${instanceId},
-            now() + ${keepMs}::bigint * interval '1 millisecond')
-    on conflict (id) do update
-       set request_hash = excluded.request_hash, generation_id = excluded.generation_id,
-           instance_id = excluded.instance_id, created_at = now(), finished_at = null,
-           sealed = null, expires_at = excluded.expires_at
-     where s.expires_at <= now()
-    returning id`;
-  if (claimed.length > 0) return { state: "claimed" };
+  const { id, requestHash } = claim;
+  // Read first: calls that wait for another one ask again and again.
   const [row] = await sql<FoundRow[]>`
     select request_hash, generation_id, finished_at is not null as finished, sealed,
            extract(epoch from now() - finished_at)::float8 * 1000 as age_ms
-      from stored_answers where id = ${id}`;
-  // Forgotten in between, or owned by nobody any more: the caller tries again.
-  if (row === undefined) return claimAnswer(sql, claim);
+      from stored_answers where id = ${id} and expires_at > now()`;
+  if (row === undefined) return (await insertClaim(sql, claim)) ?? claimAnswer(sql, claim);
   if (Buffer.compare(row.request_hash, requestHash) !== 0) return { state: "other_request" };
   if (!row.finished) return takeOver(sql, claim, row.generation_id);
   if (row.sealed === null) return { state: "not_kept", generationId: row.generation_id };
@@ -66,6 +54,25 @@ export async function claimAnswer(sql: Sql, claim: AnswerClaim): Promise<Claimed
   };
 }
 
+/** Undefined where another call was quicker. */
+async function insertClaim(
+  sql: Sql,
+  { id, accountId, requestHash, generationId, instanceId, keepMs }: AnswerClaim,
+): Promise<ClaimedAnswer | undefined> {
+  const claimed = await sql`
+    insert into stored_answers as s
+           (id, account_id, request_hash, generation_id, instance_id, expires_at)
+    values (${id}, ${accountId}, ${requestHash}, ${generationId}, ${instanceId},
+            now() + ${keepMs}::bigint * interval '1 millisecond')
+    on conflict (id) do update
+       set request_hash = excluded.request_hash, generation_id = excluded.generation_id,
+           instance_id = excluded.instance_id, created_at = now(), finished_at = null,
+           sealed = null, expires_at = excluded.expires_at
+     where s.expires_at <= now()
+    returning id`;
+  return claimed.length > 0 ? { state: "claimed" } : undefined;
+}
+
 type FoundRow = {
   readonly request_hash: Uint8Array;
   readonly generation_id: GenerationId;
@@ -74,12 +81,27 @@ type FoundRow = {
   readonly age_ms: number;
 };
 
+/** After so long a paid call whose answer is still not stored has lost it. */
+const storedWithinSeconds = 60;
+
 /** A call whose process died is run again, unless it was charged: it must not be paid twice. */
 async function takeOver(
   sql: Sql,
   { id, accountId, generationId, instanceId, silentMs }: AnswerClaim,
   staleId: GenerationId,
 ): Promise<ClaimedAnswer> {
+  const [paid] = await sql<{ lost: boolean }[]>`
+    select r.ended_at < now() - ${storedWithinSeconds}::int * interval '1 second'
+           or not exists (
+             select 1 from instances i
+              where i.id = s.instance_id and i.id <> ${instanceId} and i.ended_at is null
+                and i.heartbeat_at > now() - ${silentMs}::bigint * interval '1 millisecond') as lost
+      from stored_answers s join requests r on r.account_id = s.account_id and r.id = s.generation_id
+     where s.id = ${id} and s.account_id = ${accountId} and r.id = ${staleId}
+       and r.outcome = 'completed'`;
+  if (paid !== undefined) {
+    return paid.lost ? { state: "not_kept", generationId: staleId } : { state: "running" };
+  }
   const taken = await sql`
     update stored_answers s set generation_id = ${generationId}, instance_id = ${instanceId}
      where s.id = ${id} and s.generation_id = ${staleId} and s.finished_at is null
@@ -91,28 +113,28 @@ async function takeOver(
              select 1 from requests r
               where r.account_id = ${accountId} and r.id = ${staleId} and r.outcome = 'completed')
     returning s.id`;
-  if (taken.length > 0) return { state: "claimed" };
-  const [paid] = await sql`
-    select 1 from stored_answers s join requests r on r.account_id = s.account_id and r.id = s.generation_id
-     where s.id = ${id} and s.generation_id = ${staleId} and s.finished_at is null
-       and r.outcome = 'completed'
-       and not exists (
-             select 1 from instances i
-              where i.id = s.instance_id and i.id <> ${instanceId} and i.ended_at is null
-                and i.heartbeat_at > now() - ${silentMs}::bigint * interval '1 millisecond')`;
-  return paid === undefined ? { state: "running" } : { state: "not_kept", generationId: staleId };
+  return { state: taken.length > 0 ? "claimed" : "running" };
 }
 
 type Owned = Pick<AnswerClaim, "id" | "generationId">;
 
-/** Ends a claimed call with its answer; undefined for one too large to be kept. */
+/** What one account may have stored: a full disk would stop every charge. */
+export const storedMaxBytes = 64 * 1024 * 1024;
+
+/** Ends a claimed call with its answer; undefined, and what is beyond the account's share, is not kept. */
 export async function keepAnswer(
   sql: Sql,
   { id, generationId }: Owned,
   sealed: Uint8Array | undefined,
 ): Promise<void> {
-  await sql`update stored_answers set finished_at = now(), sealed = ${sealed ?? null}
-             where id = ${id} and generation_id = ${generationId}`;
+  const kept = sealed ?? null;
+  await sql`
+    update stored_answers s
+       set finished_at = now(),
+           sealed = case when (select coalesce(sum(octet_length(o.sealed)), 0) from stored_answers o
+                                where o.account_id = s.account_id)
+                              + octet_length(${kept}::bytea) <= ${storedMaxBytes} then ${kept}::bytea end
+     where s.id = ${id} and s.generation_id = ${generationId}`;
 }
 
 /** Ends a claimed call that gave no whole answer: the next one under its name runs. */

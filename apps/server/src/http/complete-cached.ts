@@ -11,6 +11,8 @@ import type { Services } from "../services.ts";
 export const cacheHeader = "x-openrouter-cache";
 const ttlHeader = "x-openrouter-cache-ttl";
 const clearHeader = "x-openrouter-cache-clear";
+/** Two requests that differ in these are not the same. */
+const answeringHeaders = ["anthropic-beta", "anthropic-version", "originator", "x-max-cost"];
 const ttlDefaultSeconds = 300;
 const ttlMaxSeconds = 86_400;
 
@@ -33,7 +35,9 @@ export async function completeCached<Parsed extends ParsedRequest>(
   if (settings === undefined || principal.keyId === null) return run();
   const apiKey = readBearer(headers);
   const { accountId } = principal;
-  const cached = { accountId, apiKey, operation, language: protocol.language, text };
+  const { language } = protocol;
+  const said = answeringHeaders.map((name) => headers.get(name) ?? "");
+  const cached = { accountId, apiKey, operation, language, text, headers: said };
   const hit = settings.clear ? undefined : await answerCache.find(cached);
   if (hit !== undefined) {
     gateway.metrics.requestEnded({ model: undefined, status: 200, outcome: "cache_hit" });
@@ -41,7 +45,8 @@ export async function completeCached<Parsed extends ParsedRequest>(
   }
   const { answer, kept } = captureAnswer(await run());
   const keep = kept.then(async (copy) => {
-    if (copy === undefined || copy === "too_large") return;
+    if (copy === undefined || copy === "not_kept" || "x-turnpike-max-tokens" in copy.headers)
+      return;
     await answerCache.keep(cached, copy, { generationId, ttlSeconds: settings.ttlSeconds });
   });
   // What is asked again as soon as it was answered is found.

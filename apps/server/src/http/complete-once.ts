@@ -1,5 +1,6 @@
 // The edge of `Idempotency-Key`: reads the header and answers a repetition like a call of its own, counted
 // in the metrics and shown to nobody's bill.
+import { faultOfThrown } from "@turnpike/api";
 import { Fault } from "@turnpike/base";
 import { type Answer, type AuthenticatedCall, refuseCall } from "@turnpike/gateway";
 import { readBearer } from "@turnpike/keys";
@@ -33,7 +34,7 @@ export async function completeOnce<Parsed extends ParsedRequest>(
     const { language } = protocol;
     entry = await onceBook.enter({ call, apiKey, idempotencyKey, language, text, signal });
   } catch (thrown) {
-    throw refuseCall(gateway, call, {}, thrown);
+    throw refuseCall(gateway, call, {}, faultOfThrown(thrown));
   }
   if (entry.kind === "run") return entry.complete(run);
   gateway.metrics.requestEnded({ model: undefined, status: 200, outcome: "repeated" });

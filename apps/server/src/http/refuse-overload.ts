@@ -7,7 +7,8 @@ import type { Services } from "../services.ts";
 import { answerHeaders, newCallIds } from "./answer-fault.ts";
 import { errorFormatOf } from "./error-format-of.ts";
 
-const paidPath = /\/v1\/(?:chat\/completions|embeddings|messages|responses)(?:\?.*)?$/;
+const paidPath =
+  /^https?:\/\/[^/?]+\/v1\/(?:(?:chat\/)?completions|embeddings|messages|responses)(?:\?|$)/;
 
 /** Returns the refusal of a request that the process cannot take on, undefined for all others. */
 export function openOverloadRefusal({

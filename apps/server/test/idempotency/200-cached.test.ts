@@ -141,6 +141,27 @@ test("under an Idempotency-Key a repetition is a repetition, and another key fin
   expect([statusOf(next), next.headers.get("idempotent-replayed")]).toEqual(["HIT", null]);
 });
 
+test("a stream under a key is repeated from its own record, also after the cache was cleared", async () => {
+  const body = newBody({ stream: true });
+  const headers = { ...on, "x-openrouter-cache-clear": "true", "idempotency-key": "streamed" };
+  const first = await (await send(body, { headers })).text();
+  const before = asked();
+  const again = await send(body, { headers });
+  expect(again.headers.get("idempotent-replayed")).toBe("true");
+  expect(await again.text()).toBe(first);
+  expect(asked()).toBe(before);
+});
+
+test("an answer that was cut to a ceiling is not kept, and headers that change an answer make another request", async () => {
+  const body = newBody({ max_tokens: 16_000 });
+  const cut = { ...on, "x-max-cost": "0.0005" };
+  expect(statusOf(await send(body, { headers: cut }))).toBe("MISS");
+  expect(statusOf(await send(body, { headers: cut }))).toBe("MISS");
+  expect(statusOf(await send(body))).toBe("MISS");
+  expect(statusOf(await send(body, { headers: { ...on, "anthropic-beta": "a" } }))).toBe("MISS");
+  expect(statusOf(await send(body))).toBe("HIT");
+});
+
 test.each([
   ["x-openrouter-cache", { "x-openrouter-cache": "yes" }],
   ["x-openrouter-cache-ttl", { ...on, "x-openrouter-cache-ttl": "0" }],

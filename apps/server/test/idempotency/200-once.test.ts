@@ -224,3 +224,24 @@ test("what is stored can be read neither as text nor under another id", async ()
   });
   expect(run.calls).toBe(0);
 });
+
+test("a caller that waits for another call stops waiting when it leaves", async () => {
+  const inFlight = async ({ services }: typeof server) =>
+    Number(/^turnpike_in_flight (\d+)/m.exec((await services.metrics.expose()).body)?.[1]);
+  const key = newKey();
+  const body = chatBody({ endless: true, paceMs: 20 }, streamed);
+  const before = asked();
+  const running = send(key, body).then((answer) => answer.text());
+  await eventually("the upstream call", async () => asked() > before);
+  for (const on of [server, twin]) {
+    const others = await inFlight(on);
+    const client = new AbortController();
+    const waiting = send(key, body, { on, signal: client.signal });
+    await eventually("it to wait", async () => (await inFlight(on)) === others + 1);
+    client.abort();
+    await expect(waiting).rejects.toThrow();
+    await eventually("it to be gone", async () => (await inFlight(on)) === others);
+  }
+  server.services.endAnswers("test");
+  expect(await running).toContain("shutting_down");
+});

@@ -168,9 +168,12 @@ test("the hold covers the dearest route, whichever answers", async () => {
 });
 
 test("a stream that broke after its first token is not tried again, and is charged as delivered", async () => {
-  scriptAll(server, { a: { deltas: 9, cutAfterDeltas: 3 } });
+  const tag = "broken after its first token";
+  scriptAll(server, { a: { deltas: 3, cutAfterDeltas: 3, gate: true, tag } });
   const counts = await called(async () => {
     const response = await askRouted(server, account, { stream: true });
+    // Its head left with the first token.
+    server.upstreams.a.open(tag);
     const stream = await readEvents(response);
     const tokens = contentOf(stream).split(" tok").length - 1;
     expect(tokens).toBeGreaterThan(0);

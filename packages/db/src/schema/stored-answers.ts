@@ -25,5 +25,8 @@ export const storedAnswers = pgTable(
     /** Null while the call runs, and for an answer too large to be kept. */
     sealed: bytes("sealed"),
   },
-  (table) => [index("stored_answers_expiry").on(table.expiresAt)],
+  (table) => [
+    index("stored_answers_expiry").on(table.expiresAt),
+    index("stored_answers_account").on(table.accountId),
+  ],
 );

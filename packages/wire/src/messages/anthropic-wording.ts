@@ -22,6 +22,12 @@ function inputShouldBe(expected: string): string {
   return `Input should be ${kind}`;
 }
 
+function between(text: string, before: string, after: string): string | undefined {
+  const start = text.indexOf(before) + before.length;
+  const end = text.indexOf(after, start);
+  return start < before.length || end < 0 ? undefined : text.slice(start, end);
+}
+
 const bound = (word: string) => (message: string) =>
   `Input should be ${word} than or equal to ${/[<>]= (\S+),/.exec(message)?.[1] ?? "its limit"}`;
 
@@ -29,7 +35,7 @@ const bound = (word: string) => (message: string) =>
 const rewrites: Partial<Record<FaultCode, (message: string) => string | undefined>> = {
   missing_required_parameter: () => "Field required",
   invalid_type: (message) => {
-    const expected = /expected (.+), but got/.exec(message)?.[1];
+    const expected = between(message, "expected ", ", but got");
     return expected === undefined ? undefined : inputShouldBe(expected);
   },
   invalid_value: (message) => {

@@ -35,7 +35,7 @@ function imageUrlOf({ image_url: image }: JsonObject): string {
   return String(isObject(image) ? image.url : image);
 }
 
-const dataUri = /^data:([^;,]*)[^,]*;base64,/i;
+const dataUri = /^data:([^;,]{0,100})(?:;[^;,]{0,100}){0,5};base64,/i;
 
 function sourceOf(url: string): JsonObject {
   const inline = dataUri.exec(url);

@@ -1,0 +1,1 @@
+CREATE INDEX "stored_answers_account" ON "stored_answers" USING btree ("account_id");
