@@ -87,6 +87,7 @@ export const knownProviders: Readonly<Record<string, KnownProvider>> = {
     reasoningHistory: "reasoning_content",
   }),
   moonshot: compatible("https://api.moonshot.ai/v1", "MOONSHOT_API_KEY", {
+    tokensPerDelta: "many",
     reasoningHistory: "reasoning_content",
   }),
   mistral: compatible(
