@@ -88,6 +88,7 @@ function readModels(
     models.push(parsed.data);
     mistakes.push(...findUnservedRoutes(parsed.data, path, providers));
     mistakes.push(...findRepeatedRoutes(parsed.data, path));
+    mistakes.push(...findMissingRates(parsed.data, path));
   });
   return models;
 }
@@ -125,6 +126,20 @@ function findRepeatedRoutes(
     }
     const message = "is the same provider and model as an earlier route";
     return [{ path: showPath([...path, "routes", index]), message }];
+  });
+}
+
+/** Admitted by the model's prices, an hour in the cache would be billed as five minutes at the route. */
+function findMissingRates(
+  { prices, routes }: ModelText,
+  path: readonly PropertyKey[],
+): readonly CatalogMistake[] {
+  if (!("cacheWrite1hNanosPerMillion" in prices)) return [];
+  return routes.flatMap((route, index) => {
+    if (route.prices === undefined || "cacheWrite1hNanosPerMillion" in route.prices) return [];
+    const message =
+      "is missing: the model has this price, so a route with prices of its own needs it";
+    return [{ path: showPath([...path, "routes", index, "prices", "cacheWrite1h"]), message }];
   });
 }
 

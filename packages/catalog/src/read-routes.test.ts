@@ -45,6 +45,18 @@ test("a route has the policy of its provider, unless it says otherwise; tiers de
   ]);
 });
 
+test("a route with prices of its own has each price that its model has", () => {
+  const file = (own: string) =>
+    policyFile(`[{ provider: one, model: m, prices: { input: "1", output: "1"${own} } }]`).replace(
+      'prices: { input: "1", output: "1" }, routes',
+      'prices: { input: "1", cacheWrite1h: "2", output: "1" }, routes',
+    );
+  expect(mistakesOf(file(""))).toEqual([
+    "models[0].routes[0].prices.cacheWrite1h: is missing: the model has this price, so a route with prices of its own needs it",
+  ]);
+  expect(mistakesOf(file(', cacheWrite1h: "3"'))).toEqual([]);
+});
+
 test("what is wrong with a route is reported with its path", () => {
   const routes = `[
     { provider: one, model: m, zdr: "yes", dataCollection: maybe, tier: 0, maxConcurrent: 0.5, cost: 1 }]`;

@@ -231,27 +231,37 @@ function outliveClient({ background }: OnceOptions, { call, text, signal }: Owne
   };
 }
 
-/** Undefined is no answer that is paid for: the next call under the name runs. Never rejects. */
+/**
+ * Undefined is no answer that is paid for: the next call under the name runs. Where the database does not
+ * take it, further tries follow in the background, and the name stays occupied: others wait for the row, and
+ * one that stays unfinished would let the call run a second time. Never rejects.
+ */
 async function store(
   { sql, log }: Pick<OnceOptions, "sql" | "log">,
   { id, apiKey, call, leave }: OwnedCall,
   answer: AnswerCopy,
 ): Promise<void> {
   const row = { id, generationId: call.generationId };
-  const sealed =
-    answer === undefined || answer === "not_kept" ? undefined : sealAnswer(apiKey, id, answer);
-  // Others wait for the row, and one that stays unfinished would let the call run a second time.
-  for (let tries = 1; tries <= storeTries; tries += 1) {
+  const isKept = answer !== undefined && answer !== "not_kept";
+  const sealed = isKept ? sealAnswer(apiKey, id, answer) : undefined;
+  const tryOnce = async () => {
     try {
-      if (answer === undefined) await forgetAnswer(sql, row);
-      else await keepAnswer(sql, row, sealed);
-      break;
+      await (answer === undefined ? forgetAnswer(sql, row) : keepAnswer(sql, row, sealed));
+      return true;
     } catch (error) {
-      log.warn({ err: error, generationId: call.generationId, tries }, "answer not stored");
-      await Bun.sleep(Math.min(100 * 2 ** tries, storePauseMaxMs));
+      log.warn({ err: error, generationId: call.generationId }, "answer not stored");
+      return false;
     }
+  };
+  if (await tryOnce()) leave();
+  else void tryAgain(tryOnce).then(leave);
+}
+
+async function tryAgain(tryOnce: () => Promise<boolean>): Promise<void> {
+  for (let tries = 1; tries <= storeTries; tries += 1) {
+    await Bun.sleep(Math.min(100 * 2 ** tries, storePauseMaxMs));
+    if (await tryOnce()) return;
   }
-  leave();
 }
 
 type Known = Exclude<ClaimedAnswer, { readonly state: "claimed" | "running" }>;

@@ -98,6 +98,31 @@ test("a stream whose end cannot be billed waits with comments, then ends without
   expect(await countCharges(name)).toBe(1);
 });
 
+test("under an Idempotency-Key an answer that cannot be billed in time is not asked for again", async () => {
+  const name = "repeated across an outage";
+  const messages = [scripted({ tag: name, deltas: 5, paceMs: 40 })];
+  const send = () =>
+    fetch(`${server.baseUrl}/chat/completions`, {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${account.key}`,
+        "content-type": "application/json",
+        "user-agent": name,
+        "idempotency-key": name,
+      },
+      body: JSON.stringify({ model: oddModel, messages }),
+    });
+  const first = send();
+  await server.upstream.waitFor((request) => request.tag === name);
+  leave();
+  expect((await first).status).toBe(503);
+  await proxy.accept();
+  await awaitRequest(server, name);
+  expect((await send()).status).toBe(409);
+  expect(server.upstream.requests.filter(({ tag }) => tag === name)).toHaveLength(1);
+  expect(await countCharges(name)).toBe(1);
+});
+
 test("a whole answer that cannot be billed is refused, and billed once when it can", async () => {
   const name = "whole across an outage";
   const received = await askAcross(name, {}, leave);
