@@ -1,7 +1,8 @@
 // The whole way of a paid call: what is asked, whether it may be, whether the money is there, the
 // upstream's answer, and the bill. Nothing is called before its money is held, and no answer is
 // complete before its charge is durable.
-import { type ParsedRequest, readMaxCost } from "@turnpike/wire";
+import { toFault } from "@turnpike/base";
+import { nameForCaller, type ParsedRequest, readMaxCost } from "@turnpike/wire";
 import { type Admitted, admitRequest } from "./admit-request.ts";
 import { answerWhole } from "./answer-whole.ts";
 import { Completion, clientClosed } from "./completion.ts";
@@ -19,17 +20,29 @@ export async function complete<Request extends ParsedRequest>(
   call: Call<Request>,
 ): Promise<Answer> {
   const request = parse(gateway, call);
+  try {
+    return await answer(gateway, call, request);
+  } catch (thrown) {
+    throw nameForCaller(toFault(thrown), request);
+  }
+}
+
+async function answer<Request extends ParsedRequest>(
+  gateway: Gateway,
+  call: Call<Request>,
+  request: Request,
+): Promise<Answer> {
   const admitted = admit(gateway, call, request);
   const completion = await reserve(gateway, call, request, admitted);
   try {
     if (call.signal.aborted) throw clientClosed();
     const opening = tryRoutes(gateway, completion, admitted.plan);
     const { stream } = call.protocol;
-    const answer =
+    const answered =
       request.stream && stream !== undefined
         ? await relayStream(gateway, completion, stream, opening)
         : { body: await answerWhole(gateway, completion, await opening), sent: undefined };
-    return { ...answer, headers: describeAnswer(completion) };
+    return { ...answered, headers: describeAnswer(completion) };
   } catch (thrown) {
     throw await completion.stop(thrown);
   }

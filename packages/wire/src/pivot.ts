@@ -47,6 +47,8 @@ export type DeltaEvent =
       readonly choice: number;
       readonly text: string;
       readonly signature: string | undefined;
+      /** Whose format a signature or encrypted data is in, as OpenRouter names it. */
+      readonly format?: string;
     }
   /** Reasoning that only its provider can read; it goes back as it came. */
   | {
@@ -54,6 +56,7 @@ export type DeltaEvent =
       readonly choice: number;
       readonly data: string;
       readonly id: string | undefined;
+      readonly format?: string;
     }
   | { readonly kind: "refusal"; readonly choice: number; readonly text: string }
   /** `id` and `name` come with the first fragment of a call; `index` counts the calls of a choice. */

@@ -56,6 +56,8 @@ export type ChatRequest = {
   readonly omitsThinking?: boolean;
   /** What only an upstream of the same language can be asked; empty for a chat completions request. */
   readonly untranslatable: readonly Untranslatable[];
+  /** The caller's own name for a field of `parsed`; absent where `parsed` is the caller's own body. */
+  readonly callerParam?: (param: string) => string;
   /** Headers of the caller for an upstream of the same language, from an allow-list. */
   readonly passedHeaders: Readonly<Record<string, string>>;
   /** Fields that change the price beyond tokens; refuse them for a model that does not price them. */

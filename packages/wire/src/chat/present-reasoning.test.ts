@@ -26,6 +26,13 @@ test("fragments of a block have one index; a signature and an encrypted block en
   ]);
 });
 
+test("a block shows whose format it is in", () => {
+  const format = "google-gemini-v1";
+  const whole = new WholeReasoning();
+  for (const event of [say("a", "s1"), hidden]) whole.add({ ...event, format });
+  expect(whole.list).toMatchObject([{ format }, { format }]);
+});
+
 test("a whole answer joins them, and shows them only where they say more than the text", () => {
   const signed = new WholeReasoning();
   for (const event of [say("a"), say("b", "s1"), hidden]) signed.add(event);

@@ -16,14 +16,15 @@ export class ReasoningDetails {
 
   /** The detail for the next fragment. */
   next(event: Reasoning): JsonObject {
+    const format = event.format === undefined ? {} : { format: event.format };
     if (event.kind === "reasoning_encrypted") {
       if (this.#inText) this.#endBlock();
       const named = event.id === undefined ? {} : { id: event.id };
-      const detail = { type: "reasoning.encrypted", data: event.data, ...named };
+      const detail = { type: "reasoning.encrypted", data: event.data, ...named, ...format };
       return { ...detail, index: this.#index++ };
     }
     const { text, signature } = event;
-    const detail: JsonObject = { type: "reasoning.text", text };
+    const detail: JsonObject = { type: "reasoning.text", text, ...format };
     if (signature !== undefined) detail.signature = signature;
     detail.index = this.#index;
     this.#inText = true;

@@ -56,6 +56,7 @@ test.each<[string, Record<string, unknown>, string, string]>([
   ["echo", { echo: true }, "unsupported_parameter", "echo"],
   ["best_of", { best_of: 2 }, "unsupported_parameter", "best_of"],
   ["logprobs", { logprobs: 3 }, "unsupported_parameter", "logprobs"],
+  ["logprobs of the chosen tokens", { logprobs: 0 }, "unsupported_parameter", "logprobs"],
   ["tools", { tools: [] }, "unsupported_parameter", "tools"],
   ["messages", { messages: [] }, "unsupported_parameter", "messages"],
   ["a limit of 0", { max_tokens: 0 }, "integer_below_min_value", "max_tokens"],

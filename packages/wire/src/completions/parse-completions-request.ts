@@ -17,8 +17,8 @@ const neutralValues: ReadonlyMap<string, readonly unknown[]> = new Map([
   ["suffix", [""]],
   ["echo", [false]],
   ["best_of", [1]],
-  // A chat completion reports them in another shape, and of other tokens than the prompt's.
-  ["logprobs", [0, false]],
+  // A chat completion reports them in another shape. 0 asks for those of the chosen tokens.
+  ["logprobs", [false]],
 ]);
 /** Of chat completions alone. */
 const chatFields = [

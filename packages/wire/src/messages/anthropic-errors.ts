@@ -6,7 +6,7 @@ import { answerForFault, type FaultAnswer, statusOfFault } from "../fault-answer
 import { sseEvent } from "../sse.ts";
 import { anthropicWording } from "./anthropic-wording.ts";
 
-/** Source: https://docs.claude.com/en/api/errors. Every other status is told by its class. */
+/** Source: https://docs.claude.com/en/api/errors. Any other status has the type of its class. */
 const typeOfStatus: ReadonlyMap<number, string> = new Map([
   [401, "authentication_error"],
   [402, "billing_error"],

@@ -1,14 +1,17 @@
 // The messages protocol: Anthropic's request, answer and stream. What an upstream of the same language
 // sent is framed as it is; typed deltas of any other become content blocks.
 import { messageIdOf } from "@turnpike/base";
-import type { ChatRequest } from "../chat/parse-chat-request.ts";
 import type { Protocol } from "../protocol.ts";
 import { anthropicErrors } from "./anthropic-errors.ts";
 import { MessagesStreamWriter, messagesKeepAlive } from "./messages-stream.ts";
-import { messagesLanguage, parseMessagesRequest } from "./parse-messages-request.ts";
+import {
+  type MessagesRequest,
+  messagesLanguage,
+  parseMessagesRequest,
+} from "./parse-messages-request.ts";
 import { writeMessage } from "./write-message.ts";
 
-export const messagesProtocol: Protocol<ChatRequest> = {
+export const messagesProtocol: Protocol<MessagesRequest> = {
   operation: "chat",
   language: messagesLanguage,
   errors: anthropicErrors,

@@ -122,7 +122,8 @@ const blocks = [
   { type: "tool_use", id: "a", name: "tool_a", input: { x: 1 } },
   { type: "tool_use", id: "b", name: "tool_b", input: {} },
 ];
-const usage = {
+const counts = {
+  cache_creation: { ephemeral_5m_input_tokens: 2, ephemeral_1h_input_tokens: 0 },
   input_tokens: 5,
   cache_creation_input_tokens: 2,
   cache_read_input_tokens: 3,
@@ -130,6 +131,8 @@ const usage = {
   output_tokens_details: { thinking_tokens: 1 },
   cost: 0,
 };
+const absent = { service_tier: null, server_tool_use: null, inference_geo: null };
+const usage = { ...absent, ...counts };
 
 test("deltas become blocks, one after the other, the same streamed and whole", () => {
   const events = streamOf(everything);
@@ -137,7 +140,7 @@ test("deltas become blocks, one after the other, the same streamed and whole", (
   expect(events[0]).toMatchObject({ type: "message_start", message: { id: "msg_1", content: [] } });
   expect(events.at(-2)).toEqual({
     type: "message_delta",
-    delta: { stop_reason: "tool_use", stop_sequence: null },
+    delta: { stop_reason: "tool_use", stop_sequence: null, stop_details: null, container: null },
     usage,
   });
   expect(events.at(-1)).toEqual({ type: "message_stop" });
@@ -149,6 +152,8 @@ test("deltas become blocks, one after the other, the same streamed and whole", (
     content: blocks,
     stop_reason: "tool_use",
     stop_sequence: null,
+    stop_details: null,
+    container: null,
     usage,
   });
 });
@@ -197,6 +202,17 @@ test("thinking that the caller wants summarized is shown, streamed and whole", (
 });
 
 describe("why an answer ended", () => {
+  test("a refusal that ends with `stop` is a refusal", () => {
+    const refusal: DeltaEvent = { kind: "refusal", choice: 0, text: "I will not." };
+    const end = finish("stop");
+    expect(wholeOf([refusal, end])).toMatchObject({
+      stop_reason: "refusal",
+      content: [{ type: "text", text: "I will not." }],
+    });
+    expect(streamOf([refusal, end]).at(-2)).toMatchObject({ delta: { stop_reason: "refusal" } });
+    expect(wholeOf([refusal, finish("length")]).stop_reason).toBe("max_tokens");
+  });
+
   test.each([
     ["stop", "end_turn"],
     ["length", "max_tokens"],
@@ -226,7 +242,7 @@ test("an upstream's own events pass as they are; its last word waits for the bil
     '{"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{"output_tokens":5,"x":1},"more":true}';
   expect(writer.writeOwn(last, "message_delta")).toBe("");
   const [delta, stop] = eventsOf(writer.writeEnd(bill));
-  expect(delta).toMatchObject({ more: true, usage: { ...usage, x: 1 } });
+  expect(delta).toMatchObject({ more: true, usage: { ...counts, x: 1 } });
   expect(stop).toEqual({ type: "message_stop" });
 });
 

@@ -1,13 +1,13 @@
 // A streamed Anthropic message. The last two events wait for the bill: `message_delta` has the usage in
 // it, and `message_stop` is the end.
 import { type Fault, parseObject } from "@turnpike/base";
-import type { ChatRequest } from "../chat/parse-chat-request.ts";
+import { nameForCaller } from "../name-for-caller.ts";
 import type { AnswerStamp, Bill, DeltaEvent } from "../pivot.ts";
 import type { StreamWriter } from "../protocol.ts";
 import { sseEvent } from "../sse.ts";
 import { anthropicErrorEvent } from "./anthropic-errors.ts";
-import { messagesUsage, unknownUsage } from "./present-usage.ts";
-import { stopOf } from "./stop-reason.ts";
+import type { MessagesRequest } from "./parse-messages-request.ts";
+import { translatedUsage, unknownUsage } from "./present-usage.ts";
 import { BlockWriter, type MessagesEvent } from "./write-events.ts";
 import { newMessage, withBilledUsage } from "./write-message.ts";
 
@@ -15,15 +15,17 @@ export const messagesKeepAlive = sseEvent("ping", '{"type": "ping"}');
 const messageStop = sseEvent("message_stop", '{"type":"message_stop"}');
 
 export class MessagesStreamWriter implements StreamWriter {
+  readonly #request: MessagesRequest;
   readonly #stamp: AnswerStamp;
   readonly #blocks: BlockWriter;
   #started = false;
   /** The upstream's own last word, held back until the bill is known. */
   #heldDelta: string | undefined;
 
-  constructor(request: ChatRequest, stamp: AnswerStamp) {
+  constructor(request: MessagesRequest, stamp: AnswerStamp) {
+    this.#request = request;
     this.#stamp = stamp;
-    this.#blocks = new BlockWriter(request.omitsThinking === true);
+    this.#blocks = new BlockWriter(request);
   }
 
   writeOwn(json: string, name: string | undefined): string {
@@ -48,15 +50,15 @@ export class MessagesStreamWriter implements StreamWriter {
         sseEvent("message_delta", bill === undefined ? held : withBill(held, bill)) + messageStop
       );
     }
-    const delta = stopOf(this.#blocks.finish);
-    const usage = bill === undefined ? unknownUsage : messagesUsage(bill);
+    const delta = { ...this.#blocks.stop, stop_details: null, container: null };
+    const usage = bill === undefined ? unknownUsage : translatedUsage(bill);
     const last = JSON.stringify({ type: "message_delta", delta, usage });
     const before = this.#start() + frame(this.#blocks.end());
     return before + sseEvent("message_delta", last) + messageStop;
   }
 
   writeFault(fault: Fault, requestId: string): string {
-    return anthropicErrorEvent(fault, requestId);
+    return anthropicErrorEvent(nameForCaller(fault, this.#request), requestId);
   }
 
   #start(): string {

@@ -6,7 +6,9 @@ import { isLongCache } from "../chat/price-changing-fields.ts";
 import { type JsonMembers, memberText, scanJsonObject } from "../edit-json-object.ts";
 import type { RequestHeaders } from "../protocol.ts";
 import { readJsonBody, refuseBrokenText, refuseLookalikes } from "../read-json-body.ts";
+import { isSealedReasoning } from "../responses/encrypted-reasoning.ts";
 import { passedHeaders } from "./allowed-betas.ts";
+import { callerParam } from "./caller-param.ts";
 import { checkMessagesFields } from "./check-messages-fields.ts";
 import { billedFieldLike, findLongCache, pricedFields } from "./priced-fields.ts";
 import { isOwnTool, tokensPerAnthropicTool } from "./tool-kinds.ts";
@@ -16,8 +18,13 @@ import { translateRequest } from "./translate-request.ts";
 /** The language this protocol shares with the dialect `anthropic`. */
 export const messagesLanguage = "anthropic-messages";
 
+export type MessagesRequest = ChatRequest & {
+  /** By the name a model sees, the caller's own names of tools that had to be renamed. */
+  readonly toolNames: ReadonlyMap<string, string>;
+};
+
 /** Source: `MessageCreateParams` of Anthropic's SDK. Throws Fault. */
-export function parseMessagesRequest(raw: string, headers: RequestHeaders): ChatRequest {
+export function parseMessagesRequest(raw: string, headers: RequestHeaders): MessagesRequest {
   return read(raw, headers, true);
 }
 
@@ -26,7 +33,7 @@ export function parseCountRequest(raw: string, headers: RequestHeaders): ChatReq
   return read(raw, headers, false);
 }
 
-function read(raw: string, headers: RequestHeaders, needsMaxTokens: boolean): ChatRequest {
+function read(raw: string, headers: RequestHeaders, needsMaxTokens: boolean): MessagesRequest {
   const { members, parsed } = readJsonBody(raw);
   checkMessagesFields(parsed, needsMaxTokens);
   refuseLookalikes(members, billedFieldLike);
@@ -35,23 +42,44 @@ function read(raw: string, headers: RequestHeaders, needsMaxTokens: boolean): Ch
   const text = JSON.stringify(pivot);
   const chat = describeChatRequest(text, scanJsonObject(text), pivot);
   const longCache = findLongCache(parsed);
+  const priceChanging = [
+    ...pricedFields(parsed),
+    ...chat.priceChanging.filter((name) => !isLongCache(name)),
+    ...(longCache === undefined ? [] : [longCache]),
+  ];
+  const own = new Set([...notes.untranslatable.map(({ param }) => param), ...priceChanging]);
+  if (notes.firstImage !== undefined) own.add(notes.firstImage);
   return {
     ...chat,
     language: messagesLanguage,
-    raw,
-    members,
+    ...(notes.hasSealed ? withoutSealed(parsed) : { raw, members }),
     textBytes: Math.max(chat.textBytes, boundText(raw, members, parsed, notes)),
     firstImage: notes.firstImage,
     hidesReasoning: hidesThinking(parsed),
     omitsThinking: isObject(parsed.thinking) && parsed.thinking.display === "omitted",
     untranslatable: notes.untranslatable,
     passedHeaders: passedHeaders(headers),
-    priceChanging: [
-      ...pricedFields(parsed),
-      ...chat.priceChanging.filter((name) => !isLongCache(name)),
-      ...(longCache === undefined ? [] : [longCache]),
-    ],
+    priceChanging,
+    toolNames: notes.toolNames,
+    callerParam: (param) => (own.has(param) ? param : callerParam(param, parsed, pivot, notes)),
   };
+}
+
+/** The body for an upstream of this language, which cannot read the blocks that we sealed. */
+function withoutSealed(body: JsonObject): Pick<ChatRequest, "raw" | "members"> {
+  const messages: unknown[] = Array.isArray(body.messages) ? body.messages : [];
+  const readable = messages.map((message) => {
+    if (!isObject(message) || !Array.isArray(message.content)) return message;
+    const content: unknown[] = message.content;
+    return { ...message, content: content.filter((block) => !isSealed(block)) };
+  });
+  const raw = JSON.stringify({ ...body, messages: readable });
+  return { raw, members: scanJsonObject(raw) };
+}
+
+function isSealed(block: unknown): boolean {
+  if (!isObject(block) || block.type !== "redacted_thinking") return false;
+  return typeof block.data === "string" && isSealedReasoning(block.data);
 }
 
 /** What an upstream of this language reads: also the blocks that no translation has. */

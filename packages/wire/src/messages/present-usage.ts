@@ -10,20 +10,28 @@ export function messagesUsage({ usage, costNanos }: Bill): JsonObject {
     input_tokens: promptTokens - cachedTokens - cacheWriteTokens,
     cache_creation_input_tokens: cacheWriteTokens,
     cache_read_input_tokens: cachedTokens,
-    ...(cacheWrite1hTokens > 0 && {
-      cache_creation: {
-        ephemeral_5m_input_tokens: cacheWriteTokens - cacheWrite1hTokens,
-        ephemeral_1h_input_tokens: cacheWrite1hTokens,
-      },
-    }),
+    cache_creation: {
+      ephemeral_5m_input_tokens: cacheWriteTokens - cacheWrite1hTokens,
+      ephemeral_1h_input_tokens: cacheWrite1hTokens,
+    },
     output_tokens: completionTokens,
     output_tokens_details: { thinking_tokens: reasoningTokens },
     cost: toUsdNumber(costNanos),
   };
 }
 
+/** Members that every usage has and only Anthropic can say. Source: `Usage` of Anthropic's SDK. */
+const absent = { service_tier: null, server_tool_use: null, inference_geo: null };
+
+/** The usage of an answer that was translated. */
+export function translatedUsage(bill: Bill): JsonObject {
+  return { ...absent, ...messagesUsage(bill) };
+}
+
 /** Before the answer has ended: nothing is counted yet. */
 export const unknownUsage: JsonObject = {
+  ...absent,
+  cache_creation: { ephemeral_5m_input_tokens: 0, ephemeral_1h_input_tokens: 0 },
   input_tokens: 0,
   cache_creation_input_tokens: 0,
   cache_read_input_tokens: 0,

@@ -9,11 +9,14 @@ export type Stop = {
   readonly stop_sequence: string | null;
 };
 
-/** An answer without a reason has ended its turn. */
-export function stopOf(finish: Finish | undefined): Stop {
+/** An answer without a reason has ended its turn. `isRefusal`: the model said it as a refusal. */
+export function stopOf(finish: Finish | undefined, isRefusal: boolean): Stop {
   const stopSequence = finish?.stopSequence ?? null;
   if (stopSequence !== null) return { stop_reason: "stop_sequence", stop_sequence: stopSequence };
-  return { stop_reason: wordOf(finish), stop_sequence: null };
+  const word = wordOf(finish);
+  // OpenAI ends a refusal with `stop`; Claude's clients look for the reason.
+  const reason = isRefusal && word === "end_turn" ? "refusal" : word;
+  return { stop_reason: reason, stop_sequence: null };
 }
 
 function wordOf(finish: Finish | undefined): string {

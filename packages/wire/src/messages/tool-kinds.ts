@@ -13,7 +13,7 @@ export function isOwnTool({ type }: JsonObject): boolean {
  */
 const clientTools = /^(?:bash|text_editor|computer|memory|computer_toolset|browser_toolset)_\d{8}$/;
 
-/** Run by the caller, whoever defined it. A type we do not know may cost anything. */
+/** Run by the caller, also where Anthropic defines it. An unknown type may have any price. */
 export function isClientTool(tool: JsonObject): boolean {
   return isOwnTool(tool) || (typeof tool.type === "string" && clientTools.test(tool.type));
 }

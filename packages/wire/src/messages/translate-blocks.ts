@@ -2,6 +2,7 @@
 // is noted, with its path, and left out of the translation.
 import { isObject, type JsonObject } from "@turnpike/base";
 import type { Untranslatable } from "../chat/parse-chat-request.ts";
+import { chatNameOf } from "../responses/offered-tools.ts";
 
 /** What a translation found besides its result. */
 export class TranslationNotes {
@@ -10,6 +11,18 @@ export class TranslationNotes {
   firstImage: string | undefined;
   /** Bytes of inline images, which are counted as images and not as text. */
   imageBytes = 0;
+  /** Where messages, parts and calls of the translation are in the caller's own body. */
+  readonly origins = new Map<JsonObject, string>();
+  /** By the name a model sees, the caller's own names of tools that had to be renamed. */
+  readonly toolNames = new Map<string, string>();
+  /** The conversation has blocks of ours, which no provider can read. */
+  hasSealed = false;
+
+  /** `made` itself, known to come from `path`; the first path stays. */
+  locate(made: JsonObject, path: string): JsonObject {
+    if (!this.origins.has(made)) this.origins.set(made, path);
+    return made;
+  }
 
   refuse(param: string, problem: string): void {
     this.untranslatable.push({ param, problem });
@@ -35,6 +48,10 @@ export function translateBlock(
   path: string,
   notes: TranslationNotes,
 ): JsonObject[] {
+  return partsOf(block, path, notes).map((part) => notes.locate(part, path));
+}
+
+function partsOf(block: JsonObject, path: string, notes: TranslationNotes): JsonObject[] {
   switch (block.type) {
     case "text":
       return block.text === "" ? [] : [marked(block, { type: "text", text: block.text })];
@@ -45,7 +62,7 @@ export function translateBlock(
     case "search_result":
       return translateSearchResult(block, path, notes);
     case "tool_reference":
-      return [{ type: "text", text: `The tool ${String(block.tool_name)} is available.` }];
+      return [{ type: "text", text: `The tool ${toolNameOf(block.tool_name)} is available.` }];
     default:
       notes.refuse(
         `${path}.type`,
@@ -53,6 +70,11 @@ export function translateBlock(
       );
       return [];
   }
+}
+
+/** The name a model sees of a tool: chat completions allow 64 characters, this API 128. */
+export function toolNameOf(name: unknown): string {
+  return chatNameOf(undefined, String(name));
 }
 
 /** Cache marks stay where they were. */

@@ -1,23 +1,30 @@
 // The conversation of an Anthropic request as chat messages: one turn may become several, because chat
 // completions have a message per tool result and put tool calls beside the text.
 import { isObject, type JsonObject } from "@turnpike/base";
-import { type TranslationNotes, translateBlock, translateContent } from "./translate-blocks.ts";
+import { openReasoning } from "../responses/encrypted-reasoning.ts";
+import {
+  type TranslationNotes,
+  toolNameOf,
+  translateBlock,
+  translateContent,
+} from "./translate-blocks.ts";
+import { type Turn, turnsOf } from "./turns-of.ts";
 
 /** The `system` field, as the first message; nothing where it is empty. */
 export function translateSystem(system: unknown, notes: TranslationNotes): JsonObject[] {
   const parts = translateContent(system, "system", notes);
-  return parts.length === 0 ? [] : [{ role: "system", content: compact(parts) }];
+  return parts.length === 0
+    ? []
+    : [notes.locate({ role: "system", content: compact(parts) }, "system")];
 }
 
 export function translateMessages(messages: unknown, notes: TranslationNotes): JsonObject[] {
   if (!Array.isArray(messages)) return [];
-  const translated = messages.flatMap((message: unknown, index): JsonObject[] => {
-    if (!isObject(message)) return [];
-    const path = `messages[${index}]`;
-    if (message.role === "assistant") return translateAssistant(message, path, notes);
-    if (message.role === "user") return translateUser(message, path, notes);
-    const content = compact(translateContent(message.content, `${path}.content`, notes));
-    return [{ role: "system", content }];
+  const translated = turnsOf(messages).flatMap((turn): JsonObject[] => {
+    if (turn.role === "assistant") return [translateAssistant(turn, notes)];
+    if (turn.role === "user") return translateUser(turn, notes);
+    const parts = turn.blocks.flatMap(({ block, path }) => translateBlock(block, path, notes));
+    return [notes.locate({ role: "system", content: compact(parts) }, turn.path)];
   });
   if (translated.at(-1)?.role === "assistant") {
     const param = `messages[${messages.length - 1}].role`;
@@ -35,22 +42,15 @@ function compact(parts: JsonObject[]): string | JsonObject[] {
 }
 
 /** Tool results come first: chat completions want them directly behind the calls. */
-function translateUser(
-  { content }: JsonObject,
-  path: string,
-  notes: TranslationNotes,
-): JsonObject[] {
-  if (!Array.isArray(content)) return [{ role: "user", content }];
+function translateUser({ blocks, path: own }: Turn, notes: TranslationNotes): JsonObject[] {
   const results: JsonObject[] = [];
   const parts: JsonObject[] = [];
-  content.forEach((block: unknown, index) => {
-    if (!isObject(block)) return;
-    const place = `${path}.content[${index}]`;
-    if (block.type === "tool_result") results.push(translateResult(block, place, notes));
-    else parts.push(...translateBlock(block, place, notes));
-  });
+  for (const { block, path } of blocks) {
+    if (block.type === "tool_result") results.push(translateResult(block, path, notes));
+    else parts.push(...translateBlock(block, path, notes));
+  }
   if (parts.length > 0 || results.length === 0) {
-    results.push({ role: "user", content: compact(parts) });
+    results.push(notes.locate({ role: "user", content: compact(parts) }, own));
   }
   return results;
 }
@@ -60,38 +60,42 @@ function translateResult(block: JsonObject, path: string, notes: TranslationNote
   const message: JsonObject = { role: "tool", tool_call_id: block.tool_use_id, content };
   if (block.is_error === true) message.is_error = true;
   if (isObject(block.cache_control)) message.cache_control = block.cache_control;
-  return message;
+  return notes.locate(message, path);
 }
 
-function translateAssistant(
-  { content }: JsonObject,
-  path: string,
-  notes: TranslationNotes,
-): JsonObject[] {
-  if (!Array.isArray(content)) return [{ role: "assistant", content }];
+function translateAssistant({ blocks, path: own }: Turn, notes: TranslationNotes): JsonObject {
   const parts: JsonObject[] = [];
   const calls: JsonObject[] = [];
   const details: JsonObject[] = [];
-  content.forEach((block: unknown, position) => {
-    if (!isObject(block)) return;
+  const extras = new Map<unknown, JsonObject>();
+  for (const { block, path } of blocks) {
     const index = details.length;
     if (block.type === "thinking") {
       const signed = block.signature ? { signature: block.signature } : {};
       details.push({ type: "reasoning.text", text: block.thinking, ...signed, index });
     } else if (block.type === "redacted_thinking") {
-      details.push({ type: "reasoning.encrypted", data: block.data, index });
-    } else if (block.type === "tool_use") calls.push(translateCall(block));
-    else parts.push(...translateBlock(block, `${path}.content[${position}]`, notes));
-  });
+      const opened = openReasoning(String(block.data));
+      if (opened === undefined)
+        details.push({ type: "reasoning.encrypted", data: block.data, index });
+      else {
+        notes.hasSealed = true;
+        for (const detail of opened.details) details.push({ ...detail, index: details.length });
+        for (const [id, extra] of opened.callExtras) extras.set(id, extra);
+      }
+    } else if (block.type === "tool_use") {
+      calls.push(notes.locate({ ...extras.get(block.id), ...translateCall(block) }, path));
+    } else parts.push(...translateBlock(block, path, notes));
+  }
   const message: JsonObject = { role: "assistant" };
   message.content = parts.length === 0 ? (calls.length > 0 ? null : "") : compact(parts);
   if (details.length > 0) message.reasoning_details = details;
   if (calls.length > 0) message.tool_calls = calls;
-  return [message];
+  return notes.locate(message, own);
 }
 
 function translateCall(block: JsonObject): JsonObject {
-  const { id, name, input, cache_control: mark } = block;
-  const call = { id, type: "function", function: { name, arguments: JSON.stringify(input) } };
+  const { id, input, cache_control: mark } = block;
+  const called = { name: toolNameOf(block.name), arguments: JSON.stringify(input) };
+  const call = { id, type: "function", function: called };
   return isObject(mark) ? { ...call, cache_control: mark } : call;
 }

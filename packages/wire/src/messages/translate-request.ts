@@ -3,7 +3,7 @@
 // understands.
 import { isObject, type JsonObject } from "@turnpike/base";
 import { isOwnTool } from "./tool-kinds.ts";
-import { TranslationNotes } from "./translate-blocks.ts";
+import { TranslationNotes, toolNameOf } from "./translate-blocks.ts";
 import { translateMessages, translateSystem } from "./translate-messages.ts";
 
 export type Translation = { readonly pivot: JsonObject; readonly notes: TranslationNotes };
@@ -60,7 +60,7 @@ function translateTools(body: JsonObject, pivot: JsonObject, notes: TranslationN
   if (Array.isArray(body.tools) && body.tools.length > 0) {
     pivot.tools = body.tools.flatMap((tool: unknown, index) => {
       if (!isObject(tool)) return [];
-      if (isOwnTool(tool)) return [translateTool(tool)];
+      if (isOwnTool(tool)) return [translateTool(tool, notes)];
       notes.refuse(`tools[${index}].type`, "Anthropic's own tools are known to its models only");
       return [];
     });
@@ -74,8 +74,10 @@ function translateTools(body: JsonObject, pivot: JsonObject, notes: TranslationN
   }
 }
 
-function translateTool(tool: JsonObject): JsonObject {
-  const definition: JsonObject = { name: tool.name };
+function translateTool(tool: JsonObject, notes: TranslationNotes): JsonObject {
+  const name = toolNameOf(tool.name);
+  if (name !== tool.name) notes.toolNames.set(name, String(tool.name));
+  const definition: JsonObject = { name };
   if (typeof tool.description === "string") definition.description = tool.description;
   definition.parameters = tool.input_schema;
   if (typeof tool.strict === "boolean") definition.strict = tool.strict;
@@ -86,7 +88,7 @@ function translateTool(tool: JsonObject): JsonObject {
 
 function translateChoice({ type, name }: JsonObject): unknown {
   if (type === "any") return "required";
-  return type === "tool" ? { type: "function", function: { name } } : type;
+  return type === "tool" ? { type: "function", function: { name: toolNameOf(name) } } : type;
 }
 
 /** Chat completions have no way to ask for thinking but OpenRouter's `reasoning`. */

@@ -2,7 +2,9 @@
 // filled and ended. A whole answer is made of the same blocks.
 import { type JsonObject, parseObject } from "@turnpike/base";
 import type { DeltaEvent } from "../pivot.ts";
-import type { Finish } from "./stop-reason.ts";
+import { sealReasoning } from "../responses/encrypted-reasoning.ts";
+import type { MessagesRequest } from "./parse-messages-request.ts";
+import { type Finish, type Stop, stopOf } from "./stop-reason.ts";
 
 /** One event without its name, which is its `type`. */
 export type MessagesEvent = JsonObject & { readonly type: string };
@@ -16,17 +18,25 @@ type OpenBlock = { readonly kind: "text" | "thinking" | "tool_use"; readonly cal
  */
 export class BlockWriter {
   /** The last reason that was said. */
-  finish: Finish | undefined;
+  #finish: Finish | undefined;
+  #isRefusal = false;
   #index = -1;
   #open: OpenBlock | undefined;
   readonly #hidesThinking: boolean;
+  readonly #toolNames: ReadonlyMap<string, string>;
   /** Fragments of calls other than the open one, by call, in the order the calls began. */
   readonly #waiting = new Map<number, ToolCall[]>();
   /** Of the open call, as far as they were written. */
   #arguments = "";
 
-  constructor(hidesThinking: boolean) {
-    this.#hidesThinking = hidesThinking;
+  constructor({ omitsThinking, toolNames }: MessagesRequest) {
+    this.#hidesThinking = omitsThinking === true;
+    this.#toolNames = toolNames;
+  }
+
+  /** Why the answer ended, as far as the upstream said. */
+  get stop(): Stop {
+    return stopOf(this.#finish, this.#isRefusal);
   }
 
   write(event: DeltaEvent): MessagesEvent[] {
@@ -35,7 +45,9 @@ export class BlockWriter {
     switch (event.kind) {
       case "text":
       case "refusal":
-        return event.text === "" ? [] : this.#fill({ kind: "text" }, textDelta(event.text));
+        if (event.text === "") return [];
+        this.#isRefusal ||= event.kind === "refusal";
+        return this.#fill({ kind: "text" }, textDelta(event.text));
       case "reasoning":
         return this.#writeReasoning(event.text, event.signature);
       case "reasoning_encrypted":
@@ -43,7 +55,7 @@ export class BlockWriter {
       case "tool_call":
         return this.#writeCall(event);
       case "finish":
-        this.finish = event;
+        this.#finish = event;
         return [];
       case "audio":
       case "logprobs":
@@ -79,7 +91,7 @@ export class BlockWriter {
     return events;
   }
 
-  /** The calls that wait: those that may begin after the one before them, or all of them. */
+  /** The calls that wait, each as soon as the one before it is complete, or all of them. */
   #writeWaiting(all: boolean): MessagesEvent[] {
     const events: MessagesEvent[] = [];
     for (const [call, fragments] of this.#waiting) {
@@ -98,7 +110,10 @@ export class BlockWriter {
   #writeFragment(event: ToolCall): MessagesEvent[] {
     const events: MessagesEvent[] = [];
     if (this.#open?.call !== event.index) {
-      const begun = { type: "tool_use", id: event.id ?? "", name: event.name ?? "", input: {} };
+      const { id = "", name = "", extra } = event;
+      if (extra !== undefined && id !== "") events.push(...this.#writeExtra(id, extra));
+      const ownName = this.#toolNames.get(name) ?? name;
+      const begun = { type: "tool_use", id, name: ownName, input: {} };
       events.push(...this.#begin({ kind: "tool_use", call: event.index }, begun));
       this.#arguments = "";
     }
@@ -106,6 +121,12 @@ export class BlockWriter {
     this.#arguments += event.arguments;
     events.push(this.#delta({ type: "input_json_delta", partial_json: event.arguments }));
     return events;
+  }
+
+  /** Members of a call that its provider wants back: a block that clients return unread. */
+  #writeExtra(id: string, extra: JsonObject): MessagesEvent[] {
+    const data = sealReasoning({ details: [], callExtras: new Map([[id, extra]]) });
+    return this.#writeWhole({ type: "redacted_thinking", data });
   }
 
   #writeWhole(block: JsonObject): MessagesEvent[] {

@@ -1,21 +1,20 @@
 // A whole Anthropic message: an upstream's own with our bill, or one put together from typed deltas.
 import { isObject, type JsonObject, parseObject } from "@turnpike/base";
-import type { ChatRequest } from "../chat/parse-chat-request.ts";
 import { editJsonObject, scanJsonObject } from "../edit-json-object.ts";
 import type { AnswerContent, AnswerStamp, Bill, DeltaEvent } from "../pivot.ts";
-import { messagesUsage, unknownUsage } from "./present-usage.ts";
-import { stopOf } from "./stop-reason.ts";
+import type { MessagesRequest } from "./parse-messages-request.ts";
+import { messagesUsage, translatedUsage, unknownUsage } from "./present-usage.ts";
 import { BlockWriter, type MessagesEvent } from "./write-events.ts";
 
 export function writeMessage(
   content: AnswerContent,
   stamp: AnswerStamp,
   bill: Bill | undefined,
-  request: ChatRequest,
+  request: MessagesRequest,
 ): string {
   if (content.kind === "deltas") {
-    const message = assemble(content.deltas, stamp, request.omitsThinking === true);
-    message.usage = bill === undefined ? unknownUsage : messagesUsage(bill);
+    const message = assemble(content.deltas, stamp, request);
+    message.usage = bill === undefined ? unknownUsage : translatedUsage(bill);
     return JSON.stringify(message);
   }
   const { body, text = JSON.stringify(body) } = content;
@@ -48,6 +47,8 @@ export function newMessage({ id, model }: AnswerStamp): JsonObject {
     content: [],
     stop_reason: null,
     stop_sequence: null,
+    stop_details: null,
+    container: null,
     usage: unknownUsage,
   };
 }
@@ -55,11 +56,11 @@ export function newMessage({ id, model }: AnswerStamp): JsonObject {
 function assemble(
   deltas: readonly DeltaEvent[],
   stamp: AnswerStamp,
-  hidesThinking: boolean,
+  request: MessagesRequest,
 ): JsonObject {
-  const writer = new BlockWriter(hidesThinking);
+  const writer = new BlockWriter(request);
   const events = [...deltas.flatMap((delta) => writer.write(delta)), ...writer.end()];
-  return { ...newMessage(stamp), content: foldBlocks(events), ...stopOf(writer.finish) };
+  return { ...newMessage(stamp), content: foldBlocks(events), ...writer.stop };
 }
 
 function foldBlocks(events: readonly MessagesEvent[]): JsonObject[] {

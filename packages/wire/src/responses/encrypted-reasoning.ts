@@ -1,6 +1,6 @@
-// `encrypted_content` of a reasoning item: all that a provider wants back of its reasoning, in one text
-// that the client returns as it got it. It holds what a later turn needs and no reasoning item has a
-// member for: signatures, encrypted blocks, and members of tool calls.
+// `encrypted_content` of a reasoning item, and `data` of a redacted thinking block: all that a provider
+// wants back of its reasoning, in one text that the client returns unchanged. It holds what a later turn
+// needs and no item or block has a member for: signatures, encrypted blocks, members of tool calls.
 import { isObject, type JsonObject, parseObject } from "@turnpike/base";
 import { scanJsonObject } from "../edit-json-object.ts";
 
@@ -19,13 +19,18 @@ export function sealReasoning({ details, callExtras }: KeptReasoning): string {
   return prefix + Buffer.from(text).toString("base64url");
 }
 
+/** Whether `text` is one of ours, and not a provider's own. */
+export function isSealedReasoning(text: string): boolean {
+  return text.startsWith(prefix);
+}
+
 /**
  * Undefined for a text that is not one of ours. It is not authenticated: a caller can send any
  * reasoning anyway, and providers verify their own signatures. Throws Fault `invalid_json` for one that
  * is nested or divided beyond the bounds of a body.
  */
 export function openReasoning(sealed: string): KeptReasoning | undefined {
-  if (!sealed.startsWith(prefix)) return undefined;
+  if (!isSealedReasoning(sealed)) return undefined;
   const text = Buffer.from(sealed.slice(prefix.length), "base64url").toString();
   // JSON within JSON has to keep the bounds of a body by itself.
   scanJsonObject(text);

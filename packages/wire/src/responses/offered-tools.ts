@@ -45,7 +45,7 @@ export class ToolOffer {
     });
   }
 
-  /** Only these may be called; throws nothing for a name that is not offered. */
+  /** Only these may be called; a name that is not offered is ignored. */
   keepOnly(chatNames: ReadonlySet<string>): void {
     for (const chatName of this.#definitions.keys()) {
       if (!chatNames.has(chatName)) this.#definitions.delete(chatName);

@@ -8,6 +8,19 @@ export type OutputEvent = { readonly type: string } & JsonObject;
 /** Where an item is in the output, and what it is called. */
 export type Place = { readonly output_index: number; readonly item_id: string };
 
+type ItemPrefix = "msg" | "rs" | "fc" | "ctc" | "tsc";
+
+const responseIdPrefix = "resp_";
+
+/**
+ * The id of an output item, derived from the id of the response: it is the same in every event and in
+ * the final response. `index` is the item's `output_index`.
+ */
+export function itemIdOf(prefix: ItemPrefix, responseId: string, index: number): string {
+  const number = index.toString(16).padStart(4, "0");
+  return `${prefix}_${responseId.slice(responseIdPrefix.length)}${number}`;
+}
+
 export type ItemStatus = "completed" | "incomplete";
 
 /** An output item being written: it is added once, grows, and is done once. */

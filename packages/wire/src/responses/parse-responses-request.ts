@@ -1,7 +1,11 @@
 // Reads a request for a response: refuses what a stateless endpoint cannot do, and translates the rest
 // into the chat completion that every dialect understands. The caller's own text stays beside it.
 import { isObject, type JsonObject, readText } from "@turnpike/base";
-import { type ChatRequest, parseChatRequest } from "../chat/parse-chat-request.ts";
+import {
+  type ChatRequest,
+  parseChatRequest,
+  type Untranslatable,
+} from "../chat/parse-chat-request.ts";
 import type { RequestHeaders } from "../protocol.ts";
 import { foldCase, readJsonBody, refuseBrokenText, refuseLookalikes } from "../read-json-body.ts";
 import { tooMany } from "../refuse-body.ts";
@@ -48,8 +52,22 @@ export function parseResponsesRequest(raw: string, headers: RequestHeaders): Res
   const chat = parseChatRequest(JSON.stringify(pivot));
   const language = responsesLanguage;
   const textBytes = chat.textBytes + boundAdditions(offer.names, messages);
-  const own = { language, raw, textBytes, firstImage, asked, offered: offer.names };
-  return { ...chat, ...own, omitsTools: asked !== parsed };
+  const untranslatable = findUntranslatable(asked);
+  const own = { language, raw, textBytes, firstImage, untranslatable, asked };
+  return { ...chat, ...own, offered: offer.names, omitsTools: asked !== parsed };
+}
+
+/** `context` has no effect without stored responses. */
+const knownReasoning = new Set(["effort", "summary", "generate_summary", "context"]);
+
+/** What only an upstream with `/responses` can be asked. */
+function findUntranslatable({ reasoning }: JsonObject): Untranslatable[] {
+  if (!isObject(reasoning)) return [];
+  const unknown = Object.keys(reasoning).filter(
+    (name) => !knownReasoning.has(name) && (reasoning[name] ?? null) !== null,
+  );
+  const problem = "a chat completion has nothing like it";
+  return unknown.map((name) => ({ param: `reasoning.${name}`, problem }));
 }
 
 /** More than a dialect adds where a function stands for a custom tool, or a note for a picture. */
@@ -97,7 +115,7 @@ const ownFields = new Set([
   // Kept by the caller or meant for the caller's own records: nothing is stored here.
   ...["store", "metadata", "include", "background", "previous_response_id", "conversation"],
   ...["prompt", "context_management", "moderation", "access_programs", "image"],
-  // Of no consequence to a stateless call without built-in tools.
+  // Without effect on a stateless call without built-in tools.
   ...["truncation", "max_tool_calls", "client_metadata"],
 ]);
 

@@ -18,6 +18,16 @@ function refusal(fields: JsonObject): { code: string; param: string | undefined;
   throw new Error(`not refused: ${JSON.stringify(fields)}`);
 }
 
+test("members of `reasoning` that only OpenAI's own endpoint understands are named", () => {
+  const untranslatable = (reasoning: JsonObject) => {
+    const body = JSON.stringify({ model: "test/model", input: "hi", reasoning });
+    return parseResponsesRequest(body, new Headers()).untranslatable.map(({ param }) => param);
+  };
+  const known = { effort: "low", summary: "auto", generate_summary: "auto", context: "auto" };
+  expect(untranslatable({ ...known, mode: null })).toEqual([]);
+  expect(untranslatable({ ...known, mode: "pro" })).toEqual(["reasoning.mode"]);
+});
+
 const call = { type: "function_call", call_id: "a", name: "f", arguments: "{}" };
 const output = { type: "function_call_output", call_id: "a", output: "ok" };
 const tools = [{ type: "function", name: "f" }];

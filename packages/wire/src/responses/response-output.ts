@@ -3,10 +3,15 @@
 import type { JsonObject } from "@turnpike/base";
 import type { DeltaEvent, FinishReason } from "../pivot.ts";
 import { CallItem } from "./call-item.ts";
-import { itemIdOf } from "./item-ids.ts";
 import { logprobEntries, MessageItem } from "./message-item.ts";
 import type { OfferedTool, OfferedTools } from "./offered-tools.ts";
-import type { ItemStatus, OpenItem, OutputEvent, Place } from "./output-events.ts";
+import {
+  type ItemStatus,
+  itemIdOf,
+  type OpenItem,
+  type OutputEvent,
+  type Place,
+} from "./output-events.ts";
 import { ReasoningItem, type ReasoningView } from "./reasoning-item.ts";
 
 type ToolCall = Extract<DeltaEvent, { kind: "tool_call" }>;

@@ -44,6 +44,15 @@ test("each block of reasoning keeps its own signature, and encrypted blocks come
   ]);
 });
 
+test("the format of a block of reasoning comes with it", () => {
+  const format = "anthropic-claude-v1";
+  const details = [
+    { type: "reasoning.text", text: "one", signature: "s1", format, index: 0 },
+    { type: "reasoning.encrypted", data: "xyz", id: "e1", format, index: 1 },
+  ];
+  expect(said({ reasoning_details: details })).toMatchObject([{ format }, { format }]);
+});
+
 test("a signature beside the text signs it, and no text is told twice", () => {
   const details = [{ type: "reasoning.text", signature: "s", index: 0 }];
   expect(said({ reasoning_content: "why", reasoning_details: details })).toEqual([

@@ -57,13 +57,15 @@ function readReasoning(said: JsonObject, choice: number, events: DeltaEvent[]): 
 
 function readDetail(detail: JsonObject, choice: number): DeltaEvent[] {
   const data = readText(detail.data);
+  const named = readText(detail.format);
+  const format = named === undefined ? {} : { format: named };
   if (data !== undefined) {
-    return [{ kind: "reasoning_encrypted", choice, data, id: readText(detail.id) }];
+    return [{ kind: "reasoning_encrypted", choice, data, id: readText(detail.id), ...format }];
   }
   const text = readText(detail.text) ?? readText(detail.summary) ?? "";
   const signature = readText(detail.signature);
   if (text === "" && signature === undefined) return [];
-  return [{ kind: "reasoning", choice, text, signature }];
+  return [{ kind: "reasoning", choice, text, signature, ...format }];
 }
 
 const callKeys = new Set(["index", "id", "type", "function", "custom", "__proto__"]);

@@ -1,0 +1,24 @@
+// Refusals over an upstream of another language name the fields that the caller of /v1/messages wrote.
+import { afterAll, afterEach, expect, test } from "bun:test";
+import { geminiCatalog } from "../dialects/gemini-catalog.ts";
+import { expectCleanBooks, openAccount, startTestServer } from "../harness/index.ts";
+
+const server = await startTestServer({ catalog: geminiCatalog });
+const account = await openAccount(server);
+afterEach(() => expectCleanBooks(server));
+afterAll(() => server.close());
+
+test("an image that Gemini cannot read is named where the caller put it, beside a system prompt", async () => {
+  const image = { type: "image", source: { type: "url", url: "ftp://host/picture" } };
+  const messages = [{ role: "user", content: [{ type: "text", text: "a" }, image] }];
+  const fields = { model: "google/scripted", max_tokens: 9, system: "s", messages };
+  const answer = await fetch(`${server.url}/v1/messages`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "x-api-key": account.key },
+    body: JSON.stringify(fields),
+  });
+  const { error } = (await answer.json()) as { error: { type: string; message: string } };
+  expect([answer.status, error.type]).toEqual([400, "invalid_request_error"]);
+  expect(error.message).toContain("'messages.0.content.1'");
+  expect(error.message).not.toContain("image_url");
+});

@@ -1,0 +1,26 @@
+// Refusals of what a request was translated to, with the field as its caller named it: in `param` and in
+// the sentence alike.
+import { Fault } from "@turnpike/base";
+import type { ParsedRequest } from "./pivot.ts";
+
+/** The same refusal where the request was not translated, or names the field as the caller does. */
+export function nameForCaller(fault: Fault, request: ParsedRequest): Fault {
+  const { param } = fault.details;
+  if (param === undefined || request.operation !== "chat") return fault;
+  const own = request.callerParam?.(param) ?? param;
+  if (own === param) return fault;
+  return new Fault(fault.code, renameIn(fault.message, param, own), {
+    ...fault.details,
+    param: own,
+  });
+}
+
+/** A name that is also a word of English is replaced only where it is quoted. */
+function renameIn(message: string, param: string, own: string): string {
+  if (!/^[a-z]+$/.test(param)) return message.replaceAll(param, own);
+  let renamed = message;
+  for (const quote of ["'", "`", '"']) {
+    renamed = renamed.replaceAll(quote + param + quote, quote + own + quote);
+  }
+  return renamed;
+}
