@@ -218,13 +218,14 @@ describe.each<[string, Sdk]>([
   });
 
   test("retrieve(), delete() and cancel() say that nothing is stored", async () => {
-    for (const call of [
-      client.responses.retrieve("resp_1"),
-      client.responses.delete("resp_1"),
-      client.responses.cancel("resp_1"),
-      client.responses.inputItems.list("resp_1"),
-    ]) {
-      const error = await catchError(call);
+    const calls = [
+      () => client.responses.retrieve("resp_1"),
+      () => client.responses.delete("resp_1"),
+      () => client.responses.cancel("resp_1"),
+      () => client.responses.inputItems.list("resp_1"),
+    ];
+    for (const call of calls) {
+      const error = await catchError(call());
       expect(error).toBeInstanceOf(OpenAI.NotFoundError);
       expect(String(error)).toContain("responses are not stored");
     }
