@@ -2,11 +2,11 @@
 // charged once. A repetition gets the answer of the first, also while that one still runs and on any
 // instance. A call under a key outlives its client, because the client is going to ask again.
 import {
+  type AccountId,
+  type ApiKeyId,
   Fault,
   formatGenerationId,
   type InstanceId,
-  offSharedAbort,
-  onSharedAbort,
 } from "@turnpike/base";
 import type { Sql } from "@turnpike/db";
 import type {
@@ -14,11 +14,13 @@ import type {
   AuthenticatedCall,
   BackgroundCalls,
   LeaveBackground,
+  Principal,
 } from "@turnpike/gateway";
 import type { Log } from "@turnpike/telemetry";
 import { type AnswerCopy, type CapturedAnswer, captureAnswer } from "./capture-answer.ts";
 import { answerName, hashRequest, openAnswer, sealAnswer } from "./seal-answer.ts";
 import { type ClaimedAnswer, claimAnswer, forgetAnswer, keepAnswer } from "./stored-answers.ts";
+import { watchGone } from "./watch-gone.ts";
 
 const header = "Idempotency-Key";
 /** Answers are given again for a day. */
@@ -111,65 +113,59 @@ export function openOnceBook(options: OnceOptions): OnceBook {
     };
   }
 
-  /** How many calls of a key are in `wait`. */
-  const waiters = new Map<string, number>();
+  /** How many calls of a payer wait for others. */
+  const waiters = new Map<ApiKeyId | AccountId, number>();
 
-  /** Resolves with the entry once no other call runs under the name. */
-  async function wait(keyed: KeyedCall, row: RowOfCall, gone: Gone): Promise<Entry> {
+  /** Throws where the payer has no place for one more; the function that is returned gives it back. */
+  function startWaiting({ keyId, accountId }: Principal): () => void {
+    const payer = keyId ?? accountId;
+    const waiting = waiters.get(payer) ?? 0;
+    if (waiting >= waitersMax) throw stillRunning();
+    waiters.set(payer, waiting + 1);
+    return () => {
+      const left = (waiters.get(payer) ?? 1) - 1;
+      if (left === 0) waiters.delete(payer);
+      else waiters.set(payer, left);
+    };
+  }
+
+  /** Undefined while another call runs under the name. */
+  async function look(keyed: KeyedCall, row: RowOfCall): Promise<Entry | undefined> {
+    const first = occupied.get(row.name);
+    if (first === undefined) {
+      const entry = await claim(keyed, row);
+      return entry === "running" ? undefined : entry;
+    }
+    if (Buffer.compare(first.requestHash, row.requestHash) !== 0) throw otherRequest();
+    return undefined;
+  }
+
+  async function wait(keyed: KeyedCall, row: RowOfCall): Promise<Entry> {
+    const stopWaiting = startWaiting(keyed.call.principal);
+    const gone = watchGone(keyed.signal, options.endSignal());
     const giveUpAtMs = performance.now() + waitMaxMs;
-    for (let lookMs = lookEveryMs; ; lookMs = Math.min(lookMs * 2, lookEveryMaxMs)) {
-      const first = occupied.get(row.name);
-      if (first === undefined) {
-        const entry = await claim(keyed, row);
-        if (entry !== "running") return entry;
-      } else if (Buffer.compare(first.requestHash, row.requestHash) !== 0) throw otherRequest();
-      if (performance.now() > giveUpAtMs) throw stillRunning();
-      const fault = await Promise.race([gone.promise, first?.left ?? Bun.sleep(lookMs)]);
-      if (fault !== undefined) throw fault;
+    try {
+      for (let lookMs = lookEveryMs; ; lookMs = Math.min(lookMs * 2, lookEveryMaxMs)) {
+        const first = occupied.get(row.name)?.left ?? Bun.sleep(lookMs);
+        const fault = await Promise.race([gone.promise, first]);
+        if (fault !== undefined) throw fault;
+        const entry = await look(keyed, row);
+        if (entry !== undefined) return entry;
+        if (performance.now() > giveUpAtMs) throw stillRunning();
+      }
+    } finally {
+      gone.unwatch();
+      stopWaiting();
     }
   }
 
   return {
     async enter(keyed) {
       const row = describeRow(keyed);
-      const { keyId } = keyed.call.principal;
-      const payer = keyId ?? keyed.call.principal.accountId;
-      const waiting = waiters.get(payer) ?? 0;
-      if (waiting >= waitersMax) throw stillRunning();
-      waiters.set(payer, waiting + 1);
-      const gone = watchGone(keyed.signal, options.endSignal());
-      try {
-        return await wait(keyed, row, gone);
-      } finally {
-        gone.unwatch();
-        const left = (waiters.get(payer) ?? 1) - 1;
-        if (left === 0) waiters.delete(payer);
-        else waiters.set(payer, left);
-      }
+      return (await look(keyed, row)) ?? wait(keyed, row);
     },
     async settled() {
       while (occupied.size > 0) await Promise.all([...occupied.values()].map(({ left }) => left));
-    },
-  };
-}
-
-/** Resolves with why a caller need not wait any longer. */
-type Gone = { readonly promise: Promise<Fault>; readonly unwatch: () => void };
-
-function watchGone(client: AbortSignal, end: AbortSignal): Gone {
-  const { promise, resolve } = Promise.withResolvers<Fault>();
-  const onLeave = () =>
-    resolve(new Fault("client_closed_request", "The client closed the request."));
-  const onEnd = () =>
-    resolve(new Fault("shutting_down", "The service is shutting down. Please try again."));
-  if (client.aborted) onLeave();
-  client.addEventListener("abort", onLeave, { once: true });
-  onSharedAbort(end, onEnd);
-  return {
-    promise,
-    unwatch() {
-      client.removeEventListener("abort", onLeave);
-      offSharedAbort(end, onEnd);
     },
   };
 }

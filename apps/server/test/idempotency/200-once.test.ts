@@ -225,6 +225,13 @@ test("what is stored can be read neither as text nor under another id", async ()
   expect(run.calls).toBe(0);
 });
 
+test("many calls at once, each under a key of its own, do not count as waiting for each other", async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 80 }, () => send(newKey(), chatBody({ deltas: 1 }))),
+  );
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+});
+
 test("a caller that waits for another call stops waiting when it leaves", async () => {
   const inFlight = async ({ services }: typeof server) =>
     Number(/^turnpike_in_flight (\d+)/m.exec((await services.metrics.expose()).body)?.[1]);
