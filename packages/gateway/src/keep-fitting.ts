@@ -1,5 +1,5 @@
 // Which models of a plan can read the whole prompt: one that is too long for a model goes to those it is not
-// too long for, and is refused where there is none.
+// too long for, and is refused if it is too long for all of them.
 import { Fault } from "@turnpike/base";
 import { refuseOverlongPrompt } from "@turnpike/catalog";
 import type { Choice, RoutePlan } from "./plan-routes.ts";

@@ -20,7 +20,7 @@ export class RetryBudget {
     if (this.#attempts < most) this.#attempts += share;
   }
 
-  /** Takes one further attempt; false where there is none. */
+  /** Takes one further attempt; false when the budget is used up. */
   spend(nowMs: number): boolean {
     const earned = ((nowMs - this.#refilledAtMs) / 1_000) * perSecond;
     this.#refilledAtMs = nowMs;

@@ -1,4 +1,4 @@
-// Routes of one tier share calls, and what belongs together goes to the same route, whoever decides.
+// Routes of one tier share calls, and what belongs together goes to the same route on every instance.
 import { expect, test } from "bun:test";
 import type { Route } from "@turnpike/catalog";
 import { askFor, chatModel } from "./chat-model.fixture.ts";
@@ -14,7 +14,7 @@ function firstOf(fields: Readonly<Record<string, unknown>>, routes = equals, cal
 
 const conversations = Array.from({ length: 300 }, (_, index) => ({ session_id: `s${index}` }));
 
-test("routes of their own tiers keep their order, whoever calls", () => {
+test("routes of their own tiers keep their order for every caller", () => {
   const tiers = [tierOf("a", 1), tierOf("b", 2), tierOf("c", 3)] as const;
   expect(shareTiers(askFor({}), tiers, "key")).toBe(tiers);
 });

@@ -6,7 +6,7 @@ import { dialectFor } from "./dialects/dialect-of.ts";
 import type { Provider } from "./provider.ts";
 import { untranslatable } from "./untranslatable.ts";
 
-/** The Fault that names the first field `provider` cannot be asked; undefined where there is none. */
+/** The Fault that names the first field `provider` cannot be asked; undefined if there is none. */
 export function whyUntranslatable(provider: Provider, request: ParsedRequest): Fault | undefined {
   if (request.operation !== "chat") return undefined;
   const longCache = request.priceChanging.find(isLongCache);

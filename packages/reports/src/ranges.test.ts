@@ -86,7 +86,7 @@ describe("the bars of the logs", () => {
   });
 });
 
-test("requests of one operation are told apart from those of another", async () => {
+test("requests can be filtered by operation", async () => {
   const accountId = await newAccount();
   const operations = ["chat", "embeddings"] as const;
   const write = async (operation: (typeof operations)[number]) => {

@@ -23,7 +23,7 @@ export function readForm(text: string): Form {
   return form;
 }
 
-/** The text at a path; undefined where there is none. */
+/** The text at a path; undefined if there is none. */
 export function textAt(form: Form, ...path: readonly string[]): string | undefined {
   let place: string | Form | undefined = form;
   for (const part of path) place = typeof place === "object" ? place[part] : undefined;

@@ -128,7 +128,7 @@ export function editJsonObject(raw: string, members: JsonMembers, edits: JsonEdi
   return edited + raw.slice(members.at(-1)?.valueEnd ?? raw.lastIndexOf("}"));
 }
 
-/** The JSON text of a top-level value (the last of its key); undefined where there is none. */
+/** The JSON text of a top-level value (the last of its key); undefined if there is none. */
 export function memberText(raw: string, members: JsonMembers, key: string): string | undefined {
   const member = members.findLast((candidate) => candidate.key === key);
   return member && raw.slice(member.valueStart, member.valueEnd);

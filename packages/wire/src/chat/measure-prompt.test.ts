@@ -86,7 +86,7 @@ test("the first image is named by its path", () => {
   expect(parse({ messages: [said] }).firstImage).toBeUndefined();
 });
 
-test("files are told apart, since their text has no bound", () => {
+test("files are counted separately, since their text has no bound", () => {
   const file = { type: "file", file: { file_id: "x" } };
   expect(parse({ messages: [{ role: "user", content: [file, file] }] }).fileCount).toBe(2);
 });

@@ -41,7 +41,7 @@ export type ChatRequest = {
   /** Never less than the UTF-8 bytes of all text the model will read. */
   readonly textBytes: number;
   readonly imageCount: number;
-  /** Path of the first image; undefined where there is none. */
+  /** Path of the first image; undefined if there is none. */
   readonly firstImage: string | undefined;
   /** Files unpack to an unknown amount of text: bound a request that has any by the context. */
   readonly fileCount: number;

@@ -253,7 +253,7 @@ describe("how much a model is asked to think", () => {
     expect([free.thinking.type, free.top_p]).toEqual(["enabled", undefined]);
   });
 
-  test("none is none, and nothing asked is nothing sent", () => {
+  test("an effort of none disables thinking, and no effort sends nothing about it", () => {
     expect(ask4({ reasoning_effort: "none" }).thinking).toEqual({ type: "disabled" });
     expect(ask4({}).thinking).toBeUndefined();
     const omittedFields = ["reasoning"];

@@ -1,4 +1,4 @@
-// Streams of generateContent that fail: errors in every place, and answers that are none.
+// Streams of generateContent that fail: errors in every place, and answers without content.
 import type { RecordedAnswer } from "../recorded-answer.fixture.ts";
 import {
   candidate,

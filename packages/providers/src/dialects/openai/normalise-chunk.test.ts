@@ -95,7 +95,7 @@ test("fragments without an index belong to the call under way", () => {
   ]);
 });
 
-test("parallel calls that all claim index 0 are told apart by id and name", () => {
+test("parallel calls that all claim index 0 are distinguished by id and name", () => {
   const seen = read(
     tools({ index: 0, id: "a", function: { name: "f", arguments: "{}" } }),
     tools({ index: 0, id: "b", function: { name: "g", arguments: "{}" } }),
