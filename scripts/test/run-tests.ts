@@ -9,22 +9,28 @@ import { prepareTemplate } from "@turnpike/testing";
 import { type RunningPostgres, startPostgres } from "../postgres/start-postgres.ts";
 import { bypassProxy } from "../process/bypass-proxy.ts";
 import { type SupervisedProcess, startSupervised } from "../process/start-supervised.ts";
+import { collectFailures } from "./collect-failures.ts";
 
 const root = join(import.meta.dirname, "../..");
 
 type Suite = { name: string; command: readonly string[]; cwd: string };
 type Count = { passed: number; failed: number };
+type SuiteResult = Count & { failures: string[] };
 
 /** Returns the exit code. `files` are patterns as `bun test` takes them; none means everything. */
 export function runTests(files: readonly string[]): Promise<number> {
   return runBesidePostgres(async (run) => {
-    const total: Count = { passed: 0, failed: 0 };
+    const total: SuiteResult = { passed: 0, failed: 0, failures: [] };
     for (const suite of chooseSuites(files)) {
       console.log(`--- ${suite.name}`);
       const count = await countSuite(suite, run(suite));
       total.passed += count.passed;
       total.failed += count.failed;
+      total.failures.push(...count.failures);
     }
+    // Again at the end: a log of thousands of lines is often seen by its last ones only.
+    if (total.failures.length > 0)
+      console.log(["--- failed tests", ...total.failures].join("\n\n"));
     console.log(`${total.passed} passed, ${total.failed} failed`);
     return total.failed === 0 && total.passed > 0 ? 0 : 1;
   });
@@ -136,10 +142,12 @@ function startSuite(suite: Suite, environment: NodeJS.ProcessEnv): SupervisedPro
 }
 
 /** A suite that ends badly without naming a failure (a crash, no tests found) counts as one. */
-async function countSuite(suite: Suite, running: SupervisedProcess): Promise<Count> {
+async function countSuite(suite: Suite, running: SupervisedProcess): Promise<SuiteResult> {
   let tail = "";
+  const failures = collectFailures();
   const show = (target: NodeJS.WriteStream) => (chunk: Buffer) => {
     target.write(chunk);
+    failures.read(chunk.toString());
     tail = (tail + chunk.toString()).slice(-20_000);
   };
   running.child.stdout?.on("data", show(process.stdout));
@@ -150,7 +158,7 @@ async function countSuite(suite: Suite, running: SupervisedProcess): Promise<Cou
   const count = { passed: lastNumber(tail, "pass"), failed: lastNumber(tail, "fail") };
   if (code !== 0 && count.failed === 0) count.failed = 1;
   console.log(`--- ${suite.name}: ${count.passed} passed, ${count.failed} failed`);
-  return count;
+  return { ...count, failures: failures.found };
 }
 
 function lastNumber(text: string, word: string): number {
