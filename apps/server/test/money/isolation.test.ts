@@ -23,7 +23,8 @@ let others: readonly TestAccount[];
 beforeAll(async () => {
   server = await startTestServer({
     catalog: oddCatalog,
-    environment: { SETTLE_WAIT_MS: "1000" },
+    // Long enough for a busy machine: a charge that is merely slow must not look refused.
+    environment: { SETTLE_WAIT_MS: "10000" },
   });
   others = await Promise.all([1, 2, 3, 4].map(() => openAccount(server)));
 });
