@@ -129,7 +129,8 @@ const instants: readonly { at: FailpointName; nth: number; fates: readonly Fate[
   { at: "hold-committed", nth: 2, fates: ["none"] },
   { at: "before-upstream", nth: 2, fates: ["none"] },
   { at: "first-byte", nth: 2, fates: ["none"] },
-  { at: "mid-stream", nth: 5, fates: ["none"] },
+  // How many reads the tokens come in depends on the machine; there is one in any case.
+  { at: "mid-stream", nth: 1, fates: ["none"] },
   { at: "before-settle", nth: 2, fates: ["none"] },
   { at: "settle-sent", nth: 2, fates: ["none", "settled"] },
   { at: "settle-committed", nth: 2, fates: ["settled"] },
@@ -149,7 +150,7 @@ describe("killed at", () => {
       createdBy: account.personId,
       name: "second",
     });
-    const received = await ask(victim, second, { key });
+    const received = await ask(victim, second, { key, gate: instant.at === "mid-stream" });
     expect(await victim.exited).toMatchObject({ signal: "SIGKILL" });
 
     await start();
@@ -212,6 +213,7 @@ describe("killed at", () => {
     const name = "drain started";
     const victim = await startVictim({ FAILPOINT: "drain-started:1" });
     const received = await ask(victim, name, {
+      gate: true,
       onText: () => process.kill(victim.pid, "SIGTERM"),
     });
     expect(received.complete).toBe(false);
@@ -249,6 +251,7 @@ describe("killed at", () => {
     const name = "left to two reapers";
     const victim = await startVictim();
     const received = await ask(victim, name, {
+      gate: true,
       onText: () => process.kill(victim.pid, "SIGKILL"),
     });
     expect(received.complete).toBe(false);
