@@ -61,6 +61,7 @@ function chooseModel(
   else checkEmbeddings(asked.model, asked.request);
   const routes = planRoutes(asked, {
     health: gateway.routeHealth,
+    accountId: principal.accountId,
     callerId: principal.keyId ?? principal.accountId,
     sort,
     nowMs: performance.now(),

@@ -1,7 +1,8 @@
 // What a failed attempt says: about its route, and about trying again. The table is the published one of
 // docs/routing.md.
-import type { Fault, FaultCode } from "@turnpike/base";
+import type { AccountId, Fault, FaultCode } from "@turnpike/base";
 import { connectionFailureOf } from "@turnpike/providers";
+import type { Trial } from "./route-breakers.ts";
 import type { RouteFailure, RouteHealth } from "./route-health.ts";
 
 /** What a failed attempt means for the call. */
@@ -44,12 +45,13 @@ export function refusesCredentials({ code, details }: Fault): boolean {
 export function recordFailure(
   health: RouteHealth,
   fault: Fault,
-  { nowMs, wasTrial }: { readonly nowMs: number; readonly wasTrial: boolean },
+  { accountId, trial }: { readonly accountId: AccountId; readonly trial: Trial },
 ): void {
+  const nowMs = performance.now();
   const failure = failureOf(fault);
   if (failure === "final") return;
-  if (failure === "failed") health.failed(blameOf(fault), nowMs, wasTrial);
-  else health.succeeded(nowMs, undefined);
+  if (failure === "failed") health.failed(blameOf(fault), accountId, nowMs, trial);
+  else health.succeeded(accountId, nowMs, undefined);
   const { retryAfterMs } = fault.details;
   if (failure === "rate_limited" && retryAfterMs !== undefined) health.pause(retryAfterMs, nowMs);
   if (connectionFailureOf(fault) === "name") health.pause(unresolvedMs, nowMs);

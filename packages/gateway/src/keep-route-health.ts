@@ -74,7 +74,7 @@ function toRow(health: RouteHealth): typeof routeHealth.$inferInsert {
     provider: health.provider,
     upstreamModel: health.upstreamModel,
     ...figures,
-    openUntil: health.isOpen ? new Date(nowMs + openForMs) : null,
+    openUntil: health.isOpenForEverybody ? new Date(nowMs + openForMs) : null,
     updatedAt: new Date(nowMs),
   };
 }
@@ -107,7 +107,9 @@ function report(log: Log, health: RouteHealth): void {
       "a provider refuses this gateway's credentials: check its key and its balance",
     );
   } else if (health.isOpen) {
-    const openForMs = Math.round(health.waitMs(performance.now()));
-    log.warn({ ...names, openForMs }, "a route keeps failing and is left alone");
+    log.warn(
+      { ...names, forEverybody: health.isOpenForEverybody },
+      "a route keeps failing and is left alone",
+    );
   } else log.info(names, "a route works again");
 }

@@ -23,17 +23,19 @@ export async function openRoute<Request extends ParsedRequest>(
   completion: Completion<Request>,
   further?: FurtherAttempt,
 ): Promise<UpstreamAnswer> {
-  const { request, route, upstream } = completion;
+  const { request, route, upstream, call } = completion;
+  const { accountId } = call.principal;
   const { provider, upstreamModel } = route;
   const health = gateway.routeHealth.of(route);
   const startedAtMs = performance.now();
-  if (health.reasonToSkip(startedAtMs) !== undefined) {
+  if (health.reasonToSkip(accountId, startedAtMs) !== undefined) {
     // It has become so while the money was being reserved.
     upstream.state = "refused";
-    throw noneWorks(gateway.routeHealth, completion.asked.model, [route], startedAtMs);
+    const caller = { health: gateway.routeHealth, accountId, nowMs: startedAtMs };
+    throw noneWorks(caller, completion.asked.model, [route]);
   }
   gateway.failpoint("before-upstream");
-  upstream.asked(health);
+  upstream.asked(health, accountId);
   try {
     const answer = await callUpstream(
       {
@@ -57,7 +59,7 @@ export async function openRoute<Request extends ParsedRequest>(
     const waitedMs = nowMs - startedAtMs;
     const success = { status: 200, firstByteMs: waitedMs, error: null };
     completion.answered({ provider: provider.id, model: upstreamModel, ...success }, waitedMs);
-    health.succeeded(nowMs, request.stream ? waitedMs : undefined);
+    health.succeeded(accountId, nowMs, request.stream ? waitedMs : undefined);
     upstream.upstreamId = answer.upstreamId;
     return answer;
   } catch (thrown) {
@@ -72,14 +74,15 @@ function endAttempt<Request extends ParsedRequest>(
   fault: Fault,
   startedAtMs: number,
 ): void {
-  const { route, upstream } = completion;
-  const nowMs = performance.now();
+  const { route, upstream, call } = completion;
   const status = fault.details.upstreamStatus ?? 0;
   const failure = { status, firstByteMs: null, error: fault.code };
   const names = { provider: route.provider.id, model: route.upstreamModel };
-  upstream.record({ ...names, ...failure }, nowMs - startedAtMs);
-  const { busyRoute, isTrial: wasTrial } = upstream;
-  if (busyRoute !== undefined) recordFailure(busyRoute, fault, { nowMs, wasTrial });
+  upstream.record({ ...names, ...failure }, performance.now() - startedAtMs);
+  const { busyRoute, trial } = upstream;
+  if (busyRoute !== undefined) {
+    recordFailure(busyRoute, fault, { accountId: call.principal.accountId, trial });
+  }
   upstream.leaveRoute();
   completion.refused(fault);
 }

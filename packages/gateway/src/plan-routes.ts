@@ -1,6 +1,6 @@
 // Where a call goes: the routes of its model that its caller allows and that are in working order, in the
 // order they are tried. A model with one route and a caller without preferences cost nothing here.
-import { Fault } from "@turnpike/base";
+import { type AccountId, Fault } from "@turnpike/base";
 import type { Model, ModelRequest, Route } from "@turnpike/catalog";
 import { whyUntranslatable } from "@turnpike/providers";
 import {
@@ -27,6 +27,7 @@ export type Candidate = { readonly asked: ModelRequest; readonly route: Route };
 
 export type PlanOptions = {
   readonly health: RouteHealthBook;
+  readonly accountId: AccountId;
   /** Of the caller's key or account: what keeps its prompts on one route among equals. */
   readonly callerId: string;
   /** What the suffix of the model's name asks for; the caller's own `sort` comes first. */
@@ -41,12 +42,12 @@ export type PlanOptions = {
  */
 export function planRoutes(asked: ModelRequest, options: PlanOptions): Choice["routes"] {
   const { model, request } = asked;
-  const { health, nowMs } = options;
+  const { health } = options;
   let { routes } = model;
   if (routes.length > 1) routes = shareTiers(asked, routes, options.callerId);
   const preferences = withSort(request.routing, options.sort);
   if (preferences !== undefined) routes = preferRoutes(health, asked, routes, preferences);
-  return keepWorking(health, model, keepAble(routes, request), nowMs);
+  return keepWorking(options, model, keepAble(routes, request));
 }
 
 /** Those whose provider can be asked all of it: a caller of another language may ask for more. */
@@ -67,34 +68,36 @@ function withSort(
   return { ...(routing ?? noPreferences), sort };
 }
 
+/** What decides whether a route may be called now. */
+export type RouteCaller = Pick<PlanOptions, "health" | "accountId" | "nowMs">;
+
 /** Leaves out what is known to fail; a route that asked for a pause comes last. */
 function keepWorking(
-  health: RouteHealthBook,
+  caller: RouteCaller,
   model: Model,
   routes: Choice["routes"],
-  nowMs: number,
 ): Choice["routes"] {
-  if (routes.every((route) => health.of(route).isReady(nowMs))) return routes;
-  const works = (route: Route) => health.of(route).reasonToSkip(nowMs) === undefined;
+  const { health, accountId, nowMs } = caller;
+  if (routes.every((route) => health.of(route).isReady(accountId, nowMs))) return routes;
+  const works = (route: Route) => health.of(route).reasonToSkip(accountId, nowMs) === undefined;
   const paused = (route: Route) => health.of(route).isPaused(nowMs);
   const working = routes.filter(works);
   const [first, ...others] = [
     ...working.filter((route) => !paused(route)),
     ...working.filter(paused),
   ];
-  if (first === undefined) throw noneWorks(health, model, routes, nowMs);
+  if (first === undefined) throw noneWorks(caller, model, routes);
   return [first, ...others];
 }
 
 /** The 503 for a call that no route can take now. */
 export function noneWorks(
-  health: RouteHealthBook,
+  { health, accountId, nowMs }: RouteCaller,
   model: Model,
   routes: readonly Route[],
-  nowMs: number,
 ): Fault {
   let waitMs = Number.POSITIVE_INFINITY;
-  for (const route of routes) waitMs = Math.min(waitMs, health.of(route).waitMs(nowMs));
+  for (const route of routes) waitMs = Math.min(waitMs, health.of(route).waitMs(accountId, nowMs));
   const retryAfterMs = Math.min(Math.max(Math.ceil(waitMs), 1_000), 60_000);
   const seconds = Math.ceil(retryAfterMs / 1_000);
   return new Fault(

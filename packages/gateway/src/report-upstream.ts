@@ -22,7 +22,7 @@ const messageMaxChars = 300;
 export type ReportedCall = {
   readonly call: AuthenticatedCall;
   readonly route: Route;
-  readonly upstream: Pick<UpstreamLog, "state" | "busyRoute" | "isTrial" | "leaveRoute">;
+  readonly upstream: Pick<UpstreamLog, "state" | "busyRoute" | "trial" | "leaveRoute">;
   readonly request: { readonly stream: boolean };
   readonly relayedTokens: number;
   readonly firstByteMs: number | null;
@@ -70,10 +70,10 @@ function countAttempt({ metrics }: Reports, route: Route, outcome: string): void
 /** An attempt that failed before its answer began has told its route already. */
 function tellRoute(ended: ReportedCall, ending: Ending, fault: Fault | undefined): void {
   const { upstream, request, relayedTokens, firstByteMs, elapsedMs } = ended;
-  const { busyRoute, isTrial: wasTrial } = upstream;
+  const { busyRoute, trial } = upstream;
   if (busyRoute === undefined) return;
   if (fault !== undefined) {
-    recordFailure(busyRoute, fault, { nowMs: performance.now(), wasTrial });
+    recordFailure(busyRoute, fault, { accountId: ended.call.principal.accountId, trial });
   } else if (request.stream && ending.outcome === "completed") {
     busyRoute.measured(relayedTokens, elapsedMs - (firstByteMs ?? elapsedMs));
   }

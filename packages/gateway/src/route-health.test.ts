@@ -1,7 +1,11 @@
 // The breaker of a route, on a clock of its own: when it opens, how long it stays open, and what closes it.
 import { expect, test } from "bun:test";
+import { type AccountId, newId } from "@turnpike/base";
 import { RouteHealth, routeLimits } from "./route-health.ts";
 
+const one = newId<AccountId>();
+const other = newId<AccountId>();
+const third = newId<AccountId>();
 const names = { provider: "p", upstreamModel: "m" };
 
 function open() {
@@ -15,12 +19,13 @@ function attempt(
   health: RouteHealth,
   nowMs: number,
   failure?: Parameters<RouteHealth["failed"]>[0],
+  account = one,
 ) {
-  if (health.reasonToSkip(nowMs) !== undefined) return false;
-  const wasTrial = health.enter();
-  if (failure === undefined) health.succeeded(nowMs, 10);
-  else health.failed(failure, nowMs, wasTrial);
-  health.leave(wasTrial);
+  if (health.reasonToSkip(account, nowMs) !== undefined) return false;
+  const trial = health.enter(account, nowMs);
+  if (failure === undefined) health.succeeded(account, nowMs, 10);
+  else health.failed(failure, account, nowMs, trial);
+  health.leave(trial);
   return true;
 }
 
@@ -28,22 +33,22 @@ test("it opens at half of twenty failures within thirty seconds, and not before"
   const { health } = open();
   for (let call = 0; call < 10; call += 1) attempt(health, call);
   for (let call = 0; call < 9; call += 1) attempt(health, 10 + call, "upstream");
-  expect(health.reasonToSkip(20)).toBeUndefined();
+  expect(health.reasonToSkip(one, 20)).toBeUndefined();
   attempt(health, 20, "upstream");
-  expect(health.reasonToSkip(21)).toBe("open");
+  expect(health.reasonToSkip(one, 21)).toBe("open");
 });
 
 test("nineteen failures of nineteen are too few", () => {
   const { health } = open();
   for (let call = 0; call < 19; call += 1) attempt(health, call, "upstream");
-  expect(health.reasonToSkip(20)).toBeUndefined();
+  expect(health.reasonToSkip(one, 20)).toBeUndefined();
 });
 
 test("what failed more than thirty seconds ago is forgotten", () => {
   const { health } = open();
   for (let call = 0; call < 19; call += 1) attempt(health, 0, "upstream");
   attempt(health, 30_001, "upstream");
-  expect(health.reasonToSkip(30_002)).toBeUndefined();
+  expect(health.reasonToSkip(one, 30_002)).toBeUndefined();
 });
 
 test("five failed connections in a row open it; one answer in between starts the count again", () => {
@@ -51,9 +56,9 @@ test("five failed connections in a row open it; one answer in between starts the
   for (let call = 0; call < 4; call += 1) attempt(health, call, "connect");
   attempt(health, 4);
   for (let call = 5; call < 9; call += 1) attempt(health, call, "connect");
-  expect(health.reasonToSkip(9)).toBeUndefined();
+  expect(health.reasonToSkip(one, 9)).toBeUndefined();
   attempt(health, 9, "connect");
-  expect(health.reasonToSkip(10)).toBe("open");
+  expect(health.reasonToSkip(one, 10)).toBe("open");
 });
 
 test("after fifteen seconds one trial call at a time; each that fails doubles the time up to two minutes", () => {
@@ -61,15 +66,15 @@ test("after fifteen seconds one trial call at a time; each that fails doubles th
   for (let call = 0; call < 5; call += 1) attempt(health, 0, "connect");
   let nowMs = 0;
   for (const openMs of [15_000, 30_000, 60_000, 120_000, 120_000]) {
-    expect(health.reasonToSkip(nowMs + openMs - 1)).toBe("open");
-    expect(health.waitMs(nowMs + openMs - 1)).toBe(1);
+    expect(health.reasonToSkip(one, nowMs + openMs - 1)).toBe("open");
+    expect(health.waitMs(one, nowMs + openMs - 1)).toBe(1);
     nowMs += openMs;
-    expect(health.reasonToSkip(nowMs)).toBeUndefined();
-    const wasTrial = health.enter();
-    expect(wasTrial).toBe(true);
-    expect(health.reasonToSkip(nowMs)).toBe("open");
-    health.failed("upstream", nowMs, wasTrial);
-    health.leave(wasTrial);
+    expect(health.reasonToSkip(one, nowMs)).toBeUndefined();
+    const trial = health.enter(one, nowMs);
+    expect(trial).toBeDefined();
+    expect(health.reasonToSkip(one, nowMs)).toBe("open");
+    health.failed("upstream", one, nowMs, trial);
+    health.leave(trial);
   }
 });
 
@@ -78,26 +83,26 @@ test("a trial call that is answered closes it, and the next time it opens for fi
   for (let call = 0; call < 5; call += 1) attempt(health, 0, "connect");
   expect(attempt(health, 15_000, "upstream")).toBe(true);
   expect(attempt(health, 45_000)).toBe(true);
-  expect(health.reasonToSkip(45_000)).toBeUndefined();
+  expect(health.reasonToSkip(one, 45_000)).toBeUndefined();
   for (let call = 0; call < 5; call += 1) attempt(health, 50_000, "connect");
-  expect(health.waitMs(50_000)).toBe(15_000);
+  expect(health.waitMs(one, 50_000)).toBe(15_000);
   expect(changes).toEqual([true, true, false, true]);
 });
 
 test("a trial call whose client leaves says nothing, and the next call is one", () => {
   const { health } = open();
   for (let call = 0; call < 5; call += 1) attempt(health, 0, "connect");
-  health.leave(health.enter());
-  expect(health.reasonToSkip(15_000)).toBeUndefined();
-  expect(health.enter()).toBe(true);
+  health.leave(health.enter(one, 15_000));
+  expect(health.reasonToSkip(one, 15_000)).toBeUndefined();
+  expect(health.enter(one, 15_000)).toBeDefined();
 });
 
 test("calls that began before it opened do not keep it open longer", () => {
   const { health } = open();
-  const old = health.enter();
+  const old = health.enter(one, 0);
   for (let call = 0; call < 5; call += 1) attempt(health, 0, "connect");
-  health.failed("upstream", 10_000, old);
-  expect(health.waitMs(10_000)).toBe(5_000);
+  health.failed("upstream", one, 10_000, old);
+  expect(health.waitMs(one, 10_000)).toBe(5_000);
 });
 
 test("three refusals of our credentials put it last until two minutes have passed; an answer ends that", () => {
@@ -114,11 +119,11 @@ test("three refusals of our credentials put it last until two minutes have passe
 test("FU26: it takes as many calls at once as it may get", () => {
   const { health } = open();
   health.maxConcurrent = 2;
-  const first = health.enter();
-  health.enter();
-  expect(health.reasonToSkip(0)).toBe("full");
+  const first = health.enter(one, 0);
+  health.enter(one, 0);
+  expect(health.reasonToSkip(one, 0)).toBe("full");
   health.leave(first);
-  expect(health.reasonToSkip(0)).toBeUndefined();
+  expect(health.reasonToSkip(one, 0)).toBeUndefined();
 });
 
 test("what it knew is known to the next process, with the time that is left", () => {
@@ -128,6 +133,96 @@ test("what it knew is known to the next process, with the time that is left", ()
   for (let call = 0; call < 5; call += 1) attempt(health, 0, "connect");
   const next = new RouteHealth(names);
   next.restore(health.save(5_000), true, 100);
-  expect([next.reasonToSkip(10_099), next.reasonToSkip(10_100)]).toEqual(["open", undefined]);
+  expect([next.reasonToSkip(one, 10_099), next.reasonToSkip(one, 10_100)]).toEqual([
+    "open",
+    undefined,
+  ]);
   expect([next.firstByteMs, next.tokensPerSecond]).toEqual([10, 50]);
+});
+
+test("one account cannot open it for others while their calls succeed, however many of its own fail", () => {
+  const { health, changes } = open();
+  let attempts = 0;
+  for (let nowMs = 0; nowMs < 600_000; nowMs += 100) {
+    if (attempt(health, nowMs, "upstream")) attempts += 1;
+    if (nowMs % 5_000 === 0) expect(attempt(health, nowMs, undefined, other)).toBe(true);
+    expect(health.reasonToSkip(third, nowMs)).toBeUndefined();
+    expect(health.isOpen).toBe(false);
+  }
+  // Itself it is kept away: twenty calls, then one trial call after each pause.
+  expect(attempts).toBeLessThan(30);
+  expect(changes).toEqual([]);
+});
+
+test("one account that mixes failures with answers does not open it for others either", () => {
+  const { health } = open();
+  for (let nowMs = 0; nowMs < 300_000; nowMs += 50) {
+    attempt(health, nowMs, nowMs % 3_000 === 0 ? undefined : "upstream");
+    if (nowMs % 5_000 === 0) attempt(health, nowMs, undefined, other);
+    expect(health.reasonToSkip(third, nowMs)).toBeUndefined();
+  }
+});
+
+test("one account alone opens it for itself; the first call of another is sent, and its answer shows it works", () => {
+  const { health, changes } = open();
+  for (let call = 0; call < 20; call += 1) attempt(health, call, "upstream");
+  expect(health.reasonToSkip(one, 20)).toBe("open");
+  expect([health.isOpen, health.isOpenForEverybody]).toEqual([true, false]);
+  expect(health.reasonToSkip(other, 20)).toBeUndefined();
+  attempt(health, 20, undefined, other);
+  expect(health.isOpen).toBe(false);
+  expect(health.reasonToSkip(one, 21)).toBe("open");
+  expect(changes).toEqual([true, false]);
+});
+
+test("failures of two accounts open it for everybody; two failures of a second one are too few", () => {
+  const { health } = open();
+  attempt(health, 0, undefined, third);
+  for (let call = 0; call < 19; call += 1) attempt(health, call, "upstream");
+  for (let call = 0; call < 2; call += 1) attempt(health, 19, "upstream", other);
+  expect(health.reasonToSkip(third, 20)).toBeUndefined();
+  attempt(health, 20, "upstream", other);
+  expect(health.reasonToSkip(third, 21)).toBe("open");
+  expect(health.isOpenForEverybody).toBe(true);
+});
+
+test("a provider that fails for everybody is left after twenty calls, however they are divided", () => {
+  for (const accounts of [1, 2, 3, 10, 20]) {
+    const { health } = open();
+    const callers = Array.from({ length: accounts }, () => newId<AccountId>());
+    let calls = 0;
+    const caller = () => callers[calls % accounts] ?? one;
+    while (attempt(health, calls, "upstream", caller())) calls += 1;
+    expect(calls).toBe(20);
+  }
+});
+
+test("a trial call of one account does not keep others away longer; one of a second account does", () => {
+  const { health } = open();
+  for (let call = 0; call < 5; call += 1) attempt(health, 0, "connect");
+  attempt(health, 15_000, "upstream");
+  expect(health.waitMs(one, 15_000)).toBe(30_000);
+  expect(health.reasonToSkip(other, 15_000)).toBeUndefined();
+  attempt(health, 15_000, "upstream", other);
+  expect([health.waitMs(one, 15_000), health.waitMs(third, 15_000)]).toEqual([30_000, 30_000]);
+});
+
+test("a trial call that takes long has the route to itself for fifteen seconds only", () => {
+  const { health } = open();
+  for (let call = 0; call < 5; call += 1) attempt(health, 0, "connect");
+  health.enter(one, 15_000);
+  expect(health.reasonToSkip(other, 29_999)).toBe("open");
+  expect(health.reasonToSkip(other, 30_000)).toBeUndefined();
+});
+
+test("of more accounts than are remembered the failures still open it for everybody", () => {
+  const { health } = open();
+  for (let call = 0; call < 1_500; call += 1) {
+    // Each has an answer before, so that nothing opens while the memory fills.
+    attempt(health, 0, undefined, newId<AccountId>());
+    attempt(health, 0, undefined, newId<AccountId>());
+    attempt(health, 0, "upstream", newId<AccountId>());
+  }
+  for (let call = 0; call < 20; call += 1) attempt(health, 31_000, "upstream", newId<AccountId>());
+  expect(health.reasonToSkip(third, 31_001)).toBe("open");
 });

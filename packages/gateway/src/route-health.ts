@@ -1,16 +1,9 @@
-// How one route is doing: a circuit breaker, the calls that run on it, and how fast it has been. A route that
-// keeps failing is left alone for a while and then tried with a single call; everything is counted in the
-// memory of this process, and nothing here is allocated per call.
+// How one route is doing: its circuit breakers, the calls that run on it, and how fast it has been. Everything is
+// counted in the memory of this process, and nothing here is allocated per call that succeeds.
+import type { AccountId } from "@turnpike/base";
+import { type RouteBreakerLimits, RouteBreakers, type Trial } from "./route-breakers.ts";
 
-export type RouteLimits = {
-  /** The breaker opens at this share of failures among the calls of the window. */
-  readonly failureShare: number;
-  readonly leastCalls: number;
-  /** Or at so many failed connections in a row. */
-  readonly connectFailures: number;
-  /** How long it stays open, doubled by each trial call that fails. */
-  readonly openMs: number;
-  readonly openMaxMs: number;
+export type RouteLimits = RouteBreakerLimits & {
   /** At so many refusals of our credentials in a row other routes come first: those do not heal by themselves. */
   readonly credentialRefusals: number;
   /** How long they do, until it is tried again. */
@@ -22,6 +15,7 @@ export type RouteLimits = {
 export const routeLimits: RouteLimits = {
   failureShare: 0.5,
   leastCalls: 20,
+  othersFailures: 3,
   connectFailures: 5,
   openMs: 15_000,
   openMaxMs: 120_000,
@@ -29,8 +23,6 @@ export const routeLimits: RouteLimits = {
   credentialsPauseMs: 120_000,
   maxConcurrent: 2_000,
 };
-
-const windowMs = 30_000;
 
 /** Why an attempt failed: no connection, our credentials, or anything else the provider is to blame for. */
 export type RouteFailure = "connect" | "credentials" | "upstream";
@@ -44,45 +36,8 @@ export type SavedHealth = {
   readonly tokensPerSecond: number | null;
 };
 
-const bucketCount = 6;
-const bucketMs = windowMs / bucketCount;
 /** Weight of the newest figure in the moving averages. */
 const newestShare = 0.2;
-
-/** Calls of the last 30 seconds by outcome, forgotten five seconds at a time. */
-class Window {
-  readonly #epochs = new Array<number>(bucketCount).fill(-1);
-  readonly #calls = new Array<number>(bucketCount).fill(0);
-  readonly #failures = new Array<number>(bucketCount).fill(0);
-
-  count(failed: boolean, nowMs: number): void {
-    const epoch = Math.floor(nowMs / bucketMs);
-    const index = epoch % bucketCount;
-    if (this.#epochs[index] !== epoch) {
-      this.#epochs[index] = epoch;
-      this.#calls[index] = 0;
-      this.#failures[index] = 0;
-    }
-    this.#calls[index] = (this.#calls[index] ?? 0) + 1;
-    if (failed) this.#failures[index] = (this.#failures[index] ?? 0) + 1;
-  }
-
-  isFailing({ leastCalls, failureShare }: RouteLimits, nowMs: number): boolean {
-    const oldest = Math.floor(nowMs / bucketMs) - bucketCount + 1;
-    let calls = 0;
-    let failures = 0;
-    for (let index = 0; index < bucketCount; index += 1) {
-      if ((this.#epochs[index] ?? -1) < oldest) continue;
-      calls += this.#calls[index] ?? 0;
-      failures += this.#failures[index] ?? 0;
-    }
-    return calls >= leastCalls && failures >= calls * failureShare;
-  }
-
-  clear(): void {
-    this.#epochs.fill(-1);
-  }
-}
 
 export type Unavailable = "open" | "full";
 
@@ -90,13 +45,8 @@ export class RouteHealth {
   readonly provider: string;
   readonly upstreamModel: string;
   readonly #onChange: (health: RouteHealth) => void;
-  readonly #window = new Window();
   readonly #limits: RouteLimits;
-  /** `performance.now()` until which the breaker is open; undefined while it is closed. */
-  #openUntilMs: number | undefined;
-  #nextOpenMs: number;
-  #isTrying = false;
-  #connectFailures = 0;
+  readonly #breakers: RouteBreakers;
   #credentialRefusals = 0;
   #running = 0;
   /** Until then other routes are tried before it: it asked for a pause, or its name did not resolve. */
@@ -113,15 +63,21 @@ export class RouteHealth {
     limits: RouteLimits = routeLimits,
   ) {
     this.#limits = limits;
-    this.#nextOpenMs = limits.openMs;
+    this.#breakers = new RouteBreakers(limits);
     this.maxConcurrent = limits.maxConcurrent;
     this.provider = names.provider;
     this.upstreamModel = names.upstreamModel;
     this.#onChange = onChange;
   }
 
+  /** Whether it counts as broken: for everybody, or for the only accounts that use it. */
   get isOpen(): boolean {
-    return this.#openUntilMs !== undefined;
+    return this.#breakers.isOpen;
+  }
+
+  /** Whether nobody is sent to it but for a trial call. */
+  get isOpenForEverybody(): boolean {
+    return this.#breakers.everybody.isOpen;
   }
 
   /** Whether the provider refused our credentials so often that somebody has to look. */
@@ -147,17 +103,15 @@ export class RouteHealth {
     return this.#tokensPerSecond;
   }
 
-  /** Undefined where a call may be sent now. */
-  reasonToSkip(nowMs: number): Unavailable | undefined {
-    if (this.#openUntilMs !== undefined && (nowMs < this.#openUntilMs || this.#isTrying)) {
-      return "open";
-    }
+  /** Undefined where a call of this account may be sent now. */
+  reasonToSkip(accountId: AccountId, nowMs: number): Unavailable | undefined {
+    if (this.#breakers.refuses(accountId, nowMs)) return "open";
     return this.#running >= this.maxConcurrent ? "full" : undefined;
   }
 
-  /** Nothing speaks against the next call. */
-  isReady(nowMs: number): boolean {
-    return this.reasonToSkip(nowMs) === undefined && !this.isPaused(nowMs);
+  /** Nothing speaks against the account's next call. */
+  isReady(accountId: AccountId, nowMs: number): boolean {
+    return this.reasonToSkip(accountId, nowMs) === undefined && !this.isPaused(nowMs);
   }
 
   isPaused(nowMs: number): boolean {
@@ -169,48 +123,35 @@ export class RouteHealth {
     this.#pausedUntilMs = nowMs + ms;
   }
 
-  /** How long until a call may be sent, as far as that is known. */
-  waitMs(nowMs: number): number {
-    return Math.max(0, (this.#openUntilMs ?? nowMs) - nowMs);
+  /** How long until a call of this account may be sent, as far as that is known. */
+  waitMs(accountId: AccountId, nowMs: number): number {
+    return this.#breakers.waitMs(accountId, nowMs);
   }
 
-  /** One attempt begins: true for the trial call of an open breaker. Ask `reasonToSkip` first. */
-  enter(): boolean {
+  /** One attempt begins; returns the open breaker it tries. Ask `reasonToSkip` first. */
+  enter(accountId: AccountId, nowMs: number): Trial {
     this.#running += 1;
-    if (this.#openUntilMs === undefined) return false;
-    this.#isTrying = true;
-    return true;
+    return this.#breakers.enter(accountId, nowMs);
   }
 
   /** The attempt is over, also where it ended without a verdict on the route. */
-  leave(wasTrial: boolean): void {
+  leave(trial: Trial): void {
     this.#running -= 1;
-    if (wasTrial) this.#isTrying = false;
+    trial?.endTrial();
   }
 
   /** The provider answered, be it with a refusal of the request. */
-  succeeded(nowMs: number, firstByteMs: number | undefined): void {
+  succeeded(accountId: AccountId, nowMs: number, firstByteMs: number | undefined): void {
     this.#hasAnswered = true;
-    this.#connectFailures = 0;
     if (this.#credentialRefusals > 0) this.#acceptCredentials();
     if (firstByteMs !== undefined) this.#firstByteMs = average(this.#firstByteMs, firstByteMs);
-    if (this.#openUntilMs === undefined) this.#window.count(false, nowMs);
-    else this.#close();
+    if (this.#breakers.succeeded(accountId, nowMs)) this.#onChange(this);
   }
 
-  failed(failure: RouteFailure, nowMs: number, wasTrial: boolean): void {
-    this.#connectFailures = failure === "connect" ? this.#connectFailures + 1 : 0;
+  failed(failure: RouteFailure, accountId: AccountId, nowMs: number, trial: Trial): void {
     if (failure === "credentials") this.#refuseCredentials(nowMs);
-    if (this.#openUntilMs !== undefined) {
-      // Calls that began before it opened say nothing new.
-      if (wasTrial) this.#open(nowMs);
-      return;
-    }
-    this.#window.count(true, nowMs);
-    const isBroken =
-      this.#connectFailures >= this.#limits.connectFailures ||
-      this.#window.isFailing(this.#limits, nowMs);
-    if (isBroken) this.#open(nowMs);
+    const isConnect = failure === "connect";
+    if (this.#breakers.failed(isConnect, accountId, nowMs, trial)) this.#onChange(this);
   }
 
   /** How fast a complete answer was written. */
@@ -221,8 +162,8 @@ export class RouteHealth {
 
   save(nowMs: number): SavedHealth {
     return {
-      openForMs: this.waitMs(nowMs),
-      nextOpenMs: this.#nextOpenMs,
+      openForMs: this.#breakers.everybody.waitMs(nowMs),
+      nextOpenMs: this.#breakers.everybody.nextOpenMs,
       credentialsRefused: this.credentialsRefused,
       firstByteMs: this.#firstByteMs ?? null,
       tokensPerSecond: this.#tokensPerSecond ?? null,
@@ -237,9 +178,7 @@ export class RouteHealth {
       this.#credentialRefusals = this.#limits.credentialRefusals;
       this.pause(this.#limits.credentialsPauseMs, nowMs);
     }
-    if (!isOpen) return;
-    this.#openUntilMs = nowMs + saved.openForMs;
-    this.#nextOpenMs = saved.nextOpenMs;
+    if (isOpen) this.#breakers.restore(nowMs + saved.openForMs, saved.nextOpenMs);
   }
 
   #refuseCredentials(nowMs: number): void {
@@ -254,20 +193,6 @@ export class RouteHealth {
     this.#credentialRefusals = 0;
     if (!wereRefused) return;
     this.#pausedUntilMs = 0;
-    this.#onChange(this);
-  }
-
-  #open(nowMs: number): void {
-    this.#openUntilMs = nowMs + this.#nextOpenMs;
-    this.#nextOpenMs = Math.min(this.#nextOpenMs * 2, this.#limits.openMaxMs);
-    this.#onChange(this);
-  }
-
-  #close(): void {
-    this.#openUntilMs = undefined;
-    this.#nextOpenMs = this.#limits.openMs;
-    this.#isTrying = false;
-    this.#window.clear();
     this.#onChange(this);
   }
 }

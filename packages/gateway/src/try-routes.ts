@@ -121,11 +121,13 @@ class Failover<Request extends ParsedRequest> {
   #findOther(ofOtherModel: boolean): Candidate | undefined {
     const nowMs = performance.now();
     const { model } = this.#completion.asked;
+    const { accountId } = this.#completion.call.principal;
     for (const { asked, routes } of [this.#plan, ...this.#plan.fallbacks]) {
       if (ofOtherModel && asked.model === model) continue;
       for (const route of routes) {
         if (this.#tried.has(route)) continue;
-        if (this.#gateway.routeHealth.of(route).reasonToSkip(nowMs) !== undefined) continue;
+        const health = this.#gateway.routeHealth.of(route);
+        if (health.reasonToSkip(accountId, nowMs) !== undefined) continue;
         return { asked, route };
       }
     }

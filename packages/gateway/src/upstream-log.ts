@@ -1,6 +1,8 @@
 // The attempts of one call: how each went, how long the call waited for them, and the route that is busy
 // with it now.
+import type { AccountId } from "@turnpike/base";
 import type { RequestAttempt } from "@turnpike/db";
+import type { Trial } from "./route-breakers.ts";
 import type { RouteHealth } from "./route-health.ts";
 
 /** What the upstream did with a call: nothing yet, no answer yet, answered 200, or refused it. */
@@ -17,7 +19,7 @@ export class UpstreamLog {
   #askedAtMs: number | undefined;
   /** The route of an attempt that is not over. */
   #busy: RouteHealth | undefined;
-  #isTrial = false;
+  #trial: Trial;
 
   /** How long the call has waited for upstreams so far. */
   get waitMs(): number {
@@ -35,18 +37,19 @@ export class UpstreamLog {
     return this.#busy;
   }
 
-  /** Whether the attempt is the trial call of a breaker that was open. */
-  get isTrial(): boolean {
-    return this.#isTrial;
+  /** The breaker that the attempt tries; undefined where none was open. */
+  get trial(): Trial {
+    return this.#trial;
   }
 
   /** One attempt at one route begins. */
-  asked(health: RouteHealth): void {
-    this.#askedAtMs = performance.now();
+  asked(health: RouteHealth, accountId: AccountId): void {
+    const nowMs = performance.now();
+    this.#askedAtMs = nowMs;
     this.state = "asked";
     this.wasAccepted = false;
     this.#busy = health;
-    this.#isTrial = health.enter();
+    this.#trial = health.enter(accountId, nowMs);
   }
 
   /** The upstream answered 200; its first token may be far away. */
@@ -64,7 +67,7 @@ export class UpstreamLog {
 
   /** The route is done with the call; only the first call counts. */
   leaveRoute(): void {
-    this.#busy?.leave(this.#isTrial);
+    this.#busy?.leave(this.#trial);
     this.#busy = undefined;
   }
 }

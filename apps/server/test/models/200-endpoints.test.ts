@@ -1,5 +1,6 @@
 // The routes of a model, with the price, the policy and the state of each.
 import { afterAll, expect, test } from "bun:test";
+import { type AccountId, newId } from "@turnpike/base";
 import { at, expectFault, getPath, openAccount, readJson } from "../harness/index.ts";
 import { routed, startRoutedServer } from "../routing/start-routed-server.ts";
 
@@ -25,7 +26,9 @@ test("each route of a model is listed with its own price, in the order it is tri
 
 test("what is not known of a route is null, and one that is left alone says so", async () => {
   const health = server.services.gateway.routeHealth.find("a", "up-a");
-  for (let call = 0; call < 5; call += 1) health.failed("connect", performance.now(), false);
+  for (let call = 0; call < 5; call += 1) {
+    health.failed("connect", newId<AccountId>(), performance.now(), undefined);
+  }
   const body = await readJson(await getPath(server, account.key, `/models/${routed.a}/endpoints`));
   expect(at(body, "data.endpoints.0")).toMatchObject({
     status: -1,

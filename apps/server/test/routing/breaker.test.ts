@@ -81,6 +81,27 @@ test("an open breaker is passed over, and its route answers again after one tria
   }
 });
 
+test("a key whose requests make a provider fail is kept from it by itself: the calls of others go on", async () => {
+  const shared = await startRoutedServer({ routeLimits: {}, times: { retryJitterMs: 1 } });
+  try {
+    const [attacker, payer] = [await openAccount(shared), await openAccount(shared)];
+    const health = shared.services.gateway.routeHealth.find("a", "up-a");
+    for (let call = 0; call < 30; call += 1) {
+      scriptAll(shared, { a: { status: 500 } });
+      const failed = await askRouted(shared, attacker, { model: routed.a });
+      await expectFault(failed, call < 20 ? badGateway : overloaded);
+      scriptAll(shared);
+      const answered = await askRouted(shared, payer, { model: routed.a });
+      expect([call, answered.status]).toEqual([call, 200]);
+      await answered.text();
+      expect(health.isOpen).toBe(false);
+    }
+    await expectCleanBooks(shared);
+  } finally {
+    await shared.close();
+  }
+});
+
 test("FU26: a slow upstream gets no more calls at once than it may, and others are not delayed by it", async () => {
   const narrow = await startTestServer({
     catalog: (baseUrl) =>

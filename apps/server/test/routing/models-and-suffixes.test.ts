@@ -1,6 +1,7 @@
 // Several models in one request: the next one answers where one fails, is named in the answer and billed; and
 // the suffixes that ask for the cheapest or the fastest route.
 import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
+import { type AccountId, newId } from "@turnpike/base";
 import {
   asObject,
   at,
@@ -93,7 +94,7 @@ test(":floor asks the cheapest route first and :nitro the fastest measured one; 
 
 test("sort: price, latency and throughput choose the first route; the suffix gives way to the request's own", async () => {
   const { routeHealth } = server.services.gateway;
-  routeHealth.find("c", "up").succeeded(performance.now(), 0.001);
+  routeHealth.find("c", "up").succeeded(newId<AccountId>(), performance.now(), 0.001);
   routeHealth.find("b", "up").measured(1_000_000, 1);
   for (const [sort, provider] of [
     ["price", "a"],

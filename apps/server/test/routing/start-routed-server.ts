@@ -1,4 +1,5 @@
 // A server whose models have routes to three scripted upstreams, so that each can fail in its own way.
+import { type AccountId, newId } from "@turnpike/base";
 import { type Script, type ScriptedUpstream, startScriptedUpstream } from "@turnpike/testing";
 import {
   at,
@@ -10,6 +11,7 @@ import {
   type TestAccount,
   type TestServer,
 } from "../harness/index.ts";
+import { eventually } from "../money/read-requests.ts";
 
 type ServerOptions = NonNullable<Parameters<typeof startTestServer>[0]>;
 
@@ -100,10 +102,12 @@ export async function readGeneration(
   response: Response,
 ): Promise<Record<string, unknown>> {
   const id = response.headers.get("x-generation-id");
-  const body = await readJson(await getPath(server, account.key, `/generation?id=${id}`));
-  const data = at(body, "data");
-  if (typeof data !== "object" || data === null) throw new Error(`no generation ${id}`);
-  return { ...data };
+  // Refused calls are written in the background.
+  return eventually(`generation ${id}`, async () => {
+    const body = await readJson(await getPath(server, account.key, `/generation?id=${id}`));
+    const data = at(body, "data");
+    return typeof data === "object" && data !== null && { ...data };
+  });
 }
 
 /** Makes the server forget that routes asked for a pause or refused its credentials, and what it retried. */
@@ -111,7 +115,7 @@ export function healAll({ services }: RoutedServer): void {
   for (let call = 0; call < 100; call += 1) services.gateway.retryBudget.earn();
   const nowMs = performance.now();
   for (const health of services.gateway.routeHealth.all()) {
-    health.succeeded(nowMs, undefined);
+    health.succeeded(newId<AccountId>(), nowMs, undefined);
     health.pause(0, nowMs);
   }
 }

@@ -1,0 +1,196 @@
+// The circuit breakers of one route: one for everybody, and one per account whose calls fail. Failures of one
+// account open its own breaker only; the one for everybody needs failures of several accounts, or connections
+// that fail whatever is asked. So no caller can take a route from others, and one that is down is left quickly.
+import type { AccountId } from "@turnpike/base";
+import {
+  areFailing,
+  type BreakerLimits,
+  type CallCounts,
+  CallWindow,
+  CircuitBreaker,
+  windowMs,
+} from "./circuit-breaker.ts";
+
+export type RouteBreakerLimits = BreakerLimits & {
+  /** Failures of accounts other than the one that failed most, without which it opens for nobody else. */
+  readonly othersFailures: number;
+  /** It opens for everybody at so many failed connections in a row: no request is to blame for these. */
+  readonly connectFailures: number;
+};
+
+/** The breaker that an attempt tries; undefined for an attempt while all are closed. */
+export type Trial = CircuitBreaker | undefined;
+
+/** The calls of one account since its first failure. */
+type AccountCalls = { readonly window: CallWindow; readonly breaker: CircuitBreaker };
+
+/** Of more accounts at once the failures are counted for everybody only. */
+const accountsMax = 1_000;
+
+/** `true` from a method that counts says that `isOpen` has changed or is confirmed. */
+export class RouteBreakers {
+  readonly #limits: RouteBreakerLimits;
+  readonly #everybody: CircuitBreaker;
+  readonly #window = new CallWindow();
+  readonly #accounts = new Map<AccountId, AccountCalls>();
+  /** Accounts with an open breaker while no call of another account has succeeded. */
+  readonly #unopposed = new Set<AccountId>();
+  #connectFailures = 0;
+  /** Whose trial of the breaker for everybody failed last, until another account's has. */
+  #unconfirmedBy: AccountId | undefined;
+  #succeededBy: AccountId | undefined;
+  #succeededAtMs = Number.NEGATIVE_INFINITY;
+  /** The last success of an account other than `#succeededBy`. */
+  #otherSucceededAtMs = Number.NEGATIVE_INFINITY;
+
+  constructor(limits: RouteBreakerLimits) {
+    this.#limits = limits;
+    this.#everybody = new CircuitBreaker(limits);
+  }
+
+  /** Whether the route counts as broken: for everybody, or for the only accounts that use it. */
+  get isOpen(): boolean {
+    return this.#everybody.isOpen || this.#unopposed.size > 0;
+  }
+
+  /** The breaker whose state the next process wants to know. */
+  get everybody(): CircuitBreaker {
+    return this.#everybody;
+  }
+
+  refuses(accountId: AccountId, nowMs: number): boolean {
+    if (this.#everybody.refuses(nowMs)) return true;
+    return this.#accounts.get(accountId)?.breaker.refuses(nowMs) ?? false;
+  }
+
+  waitMs(accountId: AccountId, nowMs: number): number {
+    const ownMs = this.#accounts.get(accountId)?.breaker.waitMs(nowMs) ?? 0;
+    return Math.max(ownMs, this.#everybody.waitMs(nowMs));
+  }
+
+  enter(accountId: AccountId, nowMs: number): Trial {
+    const own = this.#accounts.get(accountId)?.breaker;
+    const trial = this.#everybody.isOpen ? this.#everybody : own;
+    if (trial?.isOpen !== true) return undefined;
+    trial.startTrial(nowMs);
+    return trial;
+  }
+
+  succeeded(accountId: AccountId, nowMs: number): boolean {
+    this.#connectFailures = 0;
+    if (accountId !== this.#succeededBy) this.#otherSucceededAtMs = this.#succeededAtMs;
+    this.#succeededBy = accountId;
+    this.#succeededAtMs = nowMs;
+    const wasOpen = this.isOpen;
+    if (this.#everybody.isOpen) this.#closeAll();
+    else {
+      this.#window.count(false, nowMs);
+      if (this.#accounts.size > 0) this.#countSuccess(accountId, nowMs);
+      this.#unopposed.clear();
+    }
+    return wasOpen;
+  }
+
+  failed(isConnect: boolean, accountId: AccountId, nowMs: number, trial: Trial): boolean {
+    this.#connectFailures = isConnect ? this.#connectFailures + 1 : 0;
+    if (this.#everybody.isOpen) {
+      // Calls that began before it opened say nothing new.
+      return trial === this.#everybody && this.#failTrial(accountId, nowMs);
+    }
+    const own = this.#callsOf(accountId, nowMs);
+    this.#window.count(true, nowMs);
+    own?.window.count(true, nowMs);
+    const { connectFailures } = this.#limits;
+    if (this.#connectFailures >= connectFailures || this.#severalAreFailing(nowMs)) {
+      this.#everybody.open(nowMs);
+      return true;
+    }
+    return own !== undefined && this.#judgeAccount(accountId, own, nowMs, trial);
+  }
+
+  restore(openUntilMs: number, nextOpenMs: number): void {
+    this.#everybody.restore(openUntilMs, nextOpenMs);
+  }
+
+  /** The window of everybody fails, and it still does without the account that failed most. */
+  #severalAreFailing(nowMs: number): boolean {
+    const { othersFailures, failureShare } = this.#limits;
+    const all = this.#window.sum(nowMs);
+    if (!areFailing(all, this.#limits)) return false;
+    let most: CallCounts = { calls: 0, failures: 0 };
+    for (const { window } of this.#accounts.values()) {
+      const counts = window.sum(nowMs);
+      if (counts.failures > most.failures) most = counts;
+    }
+    const failures = all.failures - most.failures;
+    return failures >= othersFailures && failures >= (all.calls - most.calls) * failureShare;
+  }
+
+  /** While no other account's calls succeed, all that is known counts, not only its own failures. */
+  #judgeAccount(accountId: AccountId, own: AccountCalls, nowMs: number, trial: Trial): boolean {
+    const othersSucceededAtMs =
+      this.#succeededBy === accountId ? this.#otherSucceededAtMs : this.#succeededAtMs;
+    const isUnopposed = nowMs - othersSucceededAtMs >= windowMs;
+    const counts = (isUnopposed ? this.#window : own.window).sum(nowMs);
+    const { breaker } = own;
+    if (breaker.isOpen ? trial !== breaker : !areFailing(counts, this.#limits)) return false;
+    breaker.open(nowMs);
+    if (isUnopposed) this.#unopposed.add(accountId);
+    return isUnopposed;
+  }
+
+  /**
+   * A trial that failed keeps its own account away for twice the time. Others stay away when a trial of
+   * another account has failed too: until then the next of them tries at once.
+   */
+  #failTrial(accountId: AccountId, nowMs: number): boolean {
+    const own = this.#callsOf(accountId, nowMs);
+    const isConfirmed = this.#unconfirmedBy !== undefined && this.#unconfirmedBy !== accountId;
+    if (own === undefined || isConfirmed) {
+      this.#unconfirmedBy = undefined;
+      this.#everybody.open(nowMs);
+    } else {
+      this.#unconfirmedBy = accountId;
+      own.breaker.open(nowMs, this.#everybody.nextOpenMs);
+    }
+    return true;
+  }
+
+  #countSuccess(accountId: AccountId, nowMs: number): void {
+    const own = this.#accounts.get(accountId);
+    if (own === undefined) return;
+    if (!own.breaker.isOpen) {
+      own.window.count(false, nowMs);
+      return;
+    }
+    // What is forgotten of the account must not count as the failures of others.
+    this.#window.subtract(own.window);
+    this.#accounts.delete(accountId);
+  }
+
+  #closeAll(): void {
+    this.#everybody.close();
+    this.#window.clear();
+    this.#accounts.clear();
+    this.#unopposed.clear();
+    this.#unconfirmedBy = undefined;
+  }
+
+  #callsOf(accountId: AccountId, nowMs: number): AccountCalls | undefined {
+    const known = this.#accounts.get(accountId);
+    if (known !== undefined) return known;
+    if (this.#accounts.size >= accountsMax) this.#forgetIdle(nowMs);
+    if (this.#accounts.size >= accountsMax) return undefined;
+    const calls = { window: new CallWindow(), breaker: new CircuitBreaker(this.#limits) };
+    this.#accounts.set(accountId, calls);
+    return calls;
+  }
+
+  #forgetIdle(nowMs: number): void {
+    for (const [accountId, { window, breaker }] of this.#accounts) {
+      if (breaker.waitMs(nowMs) > 0 || window.sum(nowMs).calls > 0) continue;
+      this.#accounts.delete(accountId);
+      this.#unopposed.delete(accountId);
+    }
+  }
+}
