@@ -20,37 +20,52 @@ export async function keepRouteHealth(options: {
   readonly db: Db;
   readonly log: Log;
   readonly metrics: Pick<Metrics, "watchRoutes">;
+  readonly saveEveryMs?: number;
 }): Promise<KeptRouteHealth> {
   const { db, log, metrics } = options;
   const book = new RouteHealthBook();
   await restore(db, book);
   const saved = new Map<RouteHealth, string>();
+  /** Writes of one route follow each other, or an older state could replace a newer one. */
+  const writing = new Map<RouteHealth, Promise<void>>();
 
-  async function save(health: RouteHealth): Promise<void> {
+  async function write(health: RouteHealth): Promise<void> {
     const row = toRow(health);
     const { openUntil: _, updatedAt: __, ...figures } = row;
-    const state = JSON.stringify({ ...figures, isOpen: health.isOpen });
+    const state = JSON.stringify({ ...figures, isOpen: health.isOpenForEverybody });
     if (saved.get(health) === state || isUnknown(health)) return;
-    saved.set(health, state);
     await db
       .insert(routeHealth)
       .values(row)
       .onConflictDoUpdate({ target: [routeHealth.provider, routeHealth.upstreamModel], set: row });
+    // Only what is stored: a write that failed is repeated.
+    saved.set(health, state);
   }
 
+  function save(health: RouteHealth): Promise<void> {
+    const previous = writing.get(health) ?? Promise.resolve();
+    const next = previous.catch(() => undefined).then(() => write(health));
+    writing.set(health, next);
+    return next;
+  }
+
+  /** One route that cannot be saved does not keep the others from it. */
   async function saveAll(): Promise<void> {
-    for (const health of book.all()) await save(health);
+    const results = await Promise.allSettled([...book.all()].map(save));
+    for (const result of results) if (result.status === "rejected") throw result.reason;
   }
 
   book.watch((health) => {
     report(log, health);
     save(health).catch((error: unknown) => {
-      saved.delete(health);
       log.warn({ err: error }, "health of a route not saved");
     });
   });
   metrics.watchRoutes(() => book.all());
-  const loop = every(saveEveryMs, saveAll, { job: "save route health", log });
+  const loop = every(options.saveEveryMs ?? saveEveryMs, saveAll, {
+    job: "save route health",
+    log,
+  });
   return {
     book,
     async close() {
@@ -63,8 +78,9 @@ export async function keepRouteHealth(options: {
 }
 
 /** Never called by this process, and not known from another. */
-function isUnknown({ isOpen, hasAnswered, credentialsRefused }: RouteHealth): boolean {
-  return !isOpen && !hasAnswered && !credentialsRefused;
+function isUnknown(health: RouteHealth): boolean {
+  const { isOpenForEverybody, hasAnswered, credentialsRefused } = health;
+  return !isOpenForEverybody && !hasAnswered && !credentialsRefused;
 }
 
 function toRow(health: RouteHealth): typeof routeHealth.$inferInsert {

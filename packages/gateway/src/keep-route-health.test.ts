@@ -1,0 +1,68 @@
+// What a process knows of its routes reaches the database, also where the first try to write it failed.
+import { expect, test } from "bun:test";
+import { type AccountId, newId } from "@turnpike/base";
+import { connectDatabase } from "@turnpike/db";
+import { openLog, openMetrics } from "@turnpike/telemetry";
+import { createTestDatabase } from "@turnpike/testing";
+import { keepRouteHealth } from "./keep-route-health.ts";
+
+async function open() {
+  const database = await createTestDatabase();
+  const owner = connectDatabase({ url: database.ownerUrl, max: 1 });
+  const app = connectDatabase({ url: database.url, max: 2 });
+  const metrics = openMetrics();
+  const failure = Promise.withResolvers<void>();
+  const destination = {
+    write(line: string) {
+      if (line.includes("permission denied")) failure.resolve();
+    },
+  };
+  const log = openLog({ level: "warn", name: "test", destination });
+  const kept = await keepRouteHealth({ db: app.db, log, metrics, saveEveryMs: 20 });
+  return {
+    kept,
+    sql: owner.sql,
+    failed: failure.promise,
+    async close() {
+      await kept.close();
+      metrics.close();
+      await Promise.all([owner.close(), app.close()]);
+      await database.drop();
+    },
+  };
+}
+
+test("what could not be written is written again, although it has not changed meanwhile", async () => {
+  const { kept, sql, failed, close } = await open();
+  try {
+    await sql`revoke insert on route_health from turnpike_app`;
+    kept.book.find("p", "m").succeeded(newId<AccountId>(), performance.now(), 12);
+    await failed;
+    await sql`grant insert on route_health to turnpike_app`;
+    let rows: readonly unknown[] = [];
+    while (rows.length === 0) {
+      rows = await sql`select first_byte_ms from route_health where provider = 'p'`;
+    }
+    expect([...rows]).toEqual([{ first_byte_ms: 12 }]);
+  } finally {
+    await close();
+  }
+});
+
+test("a route that changes while it is being written ends with its newest state in the database", async () => {
+  const { kept, sql, close } = await open();
+  try {
+    const health = kept.book.find("p", "m");
+    for (let round = 0; round < 20; round += 1) {
+      for (let call = 0; call < 5; call += 1) {
+        health.failed("connect", newId<AccountId>(), performance.now(), undefined);
+      }
+      health.succeeded(newId<AccountId>(), performance.now(), undefined);
+    }
+    await kept.close();
+    const rows = await sql`select open_until from route_health where provider = 'p'`;
+    expect([...rows]).toEqual([{ open_until: null }]);
+  } finally {
+    await close();
+  }
+});
