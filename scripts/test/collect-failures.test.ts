@@ -13,6 +13,13 @@ error: expect(received).toBe(expected)
 (skip) it waits
 (fail) it divides
 
+1 tests skipped:
+(skip) it waits
+
+2 tests failed:
+(fail) it subtracts [2.00ms]
+(fail) it divides
+
  1 pass
  2 fail
 `;

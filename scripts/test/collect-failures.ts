@@ -9,7 +9,11 @@ export function collectFailures(): { read: (chunk: string) => void; found: strin
   let file = "";
   let lines: string[] = [];
   let rest = "";
+  let hasEnded = false;
   const readLine = (line: string) => {
+    // A long run ends with lists of its own, which name no files.
+    hasEnded ||= /^\d+ tests? (skipped|failed|todo):$/.test(line);
+    if (hasEnded) return;
     const heading = /^(\S+\.test\.tsx?):$/.exec(line)?.[1];
     if (heading) file = heading;
     else if (!/^\((pass|fail|skip|todo)\) /.test(line)) {
