@@ -109,6 +109,7 @@ export const providerSchema = z.strictObject({
   apiKey: z.string().optional(),
   /** How the key is sent; by default as the kind's own API wants it. */
   auth: z.enum(authSchemes).optional(),
+  apiVersion: text.optional(),
   quirks: quirks.default({}),
   ...routePolicy,
 });

@@ -19,8 +19,8 @@ export type {
   Route,
 } from "./model.ts";
 export { readPriceHistory } from "./price-versions.ts";
+export type { ReadOptions } from "./provider-reading.ts";
 export { readCatalog } from "./read-catalog.ts";
-export type { ReadOptions } from "./read-provider.ts";
 export { sandboxModels, withSandboxModels } from "./sandbox-models.ts";
 export type { Environment } from "./substitute.ts";
 export { affordableOutputTokens, outputBound, worstCase } from "./worst-case.ts";

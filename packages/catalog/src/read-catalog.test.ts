@@ -126,7 +126,7 @@ test("Anthropic is known by its id, with its own way to send a key and no quirks
   });
   const quirk = "providers: [{ id: anthropic, quirks: { seed: random_seed } }]";
   expect(mistakesOf(quirk + routed, { ANTHROPIC_API_KEY: "k" })).toEqual([
-    "providers[0].quirks: seed is a quirk of openai-compatible providers",
+    "providers[0].quirks: seed is a quirk of providers of kind openai-compatible or azure",
   ]);
 });
 

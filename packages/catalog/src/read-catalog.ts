@@ -2,13 +2,14 @@
 // mistake with its path. Reads nothing but its arguments.
 
 import { createHash } from "node:crypto";
-import { type Provider, servesOperation } from "@turnpike/providers";
+import { dialectKindOf, servesOperation } from "@turnpike/providers";
 import { CatalogError, type CatalogMistake, describeIssues, showPath } from "./catalog-mistake.ts";
 import { type ModelText, modelSchemaFor, providerSchema } from "./catalog-schema.ts";
 import type { CatalogFile, ModelEntry, RouteEntry } from "./model.ts";
 import { parseCatalogYaml } from "./parse-catalog-yaml.ts";
 import { routeName } from "./price-versions.ts";
-import { type ProviderReading, type ReadOptions, readProvider } from "./read-provider.ts";
+import type { ProviderReading, ReadOptions } from "./provider-reading.ts";
+import { readProvider } from "./read-provider.ts";
 import type { Environment } from "./substitute.ts";
 
 /** By id; undefined for an entry that is declared but malformed. */
@@ -100,16 +101,18 @@ function findUnservedRoutes(
   providers: ProviderReadings,
 ): CatalogMistake[] {
   return routes.flatMap((route, index) => {
-    const kind = kindOf(providers.get(route.provider));
-    if (kind === undefined || servesOperation(kind, operation)) return [];
-    const message = `providers of kind "${kind}" are not asked for ${operation}`;
-    return [{ path: showPath([...path, "routes", index, "provider"]), message }];
+    const reading = providers.get(route.provider);
+    if (reading === undefined || reading.kind === "mistake") return [];
+    const { providerKind } = reading;
+    const routePath = [...path, "routes", index];
+    const dialect = dialectKindOf(providerKind, route.model);
+    if (dialect.kind === "unknown") {
+      return [{ path: showPath([...routePath, "model"]), message: dialect.advice }];
+    }
+    if (servesOperation(dialect.kind, operation)) return [];
+    const message = `providers of kind "${providerKind}" are not asked for ${operation}`;
+    return [{ path: showPath([...routePath, "provider"]), message }];
   });
-}
-
-function kindOf(reading: ProviderReading | undefined): Provider["kind"] | undefined {
-  if (reading?.kind === "ready") return reading.provider.kind;
-  return reading?.kind === "absent" ? reading.providerKind : undefined;
 }
 
 /** Two routes to one deployment would share its health and differ in price. */
@@ -176,10 +179,10 @@ function tierOf({ tier = 0 }: RouteEntry): number {
 function toRoute(
   entry: RouteText,
   index: number,
-  { provider, policy }: Extract<ProviderReading, { kind: "ready" }>,
+  { providerFor, policy }: Extract<ProviderReading, { kind: "ready" }>,
 ): RouteEntry {
   return {
-    provider,
+    provider: providerFor(entry.model),
     upstreamModel: entry.model,
     dataCollection: entry.dataCollection ?? policy.dataCollection,
     zdr: entry.zdr ?? policy.zdr,

@@ -1,16 +1,19 @@
 // Upstream services as data, and the one way to call them.
 export { authSchemes, type Credential, noCredential, secretOf } from "./credentials/credential.ts";
-export { servesOperation } from "./dialects/dialect-of.ts";
+export { type DialectKind, dialectKindOf, servesOperation } from "./dialects/dialect-of.ts";
 export { ask } from "./dialects/openai/ask.ts";
 export { defaultQuirks, type OpenaiQuirks } from "./dialects/openai/quirks.ts";
 export {
+  azureQuirks,
   defaultAuth,
   type KnownProvider,
   knownProviders,
+  type ProviderKind,
   providerKinds,
 } from "./known-providers.ts";
 export {
   type AnthropicProvider,
+  type AzureAddress,
   type CancelledStream,
   type Dialect,
   type DialectRequest,

@@ -3,7 +3,7 @@
 
 import type { AuthScheme } from "./credentials/credential.ts";
 import { defaultQuirks, type OpenaiQuirks } from "./dialects/openai/quirks.ts";
-import type { CancelledStream, OpenaiProvider, Provider } from "./provider.ts";
+import type { AzureAddress, CancelledStream, OpenaiProvider, Provider } from "./provider.ts";
 
 /**
  * What these providers do is not in their own documentation. OpenRouter publishes which of its providers
@@ -21,19 +21,17 @@ type KnownBase = {
   readonly cancelledStream: CancelledStream;
 };
 
-/** What a catalogue may say a provider is. */
-export const providerKinds = [
-  "openai-compatible",
-  "anthropic",
-  "google",
-] as const satisfies readonly Provider["kind"][];
+/** What a catalogue may say a provider is: a dialect on its own API, or a cloud that offers several. */
+export const providerKinds = ["openai-compatible", "anthropic", "google", "azure"] as const;
+export type ProviderKind = (typeof providerKinds)[number];
 
 /** How each kind's own API takes its key. */
 export const defaultAuth = {
   "openai-compatible": "bearer",
   anthropic: "x-api-key",
   google: "x-goog-api-key",
-} as const satisfies Record<Provider["kind"], AuthScheme>;
+  azure: "api-key",
+} as const satisfies Record<ProviderKind, AuthScheme>;
 
 export type KnownOpenai = KnownBase & {
   readonly kind: OpenaiProvider["kind"];
@@ -44,7 +42,26 @@ export type KnownAnthropic = KnownBase & { readonly kind: "anthropic" };
 
 export type KnownGoogle = KnownBase & { readonly kind: "google" };
 
-export type KnownProvider = KnownOpenai | KnownAnthropic | KnownGoogle;
+/** Its address and its quirks are known only from the catalogue. */
+export type KnownCloud = KnownBase & { readonly kind: Exclude<ProviderKind, Provider["kind"]> };
+
+export type KnownProvider = KnownOpenai | KnownAnthropic | KnownGoogle | KnownCloud;
+
+/**
+ * Azure serves OpenAI's models a version behind: its dated versions of the API refuse what is newer than
+ * they are, and its content filter releases text in blocks.
+ */
+export function azureQuirks(address: AzureAddress): OpenaiQuirks {
+  const isV1 = address.form === "v1";
+  return {
+    ...defaultQuirks,
+    tokenLimit: "max_completion_tokens",
+    tokensPerDelta: "many",
+    customTools: isV1 ? "native" : "as_functions",
+    responses: isV1 ? "native" : "none",
+    controlFields: "rejects",
+  };
+}
 
 function compatible(
   baseUrl: string | undefined,
@@ -126,6 +143,12 @@ export const knownProviders: Readonly<Record<string, KnownProvider>> = {
     kind: "google",
     baseUrl: "https://generativelanguage.googleapis.com/v1beta",
     keyName: "GEMINI_API_KEY",
+    cancelledStream: "billed_as_written",
+  },
+  azure: {
+    kind: "azure",
+    baseUrl: undefined,
+    keyName: "AZURE_OPENAI_API_KEY",
     cancelledStream: "billed_as_written",
   },
   ollama: compatible("http://127.0.0.1:11434/v1", undefined),

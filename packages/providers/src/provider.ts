@@ -22,9 +22,18 @@ type ProviderBase = {
   readonly cancelledStream: CancelledStream;
 };
 
+/** How Azure addresses OpenAI's API: by deployments and a dated version of it, or as OpenAI does. */
+export type AzureAddress =
+  /** `apiVersion` is a date; the base URL ends in `/openai`. */
+  | { readonly form: "deployments"; readonly apiVersion: string }
+  /** The base URL ends in `/openai/v1`; `apiVersion` is sent only where features are in preview. */
+  | { readonly form: "v1"; readonly apiVersion: string | undefined };
+
 export type OpenaiProvider = ProviderBase & {
   readonly kind: "openai-compatible";
   readonly quirks: OpenaiQuirks;
+  /** How Azure addresses it; absent elsewhere. */
+  readonly azure?: AzureAddress;
 };
 
 export type AnthropicProvider = ProviderBase & { readonly kind: "anthropic" };

@@ -7,6 +7,7 @@ import {
   type ParsedRequest,
   responsesLanguage,
 } from "@turnpike/wire";
+import type { ProviderKind } from "../known-providers.ts";
 import type { Dialect, Provider, UpstreamCall } from "../provider.ts";
 import { anthropicDialect } from "./anthropic/anthropic-dialect.ts";
 import { geminiDialect } from "./gemini/gemini-dialect.ts";
@@ -62,3 +63,12 @@ export function dialectFor<Request extends ParsedRequest>(
   if (dialect === undefined) throw new Error(`${provider.id} has no ${request.operation} dialect`);
   return dialect as Dialect<Request>;
 }
+
+/** In which dialect providers of a kind are asked for a model; where in none, what to write instead. */
+export function dialectKindOf(kind: ProviderKind, _upstreamModel: string): DialectKind {
+  return kind === "azure" ? { kind: "openai-compatible" } : { kind };
+}
+
+export type DialectKind =
+  | { readonly kind: Kind }
+  | { readonly kind: "unknown"; readonly advice: string };

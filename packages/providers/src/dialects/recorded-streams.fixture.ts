@@ -2,6 +2,7 @@
 import { messagesStreams } from "./anthropic/recorded-messages.fixture.ts";
 import { geminiFailures } from "./gemini/recorded-failures.fixture.ts";
 import { geminiStreams } from "./gemini/recorded-streams.fixture.ts";
+import { azureStreams } from "./openai/recorded-azure.fixture.ts";
 import { chunkStreams } from "./openai/recorded-chunks.fixture.ts";
 import type { RecordedAnswer } from "./recorded-answer.fixture.ts";
 
@@ -10,4 +11,5 @@ export const recordedStreams: readonly RecordedAnswer[] = [
   ...geminiFailures,
   ...messagesStreams,
   ...chunkStreams,
+  ...azureStreams,
 ];

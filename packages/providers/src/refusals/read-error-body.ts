@@ -72,6 +72,12 @@ function readRetryDelay(details: unknown): number | undefined {
   return seconds === undefined ? undefined : Number(seconds) * 1000;
 }
 
+/** Azure's content filter names itself in an inner error, whatever the code of the outer one. */
+function readCode({ code, innererror }: JsonObject): string | undefined {
+  const isFiltered = isObject(innererror) && innererror.code === "ResponsibleAIPolicyViolation";
+  return isFiltered ? "content_filter" : bound(readText(code), nameCharsMax);
+}
+
 /** Reads the `error` of a body or stream event, or the body itself where that is the error. */
 export function readErrorObject(body: JsonObject): UpstreamError {
   const inner = body.error ?? body;
@@ -93,7 +99,7 @@ export function readErrorObject(body: JsonObject): UpstreamError {
   }
   return {
     message: bound(readSentence(error.message ?? error.detail ?? error.error), messageCharsMax),
-    code: bound(readText(error.code), nameCharsMax),
+    code: readCode(error),
     type: bound(readText(error.type), nameCharsMax),
     param: bound(readText(error.param), nameCharsMax),
     status:

@@ -125,6 +125,22 @@ test("a content filter keeps its code", () => {
   expect(refused(400, { error })).toMatchObject({ code: "content_filter", param: "prompt" });
 });
 
+test("Azure's content filter is recognised by its inner error too", () => {
+  const innererror = {
+    code: "ResponsibleAIPolicyViolation",
+    content_filter_result: { violence: { filtered: true, severity: "high" } },
+  };
+  const message = "The response was filtered due to the prompt triggering a policy.";
+  for (const code of ["content_filter", null, "BadRequest"]) {
+    const error = { message, type: null, param: "prompt", code, status: 400, innererror };
+    expect(refused(400, { error })).toMatchObject({
+      code: "content_filter",
+      message,
+      param: "prompt",
+    });
+  }
+});
+
 test("a rate limit passes with a clamped wait", () => {
   const waits: [Record<string, string>, number][] = [
     [{ "retry-after": "7" }, 7000],

@@ -19,6 +19,7 @@ import type {
 } from "../../provider.ts";
 import { isErrorBody, refuse, refusedInside, unreadable } from "../../refusals/refuse.ts";
 import { forbiddenFields } from "../openai/ask.ts";
+import { pathOf } from "../openai/openai-path.ts";
 import { copyUnknown } from "../openai/read-content.ts";
 import { readCount } from "../openai/read-usage.ts";
 
@@ -39,7 +40,7 @@ function ask(call: EmbeddingsCall): DialectRequest {
   // What comes back is converted, so nothing is lost.
   if (provider.quirks.embeddingEncoding === "float_only") remove.push("encoding_format");
   return {
-    path: "/embeddings",
+    path: pathOf(call, "/embeddings"),
     accept: "application/json",
     body: editJsonObject(request.raw, request.members, {
       set: { model: JSON.stringify(call.upstreamModel) },

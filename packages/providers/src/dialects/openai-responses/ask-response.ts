@@ -9,6 +9,7 @@ import {
 } from "@turnpike/wire";
 import type { DialectRequest, OpenaiProvider, UpstreamCall } from "../../provider.ts";
 import { forbiddenFields } from "../openai/ask.ts";
+import { pathOf } from "../openai/openai-path.ts";
 
 export type ResponseCall = UpstreamCall<ResponsesRequest, OpenaiProvider>;
 
@@ -32,7 +33,7 @@ export function askResponse(call: ResponseCall): DialectRequest {
   if (input !== asked.input) set.input = JSON.stringify(input);
   if (request.stream && provider.quirks.streamPadding === "by_default") unpad(asked, set);
   return {
-    path: "/responses",
+    path: pathOf(call, "/responses"),
     accept: request.stream ? "text/event-stream" : "application/json",
     body: editJsonObject(raw, members, {
       set,

@@ -12,6 +12,7 @@ import {
 } from "@turnpike/wire";
 import type { DialectRequest, OpenaiProvider, UpstreamCall } from "../../provider.ts";
 import { fitTranslated } from "./fit-translated.ts";
+import { pathOf } from "./openai-path.ts";
 import type { OpenaiQuirks } from "./quirks.ts";
 import { translateRequest } from "./translate-request.ts";
 
@@ -86,7 +87,7 @@ export function ask(untranslated: ChatCall): DialectRequest {
   translateWords(call, edits);
   if (request.stream) askForUsage(call, edits);
   return {
-    path: "/chat/completions",
+    path: pathOf(call, "/chat/completions"),
     accept: request.stream ? "text/event-stream" : "application/json",
     body: editJsonObject(request.raw, request.members, edits),
   };

@@ -1,0 +1,59 @@
+// The clouds that resell models, for the tests: each checks the credentials and addresses of its own and
+// hands the rest to the scripted upstream, whose requests still say how to answer.
+
+/** Sends a request of a known language on to the scripted upstream. */
+export type ForwardUpstream = (path: string, body: string) => Promise<Response>;
+
+export type ServeCloud = (
+  request: Request,
+  body: string,
+  forward: ForwardUpstream,
+) => Response | Promise<Response>;
+
+export type CloudRequest = {
+  /** With its query. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+};
+
+export type Cloud = {
+  readonly url: string;
+  /** Every request it was sent, the refused ones too. */
+  readonly requests: readonly CloudRequest[];
+  /** Of the scripted upstream, whose base URL ends in `/v1`. */
+  connect(baseUrl: string): void;
+  close(): Promise<void>;
+};
+
+/** Starts a cloud on the loopback address. */
+export function startCloud(serve: ServeCloud): Cloud {
+  const requests: CloudRequest[] = [];
+  let upstreamUrl = "";
+  const server = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    idleTimeout: 255,
+    async fetch(request) {
+      const body = await request.text();
+      const { pathname, search } = new URL(request.url);
+      requests.push({ path: pathname + search, headers: request.headers.toJSON(), body });
+      return serve(request, body, (path, sent) =>
+        fetch(upstreamUrl + path, {
+          method: "POST",
+          headers: { "content-type": "application/json" },
+          body: sent,
+          signal: request.signal,
+        }),
+      );
+    },
+  });
+  return {
+    url: `http://127.0.0.1:${server.port}`,
+    requests,
+    connect: (baseUrl) => {
+      upstreamUrl = baseUrl.replace(/\/v1$/, "");
+    },
+    close: () => server.stop(true),
+  };
+}

@@ -1,0 +1,105 @@
+// What comes of reading a provider entry, and what the readers of all kinds have in common: the address, the
+// key, and the policy of its routes.
+import {
+  type Credential,
+  defaultAuth,
+  type KnownProvider,
+  type Provider,
+  type ProviderKind,
+  whyBaseUrlRefused,
+} from "@turnpike/providers";
+import type { ProviderText } from "./catalog-schema.ts";
+import type { Route } from "./model.ts";
+import { type Environment, substitute } from "./substitute.ts";
+
+export type ProviderReading =
+  | {
+      readonly kind: "ready";
+      readonly providerKind: ProviderKind;
+      /** A cloud speaks another dialect with each vendor's models. */
+      readonly providerFor: (upstreamModel: string) => Provider;
+      readonly policy: RoutePolicy;
+    }
+  | NotReady;
+
+export type NotReady =
+  | { readonly kind: "absent"; readonly providerKind: ProviderKind; readonly reason: string }
+  | { readonly kind: "mistake"; readonly field: string; readonly message: string };
+
+/** What the routes of a provider have, unless they say otherwise. */
+export type RoutePolicy = Pick<Route, "dataCollection" | "zdr" | "maxConcurrent">;
+
+export type ReadOptions = {
+  /** Whether plain http and private or loopback addresses may be called. */
+  readonly allowPrivate: boolean;
+};
+
+/** One entry and all that its reading depends on. */
+export type EntryContext = {
+  readonly entry: ProviderText;
+  readonly providerKind: ProviderKind;
+  readonly known: KnownProvider | undefined;
+  readonly environment: Environment;
+  readonly options: ReadOptions;
+};
+
+export type Read<Value> = { readonly kind: "value"; readonly value: Value } | NotReady;
+
+export function readyWith(
+  { entry, providerKind }: EntryContext,
+  providerFor: (upstreamModel: string) => Provider,
+): ProviderReading {
+  const { dataCollection, zdr, maxConcurrent } = entry;
+  return {
+    kind: "ready",
+    providerKind,
+    providerFor,
+    policy: { dataCollection, zdr, maxConcurrent },
+  };
+}
+
+/** What every provider has, whatever it speaks. */
+export function sharedFields({
+  entry,
+  known,
+}: EntryContext): Pick<Provider, "id" | "cancelledStream"> {
+  const { cancelledStream } = entry.quirks;
+  return {
+    id: entry.id,
+    cancelledStream: cancelledStream ?? known?.cancelledStream ?? "billed_as_written",
+  };
+}
+
+/** `text` filled from the environment, without a slash at its end. */
+export function readAddress(context: EntryContext, text: string): Read<string> {
+  const address = substitute(text, context.environment);
+  if (address.kind === "absent") return absent(context, address.missing);
+  const problem = whyBaseUrlRefused(address.value, context.options);
+  if (problem !== undefined) return mistake("baseUrl", problem);
+  return { kind: "value", value: address.value.replace(/\/{1,64}$/, "") };
+}
+
+/** Undefined where no key is named: neither by the file nor by the known provider. */
+export function readKey(context: EntryContext): Read<Credential> | undefined {
+  const { entry, known, providerKind, environment } = context;
+  const named = known?.keyName === undefined ? undefined : `os.environ/${known.keyName}`;
+  const text = entry.apiKey ?? named;
+  if (text === undefined) return undefined;
+  const key = substitute(text, environment);
+  if (key.kind === "absent") return absent(context, key.missing);
+  const secret = key.value.trim();
+  if (!/^[\x21-\x7e]+$/.test(secret)) {
+    return mistake("apiKey", "must be printable ASCII without spaces, and not empty");
+  }
+  const scheme = entry.auth ?? defaultAuth[providerKind];
+  return { kind: "value", value: { scheme, secret } };
+}
+
+export function absent({ entry, providerKind }: EntryContext, missing: string): NotReady {
+  const reason = `provider ${entry.id} is not set up: ${missing} is not set`;
+  return { kind: "absent", providerKind, reason };
+}
+
+export function mistake(field: string, message: string): NotReady {
+  return { kind: "mistake", field, message };
+}
