@@ -82,7 +82,7 @@ const quirks = z.strictObject({
   mustCallTool: z.enum(["required", "any"]).exactOptional(),
   toolCallIds: z.enum(["any", "nine_alphanumerics"]).exactOptional(),
   customTools: z.enum(["native", "as_functions"]).exactOptional(),
-  responses: z.enum(["none", "native"]).exactOptional(),
+  responses: z.enum(["none", "native", "only"]).exactOptional(),
   seed: z.enum(["seed", "random_seed"]).exactOptional(),
   controlFields: z.enum(["ignores", "rejects", "obeys"]).exactOptional(),
   reasoningTokens: z.enum(["included", "apart"]).exactOptional(),

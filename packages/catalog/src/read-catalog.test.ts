@@ -130,6 +130,17 @@ test("Anthropic is known by its id, with its own way to send a key and no quirks
   ]);
 });
 
+test("a provider with responses alone has no quirks of chat completions", () => {
+  const entry = (quirks: string) =>
+    `providers: [{ id: mine, baseUrl: "https://llm.example.com/v1", quirks: { ${quirks} } }]` +
+    oneModel.replace("openai,", "mine,");
+  const [route] = read(entry("responses: only, customTools: native")).models[0]?.routes ?? [];
+  expect(route?.provider).toMatchObject({ quirks: { responses: "only", customTools: "native" } });
+  expect(mistakesOf(entry("responses: only, streamUsage: always"))).toEqual([
+    "providers[0].quirks: streamUsage is a quirk of chat completions, and a provider with responses: only is never asked for any",
+  ]);
+});
+
 test("a provider of a kind without embeddings is no route of an embeddings model", () => {
   const text = `providers: [{ id: anthropic }]
 models:

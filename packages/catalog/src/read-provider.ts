@@ -5,6 +5,7 @@ import {
   type KnownProvider,
   knownProviders,
   noCredential,
+  type OpenaiQuirks,
   type Provider,
   type ProviderKind,
 } from "@turnpike/providers";
@@ -52,6 +53,15 @@ const kindsOfField = {
   apiVersion: ["azure"],
 } as const satisfies Partial<Record<keyof ProviderText, readonly ProviderKind[]>>;
 
+/** What only requests and answers of chat completions differ in. */
+const chatQuirks = [
+  "tokenLimit",
+  "streamUsage",
+  "toolCallIds",
+  "seed",
+  "reasoningHistory",
+] as const satisfies readonly (keyof OpenaiQuirks)[];
+
 const kindsWithQuirks: readonly ProviderKind[] = ["openai-compatible", "azure"];
 
 function findMisplaced({ entry, providerKind }: EntryContext): NotReady | undefined {
@@ -61,6 +71,11 @@ function findMisplaced({ entry, providerKind }: EntryContext): NotReady | undefi
     return mistake(field, `is a field of providers of kind ${kinds.join(" or ")}`);
   }
   const { cancelledStream: _, ...quirks } = entry.quirks;
+  const unasked = chatQuirks.find((name) => quirks[name] !== undefined);
+  if (quirks.responses === "only" && unasked !== undefined) {
+    const why = "a provider with responses: only is never asked for any";
+    return mistake("quirks", `${unasked} is a quirk of chat completions, and ${why}`);
+  }
   const [quirk] = Object.keys(quirks);
   if (quirk === undefined || kindsWithQuirks.includes(providerKind)) return undefined;
   return mistake(

@@ -17,6 +17,7 @@ import { openaiFormat } from "./openai-format.ts";
 import { type ChatBody, readChatBody } from "./read-chat-body.ts";
 import { type HttpRequest, readHttpRequest } from "./read-http-request.ts";
 import { findScript, type Script, ScriptError } from "./read-script.ts";
+import { responsesFormat } from "./responses-format.ts";
 import { sandboxAnswer, sandboxModels } from "./sandbox-answers.ts";
 import { layoutOf, sendAnswer } from "./send-answer.ts";
 
@@ -152,6 +153,7 @@ async function serveConnection(socket: Socket, log: RequestLog, source: ScriptSo
 const formats: readonly (readonly [RegExp, AnswerFormat])[] = [
   [/^\/v1\/(?:chat\/completions|embeddings)$/, openaiFormat],
   [/^\/v1\/messages$/, messagesFormat],
+  [/^\/v1\/responses$/, responsesFormat],
   [/^\/v1beta\/models\/[^/:]+:(?:g|streamG)enerateContent$/, geminiFormat],
 ];
 

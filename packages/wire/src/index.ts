@@ -38,7 +38,7 @@ export { findUnsupportedParameter } from "./find-unsupported-parameter.ts";
 export { anthropicErrors } from "./messages/anthropic-errors.ts";
 export { messagesProtocol } from "./messages/messages-protocol.ts";
 export { messagesLanguage, parseCountRequest } from "./messages/parse-messages-request.ts";
-export { nameForCaller } from "./name-for-caller.ts";
+export { nameForCaller, renameParam } from "./name-for-caller.ts";
 export type {
   AnswerContent,
   AnswerStamp,

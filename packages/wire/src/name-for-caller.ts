@@ -8,11 +8,13 @@ export function nameForCaller(fault: Fault, request: ParsedRequest): Fault {
   const { param } = fault.details;
   if (param === undefined || request.operation !== "chat") return fault;
   const own = request.callerParam?.(param) ?? param;
-  if (own === param) return fault;
-  return new Fault(fault.code, renameIn(fault.message, param, own), {
-    ...fault.details,
-    param: own,
-  });
+  return own === param ? fault : renameParam(fault, param, own);
+}
+
+/** The same refusal with `own` as the name of its field `param`. */
+export function renameParam(fault: Fault, param: string, own: string): Fault {
+  const message = renameIn(fault.message, param, own);
+  return new Fault(fault.code, message, { ...fault.details, param: own });
 }
 
 /** A name that is also a word of English is replaced only where it is quoted. */

@@ -21,7 +21,7 @@ import {
 } from "./protocols.fixture.ts";
 
 const protocols = [chat, responses, messages];
-const dialects = ["openai", "anthropic", "gemini"];
+const dialects = ["openai", "anthropic", "gemini", "openai-responses"];
 const secret = "an-upstream-key-of-these-tests";
 
 const server = await startTestServer({
@@ -30,6 +30,7 @@ providers:
   - { id: openai-like, baseUrl: "${baseUrl}", apiKey: "${secret}" }
   - { id: anthropic-like, kind: anthropic, baseUrl: "${baseUrl}", apiKey: "${secret}" }
   - { id: gemini-like, kind: google, baseUrl: "${baseUrl}beta", apiKey: "${secret}" }
+  - { id: openai-responses-like, baseUrl: "${baseUrl}", apiKey: "${secret}", quirks: { responses: only } }
 models:
 ${dialects
   .map(

@@ -7,6 +7,7 @@ import type { StreamEvent, StreamReader } from "../provider.ts";
 import { messagesWholes } from "./anthropic/recorded-wholes.fixture.ts";
 import { dialectOf } from "./dialect-of.ts";
 import { geminiWholes } from "./gemini/recorded-wholes.fixture.ts";
+import { responsesWholes } from "./openai-responses/recorded-wholes.fixture.ts";
 import {
   type RecordedAnswer,
   type Said,
@@ -17,7 +18,7 @@ import {
 import { recordedStreams } from "./recorded-streams.fixture.ts";
 
 const streams = recordedStreams;
-const wholes: readonly RecordedAnswer[] = [...geminiWholes, ...messagesWholes];
+const wholes: readonly RecordedAnswer[] = [...geminiWholes, ...messagesWholes, ...responsesWholes];
 
 const bytesOf = ({ body }: RecordedAnswer) => new TextEncoder().encode(body);
 const maxEventBytes = 64 * 1024;
@@ -198,7 +199,7 @@ describe("memory is bounded", () => {
     expect(pushed).toBeLessThanOrEqual(maxEventBytes + filler.length);
   });
 
-  const oneOfEach = new Map(streams.map((one) => [one.call.provider.kind, one]));
+  const oneOfEach = new Map(streams.map((one) => [dialectOf(one.call).language, one]));
 
   test.each([...oneOfEach])(
     "comments without an end do not pile up in a stream of %s",

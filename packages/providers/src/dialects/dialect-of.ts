@@ -14,6 +14,7 @@ import { geminiDialect } from "./gemini/gemini-dialect.ts";
 import { openaiDialect } from "./openai/openai-dialect.ts";
 import { embeddingsDialect } from "./openai-embeddings/embeddings-dialect.ts";
 import { responsesDialect } from "./openai-responses/responses-dialect.ts";
+import { translatedResponsesDialect } from "./openai-responses/translated-dialect.ts";
 
 type Kind = Provider["kind"];
 
@@ -42,10 +43,14 @@ export function dialectOf<Request extends ParsedRequest>({
   return dialectFor(provider, request);
 }
 
-/** Callers of an upstream's own language are relayed without translation. */
-function speaksResponses(provider: Provider, request: ParsedRequest): boolean {
-  if (request.operation !== "chat" || request.language !== responsesLanguage) return false;
-  return provider.kind === "openai-compatible" && provider.quirks.responses === "native";
+/** The dialect of an upstream's `/responses`, where a request goes there; its callers are relayed. */
+function responsesDialectFor(provider: Provider, request: ParsedRequest): unknown {
+  if (request.operation !== "chat" || provider.kind !== "openai-compatible") return undefined;
+  const { responses } = provider.quirks;
+  if (request.language === responsesLanguage) {
+    return responses === "none" ? undefined : responsesDialect;
+  }
+  return responses === "only" ? translatedResponsesDialect : undefined;
 }
 
 /**
@@ -59,7 +64,7 @@ export function dialectFor<Request extends ParsedRequest>(
 ): Dialect<Request> {
   const { [request.operation]: table }: Readonly<Partial<Record<Operation, unknown>>> =
     dialects[provider.kind];
-  const dialect: unknown = speaksResponses(provider, request) ? responsesDialect : table;
+  const dialect = responsesDialectFor(provider, request) ?? table;
   if (dialect === undefined) throw new Error(`${provider.id} has no ${request.operation} dialect`);
   return dialect as Dialect<Request>;
 }

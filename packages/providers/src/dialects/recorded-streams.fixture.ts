@@ -4,6 +4,7 @@ import { geminiFailures } from "./gemini/recorded-failures.fixture.ts";
 import { geminiStreams } from "./gemini/recorded-streams.fixture.ts";
 import { azureStreams } from "./openai/recorded-azure.fixture.ts";
 import { chunkStreams } from "./openai/recorded-chunks.fixture.ts";
+import { responsesStreams } from "./openai-responses/recorded-responses.fixture.ts";
 import type { RecordedAnswer } from "./recorded-answer.fixture.ts";
 
 export const recordedStreams: readonly RecordedAnswer[] = [
@@ -12,4 +13,5 @@ export const recordedStreams: readonly RecordedAnswer[] = [
   ...messagesStreams,
   ...chunkStreams,
   ...azureStreams,
+  ...responsesStreams,
 ];

@@ -46,7 +46,9 @@ function flatten(events: readonly StreamEvent[]): unknown[] {
 
 /** Dialects that no protocol shares have no caller of their own language. */
 const owned = recordedStreams.filter(({ call }) =>
-  [chatProtocol, messagesProtocol].some(({ language }) => language === dialectOf(call).language),
+  [chatProtocol, messagesProtocol, responsesProtocol].some(
+    ({ language }) => language === dialectOf(call).language,
+  ),
 );
 
 test.each(owned.map((recorded) => [recorded.name, recorded] as const))(

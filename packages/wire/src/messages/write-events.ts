@@ -51,7 +51,7 @@ export class BlockWriter {
       case "reasoning":
         return this.#writeReasoning(event.text, event.signature);
       case "reasoning_encrypted":
-        return this.#writeWhole({ type: "redacted_thinking", data: event.data });
+        return this.#writeWhole({ type: "redacted_thinking", data: encryptedData(event) });
       case "tool_call":
         return this.#writeCall(event);
       case "finish":
@@ -158,6 +158,16 @@ export class BlockWriter {
     this.#open = undefined;
     return [{ type: "content_block_stop", index: this.#index }];
   }
+}
+
+/** A block has no member for what some providers want back beside the data, so it is sealed with it. */
+function encryptedData(event: Extract<DeltaEvent, { kind: "reasoning_encrypted" }>): string {
+  const { data, id, format } = event;
+  if (id === undefined && format === undefined) return data;
+  const detail: JsonObject = { type: "reasoning.encrypted", data };
+  if (id !== undefined) detail.id = id;
+  if (format !== undefined) detail.format = format;
+  return sealReasoning({ details: [detail], callExtras: new Map() });
 }
 
 function textDelta(text: string): JsonObject {

@@ -42,7 +42,8 @@ export function askResponse(call: ResponseCall): DialectRequest {
   };
 }
 
-const encryptedReasoning = "reasoning.encrypted_content";
+/** What `include` calls the reasoning that only its provider can read. */
+export const encryptedReasoning = "reasoning.encrypted_content";
 
 /**
  * A caller who expects the response to be stored sends its reasoning items back as they came. Only with

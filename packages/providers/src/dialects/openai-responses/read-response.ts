@@ -1,7 +1,7 @@
 // Reads response objects of an upstream: ours by id and model, with their usage taken out for billing.
 import { type Fault, isObject, type JsonObject, parseObject, readText } from "@turnpike/base";
-import type { TokenUsage } from "@turnpike/wire";
-import type { FinishWords, OpenaiProvider, UnreadAnswer, WholeAnswer } from "../../provider.ts";
+import type { FinishReason, TokenUsage } from "@turnpike/wire";
+import type { OpenaiProvider, UnreadAnswer, WholeAnswer } from "../../provider.ts";
 import { isErrorBody, refusedInside, unreadable, unstreamed } from "../../refusals/refuse.ts";
 import { estimateTokens } from "../openai/count-tokens.ts";
 import { readUsage } from "../openai/read-usage.ts";
@@ -33,7 +33,10 @@ export function readResponseUsage(
 }
 
 /** Why a response ended, in the words of a chat completion and its own. */
-export function readFinish(response: JsonObject): FinishWords {
+export function readFinish(response: JsonObject): {
+  readonly reason: FinishReason;
+  readonly native: string;
+} {
   const { incomplete_details: details, output } = response;
   const native = (isObject(details) && readText(details.reason)) || String(response.status);
   if (native === "max_output_tokens") return { reason: "length", native };
@@ -43,12 +46,17 @@ export function readFinish(response: JsonObject): FinishWords {
   return { reason: called ? "tool_calls" : "stop", native };
 }
 
+/** Whether a whole response is one that its model has ended. */
+export function isEnded({ status }: JsonObject): boolean {
+  return status === "completed" || status === "incomplete";
+}
+
 /** Reads the body of a 200. Throws the Fault of an error or of what is no response. */
 export function readResponse(call: ResponseCall, text: string, headers: Headers): WholeAnswer {
   const source = parseObject(text);
   if (!source) throw unreadable();
   if (isErrorBody(source)) throw refusedInside(source, call.provider, headers);
-  if (!Array.isArray(source.output)) throw unreadable();
+  if (!Array.isArray(source.output) || !isEnded(source)) throw unreadable();
   return {
     kind: "whole",
     upstreamId: readText(source.id),
@@ -61,7 +69,7 @@ export function readResponse(call: ResponseCall, text: string, headers: Headers)
 
 /** What the bill needs of an answer whose client has left. */
 export function readUnreadResponse(
-  call: ResponseCall,
+  call: Pick<ResponseCall, "provider">,
   members: JsonObject | undefined,
   headers: Headers,
 ): UnreadAnswer {
@@ -72,7 +80,11 @@ export function readUnreadResponse(
 }
 
 /** A 200 with one body in place of a stream: an error, or an answer in the wrong form. */
-export function refuseWholeResponse(call: ResponseCall, text: string, headers: Headers): Fault {
+export function refuseWholeResponse(
+  call: Pick<ResponseCall, "provider">,
+  text: string,
+  headers: Headers,
+): Fault {
   const source = parseObject(text);
   if (source && isErrorBody(source)) return refusedInside(source, call.provider, headers);
   return unstreamed();

@@ -1,18 +1,33 @@
-// Turns the bytes of an upstream's response stream into our events. An event passes as it is, unless it
-// shows the response itself; the last one waits for the bill.
+// Reads the bytes of an upstream's response stream: where it ends, what it used, and how it fails. What its
+// events become depends on the language of the caller and is given to it.
 import { Fault, isObject, type JsonObject, parseObject, readText } from "@turnpike/base";
 import { SseSplitter } from "@turnpike/wire";
-import type { StreamEvent, StreamOptions, StreamReader } from "../../provider.ts";
+import type { OpenaiProvider, StreamEvent, StreamOptions, StreamReader } from "../../provider.ts";
 import { isErrorBody, refusedInside } from "../../refusals/refuse.ts";
-import { countDelta } from "../openai/count-tokens.ts";
-import type { ResponseCall } from "./ask-response.ts";
-import { presentOwn, readFinish, readResponseUsage } from "./read-response.ts";
+import { isEnded, readFinish, readResponseUsage } from "./read-response.ts";
+
+/** One event: its type, its object, and its text. */
+export type ResponseEvent = {
+  readonly name: string;
+  readonly source: JsonObject;
+  readonly payload: string;
+};
+
+/** What events become for one caller. Throws a Fault for those that cannot follow the earlier ones. */
+export type EventReader = {
+  read(event: ResponseEvent): StreamEvent[];
+  /** The last event, whose `response` is complete. */
+  readEnd(event: ResponseEvent, response: JsonObject): StreamEvent[];
+  /** A refusal of the upstream, in the caller's words. */
+  explain(fault: Fault): Fault;
+};
 
 const endings = new Set(["response.completed", "response.incomplete"]);
 
 /** One answer's stream: feed it bytes, then look at `fault` and `done`. Does no I/O. */
 export class ResponseEventStream implements StreamReader {
-  readonly #call: ResponseCall;
+  readonly #provider: OpenaiProvider;
+  readonly #reader: EventReader;
   readonly #splitter: SseSplitter;
   readonly #headers: Headers;
   #fault: Fault | undefined;
@@ -20,8 +35,9 @@ export class ResponseEventStream implements StreamReader {
   #delivered = false;
   #upstreamId: string | undefined;
 
-  constructor(call: ResponseCall, options: StreamOptions) {
-    this.#call = call;
+  constructor(provider: OpenaiProvider, reader: EventReader, options: StreamOptions) {
+    this.#provider = provider;
+    this.#reader = reader;
     this.#headers = options.headers;
     this.#splitter = new SseSplitter({ maxEventBytes: options.maxEventBytes });
   }
@@ -76,41 +92,45 @@ export class ResponseEventStream implements StreamReader {
     if (name === "error" || name === "response.failed") throw this.#failure(source);
     if (isErrorBody(source)) throw this.#failure(source);
     if (name === undefined) return;
-    if (isObject(response)) this.#readResponse(name, source, response, events);
-    else this.#readDelta(name, payload, source, events);
+    if (isObject(response)) this.#upstreamId ??= readText(response.id);
+    const event = { name, source, payload };
+    if (endings.has(name)) this.#readEnd(event, events);
+    else this.#add(this.#reader.read(event), events);
   }
 
-  #readResponse(
-    name: string,
-    source: JsonObject,
-    response: JsonObject,
-    events: StreamEvent[],
-  ): void {
-    this.#upstreamId ??= readText(response.id);
-    const json = JSON.stringify({ ...source, response: presentOwn(response, this.#call) });
-    events.push({ kind: "chunk", json, name, tokens: 0 });
-    if (!endings.has(name)) return;
-    const usage = readResponseUsage(response, this.#call.provider);
+  #readEnd(event: ResponseEvent, events: StreamEvent[]): void {
+    const { response } = event.source;
+    // Without the response nothing says what was written and why it ended.
+    if (!isObject(response)) throw brokenOff();
+    if (isErrorBody(response)) throw this.#failure(event.source);
+    if (!isEnded(response)) throw brokenOff();
+    this.#add(this.#reader.readEnd(event, response), events);
+    const usage = readResponseUsage(response, this.#provider);
     if (usage !== undefined) events.push({ kind: "usage", usage });
-    events.push({ kind: "finish", ...readFinish(response) }, { kind: "done" });
+    if (!events.some(({ kind }) => kind === "finish")) {
+      events.push({ kind: "finish", ...readFinish(response) });
+    }
+    events.push({ kind: "done" });
     this.#done = true;
   }
 
-  #readDelta(name: string, payload: string, source: JsonObject, events: StreamEvent[]): void {
-    const text = name.endsWith(".delta") ? (readText(source.delta) ?? "") : "";
-    const tokens = countDelta(text, this.#call.provider.quirks.tokensPerDelta);
-    this.#delivered ||= tokens > 0;
-    // One line: a payload of several would be several lines of one event.
-    const json = payload.includes("\n") ? JSON.stringify(source) : payload;
-    events.push({ kind: "chunk", json, name, tokens });
+  #add(read: readonly StreamEvent[], events: StreamEvent[]): void {
+    for (const event of read) {
+      events.push(event);
+      if ("tokens" in event && event.tokens > 0) this.#delivered = true;
+    }
   }
 
   /** An error inside a stream keeps its own status only while nothing has been delivered. */
   #failure(source: JsonObject): Fault {
     const inner = isObject(source.response) ? source.response : source;
     const told = isErrorBody(inner) ? inner : { error: inner };
-    const fault = refusedInside(told, this.#call.provider, this.#headers);
-    if (!this.#delivered || fault.code === "bad_gateway") return fault;
+    const fault = refusedInside(told, this.#provider, this.#headers);
+    if (!this.#delivered || fault.code === "bad_gateway") return this.#reader.explain(fault);
     return new Fault("bad_gateway", fault.message, { cause: fault });
   }
+}
+
+export function brokenOff(): Fault {
+  return new Fault("bad_gateway", "The upstream provider broke off its answer.");
 }

@@ -8,6 +8,7 @@ import type { StreamEvent } from "../../provider.ts";
 import { dialectFor } from "../dialect-of.ts";
 import { sampleProvider } from "../openai/sample-call.fixture.ts";
 import { askResponse } from "./ask-response.ts";
+import { OwnEvents } from "./own-events.ts";
 import { readResponse } from "./read-response.ts";
 import { ResponseEventStream } from "./response-event-stream.ts";
 import {
@@ -27,7 +28,8 @@ const usage = {
 };
 
 function openStream(): ResponseEventStream {
-  return new ResponseEventStream(call, { maxEventBytes: 1024 * 1024, headers: new Headers() });
+  const options = { maxEventBytes: 1024 * 1024, headers: new Headers() };
+  return new ResponseEventStream(call.provider, new OwnEvents(call), options);
 }
 
 function readAll(...pieces: readonly Uint8Array[]): { events: StreamEvent[]; fault?: Fault } {

@@ -1,16 +1,18 @@
-// OpenAI's Responses API as an upstream speaks it, for callers who speak it too: every other caller is
-// served by the same upstream's chat completions.
+// OpenAI's Responses API as an upstream speaks it, for callers who speak it too: their own bytes go up and
+// the upstream's come down.
 import { type ResponsesRequest, responsesLanguage } from "@turnpike/wire";
 import type { Dialect, OpenaiProvider } from "../../provider.ts";
 import { refuse } from "../../refusals/refuse.ts";
 import { askResponse } from "./ask-response.ts";
+import { OwnEvents } from "./own-events.ts";
 import { readResponse, readUnreadResponse, refuseWholeResponse } from "./read-response.ts";
 import { ResponseEventStream } from "./response-event-stream.ts";
 
 export const responsesDialect: Dialect<ResponsesRequest, OpenaiProvider> = {
   language: responsesLanguage,
   ask: askResponse,
-  openStream: (call, options) => new ResponseEventStream(call, options),
+  openStream: (call, options) =>
+    new ResponseEventStream(call.provider, new OwnEvents(call), options),
   readWhole: readResponse,
   readUnread: readUnreadResponse,
   refuseUnstreamed: refuseWholeResponse,

@@ -53,7 +53,7 @@ function fitMessage(message: JsonObject, dropped: readonly string[]): JsonObject
 const errorPrefix = "Error: ";
 
 /** Chat completions have no flag for a failed tool, so its result says it. */
-function markError(content: unknown): unknown {
+export function markError(content: unknown): unknown {
   if (!Array.isArray(content)) return errorPrefix + (readText(content) ?? "");
   const at = content.findIndex((part: unknown) => isObject(part) && part.type === "text");
   const text: unknown = content[at];
@@ -73,15 +73,21 @@ const knowsNone = /(?:^|\/)gpt-5\.[1-9](?:-mini|-nano)?(?:-\d{4}-\d{2}-\d{2})?$/
 
 /** OpenAI has words for the effort and no budgets. */
 function spellReasoning(request: JsonObject, upstreamModel: string): void {
-  const { reasoning } = request;
+  const effort = effortFor(request, upstreamModel);
   delete request.reasoning;
-  if (isObject(reasoning) && reasoning.enabled === false && knowsNone.test(upstreamModel)) {
-    request.reasoning_effort = "none";
-    return;
-  }
-  if (!isObject(reasoning) || request.reasoning_effort !== undefined) return;
-  const effort = effortOf(reasoning);
   if (effort !== undefined) request.reasoning_effort = effort;
+}
+
+/** OpenAI's word for the reasoning that a chat completion asks for; undefined where it asks for none. */
+export function effortFor(
+  { reasoning, reasoning_effort: asked }: JsonObject,
+  upstreamModel: string,
+): unknown {
+  if (isObject(reasoning) && reasoning.enabled === false && knowsNone.test(upstreamModel)) {
+    return "none";
+  }
+  if ((asked ?? undefined) !== undefined || !isObject(reasoning)) return asked ?? undefined;
+  return effortOf(reasoning);
 }
 
 function effortOf({ effort, max_tokens: budget }: JsonObject): string | undefined {

@@ -19,8 +19,11 @@ export type OpenaiQuirks = {
   readonly toolCallIds: "any" | "nine_alphanumerics";
   /** Whether it knows custom tools, or a function with one text has to stand for each. */
   readonly customTools: "native" | "as_functions";
-  /** Whether it has `/responses` itself; without, responses are translated to chat completions. */
-  readonly responses: "none" | "native";
+  /**
+   * Whether it has `/responses` itself: beside chat completions, or instead of them, so that all requests
+   * are asked there. Without, responses are translated to chat completions.
+   */
+  readonly responses: "none" | "native" | "only";
   /** Its name for the sampling seed. */
   readonly seed: "seed" | "random_seed";
   /** What it does with fields meant for gateways; only one that ignores them is sent them. */

@@ -10,6 +10,18 @@ const hints = [
   ...["safety_identifier", "verbosity"],
 ];
 
+/** Those of `body` that an upstream with these quirks takes. */
+export function hintsFor(body: JsonObject, quirks: OpenaiQuirks): JsonObject {
+  const taken: JsonObject = {};
+  if (refusesHints(quirks)) return taken;
+  for (const hint of hints) if ((body[hint] ?? null) !== null) taken[hint] = body[hint];
+  return taken;
+}
+
+function refusesHints({ customTools, controlFields }: OpenaiQuirks): boolean {
+  return customTools !== "native" && controlFields === "rejects";
+}
+
 /** `body` is a pivot request; it is not changed. */
 export function translateRequest(body: JsonObject, quirks: OpenaiQuirks): JsonObject {
   const translated = { ...body };
@@ -17,7 +29,7 @@ export function translateRequest(body: JsonObject, quirks: OpenaiQuirks): JsonOb
     translated.messages = translateMessages(body.messages.filter(isObject), quirks);
   }
   if (quirks.customTools === "native") return translated;
-  if (quirks.controlFields === "rejects") for (const hint of hints) delete translated[hint];
+  if (refusesHints(quirks)) for (const hint of hints) delete translated[hint];
   if (Array.isArray(body.tools)) {
     translated.tools = body.tools.map((tool: unknown) =>
       isObject(tool) && isObject(tool.custom) ? functionOf(tool.custom) : tool,

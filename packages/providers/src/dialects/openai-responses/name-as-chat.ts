@@ -1,0 +1,21 @@
+// Refusals of an upstream's `/responses` for callers who asked for something else: its names of fields as a
+// chat completion has them, which is what every protocol knows how to name for its own callers.
+import type { Fault } from "@turnpike/base";
+import { renameParam } from "@turnpike/wire";
+
+const names: readonly (readonly [own: RegExp, chat: string])[] = [
+  [/^input\b.*/, "messages"],
+  [/^max_output_tokens$/, "max_tokens"],
+  [/^text\.format\b/, "response_format"],
+  [/^text\.verbosity$/, "verbosity"],
+  [/^reasoning\.effort$/, "reasoning_effort"],
+];
+
+export function nameAsChat(fault: Fault): Fault {
+  const { param } = fault.details;
+  if (param === undefined) return fault;
+  for (const [own, chat] of names) {
+    if (own.test(param)) return renameParam(fault, param, param.replace(own, chat));
+  }
+  return fault;
+}

@@ -1,0 +1,91 @@
+// Events of a response for a caller of the same language: they pass byte for byte, apart from the response
+// itself. An order that clients could not follow is mended where the upstream's own events say how, and
+// otherwise ends the stream as broken.
+import { type Fault, isObject, type JsonObject, readText } from "@turnpike/base";
+import { editJsonObject, scanJsonObject } from "@turnpike/wire";
+import type { StreamEvent } from "../../provider.ts";
+import { countDelta } from "../openai/count-tokens.ts";
+import type { ResponseCall } from "./ask-response.ts";
+import { presentOwn } from "./read-response.ts";
+import { brokenOff, type EventReader, type ResponseEvent } from "./response-event-stream.ts";
+
+/** More items than any answer has; each is remembered until the stream ends. */
+const maxItems = 10_000;
+
+export class OwnEvents implements EventReader {
+  readonly #call: ResponseCall;
+  #sequence = 0;
+  /** By its place in the output: whether an item is still being written. */
+  readonly #open = new Map<number, boolean>();
+
+  constructor(call: ResponseCall) {
+    this.#call = call;
+  }
+
+  read({ name, source, payload }: ResponseEvent): StreamEvent[] {
+    this.#checkOrder(name, source);
+    if (isObject(source.response)) return [this.#present(name, source, source.response)];
+    const text = name.endsWith(".delta") ? (readText(source.delta) ?? "") : "";
+    const tokens = countDelta(text, this.#call.provider.quirks.tokensPerDelta);
+    return [this.#chunk(name, this.#number(source, payload), tokens)];
+  }
+
+  readEnd({ name, source }: ResponseEvent, response: JsonObject): StreamEvent[] {
+    this.#checkOrder(name, source);
+    const items: readonly unknown[] = Array.isArray(response.output) ? response.output : [];
+    const events: StreamEvent[] = [];
+    for (const [index, isOpen] of this.#open) {
+      if (isOpen) events.push(this.#endItem(index, items[index]));
+    }
+    events.push(this.#present(name, source, response));
+    return events;
+  }
+
+  explain(fault: Fault): Fault {
+    return fault;
+  }
+
+  #checkOrder(name: string, { output_index: index, item }: JsonObject): void {
+    if ((this.#sequence === 0) !== (name === "response.created")) throw brokenOff();
+    if (name === "response.output_item.added") this.#begin(index, item);
+    else if (typeof index !== "number") {
+      if (index !== undefined || itemEvents.test(name)) throw brokenOff();
+    } else if (this.#open.get(index) !== true) throw brokenOff();
+    else if (name === "response.output_item.done") this.#open.set(index, false);
+  }
+
+  #begin(index: unknown, item: unknown): void {
+    if (index !== this.#open.size || !isObject(item) || index >= maxItems) throw brokenOff();
+    this.#open.set(index, true);
+  }
+
+  /** The end of an item that the upstream left out, as its last event shows it. */
+  #endItem(index: number, item: unknown): StreamEvent {
+    if (!isObject(item)) throw brokenOff();
+    const type = "response.output_item.done";
+    const sequence_number = this.#sequence;
+    return this.#chunk(type, JSON.stringify({ type, sequence_number, output_index: index, item }));
+  }
+
+  #present(name: string, source: JsonObject, response: JsonObject): StreamEvent {
+    const shown = { ...source, response: presentOwn(response, this.#call) };
+    return this.#chunk(name, JSON.stringify({ ...shown, sequence_number: this.#sequence }));
+  }
+
+  /** As one line: a payload of several would be several lines of one event. */
+  #number(source: JsonObject, payload: string): string {
+    const line = payload.includes("\n") ? JSON.stringify(source) : payload;
+    if (source.sequence_number === this.#sequence) return line;
+    const set = { sequence_number: String(this.#sequence) };
+    return editJsonObject(line, scanJsonObject(line), { set });
+  }
+
+  #chunk(name: string, json: string, tokens = 0): StreamEvent {
+    this.#sequence += 1;
+    return { kind: "chunk", json, name, tokens };
+  }
+}
+
+/** Events that belong to an item of the output. */
+const itemEvents =
+  /^response\.(?:output_item|content_part|output_text|refusal|function_call_arguments|custom_tool_call_input|reasoning)/;

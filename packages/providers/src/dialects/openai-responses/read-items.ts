@@ -1,0 +1,80 @@
+// Items of a response as typed deltas: text, refusals, reasoning and calls. Items of tools that a provider
+// runs by itself were never asked for, and say nothing to a caller of another language.
+import { isObject, type JsonObject, readText } from "@turnpike/base";
+import type { DeltaEvent } from "@turnpike/wire";
+import { inputName } from "../custom-tool.ts";
+import { newCallId } from "../openai/read-content.ts";
+import { reasoningFormat } from "./write-input.ts";
+
+export type CallEvent = Extract<DeltaEvent, { kind: "tool_call" }>;
+
+/** The beginning of a call, without what it says; undefined for every other item. */
+export function beginCall(item: JsonObject, index: number): CallEvent | undefined {
+  const isCustom = item.type === "custom_tool_call";
+  if (!isCustom && item.type !== "function_call") return undefined;
+  const id = readText(item.call_id) ?? readText(item.id) ?? newCallId();
+  const name = readText(item.name) ?? "";
+  const begun = { kind: "tool_call", choice: 0, index, id, name, arguments: "" } as const;
+  return isCustom ? { ...begun, isCustom } : begun;
+}
+
+/** The call of a function that stands for a custom tool, as a call of that tool. */
+export function endCustomCall(call: CallEvent, input: JsonObject | undefined): CallEvent {
+  return { ...call, arguments: readText(input?.[inputName]) ?? "", isCustom: true };
+}
+
+export function reasoningDelta(text: string): DeltaEvent {
+  const signature = undefined;
+  return { kind: "reasoning", choice: 0, text, signature, format: reasoningFormat };
+}
+
+export function logprobsDelta(entries: unknown): DeltaEvent[] {
+  if (!Array.isArray(entries) || entries.length === 0) return [];
+  const content = entries.filter(isObject);
+  return [{ kind: "logprobs", choice: 0, logprobs: { content, refusal: null } }];
+}
+
+/** The texts and refusals of a message. */
+export function readMessageItem({ content }: JsonObject): DeltaEvent[] {
+  const parts = Array.isArray(content) ? content.filter(isObject) : [];
+  return parts.flatMap((part): DeltaEvent[] => {
+    const text = readText(part.text);
+    if (part.type === "output_text" && text !== undefined) {
+      return [{ kind: "text", choice: 0, text }, ...logprobsDelta(part.logprobs)];
+    }
+    const refusal = part.type === "refusal" ? readText(part.refusal) : undefined;
+    return refusal === undefined ? [] : [{ kind: "refusal", choice: 0, text: refusal }];
+  });
+}
+
+/** Its summary, or else the reasoning itself. */
+export function readReasoningItem({ summary, content }: JsonObject): DeltaEvent[] {
+  const text = joinTexts(summary) || joinTexts(content);
+  return text === "" ? [] : [reasoningDelta(text)];
+}
+
+function joinTexts(parts: unknown): string {
+  if (!Array.isArray(parts)) return "";
+  const texts = parts.filter(isObject).map(({ text }) => readText(text));
+  return texts.filter((text) => text !== undefined).join("\n\n");
+}
+
+/** What OpenAI wants back of its reasoning. */
+export function sealedReasoning({ id, encrypted_content: sealed }: JsonObject): DeltaEvent[] {
+  const data = readText(sealed);
+  if (data === undefined) return [];
+  const named = { id: readText(id), format: reasoningFormat };
+  return [{ kind: "reasoning_encrypted", choice: 0, data, ...named }];
+}
+
+/** What the model wrote, for counting. */
+export function textOfDeltas(deltas: readonly DeltaEvent[]): string {
+  let text = "";
+  for (const delta of deltas) {
+    if (delta.kind === "tool_call") text += (delta.name ?? "") + delta.arguments;
+    else if (delta.kind === "text" || delta.kind === "refusal" || delta.kind === "reasoning") {
+      text += delta.text;
+    }
+  }
+  return text;
+}

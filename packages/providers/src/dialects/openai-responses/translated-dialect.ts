@@ -1,0 +1,69 @@
+// OpenAI's Responses API for callers of other protocols, over upstreams that have no chat completions (the
+// quirk `responses: only`): every request and every answer is translated.
+import { isObject, parseObject, readText } from "@turnpike/base";
+import { type ChatRequest, type DeltaEvent, responsesLanguage } from "@turnpike/wire";
+import type { Dialect, OpenaiProvider, WholeAnswer } from "../../provider.ts";
+import { isErrorBody, refuse, refusedInside, unreadable } from "../../refusals/refuse.ts";
+import { faultOf } from "../../remember-translation.ts";
+import type { ChatCall } from "../openai/ask.ts";
+import { estimateTokens } from "../openai/count-tokens.ts";
+import { nameAsChat } from "./name-as-chat.ts";
+import { textOfDeltas } from "./read-items.ts";
+import {
+  isEnded,
+  readFinish,
+  readResponseUsage,
+  readUnreadResponse,
+  refuseWholeResponse,
+} from "./read-response.ts";
+import { ResponseEventStream } from "./response-event-stream.ts";
+import { ResponseItems } from "./response-items.ts";
+import { TranslatedEvents } from "./translated-events.ts";
+import { askTranslated, translateConversation } from "./write-request.ts";
+
+export const translatedResponsesDialect: Dialect<ChatRequest, OpenaiProvider> = {
+  language: responsesLanguage,
+  ask: askTranslated,
+  whyUntranslatable: (provider, request) => faultOf(() => translateConversation(provider, request)),
+  openStream(call, options) {
+    const events = new TranslatedEvents(call, options.maxEventBytes);
+    return new ResponseEventStream(call.provider, events, options);
+  },
+  readWhole,
+  readUnread: readUnreadResponse,
+  refuseUnstreamed: (call, text, headers) => nameAsChat(refuseWholeResponse(call, text, headers)),
+  refuse: (provider, status, body, headers) => nameAsChat(refuse(provider, status, body, headers)),
+};
+
+/** Reads the body of a 200. Throws the Fault of an error or of what is no response. */
+function readWhole(call: ChatCall, text: string, headers: Headers): WholeAnswer {
+  const source = parseObject(text);
+  if (!source) throw unreadable();
+  if (isErrorBody(source)) throw nameAsChat(refusedInside(source, call.provider, headers));
+  if (!Array.isArray(source.output) || !isEnded(source)) throw unreadable();
+  const items = new ResponseItems(call, text.length);
+  const said: DeltaEvent[] = joinCalls(items.endAll(source.output.filter(isObject)));
+  const { reason, native } = readFinish(source);
+  return {
+    kind: "whole",
+    upstreamId: readText(source.id),
+    content: { kind: "deltas", deltas: [...said, { kind: "finish", choice: 0, reason }] },
+    usage: readResponseUsage(source, call.provider),
+    finish: { reason, native },
+    deliveredTokens: estimateTokens(Buffer.byteLength(textOfDeltas(said))),
+  };
+}
+
+/** Each call in one piece, as a whole answer has it. */
+function joinCalls(deltas: readonly DeltaEvent[]): DeltaEvent[] {
+  const joined: DeltaEvent[] = [];
+  for (const delta of deltas) {
+    const last = joined.at(-1);
+    if (delta.kind !== "tool_call" || last?.kind !== "tool_call" || last.index !== delta.index) {
+      joined.push(delta);
+      continue;
+    }
+    joined[joined.length - 1] = { ...last, arguments: last.arguments + delta.arguments };
+  }
+  return joined;
+}

@@ -1,0 +1,132 @@
+// The conversation of a chat completion as the input items of a response: reasoning that OpenAI encrypted,
+// text and calls of a turn in this order, each call followed by its outputs as the caller sent them.
+import { isObject, type JsonObject, readText } from "@turnpike/base";
+import { untranslatable } from "../../untranslatable.ts";
+import { inputName } from "../custom-tool.ts";
+import { markError } from "../openai/fit-translated.ts";
+import type { OpenaiQuirks } from "../openai/quirks.ts";
+import { writeContent, writeOutput } from "./write-content.ts";
+
+/** OpenRouter's name for the format of what OpenAI encrypted. */
+export const reasoningFormat = "openai-responses-v1";
+
+/** Throws the Fault of the first message that an upstream's `/responses` cannot be shown. */
+export function writeInput(messages: unknown, quirks: OpenaiQuirks): JsonObject[] {
+  const writer = new InputWriter(quirks.customTools === "native");
+  const list: readonly unknown[] = Array.isArray(messages) ? messages : [];
+  list.forEach((message, index) => {
+    if (isObject(message)) writer.add(message, `messages[${index}]`);
+  });
+  return writer.items;
+}
+
+class InputWriter {
+  readonly items: JsonObject[] = [];
+  readonly #hasCustomTools: boolean;
+  /** Ids of the calls of custom tools so far. */
+  readonly #customCalls = new Set<unknown>();
+
+  constructor(hasCustomTools: boolean) {
+    this.#hasCustomTools = hasCustomTools;
+  }
+
+  add(message: JsonObject, path: string): void {
+    const { role } = message;
+    switch (role) {
+      case "system":
+      case "developer":
+        this.#say(role, writeContent(message.content, `${path}.content`));
+        break;
+      case "user":
+        this.#say(role, named(message, writeContent(message.content, `${path}.content`)));
+        break;
+      case "assistant":
+        this.#addAssistant(message, path);
+        break;
+      case "tool":
+        this.#addResult(message, path);
+        break;
+      default:
+        throw untranslatable(`${path}.role`, "use the roles that came with `tools`");
+    }
+  }
+
+  #say(role: string, content: unknown): void {
+    this.items.push({ type: "message", role, content });
+  }
+
+  #addAssistant(message: JsonObject, path: string): void {
+    if (isObject(message.function_call)) {
+      throw untranslatable(`${path}.function_call`, "use `tool_calls`, which replaced it");
+    }
+    if (isObject(message.audio)) {
+      throw untranslatable(`${path}.audio`, "the Responses API keeps no audio of earlier answers");
+    }
+    this.items.push(...writeReasoning(message.reasoning_details));
+    const content = writeOutput(message.content, message.refusal);
+    if (content.length > 0) this.#say("assistant", content);
+    const calls = Array.isArray(message.tool_calls) ? message.tool_calls.filter(isObject) : [];
+    for (const call of calls) this.items.push(this.#writeCall(call));
+  }
+
+  #writeCall({ id, custom, function: called }: JsonObject): JsonObject {
+    if (!isObject(custom)) {
+      const { name, arguments: spelled } = isObject(called) ? called : {};
+      return { type: "function_call", call_id: id, name, arguments: spelled };
+    }
+    const { name, input } = custom;
+    if (!this.#hasCustomTools) {
+      const spelled = JSON.stringify({ [inputName]: input });
+      return { type: "function_call", call_id: id, name, arguments: spelled };
+    }
+    this.#customCalls.add(id);
+    return { type: "custom_tool_call", call_id: id, name, input };
+  }
+
+  #addResult({ tool_call_id: id, content, is_error: failed }: JsonObject, path: string): void {
+    const type = this.#customCalls.has(id) ? "custom_tool_call_output" : "function_call_output";
+    const output = writeContent(failed === true ? markError(content) : content, `${path}.content`);
+    this.items.push({ type, call_id: id, output });
+  }
+}
+
+/** The name of a participant has no field of its own: it becomes a prefix of the text. */
+function named({ name }: JsonObject, content: string | JsonObject[]): string | JsonObject[] {
+  const participant = readText(name);
+  if (participant === undefined) return content;
+  if (typeof content === "string") return `${participant}: ${content}`;
+  const at = content.findIndex(({ type }) => type === "input_text");
+  const part = content[at];
+  return part === undefined
+    ? content
+    : content.with(at, { ...part, text: `${participant}: ${String(part.text)}` });
+}
+
+/**
+ * Without its encrypted content no upstream reads reasoning again, because none has stored it; what says
+ * that its `format` is another was written by another provider.
+ */
+function writeReasoning(details: unknown): JsonObject[] {
+  const items: JsonObject[] = [];
+  let summary: JsonObject[] = [];
+  for (const detail of Array.isArray(details) ? details.filter(isObject) : []) {
+    if (detail.type === "reasoning.encrypted") {
+      const { id, data } = detail;
+      if (detail.format === reasoningFormat) {
+        const identity = readText(id) === undefined ? {} : { id };
+        items.push({ type: "reasoning", ...identity, summary, encrypted_content: data });
+      }
+      summary = [];
+      continue;
+    }
+    const text = readText(detail.text) ?? readText(detail.summary);
+    if (text !== undefined) summary = addSummary(summary, text);
+  }
+  return items;
+}
+
+/** Clients that keep the fragments of a stream send them back one by one. */
+function addSummary(summary: readonly JsonObject[], text: string): JsonObject[] {
+  const [part] = summary;
+  return [{ type: "summary_text", text: `${part === undefined ? "" : String(part.text)}${text}` }];
+}

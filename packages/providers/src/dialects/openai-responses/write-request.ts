@@ -1,0 +1,84 @@
+// A chat completions request as one for a response. Nothing of it is dropped in silence: what cannot be
+// said is refused by its name before anything is held or called.
+import { isObject, type JsonObject } from "@turnpike/base";
+import type { ChatRequest } from "@turnpike/wire";
+import type { DialectRequest, OpenaiProvider } from "../../provider.ts";
+import { rememberTranslation } from "../../remember-translation.ts";
+import type { ChatCall } from "../openai/ask.ts";
+import { effortFor } from "../openai/fit-translated.ts";
+import { pathOf } from "../openai/openai-path.ts";
+import { hintsFor } from "../openai/translate-request.ts";
+import { encryptedReasoning } from "./ask-response.ts";
+import { checkFields } from "./check-fields.ts";
+import { writeInput } from "./write-input.ts";
+import { writeTools } from "./write-tools.ts";
+
+/** The request for one call. Pure: the same call gives the same bytes. */
+export function askTranslated(call: ChatCall): DialectRequest {
+  const { request, provider, upstreamModel, maxTokens, omittedFields } = call;
+  const { parsed, stream } = request;
+  const limit = maxTokens ?? request.maxTokens;
+  const body: JsonObject = {
+    model: upstreamModel,
+    ...translateConversation(provider, request),
+    // Nothing is kept for a caller who could not ask for it again.
+    store: false,
+  };
+  if (limit !== undefined) body.max_output_tokens = limit;
+  if (stream) body.stream = true;
+  if (stream && provider.quirks.streamPadding === "by_default") {
+    body.stream_options = { include_obfuscation: false };
+  }
+  for (const name of ["temperature", "top_p", "service_tier", "user", "metadata"]) {
+    if ((parsed[name] ?? null) !== null) body[name] = parsed[name];
+  }
+  const { verbosity, ...hints } = hintsFor(parsed, provider.quirks);
+  Object.assign(body, hints, writeText(parsed.response_format, verbosity));
+  const include: string[] = [];
+  if (parsed.logprobs === true) {
+    include.push("message.output_text.logprobs");
+    if (typeof parsed.top_logprobs === "number") body.top_logprobs = parsed.top_logprobs;
+  }
+  if (!omittedFields.includes("reasoning")) {
+    // Models without reasoning refuse the option.
+    include.push(encryptedReasoning);
+    const reasoning = writeReasoning(parsed, upstreamModel);
+    if (reasoning !== undefined) body.reasoning = reasoning;
+  }
+  if (include.length > 0) body.include = include;
+  const accept = stream ? "text/event-stream" : "application/json";
+  return { path: pathOf(call, "/responses"), accept, body: JSON.stringify(body) };
+}
+
+/**
+ * What takes time in proportion to the request, translated once for all attempts with these quirks. Throws
+ * the Fault of the first field that cannot be carried.
+ */
+export const translateConversation = rememberTranslation(
+  ({ quirks }: OpenaiProvider, { parsed }: ChatRequest): JsonObject => {
+    checkFields(parsed);
+    return { input: writeInput(parsed.messages, quirks), ...writeTools(parsed, quirks) };
+  },
+);
+
+function writeText(format: unknown, verbosity: unknown): JsonObject {
+  const text: JsonObject = {};
+  if (isObject(format) && format.type === "json_schema" && isObject(format.json_schema)) {
+    const { name, description, schema, strict } = format.json_schema;
+    text.format = { type: "json_schema", name, description, schema: schema ?? {}, strict };
+  } else if (isObject(format) && format.type === "json_object") text.format = { type: format.type };
+  if (typeof verbosity === "string") text.verbosity = verbosity;
+  return Object.keys(text).length === 0 ? {} : { text };
+}
+
+/** A caller who asks a model to reason is shown a summary of it, unless it asks not to be. */
+function writeReasoning(parsed: JsonObject, upstreamModel: string): JsonObject | undefined {
+  const asked = isObject(parsed.reasoning) ? parsed.reasoning : {};
+  const effort = effortFor(parsed, upstreamModel);
+  const isWanted = effort !== undefined || asked.enabled === true;
+  const isOff = effort === "none" || asked.enabled === false;
+  const isHidden = asked.exclude === true || parsed.include_reasoning === false;
+  const summary = isWanted && !isOff && !isHidden ? { summary: "auto" } : {};
+  if (effort === undefined) return isWanted ? summary : undefined;
+  return { effort, ...summary };
+}
