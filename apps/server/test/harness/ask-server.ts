@@ -6,9 +6,23 @@ import { testModels } from "./test-catalog.ts";
 
 export type JsonObject = Record<string, unknown>;
 
-/** A user message that tells the scripted upstream what to do. */
+/** A prompt that tells the scripted upstream what to do. */
+export function scriptText(script: Script, text = "hello"): string {
+  return `${text} #script ${JSON.stringify(script)}`;
+}
+
+/** The same as a user message. */
 export function scripted(script: Script, text = "hello"): JsonObject {
-  return { role: "user", content: `${text} #script ${JSON.stringify(script)}` };
+  return { role: "user", content: scriptText(script, text) };
+}
+
+/** Scripts the next answers, one call after the other, whatever the prompts say; then the default answer. */
+export function answerWith(
+  { upstream }: Pick<TestServer, "upstream">,
+  ...answers: readonly Script[]
+): void {
+  const next = answers.values();
+  upstream.script(() => next.next().value);
 }
 
 /** A chat request for `test/cheap`; `fields` are added to these or replace them. */

@@ -3,6 +3,7 @@
 //   afterEach(() => expectCleanBooks(server));
 //   afterAll(() => server.close());
 export {
+  answerWith,
   asObject,
   at,
   chatBody,
@@ -11,8 +12,11 @@ export {
   postChat,
   readJson,
   scripted,
+  scriptText,
 } from "./ask-server.ts";
 export { billCheap, usdNumber } from "./bill-cheap.ts";
+export { catchError } from "./catch-error.ts";
+export { type CountedCalls, countCalls, readCharges } from "./count-calls.ts";
 export { expectCleanBooks, waitForSettled } from "./expect-clean-books.ts";
 export { expectCallHeaders, expectFault } from "./expect-fault.ts";
 export { findSchemaProblems } from "./find-schema-problems.ts";

@@ -4,9 +4,12 @@ import { createAnthropic } from "@ai-sdk/anthropic";
 import { generateText, isStepCount, Output, streamText, tool } from "ai";
 import { z } from "zod";
 import {
+  answerWith,
   at,
+  countCalls,
   expectCleanBooks,
   openAccount,
+  scriptText,
   startTestServer,
   testModels,
 } from "../harness/index.ts";
@@ -20,7 +23,6 @@ afterEach(() => {
 afterAll(() => server.close());
 
 const connect = (apiKey: string) => createAnthropic({ apiKey, baseURL: server.baseUrl });
-const ask = (script: object) => `hello #script ${JSON.stringify(script)}`;
 
 const weather = tool({
   description: "The weather of a city.",
@@ -29,12 +31,6 @@ const weather = tool({
 });
 const inOslo = [{ name: "weather", arguments: '{"city":"Oslo"}' }];
 
-/** Answers as scripted, one call after the other, whatever the messages say. */
-function answerWith(...answers: object[]): void {
-  const next = answers.values();
-  server.upstream.script(() => next.next().value);
-}
-
 describe.each([
   ["openai-compatible", testModels.cheap],
   ["anthropic", testModels.anthropic],
@@ -42,14 +38,14 @@ describe.each([
   const model = connect(account.key)(id);
 
   test("generateText: a whole answer with its usage", async () => {
-    const prompt = ask({ deltas: 3, cachedTokens: 2 });
+    const prompt = scriptText({ deltas: 3, cachedTokens: 2 });
     const { text, finishReason, usage } = await generateText({ model, prompt });
     expect([text, finishReason, usage.outputTokens]).toEqual([" tok tok tok", "stop", 3]);
     expect(usage.inputTokens).toBeGreaterThan(2);
   });
 
   test("streamText: a stream, to its end, with its usage", async () => {
-    const stream = streamText({ model, prompt: ask({ deltas: 4 }) });
+    const stream = streamText({ model, prompt: scriptText({ deltas: 4 }) });
     let text = "";
     for await (const part of stream.textStream) text += part;
     const usage = await stream.usage;
@@ -62,7 +58,7 @@ describe.each([
   });
 
   test("generateText runs a tool and goes on with its result", async () => {
-    answerWith({ toolCalls: inOslo }, { text: "It is clear." });
+    answerWith(server, { toolCalls: inOslo }, { text: "It is clear." });
     const tools = { weather };
     const prompt = "How is the weather?";
     const asked = { model, prompt, tools, stopWhen: isStepCount(3) };
@@ -72,7 +68,7 @@ describe.each([
   });
 
   test("thinking and structured output", async () => {
-    answerWith({ reasoning: 2, signature: "sig==", text: '{"city":"Oslo"}' });
+    answerWith(server, { reasoning: 2, signature: "sig==", text: '{"city":"Oslo"}' });
     const { output, reasoningText } = await generateText({
       model,
       prompt: "Which city?",
@@ -83,10 +79,22 @@ describe.each([
     expect([output.city, reasoningText]).toEqual(["Oslo", " tok tok"]);
   });
 
+  test.each([429, 500, 503])(
+    "a %i is tried again by the SDK itself, and charged once",
+    async (status) => {
+      answerWith(server, { status }, { deltas: 1 });
+      const { calls, charges } = await countCalls(server, account, async () => {
+        const { finishReason } = await generateText({ model, prompt: "again" });
+        expect(finishReason).toBe("stop");
+      });
+      expect([calls, charges.length]).toEqual([2, 1]);
+    },
+  );
+
   test("a refusal has its status and Anthropic's sentence", async () => {
     const refused = generateText({
       model: connect("sk-wrong")(id),
-      prompt: ask({}),
+      prompt: scriptText({}),
       maxRetries: 0,
     });
     const error = await refused.catch((thrown: unknown) => thrown);

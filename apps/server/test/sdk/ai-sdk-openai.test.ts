@@ -5,10 +5,14 @@ import { createOpenAI } from "@ai-sdk/openai";
 import { generateText, isStepCount, Output, streamText, tool } from "ai";
 import { z } from "zod";
 import {
+  answerWith,
   asObject,
   at,
+  catchError,
+  countCalls,
   expectCleanBooks,
   openAccount,
+  scriptText,
   startTestServer,
   testModels,
 } from "../harness/index.ts";
@@ -21,7 +25,6 @@ afterAll(() => server.close());
 
 const connect = (apiKey: string) => createOpenAI({ apiKey, baseURL: server.baseUrl });
 const model = connect(account.key)(testModels.cheap);
-const ask = (script: object) => `hello #script ${JSON.stringify(script)}`;
 
 const weather = tool({
   description: "The weather of a city.",
@@ -31,21 +34,18 @@ const weather = tool({
 
 const inOslo = [{ name: "weather", arguments: '{"city":"Oslo"}' }];
 
-/** Answers as scripted, one call after the other, whatever the messages say. */
-function answerWith(...answers: object[]): void {
-  const next = answers.values();
-  server.upstream.script(() => next.next().value);
-}
-
 test("generateText: a whole answer with its usage", async () => {
-  const { text, finishReason, usage } = await generateText({ model, prompt: ask({ deltas: 3 }) });
+  const { text, finishReason, usage } = await generateText({
+    model,
+    prompt: scriptText({ deltas: 3 }),
+  });
   expect(text).toBe(" tok tok tok");
   expect(finishReason).toBe("stop");
   expect(usage.outputTokens).toBe(3);
 });
 
 test("streamText: a stream, to its end", async () => {
-  const stream = streamText({ model, prompt: ask({ deltas: 4 }) });
+  const stream = streamText({ model, prompt: scriptText({ deltas: 4 }) });
   let text = "";
   for await (const part of stream.textStream) text += part;
   expect(text).toBe(" tok".repeat(4));
@@ -54,7 +54,7 @@ test("streamText: a stream, to its end", async () => {
 });
 
 test("generateText runs a tool and goes on with its result", async () => {
-  answerWith({ toolCalls: inOslo }, { text: "It is clear." });
+  answerWith(server, { toolCalls: inOslo }, { text: "It is clear." });
   const { text, steps } = await generateText({
     model,
     prompt: "How is the weather?",
@@ -70,7 +70,7 @@ test("generateText runs a tool and goes on with its result", async () => {
 
 test("streamText runs parallel tools of a model that thinks", async () => {
   const both = [...inOslo, { name: "weather", arguments: '{"city":"Rome"}' }];
-  answerWith({ reasoning: 2, toolCalls: both }, { text: "Both are clear." });
+  answerWith(server, { reasoning: 2, toolCalls: both }, { text: "Both are clear." });
   const stream = streamText({
     model,
     prompt: "How is the weather?",
@@ -97,7 +97,7 @@ test("with store: false a conversation carries its text and its reasoning back",
       },
     },
   } as const;
-  answerWith({ reasoning: 2, text: "Let me see.", toolCalls: inOslo }, { text: "Clear." });
+  answerWith(server, { reasoning: 2, text: "Let me see.", toolCalls: inOslo }, { text: "Clear." });
   const first = await generateText({ ...options, prompt: "How is the weather?" });
   expect(first.text).toBe("Clear.");
   expect(first.steps[0]?.reasoningText).toBe(" tok tok");
@@ -107,7 +107,7 @@ test("with store: false a conversation carries its text and its reasoning back",
 });
 
 test("a reference to stored text is refused with what to do about it", async () => {
-  answerWith({ text: "Let me see.", toolCalls: inOslo });
+  answerWith(server, { text: "Let me see.", toolCalls: inOslo });
   const call = generateText({
     model,
     prompt: "How is the weather?",
@@ -118,7 +118,7 @@ test("a reference to stored text is refused with what to do about it", async () 
 });
 
 test("a schema is asked for and its object read", async () => {
-  answerWith({ text: '{"city":"Oslo"}' });
+  answerWith(server, { text: '{"city":"Oslo"}' });
   const { output } = await generateText({
     model,
     prompt: "Which city?",
@@ -130,7 +130,7 @@ test("a schema is asked for and its object read", async () => {
 });
 
 test("an answer that breaks off is an error, never a complete one", async () => {
-  answerWith({ deltas: 9, paceMs: 20, cutAfterDeltas: 3 });
+  answerWith(server, { deltas: 9, paceMs: 20, cutAfterDeltas: 3 });
   const errors: unknown[] = [];
   const stream = streamText({
     model,
@@ -143,15 +143,30 @@ test("an answer that breaks off is an error, never a complete one", async () => 
   expect(JSON.stringify(parts.at(-1))).not.toContain('"finishReason":"stop"');
 });
 
-test("no money is not tried again, a failing upstream is, and nothing is charged for it", async () => {
-  answerWith();
-  const unpaid = generateText({
-    model: connect(poor.key)(testModels.cheap),
-    prompt: "hello",
+test("no money is not tried again, and asks no upstream", async () => {
+  const { calls } = await countCalls(server, poor, async () => {
+    const unpaid = generateText({ model: connect(poor.key)(testModels.cheap), prompt: "hello" });
+    expect(await catchError(unpaid)).toMatchObject({ statusCode: 402 });
   });
-  await expect(Promise.resolve(unpaid)).rejects.toMatchObject({ statusCode: 402 });
-  const before = server.upstream.requests.length;
-  const failing = generateText({ model, prompt: ask({ status: 500 }), maxRetries: 1 });
-  await expect(Promise.resolve(failing)).rejects.toMatchObject({ reason: "maxRetriesExceeded" });
-  expect(server.upstream.requests.length - before).toBe(2);
+  expect(calls).toBe(0);
 });
+
+test("a failing upstream is tried again, and nothing is charged for it", async () => {
+  const { calls, charges } = await countCalls(server, account, async () => {
+    const failing = generateText({ model, prompt: scriptText({ status: 500 }), maxRetries: 1 });
+    expect(await catchError(failing)).toMatchObject({ reason: "maxRetriesExceeded" });
+  });
+  expect([calls, charges]).toEqual([2, []]);
+});
+
+test.each([429, 500, 503])(
+  "a %i is tried again by the SDK itself, and charged once",
+  async (status) => {
+    answerWith(server, { status }, { deltas: 1 });
+    const { calls, charges } = await countCalls(server, account, async () => {
+      const { finishReason } = await generateText({ model, prompt: "again" });
+      expect(finishReason).toBe("stop");
+    });
+    expect([calls, charges.length]).toEqual([2, 1]);
+  },
+);

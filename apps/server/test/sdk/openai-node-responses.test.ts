@@ -1,14 +1,19 @@
-// The Responses API of the official `openai` package, its newest major and the one before, against the
-// running server with nothing but a base URL and a key: one list of cases for both.
+// The Responses API of the official `openai` package, in three majors, against the running server with
+// nothing but a base URL and a key: one list of cases for all of them.
 import { afterAll, afterEach, describe, expect, test } from "bun:test";
 import OpenAI7 from "openai";
+import OpenAI4 from "openai-4";
 import OpenAI6 from "openai-6";
 import {
+  answerWith,
   asObject,
   at,
   billCheap,
+  catchError,
+  countCalls,
   expectCleanBooks,
   openAccount,
+  scriptText,
   startTestServer,
   testModels,
   usdNumber,
@@ -16,9 +21,17 @@ import {
 
 type Sdk = typeof OpenAI7;
 
-/** Both majors have every member the cases use; what differs in their types is not used. */
-function asNewest(older: typeof OpenAI6): Sdk {
+/** The older majors have every member the cases use; what differs in their types is not used. */
+function asNewest(older: typeof OpenAI4 | typeof OpenAI6): Sdk {
   return older as unknown as Sdk;
+}
+
+/** Version 4 calls it `del`. */
+function deleteResponse({ responses }: OpenAI7, id: string): PromiseLike<unknown> {
+  const name = "delete" in responses ? "delete" : "del";
+  const method: unknown = Reflect.get(responses, name);
+  if (typeof method !== "function") throw new Error("this version cannot delete a response");
+  return Reflect.apply(method, responses, [id]);
 }
 
 const server = await startTestServer();
@@ -28,21 +41,6 @@ afterEach(() => expectCleanBooks(server));
 afterAll(() => server.close());
 
 const model = testModels.cheap;
-const ask = (script: object) => `hello #script ${JSON.stringify(script)}`;
-
-/** What a call was refused with; undefined where it was not. The SDK's promises are no real ones. */
-function catchError(call: PromiseLike<unknown>): Promise<unknown> {
-  return Promise.resolve(call).then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  );
-}
-
-/** Answers as scripted, one call after the other, whatever the messages say. */
-function answerWith(...answers: object[]): void {
-  const next = answers.values();
-  server.upstream.script(() => next.next().value);
-}
 
 const weather = {
   type: "function",
@@ -60,12 +58,13 @@ const cities = ["Oslo", "Rome"].map((city) => ({
 describe.each<[string, Sdk]>([
   ["7", OpenAI7],
   ["6", asNewest(OpenAI6)],
+  ["4", asNewest(OpenAI4)],
 ])("openai %s", (_, OpenAI) => {
   const connect = (apiKey: string) => new OpenAI({ apiKey, baseURL: server.baseUrl });
   const client = connect(account.key);
 
   test("create(): a whole response, with its price and its request id", async () => {
-    const response = await client.responses.create({ model, input: ask({ deltas: 3 }) });
+    const response = await client.responses.create({ model, input: scriptText({ deltas: 3 }) });
     expect(response.output_text).toBe(" tok tok tok");
     expect(response.status).toBe("completed");
     expect(response._request_id).toMatch(/^req_/);
@@ -82,7 +81,7 @@ describe.each<[string, Sdk]>([
   test("create({stream}): events in order, numbered without gaps", async () => {
     const stream = await client.responses.create({
       model,
-      input: ask({ deltas: 4 }),
+      input: scriptText({ deltas: 4 }),
       stream: true,
     });
     let text = "";
@@ -101,7 +100,7 @@ describe.each<[string, Sdk]>([
   test("the stream() helper: reasoning, text and parallel calls", async () => {
     const stream = client.responses.stream({
       model,
-      input: ask({ reasoning: 2, deltas: 3, toolCalls: cities }),
+      input: scriptText({ reasoning: 2, deltas: 3, toolCalls: cities }),
       tools: [weather],
     });
     const deltas: string[] = [];
@@ -113,13 +112,13 @@ describe.each<[string, Sdk]>([
       "function_call",
       "function_call",
     ]);
-    expect(response.output_text).toBe(deltas.join(""));
+    expect(at(response.output, "1.content.0.text")).toBe(deltas.join(""));
     expect(response.output.slice(2)).toMatchObject(cities);
     expect(response.usage?.output_tokens_details.reasoning_tokens).toBe(2);
   });
 
   test("parse(): an answer by a schema", async () => {
-    answerWith({ text: '{"city":"Oslo"}' });
+    answerWith(server, { text: '{"city":"Oslo"}' });
     const schema = {
       type: "object",
       properties: { city: { type: "string" } },
@@ -138,7 +137,12 @@ describe.each<[string, Sdk]>([
 
   test("a round trip of tools over several turns: the output of each turn is input of the next", async () => {
     const input: OpenAI7.Responses.ResponseInput = [{ role: "user", content: "The weather?" }];
-    answerWith({ reasoning: 1, toolCalls: cities }, { toolCalls: cities }, { text: "Clear." });
+    answerWith(
+      server,
+      { reasoning: 1, toolCalls: cities },
+      { toolCalls: cities },
+      { text: "Clear." },
+    );
     for (let turn = 0; turn < 2; turn += 1) {
       const response = await client.responses.create({ model, input, tools: [weather] });
       for (const item of response.output) {
@@ -157,7 +161,7 @@ describe.each<[string, Sdk]>([
   });
 
   test("a limit makes a response incomplete", async () => {
-    const body = { model, input: ask({ deltas: 50 }), max_output_tokens: 5 };
+    const body = { model, input: scriptText({ deltas: 50 }), max_output_tokens: 5 };
     const response = await client.responses.create(body);
     expect(response.status).toBe("incomplete");
     expect(response.incomplete_details).toEqual({ reason: "max_output_tokens" });
@@ -169,7 +173,7 @@ describe.each<[string, Sdk]>([
   });
 
   test("an answer that breaks off fails, and is never completed", async () => {
-    const input = ask({ deltas: 9, paceMs: 20, cutAfterDeltas: 3 });
+    const input = scriptText({ deltas: 9, paceMs: 20, cutAfterDeltas: 3 });
     const types: string[] = [];
     const statuses: unknown[] = [];
     for await (const event of await client.responses.create({ model, input, stream: true })) {
@@ -183,7 +187,7 @@ describe.each<[string, Sdk]>([
 
   test("aborting a stream ends the upstream call", async () => {
     const tag = Bun.randomUUIDv7();
-    const input = ask({ tag, deltas: 100_000, paceMs: 2 });
+    const input = scriptText({ tag, deltas: 100_000, paceMs: 2 });
     const stream = await client.responses.create({ model, input, stream: true });
     for await (const event of stream) if (event.type === "response.output_text.delta") break;
     const request = await server.upstream.waitFor((candidate) => candidate.tag === tag);
@@ -191,7 +195,7 @@ describe.each<[string, Sdk]>([
   });
 
   test("refusals are the SDK's own errors and name the field as this API does", async () => {
-    const input = ask({ deltas: 1 });
+    const input = scriptText({ deltas: 1 });
     const unknown = await catchError(connect("sk-wrong").responses.create({ model, input }));
     expect(unknown).toBeInstanceOf(OpenAI.AuthenticationError);
     const unpaid = await catchError(connect(poor.key).responses.create({ model, input }));
@@ -217,10 +221,22 @@ describe.each<[string, Sdk]>([
     expect(server.upstream.requests.length).toBe(calls);
   });
 
+  test.each([429, 500, 503])(
+    "a %i is tried again by the SDK itself, and charged once",
+    async (status) => {
+      answerWith(server, { status }, { status }, { deltas: 1 });
+      const { calls, charges } = await countCalls(server, account, async () => {
+        const { status: ending } = await client.responses.create({ model, input: "again" });
+        expect(ending).toBe("completed");
+      });
+      expect([calls, charges.length]).toEqual([3, 1]);
+    },
+  );
+
   test("retrieve(), delete() and cancel() say that nothing is stored", async () => {
     const calls = [
       () => client.responses.retrieve("resp_1"),
-      () => client.responses.delete("resp_1"),
+      () => deleteResponse(client, "resp_1"),
       () => client.responses.cancel("resp_1"),
       () => client.responses.inputItems.list("resp_1"),
     ];

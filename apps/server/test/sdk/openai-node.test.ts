@@ -1,13 +1,17 @@
-// The official `openai` package, its newest major and the one before, against the running server with
-// nothing but a base URL and a key: one list of cases for both.
+// The official `openai` package in three majors against the running server with nothing but a base URL and
+// a key: one list of cases for all of them.
 import { afterAll, afterEach, describe, expect, test } from "bun:test";
 import { embeddingOf } from "@turnpike/testing";
 import OpenAI7 from "openai";
+import OpenAI4 from "openai-4";
 import OpenAI6 from "openai-6";
 import {
+  answerWith,
   asObject,
   at,
   billCheap,
+  catchError,
+  countCalls,
   expectCleanBooks,
   openAccount,
   startTestServer,
@@ -17,9 +21,15 @@ import {
 
 type Sdk = typeof OpenAI7;
 
-/** Both majors have every member the cases use; what differs in their types is not used. */
-function asNewest(older: typeof OpenAI6): Sdk {
+/** The older majors have every member the cases use; what differs in their types is not used. */
+function asNewest(older: typeof OpenAI4 | typeof OpenAI6): Sdk {
   return older as unknown as Sdk;
+}
+
+/** Version 4 has the `.stream()` helper under `beta`, with the same members. */
+function streamsOf(client: OpenAI7): Pick<OpenAI7.Chat.Completions, "stream"> {
+  const beta = at(client, "beta.chat.completions") as OpenAI7.Chat.Completions | undefined;
+  return beta ?? client.chat.completions;
 }
 
 const server = await startTestServer();
@@ -33,16 +43,6 @@ const ask = (script: object) => [
   { role: "user" as const, content: `hello #script ${JSON.stringify(script)}` },
 ];
 
-/**
- * What a call was refused with; undefined where it was not. The SDK's promises are not real ones.
- */
-function catchError(call: PromiseLike<unknown>): Promise<unknown> {
-  return Promise.resolve(call).then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  );
-}
-
 const weather = {
   type: "function" as const,
   function: {
@@ -54,6 +54,7 @@ const weather = {
 describe.each<[string, Sdk]>([
   ["7", OpenAI7],
   ["6", asNewest(OpenAI6)],
+  ["4", asNewest(OpenAI4)],
 ])("openai %s", (_, OpenAI) => {
   const connect = (apiKey: string, options: { maxRetries?: number; fetch?: typeof fetch } = {}) =>
     new OpenAI({ apiKey, baseURL: server.baseUrl, ...options });
@@ -96,7 +97,7 @@ describe.each<[string, Sdk]>([
   });
 
   test("the .stream() helper: content, message and usage", async () => {
-    const runner = client.chat.completions.stream({
+    const runner = streamsOf(client).stream({
       model,
       messages: ask({ deltas: 3, reasoning: 1 }),
       stream_options: { include_usage: true },
@@ -111,7 +112,7 @@ describe.each<[string, Sdk]>([
       { name: "get_weather", arguments: '{"city":"Oslo"}' },
       { name: "get_weather", arguments: '{"city":"Rome"}' },
     ];
-    const runner = client.chat.completions.stream({
+    const runner = streamsOf(client).stream({
       model,
       messages: ask({ toolCalls: calls }),
       tools: [weather],
@@ -179,7 +180,7 @@ describe.each<[string, Sdk]>([
       refused.chat.completions.create({ model, messages: ask(script), ...fields }),
     );
     if (!(error instanceof OpenAI.APIError)) throw new Error(`not refused: ${String(error)}`);
-    expect(error.requestID).toMatch(/^req_/);
+    expect(error.requestID ?? at(error, "request_id")).toMatch(/^req_/);
     return { error, calls };
   };
 
@@ -206,6 +207,19 @@ describe.each<[string, Sdk]>([
     expect(calls).toBe(3);
   });
 
+  test.each([429, 500, 503])(
+    "a %i is tried again by the SDK itself, and charged once",
+    async (status) => {
+      answerWith(server, { status }, { status }, { deltas: 1 });
+      const messages = [{ role: "user" as const, content: "again" }];
+      const { calls, charges } = await countCalls(server, account, async () => {
+        const { usage } = await client.chat.completions.create({ model, messages });
+        expect(usage?.completion_tokens).toBe(1);
+      });
+      expect([calls, charges.length]).toEqual([3, 1]);
+    },
+  );
+
   test("an answer that breaks off throws instead of looking complete", async () => {
     const messages = ask({ deltas: 9, paceMs: 20, cutAfterDeltas: 3 });
     const stream = await client.chat.completions.create({ model, messages, stream: true });
@@ -215,6 +229,23 @@ describe.each<[string, Sdk]>([
     const error = await catchError(read());
     expect(error).toBeInstanceOf(OpenAI.APIError);
     expect(at(error, "code")).toBe("bad_gateway");
+  });
+
+  test("a schema is passed on, and answered with its object", async () => {
+    answerWith(server, { text: '{"city":"Oslo"}' });
+    const json_schema = {
+      name: "place",
+      strict: true,
+      schema: { type: "object", properties: { city: { type: "string" } } },
+    };
+    const completion = await client.chat.completions.create({
+      model,
+      messages: [{ role: "user", content: "Which city?" }],
+      response_format: { type: "json_schema", json_schema },
+    });
+    expect(JSON.parse(completion.choices[0]?.message.content ?? "")).toEqual({ city: "Oslo" });
+    const sent = server.upstream.requests.at(-1)?.parsed;
+    expect(at(sent, "response_format.json_schema")).toEqual(json_schema);
   });
 
   test("embeddings.create() decodes the base64 it asks for by itself", async () => {
