@@ -38,6 +38,7 @@ export { findUnsupportedParameter } from "./find-unsupported-parameter.ts";
 export { anthropicErrors } from "./messages/anthropic-errors.ts";
 export { messagesProtocol } from "./messages/messages-protocol.ts";
 export { messagesLanguage, parseCountRequest } from "./messages/parse-messages-request.ts";
+export { modelInfo, modelInfoPage } from "./messages/present-model-infos.ts";
 export { nameForCaller, renameParam } from "./name-for-caller.ts";
 export type {
   AnswerContent,

@@ -9,7 +9,10 @@ const modelsPath = /^https?:\/\/[^/]*\/v1\/models(?:[/?]|$)/;
 export function errorFormatOf({ url, headers }: Request): ErrorFormat {
   if (messagesPath.test(url)) return anthropicErrors;
   if (responsesPath.test(url)) return responsesErrors;
-  // Both APIs have a list of models; only clients of Anthropic's send its version.
-  const isAnthropic = modelsPath.test(url) && headers.get("anthropic-version") !== null;
-  return isAnthropic ? anthropicErrors : openaiErrors;
+  return modelsPath.test(url) && isAnthropicClient(headers) ? anthropicErrors : openaiErrors;
+}
+
+/** Both APIs have a list of models; only clients of Anthropic's send its version. */
+export function isAnthropicClient(headers: Headers): boolean {
+  return headers.get("anthropic-version") !== null;
 }

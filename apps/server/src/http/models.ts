@@ -1,11 +1,21 @@
 // `GET /v1/models` and `/v1/models/{id}`: the catalogue as SDKs list it; `/v1/models/{id}/endpoints`: the
 // routes of a model; and `/v1/models/user`: the models that the caller's key may use. A raw slash in the id
-// and a percent-encoded one name the same model.
+// and a percent-encoded one name the same model. Clients that send `anthropic-version` get the first two in
+// the shape of Anthropic's API.
+import { Fault } from "@turnpike/base";
 import { type Catalog, findModel, type Model, priceOfRoute } from "@turnpike/catalog";
-import { type EndpointView, endpointsBody, modelList, modelObject } from "@turnpike/wire";
+import {
+  type EndpointView,
+  endpointsBody,
+  modelInfo,
+  modelInfoPage,
+  modelList,
+  modelObject,
+} from "@turnpike/wire";
 import type { Elysia } from "elysia";
 import type { Services } from "../services.ts";
 import type { Authenticate } from "./authenticate-request.ts";
+import { isAnthropicClient } from "./error-format-of.ts";
 import { answerJson, registerRoute } from "./route.ts";
 
 const prefix = "/v1/models/";
@@ -20,7 +30,9 @@ export function registerModels(
   registerRoute(app, services, "/v1/models", {
     async GET(request, ids) {
       await authenticate(request);
-      return answerJson(ids, modelList([...catalog().models.values()]));
+      const models = [...catalog().models.values()];
+      if (!isAnthropicClient(request.headers)) return answerJson(ids, modelList(models));
+      return answerJson(ids, modelInfoPage(models, new URL(request.url).searchParams));
     },
   });
   registerRoute(app, services, `${prefix}user`, {
@@ -36,7 +48,10 @@ export function registerModels(
       await authenticate(request);
       const id = decodePath(new URL(request.url).pathname.slice(prefix.length));
       if (!id.endsWith(endpointsSuffix) || catalog().models.has(id)) {
-        return answerJson(ids, modelObject(findModel(catalog(), id, { param: "model" })));
+        const model = findModel(catalog(), id, { param: "model" });
+        if (!isAnthropicClient(request.headers)) return answerJson(ids, modelObject(model));
+        if (model.operation === "chat") return answerJson(ids, modelInfo(model));
+        throw new Fault("model_not_found", `The model '${model.id}' does not answer messages.`);
       }
       const named = id.slice(0, -endpointsSuffix.length);
       const model = findModel(catalog(), named, { param: "model" });
