@@ -1,6 +1,6 @@
 // `POST /v1/estimate`: prices the body of a chat completion or of embeddings without running it, free.
 import { Fault } from "@turnpike/base";
-import { estimateCost, overloaded } from "@turnpike/gateway";
+import { admitCall, estimateCost } from "@turnpike/gateway";
 import {
   estimateBody,
   type ParsedRequest,
@@ -26,8 +26,8 @@ async function answerEstimate(
   request: Request,
   ids: CallIds,
 ): Promise<Response> {
+  await admitCall(gateway);
   const principal = await authenticate(request);
-  if (gateway.load.reasonToShed() !== undefined) throw overloaded();
   const asked = parse(await readBody(request, bodyMaxBytes));
   const { headers, ...estimate } = await estimateCost(gateway, principal, asked);
   return Response.json(estimateBody(estimate), { headers: { ...answerHeaders(ids), ...headers } });

@@ -1,6 +1,6 @@
 // `POST /v1/messages`, Anthropic's chat, and `POST /v1/messages/count_tokens`, which counts a prompt by the
 // catalogue's own tokenisers.
-import { countTokens, overloaded } from "@turnpike/gateway";
+import { admitCall, countTokens } from "@turnpike/gateway";
 import { messagesProtocol, parseCountRequest } from "@turnpike/wire";
 import type { Elysia } from "elysia";
 import { answerHeaders, type CallIds } from "./answer-fault.ts";
@@ -22,8 +22,8 @@ async function answerCount(
   request: Request,
   ids: CallIds,
 ): Promise<Response> {
+  await admitCall(gateway);
   const principal = await authenticate(request);
-  if (gateway.load.reasonToShed() !== undefined) throw overloaded();
   const asked = parseCountRequest(await readBody(request, bodyMaxBytes), request.headers);
   const { promptTokens, headers } = await countTokens(gateway, principal, asked);
   const idHeaders = messagesProtocol.errors.idHeaders?.(ids.requestId);

@@ -1,4 +1,4 @@
-// Refuses paid calls while the process is overloaded, before routing: a flood must cost very little
+// Refuses calls that take work while the process is overloaded, before routing: a flood must cost very little
 // per call, or refusing it would take time from the calls that were admitted.
 import { formatGenerationId } from "@turnpike/base";
 import { overloaded } from "@turnpike/gateway";
@@ -7,8 +7,9 @@ import type { Services } from "../services.ts";
 import { answerHeaders, newCallIds } from "./answer-fault.ts";
 import { errorFormatOf } from "./error-format-of.ts";
 
-const paidPath =
-  /^https?:\/\/[^/?]+\/v1\/(?:(?:chat\/)?completions|embeddings|messages|responses)(?:\?|$)/;
+/** Paid calls, and what is free and takes as long to read and count. */
+const workingPath =
+  /^https?:\/\/[^/?]+\/v1\/(?:(?:chat\/)?completions|embeddings|estimate|messages(?:\/count_tokens)?|responses)(?:\?|$)/;
 
 /** Returns the refusal of a request that the process cannot take on, undefined for all others. */
 export function openOverloadRefusal({
@@ -30,7 +31,7 @@ export function openOverloadRefusal({
   return (request) => {
     const reason = load.reasonToShed();
     if (reason === undefined) return undefined;
-    if (request.method !== "POST" || !paidPath.test(request.url)) return undefined;
+    if (request.method !== "POST" || !workingPath.test(request.url)) return undefined;
     metrics.callShed(reason);
     metrics.requestStarted();
     return refuseFor(errorFormatOf(request));

@@ -148,3 +148,37 @@ test("a call of the playground is refused as well, before its session is looked 
   expect(await response.json()).toMatchObject({ error: { code: "overloaded" } });
   load.record("settle", 0);
 });
+
+for (const [path, status, body] of [
+  ["/v1/estimate", 503, chatBody({ deltas: 1 })],
+  ["/v1/messages/count_tokens", 529, { ...chatBody({ deltas: 1 }), max_tokens: undefined }],
+] as const) {
+  const post = (key: string) =>
+    fetch(`${server.url}${path}`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+
+  test(`${path} is refused while calls are, before its key is looked up`, async () => {
+    letQueueStand();
+    const response = await post("sk-unknown");
+    // Otherwise it would be 401.
+    expect(response.status).toBe(status);
+    expect(response.headers.get("retry-after")).toBe("2");
+    await response.text();
+    load.record("settle", 0);
+  });
+
+  test(`${path} waits for its turn while the event loop is late, and is answered`, async () => {
+    const account = await openAccount(server);
+    nextTurn = Promise.withResolvers();
+    load.recordTurn(1_000, Number.POSITIVE_INFINITY);
+    const answer = post(account.key);
+    const pump = await nextTurn.promise;
+    load.recordTurn(0, Number.POSITIVE_INFINITY);
+    pump();
+    const response = await answer;
+    expect([response.status, await response.text()]).toEqual([200, expect.any(String)]);
+  });
+}
