@@ -28,6 +28,8 @@ export type Progress = {
   readonly upstream: { readonly state: UpstreamState };
   /** Output tokens handed to the client, by our own count. */
   readonly relayedTokens: number;
+  /** What the upstream had reported before its answer was complete. */
+  readonly usageSoFar: TokenUsage | undefined;
   readonly reservation: Pick<Reservation, "coveredTokens">;
 };
 
@@ -69,16 +71,35 @@ export async function billEnding(
   return upstream.state === "accepted" ? countUsage(progress) : undefined;
 }
 
-/** The prompt by a tokeniser, and the output as it passed. */
-async function countUsage({ asked, relayedTokens }: Progress): Promise<BilledUsage> {
+/** The prompt as it was reported or by a tokeniser, and the output as it passed. */
+async function countUsage(progress: Progress): Promise<BilledUsage> {
+  const { asked, relayedTokens } = progress;
+  const reported = extendReport(progress, relayedTokens);
+  if (reported !== undefined) return { usage: reported, source: "counted" };
   const promptTokens = Math.min(await estimatePromptTokens(asked), promptMax(asked));
   return { usage: plainUsage(promptTokens, relayedTokens), source: "counted" };
 }
 
 /** The most the call can have used within its hold. */
-async function estimateUsage({ asked, reservation }: Progress): Promise<BilledUsage> {
+async function estimateUsage(progress: Progress): Promise<BilledUsage> {
+  const { asked, reservation } = progress;
+  const reported = extendReport(progress, reservation.coveredTokens);
+  if (reported !== undefined) return { usage: reported, source: "estimated" };
   const promptTokens = await countPrompt(asked);
   return { usage: plainUsage(promptTokens, reservation.coveredTokens), source: "estimated" };
+}
+
+/**
+ * What an upstream had reported of its input before it broke off, cached and cache-written tokens among it,
+ * with the output it reported or `completionTokens`, whichever is larger. A report without any input is a
+ * placeholder of an upstream that counts in the end.
+ */
+function extendReport({ usageSoFar }: Progress, completionTokens: number): TokenUsage | undefined {
+  if (usageSoFar === undefined || usageSoFar.promptTokens === 0) return undefined;
+  return {
+    ...usageSoFar,
+    completionTokens: Math.max(usageSoFar.completionTokens, completionTokens),
+  };
 }
 
 function plainUsage(promptTokens: number, completionTokens: number): TokenUsage {

@@ -63,6 +63,8 @@ export class Completion<Request extends ParsedRequest = ParsedRequest> implement
   firstByteMs: number | null = null;
   readonly #gateway: Gateway;
   #usage: TokenUsage | undefined;
+  /** What the upstream had reported before its answer was complete. */
+  usageSoFar: TokenUsage | undefined;
   #departure: "cut" | "runs_on" | undefined;
   #leaveBackground: LeaveBackground | undefined;
   #charged: Promise<Charged> | undefined;
@@ -172,6 +174,11 @@ export class Completion<Request extends ParsedRequest = ParsedRequest> implement
     const facts = { generationId, model: this.asked.model.id, usage };
     this.#gateway.log.warn(facts, "reported usage exceeds the context: tokens counted instead");
     return false;
+  }
+
+  /** The last of several reports of an answer under way counts. */
+  reportedSoFar(usage: TokenUsage): void {
+    if (isPossibleUsage(this.asked, usage)) this.usageSoFar = usage;
   }
 
   /** How a call ends whose upstream has finished. */

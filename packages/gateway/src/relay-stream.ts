@@ -210,6 +210,7 @@ export class Relay<Request extends ParsedRequest = ParsedRequest> implements Wat
         this.#send(this.#write(event));
         this.#completion.relayedTokens += event.tokens;
       } else if (event.kind === "usage") this.#completion.reported(event.usage);
+      else if (event.kind === "early_usage") this.#completion.reportedSoFar(event.usage);
       else if (event.kind === "finish") this.#completion.finish = event;
       else hasEnded = true;
     }

@@ -110,6 +110,8 @@ export type StreamEvent =
   | { readonly kind: "frame"; readonly bytes: Uint8Array<ArrayBuffer>; readonly tokens: number }
   /** What a model said, for a caller of another language. */
   | { readonly kind: "deltas"; readonly deltas: readonly DeltaEvent[]; readonly tokens: number }
+  /** So far, of an answer under way: its input is known, its output is at least this. */
+  | { readonly kind: "early_usage"; readonly usage: TokenUsage }
   /** Only once every choice has finished, so it is final; of several the last counts. */
   | { readonly kind: "usage"; readonly usage: TokenUsage }
   /** For the record only: the event that tells the client precedes it. */

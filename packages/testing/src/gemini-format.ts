@@ -142,8 +142,9 @@ class ResponseWriter implements EventWriter {
 
   #event(choice: number, part: Part, counts: TokenCounts, tokens: number): EventFrame {
     const { script } = this.#stream;
-    const isRight = script.usage === undefined || script.usage === "right";
-    return this.#frame(candidateOf(choice, [part], null), isRight ? counts : undefined, tokens);
+    const { usage = "right" } = script;
+    const isRepeated = usage === "right" || typeof usage === "object";
+    return this.#frame(candidateOf(choice, [part], null), isRepeated ? counts : undefined, tokens);
   }
 
   #finish(choice: number, finish: string, counts: TokenCounts): EventFrame {

@@ -209,9 +209,10 @@ class MessageWriter implements EventWriter {
 
   /** The usage of the beginning is right, or left out where the script has another. */
   #begin(counts: TokenCounts): EventFrame[] {
-    const { id, chat, script } = this.#stream;
+    const { id, chat, script, onUsage } = this.#stream;
     const head = messageHead(id, chat.model);
     const usage = messagesUsage.of({ ...counts, completion: 1 });
+    if (script.usage === undefined) onUsage(usage);
     const message = script.usage === undefined ? { ...head, usage } : head;
     return [this.#frame({ type: "message_start", message }), this.#frame({ type: "ping" })];
   }

@@ -98,9 +98,13 @@ class Batches implements AsyncIterableIterator<StreamEvent[], undefined> {
   }
 }
 
+function saysSomething(event: StreamEvent): boolean {
+  return "tokens" in event ? event.tokens > 0 : event.kind !== "early_usage";
+}
+
 function isUnderWay(events: readonly StreamEvent[]): boolean {
   if (events.length >= maxHeldEvents) return true;
-  return events.some((event) => !("tokens" in event) || event.tokens > 0);
+  return events.some(saysSomething);
 }
 
 /** Resolves with the first token (or the end) read; rejects with a Fault if one came before it. */

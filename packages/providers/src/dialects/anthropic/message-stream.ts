@@ -1,6 +1,6 @@
 // Turns the bytes of an Anthropic stream into our events. Events reach a caller of the same language as
-// they came, but for the id and the model; for any other they are typed deltas. Usage is cumulative, and
-// only what `message_delta` says in the end is billed.
+// they came, but for the id and the model; for any other they are typed deltas. Usage is cumulative: what
+// `message_delta` says in the end is billed, and what came before it where the stream breaks off.
 import { Fault, isObject, type JsonObject, parseObject, readText } from "@turnpike/base";
 import {
   type ChatRequest,
@@ -136,9 +136,11 @@ export class MessageStream implements StreamReader {
     const message = isObject(source.message) ? source.message : {};
     this.#upstreamId ??= readText(message.id);
     this.#usage = mergeUsage(this.#usage, message.usage);
-    if (this.#isTranslated) return;
-    const json = editMember(payload, "message", nameAnswer(this.#call));
-    out.push({ kind: "chunk", name: "message_start", json: singleLine(json), tokens: 0 });
+    if (!this.#isTranslated) {
+      const json = editMember(payload, "message", nameAnswer(this.#call));
+      out.push({ kind: "chunk", name: "message_start", json: singleLine(json), tokens: 0 });
+    }
+    this.#noteUsage(out);
   }
 
   #readEnd(source: JsonObject, payload: string, out: StreamEvent[]): void {
@@ -146,8 +148,12 @@ export class MessageStream implements StreamReader {
     if (!this.#isTranslated) out.push(own("message_delta", payload, 0));
     const delta = isObject(source.delta) ? source.delta : {};
     if (readText(delta.stop_reason) !== undefined) this.#noteStop(delta, out);
-    const usage = this.#stopped ? readAnthropicUsage(this.#usage) : undefined;
-    if (usage !== undefined) out.push({ kind: "usage", usage });
+    this.#noteUsage(out);
+  }
+
+  #noteUsage(out: StreamEvent[]): void {
+    const usage = readAnthropicUsage(this.#usage);
+    if (usage !== undefined) out.push({ kind: this.#stopped ? "usage" : "early_usage", usage });
   }
 
   #noteStop(delta: JsonObject, out: StreamEvent[]): void {

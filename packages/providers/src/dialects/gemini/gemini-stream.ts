@@ -89,8 +89,8 @@ export class GeminiStream implements StreamReader {
     this.#delivered ||= tokens > 0;
     for (const finish of read.finishes) events.push({ kind: "finish", ...finish });
     // Each response repeats the counts so far.
-    if (read.usage !== undefined && this.finished)
-      events.push({ kind: "usage", usage: read.usage });
+    if (read.usage === undefined) return;
+    events.push({ kind: this.finished ? "usage" : "early_usage", usage: read.usage });
   }
 
   /** An error inside a stream keeps its own status only while nothing has been delivered. */

@@ -89,6 +89,10 @@ export class ResponseEventStream implements StreamReader {
     }
     const name = readText(source.type);
     const { response } = source;
+    if (isObject(response) && !(name !== undefined && endings.has(name))) {
+      const usage = readResponseUsage(response, this.#provider);
+      if (usage !== undefined) events.push({ kind: "early_usage", usage });
+    }
     if (name === "error" || name === "response.failed") throw this.#failure(source);
     if (isErrorBody(source)) throw this.#failure(source);
     if (name === undefined) return;

@@ -182,8 +182,13 @@ export function normaliseChunk(
     }
     if (read.finish) out.push({ kind: "finish", ...read.finish });
   }
-  memory.usage = findUsage(source, call) ?? memory.usage;
-  if (memory.usage === undefined || !allFinished(memory)) return;
+  const usage = findUsage(source, call);
+  memory.usage = usage ?? memory.usage;
+  if (memory.usage === undefined) return;
+  if (!allFinished(memory)) {
+    if (usage !== undefined) out.push({ kind: "early_usage", usage });
+    return;
+  }
   out.push({ kind: "usage", usage: memory.usage });
   memory.usage = undefined;
 }
