@@ -15,6 +15,7 @@ import type {
   UsageTotals,
   Wallet,
 } from "@turnpike/reports";
+import { serviceTiers } from "@turnpike/wire";
 
 export function presentWallet(wallet: Wallet) {
   return {
@@ -198,12 +199,23 @@ export function presentTopUp(topUp: TopUp) {
 }
 
 export function presentRates(rates: Rates) {
+  const { cacheWrite1hNanosPerMillion: cacheWrite1h } = rates;
   return {
     inputUsd: formatUsd(toNanos(rates.inputNanosPerMillion)),
     cachedInputUsd: formatUsd(toNanos(rates.cachedInputNanosPerMillion)),
     cacheWriteUsd: formatUsd(toNanos(rates.cacheWriteNanosPerMillion)),
     outputUsd: formatUsd(toNanos(rates.outputNanosPerMillion)),
+    // What only some models have a price for.
+    ...(cacheWrite1h !== undefined && { cacheWrite1hUsd: formatUsd(toNanos(cacheWrite1h)) }),
   };
+}
+
+/** The service tiers with prices of their own. */
+export function presentServiceTiers({ price }: Model) {
+  return serviceTiers.flatMap((name) => {
+    const rates = price.tiers?.[name];
+    return rates === undefined ? [] : [{ name, prices: presentRates(rates) }];
+  });
 }
 
 export function presentModel(model: Model) {

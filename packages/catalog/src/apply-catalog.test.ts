@@ -181,3 +181,41 @@ test("a route with a price of its own has versions of its own; the others have t
   // What the console shows of the model is its own price alone.
   expect(await readPriceHistory(connection.db, modelId)).toEqual([after.price]);
 });
+
+test("each service tier has price versions of its own, which a change elsewhere keeps", async () => {
+  const [provider, id] = [`https://llm.example.com/v1`, modelId];
+  const apply = (standard: string, flex: string | undefined) =>
+    applyCatalog(
+      connection.db,
+      readCatalog(
+        `
+providers: [{ id: mine, baseUrl: "${provider}" }]
+models:
+  - id: ${id}
+    contextTokens: 1000
+    maxOutputTokens: 100
+    routes: [{ provider: mine, model: m }]
+    prices:
+      input: "${standard}"
+      output: "2"
+${flex === undefined ? "" : `      tiers: { flex: { input: "${flex}", output: "1" } }`}
+`,
+        {},
+        { allowPrivate: false },
+      ),
+    );
+  const first = (await apply("1", "0.5")).models.get(id)?.price;
+  expect(first?.tiers?.flex).toMatchObject({ inputNanosPerMillion: 500_000_000n });
+  expect(first?.tiers?.priority).toBeUndefined();
+  expect(first?.tiers?.flex?.id).not.toBe(first?.id);
+  const dearer = (await apply("3", "0.5")).models.get(id)?.price;
+  expect(dearer?.id).not.toBe(first?.id);
+  expect(dearer?.tiers?.flex).toEqual(first?.tiers?.flex);
+  const cheaper = (await apply("3", "0.25")).models.get(id)?.price;
+  expect(cheaper?.id).toBe(dearer?.id);
+  expect(cheaper?.tiers?.flex?.id).not.toBe(first?.tiers?.flex?.id);
+  expect((await apply("3", undefined)).models.get(id)?.price.tiers).toBeUndefined();
+  // The history shown for a model is that of its standard prices.
+  expect(await readPriceHistory(connection.db, id)).toHaveLength(2);
+  expect(await historyOf(id)).toHaveLength(4);
+});

@@ -2,8 +2,20 @@
 // apply the same file append its new prices once.
 
 import { appliedCatalogs, type Db } from "@turnpike/db";
+import { serviceTiers } from "@turnpike/wire";
 import { desc, sql } from "drizzle-orm";
-import type { Catalog, CatalogFile, Model, ModelEntry, Price, Route, RouteEntry } from "./model.ts";
+import type {
+  ByServiceTier,
+  Catalog,
+  CatalogFile,
+  Model,
+  ModelEntry,
+  Price,
+  PriceList,
+  PriceVersion,
+  Route,
+  RouteEntry,
+} from "./model.ts";
 import {
   type PriceVersions,
   priceKey,
@@ -26,7 +38,7 @@ export async function applyCatalog(db: Db, file: CatalogFile): Promise<Catalog> 
 }
 
 function priced(entry: ModelEntry, versions: PriceVersions): Model {
-  const price = versionOf(versions, entry.id, "");
+  const price = priceOf(versions, entry.id, "", entry.rates);
   const [first, ...others] = entry.routes.map((route) => pricedRoute(entry.id, route, versions));
   if (first === undefined) throw new Error(`no route of ${entry.id}`);
   const routes = [first, ...others] as const;
@@ -42,12 +54,24 @@ function pricedRoute(model: string, entry: RouteEntry, versions: PriceVersions):
   const { rates, ...same } = entry;
   if (rates === undefined) return same;
   const name = routeName(entry.provider.id, entry.upstreamModel);
-  return { ...same, price: versionOf(versions, model, name) };
+  return { ...same, price: priceOf(versions, model, name, rates) };
 }
 
-function versionOf(versions: PriceVersions, model: string, route: string): Price {
-  const price = versions.get(priceKey(model, route));
-  if (!price) throw new Error(`no price version of ${model} ${route} after it was applied`);
+/** The versions of `list`; a tier that it no longer has keeps its rows and is not served. */
+function priceOf(versions: PriceVersions, model: string, route: string, list: PriceList): Price {
+  const price = versionOf(versions, priceKey(model, route));
+  if (list.tiers === undefined) return price;
+  const tiers: { -readonly [Tier in keyof ByServiceTier<PriceVersion>]: PriceVersion } = {};
+  for (const tier of serviceTiers) {
+    if (list.tiers[tier] === undefined) continue;
+    tiers[tier] = versionOf(versions, priceKey(model, route, tier));
+  }
+  return { ...price, tiers };
+}
+
+function versionOf(versions: PriceVersions, key: string): PriceVersion {
+  const price = versions.get(key);
+  if (!price) throw new Error(`no price version of ${key} after it was applied`);
   return price;
 }
 

@@ -3,12 +3,14 @@
 
 import { nanosPerUsd, parseUsd } from "@turnpike/base";
 import { authSchemes, providerKinds } from "@turnpike/providers";
+import type { ServiceTier } from "@turnpike/wire";
 import { z } from "zod";
 import {
   capabilities,
   dataCollections,
   defaultImageTokens,
   defaultTemplateTokens,
+  type Rates,
   reasoningOutputs,
   tokenizers,
 } from "./model.ts";
@@ -45,20 +47,42 @@ function findPriceProblem(value: unknown): string | undefined {
   return 'must be USD per million tokens as a decimal string with at most 9 decimals, like "0.15"';
 }
 
-const rates = z
-  .strictObject({
-    input: usdPerMillion,
-    cachedInput: usdPerMillion.optional(),
-    cacheWrite: usdPerMillion.optional(),
-    cacheWrite1h: usdPerMillion.optional(),
-    output: usdPerMillion,
-  })
-  .transform(({ input, cachedInput, cacheWrite, cacheWrite1h, output }) => ({
+const rateFields = {
+  input: usdPerMillion,
+  cachedInput: usdPerMillion.optional(),
+  cacheWrite: usdPerMillion.optional(),
+  cacheWrite1h: usdPerMillion.optional(),
+  output: usdPerMillion,
+};
+
+const rateShape = z.strictObject(rateFields);
+
+function toRates({ input, ...other }: z.output<typeof rateShape>) {
+  const { cachedInput, cacheWrite, cacheWrite1h, output } = other;
+  return {
     inputNanosPerMillion: input,
     cachedInputNanosPerMillion: cachedInput ?? input,
     cacheWriteNanosPerMillion: cacheWrite ?? input,
     ...(cacheWrite1h !== undefined && { cacheWrite1hNanosPerMillion: cacheWrite1h }),
     outputNanosPerMillion: output,
+  } satisfies Rates;
+}
+
+const tierRates = rateShape.transform(toRates).exactOptional();
+
+/** Whole price lists: a provider may give one tier a discount on input alone. */
+const tiers = z.strictObject({
+  flex: tierRates,
+  scale: tierRates,
+  priority: tierRates,
+  fast: tierRates,
+} satisfies Record<ServiceTier, typeof tierRates>);
+
+const rates = z
+  .strictObject({ ...rateFields, tiers: tiers.optional() })
+  .transform(({ tiers: own, ...standard }) => ({
+    ...toRates(standard),
+    ...(own !== undefined && { tiers: own }),
   }));
 
 /** Embeddings write nothing, and nothing of their inputs is cached. */

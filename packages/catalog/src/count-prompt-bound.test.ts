@@ -24,7 +24,7 @@ const encodings = tokenizers.filter((tokenizer) => tokenizer !== "bytes");
 
 const [entry] = sandboxModels("http://127.0.0.1:1/v1");
 if (entry?.operation !== "chat") throw new Error("there is no sandbox model to chat with");
-const price = { ...entry.rates, id: newId<PriceId>(), since: new Date(0) };
+const price = { ...entry.rates, tiers: {}, id: newId<PriceId>(), since: new Date(0) };
 /** Without any fixed amount but one token, so that nothing but the text makes the bound. */
 const base: ChatModel = { ...entry, price, contextTokens: 10_000_000, templateTokens: 1 };
 

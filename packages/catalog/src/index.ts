@@ -2,9 +2,10 @@
 export { applyCatalog, catalogChannel, readAppliedVersion } from "./apply-catalog.ts";
 export { boundPrompt, promptMax } from "./bound-prompt.ts";
 export { CatalogError, type CatalogMistake } from "./catalog-mistake.ts";
-export { costOf, isPossibleUsage } from "./cost-of.ts";
+export { isPossibleUsage } from "./cost-of.ts";
 export { countPrompt, estimatePromptTokens, refuseOverlongPrompt } from "./count-prompt.ts";
 export { findModel, matchModel, priceOfRoute, readSuffix } from "./find-model.ts";
+export { findUnpriced } from "./find-unpriced.ts";
 export type {
   Capability,
   Catalog,
@@ -15,9 +16,11 @@ export type {
   ModelEntry,
   ModelRequest,
   Price,
+  PriceVersion,
   Rates,
   Route,
 } from "./model.ts";
+export { type PricedUsage, pricesOfCall, priceUsage } from "./price-of-call.ts";
 export { readPriceHistory } from "./price-versions.ts";
 export type { ReadOptions } from "./provider-reading.ts";
 export { readCatalog } from "./read-catalog.ts";

@@ -3,7 +3,7 @@
 
 import type { PriceId } from "@turnpike/base";
 import type { Provider } from "@turnpike/providers";
-import type { ChatRequest, EmbeddingsRequest } from "@turnpike/wire";
+import type { ChatRequest, EmbeddingsRequest, ServiceTier } from "@turnpike/wire";
 
 /**
  * How the text of a prompt becomes tokens: one of OpenAI's public tokenisers, by the names of
@@ -36,8 +36,17 @@ export type Rates = {
   readonly outputNanosPerMillion: bigint;
 };
 
-/** One immutable version of a model's rates: what a hold pins and a bill names. */
-export type Price = Rates & { readonly id: PriceId; readonly since: Date };
+/** Service tiers with rates of their own; calls that ask for another one are refused. */
+export type ByServiceTier<Value> = Readonly<Partial<Record<ServiceTier, Value>>>;
+
+/** The rates of a model or route, and those of its service tiers. */
+export type PriceList = Rates & { readonly tiers?: ByServiceTier<Rates> | undefined };
+
+/** One immutable version of rates: what a bill names. */
+export type PriceVersion = Rates & { readonly id: PriceId; readonly since: Date };
+
+/** The versions in force of a price list. */
+export type Price = PriceVersion & { readonly tiers?: ByServiceTier<PriceVersion> };
 
 export const dataCollections = ["allow", "deny"] as const;
 /** Whether a provider may keep or train on what it is sent. */
@@ -59,7 +68,7 @@ type RouteFacts = {
 };
 
 /** What the catalogue says about a route, before its own price has a version. */
-export type RouteEntry = RouteFacts & { readonly rates?: Rates | undefined };
+export type RouteEntry = RouteFacts & { readonly rates?: PriceList | undefined };
 
 /** Without a price of its own it has that of its model. */
 export type Route = RouteFacts & { readonly price?: Price | undefined };
@@ -96,7 +105,7 @@ type EmbeddingsFacts = ModelFacts & {
 
 /** What the catalogue says about a model, before its price has a version. */
 export type ModelEntry = (ChatFacts | EmbeddingsFacts) & {
-  readonly rates: Rates;
+  readonly rates: PriceList;
   /** In the order they are tried; only those whose provider has credentials. */
   readonly routes: readonly [RouteEntry, ...RouteEntry[]];
 };

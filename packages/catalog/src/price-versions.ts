@@ -3,24 +3,31 @@
 
 import { type Nanos, newId, type PriceId, toNanos } from "@turnpike/base";
 import { type Db, prices } from "@turnpike/db";
+import { serviceTiers } from "@turnpike/wire";
 import { and, desc, eq, inArray, sql } from "drizzle-orm";
-import type { ModelEntry, Price, Rates } from "./model.ts";
+import type { ModelEntry, PriceList, PriceVersion, Rates } from "./model.ts";
 
 export type Transaction = Parameters<Parameters<Db["transaction"]>[0]>[0];
 
 /** By `priceKey`. */
-export type PriceVersions = ReadonlyMap<string, Price>;
+export type PriceVersions = ReadonlyMap<string, PriceVersion>;
 
-type PricedEntry = { readonly model: string; readonly route: string; readonly rates: Rates };
+type PricedEntry = {
+  readonly model: string;
+  readonly route: string;
+  /** Empty for the standard one. */
+  readonly tier: string;
+  readonly rates: Rates;
+};
 
 /** What names a route of a model: unique within the model. */
 export function routeName(provider: string, upstreamModel: string): string {
   return `${provider} ${upstreamModel}`;
 }
 
-/** `route` is a `routeName`, or empty for the price of the model itself. */
-export function priceKey(model: string, route: string): string {
-  return `${model} ${route}`;
+/** `route` is a `routeName`, or empty for the price of the model itself; `tier` is empty for the standard. */
+export function priceKey(model: string, route: string, tier = ""): string {
+  return `${model} ${route} ${tier}`;
 }
 
 /** The version in force of every price of `models`; where the newest row differs, one is appended. */
@@ -31,23 +38,33 @@ export async function updatePrices(
   const newest = await readNewest(transaction, models);
   const changed = models
     .flatMap(listPrices)
-    .filter(({ model, route, rates }) => !isSameRates(newest.get(priceKey(model, route)), rates));
+    .filter(
+      ({ model, route, tier, rates }) =>
+        !isSameRates(newest.get(priceKey(model, route, tier)), rates),
+    );
   return new Map([...newest, ...(await append(transaction, changed))]);
 }
 
 function listPrices({ id: model, rates, routes }: ModelEntry): PricedEntry[] {
   const own = routes.flatMap(({ provider, upstreamModel, rates: ownRates }) =>
-    ownRates === undefined
-      ? []
-      : [{ model, route: routeName(provider.id, upstreamModel), rates: ownRates }],
+    ownRates === undefined ? [] : listTiers(model, routeName(provider.id, upstreamModel), ownRates),
   );
-  return [{ model, route: "", rates }, ...own];
+  return [...listTiers(model, "", rates), ...own];
+}
+
+function listTiers(model: string, route: string, list: PriceList): PricedEntry[] {
+  const own = serviceTiers.flatMap((tier) => {
+    const rates = list.tiers?.[tier];
+    return rates === undefined ? [] : [{ model, route, tier, rates }];
+  });
+  return [{ model, route, tier: "", rates: list }, ...own];
 }
 
 const columns = {
   id: prices.id,
   model: prices.model,
   route: prices.route,
+  tier: prices.tier,
   inputNanos: prices.inputNanos,
   cachedInputNanos: prices.cachedInputNanos,
   cacheWriteNanos: prices.cacheWriteNanos,
@@ -65,10 +82,10 @@ async function readNewest(
   if (models.length === 0) return new Map();
   const ids = models.map((model) => model.id);
   const rows = await transaction
-    .selectDistinctOn([prices.model, prices.route], columns)
+    .selectDistinctOn([prices.model, prices.route, prices.tier], columns)
     .from(prices)
     .where(inArray(prices.model, ids))
-    .orderBy(prices.model, prices.route, desc(prices.since), desc(prices.id));
+    .orderBy(prices.model, prices.route, prices.tier, desc(prices.since), desc(prices.id));
   return byKey(rows);
 }
 
@@ -77,10 +94,11 @@ async function append(
   changed: readonly PricedEntry[],
 ): Promise<PriceVersions> {
   if (changed.length === 0) return new Map();
-  const values = changed.map(({ model, route, rates }) => ({
+  const values = changed.map(({ model, route, tier, rates }) => ({
     id: newId<PriceId>(),
     model,
     route,
+    tier,
     inputNanos: toNanos(rates.inputNanosPerMillion),
     cachedInputNanos: toNanos(rates.cachedInputNanosPerMillion),
     cacheWriteNanos: toNanos(rates.cacheWriteNanosPerMillion),
@@ -93,10 +111,10 @@ async function append(
 }
 
 function byKey(rows: readonly PriceRow[]): PriceVersions {
-  return new Map(rows.map((row) => [priceKey(row.model, row.route), readPrice(row)]));
+  return new Map(rows.map((row) => [priceKey(row.model, row.route, row.tier), readPrice(row)]));
 }
 
-function readPrice(row: PriceRow): Price {
+function readPrice(row: PriceRow): PriceVersion {
   return {
     id: row.id,
     since: row.since,
@@ -123,12 +141,12 @@ function isSameRates(a: Rates | undefined, b: Rates): boolean {
   );
 }
 
-/** Every price a model ever had, newest first; those of single routes are not among them. */
-export async function readPriceHistory(db: Db, modelId: string): Promise<Price[]> {
+/** Every standard price a model ever had, newest first; those of single routes and tiers are not among them. */
+export async function readPriceHistory(db: Db, modelId: string): Promise<PriceVersion[]> {
   const rows = await db
     .select(columns)
     .from(prices)
-    .where(and(eq(prices.model, modelId), eq(prices.route, "")))
+    .where(and(eq(prices.model, modelId), eq(prices.route, ""), eq(prices.tier, "")))
     .orderBy(desc(prices.since), desc(prices.id));
   return rows.map(readPrice);
 }

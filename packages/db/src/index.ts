@@ -49,4 +49,5 @@ export {
   throttles,
   topUpStates,
   topUps,
+  type UsageDetails,
 } from "./schema/index.ts";

@@ -9,12 +9,7 @@ import {
   matchModel,
   readSuffix,
 } from "@turnpike/catalog";
-import {
-  type ChatRequest,
-  type EmbeddingsRequest,
-  isLongCache,
-  type ParsedRequest,
-} from "@turnpike/wire";
+import type { ChatRequest, EmbeddingsRequest, ParsedRequest } from "@turnpike/wire";
 import type { Gateway, Principal } from "./gateway.ts";
 import type { Admission } from "./limit-rates.ts";
 import { type Choice, planRoutes, type RoutePlan } from "./plan-routes.ts";
@@ -111,16 +106,6 @@ function expectedTokens(asked: ModelRequest): number {
 }
 
 function checkChat(model: ChatModel, request: ChatRequest): void {
-  const hasLongCachePrice = model.price.cacheWrite1hNanosPerMillion !== undefined;
-  const param = request.priceChanging.find((name) => !(hasLongCachePrice && isLongCache(name)));
-  if (param !== undefined) {
-    // What has no price cannot be held, and what is not held is never spent.
-    throw new Fault(
-      "unsupported_parameter",
-      `Unsupported parameter: '${param}' changes what a call does or costs, and \`${model.id}\` has no price for it. Remove it from the request.`,
-      { param },
-    );
-  }
   // Their bytes are not held as text, and an upstream that read them as text would be billed for it.
   if (request.firstImage !== undefined && !model.capabilities.includes("vision")) {
     throw new Fault("unsupported_value", `\`${model.id}\` does not support images.`, {

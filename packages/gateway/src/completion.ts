@@ -1,13 +1,7 @@
 // The life of one call after its money is held: what was delivered, whether its client left, and the
 // one way it ends and is billed. However many things end it at once, it is charged once.
-import { Fault, toFault, withDeadline, zeroNanos } from "@turnpike/base";
-import {
-  costOf,
-  isPossibleUsage,
-  type ModelRequest,
-  priceOfRoute,
-  type Route,
-} from "@turnpike/catalog";
+import { Fault, toFault, withDeadline } from "@turnpike/base";
+import { isPossibleUsage, type ModelRequest, priceUsage, type Route } from "@turnpike/catalog";
 import type { RequestAttempt } from "@turnpike/db";
 import type { Charged } from "@turnpike/ledger";
 import type { FinishWords, UnreadAnswer, UpstreamClient, WholeAnswer } from "@turnpike/providers";
@@ -252,16 +246,21 @@ export class Completion<Request extends ParsedRequest = ParsedRequest> implement
     try {
       const billed = await billEnding(ending, this, this.#usage);
       const usage = billed?.usage;
-      const price = priceOfRoute(model, this.route);
-      const costNanos = usage === undefined ? zeroNanos : costOf(price, usage);
+      const priced = usage && priceUsage(this.asked, this.route, usage);
       this.admission.end(usage === undefined ? 0 : usage.promptTokens + usage.completionTokens);
       failpoint("before-settle");
-      const charging = ledger.charge(describeCharge(this, { ending, billed, costNanos }));
+      const charging = ledger.charge(describeCharge(this, { ending, billed, priced }));
       // From here on the ledger answers for it, also in a drain.
       paid = billed?.source ?? "none";
       this.#leaveBackground?.(paid);
       const charged = await charging;
-      if (usage !== undefined) this.#bill = { usage, costNanos: charged.chargedNanos };
+      if (usage !== undefined) {
+        this.#bill = {
+          usage,
+          costNanos: charged.chargedNanos,
+          serviceTier: priced?.serviceTier,
+        };
+      }
       metrics.countSettled(charged.chargedNanos);
       if (charged.shortfallNanos > 0n) metrics.countShortfall(charged.shortfallNanos);
       return charged;

@@ -1,7 +1,8 @@
 // What the ledger gets when a call ends: its cost, and the facts of its row. Pure: the completion says
 // how the call went, the bill says what is charged.
-import { type Nanos, toNanos } from "@turnpike/base";
-import { type ModelRequest, priceOfRoute, type Route } from "@turnpike/catalog";
+import { zeroNanos } from "@turnpike/base";
+import { type ModelRequest, type PricedUsage, pricesOfCall, type Route } from "@turnpike/catalog";
+import type { UsageDetails } from "@turnpike/db";
 import type { Charge, RequestFacts } from "@turnpike/ledger";
 import type { FinishWords } from "@turnpike/providers";
 import type { BilledUsage, Ending } from "./bill-ending.ts";
@@ -10,7 +11,7 @@ import type { UpstreamLog } from "./upstream-log.ts";
 
 /** How a call went, as far as its row shows it. */
 export type CallProgress = {
-  readonly asked: Pick<ModelRequest, "model">;
+  readonly asked: ModelRequest;
   readonly route: Route;
   readonly reservation: Pick<Reservation, "hold" | "maxTokens">;
   readonly upstream: Pick<UpstreamLog, "attempts" | "upstreamId" | "waitMs">;
@@ -24,20 +25,22 @@ export type CallProgress = {
 export type EndedCall = {
   readonly ending: Ending;
   readonly billed: BilledUsage | undefined;
-  readonly costNanos: Nanos;
+  /** Undefined where nothing is billed. */
+  readonly priced: PricedUsage | undefined;
 };
 
 export function describeCharge(call: CallProgress, ended: EndedCall): Charge {
-  const { ending, costNanos } = ended;
+  const { ending, priced } = ended;
+  const costNanos = priced?.costNanos ?? zeroNanos;
   return {
     hold: call.reservation.hold,
     state: costNanos === 0n && ending.outcome !== "completed" ? "released" : "settled",
-    costNanos: toNanos(costNanos),
+    costNanos,
     facts: describeFacts(call, ended),
   };
 }
 
-function describeFacts(call: CallProgress, { ending, billed }: EndedCall): RequestFacts {
+function describeFacts(call: CallProgress, { ending, billed, priced }: EndedCall): RequestFacts {
   const { asked, route, finish, firstByteMs, elapsedMs, upstream } = call;
   const usage = billed?.usage;
   const fault = ending.outcome === "completed" ? undefined : ending.fault;
@@ -57,13 +60,18 @@ function describeFacts(call: CallProgress, { ending, billed }: EndedCall): Reque
     nativeFinishReason: finish?.native ?? null,
     model: asked.model.id,
     provider: route.provider.id,
-    priceId: priceOfRoute(asked.model, route).id,
+    priceId: (priced?.price ?? pricesOfCall(asked, route)[0]).id,
+    usageDetails: detailsOf(priced),
     upstreamId: upstream.upstreamId ?? null,
     attempts: upstream.attempts,
     firstByteMs,
     overheadMs: Math.max(0, (firstByteMs ?? elapsedMs) - upstream.waitMs),
     totalMs: elapsedMs,
   };
+}
+
+function detailsOf(priced: PricedUsage | undefined): UsageDetails | undefined {
+  return priced?.serviceTier === undefined ? undefined : { serviceTier: priced.serviceTier };
 }
 
 /** What the client saw, or 499 where it did not wait for it. */

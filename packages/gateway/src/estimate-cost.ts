@@ -1,10 +1,10 @@
 // What a request would cost, without running it: admitted like a call, so that asking is limited like one,
 // and free, because nothing is called or held.
-import type { Nanos } from "@turnpike/base";
+import { maxNanos, type Nanos } from "@turnpike/base";
 import {
   estimatePromptTokens,
   outputBound,
-  priceOfRoute,
+  pricesOfCall,
   refuseOverlongPrompt,
   worstCase,
 } from "@turnpike/catalog";
@@ -48,11 +48,14 @@ export async function estimateCost(
       maxOutputTokens: tokens,
       answers,
       routes: routes.map((route) => {
-        const price = priceOfRoute(asked.model, route);
+        const dearest = (outputTokens: number) =>
+          pricesOfCall(asked, route)
+            .map((price) => worstCase(price, promptTokens, outputTokens, answers))
+            .reduce(maxNanos);
         return {
           provider: route.provider.id,
-          promptNanos: worstCase(price, promptTokens, 0, answers),
-          maxNanos: worstCase(price, promptTokens, tokens, answers),
+          promptNanos: dearest(0),
+          maxNanos: dearest(tokens),
         };
       }),
       headers: admission.headers,

@@ -1,7 +1,13 @@
 // Where a call goes: the routes of its model that its caller allows and that are in working order, in the
 // order they are tried. A model with one route and a caller without preferences cost nothing here.
 import { type AccountId, Fault } from "@turnpike/base";
-import type { Model, ModelRequest, Route } from "@turnpike/catalog";
+import {
+  findUnpriced,
+  type Model,
+  type ModelRequest,
+  priceOfRoute,
+  type Route,
+} from "@turnpike/catalog";
 import { whyUntranslatable } from "@turnpike/providers";
 import {
   noPreferences,
@@ -37,17 +43,34 @@ export type PlanOptions = {
 };
 
 /**
- * Throws `no_endpoints` where the caller excludes every route, `unsupported_parameter` where no provider of
- * the others can be asked all of the request, and `upstream_overloaded` where none of these works now.
+ * Throws `no_endpoints` where the caller excludes every route, `unsupported_parameter` where no route has a
+ * price for all of the request or no provider of the others can be asked all of it, and `upstream_overloaded` where none of these works now.
  */
 export function planRoutes(asked: ModelRequest, options: PlanOptions): Choice["routes"] {
   const { model, request } = asked;
   const { health } = options;
-  let { routes } = model;
+  let routes = keepPriced(asked);
   if (routes.length > 1) routes = shareTiers(asked, routes, options.callerId);
   const preferences = withSort(request.routing, options.sort);
   if (preferences !== undefined) routes = preferRoutes(health, asked, routes, preferences);
   return keepWorking(options, model, keepAble(routes, request));
+}
+
+/** Those with a price for everything the request asks for. */
+function keepPriced(asked: ModelRequest): Choice["routes"] {
+  const { model } = asked;
+  if (asked.operation !== "chat" || asked.request.priceChanging.length === 0) return model.routes;
+  const { request } = asked;
+  const lacks = (route: Route) => findUnpriced(priceOfRoute(model, route), request);
+  const [first, ...others] = model.routes.filter((route) => lacks(route) === undefined);
+  if (first !== undefined) return [first, ...others];
+  const [unpriced] = model.routes;
+  const param = lacks(unpriced) ?? "";
+  throw new Fault(
+    "unsupported_parameter",
+    `Unsupported parameter: '${param}' changes what a call does or costs, and \`${model.id}\` has no price for it. Remove it from the request.`,
+    { param },
+  );
 }
 
 /** Those whose provider can be asked all of it: a caller of another language may ask for more. */

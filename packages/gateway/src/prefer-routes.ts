@@ -1,7 +1,13 @@
 // What a caller's routing preferences make of the routes of a model: which are allowed, and in which order.
 // What is not known of a route satisfies no preference that asks for it.
 import { Fault } from "@turnpike/base";
-import { type Model, type ModelRequest, priceOfRoute, type Route } from "@turnpike/catalog";
+import {
+  type Model,
+  type ModelRequest,
+  priceOfRoute,
+  pricesOfCall,
+  type Route,
+} from "@turnpike/catalog";
 import {
   findUnsupportedParameter,
   type MaxPrice,
@@ -18,14 +24,15 @@ type Exclusion = { readonly route: Route; readonly by: string };
 /** Throws `no_endpoints`, which says what excluded each route, where none is left. */
 export function preferRoutes(
   health: RouteHealthBook,
-  { model, request }: ModelRequest,
+  asked: ModelRequest,
   ranked: readonly Route[],
   preferences: RoutingPreferences,
 ): Choice["routes"] {
+  const { model } = asked;
   const exclusions: Exclusion[] = [];
   const allowed: Route[] = [];
   for (const route of ranked) {
-    const by = whyExcluded(model, route, preferences, request.parsed);
+    const by = whyExcluded(asked, route, preferences);
     if (by === undefined) allowed.push(route);
     else exclusions.push({ route, by });
   }
@@ -37,29 +44,30 @@ export function preferRoutes(
 }
 
 function whyExcluded(
-  model: Model,
+  asked: ModelRequest,
   route: Route,
   preferences: RoutingPreferences,
-  body: Readonly<Record<string, unknown>>,
 ): string | undefined {
+  const { model, request } = asked;
   const { id } = route.provider;
   const { only, ignore, denyDataCollection, zdr, maxPrice, requireParameters } = preferences;
   if (only.length > 0 && !only.includes(id)) return "provider.only";
   if (ignore.includes(id)) return "provider.ignore";
   if (denyDataCollection && route.dataCollection !== "deny") return "provider.data_collection";
   if (zdr && route.zdr !== true) return "provider.zdr";
-  if (maxPrice !== undefined && isDearer(model, route, maxPrice)) return "provider.max_price";
+  if (maxPrice !== undefined && isDearer(asked, route, maxPrice)) return "provider.max_price";
   if (!requireParameters) return undefined;
   const supported = route.parameters ?? supportedParameters(model);
-  const lacks = findUnsupportedParameter(body, supported) !== undefined;
+  const lacks = findUnsupportedParameter(request.parsed, supported) !== undefined;
   return lacks ? "provider.require_parameters" : undefined;
 }
 
-function isDearer(model: Model, route: Route, maxPrice: MaxPrice): boolean {
-  const price = priceOfRoute(model, route);
+function isDearer(asked: ModelRequest, route: Route, maxPrice: MaxPrice): boolean {
   const { promptNanosPerMillion: prompt, completionNanosPerMillion: completion } = maxPrice;
-  if (prompt !== undefined && price.inputNanosPerMillion > prompt) return true;
-  return completion !== undefined && price.outputNanosPerMillion > completion;
+  return pricesOfCall(asked, route).some(
+    ({ inputNanosPerMillion: input, outputNanosPerMillion: output }) =>
+      (prompt !== undefined && input > prompt) || (completion !== undefined && output > completion),
+  );
 }
 
 /** Providers of `order` first; the others follow where fallbacks are allowed. */

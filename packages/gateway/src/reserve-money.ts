@@ -10,6 +10,7 @@ import {
   outputBound,
   type Price,
   priceOfRoute,
+  pricesOfCall,
   worstCase,
 } from "@turnpike/catalog";
 import type { Hold, HoldDecision, HoldRefusal, HoldRequest } from "@turnpike/ledger";
@@ -103,13 +104,17 @@ export function coverCandidate(
   { asked, route }: Candidate,
 ): Reservation {
   const { grantedNanos } = hold;
-  const price = priceOfRoute(asked.model, route);
   const promptTokens = promptBound(asked);
   const { tokens, answers } = outputBound(asked);
-  if (grantedNanos >= worstCase(price, promptTokens, tokens, answers)) {
+  const prices = pricesOfCall(asked, route);
+  if (prices.every((price) => grantedNanos >= worstCase(price, promptTokens, tokens, answers))) {
     return { hold, promptBound, maxTokens: undefined, coveredTokens: tokens * answers };
   }
-  const limit = affordableOutputTokens(price, promptTokens, answers, grantedNanos) ?? 0;
+  let limit = tokens;
+  for (const price of prices) {
+    const most = affordableOutputTokens(price, promptTokens, answers, grantedNanos) ?? 0;
+    limit = Math.min(limit, most);
+  }
   return { hold, promptBound, maxTokens: limit, coveredTokens: limit * answers };
 }
 
@@ -158,7 +163,7 @@ function describeHold(
     exact,
     model: model.id,
     provider: route.provider.id,
-    priceId: priceOfRoute(model, route).id,
+    priceId: pricesOfCall(asked, route)[0].id,
     streamed: request.stream,
     origin: principal.origin,
     operation: asked.operation,
@@ -169,20 +174,21 @@ function describeHold(
 
 type HoldBound = Pick<HoldRequest, "wantNanos" | "floorNanos">;
 
-/** What one model can cost at the dearest of its routes. */
+/** What one model can cost at the dearest of its routes, and of the prices of each. */
 function boundChoice({ asked, routes }: Choice, promptBound: PromptBound): HoldBound {
   const promptTokens = promptBound(asked);
   const { tokens, answers } = outputBound(asked);
   const least = Math.min(leastOutputTokens, tokens);
-  const { model } = asked;
   let [wantNanos, floorNanos] = [zeroNanos, zeroNanos];
   let last: Price | undefined;
   for (const route of routes) {
-    const price = priceOfRoute(model, route);
-    if (price === last) continue;
-    last = price;
-    wantNanos = maxNanos(wantNanos, worstCase(price, promptTokens, tokens, answers));
-    floorNanos = maxNanos(floorNanos, worstCase(price, promptTokens, least, answers));
+    const listed = priceOfRoute(asked.model, route);
+    if (listed === last) continue;
+    last = listed;
+    for (const price of pricesOfCall(asked, route)) {
+      wantNanos = maxNanos(wantNanos, worstCase(price, promptTokens, tokens, answers));
+      floorNanos = maxNanos(floorNanos, worstCase(price, promptTokens, least, answers));
+    }
   }
   return { wantNanos, floorNanos };
 }

@@ -2,7 +2,7 @@
 // per lease, one durable commit.
 import { type Failpoint, type InstanceId, parseNanos } from "@turnpike/base";
 import { arrayLiteral, elementsOf, type Sql } from "@turnpike/db";
-import type { Charge, Charged } from "./hold.ts";
+import type { Charge, Charged, RequestFacts } from "./hold.ts";
 import type { Lease } from "./lease-book.ts";
 import { storableJson, storableText } from "./storable-text.ts";
 
@@ -18,7 +18,7 @@ export type LeasedCharge = {
 type Verdict = Charged["verdict"] | "late";
 
 const statement = `select verdicts::text, charged::text, shortfalls::text
-  from charge_requests(${Array.from({ length: 36 }, (_, index) => `$${index + 1}`).join(", ")})`;
+  from charge_requests(${Array.from({ length: 37 }, (_, index) => `$${index + 1}`).join(", ")})`;
 
 /** `late` where the lease was closed meanwhile: nothing was written then. */
 export async function chargeRequests(
@@ -75,6 +75,7 @@ export async function chargeRequests(
         arrayLiteral(facts.map((fact) => fact.totalMs)),
         arrayLiteral(requests.map((request) => request.operation)),
         arrayLiteral(facts.map((fact) => fact.cacheWrite1hTokens ?? 0)),
+        arrayLiteral(facts.map(detailsOf)),
       ],
       { prepare: true },
     )
@@ -97,6 +98,10 @@ export async function chargeRequests(
 
 function stateOf({ charge, late }: LeasedCharge): string {
   return late && charge.state === "settled" ? "late_settled" : charge.state;
+}
+
+function detailsOf({ usageDetails }: RequestFacts): string | null {
+  return usageDetails === undefined ? null : JSON.stringify(usageDetails);
 }
 
 function textOrNull(text: string | null): string | null {

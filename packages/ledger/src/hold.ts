@@ -1,7 +1,7 @@
 // The types of a hold: what is asked for, what is granted, and how it is charged. A hold is a part of
 // a lease in memory; the request row is written once, when the call has ended, and carries both ends.
 import type { AccountId, ApiKeyId, GenerationId, Nanos, PriceId } from "@turnpike/base";
-import type { RequestAttempt, RequestOperation } from "@turnpike/db";
+import type { RequestAttempt, RequestOperation, UsageDetails } from "@turnpike/db";
 import type { TokenUsage } from "@turnpike/wire";
 import type { Lease } from "./lease-book.ts";
 
@@ -71,6 +71,8 @@ export const noTokens: TokenUsage = {
 /** What the row shows about how the request went. */
 export type RequestFacts = TokenUsage & {
   /** `estimated` is the most the call can have used, where nobody reported or saw how much. */
+  /** Undefined for a call of tokens alone. */
+  readonly usageDetails?: UsageDetails | undefined;
   readonly usageSource: "upstream" | "counted" | "estimated" | "none";
   readonly maxTokens: number | null;
   readonly status: number;

@@ -26,13 +26,13 @@ beforeAll(async () => {
   await migrate({ url: database.ownerUrl, migrationsFolder: copy.folder });
   await copy.remove();
   owner = connectDatabase({ url: database.ownerUrl, max: 2 });
-  // An older set of migrations comes without functions; those of leases have gained two columns.
+  // An older set of migrations comes without functions; those of leases have gained three columns.
   for (const name of ["post_movement", "acquire_leases", "charge_requests", "release_leases"]) {
     const text = await Bun.file(`${functions}${name}.sql`).text();
     const older = text
-      .replace(/, operation,\s+cache_write_1h_tokens\)\n/, ")\n")
+      .replace(/, operation,\s+cache_write_1h_tokens, usage_details\)\n/, ")\n")
       .replace(
-        /, coalesce\(p_operations\[i\], 'chat'\),\s+coalesce\(p_cache_write_1h\[i\], 0\)\n/,
+        /, coalesce\(p_operations\[i\], 'chat'\),\s+coalesce\(p_cache_write_1h\[i\], 0\), p_usage_details\[i\]::jsonb\n/,
         "\n",
       );
     await owner.sql.unsafe(older);

@@ -13,6 +13,14 @@ export function whyUntranslatable(provider: Provider, request: ParsedRequest): F
   if (longCache !== undefined && provider.kind !== "anthropic") {
     return untranslatable(longCache, "only Anthropic's own API reports what is cached for an hour");
   }
+  const { serviceTier } = request;
+  if (
+    serviceTier !== undefined &&
+    serviceTier !== "auto" &&
+    provider.kind !== "openai-compatible"
+  ) {
+    return untranslatable("service_tier", "only OpenAI's API has service tiers");
+  }
   const dialect = dialectFor(provider, request);
   if (dialect.language === request.language) return undefined;
   const [first] = request.untranslatable;

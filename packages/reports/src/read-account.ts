@@ -87,6 +87,7 @@ const generationColumns = {
   cachedTokens: requests.cachedTokens,
   cacheWriteTokens: requests.cacheWriteTokens,
   reasoningTokens: requests.reasoningTokens,
+  usageDetails: requests.usageDetails,
   usageSource: requests.usageSource,
   chargedNanos: requests.chargedNanos,
   heldNanos: requests.heldNanos,
@@ -108,14 +109,16 @@ export async function readGeneration(
     .from(requests)
     .where(and(eq(requests.accountId, accountId), eq(requests.id, id)));
   if (row === undefined) return undefined;
+  const { usageDetails, ...shown } = row;
   const { promptTokens, completionTokens, cachedTokens, cacheWriteTokens, reasoningTokens } = row;
   return {
-    ...row,
+    ...shown,
     id: formatGenerationId(id),
     chatId: chatIdOf(id),
     createdAt: row.placedAt,
     cancelled: row.outcome === "client_closed",
     usage: { promptTokens, completionTokens, cachedTokens, cacheWriteTokens, reasoningTokens },
+    serviceTier: usageDetails?.serviceTier ?? null,
     attempts: row.attempts ?? [],
   };
 }

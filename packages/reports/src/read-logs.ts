@@ -164,6 +164,7 @@ const requestColumns = {
   cacheWriteTokens: requests.cacheWriteTokens,
   cacheWrite1hTokens: requests.cacheWrite1hTokens,
   reasoningTokens: requests.reasoningTokens,
+  usageDetails: requests.usageDetails,
   finishReason: requests.finishReason,
   nativeFinishReason: requests.nativeFinishReason,
   costNanos: requests.costNanos,

@@ -10,14 +10,15 @@ export const openaiFormat: AnswerFormat = {
   usage: openaiUsage,
   errorBody: (status, error) => ({ error: errorOf(status, error) }),
   errorEvents: (error) => [frame({ error: errorOf(500, error) })],
-  whole({ id, chat, steps }, usage) {
+  whole({ id, chat, script, steps }, usage) {
     const choices = Array.from({ length: chat.choices }, (_, index) => {
       const own = steps.filter((step) => step.choice === index);
       const finish = own.at(-1)?.finish ?? null;
       return { index, message: assembleMessage(own), logprobs: null, finish_reason: finish };
     });
     const created = Math.floor(Date.now() / 1000);
-    const answer = { id, object: "chat.completion", created, model: chat.model, choices };
+    const head = { id, object: "chat.completion", created, model: chat.model };
+    const answer = { ...head, choices, ...namedTier(script) };
     return usage === undefined ? answer : { ...answer, usage };
   },
   open: (stream) => new ChunkWriter(stream),
@@ -39,6 +40,10 @@ function errorOf(status: number, error: Script["error"]): unknown {
 
 function frame(chunk: unknown, tokens = 0): EventFrame {
   return { data: JSON.stringify(chunk), tokens };
+}
+
+function namedTier({ serviceTier }: Script): { service_tier?: string } {
+  return serviceTier === undefined ? {} : { service_tier: serviceTier };
 }
 
 class ChunkWriter implements EventWriter {
@@ -73,6 +78,6 @@ class ChunkWriter implements EventWriter {
     const padding = script.padBytes && { obfuscation: "x".repeat(script.padBytes) };
     const head = { id, object: "chat.completion.chunk", created: this.#created, model: chat.model };
     const shown = usage ?? (chat.includeUsage ? null : undefined);
-    return frame({ ...head, ...padding, choices, usage: shown }, tokens);
+    return frame({ ...head, ...namedTier(script), ...padding, choices, usage: shown }, tokens);
   }
 }

@@ -50,6 +50,8 @@ export type Script = {
   /** Parts of the prompt that were written to a cache, where the language tells them apart. */
   cacheWriteTokens?: number;
   cacheWrite1hTokens?: number;
+  /** The service tier that the answer names, where the language has such. */
+  serviceTier?: string;
   /** Also attach usage to the finishing chunk, requested or not, as some providers do. */
   usageOnFinish?: boolean;
 
@@ -161,6 +163,7 @@ const checks = {
   cachedTokens: isCount,
   cacheWriteTokens: isCount,
   cacheWrite1hTokens: isCount,
+  serviceTier: isText,
   usageOnFinish: isFlag,
   status: (value) => isCount(value) && Number(value) >= 200 && Number(value) <= 599,
   error: (value) => isText(value) || isObject(value),

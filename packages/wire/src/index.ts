@@ -83,4 +83,10 @@ export {
 export { relayableInput } from "./responses/relay-input.ts";
 export { responsesErrors } from "./responses/responses-errors.ts";
 export { responsesProtocol } from "./responses/responses-protocol.ts";
+export {
+  findServiceTier,
+  type RequestedTier,
+  type ServiceTier,
+  serviceTiers,
+} from "./service-tier.ts";
 export { SseSplitter, sseData, sseDone, sseEvent, sseKeepAlive } from "./sse.ts";

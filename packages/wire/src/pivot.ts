@@ -20,10 +20,17 @@ export type TokenUsage = {
   /** The part of them that is kept for an hour and not for minutes, where an upstream tells it. */
   readonly cacheWrite1hTokens?: number;
   readonly reasoningTokens: number;
+  /** The service tier that answered, for calls that ask for one and where the upstream names it. */
+  readonly serviceTier?: string;
 };
 
 /** What a call was charged, and for what. */
-export type Bill = { readonly usage: TokenUsage; readonly costNanos: Nanos };
+export type Bill = {
+  readonly usage: TokenUsage;
+  readonly costNanos: Nanos;
+  /** The service tier it is for, of a call that asked for one. */
+  readonly serviceTier?: string | undefined;
+};
 
 /** What an answer shows instead of the upstream's own id, model and time. */
 export type AnswerStamp = {

@@ -3,14 +3,15 @@
 import {
   type ModelView,
   modelObject,
-  presentPricing,
+  type PriceView,
+  presentPrice,
   supportedParameters,
 } from "./present-models.ts";
 
 /** One route, in the order it is tried. */
 export type EndpointView = {
   readonly provider: string;
-  readonly price: ModelView["price"];
+  readonly price: PriceView;
   /** What it takes, where that is not what its model does. */
   readonly parameters: readonly string[] | undefined;
   readonly dataCollection: "allow" | "deny" | undefined;
@@ -48,7 +49,7 @@ function presentEndpoint(model: ModelView, endpoint: EndpointView): Record<strin
     context_length: model.contextTokens,
     max_completion_tokens: model.maxOutputTokens ?? null,
     max_prompt_tokens: null,
-    pricing: presentPricing(endpoint.price),
+    ...presentPrice(endpoint.price),
     quantization: null,
     supported_parameters: endpoint.parameters ?? supportedParameters(model),
     status: endpoint.works ? 0 : -1,

@@ -36,6 +36,8 @@ export type GenerationView = {
   readonly finishReason: string | null;
   readonly nativeFinishReason: string | null;
   readonly usage: TokenUsage;
+  /** At whose price it was billed, of a call that asked for one. */
+  readonly serviceTier: string | null;
   /** `upstream` as reported, `counted` by us, `none`. */
   readonly usageSource: string;
   /** What the account was charged. */
@@ -110,7 +112,7 @@ function openRouterFields(view: GenerationView): Record<string, unknown> {
     external_user: null,
     api_type: apiTypes[view.operation],
     router: null,
-    service_tier: null,
+    service_tier: view.serviceTier,
   };
 }
 

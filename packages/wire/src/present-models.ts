@@ -1,6 +1,7 @@
 // The catalogue as `/v1/models` shows it: OpenAI's model object with OpenRouter's additions.
 // Prices are exact decimal strings in USD per token, never floats.
 import type { Operation } from "./pivot.ts";
+import type { ServiceTier } from "./service-tier.ts";
 
 /** A catalogue model has this shape. Prices are nano-dollars per million tokens. */
 export type ModelView = {
@@ -16,12 +17,20 @@ export type ModelView = {
   readonly dimensions?: number;
   /** `tools`, `vision`, `json_schema`, `reasoning`, `files`, `audio`, `dimensions`; others are ignored. */
   readonly capabilities: readonly string[];
-  readonly price: {
-    readonly inputNanosPerMillion: bigint;
-    readonly cachedInputNanosPerMillion: bigint;
-    readonly cacheWriteNanosPerMillion: bigint;
-    readonly outputNanosPerMillion: bigint;
-  };
+  readonly price: PriceView;
+};
+
+export type RatesView = {
+  readonly inputNanosPerMillion: bigint;
+  readonly cachedInputNanosPerMillion: bigint;
+  readonly cacheWriteNanosPerMillion: bigint;
+  readonly cacheWrite1hNanosPerMillion?: bigint | undefined;
+  readonly outputNanosPerMillion: bigint;
+};
+
+/** `tiers` are service tiers with rates of their own. */
+export type PriceView = RatesView & {
+  readonly tiers?: Readonly<Partial<Record<ServiceTier, RatesView>>>;
 };
 
 /** Source: OpenAI's `Model`, OpenRouter's `GET /models`. `created` is in whole seconds. */
@@ -44,7 +53,7 @@ export function modelObject(model: ModelView): Record<string, unknown> {
       tokenizer: "Other",
       instruct_type: null,
     },
-    pricing: presentPricing(model.price),
+    ...presentPrice(model.price),
     top_provider: {
       context_length: model.contextTokens,
       max_completion_tokens: model.maxOutputTokens ?? null,
@@ -60,8 +69,18 @@ export function modelList(models: Iterable<ModelView>): Record<string, unknown> 
   return { object: "list", data: Array.from(models, modelObject) };
 }
 
-/** In USD per token. */
-export function presentPricing(price: ModelView["price"]): Record<string, string> {
+/** `service_tiers` is ours: the same members as `pricing`, for each tier with rates of its own. */
+export function presentPrice(price: PriceView): Record<string, unknown> {
+  const tiers = Object.entries(price.tiers ?? {});
+  const pricing = presentPricing(price);
+  if (tiers.length === 0) return { pricing };
+  const own = tiers.map(([tier, rates]) => [tier, presentPricing(rates)]);
+  return { pricing, service_tiers: Object.fromEntries(own) };
+}
+
+/** In USD per token, by OpenRouter's names. */
+function presentPricing(price: RatesView): Record<string, string> {
+  const { cacheWrite1hNanosPerMillion: longWrite } = price;
   return {
     prompt: usdPerToken(price.inputNanosPerMillion),
     completion: usdPerToken(price.outputNanosPerMillion),
@@ -72,6 +91,7 @@ export function presentPricing(price: ModelView["price"]): Record<string, string
     internal_reasoning: "0",
     input_cache_read: usdPerToken(price.cachedInputNanosPerMillion),
     input_cache_write: usdPerToken(price.cacheWriteNanosPerMillion),
+    ...(longWrite !== undefined && { input_cache_write_1h: usdPerToken(longWrite) }),
   };
 }
 

@@ -83,6 +83,7 @@ export const logsRouter = router({
         cachedTokens: request.cachedTokens,
         cacheWriteTokens: request.cacheWriteTokens,
         reasoningTokens: request.reasoningTokens,
+        serviceTier: request.usageDetails?.serviceTier ?? null,
         finishReason: request.finishReason,
         nativeFinishReason: request.nativeFinishReason,
         costLines: detail.costLines.map((line) => ({

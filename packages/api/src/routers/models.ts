@@ -5,7 +5,7 @@ import { readPriceHistory } from "@turnpike/catalog";
 import { supportedParameters } from "@turnpike/wire";
 import { z } from "zod";
 import { line } from "../inputs.ts";
-import { presentModel, presentRates } from "../present.ts";
+import { presentModel, presentRates, presentServiceTiers } from "../present.ts";
 import { noInput, publicProcedure, router } from "../procedure.ts";
 
 export const modelsRouter = router({
@@ -18,6 +18,7 @@ export const modelsRouter = router({
     const history = await readPriceHistory(ctx.db, model.id);
     return {
       ...presentModel(model),
+      serviceTiers: presentServiceTiers(model),
       supportedParameters: supportedParameters(model),
       priceHistory: history.map((price) => ({
         since: price.since.toISOString(),

@@ -16,6 +16,7 @@ export {
   requestOperations,
   requestStates,
   requests,
+  type UsageDetails,
 } from "./requests.ts";
 export { routeHealth } from "./route-health.ts";
 export { devices, emailTokens, sessions, throttles } from "./sessions.ts";

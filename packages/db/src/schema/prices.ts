@@ -11,6 +11,8 @@ export const prices = pgTable(
     model: text("model").notNull(),
     /** Provider and upstream model, for the price of one route; empty for the model's own. */
     route: text("route").notNull().default(""),
+    /** A service tier that has rates of its own; empty for the standard one. */
+    tier: text("tier").notNull().default(""),
     inputNanos: nanosColumn("input_nanos").notNull(),
     cachedInputNanos: nanosColumn("cached_input_nanos").notNull(),
     cacheWriteNanos: nanosColumn("cache_write_nanos").notNull(),
@@ -19,5 +21,7 @@ export const prices = pgTable(
     outputNanos: nanosColumn("output_nanos").notNull(),
     since: instant("since").notNull().defaultNow(),
   },
-  (table) => [index("prices_route_since").on(table.model, table.route, table.since.desc())],
+  (table) => [
+    index("prices_tier_since").on(table.model, table.route, table.tier, table.since.desc()),
+  ],
 );

@@ -37,6 +37,12 @@ export type RequestAttempt = {
   readonly error: string | null;
 };
 
+/** What a call was billed by beside its tokens; each member is there where it applies. */
+export type UsageDetails = {
+  /** At whose price, for a call that asked for a service tier: `default` is the standard one. */
+  readonly serviceTier?: string;
+};
+
 const amount = (name: string) => nanosColumn(name).notNull().default(sql`0`);
 const count = (name: string) => integer(name).notNull().default(0);
 
@@ -74,6 +80,8 @@ export const requests = pgTable(
     /** The part of them that is kept for an hour. */
     cacheWrite1hTokens: count("cache_write_1h_tokens"),
     reasoningTokens: count("reasoning_tokens"),
+    /** Null for a call of tokens alone. */
+    usageDetails: jsonb("usage_details").$type<UsageDetails>(),
     /** Where the token counts come from: the upstream's report, our own count, or an upper estimate. */
     usageSource: text("usage_source")
       .$type<"upstream" | "counted" | "estimated" | "none">()

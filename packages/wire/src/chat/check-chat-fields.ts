@@ -19,6 +19,7 @@ import {
   textOrObject,
 } from "../check-value.ts";
 import { badValue, brokenRule, missing, tooLong } from "../refuse-body.ts";
+import { requestableTiers } from "../service-tier.ts";
 import { messages } from "./check-messages.ts";
 import { functionChoice, functionName, functions, toolChoice, tools } from "./check-tools.ts";
 
@@ -34,8 +35,6 @@ const logitBias: Rule = (value, path) => {
     bias(amount, shown);
   }
 };
-
-const serviceTiers = ["auto", "default", "flex", "scale", "priority", "fast"] as const;
 
 const metadataValue = text({ maxLength: 512 });
 
@@ -109,7 +108,7 @@ const optional = new Map<string, Rule>(
     prediction: tagged("type", {
       content: object({ required: { content: textOr(textParts, "objects") } }),
     }),
-    service_tier: oneOf(serviceTiers),
+    service_tier: oneOf(requestableTiers),
     store: boolean,
     metadata,
     user: anyText,

@@ -4,6 +4,7 @@ import { isObject, type JsonObject } from "@turnpike/base";
 import type { JsonMembers } from "../edit-json-object.ts";
 import { readJsonBody, refuseBrokenText, refuseLookalikes } from "../read-json-body.ts";
 import { type RoutingPreferences, readFallbackModels, readRouting } from "../read-routing.ts";
+import { type RequestedTier, requestedTier } from "../service-tier.ts";
 import { checkChatFields } from "./check-chat-fields.ts";
 import { hidesReasoning } from "./hides-reasoning.ts";
 import { collectPromptText, measurePrompt } from "./measure-prompt.ts";
@@ -62,6 +63,8 @@ export type ChatRequest = {
   readonly passedHeaders: Readonly<Record<string, string>>;
   /** Fields that change the price beyond tokens; refuse them for a model that does not price them. */
   readonly priceChanging: readonly string[];
+  /** The service tier asked for; undefined is the standard one. */
+  readonly serviceTier?: RequestedTier | undefined;
   /** Which providers may answer; undefined where the caller leaves that to the gateway. */
   readonly routing: RoutingPreferences | undefined;
   /** What to try, in order, when `model` fails. */
@@ -108,6 +111,7 @@ export function describeChatRequest(
     untranslatable: [],
     passedHeaders: {},
     priceChanging: priceChangingFields(parsed, size.audioCount),
+    serviceTier: requestedTier(parsed),
     routing: readRouting(parsed),
     fallbackModels: readFallbackModels(parsed),
   };

@@ -3,6 +3,7 @@
 import { isObject, type JsonObject } from "@turnpike/base";
 import { foldCase } from "../read-json-body.ts";
 import { routingFields } from "../read-routing.ts";
+import { findServiceTier } from "../service-tier.ts";
 
 type Test = (value: unknown) => boolean;
 
@@ -17,7 +18,7 @@ function each(names: readonly string[], test: Test): [string, Test][] {
 
 /** Looked at only where the field is there and not null. */
 const tests: ReadonlyMap<string, Test> = new Map<string, Test>([
-  ["service_tier", (value) => value !== "auto" && value !== "default"],
+  ["service_tier", (value) => findServiceTier(value) !== undefined],
   ["search_parameters", (value) => !isObject(value) || value.mode !== "off"],
   ["modalities", (value) => !Array.isArray(value) || value.some((kind) => kind !== "text")],
   ["plugins", nonEmpty],

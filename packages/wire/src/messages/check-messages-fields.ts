@@ -9,6 +9,7 @@ import {
   integer,
   list,
   object,
+  oneOf,
   type Rule,
   tagged,
   text,
@@ -148,7 +149,7 @@ const optional = new Map<string, Rule>(
     thinking,
     output_config: outputConfig,
     output_format: jsonSchema,
-    service_tier: anyText,
+    service_tier: oneOf(["auto", "standard_only"]),
   }),
 );
 

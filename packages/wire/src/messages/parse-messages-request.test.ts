@@ -283,3 +283,9 @@ test("allowed betas and the version are passed on, all others are ignored", () =
   const odd = new Headers({ "anthropic-version": "latest" });
   expect(parse({}, odd).passedHeaders).toEqual({ "anthropic-version": "2023-06-01" });
 });
+
+test("a service tier that Anthropic does not have is refused by its value", () => {
+  const refused = expect.objectContaining({ code: "invalid_value" });
+  expect(() => parse({ service_tier: "banana" })).toThrow(refused);
+  expect(parse({ service_tier: "standard_only" }).priceChanging).toEqual([]);
+});

@@ -13,7 +13,6 @@ const tests: ReadonlyMap<string, Test> = new Map<string, Test>([
   ["mcp_servers", (value) => !Array.isArray(value) || value.length > 0],
   ["inference_geo", (value) => value !== "global"],
   ["speed", (value) => value !== "standard"],
-  ["service_tier", (value) => value !== "auto" && value !== "standard_only"],
   // Another model, at another price.
   ["fallbacks", given],
   ["fallback", given],
@@ -53,7 +52,10 @@ export function findLongCache(value: unknown, path = ""): string | undefined {
   return undefined;
 }
 
-const billed = ["model", "messages", "max_tokens", "stream", "system", "tools", ...tests.keys()];
+const billed = [
+  ...["model", "messages", "max_tokens", "stream", "system", "tools", "service_tier"],
+  ...tests.keys(),
+];
 const billedOfFolded = new Map(billed.map((name) => [foldCase(name), name]));
 
 /** The billed field that `key` would be taken for by an upstream that ignores case. */

@@ -17,6 +17,7 @@ import {
   text,
 } from "../check-value.ts";
 import { brokenRule, missing } from "../refuse-body.ts";
+import { requestableTiers } from "../service-tier.ts";
 import { input } from "./check-items.ts";
 import { toolChoice, tools } from "./check-tools.ts";
 
@@ -65,7 +66,7 @@ const optional = new Map<string, Rule>(
     background: boolean,
     truncation: oneOf(["auto", "disabled"]),
     metadata,
-    service_tier: anyText,
+    service_tier: oneOf(requestableTiers),
     user: anyText,
     safety_identifier: text({ maxLength: 128 }),
     prompt_cache_key: anyText,

@@ -62,6 +62,7 @@ export function presentResponse(
     incomplete_details: incompleteReason === undefined ? null : { reason: incompleteReason },
     model: stamp.model,
     ...settingsOf(asked),
+    service_tier: bill?.serviceTier ?? tierOf(asked.service_tier),
     output,
     usage: bill === undefined ? null : presentUsage(bill),
   };
@@ -83,7 +84,6 @@ function settingsOf(asked: JsonObject): JsonObject {
     prompt_cache_key: asked.prompt_cache_key ?? null,
     reasoning: { effort: reasoning.effort ?? null, summary },
     safety_identifier: asked.safety_identifier ?? null,
-    service_tier: tierOf(asked.service_tier),
     store: false,
     temperature: asked.temperature ?? 1,
     text: { ...text, format: text.format ?? { type: "text" } },

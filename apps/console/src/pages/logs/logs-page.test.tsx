@@ -39,6 +39,7 @@ const detail: LogDetail = {
   cachedTokens: 0,
   cacheWriteTokens: 0,
   reasoningTokens: 0,
+  serviceTier: null,
   finishReason: "stop",
   nativeFinishReason: "stop",
   costLines: [

@@ -103,6 +103,7 @@ const sheet = {
   tokensText: "{input} in, {output} out",
   cached: "Cached input",
   reasoning: "Reasoning",
+  serviceTier: "Service tier",
   source: "Counted by",
   upstream: "the provider",
   counted: "us, because the provider did not report it",

@@ -3,7 +3,7 @@ import { A, useParams } from "@solidjs/router";
 import type { Accessor, JSX } from "solid-js";
 import { For, Show } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
-import { decimalsOfRates, formatCount, formatDate } from "../../lib/format.ts";
+import { decimalsOfRates, formatCount, formatDate, noData } from "../../lib/format.ts";
 import { readFailure } from "../../lib/read-failure.ts";
 import { useConfig, useTimeZone } from "../../lib/session.ts";
 import { useQuery } from "../../lib/use-query.ts";
@@ -27,6 +27,7 @@ import { t } from "./texts.ts";
 
 type Detail = Answers["models"]["detail"];
 type Version = Detail["priceHistory"][number];
+type Prices = Detail["prices"];
 
 export default function ModelPage(): JSX.Element {
   const params = useParams<{ id: string }>();
@@ -91,39 +92,71 @@ const kinds = [
   ["inputUsd", "detail.input"],
   ["cachedInputUsd", "detail.cachedInput"],
   ["cacheWriteUsd", "detail.cacheWrite"],
+  ["cacheWrite1hUsd", "detail.cacheWrite1h"],
   ["outputUsd", "detail.outputTokens"],
 ] as const;
 
-/** A model without output bills its input alone. */
-function kindsOf(model: Detail): readonly (typeof kinds)[number][] {
-  return hasOutput(model) ? kinds : kinds.filter(([name]) => name === "inputUsd");
+type Kind = (typeof kinds)[number];
+
+/** What any of the price lists has a price for. A model without output bills its input alone. */
+function kindsOf(model: Detail, lists: readonly Prices[]): readonly Kind[] {
+  const billed = hasOutput(model) ? kinds : kinds.filter(([name]) => name === "inputUsd");
+  return billed.filter(([name]) => lists.some((prices) => prices[name] !== undefined));
+}
+
+/** The standard prices, and those of each service tier. */
+function priceLists(model: Detail) {
+  const standard = { name: "standard" as const, prices: model.prices };
+  return [standard, ...model.serviceTiers];
 }
 
 function PriceCard(props: { model: Detail }): JSX.Element {
   const timeZone = useTimeZone();
   const since = () => formatDate(new Date(props.model.priceSince), timeZone());
+  const lists = () => priceLists(props.model);
+  const shown = () =>
+    kindsOf(
+      props.model,
+      lists().map(({ prices }) => prices),
+    );
   const decimals = () =>
-    decimalsOfRates(kindsOf(props.model).map(([name]) => props.model.prices[name]));
+    decimalsOfRates(
+      lists().flatMap(({ prices }) => shown().flatMap(([name]) => prices[name] ?? [])),
+    );
   return (
     <Card title={t("detail.prices")} description={t("detail.since", { date: since() })} flush>
       <table class="w-full text-sm">
         <caption class="sr-only">{t("detail.prices")}</caption>
-        <thead class="sr-only">
+        <thead classList={{ "sr-only": lists().length === 1 }}>
           <tr>
-            <th scope="col">{t("detail.kind")}</th>
-            <th scope="col">{t("detail.rate")}</th>
+            <th scope="col" class="px-5 py-2.5 text-start font-normal text-muted">
+              {t("detail.kind")}
+            </th>
+            <For each={lists()}>
+              {({ name }) => (
+                <th scope="col" class="px-5 py-2.5 text-end font-medium">
+                  {lists().length === 1 ? t("detail.rate") : t(`detail.${name}`)}
+                </th>
+              )}
+            </For>
           </tr>
         </thead>
         <tbody class="divide-y divide-border">
-          <For each={kindsOf(props.model)}>
+          <For each={shown()}>
             {([name, title]) => (
               <tr>
                 <th scope="row" class="px-5 py-2.5 text-start font-normal text-muted">
                   {t(title)}
                 </th>
-                <td class="figures px-5 py-2.5 text-end font-medium">
-                  <Rate usd={props.model.prices[name]} decimals={decimals()} perMillion />
-                </td>
+                <For each={lists()}>
+                  {({ prices }) => (
+                    <td class="figures px-5 py-2.5 text-end font-medium">
+                      <Show when={prices[name]} fallback={noData}>
+                        {(usd) => <Rate usd={usd()} decimals={decimals()} perMillion />}
+                      </Show>
+                    </td>
+                  )}
+                </For>
               </tr>
             )}
           </For>
@@ -208,14 +241,19 @@ function HistoryCard(props: { model: Detail }): JSX.Element {
       title: t("detail.from"),
       cell: (version) => formatDate(new Date(version.since), timeZone()),
     },
-    ...kindsOf(props.model).map(([name, title]) => ({
+    ...kindsOf(
+      props.model,
+      versions().map(({ prices }) => prices),
+    ).map(([name, title]) => ({
       id: name,
       title: t(title),
       align: "end" as const,
       decimals: (all: readonly Version[]) =>
-        decimalsOfRates(all.map((version) => version.prices[name])),
+        decimalsOfRates(all.flatMap((version) => version.prices[name] ?? [])),
       cell: (version: Version, decimals: Accessor<number>) => (
-        <Rate usd={version.prices[name]} decimals={decimals()} inRow />
+        <Show when={version.prices[name]} fallback={noData}>
+          {(usd) => <Rate usd={usd()} decimals={decimals()} inRow />}
+        </Show>
       ),
     })),
   ];

@@ -128,7 +128,8 @@ function CompareTick(props: CompareTickProps): JSX.Element {
   );
 }
 
-type RateName = keyof Model["prices"];
+/** Prices that every model has. */
+type RateName = Exclude<keyof Model["prices"], "cacheWrite1hUsd">;
 
 /** A column of prices per million tokens. */
 function rateColumn(

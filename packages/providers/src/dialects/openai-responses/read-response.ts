@@ -1,10 +1,11 @@
 // Reads response objects of an upstream: ours by id and model, with their usage taken out for billing.
 import { type Fault, isObject, type JsonObject, parseObject, readText } from "@turnpike/base";
 import type { FinishReason, TokenUsage } from "@turnpike/wire";
-import type { OpenaiProvider, UnreadAnswer, WholeAnswer } from "../../provider.ts";
+import type { UnreadAnswer, WholeAnswer } from "../../provider.ts";
 import { isErrorBody, refusedInside, unreadable, unstreamed } from "../../refusals/refuse.ts";
+import type { ChatCall } from "../openai/ask.ts";
 import { estimateTokens } from "../openai/count-tokens.ts";
-import { readUsage } from "../openai/read-usage.ts";
+import { readUsage, withServiceTier } from "../openai/read-usage.ts";
 import type { ResponseCall } from "./ask-response.ts";
 
 /** The response as the caller sees it, without its usage. */
@@ -16,11 +17,11 @@ export function presentOwn(response: JsonObject, { stamp }: ResponseCall): JsonO
 /** Undefined where it is missing or cannot be billed. */
 export function readResponseUsage(
   response: JsonObject,
-  { quirks }: OpenaiProvider,
+  { request, provider }: ChatCall,
 ): TokenUsage | undefined {
   const { usage } = response;
   if (!isObject(usage)) return undefined;
-  return readUsage(
+  const counts = readUsage(
     {
       prompt_tokens: usage.input_tokens,
       prompt_tokens_details: usage.input_tokens_details,
@@ -28,8 +29,9 @@ export function readResponseUsage(
       completion_tokens_details: usage.output_tokens_details,
       total_tokens: usage.total_tokens,
     },
-    quirks,
+    provider.quirks,
   );
+  return withServiceTier(counts, request, response.service_tier);
 }
 
 /** Why a response ended, in the words of a chat completion and its own. */
@@ -61,7 +63,7 @@ export function readResponse(call: ResponseCall, text: string, headers: Headers)
     kind: "whole",
     upstreamId: readText(source.id),
     content: { kind: "body", body: presentOwn(source, call) },
-    usage: readResponseUsage(source, call.provider),
+    usage: readResponseUsage(source, call),
     finish: readFinish(source),
     deliveredTokens: estimateTokens(Buffer.byteLength(JSON.stringify(source.output))),
   };
@@ -75,7 +77,7 @@ export function readUnreadResponse(
 ): UnreadAnswer {
   if (!members) throw unreadable();
   if (isErrorBody(members)) throw refusedInside(members, call.provider, headers);
-  const usage = readResponseUsage(members, call.provider);
+  const usage = readResponseUsage(members, call);
   return { kind: "unread", upstreamId: readText(members.id), usage };
 }
 

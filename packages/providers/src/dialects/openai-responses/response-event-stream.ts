@@ -2,8 +2,9 @@
 // events become depends on the language of the caller and is given to it.
 import { Fault, isObject, type JsonObject, parseObject, readText } from "@turnpike/base";
 import { SseSplitter } from "@turnpike/wire";
-import type { OpenaiProvider, StreamEvent, StreamOptions, StreamReader } from "../../provider.ts";
+import type { StreamEvent, StreamOptions, StreamReader } from "../../provider.ts";
 import { isErrorBody, refusedInside } from "../../refusals/refuse.ts";
+import type { ChatCall } from "../openai/ask.ts";
 import { isEnded, readFinish, readResponseUsage } from "./read-response.ts";
 
 /** One event: its type, its object, and its text. */
@@ -26,7 +27,7 @@ const endings = new Set(["response.completed", "response.incomplete"]);
 
 /** One answer's stream: feed it bytes, then look at `fault` and `done`. Does no I/O. */
 export class ResponseEventStream implements StreamReader {
-  readonly #provider: OpenaiProvider;
+  readonly #call: ChatCall;
   readonly #reader: EventReader;
   readonly #splitter: SseSplitter;
   readonly #headers: Headers;
@@ -35,8 +36,8 @@ export class ResponseEventStream implements StreamReader {
   #delivered = false;
   #upstreamId: string | undefined;
 
-  constructor(provider: OpenaiProvider, reader: EventReader, options: StreamOptions) {
-    this.#provider = provider;
+  constructor(call: ChatCall, reader: EventReader, options: StreamOptions) {
+    this.#call = call;
     this.#reader = reader;
     this.#headers = options.headers;
     this.#splitter = new SseSplitter({ maxEventBytes: options.maxEventBytes });
@@ -109,7 +110,7 @@ export class ResponseEventStream implements StreamReader {
     if (isErrorBody(response)) throw this.#failure(event.source);
     if (!isEnded(response)) throw brokenOff();
     this.#add(this.#reader.readEnd(event, response), events);
-    const usage = readResponseUsage(response, this.#provider);
+    const usage = readResponseUsage(response, this.#call);
     if (usage !== undefined) events.push({ kind: "usage", usage });
     if (!events.some(({ kind }) => kind === "finish")) {
       events.push({ kind: "finish", ...readFinish(response) });
@@ -129,7 +130,7 @@ export class ResponseEventStream implements StreamReader {
   #failure(source: JsonObject): Fault {
     const inner = isObject(source.response) ? source.response : source;
     const told = isErrorBody(inner) ? inner : { error: inner };
-    const fault = refusedInside(told, this.#provider, this.#headers);
+    const fault = refusedInside(told, this.#call.provider, this.#headers);
     if (!this.#delivered || fault.code === "bad_gateway") return this.#reader.explain(fault);
     return new Fault("bad_gateway", fault.message, { cause: fault });
   }

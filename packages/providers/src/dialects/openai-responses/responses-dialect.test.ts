@@ -29,7 +29,7 @@ const usage = {
 
 function openStream(): ResponseEventStream {
   const options = { maxEventBytes: 1024 * 1024, headers: new Headers() };
-  return new ResponseEventStream(call.provider, new OwnEvents(call), options);
+  return new ResponseEventStream(call, new OwnEvents(call), options);
 }
 
 function readAll(...pieces: readonly Uint8Array[]): { events: StreamEvent[]; fault?: Fault } {

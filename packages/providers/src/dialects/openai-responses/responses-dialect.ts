@@ -12,7 +12,7 @@ export const responsesDialect: Dialect<ResponsesRequest, OpenaiProvider> = {
   language: responsesLanguage,
   ask: askResponse,
   openStream: (call, options) =>
-    new ResponseEventStream(call.provider, new OwnEvents(call), options),
+    new ResponseEventStream(call, new OwnEvents(call), options),
   readWhole: readResponse,
   readUnread: readUnreadResponse,
   refuseUnstreamed: refuseWholeResponse,

@@ -27,7 +27,7 @@ export const translatedResponsesDialect: Dialect<ChatRequest, OpenaiProvider> = 
   whyUntranslatable: (provider, request) => faultOf(() => translateConversation(provider, request)),
   openStream(call, options) {
     const events = new TranslatedEvents(call, options.maxEventBytes);
-    return new ResponseEventStream(call.provider, events, options);
+    return new ResponseEventStream(call, events, options);
   },
   readWhole,
   readUnread: readUnreadResponse,
@@ -48,7 +48,7 @@ function readWhole(call: ChatCall, text: string, headers: Headers): WholeAnswer 
     kind: "whole",
     upstreamId: readText(source.id),
     content: { kind: "deltas", deltas: [...said, { kind: "finish", choice: 0, reason }] },
-    usage: readResponseUsage(source, call.provider),
+    usage: readResponseUsage(source, call),
     finish: { reason, native },
     deliveredTokens: estimateTokens(Buffer.byteLength(textOfDeltas(said))),
   };

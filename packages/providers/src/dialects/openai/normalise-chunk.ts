@@ -11,12 +11,14 @@ import { translateFinishReason } from "./finish-reason.ts";
 import { type ChoiceMemory, newChoiceMemory, normaliseDelta } from "./normalise-delta.ts";
 import { copyUnknown } from "./read-content.ts";
 import { isTranslated, readDeltas } from "./read-deltas.ts";
-import { readUsage } from "./read-usage.ts";
+import { readUsage, withServiceTier } from "./read-usage.ts";
 
 export type StreamMemory = {
   readonly choices: Map<number, ChoiceMemory>;
   /** The last billable usage since the last token; of use only once every choice has finished. */
   usage: TokenUsage | undefined;
+  /** The service tier that answers, as the last event with one names it. */
+  serviceTier: string | undefined;
   /** The upstream's own id of the answer, as its events name it. */
   upstreamId: string | undefined;
   /** Whether any token has come out: from then on a refusal has no status of its own. */
@@ -29,6 +31,7 @@ export function newStreamMemory(headers: Headers): StreamMemory {
   return {
     choices: new Map(),
     usage: undefined,
+    serviceTier: undefined,
     upstreamId: undefined,
     delivered: false,
     headers,
@@ -166,6 +169,7 @@ export function normaliseChunk(
   const groq = isObject(source.x_groq) ? source.x_groq : undefined;
   if (groq && isErrorBody(groq)) throw streamFault(groq, call, memory);
   memory.upstreamId ??= readText(source.id);
+  memory.serviceTier = readText(source.service_tier) ?? memory.serviceTier;
   const choices = source.choices ?? [];
   if (!Array.isArray(choices)) throw brokenOff();
 
@@ -182,8 +186,10 @@ export function normaliseChunk(
     }
     if (read.finish) out.push({ kind: "finish", ...read.finish });
   }
-  const usage = findUsage(source, call);
-  memory.usage = usage ?? memory.usage;
+  const withTier = (usage: TokenUsage | undefined) =>
+    withServiceTier(usage, call.request, memory.serviceTier);
+  const usage = withTier(findUsage(source, call));
+  memory.usage = usage ?? withTier(memory.usage);
   if (memory.usage === undefined) return;
   if (!allFinished(memory)) {
     if (usage !== undefined) out.push({ kind: "early_usage", usage });

@@ -1,8 +1,8 @@
 // Reads the token counts of an upstream that can be billed: integers from 0 to a cap. Anything else
 // means "no usage", never a guess. Parts of a sum never exceed the sum.
 
-import { isObject, type JsonObject } from "@turnpike/base";
-import type { TokenUsage } from "@turnpike/wire";
+import { isObject, type JsonObject, readText } from "@turnpike/base";
+import type { ChatRequest, TokenUsage } from "@turnpike/wire";
 import type { OpenaiQuirks } from "./quirks.ts";
 
 /** No single request reads or writes more today; a larger number is a mistake upstream. */
@@ -58,4 +58,14 @@ export function readUsage(usage: unknown, quirks: OpenaiQuirks): TokenUsage | un
     cacheWriteTokens: Math.min(cacheWrite, promptTokens - cachedTokens),
     reasoningTokens: Math.min(reasoning, completionTokens),
   };
+}
+
+/** `usage` with the service tier that answered, for a call that asks for one: it decides the price. */
+export function withServiceTier(
+  usage: TokenUsage | undefined,
+  { serviceTier }: ChatRequest,
+  reported: unknown,
+): TokenUsage | undefined {
+  const name = serviceTier === undefined ? undefined : readText(reported);
+  return usage === undefined || name === undefined ? usage : { ...usage, serviceTier: name };
 }

@@ -2,6 +2,7 @@
 // explicit, empty lists are absent, and usage is taken out for billing.
 
 import { Fault, isObject, type JsonObject, parseObject, readText } from "@turnpike/base";
+import type { TokenUsage } from "@turnpike/wire";
 import type { Provider, UnreadAnswer, WholeAnswer } from "../../provider.ts";
 import { isErrorBody, refusedInside, unreadable } from "../../refusals/refuse.ts";
 import type { ChatCall } from "./ask.ts";
@@ -15,7 +16,7 @@ import {
   writeReasoning,
 } from "./read-content.ts";
 import { isTranslated, readDeltas } from "./read-deltas.ts";
-import { readUsage } from "./read-usage.ts";
+import { readUsage, withServiceTier } from "./read-usage.ts";
 
 const bodyKeys = new Set([
   ...["id", "object", "created", "model", "choices", "usage", "error", "x_groq"],
@@ -107,8 +108,15 @@ export function readUnread(
 ): UnreadAnswer {
   if (!members) throw unreadable();
   if (isErrorBody(members)) throw refusedInside(members, call.provider, headers);
-  const usage = readUsage(members.usage, call.provider.quirks);
-  return { kind: "unread", upstreamId: readText(members.id), usage };
+  return {
+    kind: "unread",
+    upstreamId: readText(members.id),
+    usage: readBilled(members, call),
+  };
+}
+
+function readBilled(body: JsonObject, { request, provider }: ChatCall): TokenUsage | undefined {
+  return withServiceTier(readUsage(body.usage, provider.quirks), request, body.service_tier);
 }
 
 /** A 200 with one body in place of a stream: an error, or an answer in the wrong form. */
@@ -148,7 +156,7 @@ export function readWhole(call: ChatCall, text: string, headers: Headers): Whole
     content: isTranslated(call)
       ? { kind: "deltas", deltas: read.flatMap(({ choice }) => readDeltas(choice)) }
       : { kind: "body", body },
-    usage: readUsage(source.usage, call.provider.quirks),
+    usage: readBilled(source, call),
     finish: { reason: first.reason, native: first.native },
     deliveredTokens: estimateTokens(counter.bytes),
   };

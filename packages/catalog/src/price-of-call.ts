@@ -1,0 +1,65 @@
+// Which price version a call has. A call that asks for a service tier is billed at the tier its answer
+// names, and never at more than the tier it asked for: that is what was held.
+import type { Nanos } from "@turnpike/base";
+import { findServiceTier, type RequestedTier, type TokenUsage } from "@turnpike/wire";
+import { costOf } from "./cost-of.ts";
+import { priceOfRoute } from "./find-model.ts";
+import type { ModelRequest, Price, PriceVersion, Route } from "./model.ts";
+
+/**
+ * Every version the answer can be billed at. The first is that of an answer that names no tier.
+ */
+export function pricesOfCall(
+  asked: ModelRequest,
+  route: Route,
+): readonly [PriceVersion, ...PriceVersion[]] {
+  const listed = priceOfRoute(asked.model, route);
+  const tier = tierOf(asked);
+  if (tier === undefined || listed.tiers === undefined) return [listed];
+  if (tier === "auto") return [listed, ...Object.values(listed.tiers)];
+  return [listed.tiers[tier] ?? listed];
+}
+
+/** What a call is billed, and at which version. */
+export type PricedUsage = {
+  readonly price: PriceVersion;
+  readonly costNanos: Nanos;
+  /** Of a call that asks for one: `default` where it was answered as any other. */
+  readonly serviceTier: string | undefined;
+};
+
+/** The bill of what an answer used. */
+export function priceUsage(asked: ModelRequest, route: Route, usage: TokenUsage): PricedUsage {
+  const listed = priceOfRoute(asked.model, route);
+  const tier = tierOf(asked);
+  if (tier === undefined || listed.tiers === undefined) {
+    return { price: listed, costNanos: costOf(listed, usage), serviceTier: undefined };
+  }
+  const answered = atTier(listed, answeredTier(tier, usage), usage);
+  if (tier === "auto") return answered;
+  const wanted = atTier(listed, tier, usage);
+  return answered.costNanos < wanted.costNanos ? answered : wanted;
+}
+
+function tierOf(asked: ModelRequest): RequestedTier | undefined {
+  return asked.operation === "chat" ? asked.request.serviceTier : undefined;
+}
+
+/** Where the answer does not say, it is the one asked for. */
+function answeredTier(asked: RequestedTier, { serviceTier }: TokenUsage): string {
+  return serviceTier ?? (asked === "auto" ? standard : asked);
+}
+
+const standard = "default";
+
+/** A tier without a price of its own, and one that is not known, cost what the standard one does. */
+function atTier(listed: Price, name: string, usage: TokenUsage): PricedUsage {
+  const tier = findServiceTier(name);
+  const own = tier === undefined ? undefined : listed.tiers?.[tier];
+  const price = own ?? listed;
+  return {
+    price,
+    costNanos: costOf(price, usage),
+    serviceTier: own === undefined ? standard : tier,
+  };
+}
