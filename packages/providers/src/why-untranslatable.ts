@@ -1,7 +1,7 @@
 // Whether a request can be asked of a provider that speaks another language than its caller: what cannot
 // be said there is refused by name before anything is held or called.
 import type { Fault } from "@turnpike/base";
-import { isLongCache, type ParsedRequest } from "@turnpike/wire";
+import { chatLanguage, isLongCache, type ParsedRequest, responsesLanguage } from "@turnpike/wire";
 import { dialectFor } from "./dialects/dialect-of.ts";
 import type { Provider } from "./provider.ts";
 import { untranslatable } from "./untranslatable.ts";
@@ -13,17 +13,17 @@ export function whyUntranslatable(provider: Provider, request: ParsedRequest): F
   if (longCache !== undefined && provider.kind !== "anthropic") {
     return untranslatable(longCache, "only Anthropic's own API reports what is cached for an hour");
   }
-  const { serviceTier } = request;
-  if (
-    serviceTier !== undefined &&
-    serviceTier !== "auto" &&
-    provider.kind !== "openai-compatible"
-  ) {
+  const dialect = dialectFor(provider, request);
+  const { serviceTier = "auto" } = request;
+  if (serviceTier !== "auto" && !hasServiceTiers(dialect.language)) {
     return untranslatable("service_tier", "only OpenAI's API has service tiers");
   }
-  const dialect = dialectFor(provider, request);
   if (dialect.language === request.language) return undefined;
   const [first] = request.untranslatable;
   if (first !== undefined) return untranslatable(first.param, first.problem);
   return dialect.whyUntranslatable?.(provider, request);
+}
+
+function hasServiceTiers(language: string): boolean {
+  return language === chatLanguage || language === responsesLanguage;
 }
