@@ -17,7 +17,7 @@ export function presentOwn(response: JsonObject, { stamp }: ResponseCall): JsonO
 /** Undefined where it is missing or cannot be billed. */
 export function readResponseUsage(
   response: JsonObject,
-  { request, provider }: ChatCall,
+  { request, provider }: Pick<ChatCall, "request" | "provider">,
 ): TokenUsage | undefined {
   const { usage } = response;
   if (!isObject(usage)) return undefined;
@@ -71,7 +71,7 @@ export function readResponse(call: ResponseCall, text: string, headers: Headers)
 
 /** What the bill needs of an answer whose client has left. */
 export function readUnreadResponse(
-  call: Pick<ResponseCall, "provider">,
+  call: Pick<ChatCall, "request" | "provider">,
   members: JsonObject | undefined,
   headers: Headers,
 ): UnreadAnswer {
@@ -83,7 +83,7 @@ export function readUnreadResponse(
 
 /** A 200 with one body in place of a stream: an error, or an answer in the wrong form. */
 export function refuseWholeResponse(
-  call: Pick<ResponseCall, "provider">,
+  call: Pick<ChatCall, "request" | "provider">,
   text: string,
   headers: Headers,
 ): Fault {

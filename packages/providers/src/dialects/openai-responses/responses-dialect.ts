@@ -11,8 +11,7 @@ import { ResponseEventStream } from "./response-event-stream.ts";
 export const responsesDialect: Dialect<ResponsesRequest, OpenaiProvider> = {
   language: responsesLanguage,
   ask: askResponse,
-  openStream: (call, options) =>
-    new ResponseEventStream(call, new OwnEvents(call), options),
+  openStream: (call, options) => new ResponseEventStream(call, new OwnEvents(call), options),
   readWhole: readResponse,
   readUnread: readUnreadResponse,
   refuseUnstreamed: refuseWholeResponse,
