@@ -91,7 +91,7 @@ export class ResponseEventStream implements StreamReader {
     const name = readText(source.type);
     const { response } = source;
     if (isObject(response) && !(name !== undefined && endings.has(name))) {
-      const usage = readResponseUsage(response, this.#provider);
+      const usage = readResponseUsage(response, this.#call);
       if (usage !== undefined) events.push({ kind: "early_usage", usage });
     }
     if (name === "error" || name === "response.failed") throw this.#failure(source);
