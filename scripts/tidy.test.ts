@@ -172,7 +172,7 @@ test("each library is imported in one place", () => {
   }
 });
 
-test("only call-upstream.ts calls fetch, only config.ts reads the environment", () => {
+test("only post.ts calls fetch, only config.ts reads the environment", () => {
   const shipped = sources.filter(
     ({ path }) => !isTest(path) && !path.startsWith("apps/console/") && path.includes("/src/"),
   );
@@ -181,7 +181,7 @@ test("only call-upstream.ts calls fetch, only config.ts reads the environment", 
   );
   // The proxy to Vite exists in development only, where nothing is billed.
   const mayFetch =
-    /^(packages\/providers\/src\/transport\/call-upstream|apps\/server\/src\/http\/proxy-console)\.ts/;
+    /^(packages\/providers\/src\/transport\/post|apps\/server\/src\/http\/proxy-console)\.ts/;
   expect(fetching.filter((at) => !mayFetch.test(at))).toEqual([]);
   const reading = shipped.flatMap((source) => findMatches(source, /\b(process|Bun)\.env\b/g));
   expect(reading.filter((at) => !at.startsWith("apps/server/src/config.ts"))).toEqual([]);

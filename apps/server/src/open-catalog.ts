@@ -10,7 +10,7 @@ import {
   withSandboxModels,
 } from "@turnpike/catalog";
 import type { Db, Listener } from "@turnpike/db";
-import { secretOf } from "@turnpike/providers";
+import { secretsOf } from "@turnpike/providers";
 import type { Log, Metrics } from "@turnpike/telemetry";
 import type { Config } from "./config.ts";
 import { watchCatalog } from "./watch-catalog.ts";
@@ -27,7 +27,7 @@ export function readCatalogFile(config: Config): CatalogFile {
 /** What must never be seen in a log. */
 export function providerKeysOf(file: CatalogFile): string[] {
   const routes = file.models.flatMap((model) => model.routes);
-  return [...new Set(routes.flatMap(({ provider }) => secretOf(provider.credential) ?? []))];
+  return [...new Set(routes.flatMap(({ provider }) => secretsOf(provider.credential)))];
 }
 
 export type LiveCatalog = {

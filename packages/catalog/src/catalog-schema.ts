@@ -134,6 +134,18 @@ export const providerSchema = z.strictObject({
   /** How the key is sent; by default as the kind's own API wants it. */
   auth: z.enum(authSchemes).optional(),
   apiVersion: text.optional(),
+  entra: z
+    .strictObject({
+      tenantId: text,
+      clientId: text,
+      clientSecret: text,
+      authority: text.optional(),
+    })
+    .optional(),
+  project: text.optional(),
+  location: text.optional(),
+  serviceAccount: text.optional(),
+  serviceAccountFile: text.optional(),
   quirks: quirks.default({}),
   ...routePolicy,
 });

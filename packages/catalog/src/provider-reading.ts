@@ -1,8 +1,8 @@
 // What comes of reading a provider entry, and what the readers of all kinds have in common: the address, the
 // key, and the policy of its routes.
 import {
+  type AuthScheme,
   type Credential,
-  defaultAuth,
   type KnownProvider,
   type Provider,
   type ProviderKind,
@@ -79,9 +79,12 @@ export function readAddress(context: EntryContext, text: string): Read<string> {
   return { kind: "value", value: address.value.replace(/\/{1,64}$/, "") };
 }
 
-/** Undefined where no key is named: neither by the file nor by the known provider. */
-export function readKey(context: EntryContext): Read<Credential> | undefined {
-  const { entry, known, providerKind, environment } = context;
+/**
+ * The key, sent by the scheme the entry names or else by the `usual` one. Undefined where neither the file nor
+ * the known provider names a key.
+ */
+export function readKey(context: EntryContext, usual: AuthScheme): Read<Credential> | undefined {
+  const { entry, known, environment } = context;
   const named = known?.keyName === undefined ? undefined : `os.environ/${known.keyName}`;
   const text = entry.apiKey ?? named;
   if (text === undefined) return undefined;
@@ -91,8 +94,7 @@ export function readKey(context: EntryContext): Read<Credential> | undefined {
   if (!/^[\x21-\x7e]+$/.test(secret)) {
     return mistake("apiKey", "must be printable ASCII without spaces, and not empty");
   }
-  const scheme = entry.auth ?? defaultAuth[providerKind];
-  return { kind: "value", value: { scheme, secret } };
+  return { kind: "value", value: { scheme: entry.auth ?? usual, secret } };
 }
 
 export function absent({ entry, providerKind }: EntryContext, missing: string): NotReady {

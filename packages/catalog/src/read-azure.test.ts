@@ -43,6 +43,27 @@ test("a token of Entra is sent as bearer, and quirks can be set", () => {
   });
 });
 
+test("an application of Entra has a token endpoint of its tenant", () => {
+  const entry = (host: string) =>
+    `{ id: azure, baseUrl: "https://r.openai.${host}", entra: { tenantId: t, clientId: c, clientSecret: os.environ/S } }`;
+  expect(readOneProvider(entry("azure.com"), { S: "secret-1" })).toMatchObject({
+    credential: {
+      scheme: "entra-client",
+      tokenUrl: "https://login.microsoftonline.com/t/oauth2/v2.0/token",
+      clientId: "c",
+      clientSecret: "secret-1",
+      scope: "https://cognitiveservices.azure.com/.default",
+    },
+  });
+  expect(readOneProvider(entry("azure.us"), { S: "secret-1" })).toMatchObject({
+    credential: {
+      tokenUrl: "https://login.microsoftonline.us/t/oauth2/v2.0/token",
+      scope: "https://cognitiveservices.azure.us/.default",
+    },
+  });
+  expect(readOneProvider(entry("azure.com"))).toBe("provider azure is not set up: S is not set");
+});
+
 test("without its key in the environment it is absent, not wrong", () => {
   const entry = `{ id: azure, baseUrl: "${resource}" }`;
   expect(readOneProvider(entry)).toBe(
@@ -70,7 +91,19 @@ test.each([
   ],
   [
     `{ id: eu, kind: azure, baseUrl: "${resource}" }`,
-    "apiKey: is required: a key of the resource, or a token with auth: bearer",
+    "apiKey: is required: a key of the resource, a token with auth: bearer, or entra",
+  ],
+  [
+    `{ id: azure, baseUrl: "${resource}", apiKey: k, entra: { tenantId: t, clientId: c, clientSecret: s } }`,
+    "apiKey: must be left out where entra is given",
+  ],
+  [
+    `{ id: azure, baseUrl: "${resource}", entra: { tenantId: t, clientId: c, clientSecret: s, authority: "http://a.com" } }`,
+    "entra.authority: is plain http, which needs ALLOW_PRIVATE_UPSTREAMS=true",
+  ],
+  [
+    `{ id: azure, baseUrl: "${resource}", entra: { tenantId: a/b, clientId: c, clientSecret: s } }`,
+    "entra.tenantId: must be a tenant's id or domain",
   ],
   [
     "{ id: openai, apiKey: k, apiVersion: v1 }",

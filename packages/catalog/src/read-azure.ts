@@ -1,14 +1,24 @@
 // Reads an entry of kind azure: the resource it is at, the form of its API, and its key.
-import { type AzureAddress, azureQuirks, type OpenaiProvider } from "@turnpike/providers";
 import {
+  type AzureAddress,
+  azureQuirks,
+  type Credential,
+  type EntraClient,
+  type OpenaiProvider,
+  whyBaseUrlRefused,
+} from "@turnpike/providers";
+import {
+  absent,
   type EntryContext,
   mistake,
   type ProviderReading,
+  type Read,
   readAddress,
   readKey,
   readyWith,
   sharedFields,
 } from "./provider-reading.ts";
+import { substitute } from "./substitute.ts";
 
 export function readAzure(context: EntryContext): ProviderReading {
   const { entry } = context;
@@ -28,21 +38,62 @@ export function readAzure(context: EntryContext): ProviderReading {
       "must end with the resource: the deployment is the model of a route, api-version is apiVersion",
     );
   }
-  const key = readKey(context);
-  if (key === undefined) {
-    return mistake("apiKey", "is required: a key of the resource, or a token with auth: bearer");
-  }
-  if (key.kind !== "value") return key;
+  const credential = readCredential(context, resource);
+  if (credential.kind !== "value") return credential;
   const { cancelledStream: _, ...quirks } = entry.quirks;
   const provider: OpenaiProvider = {
     kind: "openai-compatible",
     ...sharedFields(context),
     baseUrl: azure.form === "v1" ? `${resource}/openai/v1` : `${resource}/openai`,
-    credential: key.value,
+    credential: credential.value,
     azure,
     quirks: { ...azureQuirks(azure), ...quirks },
   };
   return readyWith(context, () => provider);
+}
+
+function readCredential(context: EntryContext, resource: string): Read<Credential> {
+  const { entra, apiKey } = context.entry;
+  if (entra !== undefined) {
+    if (apiKey === undefined) return readEntra(context, entra, resource);
+    return mistake("apiKey", "must be left out where entra is given");
+  }
+  const key = readKey(context, "api-key");
+  if (key !== undefined) return key;
+  return mistake(
+    "apiKey",
+    "is required: a key of the resource, a token with auth: bearer, or entra",
+  );
+}
+
+type EntraText = NonNullable<EntryContext["entry"]["entra"]>;
+
+/** https://learn.microsoft.com/entra/identity-platform/v2-oauth2-client-creds-grant-flow */
+function readEntra(context: EntryContext, entra: EntraText, resource: string): Read<EntraClient> {
+  const { environment, options } = context;
+  const isOfUsGovernment = /\.azure\.us$/.test(new URL(resource).hostname);
+  const top = isOfUsGovernment ? "us" : "com";
+  const read: string[] = [];
+  const authority = entra.authority ?? `https://login.microsoftonline.${top}`;
+  for (const text of [authority, entra.tenantId, entra.clientId, entra.clientSecret]) {
+    const value = substitute(text, environment);
+    if (value.kind === "absent") return absent(context, value.missing);
+    read.push(value.value.trim());
+  }
+  const [authorityUrl = "", tenantId = "", clientId = "", clientSecret = ""] = read;
+  const refused = whyBaseUrlRefused(authorityUrl, options);
+  if (refused !== undefined) return mistake("entra.authority", refused);
+  if (!/^[\w.-]+$/.test(tenantId))
+    return mistake("entra.tenantId", "must be a tenant's id or domain");
+  if (clientSecret === "") return mistake("entra.clientSecret", "must not be empty");
+  const client: EntraClient = {
+    scheme: "entra-client",
+    tokenUrl: `${authorityUrl.replace(/\/+$/, "")}/${tenantId}/oauth2/v2.0/token`,
+    clientId,
+    clientSecret,
+    scope: `https://cognitiveservices.azure.${top}/.default`,
+  };
+  return { kind: "value", value: client };
 }
 
 /** https://learn.microsoft.com/azure/ai-foundry/openai/api-version-lifecycle; undefined for no version. */

@@ -1,6 +1,7 @@
 // Turns a provider entry of the catalogue into one that can be called. A provider whose key or
 // address is not set in the environment is not a mistake: it is absent, and so are its models.
 import {
+  defaultAuth,
   defaultQuirks,
   type KnownProvider,
   knownProviders,
@@ -22,6 +23,7 @@ import {
   sharedFields,
 } from "./provider-reading.ts";
 import { readAzure } from "./read-azure.ts";
+import { readVertex } from "./read-vertex.ts";
 import type { Environment } from "./substitute.ts";
 
 /** What the file leaves out comes from the known provider of that id and kind, if there is one. */
@@ -41,6 +43,7 @@ const readers: Readonly<Record<ProviderKind, (context: EntryContext) => Provider
   anthropic: readOwnApi,
   google: readOwnApi,
   azure: readAzure,
+  vertex: readVertex,
 };
 
 function findKnown({ id, kind }: ProviderText): KnownProvider | undefined {
@@ -50,7 +53,14 @@ function findKnown({ id, kind }: ProviderText): KnownProvider | undefined {
 
 /** Which kinds the fields belong to that not all of them have. */
 const kindsOfField = {
+  apiKey: ["openai-compatible", "anthropic", "google", "azure"],
+  auth: ["openai-compatible", "anthropic", "google", "azure"],
   apiVersion: ["azure"],
+  entra: ["azure"],
+  project: ["vertex"],
+  location: ["vertex"],
+  serviceAccount: ["vertex"],
+  serviceAccountFile: ["vertex"],
 } as const satisfies Partial<Record<keyof ProviderText, readonly ProviderKind[]>>;
 
 /** What only requests and answers of chat completions differ in. */
@@ -95,10 +105,11 @@ function readOwnApi(context: EntryContext): ProviderReading {
   }
   const address = readAddress(context, text);
   if (address.kind !== "value") return address;
-  const key = readKey(context);
+  const dialect = dialectOf(context);
+  const key = readKey(context, defaultAuth[dialect.kind]);
   if (key !== undefined && key.kind !== "value") return key;
   const provider = {
-    ...dialectOf(context),
+    ...dialect,
     ...sharedFields(context),
     baseUrl: address.value,
     credential: key?.value ?? noCredential,

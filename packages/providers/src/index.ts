@@ -1,8 +1,17 @@
 // Upstream services as data, and the one way to call them.
-export { authSchemes, type Credential, noCredential, secretOf } from "./credentials/credential.ts";
+export {
+  type AuthScheme,
+  authSchemes,
+  type Credential,
+  type EntraClient,
+  noCredential,
+  type ServiceAccount,
+  secretsOf,
+} from "./credentials/credential.ts";
 export { type DialectKind, dialectKindOf, servesOperation } from "./dialects/dialect-of.ts";
 export { ask } from "./dialects/openai/ask.ts";
 export { defaultQuirks, type OpenaiQuirks } from "./dialects/openai/quirks.ts";
+export { readVertexModel } from "./dialects/vertex-model.ts";
 export {
   azureQuirks,
   defaultAuth,

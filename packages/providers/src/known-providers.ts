@@ -22,16 +22,21 @@ type KnownBase = {
 };
 
 /** What a catalogue may say a provider is: a dialect on its own API, or a cloud that offers several. */
-export const providerKinds = ["openai-compatible", "anthropic", "google", "azure"] as const;
+export const providerKinds = [
+  "openai-compatible",
+  "anthropic",
+  "google",
+  "azure",
+  "vertex",
+] as const;
 export type ProviderKind = (typeof providerKinds)[number];
 
-/** How each kind's own API takes its key. */
+/** How each dialect's own API takes its key. */
 export const defaultAuth = {
   "openai-compatible": "bearer",
   anthropic: "x-api-key",
   google: "x-goog-api-key",
-  azure: "api-key",
-} as const satisfies Record<ProviderKind, AuthScheme>;
+} as const satisfies Record<Provider["kind"], AuthScheme>;
 
 export type KnownOpenai = KnownBase & {
   readonly kind: OpenaiProvider["kind"];
@@ -149,6 +154,12 @@ export const knownProviders: Readonly<Record<string, KnownProvider>> = {
     kind: "azure",
     baseUrl: undefined,
     keyName: "AZURE_OPENAI_API_KEY",
+    cancelledStream: "billed_as_written",
+  },
+  vertex: {
+    kind: "vertex",
+    baseUrl: undefined,
+    keyName: undefined,
     cancelledStream: "billed_as_written",
   },
   ollama: compatible("http://127.0.0.1:11434/v1", undefined),

@@ -36,9 +36,17 @@ export type OpenaiProvider = ProviderBase & {
   readonly azure?: AzureAddress;
 };
 
-export type AnthropicProvider = ProviderBase & { readonly kind: "anthropic" };
+export type AnthropicProvider = ProviderBase & {
+  readonly kind: "anthropic";
+  /** Which cloud serves its models; absent for Anthropic's own API. */
+  readonly cloud?: "vertex";
+};
 
-export type GoogleProvider = ProviderBase & { readonly kind: "google" };
+export type GoogleProvider = ProviderBase & {
+  readonly kind: "google";
+  /** Absent for the Gemini API. */
+  readonly cloud?: "vertex";
+};
 
 /** One variant per family of dialects, each with the data its dialects need. */
 export type Provider = OpenaiProvider | AnthropicProvider | GoogleProvider;

@@ -16,7 +16,7 @@ import {
   startTestServer,
   usdNumber,
 } from "../harness/index.ts";
-import { azureKey, serveAzure } from "./serve-azure.ts";
+import { azureKey, entraSecret, serveAzure } from "./serve-azure.ts";
 import { startCloud } from "./start-cloud.ts";
 
 const cloud = startCloud(serveAzure);
@@ -37,7 +37,11 @@ providers:
   - { id: azure, baseUrl: "${cloud.url}/azure", apiVersion: 2024-10-21, apiKey: "${azureKey}" }
   - { id: newer, kind: azure, baseUrl: "${cloud.url}/azure", auth: bearer, apiKey: "${azureKey}" }
   - { id: expired, kind: azure, baseUrl: "${cloud.url}/azure", apiKey: "azure-key-that-is-revoked" }
-models:${chatModel("dated", "azure", "my-mini")}${chatModel("v1", "newer", "my-mini")}
+  - id: entra
+    kind: azure
+    baseUrl: "${cloud.url}/azure"
+    entra: { tenantId: my-tenant, clientId: my-app, clientSecret: "${entraSecret}", authority: "${cloud.url}/entra" }
+models:${chatModel("entra", "entra", "my-mini")}${chatModel("dated", "azure", "my-mini")}${chatModel("v1", "newer", "my-mini")}
 ${chatModel("missing", "azure", "missing")}${chatModel("expired", "expired", "my-mini")}
   - id: azure/embeddings
     operation: embeddings
@@ -138,6 +142,16 @@ test("a rate limit keeps its status and its wait", async () => {
   const answer = await postChat(server, account.key, chatBody(script, { model: "azure/dated" }));
   expect([answer.status, answer.headers.get("retry-after")]).toEqual([429, "6"]);
   await answer.json();
+});
+
+test("an application of Entra gets a token, once", async () => {
+  for (let call = 0; call < 2; call += 1) {
+    const answer = await postChat(server, account.key, chatBody({}, { model: "azure/entra" }));
+    await answer.text();
+    expect([answer.status, lastSent()?.headers.authorization]).toEqual([200, `Bearer ${azureKey}`]);
+  }
+  const asked = cloud.requests.filter(({ path }) => path.startsWith("/entra/"));
+  expect(asked).toHaveLength(1);
 });
 
 test("a refused key is the gateway's failure, and never shown", async () => {

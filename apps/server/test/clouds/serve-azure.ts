@@ -4,6 +4,8 @@ import type { ForwardUpstream } from "./start-cloud.ts";
 
 export const azureKey = "azure-key-0123456789abcdef";
 
+export const entraSecret = "entra~secret.0123456789";
+
 const promptResults =
   'data: {"choices":[],"created":0,"id":"","model":"","object":"","prompt_filter_results":[{"prompt_index":0}]}\n\n';
 const dated = /^\/openai\/deployments\/([^/]+)\/(chat\/completions|embeddings)$/;
@@ -16,6 +18,7 @@ export async function serveAzure(
   forward: ForwardUpstream,
 ): Promise<Response> {
   const { pathname, searchParams } = new URL(request.url);
+  if (pathname === "/entra/my-tenant/oauth2/v2.0/token") return issueToken(body);
   const path = pathname.replace(/^\/azure/, "");
   const [, deployment, operation] = dated.exec(path) ?? [];
   const [, undatedOperation] = undated.exec(path) ?? [];
@@ -36,6 +39,19 @@ export async function serveAzure(
   const isStream = answer.headers.get("content-type")?.startsWith("text/event-stream") === true;
   if (!isStream || answer.body === null) return answer;
   return new Response(startWith(promptResults, answer.body), { headers: answer.headers });
+}
+
+function issueToken(body: string): Response {
+  const expected = {
+    grant_type: "client_credentials",
+    client_id: "my-app",
+    client_secret: entraSecret,
+    scope: "https://cognitiveservices.azure.com/.default",
+  };
+  if (!Bun.deepEquals(Object.fromEntries(new URLSearchParams(body)), expected)) {
+    return Response.json({ error: "invalid_client" }, { status: 401 });
+  }
+  return Response.json({ access_token: azureKey, expires_in: 3599 });
 }
 
 function refusal(status: number, code: string, message: string): Response {

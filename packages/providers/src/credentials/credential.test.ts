@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { addCredential, type Credential, secretOf } from "./credential.ts";
+import { addCredential, type Credential, secretsOf } from "./credential.ts";
 
 const secret = "sk-1";
 const cases: readonly [string, Credential, Record<string, string>][] = [
@@ -13,5 +13,5 @@ test.each(cases)("%s is sent in its own header and nowhere else", (_, credential
   const headers = new Headers();
   addCredential(headers, credential);
   expect(Object.fromEntries(headers)).toEqual(expected);
-  expect(secretOf(credential)).toBe(credential.scheme === "none" ? undefined : secret);
+  expect(secretsOf(credential)).toEqual(credential.scheme === "none" ? [] : [secret]);
 });

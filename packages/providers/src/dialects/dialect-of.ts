@@ -15,6 +15,7 @@ import { openaiDialect } from "./openai/openai-dialect.ts";
 import { embeddingsDialect } from "./openai-embeddings/embeddings-dialect.ts";
 import { responsesDialect } from "./openai-responses/responses-dialect.ts";
 import { translatedResponsesDialect } from "./openai-responses/translated-dialect.ts";
+import { readVertexModel } from "./vertex-model.ts";
 
 type Kind = Provider["kind"];
 
@@ -69,11 +70,23 @@ export function dialectFor<Request extends ParsedRequest>(
   return dialect as Dialect<Request>;
 }
 
-/** In which dialect providers of a kind are asked for a model; where in none, what to write instead. */
-export function dialectKindOf(kind: ProviderKind, _upstreamModel: string): DialectKind {
-  return kind === "azure" ? { kind: "openai-compatible" } : { kind };
-}
-
+/** The dialect of a model, or, for one that providers of the kind do not serve, what to write. */
 export type DialectKind =
   | { readonly kind: Kind }
   | { readonly kind: "unknown"; readonly advice: string };
+
+/** In which dialect providers of a kind are asked for the model that a route names. */
+export function dialectKindOf(kind: ProviderKind, upstreamModel: string): DialectKind {
+  switch (kind) {
+    case "azure":
+      return { kind: "openai-compatible" };
+    case "vertex": {
+      const model = readVertexModel(upstreamModel);
+      if (model !== undefined) return { kind: model.dialect };
+      const names = "gemini-..., claude-..., google/MODEL, anthropic/MODEL or endpoints/ID";
+      return { kind: "unknown", advice: `is not served from Vertex AI: write ${names}` };
+    }
+    default:
+      return { kind };
+  }
+}

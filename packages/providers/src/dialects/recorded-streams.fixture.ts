@@ -7,6 +7,8 @@ import { chunkStreams } from "./openai/recorded-chunks.fixture.ts";
 import { responsesStreams } from "./openai-responses/recorded-responses.fixture.ts";
 import type { RecordedAnswer } from "./recorded-answer.fixture.ts";
 
+import { vertexStreams } from "./recorded-vertex.fixture.ts";
+
 export const recordedStreams: readonly RecordedAnswer[] = [
   ...geminiStreams,
   ...geminiFailures,
@@ -14,4 +16,5 @@ export const recordedStreams: readonly RecordedAnswer[] = [
   ...chunkStreams,
   ...azureStreams,
   ...responsesStreams,
+  ...vertexStreams,
 ];

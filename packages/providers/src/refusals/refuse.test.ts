@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { FaultCode } from "@turnpike/base";
-import { secretOf } from "../credentials/credential.ts";
+import { secretsOf } from "../credentials/credential.ts";
 import { sampleProvider } from "../dialects/openai/sample-call.fixture.ts";
 import { readRetryAfterMs, refuse, refusedInside } from "./refuse.ts";
 
@@ -199,7 +199,7 @@ test("an overloaded upstream is named so, with what it says and without our key"
   const named = "The upstream provider is overloaded or unavailable";
   for (const status of [503, 529]) {
     const type = "overloaded_error";
-    const error = { type, message: `Overloaded ${secretOf(provider.credential)}` };
+    const error = { type, message: `Overloaded ${secretsOf(provider.credential)[0]}` };
     const { code, message, details } = refused(status, { type: "error", error });
     expect([code, details.upstreamStatus, details.status]).toEqual([
       "upstream_overloaded",
@@ -207,7 +207,7 @@ test("an overloaded upstream is named so, with what it says and without our key"
       undefined,
     ]);
     expect(message).toStartWith(`${named}: Overloaded `);
-    expect(message).not.toContain(secretOf(provider.credential) ?? "?");
+    expect(message).not.toContain(secretsOf(provider.credential)[0] ?? "?");
     expect(refused(status, "<html>").message).toBe(`${named}. Please try again later.`);
   }
 });

@@ -2,7 +2,7 @@
 // message where it is about the request, and never its view of the operator's own account.
 
 import { Fault, type FaultDetails, type JsonObject } from "@turnpike/base";
-import { secretOf } from "../credentials/credential.ts";
+import { secretsOf } from "../credentials/credential.ts";
 import type { Provider } from "../provider.ts";
 import { parseErrorBody, readErrorObject, type UpstreamError } from "./read-error-body.ts";
 import { scrubMessage } from "./scrub-message.ts";
@@ -71,7 +71,7 @@ export function refuseError(
   error: UpstreamError,
   headers: Headers,
 ): Fault {
-  const message = scrubMessage(error.message ?? "", secretOf(provider.credential));
+  const message = scrubMessage(error.message ?? "", secretsOf(provider.credential));
   const cause = new Error(`${provider.id} answered ${status}: ${message || "no message"}`);
   const record = { cause, upstreamStatus: status };
   const about = (param: string | undefined): FaultDetails =>

@@ -23,9 +23,9 @@ const secretShapes: readonly RegExp[] = [
 const maxLength = 1000;
 
 /** One line, at most 1,000 characters, with everything key-like replaced by `[redacted]`. */
-export function scrubMessage(text: string, apiKey: string | undefined): string {
+export function scrubMessage(text: string, secrets: readonly string[]): string {
   let scrubbed = text.slice(0, 4 * maxLength);
-  if (apiKey) scrubbed = scrubbed.replaceAll(apiKey, "[redacted]");
+  for (const secret of secrets) scrubbed = scrubbed.replaceAll(secret, "[redacted]");
   for (const shape of secretShapes) scrubbed = scrubbed.replace(shape, "[redacted]");
   return scrubbed
     .replace(/[\p{Cc}\s]+/gu, " ")

@@ -1,10 +1,10 @@
-// The only `fetch` of the gateway: one call to one upstream, without redirects, compression or headers
-// of the caller, every wait bounded. Whatever happens, the caller gets an answer or a Fault, and the
-// connection is released.
+// One call to one upstream, without headers of the caller, every wait bounded. Whatever happens, the
+// caller gets an answer or a Fault, and the connection is released.
 
 import { Fault } from "@turnpike/base";
 import type { ParsedRequest } from "@turnpike/wire";
-import { addCredential } from "../credentials/credential.ts";
+import { authorizeRequest, forgetToken } from "../credentials/authorize-request.ts";
+import { addCredential, isRenewed } from "../credentials/credential.ts";
 import { dialectOf } from "../dialects/dialect-of.ts";
 import type {
   Dialect,
@@ -18,6 +18,7 @@ import type {
   WholeAnswer,
 } from "../provider.ts";
 import { whyBaseUrlRefused } from "./check-base-url.ts";
+import { post } from "./post.ts";
 import { readBody, readShortBody } from "./read-body.ts";
 import { readStream } from "./read-stream.ts";
 import { MemberScan } from "./scan-members.ts";
@@ -80,9 +81,14 @@ const accepted = new WeakMap<Provider, boolean>();
 
 function whyRefused(provider: Provider, options: CallOptions): string | undefined {
   if (accepted.get(provider) === options.allowPrivate) return undefined;
-  const refused = whyBaseUrlRefused(provider.baseUrl, options);
-  if (refused === undefined) accepted.set(provider, options.allowPrivate);
-  return refused;
+  const { baseUrl, credential } = provider;
+  const urls = isRenewed(credential) ? [baseUrl, credential.tokenUrl] : [baseUrl];
+  for (const url of urls) {
+    const refused = whyBaseUrlRefused(url, options);
+    if (refused !== undefined) return refused;
+  }
+  accepted.set(provider, options.allowPrivate);
+  return undefined;
 }
 
 type Accept = DialectRequest["accept"];
@@ -126,24 +132,26 @@ async function send<Request extends ParsedRequest>(
   call: UpstreamCall<Request>,
   line: UpstreamLine,
 ): Promise<Response> {
-  const { path, accept, headers, body } = dialect.ask(call);
-  const { provider } = call;
-  const response = await fetch(provider.baseUrl + path, {
-    method: "POST",
-    headers: withHeaders(headersOf(provider, accept), headers),
+  const { path, accept, headers: own, body } = dialect.ask(call);
+  const { provider, freshConnection = false } = call;
+  const { credential } = provider;
+  const url = provider.baseUrl + path;
+  const headers = withHeaders(headersOf(provider, accept), own);
+  const authorized = isRenewed(credential)
+    ? await line.until(authorizeRequest(credential, headers))
+    : headers;
+  const response = await post(url, {
+    headers: authorized,
     body,
-    redirect: "error",
-    decompress: false,
-    // Bun's own idle timer would end a thinking model; the line's deadlines decide instead.
-    timeout: false,
     signal: line.signal,
-    ...(call.freshConnection === true && { keepalive: false }),
+    freshConnection,
   });
   const encoding = response.headers.get("content-encoding");
   if (encoding !== null && encoding.trim().toLowerCase() !== "identity") {
     throw new Fault("bad_gateway", "The upstream provider sent a compressed answer.");
   }
   if (response.status === 200) return response;
+  if (response.status === 401 && isRenewed(credential)) forgetToken(credential, authorized);
   const { text } = await readBody(response.body, maxErrorBytes, line);
   throw dialect.refuse(provider, response.status, text, response.headers);
 }

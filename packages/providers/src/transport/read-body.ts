@@ -18,7 +18,7 @@ export type ReadBody = {
 export async function readBody(
   body: ReadableStream<Uint8Array> | null,
   maxBytes: number,
-  line: UpstreamLine,
+  line: Pick<UpstreamLine, "startWaiting" | "stopWaiting" | "unread">,
   scan?: MemberScan,
 ): Promise<ReadBody> {
   if (!body) return { text: "", complete: true, scanned: false };

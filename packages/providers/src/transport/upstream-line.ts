@@ -50,6 +50,16 @@ export class UpstreamLine {
     return this.#controller.signal;
   }
 
+  /** `promise`, unless the call ends before it: what several calls wait for does not end with one. */
+  until<Value>(promise: Promise<Value>): Promise<Value> {
+    const { signal } = this.#controller;
+    const { promise: ended, reject } = Promise.withResolvers<never>();
+    const onEnd = () => reject(signal.reason);
+    signal.addEventListener("abort", onEnd, { once: true });
+    if (signal.aborted) onEnd();
+    return Promise.race([promise, ended]).finally(() => signal.removeEventListener("abort", onEnd));
+  }
+
   /** The head of the answer is there. */
   answered(): void {
     this.#deadlines.answered();

@@ -1,7 +1,9 @@
 // The body sent to Anthropic: the caller's own, edited where it is ours and byte for byte the same
 // elsewhere, or a chat completions request written as messages.
+import type { JsonObject } from "@turnpike/base";
 import { editJsonObject, messagesLanguage } from "@turnpike/wire";
 import type { DialectRequest } from "../../provider.ts";
+import { type Envelope, envelopeOf } from "./envelope.ts";
 import { fitOwnRequest } from "./fit-own-request.ts";
 import type { MessagesCall } from "./message-stream.ts";
 import { writeRequest } from "./write-request.ts";
@@ -13,19 +15,29 @@ const gatewayFields = ["provider", "models", "route", "usage", "max_cost"];
 
 /** The request for one call. Pure: the same call gives the same bytes. */
 export function ask(call: MessagesCall): DialectRequest {
-  const { request, maxTokens, upstreamModel } = call;
+  const { request } = call;
   const isOwn = request.language === messagesLanguage;
-  const set: Record<string, string> = {
-    ...(isOwn && fitOwnRequest(call)),
-    model: JSON.stringify(upstreamModel),
-  };
-  if (maxTokens !== undefined) set.max_tokens = String(maxTokens);
+  const headers = isOwn ? { ...version, ...request.passedHeaders } : version;
+  const envelope = envelopeOf(call, headers);
   return {
-    path: "/messages",
+    path: envelope.path,
     accept: request.stream ? "text/event-stream" : "application/json",
-    headers: isOwn ? { ...version, ...request.passedHeaders } : version,
-    body: isOwn
-      ? editJsonObject(request.raw, request.members, { set, remove: gatewayFields })
-      : JSON.stringify(writeRequest(call)),
+    headers: envelope.headers,
+    body: isOwn ? editOwn(call, envelope) : JSON.stringify(write(call, envelope)),
   };
+}
+
+function editOwn(call: MessagesCall, envelope: Envelope): string {
+  const { request, maxTokens } = call;
+  const set = fitOwnRequest(call);
+  for (const name in envelope.set) set[name] = JSON.stringify(envelope.set[name]);
+  if (maxTokens !== undefined) set.max_tokens = String(maxTokens);
+  const remove = [...gatewayFields, ...envelope.remove];
+  return editJsonObject(request.raw, request.members, { set, remove });
+}
+
+function write(call: MessagesCall, envelope: Envelope): JsonObject {
+  const body = { ...writeRequest(call), ...envelope.set };
+  for (const name of envelope.remove) delete body[name];
+  return body;
 }

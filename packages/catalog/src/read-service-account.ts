@@ -1,0 +1,85 @@
+// Reads the key of a Google service account: the JSON of its file, given as text or by the file's path. No part of
+// it is ever shown in a mistake.
+import { createPrivateKey } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { isObject, parseObject, readText } from "@turnpike/base";
+import { type ServiceAccount, whyBaseUrlRefused } from "@turnpike/providers";
+import {
+  absent,
+  type EntryContext,
+  mistake,
+  type NotReady,
+  type Read,
+} from "./provider-reading.ts";
+import { substitute } from "./substitute.ts";
+
+export type AccountOfProject = {
+  readonly account: ServiceAccount;
+  /** The project the account belongs to. */
+  readonly projectId: string | undefined;
+};
+
+export function readServiceAccount(context: EntryContext): Read<AccountOfProject> {
+  const { entry, environment } = context;
+  const { serviceAccount, serviceAccountFile } = entry;
+  if (serviceAccount !== undefined && serviceAccountFile !== undefined) {
+    return mistake("serviceAccountFile", "must be left out where serviceAccount is given");
+  }
+  const field = serviceAccount === undefined ? "serviceAccountFile" : "serviceAccount";
+  const written = serviceAccount ?? serviceAccountFile;
+  if (written === undefined) {
+    const advice = "the JSON of its key, or serviceAccountFile with the path of that file";
+    return mistake("serviceAccount", `is required: ${advice}`);
+  }
+  const value = substitute(written, environment);
+  if (value.kind === "absent") return absent(context, value.missing);
+  if (field === "serviceAccount") return parseAccount(context, field, value.value);
+  try {
+    return parseAccount(context, field, readFileSync(value.value, "utf8"));
+  } catch (thrown) {
+    const code = isObject(thrown) ? readText(thrown.code) : undefined;
+    return mistake(field, `cannot be read (${code ?? "unknown reason"}): ${value.value}`);
+  }
+}
+
+function parseAccount(
+  { options }: EntryContext,
+  field: string,
+  text: string,
+): Read<AccountOfProject> {
+  const json = parseObject(text);
+  if (json === undefined) return mistake(field, "is not the JSON of a service account's key");
+  if (json.type !== "service_account") {
+    return mistake(field, 'must have type "service_account": create a JSON key for the account');
+  }
+  const clientEmail = readText(json.client_email);
+  if (clientEmail === undefined) return lacks(field, "client_email");
+  // An environment variable may have escaped the line ends once more.
+  const privateKey = readText(json.private_key)?.replaceAll("\\n", "\n");
+  if (privateKey === undefined) return lacks(field, "private_key");
+  if (!isRsaKey(privateKey))
+    return mistake(field, "has a private_key that is not an RSA key in PEM");
+  const tokenUrl = readText(json.token_uri) ?? "https://oauth2.googleapis.com/token";
+  const refused = whyBaseUrlRefused(tokenUrl, options);
+  if (refused !== undefined) return mistake(field, `has a token_uri that ${refused}`);
+  const account: ServiceAccount = {
+    scheme: "google-service-account",
+    tokenUrl,
+    clientEmail,
+    privateKey,
+    privateKeyId: readText(json.private_key_id),
+  };
+  return { kind: "value", value: { account, projectId: readText(json.project_id) } };
+}
+
+function lacks(field: string, member: string): NotReady {
+  return mistake(field, `has no ${member}`);
+}
+
+function isRsaKey(pem: string): boolean {
+  try {
+    return createPrivateKey(pem).asymmetricKeyType === "rsa";
+  } catch {
+    return false;
+  }
+}

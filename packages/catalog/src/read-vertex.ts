@@ -1,0 +1,58 @@
+// Reads an entry of kind vertex: the project and location it is called in, and the service account whose tokens it
+// is called with.
+import type { AnthropicProvider, GoogleProvider } from "@turnpike/providers";
+import { readVertexModel } from "@turnpike/providers";
+import {
+  absent,
+  type EntryContext,
+  mistake,
+  type ProviderReading,
+  readAddress,
+  readyWith,
+  sharedFields,
+} from "./provider-reading.ts";
+import { readServiceAccount } from "./read-service-account.ts";
+import { substitute } from "./substitute.ts";
+
+export function readVertex(context: EntryContext): ProviderReading {
+  const { entry, environment } = context;
+  if (entry.location === undefined) {
+    return mistake("location", 'is required: write global or a region like "europe-west1"');
+  }
+  const location = substitute(entry.location, environment);
+  if (location.kind === "absent") return absent(context, location.missing);
+  if (!/^[a-z]{2,20}(?:-[a-z]{2,20}\d{1,3})?$/.test(location.value)) {
+    return mistake("location", 'must be global, us, eu or a region like "europe-west1"');
+  }
+  const project = substitute(entry.project ?? "", environment);
+  if (project.kind === "absent") return absent(context, project.missing);
+  const address = readAddress(context, entry.baseUrl ?? addressOf(location.value));
+  if (address.kind !== "value") return address;
+  const read = readServiceAccount(context);
+  if (read.kind !== "value") return read;
+  const { account, projectId = "" } = read.value;
+  const projectName = project.value || projectId;
+  if (!/^[a-z0-9][a-z0-9.:-]{0,99}$/.test(projectName)) {
+    return mistake("project", "is required: the id of a project, as in the service account's file");
+  }
+  const shared = {
+    ...sharedFields(context),
+    baseUrl: `${address.value}/projects/${projectName}/locations/${location.value}`,
+    credential: account,
+    cloud: "vertex",
+  } as const;
+  const google: GoogleProvider = { kind: "google", ...shared };
+  const anthropic: AnthropicProvider = { kind: "anthropic", ...shared };
+  return readyWith(context, (upstreamModel) =>
+    readVertexModel(upstreamModel)?.dialect === "anthropic" ? anthropic : google,
+  );
+}
+
+/** https://cloud.google.com/vertex-ai/generative-ai/docs/learn/locations */
+function addressOf(location: string): string {
+  if (location === "global") return "https://aiplatform.googleapis.com/v1";
+  const isMultiRegion = location === "us" || location === "eu";
+  return isMultiRegion
+    ? `https://aiplatform.${location}.rep.googleapis.com/v1`
+    : `https://${location}-aiplatform.googleapis.com/v1`;
+}

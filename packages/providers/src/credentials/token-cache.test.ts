@@ -1,0 +1,98 @@
+// How long a token is used, and how many requests it takes.
+import { expect, test } from "bun:test";
+import { type Token, TokenCache } from "./token-cache.ts";
+
+const minute = 60_000;
+
+/** A cache with a clock of its own; each request for a token waits to be answered. */
+function openCache() {
+  const clock = { nowMs: 1_000 };
+  const requests: PromiseWithResolvers<Token>[] = [];
+  const cache = new TokenCache(
+    () => {
+      const request = Promise.withResolvers<Token>();
+      requests.push(request);
+      return request.promise;
+    },
+    () => clock.nowMs,
+  );
+  return {
+    cache,
+    clock,
+    requests,
+    answer: (text: string, lifetimeMs = 60 * minute) =>
+      requests.at(-1)?.resolve({ text, lifetimeMs }),
+    fail: () => requests.at(-1)?.reject(new Error("refused")),
+  };
+}
+
+test("calls at the same time wait for one request", async () => {
+  const { cache, requests, answer } = openCache();
+  const reads = [cache.read(), cache.read(), cache.read()];
+  answer("a");
+  expect(await Promise.all(reads)).toEqual(["a", "a", "a"]);
+  expect(await cache.read()).toBe("a");
+  expect(requests).toHaveLength(1);
+});
+
+test("a token is renewed before it expires, and used until the new one is there", async () => {
+  const { cache, clock, requests, answer } = openCache();
+  const first = cache.read();
+  answer("a");
+  await first;
+  clock.nowMs += 54 * minute;
+  expect([await cache.read(), requests.length]).toEqual(["a", 1]);
+  clock.nowMs += 2 * minute;
+  expect([await cache.read(), await cache.read(), requests.length]).toEqual(["a", "a", 2]);
+  answer("b");
+  await requests[1]?.promise;
+  expect([await cache.read(), requests.length]).toEqual(["b", 2]);
+});
+
+test("a renewal that fails is tried again later, and unnoticed while the token is good", async () => {
+  const { cache, clock, requests, answer, fail } = openCache();
+  const first = cache.read();
+  answer("a");
+  await first;
+  clock.nowMs += 56 * minute;
+  expect(await cache.read()).toBe("a");
+  fail();
+  await Promise.allSettled([requests[1]?.promise]);
+  expect([await cache.read(), requests.length]).toEqual(["a", 2]);
+  clock.nowMs += 11_000;
+  expect([await cache.read(), requests.length]).toEqual(["a", 3]);
+  fail();
+  await Promise.allSettled([requests[2]?.promise]);
+  clock.nowMs += 4 * minute;
+  const expired = cache.read();
+  fail();
+  expect(expired).rejects.toThrow("refused");
+  await Promise.allSettled([expired]);
+  const next = cache.read();
+  answer("b");
+  expect(await next).toBe("b");
+});
+
+test("an expired token is never handed out", async () => {
+  const { cache, clock, requests, answer } = openCache();
+  const first = cache.read();
+  answer("a", 2_000);
+  await first;
+  clock.nowMs += 1_900;
+  const second = cache.read();
+  answer("b");
+  expect([await second, requests.length]).toEqual(["b", 2]);
+});
+
+test("a token the provider refused is replaced, one obtained since then is kept", async () => {
+  const { cache, requests, answer } = openCache();
+  const first = cache.read();
+  answer("a");
+  await first;
+  cache.forget("a");
+  const second = cache.read();
+  answer("b");
+  expect(await second).toBe("b");
+  cache.forget("a");
+  expect([await cache.read(), requests.length]).toEqual(["b", 2]);
+});

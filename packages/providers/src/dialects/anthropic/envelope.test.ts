@@ -1,0 +1,45 @@
+// Where Anthropic's models are asked in a cloud, and what the body has there in place of headers.
+import { expect, test } from "bun:test";
+import { messagesProtocol } from "@turnpike/wire";
+import { ask } from "./ask.ts";
+import type { MessagesCall } from "./message-stream.ts";
+import { chatCall, ownCall } from "./sample-messages-call.fixture.ts";
+
+const messages = [{ role: "user", content: "Hello" }];
+const betas = new Headers({
+  "anthropic-version": "2023-06-01",
+  "anthropic-beta": "interleaved-thinking-2025-05-14,fast-mode-2026-02-01",
+});
+
+function inCloud(call: MessagesCall, cloud: "vertex", upstreamModel: string): MessagesCall {
+  return { ...call, upstreamModel, provider: { ...call.provider, cloud } };
+}
+
+/** From a caller of Anthropic's language who has asked for a beta, and tries to for others in the body. */
+function ownCallWithBetas(fields: object): MessagesCall {
+  const body = { model: "m", max_tokens: 9, messages, anthropic_beta: ["x"], ...fields };
+  return { ...ownCall(), request: messagesProtocol.parse(JSON.stringify(body), betas) };
+}
+
+const claude = "claude-sonnet-4-5@20250929";
+
+test.each([
+  [{}, "rawPredict", {}],
+  [{ stream: true }, "streamRawPredict", { stream: true }],
+])("Vertex AI: a request with %j is asked by %s", (fields, method, more) => {
+  for (const call of [ownCall(fields), chatCall({ ...fields, max_tokens: 100 })]) {
+    const { path, headers, body } = ask(inCloud(call, "vertex", claude));
+    expect(path).toBe(`/publishers/anthropic/models/${claude}:${method}`);
+    expect(headers).toEqual({});
+    expect(JSON.parse(body)).toMatchObject({ ...more, anthropic_version: "vertex-2023-10-16" });
+    expect(Object.keys(JSON.parse(body)).sort()).toEqual(
+      ["anthropic_version", "max_tokens", "messages", ...Object.keys(more)].sort(),
+    );
+  }
+});
+
+test("Vertex AI: betas that are allowed go up as a header, and none in the body", () => {
+  const { headers, body } = ask(inCloud(ownCallWithBetas({}), "vertex", claude));
+  expect(headers).toEqual({ "anthropic-beta": "interleaved-thinking-2025-05-14" });
+  expect(JSON.parse(body)).not.toHaveProperty("anthropic_beta");
+});

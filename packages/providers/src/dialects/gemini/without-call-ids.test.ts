@@ -1,0 +1,51 @@
+// What Vertex AI is sent of calls and results.
+import { expect, test } from "bun:test";
+import { ask } from "./ask.ts";
+import { geminiCall, tools } from "./sample-response.fixture.ts";
+
+const called = (id: string, city: string) => ({
+  id,
+  type: "function",
+  function: { name: "get_weather", arguments: JSON.stringify({ city }) },
+});
+const messages = [
+  { role: "user", content: "Hello" },
+  { role: "assistant", content: null, tool_calls: [called("a", "Oslo"), called("b", "Rome")] },
+  { role: "tool", tool_call_id: "b", content: "hot" },
+  { role: "tool", tool_call_id: "a", content: "cold" },
+];
+
+function send(cloud: "vertex" | undefined, body: object = { messages, tools }) {
+  const call = geminiCall(body, "gemini-2.5-flash");
+  const provider = { ...call.provider, ...(cloud !== undefined && { cloud }) };
+  const request = ask({ ...call, provider });
+  return { path: request.path, body: JSON.parse(request.body) };
+}
+
+test("Vertex AI is sent no ids of calls, and results in the order of their calls", () => {
+  const { path, body } = send("vertex");
+  expect(path).toBe("/publishers/google/models/gemini-2.5-flash:generateContent");
+  expect(body.contents.slice(1)).toEqual([
+    {
+      role: "model",
+      parts: [
+        { functionCall: { name: "get_weather", args: { city: "Oslo" } } },
+        { functionCall: { name: "get_weather", args: { city: "Rome" } } },
+      ],
+    },
+    {
+      role: "user",
+      parts: [
+        { functionResponse: { name: "get_weather", response: { output: "cold" } } },
+        { functionResponse: { name: "get_weather", response: { output: "hot" } } },
+      ],
+    },
+  ]);
+});
+
+test("everything else reaches it as it reaches the Gemini API, which is sent the ids", () => {
+  const plain = { messages: messages.slice(0, 1), tools, temperature: 1 };
+  expect(send("vertex", plain).body).toEqual(send(undefined, plain).body);
+  const { contents } = send(undefined).body;
+  expect(contents[2].parts[0].functionResponse.id).toBe("b");
+});

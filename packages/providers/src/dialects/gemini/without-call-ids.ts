@@ -1,0 +1,41 @@
+// Vertex AI refuses the ids of calls and of their results, and matches them by name and order
+// (https://github.com/vercel/ai/issues/15664). So results are put into the order of their calls, and lose their ids.
+import { isObject, type JsonObject } from "@turnpike/base";
+
+type Turn = { readonly role: string; readonly parts: readonly JsonObject[] };
+
+/** The same conversation for Vertex AI. */
+export function withoutCallIds(contents: readonly Turn[]): readonly Turn[] {
+  return contents.map((turn, index) => {
+    const calls = contents[index - 1]?.parts.map((part) => idOf(part.functionCall)) ?? [];
+    return { ...turn, parts: sortResults(turn.parts, calls).map(withoutId) };
+  });
+}
+
+/** Each result, with the media beside it, where its call is. */
+function sortResults(parts: readonly JsonObject[], calls: readonly unknown[]) {
+  if (!parts.some((part) => isObject(part.functionResponse))) return parts;
+  const results: { readonly at: number; readonly parts: JsonObject[] }[] = [];
+  for (const part of parts) {
+    if (isObject(part.functionResponse) || results.length === 0) {
+      results.push({ at: calls.indexOf(idOf(part.functionResponse)), parts: [part] });
+    } else {
+      results.at(-1)?.parts.push(part);
+    }
+  }
+  return results.sort((a, b) => a.at - b.at).flatMap((result) => result.parts);
+}
+
+function idOf(call: unknown): unknown {
+  return isObject(call) ? call.id : undefined;
+}
+
+function withoutId(part: JsonObject): JsonObject {
+  for (const member of ["functionCall", "functionResponse"]) {
+    const call = part[member];
+    if (!isObject(call)) continue;
+    const { id: _, ...rest } = call;
+    return { ...part, [member]: rest };
+  }
+  return part;
+}

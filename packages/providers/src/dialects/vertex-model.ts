@@ -1,0 +1,36 @@
+// How Vertex AI names models: by their publisher, who decides the dialect, or by an endpoint of the project, which
+// serves a tuned Gemini.
+// https://cloud.google.com/vertex-ai/generative-ai/docs/reference/rest
+
+export type VertexModel = {
+  readonly dialect: "google" | "anthropic";
+  /** Behind the location, without the method. */
+  readonly path: string;
+};
+
+const publishers = ["google", "anthropic"] as const;
+
+/**
+ * `gemini-2.5-flash`, `claude-sonnet-4-5@20250929`, the same behind their publisher (`google/...`), or
+ * `endpoints/123`. Undefined for what is neither.
+ */
+export function readVertexModel(upstreamModel: string): VertexModel | undefined {
+  const [, place = "", name = ""] = /^(?:([a-z]+)\/)?([\w.@-]+)$/.exec(upstreamModel) ?? [];
+  if (name === "") return undefined;
+  if (place === "endpoints") return { dialect: "google", path: `/endpoints/${name}` };
+  const publisher = place === "" ? publisherOf(name) : publishers.find((one) => one === place);
+  if (publisher === undefined) return undefined;
+  return { dialect: publisher, path: `/publishers/${publisher}/models/${name}` };
+}
+
+function publisherOf(name: string): VertexModel["dialect"] | undefined {
+  if (name.startsWith("claude-")) return "anthropic";
+  return name.startsWith("gemini-") ? "google" : undefined;
+}
+
+/** For a model that the catalogue has accepted. */
+export function vertexPath(upstreamModel: string): string {
+  const model = readVertexModel(upstreamModel);
+  if (model === undefined) throw new Error(`${upstreamModel} is no model of Vertex AI`);
+  return model.path;
+}

@@ -1,0 +1,26 @@
+// The only `fetch` of the gateway: no redirects, no compression, no time limit of the runtime's own. The
+// caller's signal bounds the wait.
+export type PostOptions = {
+  readonly headers: Headers;
+  readonly body: string;
+  readonly signal: AbortSignal;
+  /** Opens a connection of its own instead of using a kept one. */
+  readonly freshConnection?: boolean;
+};
+
+export function post(
+  url: string,
+  { headers, body, signal, freshConnection }: PostOptions,
+): Promise<Response> {
+  return fetch(url, {
+    method: "POST",
+    headers,
+    body,
+    redirect: "error",
+    decompress: false,
+    // Bun's own idle timer would end a thinking model; the signal decides instead.
+    timeout: false,
+    signal,
+    ...(freshConnection === true && { keepalive: false }),
+  });
+}
