@@ -2,15 +2,7 @@
 // they came, but for the id and the model; for any other they are typed deltas. Usage is cumulative: what
 // `message_delta` says in the end is billed, and what came before it where the stream breaks off.
 import { Fault, isObject, type JsonObject, parseObject, readText } from "@turnpike/base";
-import {
-  type ChatRequest,
-  type DeltaEvent,
-  editJsonObject,
-  memberText,
-  messagesLanguage,
-  SseSplitter,
-  scanJsonObject,
-} from "@turnpike/wire";
+import { type ChatRequest, type DeltaEvent, messagesLanguage, SseSplitter } from "@turnpike/wire";
 import type {
   AnthropicProvider,
   StreamEvent,
@@ -21,6 +13,9 @@ import type {
 import { refusedInside } from "../../refusals/refuse.ts";
 import { customToolNames } from "../custom-tool.ts";
 import { estimateTokens } from "../openai/count-tokens.ts";
+import { RetainedBound } from "../retained-bound.ts";
+import { BlockOrder } from "./block-order.ts";
+import { editMember, nameAnswer } from "./name-answer.ts";
 import { beginCall, type CallEvent, customCall, readRedacted, readStop } from "./read-blocks.ts";
 import { mergeUsage, readAnthropicUsage } from "./read-usage.ts";
 
@@ -35,11 +30,13 @@ type OpenCall = {
   json: string;
 };
 
+/** What a call costs that is kept until it is complete. */
+const charsPerCall = 256;
+
 export class MessageStream implements StreamReader {
   readonly #call: MessagesCall;
   readonly #headers: Headers;
   readonly #splitter: SseSplitter;
-  readonly #maxEventBytes: number;
   readonly #isTranslated: boolean;
   readonly #customTools: ReadonlySet<unknown>;
   #fault: Fault | undefined;
@@ -51,11 +48,12 @@ export class MessageStream implements StreamReader {
   #callCount = 0;
   /** Calls that have begun and not ended, by the index of their block. */
   readonly #calls = new Map<unknown, OpenCall>();
+  readonly #order = new BlockOrder();
+  readonly #retained = new RetainedBound();
 
   constructor(call: MessagesCall, { maxEventBytes, headers }: StreamOptions) {
     this.#call = call;
     this.#headers = headers;
-    this.#maxEventBytes = maxEventBytes;
     this.#splitter = new SseSplitter({ maxEventBytes });
     this.#isTranslated = call.request.language !== messagesLanguage;
     this.#customTools = this.#isTranslated ? customToolNames(call.request.parsed) : new Set();
@@ -137,15 +135,24 @@ export class MessageStream implements StreamReader {
     this.#upstreamId ??= readText(message.id);
     this.#usage = mergeUsage(this.#usage, message.usage);
     if (!this.#isTranslated) {
-      const json = editMember(payload, "message", nameAnswer(this.#call));
-      out.push({ kind: "chunk", name: "message_start", json: singleLine(json), tokens: 0 });
+      this.#relay(source, editMember(payload, "message", nameAnswer(this.#call)), 0, out);
     }
     this.#noteUsage(out);
   }
 
+  /** The event as it came, behind the end of a block that the upstream left out. */
+  #relay(source: JsonObject, payload: string, tokens: number, out: StreamEvent[]): void {
+    const name = String(source.type);
+    const index = this.#order.last;
+    if (this.#order.follow(name, source)) {
+      out.push(own("content_block_stop", JSON.stringify({ type: "content_block_stop", index }), 0));
+    }
+    out.push(own(name, payload, tokens));
+  }
+
   #readEnd(source: JsonObject, payload: string, out: StreamEvent[]): void {
     this.#usage = mergeUsage(this.#usage, source.usage);
-    if (!this.#isTranslated) out.push(own("message_delta", payload, 0));
+    if (!this.#isTranslated) this.#relay(source, payload, 0, out);
     const delta = isObject(source.delta) ? source.delta : {};
     if (readText(delta.stop_reason) !== undefined) this.#noteStop(delta, out);
     this.#noteUsage(out);
@@ -181,8 +188,11 @@ export class MessageStream implements StreamReader {
     const { text, deltas } = this.#readDeltas(name, source);
     const tokens = estimateTokens(Buffer.byteLength(text));
     this.#delivered ||= tokens > 0;
-    if (!this.#isTranslated) out.push(own(name, payload, tokens));
-    else if (deltas.length > 0) out.push({ kind: "deltas", deltas, tokens });
+    if (!this.#isTranslated) this.#relay(source, payload, tokens, out);
+    else if (deltas.length > 0) {
+      this.#retained.addDeltas(deltas, tokens);
+      out.push({ kind: "deltas", deltas, tokens });
+    }
   }
 
   /** What one event of a block says, and the text it carries, for counting. */
@@ -210,7 +220,10 @@ export class MessageStream implements StreamReader {
       const { input } = block;
       this.#calls.set(index, { index: begun.index, input, spelled: false, custom, json: "" });
       this.#callCount += 1;
-      if (custom !== undefined) return nothing;
+      if (custom !== undefined) {
+        this.#retained.add(charsPerCall);
+        return nothing;
+      }
       return { text: readText(block.name) ?? "", deltas: [begun] };
     }
     if (block.type === "redacted_thinking") return { text: "", deltas: readRedacted(block) };
@@ -233,12 +246,7 @@ export class MessageStream implements StreamReader {
         call.spelled = true;
         if (call.custom !== undefined) {
           call.json += fragment;
-          if (call.json.length > this.#maxEventBytes) {
-            throw new Fault(
-              "bad_gateway",
-              "The upstream provider sent a tool call that is too long.",
-            );
-          }
+          this.#retained.add(fragment.length);
           return nothing;
         }
         return spell(call, fragment);
@@ -280,18 +288,4 @@ function own(name: string, payload: string, tokens: number): StreamEvent {
 /** An event may be spread over lines; ours are one. */
 function singleLine(json: string): string {
   return json.includes("\n") ? JSON.stringify(JSON.parse(json)) : json;
-}
-
-/** What an answer shows in place of the upstream's own. */
-export function nameAnswer({ stamp }: MessagesCall): Record<string, string> {
-  return { id: JSON.stringify(stamp.id), model: JSON.stringify(stamp.model) };
-}
-
-/** `json` with members of its member `key` set. */
-function editMember(json: string, key: string, set: Readonly<Record<string, string>>): string {
-  const members = scanJsonObject(json);
-  const inner = memberText(json, members, key);
-  if (inner === undefined || !inner.startsWith("{")) return json;
-  const edited = editJsonObject(inner, scanJsonObject(inner), { set });
-  return editJsonObject(json, members, { set: { [key]: edited } });
 }

@@ -6,7 +6,8 @@ import type { UnreadAnswer, WholeAnswer } from "../../provider.ts";
 import { isErrorBody, refusedInside, unreadable, unstreamed } from "../../refusals/refuse.ts";
 import { customToolNames } from "../custom-tool.ts";
 import { estimateTokens } from "../openai/count-tokens.ts";
-import { type MessagesCall, nameAnswer } from "./message-stream.ts";
+import type { MessagesCall } from "./message-stream.ts";
+import { nameAnswer } from "./name-answer.ts";
 import { readBlocks, readStop } from "./read-blocks.ts";
 import { readAnthropicUsage } from "./read-usage.ts";
 

@@ -4,6 +4,7 @@ import { Fault } from "@turnpike/base";
 import { SseSplitter } from "@turnpike/wire";
 import type { StreamEvent, StreamOptions, StreamReader } from "../../provider.ts";
 import { isErrorBody, refusedInside } from "../../refusals/refuse.ts";
+import { RetainedBound } from "../retained-bound.ts";
 import type { GeminiCall } from "./generation-config.ts";
 import { ResponseMemory, readResponse } from "./read-response.ts";
 import { parseGeminiBody } from "./read-whole.ts";
@@ -16,6 +17,7 @@ export class GeminiStream implements StreamReader {
   readonly #splitter: SseSplitter;
   readonly #memory: ResponseMemory;
   readonly #stray = new StrayText();
+  readonly #retained = new RetainedBound();
   #delivered = false;
   #fault: Fault | undefined;
   #done = false;
@@ -85,6 +87,7 @@ export class GeminiStream implements StreamReader {
     const read = readResponse(source, this.#memory);
     this.#upstreamId ??= read.upstreamId;
     const { deltas, tokens } = read;
+    this.#retained.addDeltas(deltas, tokens);
     if (deltas.length > 0) events.push({ kind: "deltas", deltas, tokens });
     this.#delivered ||= tokens > 0;
     for (const finish of read.finishes) events.push({ kind: "finish", ...finish });

@@ -4,6 +4,7 @@ import { type JsonObject, parseObject, readText } from "@turnpike/base";
 import type { DeltaEvent } from "@turnpike/wire";
 import { customToolNames } from "../custom-tool.ts";
 import type { ChatCall } from "../openai/ask.ts";
+import type { RetainedBound } from "../retained-bound.ts";
 import {
   beginCall,
   type CallEvent,
@@ -36,14 +37,13 @@ const maxItems = 10_000;
 export class ResponseItems {
   readonly #items = new Map<unknown, Item>();
   readonly #customTools: ReadonlySet<unknown>;
-  readonly #maxCallChars: number;
+  readonly #retained: RetainedBound;
   callCount = 0;
 
-  /** `maxCallChars` bounds a call that has to be kept until it is complete. */
-  constructor({ request, provider }: ChatCall, maxCallChars: number) {
+  constructor({ request, provider }: ChatCall, retained: RetainedBound) {
     const isNative = provider.quirks.customTools === "native";
     this.#customTools = isNative ? new Set() : customToolNames(request.parsed);
-    this.#maxCallChars = maxCallChars;
+    this.#retained = retained;
   }
 
   begin(index: unknown, source: JsonObject): DeltaEvent[] {
@@ -82,7 +82,7 @@ export class ResponseItems {
     item.spoken = true;
     if (item.waiting === undefined) return [spell(item.call, fragment)];
     item.waiting += fragment;
-    if (item.waiting.length > this.#maxCallChars) throw brokenOff();
+    this.#retained.add(fragment.length);
     return [];
   }
 

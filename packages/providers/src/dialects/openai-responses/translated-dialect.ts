@@ -7,6 +7,7 @@ import { isErrorBody, refuse, refusedInside, unreadable } from "../../refusals/r
 import { faultOf } from "../../remember-translation.ts";
 import type { ChatCall } from "../openai/ask.ts";
 import { estimateTokens } from "../openai/count-tokens.ts";
+import { RetainedBound } from "../retained-bound.ts";
 import { nameAsChat } from "./name-as-chat.ts";
 import { textOfDeltas } from "./read-items.ts";
 import {
@@ -26,8 +27,7 @@ export const translatedResponsesDialect: Dialect<ChatRequest, OpenaiProvider> = 
   ask: askTranslated,
   whyUntranslatable: (provider, request) => faultOf(() => translateConversation(provider, request)),
   openStream(call, options) {
-    const events = new TranslatedEvents(call, options.maxEventBytes);
-    return new ResponseEventStream(call, events, options);
+    return new ResponseEventStream(call, new TranslatedEvents(call), options);
   },
   readWhole,
   readUnread: readUnreadResponse,
@@ -41,7 +41,7 @@ function readWhole(call: ChatCall, text: string, headers: Headers): WholeAnswer 
   if (!source) throw unreadable();
   if (isErrorBody(source)) throw nameAsChat(refusedInside(source, call.provider, headers));
   if (!Array.isArray(source.output) || !isEnded(source)) throw unreadable();
-  const items = new ResponseItems(call, text.length);
+  const items = new ResponseItems(call, new RetainedBound());
   const said: DeltaEvent[] = joinCalls(items.endAll(source.output.filter(isObject)));
   const { reason, native } = readFinish(source);
   return {

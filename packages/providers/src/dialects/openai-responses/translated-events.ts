@@ -5,6 +5,7 @@ import type { DeltaEvent } from "@turnpike/wire";
 import type { StreamEvent } from "../../provider.ts";
 import type { ChatCall } from "../openai/ask.ts";
 import { countDelta } from "../openai/count-tokens.ts";
+import { RetainedBound } from "../retained-bound.ts";
 import { nameAsChat } from "./name-as-chat.ts";
 import { textOfDeltas } from "./read-items.ts";
 import { readFinish } from "./read-response.ts";
@@ -13,11 +14,12 @@ import { ResponseItems } from "./response-items.ts";
 
 export class TranslatedEvents implements EventReader {
   readonly #call: ChatCall;
+  readonly #retained = new RetainedBound();
   readonly #items: ResponseItems;
 
-  constructor(call: ChatCall, maxCallChars: number) {
+  constructor(call: ChatCall) {
     this.#call = call;
-    this.#items = new ResponseItems(call, maxCallChars);
+    this.#items = new ResponseItems(call, this.#retained);
   }
 
   read({ name, source }: ResponseEvent): StreamEvent[] {
@@ -67,6 +69,7 @@ export class TranslatedEvents implements EventReader {
   #say(deltas: readonly DeltaEvent[]): StreamEvent[] {
     if (deltas.length === 0) return [];
     const tokens = countDelta(textOfDeltas(deltas), this.#call.provider.quirks.tokensPerDelta);
+    this.#retained.addDeltas(deltas, tokens);
     return [{ kind: "deltas", deltas, tokens }];
   }
 }

@@ -5,6 +5,7 @@ import { Fault, isObject, type JsonObject, readText } from "@turnpike/base";
 import type { TokenUsage } from "@turnpike/wire";
 import type { StreamEvent } from "../../provider.ts";
 import { isErrorBody, refusedInside } from "../../refusals/refuse.ts";
+import { RetainedBound } from "../retained-bound.ts";
 import type { ChatCall } from "./ask.ts";
 import { countDelta } from "./count-tokens.ts";
 import { translateFinishReason } from "./finish-reason.ts";
@@ -25,6 +26,8 @@ export type StreamMemory = {
   delivered: boolean;
   /** Of the whole answer. */
   readonly headers: Headers;
+  /** Of a translated answer. */
+  readonly retained: RetainedBound;
 };
 
 export function newStreamMemory(headers: Headers): StreamMemory {
@@ -35,6 +38,7 @@ export function newStreamMemory(headers: Headers): StreamMemory {
     upstreamId: undefined,
     delivered: false,
     headers,
+    retained: new RetainedBound(),
   };
 }
 
@@ -151,8 +155,10 @@ function chunkOf(head: JsonObject, read: ReadChoice, call: ChatCall): StreamEven
   return { kind: "chunk", json: JSON.stringify(chunk), tokens: read.tokens };
 }
 
-function deltasOf(read: ReadChoice): StreamEvent {
-  return { kind: "deltas", deltas: readDeltas(read.choice), tokens: read.tokens };
+function deltasOf({ choice, tokens }: ReadChoice, { retained }: StreamMemory): StreamEvent {
+  const deltas = readDeltas(choice);
+  retained.addDeltas(deltas, tokens);
+  return { kind: "deltas", deltas, tokens };
 }
 
 /**
@@ -179,7 +185,7 @@ export function normaliseChunk(
     if (isErrorBody(entry)) throw streamFault(entry, call, memory);
     const read = readChoice(entry, call, memory);
     if (!read) continue;
-    out.push(isTranslated(call) ? deltasOf(read) : chunkOf(head, read, call));
+    out.push(isTranslated(call) ? deltasOf(read, memory) : chunkOf(head, read, call));
     if (read.tokens > 0) {
       memory.usage = undefined;
       memory.delivered = true;

@@ -1,0 +1,63 @@
+// The order of an Anthropic stream's events, for callers who get them as they came: a message begins once, its
+// blocks follow one another. An end that is missing is added; any other order, which no client could follow, is
+// a broken answer.
+import { Fault, isObject, type JsonObject } from "@turnpike/base";
+
+export class BlockOrder {
+  #begun = false;
+  #stopped = false;
+  #blocks = 0;
+  #isOpen = false;
+
+  /**
+   * Follows one event; true where the open block has to end before it. Throws the Fault of an event that
+   * cannot stand here.
+   */
+  follow(name: string, source: JsonObject): boolean {
+    if (this.#begun === (name === "message_start")) throw outOfOrder();
+    this.#begun = true;
+    switch (name) {
+      case "content_block_start":
+        return this.#begin(source);
+      case "content_block_delta":
+        this.#check(source, isObject(source.delta));
+        return false;
+      case "content_block_stop":
+        this.#check(source, true);
+        this.#isOpen = false;
+        return false;
+      case "message_delta":
+        this.#stopped = true;
+        return this.#end();
+      default:
+        return false;
+    }
+  }
+
+  /** The index of the block that began last. */
+  get last(): number {
+    return this.#blocks - 1;
+  }
+
+  #begin({ index, content_block: block }: JsonObject): boolean {
+    if (index !== this.#blocks || this.#stopped || !isObject(block)) throw outOfOrder();
+    const wasOpen = this.#end();
+    this.#blocks += 1;
+    this.#isOpen = true;
+    return wasOpen;
+  }
+
+  #check({ index }: JsonObject, isWhole: boolean): void {
+    if (!this.#isOpen || index !== this.last || !isWhole) throw outOfOrder();
+  }
+
+  #end(): boolean {
+    const wasOpen = this.#isOpen;
+    this.#isOpen = false;
+    return wasOpen;
+  }
+}
+
+function outOfOrder(): Fault {
+  return new Fault("bad_gateway", "The upstream provider sent its answer out of order.");
+}
