@@ -27,6 +27,7 @@ import {
 import { type Log, type Metrics, openLog, openMetrics } from "@turnpike/telemetry";
 import { type AnswerCache, openAnswerCache } from "./answers/answer-cache.ts";
 import { type OnceBook, openOnceBook } from "./answers/once-book.ts";
+import { shareConnections } from "./answers/share-connections.ts";
 import type { Config } from "./config.ts";
 import { openApi } from "./open-api.ts";
 import { openServerBilling, stripeSecretsOf } from "./open-billing.ts";
@@ -158,7 +159,8 @@ function openStoredAnswers(
   sql: Sql,
   instanceId: InstanceId,
 ): Pick<Services, "onceBook" | "answerCache"> {
-  const kept = { sql, instanceId, log };
+  const database = shareConnections(sql, Math.max(1, config.DATABASE_POOL_CONSOLE - 1));
+  const kept = { database, instanceId, log };
   const silentMs = config.INSTANCE_SILENT_MS;
   return {
     onceBook: openOnceBook({ ...kept, silentMs, background, endSignal }),

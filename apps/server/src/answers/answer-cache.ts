@@ -1,13 +1,13 @@
 // The exact response cache: an answer that a caller asked to be kept is given again for the same request of
 // the same API key, until it expires. Shared by all instances; a cache that does not answer is a miss.
 import type { AccountId, GenerationId, InstanceId } from "@turnpike/base";
-import type { Sql } from "@turnpike/db";
 import type { Log } from "@turnpike/telemetry";
 import { answerName, hashRequest, type KeptAnswer, openAnswer, sealAnswer } from "./seal-answer.ts";
+import type { AskDatabase } from "./share-connections.ts";
 import { storedMaxBytes } from "./stored-answers.ts";
 
 export type CacheOptions = {
-  readonly sql: Sql;
+  readonly database: Pick<AskDatabase, "ask">;
   readonly instanceId: InstanceId;
   readonly log: Log;
 };
@@ -48,7 +48,7 @@ type FoundRow = {
   readonly ttl_seconds: number;
 };
 
-export function openAnswerCache({ sql, instanceId, log }: CacheOptions): AnswerCache {
+export function openAnswerCache({ database, instanceId, log }: CacheOptions): AnswerCache {
   async function guard<Result>(what: string, run: () => Promise<Result>) {
     try {
       return await run();
@@ -61,11 +61,13 @@ export function openAnswerCache({ sql, instanceId, log }: CacheOptions): AnswerC
     find: (call) =>
       guard("response cache not read", async () => {
         const { id } = nameCall(call);
-        const [row] = await sql<FoundRow[]>`
+        const [row] = await database.ask(
+          (sql) => sql<FoundRow[]>`
           select sealed, generation_id,
                  floor(extract(epoch from now() - created_at))::int as age_seconds,
                  ceil(extract(epoch from expires_at - created_at))::int as ttl_seconds
-            from stored_answers where id = ${id} and expires_at > now() and sealed is not null`;
+            from stored_answers where id = ${id} and expires_at > now() and sealed is not null`,
+        );
         return (
           row && {
             answer: openAnswer(call.apiKey, id, row.sealed),
@@ -79,7 +81,8 @@ export function openAnswerCache({ sql, instanceId, log }: CacheOptions): AnswerC
       await guard("response cache not written", async () => {
         const { id, requestHash } = nameCall(call);
         const sealed = sealAnswer(call.apiKey, id, answer);
-        await sql`
+        await database.ask(
+          (sql) => sql`
           insert into stored_answers (id, account_id, request_hash, generation_id, instance_id,
                                       expires_at, finished_at, sealed)
           select ${id}, ${call.accountId}, ${requestHash}, ${generationId}, ${instanceId},
@@ -89,7 +92,8 @@ export function openAnswerCache({ sql, instanceId, log }: CacheOptions): AnswerC
           on conflict (id) do update
              set generation_id = excluded.generation_id, instance_id = excluded.instance_id,
                  created_at = now(), expires_at = excluded.expires_at, finished_at = now(),
-                 sealed = excluded.sealed`;
+                 sealed = excluded.sealed`,
+        );
       });
     },
   };

@@ -8,57 +8,29 @@ import {
   formatGenerationId,
   type InstanceId,
 } from "@turnpike/base";
-import type { Sql } from "@turnpike/db";
-import type {
-  Answer,
-  AuthenticatedCall,
-  BackgroundCalls,
-  LeaveBackground,
-  Principal,
-} from "@turnpike/gateway";
-import type { Log } from "@turnpike/telemetry";
-import { type AnswerCopy, type CapturedAnswer, captureAnswer } from "./capture-answer.ts";
-import { answerName, hashRequest, openAnswer, sealAnswer } from "./seal-answer.ts";
-import { type ClaimedAnswer, claimAnswer, forgetAnswer, keepAnswer } from "./stored-answers.ts";
+import type { Answer, Principal } from "@turnpike/gateway";
+import { type KeyedCall, type Run, type RunOptions, runOnce } from "./run-once.ts";
+import { answerName, hashRequest, openAnswer } from "./seal-answer.ts";
+import type { AskDatabase } from "./share-connections.ts";
+import { type ClaimedAnswer, claimAnswer, type KnownAnswer } from "./stored-answers.ts";
 import { watchGone } from "./watch-gone.ts";
+import { openRunningWatch, type Watch } from "./watch-running.ts";
 
 const header = "Idempotency-Key";
 /** Answers are given again for a day. */
 const keepMs = 86_400_000;
-/** Between two looks at a call that runs on another instance: from the first to the second, doubling. */
-const lookEveryMs = 300;
-const lookEveryMaxMs = 3_000;
 /** No call runs longer than a quarter of an hour. */
 const waitMaxMs = 960_000;
 /** Calls of one API key that may wait for others; each keeps its body meanwhile. */
 const waitersMax = 50;
-/** Tries to store an answer, with growing pauses: about a minute and a half. */
-const storeTries = 20;
-const storePauseMaxMs = 5_000;
 
-export type OnceOptions = {
-  readonly sql: Sql;
+export type OnceOptions = RunOptions & {
+  readonly database: AskDatabase;
   readonly instanceId: InstanceId;
   readonly silentMs: number;
-  readonly log: Log;
-  /** Bounds calls that run on without their client. */
-  readonly background: Pick<BackgroundCalls, "enter">;
   /** Aborts when running answers must end. */
   readonly endSignal: () => AbortSignal;
 };
-
-export type KeyedCall = {
-  readonly call: AuthenticatedCall;
-  /** The secret that the caller presented. */
-  readonly apiKey: string;
-  readonly idempotencyKey: string;
-  readonly language: string;
-  readonly text: string;
-  /** Aborts when this caller hangs up. */
-  readonly signal: AbortSignal;
-};
-
-type Run = (signal: AbortSignal) => Promise<Answer>;
 
 /** What a call under a key is to do: give the answer of an earlier one, or run. */
 export type Entry =
@@ -76,68 +48,76 @@ export type OnceBook = {
 };
 
 /** A name that a call of this process claims or runs under. */
-type Occupied = { readonly requestHash: Uint8Array; readonly left: Promise<void> };
+type Occupied = {
+  readonly requestHash: Uint8Array;
+  /** Resolves with the answer where one is known when the name is free. */
+  readonly left: Promise<KnownAnswer | undefined>;
+};
 
 export function openOnceBook(options: OnceOptions): OnceBook {
-  const { sql, instanceId, silentMs } = options;
+  const { database, instanceId, silentMs } = options;
+  const watchRunning = openRunningWatch({ database, instanceId, silentMs });
   /** By name, in hex. */
   const occupied = new Map<string, Occupied>();
 
   /** The name is this call's until the function that is returned was called. */
-  function occupy(name: string, requestHash: Uint8Array): () => void {
-    const { promise: left, resolve } = Promise.withResolvers<void>();
+  function occupy({ name, requestHash }: RowOfCall): (known: KnownAnswer | undefined) => void {
+    const { promise: left, resolve } = Promise.withResolvers<KnownAnswer | undefined>();
     occupied.set(name, { requestHash, left });
-    return () => {
+    return (known) => {
       occupied.delete(name);
-      resolve();
+      resolve(known);
     };
   }
 
-  async function claim(keyed: KeyedCall, row: RowOfCall): Promise<Entry | "running"> {
-    const leave = occupy(row.name, row.requestHash);
+  async function claim(keyed: KeyedCall, row: RowOfCall): Promise<Entry | undefined> {
+    const leave = occupy(row);
     const { generationId, principal } = keyed.call;
     let found: ClaimedAnswer | undefined;
     try {
       const { id, requestHash } = row;
       const { accountId } = principal;
       const claimed = { id, accountId, requestHash, generationId, instanceId, keepMs, silentMs };
-      found = await claimAnswer(sql, claimed);
+      found = await database.ask((sql) => claimAnswer(sql, claimed));
     } finally {
-      if (found?.state !== "claimed") leave();
+      if (found?.state !== "claimed") leave(isKnown(found) ? found : undefined);
     }
-    if (found.state === "running") return "running";
-    if (found.state !== "claimed") return { kind: "repeat", answer: repeat(keyed, row.id, found) };
+    if (found.state === "running") return undefined;
+    if (found.state === "other_request") throw otherRequest();
+    if (found.state !== "claimed") return repeat(keyed, row, found);
     return {
       kind: "run",
       complete: (run) => runOnce(options, { ...keyed, id: row.id, leave }, run),
     };
   }
 
-  /** How many calls of a payer wait for others. */
-  const waiters = new Map<ApiKeyId | AccountId, number>();
-
-  /** Throws where the payer has no place for one more; the function that is returned gives it back. */
-  function startWaiting({ keyId, accountId }: Principal): () => void {
-    const payer = keyId ?? accountId;
-    const waiting = waiters.get(payer) ?? 0;
-    if (waiting >= waitersMax) throw stillRunning();
-    waiters.set(payer, waiting + 1);
-    return () => {
-      const left = (waiters.get(payer) ?? 1) - 1;
-      if (left === 0) waiters.delete(payer);
-      else waiters.set(payer, left);
-    };
-  }
+  const startWaiting = openWaitingLimit();
 
   /** Undefined while another call runs under the name. */
   async function look(keyed: KeyedCall, row: RowOfCall): Promise<Entry | undefined> {
     const first = occupied.get(row.name);
-    if (first === undefined) {
-      const entry = await claim(keyed, row);
-      return entry === "running" ? undefined : entry;
-    }
-    if (Buffer.compare(first.requestHash, row.requestHash) !== 0) throw otherRequest();
+    if (first === undefined) return claim(keyed, row);
+    checkSame(first, row);
     return undefined;
+  }
+
+  /** Until the call under the name has ended or may have; with its answer where that is known. */
+  async function awaitChange(
+    row: RowOfCall,
+    gone: Promise<Fault>,
+  ): Promise<KnownAnswer | undefined> {
+    const first = occupied.get(row.name);
+    let watch: Watch | undefined;
+    if (first === undefined) watch = watchRunning(row.name);
+    else checkSame(first, row);
+    try {
+      const ended = first?.left ?? watch?.changed;
+      const known = await Promise.race([gone, ended]);
+      if (known instanceof Fault) throw known;
+      return known ?? undefined;
+    } finally {
+      watch?.unwatch();
+    }
   }
 
   async function wait(keyed: KeyedCall, row: RowOfCall): Promise<Entry> {
@@ -145,10 +125,9 @@ export function openOnceBook(options: OnceOptions): OnceBook {
     const gone = watchGone(keyed.signal, options.endSignal());
     const giveUpAtMs = performance.now() + waitMaxMs;
     try {
-      for (let lookMs = lookEveryMs; ; lookMs = Math.min(lookMs * 2, lookEveryMaxMs)) {
-        const first = occupied.get(row.name)?.left ?? Bun.sleep(lookMs);
-        const fault = await Promise.race([gone.promise, first]);
-        if (fault !== undefined) throw fault;
+      for (;;) {
+        const known = await awaitChange(row, gone.promise);
+        if (known !== undefined) return repeat(keyed, row, known);
         const entry = await look(keyed, row);
         if (entry !== undefined) return entry;
         if (performance.now() > giveUpAtMs) throw stillRunning();
@@ -170,6 +149,22 @@ export function openOnceBook(options: OnceOptions): OnceBook {
   };
 }
 
+/** The returned function throws where the payer has no place for one more; what it returns gives it back. */
+function openWaitingLimit(): (principal: Principal) => () => void {
+  const waiting = new Map<ApiKeyId | AccountId, number>();
+  return ({ keyId, accountId }) => {
+    const payer = keyId ?? accountId;
+    const before = waiting.get(payer) ?? 0;
+    if (before >= waitersMax) throw stillRunning();
+    waiting.set(payer, before + 1);
+    return () => {
+      const left = (waiting.get(payer) ?? 1) - 1;
+      if (left === 0) waiting.delete(payer);
+      else waiting.set(payer, left);
+    };
+  };
+}
+
 type RowOfCall = {
   readonly id: Uint8Array;
   /** The id in hex. */
@@ -183,87 +178,15 @@ function describeRow({ call, apiKey, idempotencyKey, language, text }: KeyedCall
   return { id, name: Buffer.from(id).toString("hex"), requestHash };
 }
 
-type OwnedCall = KeyedCall & { readonly id: Uint8Array; readonly leave: () => void };
-
-/** Runs a call whose name is claimed; its answer is stored before it has left the name. */
-async function runOnce(options: OnceOptions, owned: OwnedCall, run: Run): Promise<Answer> {
-  const stay = outliveClient(options, owned);
-  let captured: CapturedAnswer;
-  try {
-    captured = captureAnswer(await run(stay.signal));
-  } catch (thrown) {
-    stay.end();
-    const isPaid = thrown instanceof Fault && thrown.details.isChargePending === true;
-    await store(options, owned, isPaid ? "not_kept" : undefined);
-    throw thrown;
-  }
-  const { answer, kept } = captured;
-  const stored = kept.then((copy) => {
-    stay.end();
-    return store(options, owned, copy);
-  });
-  if (typeof answer.body === "string") await stored;
-  return answer;
+function isKnown(found: ClaimedAnswer | undefined): found is KnownAnswer {
+  return found?.state === "kept" || found?.state === "not_kept";
 }
 
-type Stay = { readonly signal: AbortSignal; readonly end: () => void };
-
-/** The signal of a call that goes on when its client leaves, as long as there is room for such calls. */
-function outliveClient({ background }: OnceOptions, { call, text, signal }: OwnedCall): Stay {
-  const cut = new AbortController();
-  let leave: LeaveBackground | undefined;
-  const onLeave = () => {
-    leave = background.enter(call.principal.accountId, text.length);
-    if (leave === undefined) cut.abort();
-  };
-  if (signal.aborted) onLeave();
-  else signal.addEventListener("abort", onLeave, { once: true });
-  return {
-    signal: cut.signal,
-    end() {
-      signal.removeEventListener("abort", onLeave);
-      leave?.("upstream");
-    },
-  };
+function checkSame(first: Occupied, { requestHash }: RowOfCall): void {
+  if (Buffer.compare(first.requestHash, requestHash) !== 0) throw otherRequest();
 }
 
-/**
- * Undefined is no answer that is paid for: the next call under the name runs. Where the database does not
- * take it, further tries follow in the background, and the name stays occupied: others wait for the row, and
- * one that stays unfinished would let the call run a second time. Never rejects.
- */
-async function store(
-  { sql, log }: Pick<OnceOptions, "sql" | "log">,
-  { id, apiKey, call, leave }: OwnedCall,
-  answer: AnswerCopy,
-): Promise<void> {
-  const row = { id, generationId: call.generationId };
-  const isKept = answer !== undefined && answer !== "not_kept";
-  const sealed = isKept ? sealAnswer(apiKey, id, answer) : undefined;
-  const tryOnce = async () => {
-    try {
-      await (answer === undefined ? forgetAnswer(sql, row) : keepAnswer(sql, row, sealed));
-      return true;
-    } catch (error) {
-      log.warn({ err: error, generationId: call.generationId }, "answer not stored");
-      return false;
-    }
-  };
-  if (await tryOnce()) leave();
-  else void tryAgain(tryOnce).then(leave);
-}
-
-async function tryAgain(tryOnce: () => Promise<boolean>): Promise<void> {
-  for (let tries = 1; tries <= storeTries; tries += 1) {
-    await Bun.sleep(Math.min(100 * 2 ** tries, storePauseMaxMs));
-    if (await tryOnce()) return;
-  }
-}
-
-type Known = Exclude<ClaimedAnswer, { readonly state: "claimed" | "running" }>;
-
-function repeat({ apiKey }: KeyedCall, id: Uint8Array, found: Known): Answer {
-  if (found.state === "other_request") throw otherRequest();
+function repeat({ apiKey }: KeyedCall, { id }: RowOfCall, found: KnownAnswer): Entry {
   const generation = formatGenerationId(found.generationId);
   if (found.state === "not_kept") {
     throw new Fault(
@@ -274,7 +197,7 @@ function repeat({ apiKey }: KeyedCall, id: Uint8Array, found: Known): Answer {
   }
   const { headers, body } = openAnswer(apiKey, id, found.sealed);
   const own = { "idempotent-replayed": "true", "x-generation-id": generation };
-  return { headers: { ...headers, ...own }, body, sent: undefined };
+  return { kind: "repeat", answer: { headers: { ...headers, ...own }, body, sent: undefined } };
 }
 
 function otherRequest(): Fault {

@@ -22,14 +22,12 @@ export type ClaimedAnswer =
   | { readonly state: "running" }
   /** The same name was used with another request. */
   | { readonly state: "other_request" }
+  | KnownAnswer;
+
+export type KnownAnswer =
   /** Finished and charged, but its answer was lost with its process, or was too large to keep. */
   | { readonly state: "not_kept"; readonly generationId: GenerationId }
-  | {
-      readonly state: "kept";
-      readonly generationId: GenerationId;
-      readonly sealed: Uint8Array;
-      readonly ageMs: number;
-    };
+  | { readonly state: "kept"; readonly generationId: GenerationId; readonly sealed: Uint8Array };
 
 /**
  * Claims the name for a call that is about to run, or says what is known under it. A process calls this
@@ -39,19 +37,13 @@ export async function claimAnswer(sql: Sql, claim: AnswerClaim): Promise<Claimed
   const { id, requestHash } = claim;
   // Read first: calls that wait for another one ask again and again.
   const [row] = await sql<FoundRow[]>`
-    select request_hash, generation_id, finished_at is not null as finished, sealed,
-           extract(epoch from now() - finished_at)::float8 * 1000 as age_ms
+    select request_hash, generation_id, finished_at is not null as finished, sealed
       from stored_answers where id = ${id} and expires_at > now()`;
   if (row === undefined) return (await insertClaim(sql, claim)) ?? claimAnswer(sql, claim);
   if (Buffer.compare(row.request_hash, requestHash) !== 0) return { state: "other_request" };
   if (!row.finished) return takeOver(sql, claim, row.generation_id);
   if (row.sealed === null) return { state: "not_kept", generationId: row.generation_id };
-  return {
-    state: "kept",
-    generationId: row.generation_id,
-    sealed: row.sealed,
-    ageMs: Math.max(0, row.age_ms),
-  };
+  return { state: "kept", generationId: row.generation_id, sealed: row.sealed };
 }
 
 /** Undefined where another call was quicker. */
@@ -78,11 +70,31 @@ type FoundRow = {
   readonly generation_id: GenerationId;
   readonly finished: boolean;
   readonly sealed: Uint8Array | null;
-  readonly age_ms: number;
 };
 
 /** After so long a paid call whose answer is still not stored has lost it. */
 const storedWithinSeconds = 60;
+
+/** Of the rows with these ids, in hex, those whose calls still run on other instances. */
+export async function findRunning(
+  sql: Sql,
+  names: readonly string[],
+  { instanceId, silentMs }: Pick<AnswerClaim, "instanceId" | "silentMs">,
+): Promise<ReadonlySet<string>> {
+  const rows = await sql<{ name: string }[]>`
+    select encode(s.id, 'hex') as name
+      from stored_answers s
+      join instances i on i.id = s.instance_id
+     where s.id in (select decode(n, 'hex') from unnest(string_to_array(${names.join(",")}, ',')) n)
+       and s.expires_at > now() and s.finished_at is null
+       and i.id <> ${instanceId} and i.ended_at is null
+       and i.heartbeat_at > now() - ${silentMs}::bigint * interval '1 millisecond'
+       and not exists (
+             select 1 from requests r
+              where r.account_id = s.account_id and r.id = s.generation_id and r.outcome = 'completed'
+                and r.ended_at < now() - ${storedWithinSeconds}::int * interval '1 second')`;
+  return new Set(rows.map(({ name }) => name));
+}
 
 /** A call whose process died is run again, unless it was charged: it must not be paid twice. */
 async function takeOver(

@@ -252,3 +252,42 @@ test("a caller that waits for another call stops waiting when it leaves", async 
   server.services.endAnswers("test");
   expect(await running).toContain("shutting_down");
 });
+
+test("fifty waiting repetitions and as many new calls leave the console a connection, whatever the database does", async () => {
+  const held = chatBody({ deltas: 1, gate: true, tag: "held" });
+  const keysHeld = Array.from({ length: 50 }, newKey);
+  const before = asked();
+  const firsts = keysHeld.map((key) => send(key, held, { on: twin }));
+  await eventually("the calls of the twin", async () => asked() === before + 50);
+  const repeated = keysHeld.map((key) => send(key, held));
+  const countBlocked = async () => {
+    const [row] = await server.owner.sql<{ blocked: number }[]>`
+      select count(*)::int as blocked from pg_stat_activity
+       where datname = current_database() and application_name = 'turnpike console'
+         and wait_event_type = 'Lock'`;
+    return row?.blocked ?? 0;
+  };
+  let others: Promise<Response>[] = [];
+  const locked = server.owner.sql.begin(async (sql) => {
+    await sql`lock table stored_answers in access exclusive mode`;
+    others = Array.from({ length: 50 }, () => send(newKey(), chatBody({ deltas: 1 })));
+    await eventually("a query to be blocked", async () => (await countBlocked()) > 0);
+    let most = 0;
+    for (let request = 0; request < 20; request += 1) {
+      let isAnswered = false;
+      const credits = fetch(`${server.baseUrl}/credits`, {
+        headers: { authorization: `Bearer ${account.key}` },
+      }).finally(() => {
+        isAnswered = true;
+      });
+      while (!isAnswered && most < 3) most = Math.max(most, await countBlocked());
+      expect(most).toBeLessThan(3);
+      expect((await credits).status).toBe(200);
+    }
+  });
+  await locked.finally(() => server.upstream.open("held"));
+  for (const answer of await Promise.all([...firsts, ...repeated, ...others])) {
+    // A call that could not be looked up in time is refused, and free.
+    expect([200, 503]).toContain(answer.status);
+  }
+});

@@ -1,0 +1,131 @@
+// Runs a call under an `Idempotency-Key` whose name it has claimed. It outlives its client, because that is going
+// to ask again, and its answer is stored before its name is free.
+import { Fault, type GenerationId } from "@turnpike/base";
+import type {
+  Answer,
+  AuthenticatedCall,
+  BackgroundCalls,
+  LeaveBackground,
+} from "@turnpike/gateway";
+import type { Log } from "@turnpike/telemetry";
+import { type AnswerCopy, type CapturedAnswer, captureAnswer } from "./capture-answer.ts";
+import { sealAnswer } from "./seal-answer.ts";
+import type { AskDatabase } from "./share-connections.ts";
+import { forgetAnswer, type KnownAnswer, keepAnswer } from "./stored-answers.ts";
+
+/** Tries to store an answer, with growing pauses: about a minute and a half. */
+const storeTries = 20;
+const storePauseMaxMs = 5_000;
+
+export type RunOptions = {
+  readonly database: Pick<AskDatabase, "write">;
+  readonly log: Log;
+  /** Bounds calls that run on without their client. */
+  readonly background: Pick<BackgroundCalls, "enter">;
+};
+
+export type KeyedCall = {
+  readonly call: AuthenticatedCall;
+  /** The secret that the caller presented. */
+  readonly apiKey: string;
+  readonly idempotencyKey: string;
+  readonly language: string;
+  readonly text: string;
+  /** Aborts when this caller hangs up. */
+  readonly signal: AbortSignal;
+};
+
+export type Run = (signal: AbortSignal) => Promise<Answer>;
+
+/** A call that has claimed its name. */
+export type OwnedCall = KeyedCall & {
+  readonly id: Uint8Array;
+  /** Frees the name, with the answer for those who wait for it. */
+  readonly leave: (known: KnownAnswer | undefined) => void;
+};
+
+/** Runs a call whose name is claimed; its answer is stored before it has left the name. */
+/** Resolves with what the client is given; the answer is stored before the name is free. */
+export async function runOnce(options: RunOptions, owned: OwnedCall, run: Run): Promise<Answer> {
+  const stay = outliveClient(options, owned);
+  let captured: CapturedAnswer;
+  try {
+    captured = captureAnswer(await run(stay.signal));
+  } catch (thrown) {
+    stay.end();
+    const isPaid = thrown instanceof Fault && thrown.details.isChargePending === true;
+    await store(options, owned, isPaid ? "not_kept" : undefined);
+    throw thrown;
+  }
+  const { answer, kept } = captured;
+  const stored = kept.then((copy) => {
+    stay.end();
+    return store(options, owned, copy);
+  });
+  if (typeof answer.body === "string") await stored;
+  return answer;
+}
+
+type Stay = { readonly signal: AbortSignal; readonly end: () => void };
+
+/** The signal of a call that goes on when its client leaves, as long as there is room for such calls. */
+function outliveClient({ background }: RunOptions, { call, text, signal }: OwnedCall): Stay {
+  const cut = new AbortController();
+  let leave: LeaveBackground | undefined;
+  const onLeave = () => {
+    leave = background.enter(call.principal.accountId, text.length);
+    if (leave === undefined) cut.abort();
+  };
+  if (signal.aborted) onLeave();
+  else signal.addEventListener("abort", onLeave, { once: true });
+  return {
+    signal: cut.signal,
+    end() {
+      signal.removeEventListener("abort", onLeave);
+      leave?.("upstream");
+    },
+  };
+}
+
+/**
+ * Undefined is no answer that is paid for: the next call under the name runs. Where the database does not
+ * take it, further tries follow in the background, and the name stays occupied: others wait for the row, and
+ * one that stays unfinished would let the call run a second time. Never rejects.
+ */
+async function store(
+  { database, log }: RunOptions,
+  { id, apiKey, call, leave }: OwnedCall,
+  answer: AnswerCopy,
+): Promise<void> {
+  const { generationId } = call;
+  const row = { id, generationId };
+  const isKept = answer !== undefined && answer !== "not_kept";
+  const sealed = isKept ? sealAnswer(apiKey, id, answer) : undefined;
+  const tryOnce = async () => {
+    try {
+      await database.write((sql) =>
+        answer === undefined ? forgetAnswer(sql, row) : keepAnswer(sql, row, sealed),
+      );
+      return true;
+    } catch (error) {
+      log.warn({ err: error, generationId }, "answer not stored");
+      return false;
+    }
+  };
+  const known = answer === undefined ? undefined : knownAnswer(generationId, sealed);
+  if (await tryOnce()) leave(known);
+  else void tryAgain(tryOnce).then(() => leave(known));
+}
+
+function knownAnswer(generationId: GenerationId, sealed: Uint8Array | undefined): KnownAnswer {
+  return sealed === undefined
+    ? { state: "not_kept", generationId }
+    : { state: "kept", generationId, sealed };
+}
+
+async function tryAgain(tryOnce: () => Promise<boolean>): Promise<void> {
+  for (let tries = 1; tries <= storeTries; tries += 1) {
+    await Bun.sleep(Math.min(100 * 2 ** tries, storePauseMaxMs));
+    if (await tryOnce()) return;
+  }
+}

@@ -1,0 +1,119 @@
+// How calls wait for calls of other instances: with one query for all of them, through failures of the database.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { createAccount } from "@turnpike/auth";
+import { type InstanceId, newId } from "@turnpike/base";
+import { type Connection, connectDatabase } from "@turnpike/db";
+import { createTestDatabase, type TestDatabase } from "@turnpike/testing";
+import { type AskDatabase, shareConnections } from "./share-connections.ts";
+import { openRunningWatch } from "./watch-running.ts";
+
+let database: TestDatabase;
+let owner: Connection;
+let app: Connection;
+const instanceId = newId<InstanceId>();
+const alive = newId<InstanceId>();
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  owner = connectDatabase({ url: database.ownerUrl, max: 2 });
+  app = connectDatabase({ url: database.url, max: 2 });
+  await owner.sql`insert into instances (id, heartbeat_at) values (${alive}, now() + interval '1 day')`;
+});
+afterAll(async () => {
+  await Promise.all([owner.close(), app.close()]);
+  await database.drop();
+});
+
+/** Rows of calls that run on the other instance; returns their ids in hex. */
+async function startCalls(count: number): Promise<string[]> {
+  const { accountId } = await createAccount(app.db, { email: `${newId()}@example.com` });
+  const names = Array.from({ length: count }, () => newId().replaceAll("-", ""));
+  for (const name of names) {
+    await owner.sql`
+      insert into stored_answers (id, account_id, request_hash, generation_id, instance_id, expires_at)
+      values (decode(${name}, 'hex'), ${accountId}, '', ${newId()}, ${alive}, now() + interval '1 day')`;
+  }
+  return names;
+}
+
+const finish = (name: string) =>
+  owner.sql`update stored_answers set finished_at = now() where id = decode(${name}, 'hex')`;
+
+/** Watches over connections whose queries are counted. */
+function open() {
+  const seen = { queries: 0, atOnce: 0, most: 0 };
+  const shared = shareConnections(app.sql, 1);
+  const ask: AskDatabase["ask"] = async (query) => {
+    seen.queries += 1;
+    seen.atOnce += 1;
+    seen.most = Math.max(seen.most, seen.atOnce);
+    try {
+      return await shared.ask(query);
+    } finally {
+      seen.atOnce -= 1;
+    }
+  };
+  return { seen, watch: openRunningWatch({ database: { ask }, instanceId, silentMs: 60_000 }) };
+}
+
+test("fifty callers wait with one query at a time, and each hears of its own call", async () => {
+  const { seen, watch } = open();
+  const names = await startCalls(50);
+  const ended: string[] = [];
+  const watches = names.map((name) => {
+    const watched = watch(name);
+    return { ...watched, done: watched.changed.then(() => ended.push(name)) };
+  });
+  while (seen.queries < 2) await Bun.sleep(10);
+  expect(ended).toEqual([]);
+  const [first = "", ...others] = names;
+  await finish(first);
+  await watches[0]?.done;
+  expect(ended).toEqual([first]);
+  for (const name of others) await finish(name);
+  await Promise.all(watches.map(({ done }) => done));
+  expect(ended).toHaveLength(50);
+  expect(seen.most).toBe(1);
+});
+
+test("a caller goes on waiting while the database fails, and hears of the end after that", async () => {
+  const { seen, watch } = open();
+  const [name = ""] = await startCalls(1);
+  await owner.sql`revoke select on stored_answers from turnpike_app`;
+  const { changed, unwatch } = watch(name);
+  while (seen.queries < 3) await Bun.sleep(10);
+  await owner.sql`grant select on stored_answers to turnpike_app`;
+  await finish(name);
+  await changed;
+  unwatch();
+});
+
+test("a caller is told when the database has failed five times", async () => {
+  const { watch } = open();
+  const [name = ""] = await startCalls(1);
+  await owner.sql`revoke select on stored_answers from turnpike_app`;
+  await expect(watch(name).changed).rejects.toThrow("permission denied");
+  await owner.sql`grant select on stored_answers to turnpike_app`;
+});
+
+test("once its callers have left nothing is asked any more", async () => {
+  const { seen, watch } = open();
+  const names = await startCalls(3);
+  for (const name of names) watch(name).unwatch();
+  const other = open();
+  const { changed, unwatch } = other.watch(names[0] ?? "");
+  while (other.seen.queries < 3) await Bun.sleep(10);
+  expect(seen.queries).toBe(0);
+  await finish(names[0] ?? "");
+  await changed;
+  unwatch();
+});
+
+test("a call of this instance, of a dead one, and one that was forgotten are not waited for", async () => {
+  const { watch } = open();
+  const [own = "", dead = "", gone = ""] = await startCalls(3);
+  await owner.sql`update stored_answers set instance_id = ${instanceId} where id = decode(${own}, 'hex')`;
+  await owner.sql`update stored_answers set instance_id = ${newId()} where id = decode(${dead}, 'hex')`;
+  await owner.sql`delete from stored_answers where id = decode(${gone}, 'hex')`;
+  await Promise.all([own, dead, gone].map((name) => watch(name).changed));
+});

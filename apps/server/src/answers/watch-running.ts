@@ -1,0 +1,90 @@
+// Tells callers that wait for a call of another instance when that has ended. All of a process share one query
+// at a time, however many they are, and none of them holds a connection while it waits.
+import type { InstanceId } from "@turnpike/base";
+import type { AskDatabase } from "./share-connections.ts";
+import { findRunning } from "./stored-answers.ts";
+
+const pollEveryMs = 300;
+/** A caller looks for itself now and then: what it waits for may have changed in another way. */
+const trustMs = 60_000;
+/** So many failed queries in a row, and its callers are told. */
+const failuresMax = 5;
+
+export type WatchOptions = {
+  readonly database: Pick<AskDatabase, "ask">;
+  readonly instanceId: InstanceId;
+  readonly silentMs: number;
+};
+
+/** One caller that waits; `unwatch` must be called in the end. */
+export type Watch = {
+  /** Resolves when the call has ended or may have; rejects while the database does not answer. */
+  readonly changed: Promise<void>;
+  readonly unwatch: () => void;
+};
+
+type Watched = PromiseWithResolvers<void> & { readonly sinceMs: number; watchers: number };
+
+/** The returned function watches the call whose row has this id, in hex. */
+export function openRunningWatch(options: WatchOptions): (name: string) => Watch {
+  const { database, instanceId, silentMs } = options;
+  const watched = new Map<string, Watched>();
+  let polling = false;
+  let failures = 0;
+
+  function settle(name: string, settled: (item: Watched) => void): void {
+    const item = watched.get(name);
+    watched.delete(name);
+    if (item !== undefined) settled(item);
+  }
+
+  async function poll(): Promise<void> {
+    const names = [...watched.keys()];
+    try {
+      const running = await database.ask((sql) =>
+        findRunning(sql, names, { instanceId, silentMs }),
+      );
+      failures = 0;
+      const trustedSinceMs = performance.now() - trustMs;
+      for (const name of names) {
+        const sinceMs = watched.get(name)?.sinceMs ?? trustedSinceMs;
+        if (running.has(name) && sinceMs > trustedSinceMs) continue;
+        settle(name, ({ resolve }) => resolve());
+      }
+    } catch (error) {
+      failures += 1;
+      if (failures < failuresMax) return;
+      failures = 0;
+      for (const name of names) settle(name, ({ reject }) => reject(error));
+    }
+  }
+
+  async function pollWhileWatched(): Promise<void> {
+    polling = true;
+    while (watched.size > 0) {
+      await Bun.sleep(pollEveryMs);
+      if (watched.size > 0) await poll();
+    }
+    polling = false;
+  }
+
+  return (name) => {
+    let item = watched.get(name);
+    if (item === undefined) {
+      item = { ...Promise.withResolvers<void>(), sinceMs: performance.now(), watchers: 0 };
+      // Its watchers may all have left by then.
+      item.promise.catch(() => undefined);
+      watched.set(name, item);
+    }
+    const known = item;
+    known.watchers += 1;
+    if (!polling) void pollWhileWatched();
+    return {
+      changed: known.promise,
+      unwatch() {
+        known.watchers -= 1;
+        if (known.watchers === 0 && watched.get(name) === known) watched.delete(name);
+      },
+    };
+  };
+}
