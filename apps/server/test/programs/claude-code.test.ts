@@ -1,26 +1,16 @@
 // Claude Code, the program, from its command line against the running server: it reads and edits a file by
-// tool calls of a scripted model, over upstreams of either language. Needs `claude` on the PATH, or its
-// path in CLAUDE_CODE_PROGRAM.
+// tool calls of a scripted model, over upstreams of either language.
 import { afterAll, afterEach, describe, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { Script } from "@turnpike/testing";
-import {
-  asObject,
-  at,
-  expectCleanBooks,
-  openAccount,
-  startTestServer,
-  testCatalog,
-} from "../harness/index.ts";
+import { asObject, at, expectCleanBooks, startTestServer, testCatalog } from "../harness/index.ts";
+import { findProgram, type Place, runProgram } from "./run-program.ts";
 
-const program = Bun.env.CLAUDE_CODE_PROGRAM ?? Bun.which("claude");
-if (program === null) {
-  console.log(
-    "skipped: Claude Code (no `claude` on the PATH; npm install -g @anthropic-ai/claude-code@2.1.330)",
-  );
-}
+const program = findProgram({
+  name: "Claude Code",
+  command: "claude",
+  variable: "CLAUDE_CODE_PROGRAM",
+  release: "@anthropic-ai/claude-code@2.1.330",
+});
 
 /** It names models without their vendor. */
 const models = { lossless: "claude-sonnet-4-5", translated: "claude-haiku-4-5" };
@@ -45,51 +35,26 @@ const server = await startTestServer({
 afterEach(() => expectCleanBooks(server));
 afterAll(() => server.close());
 
-/** Runs `claude -p` in a folder of its own; `answers` are the model's, one per call. */
-async function runClaude(model: string, answers: (file: string) => readonly Script[]) {
-  const account = await openAccount(server);
-  const folder = mkdtempSync(join(tmpdir(), "turnpike-claude-"));
-  const home = join(folder, "home");
-  const work = join(folder, "work");
-  mkdirSync(home);
-  mkdirSync(work);
-  const file = join(work, "greeting.txt");
-  writeFileSync(file, "hello\n");
-  const before = server.upstream.requests.length;
-  const next = answers(file).values();
-  server.upstream.script(() => next.next().value);
-  const child = Bun.spawn(
-    [
-      ...[program ?? "", "-p", "Replace the greeting.", "--output-format", "json"],
-      ...["--model", model, "--allowedTools", "Read,Edit", "--permission-mode", "acceptEdits"],
-    ],
-    {
-      cwd: work,
-      env: {
-        PATH: Bun.env.PATH ?? "",
-        HOME: home,
+/** Runs `claude -p`; `answers` are the model's, one per call. */
+function runClaude(model: string, answers: (place: Place) => readonly Script[]) {
+  return runProgram(
+    server,
+    (_, { key }) => ({
+      command: [
+        ...[program ?? "", "-p", "Replace the greeting.", "--output-format", "json"],
+        ...["--model", model, "--allowedTools", "Read,Edit", "--permission-mode", "acceptEdits"],
+      ],
+      environment: {
         ANTHROPIC_BASE_URL: server.url,
-        ANTHROPIC_API_KEY: account.key,
+        ANTHROPIC_API_KEY: key,
         ANTHROPIC_SMALL_FAST_MODEL: model,
         CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
         DISABLE_TELEMETRY: "1",
         DISABLE_AUTOUPDATER: "1",
       },
-      stdin: "ignore",
-      stdout: "pipe",
-      stderr: "pipe",
-    },
+    }),
+    { answers },
   );
-  const [printed, errors] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-  ]);
-  const code = await child.exited;
-  server.upstream.script(undefined);
-  const greeting = readFileSync(file, "utf8");
-  rmSync(folder, { recursive: true, force: true });
-  const sent = server.upstream.requests.slice(before);
-  return { account, code, errors, printed, greeting, sent };
 }
 
 const call = (name: string, input: object): Script => ({
@@ -98,19 +63,19 @@ const call = (name: string, input: object): Script => ({
   text: "I will.",
   toolCalls: [{ name, arguments: JSON.stringify(input) }],
 });
-const edits = (file: string): readonly Script[] => [
+const edits = ({ file }: Place): readonly Script[] => [
   call("Read", { file_path: file }),
   call("Edit", { file_path: file, old_string: "hello", new_string: "good day" }),
   { text: "The greeting is replaced." },
 ];
 
-describe.skipIf(program === null)("claude -p", () => {
+describe.skipIf(program === undefined)("claude -p", () => {
   test.each([
     ["an upstream of its own language", models.lossless, "/v1/messages"],
     ["an upstream of OpenAI's", models.translated, "/v1/chat/completions"],
   ])("reads and edits a file over %s, and pays once per call", async (_, model, path) => {
     const { account, code, errors, printed, greeting, sent } = await runClaude(model, edits);
-    expect({ code, greeting, errors: code === 0 ? "" : printed + errors }).toEqual({
+    expect({ code, greeting, errors: code === 0 ? "" : errors }).toEqual({
       code: 0,
       greeting: "good day\n",
       errors: "",

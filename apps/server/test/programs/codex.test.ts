@@ -1,23 +1,18 @@
 // Codex, the program, from its command line against the running server: it edits a file by a tool call of
-// a scripted model and says what the model said. Needs `codex` on the PATH, or its path in CODEX_PROGRAM.
+// a scripted model and prints what the model said.
 import { afterAll, afterEach, describe, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Script } from "@turnpike/testing";
-import {
-  asObject,
-  at,
-  expectCleanBooks,
-  openAccount,
-  startTestServer,
-  testCatalog,
-} from "../harness/index.ts";
+import { asObject, at, expectCleanBooks, startTestServer, testCatalog } from "../harness/index.ts";
+import { findProgram, runProgram } from "./run-program.ts";
 
-const program = Bun.env.CODEX_PROGRAM ?? Bun.which("codex");
-if (program === null) {
-  console.log("skipped: Codex (no `codex` on the PATH; npm install -g @openai/codex@0.169.0)");
-}
+const program = findProgram({
+  name: "Codex",
+  command: "codex",
+  variable: "CODEX_PROGRAM",
+  release: "@openai/codex@0.169.0",
+});
 
 /** Codex offers other tools to models it knows by name. */
 const models = { unknown: "test/cheap", known: "openai/gpt-5.5", coded: "openai/gpt-5.6-sol" };
@@ -39,58 +34,36 @@ const server = await startTestServer({
 afterEach(() => expectCleanBooks(server));
 afterAll(() => server.close());
 
-/** Runs `codex exec` in an empty folder; `answers` are the model's, one per call. */
+/** Runs `codex exec`; `answers` are the model's, one per call. */
 async function runCodex(model: string, answers: readonly Script[]) {
-  const account = await openAccount(server);
-  const folder = mkdtempSync(join(tmpdir(), "turnpike-codex-"));
-  const home = join(folder, "home");
-  const work = join(folder, "work");
-  mkdirSync(home);
-  mkdirSync(work);
-  writeFileSync(join(work, "greeting.txt"), "hello\n");
-  writeFileSync(
-    join(home, "config.toml"),
-    `model_provider = "turnpike"
+  const { printed, ...result } = await runProgram(
+    server,
+    ({ home }, { key }) => {
+      writeFileSync(
+        join(home, "config.toml"),
+        `model_provider = "turnpike"
 [model_providers.turnpike]
 name = "Turnpike"
 base_url = "${server.baseUrl}"
 env_key = "TURNPIKE_API_KEY"
 wire_api = "responses"
 `,
-  );
-  const before = server.upstream.requests.length;
-  const next = answers.values();
-  server.upstream.script(() => next.next().value);
-  const options = ["--skip-git-repo-check", "--dangerously-bypass-approvals-and-sandbox", "--json"];
-  const child = Bun.spawn(
-    [program ?? "", "exec", ...options, "-m", model, "Replace the greeting."],
-    {
-      cwd: work,
-      env: {
-        PATH: Bun.env.PATH ?? "",
-        HOME: home,
-        CODEX_HOME: home,
-        TURNPIKE_API_KEY: account.key,
-      },
-      stdin: "ignore",
-      stdout: "pipe",
-      stderr: "pipe",
+      );
+      return {
+        command: [
+          ...[program ?? "", "exec", "--skip-git-repo-check", "--json"],
+          ...["--dangerously-bypass-approvals-and-sandbox", "-m", model, "Replace the greeting."],
+        ],
+        environment: { CODEX_HOME: home, TURNPIKE_API_KEY: key },
+      };
     },
+    { answers: () => answers },
   );
-  const [printed, errors] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-  ]);
-  const code = await child.exited;
-  server.upstream.script(undefined);
-  const greeting = readFileSync(join(work, "greeting.txt"), "utf8");
-  rmSync(folder, { recursive: true, force: true });
   const events = printed
     .split("\n")
     .filter((line) => line.startsWith("{"))
     .map((line) => asObject(JSON.parse(line)));
-  const sent = server.upstream.requests.slice(before);
-  return { account, code, errors, events, greeting, sent };
+  return { ...result, events };
 }
 
 const replaced = "good day\n";
@@ -124,7 +97,7 @@ function messagesOf(events: readonly Record<string, unknown>[]): unknown[] {
     .map((event) => at(event, "item.text"));
 }
 
-describe.skipIf(program === null)("codex exec", () => {
+describe.skipIf(program === undefined)("codex exec", () => {
   test.each([
     ["by a command", models.unknown, calls.shell],
     ["by a patch, its custom tool", models.known, calls.patch],

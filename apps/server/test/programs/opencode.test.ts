@@ -1,0 +1,120 @@
+// opencode, the program, from its command line against the running server: it reads and edits a file by tool
+// calls of a scripted model, by each of the three protocols it can be configured for.
+import { afterAll, afterEach, describe, expect, test } from "bun:test";
+import type { Script } from "@turnpike/testing";
+import {
+  asObject,
+  at,
+  expectCleanBooks,
+  readCharges,
+  startTestServer,
+  testModels,
+} from "../harness/index.ts";
+import { findProgram, type Place, runProgram } from "./run-program.ts";
+
+const program = findProgram({
+  name: "opencode",
+  command: "opencode",
+  variable: "OPENCODE_PROGRAM",
+  release: "opencode-ai@1.18.33",
+});
+
+const server = await startTestServer();
+afterEach(() => expectCleanBooks(server));
+afterAll(() => server.close());
+
+/** It also asks the model for a title, without tools. */
+const isTurn = ({ parsed }: { parsed: unknown }) => at(parsed, "tools.0") !== undefined;
+
+function runOpencode(npm: string, answers: (place: Place) => readonly Script[]) {
+  return runProgram(
+    server,
+    ({ home }, { key }) => ({
+      command: [
+        ...[program ?? "", "run", "--format", "json", "--model", `turnpike/${testModels.cheap}`],
+        "Replace the greeting.",
+      ],
+      environment: {
+        XDG_DATA_HOME: `${home}/data`,
+        XDG_CONFIG_HOME: `${home}/config`,
+        XDG_STATE_HOME: `${home}/state`,
+        XDG_CACHE_HOME: `${home}/cache`,
+        OPENCODE_DISABLE_AUTOUPDATE: "1",
+        OPENCODE_DISABLE_MODELS_FETCH: "1",
+        OPENCODE_DISABLE_DEFAULT_PLUGINS: "1",
+        OPENCODE_CONFIG_CONTENT: JSON.stringify({
+          share: "disabled",
+          autoupdate: false,
+          permission: { "*": "allow" },
+          provider: {
+            turnpike: {
+              npm,
+              options: { baseURL: server.baseUrl, apiKey: key },
+              models: { [testModels.cheap]: { tool_call: true } },
+            },
+          },
+        }),
+      },
+    }),
+    { answers, isTurn },
+  );
+}
+
+const call = (name: string, input: object): Script => ({
+  text: "I will.",
+  toolCalls: [{ name, arguments: JSON.stringify(input) }],
+});
+const edits = ({ file }: Place): readonly Script[] => [
+  call("read", { filePath: file }),
+  call("edit", { filePath: file, oldString: "hello", newString: "good day" }),
+  { text: "The greeting is replaced." },
+];
+
+/** What opencode says the model said. */
+function textsOf(printed: string): unknown[] {
+  return printed
+    .split("\n")
+    .filter((line) => line.startsWith("{"))
+    .map((line) => asObject(JSON.parse(line)))
+    .filter(({ type }) => type === "text")
+    .map((event) => at(event, "part.text"));
+}
+
+describe.skipIf(program === undefined)("opencode run", () => {
+  test.each([
+    ["@ai-sdk/openai-compatible", "chat completions"],
+    ["@ai-sdk/openai", "responses"],
+    ["@ai-sdk/anthropic", "messages"],
+  ])("with %s reads and edits a file over %s, and pays once per call", async (npm) => {
+    const { account, code, errors, printed, greeting, sent } = await runOpencode(npm, edits);
+    expect({ code, greeting, errors: code === 0 ? "" : errors }).toEqual({
+      code: 0,
+      greeting: "good day\n",
+      errors: "",
+    });
+    expect(textsOf(printed).at(-1)).toBe("The greeting is replaced.");
+    expect(sent.filter(isTurn)).toHaveLength(3);
+    await expectCleanBooks(server);
+    expect(await readCharges(server, account)).toHaveLength(sent.length);
+  });
+
+  test("tries a busy upstream again, and pays once per answer", async () => {
+    const busy = { status: 429, headers: { "retry-after": "1" } };
+    const { account, code, greeting, sent } = await runOpencode(
+      "@ai-sdk/openai-compatible",
+      (place) => [busy, ...edits(place)],
+    );
+    expect({ code, greeting }).toEqual({ code: 0, greeting: "good day\n" });
+    expect(sent.filter(isTurn)).toHaveLength(4);
+    await expectCleanBooks(server);
+    expect(await readCharges(server, account)).toHaveLength(sent.length - 1);
+  });
+
+  test("shows why a call was refused", async () => {
+    const refusal = { status: 400, error: "The sky is falling." };
+    const { printed, errors } = await runOpencode("@ai-sdk/openai-compatible", () =>
+      Array.from({ length: 20 }, () => refusal),
+    );
+    expect(printed + errors).toContain("The sky is falling.");
+  });
+});

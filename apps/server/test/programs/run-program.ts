@@ -1,0 +1,104 @@
+// Runs a coding agent from its command line against the server of the test: in a home and a folder of its
+// own with a file to edit, while the upstream gives the model's answers. Nothing is downloaded: a program is
+// on the PATH, or named by a variable, or its tests are skipped with the reason printed.
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Script, UpstreamRequest } from "@turnpike/testing";
+import { openAccount, type TestAccount, type TestServer } from "../harness/index.ts";
+
+type Program = {
+  /** As people call it. */
+  readonly name: string;
+  readonly command: string;
+  /** The environment variable that may hold its path. */
+  readonly variable: string;
+  /** The npm package and version that the tests were last run with. */
+  readonly release: string;
+};
+
+/** The path of a program; without it, prints why its tests are skipped. */
+export function findProgram({ name, command, variable, release }: Program): string | undefined {
+  const path = Bun.env[variable] ?? Bun.which(command) ?? undefined;
+  if (path === undefined) {
+    const remedy = `npm install -g ${release}, or its path in ${variable}`;
+    console.log(`skipped: ${name} (no \`${command}\` on the PATH; ${remedy})`);
+  }
+  return path;
+}
+
+/** The folders of one run. `file` is the greeting to edit, in `work`. */
+export type Place = { readonly home: string; readonly work: string; readonly file: string };
+
+export type Run = {
+  /** The program and its arguments. */
+  readonly command: readonly string[];
+  /** Beside PATH and HOME. */
+  readonly environment: Readonly<Record<string, string>>;
+};
+
+export type RunOptions = {
+  /** What the model answers, one call after the other. */
+  readonly answers: (place: Place) => readonly Script[];
+  /** Of the calls that `answers` are for; others get the scripted upstream's default. Default: all. */
+  readonly isTurn?: (request: Pick<UpstreamRequest, "parsed">) => boolean;
+};
+
+export type ProgramResult = {
+  readonly account: TestAccount;
+  readonly code: number;
+  readonly printed: string;
+  /** What it wrote to stderr, and to stdout if it failed. */
+  readonly errors: string;
+  /** The file after the run. */
+  readonly greeting: string;
+  /** What reached the upstream meanwhile. */
+  readonly sent: readonly UpstreamRequest[];
+};
+
+/** `prepare` writes the program's configuration and says how it is called. */
+export async function runProgram(
+  server: TestServer,
+  prepare: (place: Place, account: TestAccount) => Run,
+  { answers, isTurn = () => true }: RunOptions,
+): Promise<ProgramResult> {
+  const account = await openAccount(server);
+  const folder = mkdtempSync(join(tmpdir(), "turnpike-program-"));
+  const place = {
+    home: join(folder, "home"),
+    work: join(folder, "work"),
+    file: join(folder, "work/greeting.txt"),
+  };
+  mkdirSync(place.home);
+  mkdirSync(place.work);
+  writeFileSync(place.file, "hello\n");
+  const before = server.upstream.requests.length;
+  const next = answers(place).values();
+  server.upstream.script((request) => (isTurn(request) ? next.next().value : undefined));
+  try {
+    const { command, environment } = prepare(place, account);
+    const child = Bun.spawn([...command], {
+      cwd: place.work,
+      env: { PATH: Bun.env.PATH ?? "", HOME: place.home, ...environment },
+      stdin: "ignore",
+      stdout: "pipe",
+      stderr: "pipe",
+    });
+    const [printed, stderr] = await Promise.all([
+      new Response(child.stdout).text(),
+      new Response(child.stderr).text(),
+    ]);
+    const code = await child.exited;
+    return {
+      account,
+      code,
+      printed,
+      errors: code === 0 ? stderr : `${printed}${stderr}`,
+      greeting: readFileSync(place.file, "utf8"),
+      sent: server.upstream.requests.slice(before),
+    };
+  } finally {
+    server.upstream.script(undefined);
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
