@@ -10,29 +10,32 @@ import { type RunningPostgres, startPostgres } from "../postgres/start-postgres.
 import { bypassProxy } from "../process/bypass-proxy.ts";
 import { type SupervisedProcess, startSupervised } from "../process/start-supervised.ts";
 import { collectFailures } from "./collect-failures.ts";
+import { type Count, describeCount, hasSucceeded, readCount } from "./count-tests.ts";
 
 const root = join(import.meta.dirname, "../..");
 
 type Suite = { name: string; command: readonly string[]; cwd: string };
-type Count = { passed: number; failed: number };
 type SuiteResult = Count & { failures: string[] };
 
 /** Returns the exit code. `files` are patterns as `bun test` takes them; none means everything. */
 export function runTests(files: readonly string[]): Promise<number> {
   return runBesidePostgres(async (run) => {
-    const total: SuiteResult = { passed: 0, failed: 0, failures: [] };
+    const total: SuiteResult = { passed: 0, failed: 0, skipped: 0, failures: [] };
     for (const suite of chooseSuites(files)) {
       console.log(`--- ${suite.name}`);
       const count = await countSuite(suite, run(suite));
       total.passed += count.passed;
       total.failed += count.failed;
+      total.skipped += count.skipped;
       total.failures.push(...count.failures);
     }
     // Again at the end: a log of thousands of lines is often seen by its last ones only.
     if (total.failures.length > 0)
       console.log(["--- failed tests", ...total.failures].join("\n\n"));
-    console.log(`${total.passed} passed, ${total.failed} failed`);
-    return total.failed === 0 && total.passed > 0 ? 0 : 1;
+    if (total.skipped > 0) console.log(`--- ${total.skipped} skipped; why is printed above`);
+    // The last line is read by `.ci/run`.
+    console.log(describeCount(total));
+    return hasSucceeded(total) ? 0 : 1;
   });
 }
 
@@ -141,7 +144,6 @@ function startSuite(suite: Suite, environment: NodeJS.ProcessEnv): SupervisedPro
   );
 }
 
-/** A suite that ends badly without naming a failure (a crash, no tests found) counts as one. */
 async function countSuite(suite: Suite, running: SupervisedProcess): Promise<SuiteResult> {
   let tail = "";
   const failures = collectFailures();
@@ -155,13 +157,7 @@ async function countSuite(suite: Suite, running: SupervisedProcess): Promise<Sui
   const closed = once(running.child, "close");
   const code = await running.exited;
   await closed;
-  const count = { passed: lastNumber(tail, "pass"), failed: lastNumber(tail, "fail") };
-  if (code !== 0 && count.failed === 0) count.failed = 1;
-  console.log(`--- ${suite.name}: ${count.passed} passed, ${count.failed} failed`);
+  const count = readCount(tail, code);
+  console.log(`--- ${suite.name}: ${describeCount(count)}`);
   return { ...count, failures: failures.found };
-}
-
-function lastNumber(text: string, word: string): number {
-  const matches = [...text.matchAll(new RegExp(`^\\s*(\\d+) ${word}$`, "gm"))];
-  return Number(matches.at(-1)?.[1] ?? 0);
 }
