@@ -32,7 +32,7 @@ async function countFile(text: string) {
 }
 
 const pass = 'test("a", () => {});\n';
-const skip = 'test.skip("b", () => {});\n';
+const skip = 'test["skip"]("b", () => {});\n';
 const fail = 'test("c", () => { throw new Error("c"); });\n';
 
 test("a file whose tests are all skipped does not fail the run", async () => {

@@ -41,7 +41,7 @@ const post = (body: string | ReadableStream<Uint8Array>) =>
     body,
   });
 
-test("20 MiB and one byte is refused, announced or not", async () => {
+test("FC9: 20 MiB and one byte is refused, announced or not", async () => {
   const before = await readMoney(server, account.id);
   await expectFault(await post(bodyOf(maxBytes + 1)), tooLarge);
   await expectFault(await post(stream(bodyOf(maxBytes + 1))), tooLarge);
@@ -49,7 +49,7 @@ test("20 MiB and one byte is refused, announced or not", async () => {
   expect(server.upstream.requests).toHaveLength(0);
 });
 
-test("20 MiB exactly is served, announced or not", async () => {
+test("FC9: 20 MiB exactly is served, announced or not", async () => {
   for (const body of [bodyOf(maxBytes), stream(bodyOf(maxBytes))]) {
     const response = await post(body);
     expect(response.status).toBe(200);
@@ -117,7 +117,7 @@ test("a client that sends all of a 40 MiB body still reads the refusal", async (
   await expectFault(await post(stream(bodyOf(2 * maxBytes))), tooLarge);
 });
 
-test("a body without a length that never ends is refused as soon as it is too large", async () => {
+test("FC9: a body without a length that never ends is refused as soon as it is too large", async () => {
   let sent = 0;
   const block = new Uint8Array(1_048_576).fill(32);
   const endless = new ReadableStream<Uint8Array>({

@@ -23,7 +23,7 @@ async function readGeneration(id: string) {
   return at(await readJson(await getPath(server, account.key, `/generation?id=${id}`)), "data");
 }
 
-test("leaving a stream ends the upstream call, and received ≤ billed ≤ sent", async () => {
+test("FC2: leaving a stream ends the upstream call, and received ≤ billed ≤ sent", async () => {
   const script = { tag: "stream", deltas: 100_000, paceMs: 2 };
   const response = await postChat(server, account.key, chatBody(script, { stream: true }));
   const reader = response.body?.getReader();

@@ -47,7 +47,7 @@ test.each<[string, readonly string[]]>([
   ["two Authorization headers", [host, authorization, "Authorization: Bearer other", length]],
   ["the same Authorization twice", [host, authorization, authorization, length]],
   ["two x-api-key headers", [host, `x-api-key: ${account.key}`, "x-api-key: other", length]],
-])("%s is 400 in our shape", async (_, lines) => {
+])("FC13: %s is 400 in our shape", async (_, lines) => {
   const answer = await send(lines);
   expect(answer.status).toBe(400);
   const parsed: unknown = JSON.parse(answer.body);

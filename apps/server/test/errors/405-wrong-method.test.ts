@@ -27,7 +27,7 @@ test.each(routes)("%s takes %s and names it to every other method", async (path,
   }
 });
 
-test.each(["TRACE", "PROPFIND"])("%s is supported nowhere", async (method) => {
+test.each(["TRACE", "PROPFIND"])("FC15: %s is supported nowhere", async (method) => {
   const host = `127.0.0.1:${server.port}`;
   const answer = await sendRaw(
     server.port,

@@ -58,7 +58,7 @@ async function askAndLeave({ name, model = oddModel, script, fields, when }: Lea
   return { received, sent: await seen, row: await awaitRequest(server, name) };
 }
 
-test("a client that disconnects before the upstream accepted its stream pays nothing, and the upstream is cut", async () => {
+test("FC1: a client that disconnects before the upstream accepted its stream pays nothing, and the upstream is cut", async () => {
   const name = "before the status line";
   const { received, sent, row } = await askAndLeave({
     name,
@@ -72,7 +72,7 @@ test("a client that disconnects before the upstream accepted its stream pays not
   expect(row.status).toBe(499);
 });
 
-test("a client that disconnects from a stream whose tokens are all visible pays for the prompt and what was relayed", async () => {
+test("FC2: a client that disconnects from a stream whose tokens are all visible pays for the prompt and what was relayed", async () => {
   const { received, sent, row } = await askAndLeave({
     name: "left in the middle",
     script: { endless: true, paceMs: 2 },

@@ -31,7 +31,7 @@ async function awaitLockWait(): Promise<void> {
 }
 
 test.each([true, false])(
-  "a call whose client left during its hold is not made, stream: %p",
+  "FC1: a call whose client left during its hold is not made, stream: %p",
   async (stream) => {
     const account = await openAccount(server);
     // Known to the API-key cache, so that only the hold waits.

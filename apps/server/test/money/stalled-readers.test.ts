@@ -67,14 +67,14 @@ async function expectBilled(name: string, { delivered, text }: Stalled): Promise
   expect(text).not.toContain("[DONE]");
 }
 
-test("a client that stops reading is disconnected and what was delivered is billed", async () => {
+test("FC4: a client that stops reading is disconnected and what was delivered is billed", async () => {
   const { key } = await openAccount(server);
   const headers = { authorization: `Bearer ${key}` };
   const stalled = await stall("/v1/chat/completions", headers, "stalled");
   await expectBilled("stalled", stalled);
 });
 
-test("a client that stops reading a stream with hidden reasoning is disconnected, and the call continues", async () => {
+test("FC4: a client that stops reading a stream with hidden reasoning is disconnected, and the call continues", async () => {
   const { key } = await openAccount(server);
   const name = "stalled with hidden reasoning";
   const headers = { authorization: `Bearer ${key}` };

@@ -11,6 +11,7 @@ const program = findProgram({
   variable: "CLAUDE_CODE_PROGRAM",
   release: "@anthropic-ai/claude-code@2.1.330",
 });
+if (program.kind === "absent") console.log(`skipped: ${program.reason}`);
 
 /** It names models without their vendor. */
 const models = { lossless: "claude-sonnet-4-5", translated: "claude-haiku-4-5" };
@@ -41,7 +42,7 @@ function runClaude(model: string, answers: (place: Place) => readonly Script[]) 
     server,
     (_, { key }) => ({
       command: [
-        ...[program ?? "", "-p", "Replace the greeting.", "--output-format", "json"],
+        ...[program.path, "-p", "Replace the greeting.", "--output-format", "json"],
         ...["--model", model, "--allowedTools", "Read,Edit", "--permission-mode", "acceptEdits"],
       ],
       environment: {
@@ -69,7 +70,7 @@ const edits = ({ file }: Place): readonly Script[] => [
   { text: "The greeting is replaced." },
 ];
 
-describe.skipIf(program === undefined)("claude -p", () => {
+describe.skipIf(program.kind === "absent")("claude -p", () => {
   test.each([
     ["an upstream of its own language", models.lossless, "/v1/messages"],
     ["an upstream of OpenAI's", models.translated, "/v1/chat/completions"],

@@ -13,6 +13,7 @@ const program = findProgram({
   variable: "CODEX_PROGRAM",
   release: "@openai/codex@0.169.0",
 });
+if (program.kind === "absent") console.log(`skipped: ${program.reason}`);
 
 /** Codex offers other tools to models it knows by name. */
 const models = { unknown: "test/cheap", known: "openai/gpt-5.5", coded: "openai/gpt-5.6-sol" };
@@ -51,7 +52,7 @@ wire_api = "responses"
       );
       return {
         command: [
-          ...[program ?? "", "exec", "--skip-git-repo-check", "--json"],
+          ...[program.path, "exec", "--skip-git-repo-check", "--json"],
           ...["--dangerously-bypass-approvals-and-sandbox", "-m", model, "Replace the greeting."],
         ],
         environment: { CODEX_HOME: home, TURNPIKE_API_KEY: key },
@@ -97,7 +98,7 @@ function messagesOf(events: readonly Record<string, unknown>[]): unknown[] {
     .map((event) => at(event, "item.text"));
 }
 
-describe.skipIf(program === undefined)("codex exec", () => {
+describe.skipIf(program.kind === "absent")("codex exec", () => {
   test.each([
     ["by a command", models.unknown, calls.shell],
     ["by a patch, its custom tool", models.known, calls.patch],

@@ -18,6 +18,7 @@ const program = findProgram({
   variable: "OPENCODE_PROGRAM",
   release: "opencode-ai@1.18.33",
 });
+if (program.kind === "absent") console.log(`skipped: ${program.reason}`);
 
 const server = await startTestServer();
 afterEach(() => expectCleanBooks(server));
@@ -31,7 +32,7 @@ function runOpencode(npm: string, answers: (place: Place) => readonly Script[]) 
     server,
     ({ home }, { key }) => ({
       command: [
-        ...[program ?? "", "run", "--format", "json", "--model", `turnpike/${testModels.cheap}`],
+        ...[program.path, "run", "--format", "json", "--model", `turnpike/${testModels.cheap}`],
         "Replace the greeting.",
       ],
       environment: {
@@ -80,7 +81,7 @@ function textsOf(printed: string): unknown[] {
     .map((event) => at(event, "part.text"));
 }
 
-describe.skipIf(program === undefined)("opencode run", () => {
+describe.skipIf(program.kind === "absent")("opencode run", () => {
   test.each([
     ["@ai-sdk/openai-compatible", "chat completions"],
     ["@ai-sdk/openai", "responses"],

@@ -1,6 +1,6 @@
 // Runs a coding agent from its command line against the server of the test: in a home and a folder of its
 // own with a file to edit, while the upstream gives the model's answers. Nothing is downloaded: a program is
-// on the PATH, or named by a variable, or its tests are skipped with the reason printed.
+// on the PATH or named by a variable, or absent.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,14 +17,15 @@ type Program = {
   readonly release: string;
 };
 
-/** The path of a program; without it, prints why its tests are skipped. */
-export function findProgram({ name, command, variable, release }: Program): string | undefined {
-  const path = Bun.env[variable] ?? Bun.which(command) ?? undefined;
-  if (path === undefined) {
-    const remedy = `npm install -g ${release}, or its path in ${variable}`;
-    console.log(`skipped: ${name} (no \`${command}\` on the PATH; ${remedy})`);
-  }
-  return path;
+export type FoundProgram =
+  | { readonly kind: "ready"; readonly path: string }
+  | { readonly kind: "absent"; readonly path: ""; readonly reason: string };
+
+export function findProgram({ name, command, variable, release }: Program): FoundProgram {
+  const path = Bun.env[variable] ?? Bun.which(command);
+  if (path) return { kind: "ready", path };
+  const remedy = `npm install -g ${release}, or its path in ${variable}`;
+  return { kind: "absent", path: "", reason: `${name} (no \`${command}\` on the PATH; ${remedy})` };
 }
 
 /** The folders of one run. `file` is the greeting to edit, in `work`. */

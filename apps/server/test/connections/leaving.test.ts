@@ -1,0 +1,65 @@
+// Clients that leave in every way a connection can be left. The upstream call of a stream is ended, and the
+// account pays for what was written to the client by then.
+import { afterAll, afterEach, expect, test } from "bun:test";
+import type { Socket } from "node:net";
+import {
+  expectCleanBooks,
+  openAccount,
+  openConnection,
+  rawPost,
+  scripted,
+  startTestServer,
+} from "../harness/index.ts";
+import { oddCatalog, oddModel, priceOf } from "../money/odd-prices.ts";
+import { awaitRequest } from "../money/read-requests.ts";
+
+const server = await startTestServer({ catalog: oddCatalog });
+const account = await openAccount(server);
+afterEach(() => expectCleanBooks(server));
+afterAll(() => server.close());
+
+const waysToLeave: readonly (readonly [string, (socket: Socket) => unknown])[] = [
+  ["resets its connection (RST)", (socket) => socket.resetAndDestroy()],
+  ["closes its connection", (socket) => socket.destroy()],
+  ["closes its half of the connection (FIN)", (socket) => socket.end()],
+];
+
+function requestOf(name: string, script: object): string {
+  const headers = { authorization: `Bearer ${account.key}`, "user-agent": name };
+  const messages = [scripted({ tag: name, ...script })];
+  return rawPost("/v1/chat/completions", headers, { model: oddModel, messages, stream: true });
+}
+
+test.each(waysToLeave)(
+  "FC2: a client that %s in the middle of a stream pays for what was relayed, and the upstream is cut",
+  async (way, leave) => {
+    const name = `middle, ${way}`;
+    const { socket, waitFor } = await openConnection(server.port);
+    socket.write(requestOf(name, { endless: true, paceMs: 2 }));
+    const text = await waitFor((received) => received.split('" tok"').length > 10);
+    const sent = await server.upstream.waitFor(({ tag }) => tag === name);
+    leave(socket);
+    expect(await sent.ended).toBe("gone");
+    const row = await awaitRequest(server, name);
+    expect(row).toMatchObject({ state: "settled", outcome: "client_closed" });
+    const { promptTokens: prompt, completionTokens: completion } = row;
+    expect(completion).toBeGreaterThanOrEqual(text.split('" tok"').length - 2);
+    expect(completion).toBeLessThanOrEqual(sent.delivered.tokens);
+    expect(row.chargedNanos).toBe(priceOf({ prompt, completion }));
+  },
+);
+
+test.each(waysToLeave)(
+  "FC1, FC3: a client that %s before the first byte pays nothing, and the upstream is cut",
+  async (way, leave) => {
+    const name = `before, ${way}`;
+    const { socket, received } = await openConnection(server.port);
+    socket.write(requestOf(name, { firstByteMs: 600_000 }));
+    const sent = await server.upstream.waitFor(({ tag }) => tag === name);
+    leave(socket);
+    await sent.gone;
+    const row = await awaitRequest(server, name);
+    expect(row).toMatchObject({ state: "released", outcome: "client_closed", chargedNanos: 0n });
+    expect(received()).toBe("");
+  },
+);

@@ -1,0 +1,77 @@
+// Bodies that are made to cost more than they should, or to be read in two ways: refused with 400 before
+// anything is held, or read in one way by us and by the upstream.
+import { afterAll, afterEach, expect, test } from "bun:test";
+import {
+  asObject,
+  at,
+  chatBody,
+  expectCleanBooks,
+  openAccount,
+  readCharges,
+  readMoney,
+  startTestServer,
+  testModels,
+} from "../harness/index.ts";
+
+const server = await startTestServer();
+const account = await openAccount(server);
+afterEach(() => expectCleanBooks(server));
+afterAll(() => server.close());
+
+const post = (path: string, body: BodyInit) =>
+  fetch(`${server.baseUrl}${path}`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${account.key}`, "content-type": "application/json" },
+    body,
+  });
+
+const paths = ["/chat/completions", "/responses", "/messages", "/embeddings", "/completions"];
+const million = Array.from({ length: 1_000_000 }, (_, index) => `"k${index}":0`).join(",");
+const text = (value: string) => `{"model":"${testModels.cheap}","messages":[{"content":${value}}]}`;
+const bytes = (...values: number[]) => new Blob(['{"model":"', new Uint8Array(values), '"}']);
+
+const hostile: readonly (readonly [string, BodyInit])[] = [
+  ["100,000 levels of arrays", "[".repeat(100_000)],
+  [
+    "100,000 levels of objects that are closed",
+    `${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}`,
+  ],
+  ["100,000 levels in a field nobody knows", `{"x":${"[".repeat(100_000)}${"]".repeat(100_000)}}`],
+  ["a million keys", `{${million}}`],
+  ["a million equal keys", `{${'"a":0,'.repeat(999_999)}"a":0}`],
+  ["a raw NUL", text('"a\0b"')],
+  ["half a surrogate pair in UTF-8", bytes(0xed, 0xa0, 0x80)],
+  ["bytes that are not UTF-8", bytes(0xff, 0xfe)],
+  ["an overlong slash", bytes(0xc0, 0xaf)],
+];
+
+test.each(hostile)("FC10: %s is refused by every endpoint, for nothing", async (_, body) => {
+  const before = await readMoney(server, account.id);
+  for (const path of paths) {
+    const answer = await post(path, body);
+    const error = asObject(asObject(await answer.json()).error);
+    expect([path, answer.status, error.type]).toEqual([path, 400, "invalid_request_error"]);
+  }
+  expect(server.upstream.requests).toHaveLength(0);
+  expect(await readMoney(server, account.id)).toEqual(before);
+});
+
+test("FC10: of duplicate keys the last one counts, for us and for the upstream", async () => {
+  const { messages } = chatBody({ deltas: 3 });
+  const expensive = `"model":"${testModels.expensive}"`;
+  const many = '"messages":[{"role":"user","content":"an earlier message"}]';
+  const body = `{${expensive},${many},"max_tokens":9,"max_tokens":2,"messages":${JSON.stringify(messages)},"model":"${testModels.cheap}"}`;
+  const answer = await post("/chat/completions", body);
+  expect(answer.status).toBe(200);
+  const usage = at(await answer.json(), "usage");
+  expect(at(usage, "completion_tokens")).toBe(2);
+  const sent = server.upstream.requests.at(-1);
+  expect(sent?.parsed).toMatchObject({ model: "upstream-cheap", max_tokens: 2, messages });
+  // Parsers that take the first of two find the same.
+  for (const name of ["model", "messages", "max_tokens"]) {
+    expect([name, sent?.body.split(`"${name}":`).length]).toEqual([name, 2]);
+  }
+  await expectCleanBooks(server);
+  const prompt = BigInt(Number(at(usage, "prompt_tokens")));
+  expect(await readCharges(server, account)).toEqual([prompt * 100n + 2n * 400n]);
+});
