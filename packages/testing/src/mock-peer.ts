@@ -2,7 +2,7 @@
 // own scripted upstream does not implement the format.
 import { plainCases } from "./plain-cases.ts";
 
-/** `baseUrl` ends in `/v1`; behind `url` it also speaks Gemini's language, under `/v1beta`. */
+/** `baseUrl` ends in `/v1`, where it also speaks Anthropic's language; Gemini's is behind `url`, under `/v1beta`. */
 export type MockPeer = { url: string; baseUrl: string; close(): Promise<void> };
 
 /** Starts the peer on the loopback address; it answers 404 to everything but plain cases. */
@@ -10,10 +10,12 @@ export async function startMockPeer(): Promise<MockPeer> {
   // Loaded on demand: it is large, and most tests do not use it.
   const { LLMock } = await import("@copilotkit/aimock");
   const { text, tool, busy } = plainCases;
+  // It says these in each format's own words; without them two of its formats report zeros.
+  const usage = { prompt_tokens: 12, completion_tokens: 7 };
   const peer = new LLMock({ host: "127.0.0.1", port: 0, logLevel: "silent" });
   peer
-    .onMessage(text.message, { content: text.script.text })
-    .onMessage(tool.message, { toolCalls: [...tool.script.toolCalls] })
+    .onMessage(text.message, { content: text.script.text, usage })
+    .onMessage(tool.message, { toolCalls: [...tool.script.toolCalls], usage })
     .onMessage(busy.message, {
       error: { message: busy.script.error, type: "requests", code: "rate_limit_exceeded" },
       status: busy.script.status,

@@ -1,19 +1,9 @@
 // The plain cases through the gateway, from our own scripted upstream and from an independent mock
 // server: what works only with our own does not implement the format.
-import { afterAll, afterEach, describe, expect, test } from "bun:test";
-import { answerPlainCase, plainCases, startMockPeer } from "@turnpike/testing";
-import {
-  at,
-  contentOf,
-  expectCleanBooks,
-  expectFault,
-  findSchemaProblems,
-  openAccount,
-  postChat,
-  readEvents,
-  readJson,
-  startTestServer,
-} from "../harness/index.ts";
+import { afterAll, afterEach, describe } from "bun:test";
+import { answerPlainCase, startMockPeer } from "@turnpike/testing";
+import { testPlainCases } from "../dialects/test-plain-cases.ts";
+import { expectCleanBooks, openAccount, startTestServer } from "../harness/index.ts";
 
 const peer = await startMockPeer();
 const server = await startTestServer({
@@ -43,53 +33,6 @@ afterAll(async () => {
   await peer.close();
 });
 
-const tools = [{ type: "function", function: { name: "get_weather" } }];
-
 describe.each(["plain/scripted", "plain/peer"])("%s", (model) => {
-  const ask = ({ message }: { message: string }, fields = {}) =>
-    postChat(server, account.key, {
-      model,
-      messages: [{ role: "user", content: message }],
-      tools,
-      ...fields,
-    });
-
-  test("a whole text", async () => {
-    const body = await readJson(await ask(plainCases.text));
-    expect(findSchemaProblems("CreateChatCompletionResponse", body)).toEqual([]);
-    expect(at(body, "choices.0.message.content")).toBe(plainCases.text.script.text);
-    expect(at(body, "choices.0.finish_reason")).toBe("stop");
-    expect(Number(at(body, "usage.cost"))).toBeGreaterThan(0);
-  });
-
-  test("a streamed text", async () => {
-    const fields = { stream: true, stream_options: { include_usage: true } };
-    const read = await readEvents(await ask(plainCases.text, fields));
-    for (const event of read.events) {
-      expect(findSchemaProblems("CreateChatCompletionStreamResponse", event)).toEqual([]);
-    }
-    expect(contentOf(read)).toBe(plainCases.text.script.text);
-    expect(read.done).toBe(true);
-    expect(Number(at(read.events.at(-1), "usage.cost"))).toBeGreaterThan(0);
-  });
-
-  test("a tool call, whole and streamed", async () => {
-    const [expected] = plainCases.tool.script.toolCalls;
-    const body = await readJson(await ask(plainCases.tool));
-    expect(at(body, "choices.0.finish_reason")).toBe("tool_calls");
-    expect(at(body, "choices.0.message.tool_calls.0.function")).toEqual(expected);
-    const { events, done } = await readEvents(await ask(plainCases.tool, { stream: true }));
-    const fragments = events.map(
-      (event) => at(event, "choices.0.delta.tool_calls.0.function.arguments") ?? "",
-    );
-    expect(fragments.join("")).toBe(expected.arguments);
-    expect(done).toBe(true);
-  });
-
-  test("a busy upstream, whole and streamed", async () => {
-    for (const stream of [false, true]) {
-      const fault = { status: 429, type: "requests", code: "rate_limit_exceeded" };
-      await expectFault(await ask(plainCases.busy, { stream }), fault);
-    }
-  });
+  testPlainCases(server, account, model);
 });

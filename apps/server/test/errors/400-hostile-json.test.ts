@@ -18,7 +18,7 @@ const account = await openAccount(server);
 afterEach(() => expectCleanBooks(server));
 afterAll(() => server.close());
 
-const post = (path: string, body: BodyInit) =>
+const post = (path: string, body: string | Blob) =>
   fetch(`${server.baseUrl}${path}`, {
     method: "POST",
     headers: { authorization: `Bearer ${account.key}`, "content-type": "application/json" },
@@ -30,7 +30,7 @@ const million = Array.from({ length: 1_000_000 }, (_, index) => `"k${index}":0`)
 const text = (value: string) => `{"model":"${testModels.cheap}","messages":[{"content":${value}}]}`;
 const bytes = (...values: number[]) => new Blob(['{"model":"', new Uint8Array(values), '"}']);
 
-const hostile: readonly (readonly [string, BodyInit])[] = [
+const hostile: readonly (readonly [string, string | Blob])[] = [
   ["100,000 levels of arrays", "[".repeat(100_000)],
   [
     "100,000 levels of objects that are closed",
