@@ -146,6 +146,10 @@ export const providerSchema = z.strictObject({
   location: text.optional(),
   serviceAccount: text.optional(),
   serviceAccountFile: text.optional(),
+  region: text.optional(),
+  accessKeyId: text.optional(),
+  secretAccessKey: text.optional(),
+  sessionToken: text.optional(),
   quirks: quirks.default({}),
   ...routePolicy,
 });

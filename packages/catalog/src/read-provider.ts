@@ -23,6 +23,7 @@ import {
   sharedFields,
 } from "./provider-reading.ts";
 import { readAzure } from "./read-azure.ts";
+import { readBedrock } from "./read-bedrock.ts";
 import { readVertex } from "./read-vertex.ts";
 import type { Environment } from "./substitute.ts";
 
@@ -44,6 +45,7 @@ const readers: Readonly<Record<ProviderKind, (context: EntryContext) => Provider
   google: readOwnApi,
   azure: readAzure,
   vertex: readVertex,
+  bedrock: readBedrock,
 };
 
 function findKnown({ id, kind }: ProviderText): KnownProvider | undefined {
@@ -53,7 +55,7 @@ function findKnown({ id, kind }: ProviderText): KnownProvider | undefined {
 
 /** Which kinds the fields belong to that not all of them have. */
 const kindsOfField = {
-  apiKey: ["openai-compatible", "anthropic", "google", "azure"],
+  apiKey: ["openai-compatible", "anthropic", "google", "azure", "bedrock"],
   auth: ["openai-compatible", "anthropic", "google", "azure"],
   apiVersion: ["azure"],
   entra: ["azure"],
@@ -61,6 +63,10 @@ const kindsOfField = {
   location: ["vertex"],
   serviceAccount: ["vertex"],
   serviceAccountFile: ["vertex"],
+  region: ["bedrock"],
+  accessKeyId: ["bedrock"],
+  secretAccessKey: ["bedrock"],
+  sessionToken: ["bedrock"],
 } as const satisfies Partial<Record<keyof ProviderText, readonly ProviderKind[]>>;
 
 /** What only requests and answers of chat completions differ in. */

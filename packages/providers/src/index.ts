@@ -1,6 +1,7 @@
 // Upstream services as data, and the one way to call them.
 export {
   type AuthScheme,
+  type AwsKey,
   authSchemes,
   type Credential,
   type EntraClient,

@@ -28,6 +28,7 @@ export const providerKinds = [
   "google",
   "azure",
   "vertex",
+  "bedrock",
 ] as const;
 export type ProviderKind = (typeof providerKinds)[number];
 
@@ -160,6 +161,12 @@ export const knownProviders: Readonly<Record<string, KnownProvider>> = {
     kind: "vertex",
     baseUrl: undefined,
     keyName: undefined,
+    cancelledStream: "billed_as_written",
+  },
+  bedrock: {
+    kind: "bedrock",
+    baseUrl: undefined,
+    keyName: "AWS_BEARER_TOKEN_BEDROCK",
     cancelledStream: "billed_as_written",
   },
   ollama: compatible("http://127.0.0.1:11434/v1", undefined),

@@ -39,7 +39,7 @@ export type OpenaiProvider = ProviderBase & {
 export type AnthropicProvider = ProviderBase & {
   readonly kind: "anthropic";
   /** Which cloud serves its models; absent for Anthropic's own API. */
-  readonly cloud?: "vertex";
+  readonly cloud?: "vertex" | "bedrock";
 };
 
 export type GoogleProvider = ProviderBase & {

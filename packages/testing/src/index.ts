@@ -3,6 +3,7 @@
 export { embeddingOf } from "./answer-embeddings.ts";
 export { copyMigrations, type MigrationsCopy } from "./copy-migrations.ts";
 export { createTestDatabase, type TestDatabase } from "./database.ts";
+export { encodeEventFrame, encodeException, encodeModelEvent } from "./encode-event-frame.ts";
 export { type FixedAnswer, type FixedUpstream, startFixedUpstream } from "./fixed-upstream.ts";
 export type { Delivered, Ending } from "./http-connection.ts";
 export { type CaughtMail, type MailCatcher, startMailCatcher } from "./mail-catcher.ts";

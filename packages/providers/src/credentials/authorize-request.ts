@@ -1,13 +1,14 @@
-// Authorizes one request with a credential that is more than a header: the token of the provider's credential,
-// shared by all calls until it expires.
-import type { RenewedCredential } from "./credential.ts";
+// Authorizes one request with a credential that is more than a constant header: the token of the provider's
+// credential, shared by all calls until it expires, or a signature of the request.
+import type { ActiveCredential, RenewedCredential } from "./credential.ts";
 import { requestToken } from "./request-token.ts";
+import { signRequest, type UnsignedRequest } from "./sign-request.ts";
 import { TokenCache } from "./token-cache.ts";
 
 const bearer = "Bearer ";
 
 /** A reload of the catalogue makes new credentials, and so new tokens. */
-const tokens = new WeakMap<RenewedCredential, TokenCache>();
+const tokens = new WeakMap<ActiveCredential, TokenCache>();
 
 function tokensOf(credential: RenewedCredential): TokenCache {
   let cache = tokens.get(credential);
@@ -18,18 +19,23 @@ function tokensOf(credential: RenewedCredential): TokenCache {
   return cache;
 }
 
-/** A copy of `headers` with what the credential adds. Rejects with the Fault of the token endpoint. */
+/** The request's headers and what the credential adds. Rejects with the Fault of a token endpoint. */
 export async function authorizeRequest(
-  credential: RenewedCredential,
-  headers: Headers,
+  credential: ActiveCredential,
+  request: UnsignedRequest,
 ): Promise<Headers> {
-  const authorized = new Headers(headers);
-  authorized.set("authorization", bearer + (await tokensOf(credential).read()));
+  const authorized = new Headers(request.headers);
+  if (credential.scheme === "aws-sigv4") {
+    const signature = await signRequest(credential, request);
+    for (const name in signature) authorized.set(name, signature[name] ?? "");
+  } else {
+    authorized.set("authorization", bearer + (await tokensOf(credential).read()));
+  }
   return authorized;
 }
 
-/** The provider refused the token in `authorized`: the next call obtains another. */
-export function forgetToken(credential: RenewedCredential, authorized: Headers): void {
+/** The provider refused the token in `authorized`, if there is one: the next call obtains another. */
+export function forgetToken(credential: ActiveCredential, authorized: Headers): void {
   const text = authorized.get("authorization")?.slice(bearer.length);
   if (text !== undefined) tokens.get(credential)?.forget(text);
 }

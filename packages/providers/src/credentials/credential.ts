@@ -1,12 +1,16 @@
 // How a provider knows that a request comes from its customer: data in the catalogue. A key is a header that
-// every request has; a token is obtained with a secret, and renewed before it expires.
+// every request has; a token is obtained with a secret, and renewed before it expires; a signature is made
+// for each request.
 
 export type Credential =
   | { readonly scheme: "none" }
   | { readonly scheme: "bearer"; readonly secret: string }
   /** `x-api-key` is Anthropic's, `api-key` Azure's, `x-goog-api-key` Google's. */
   | { readonly scheme: "x-api-key" | "api-key" | "x-goog-api-key"; readonly secret: string }
-  | RenewedCredential;
+  | ActiveCredential;
+
+/** What each request has to be authorized with by itself. */
+export type ActiveCredential = RenewedCredential | AwsKey;
 
 /** What a bearer token is obtained with, from an endpoint of OAuth 2.0. */
 export type RenewedCredential = ServiceAccount | EntraClient;
@@ -30,18 +34,34 @@ export type EntraClient = {
   readonly scope: string;
 };
 
+/** Signs requests by AWS Signature Version 4. */
+export type AwsKey = {
+  readonly scheme: "aws-sigv4";
+  readonly region: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  /** Of temporary credentials. */
+  readonly sessionToken: string | undefined;
+};
+
 export const noCredential: Credential = { scheme: "none" };
 
 /** The schemes a catalogue may name for a key. */
 export const authSchemes = ["bearer", "x-api-key", "api-key", "x-goog-api-key"] as const;
 export type AuthScheme = (typeof authSchemes)[number];
 
+const activeSchemes = {
+  "google-service-account": true,
+  "entra-client": true,
+  "aws-sigv4": true,
+} as const satisfies Record<ActiveCredential["scheme"], true>;
+
 /** Whether each request has to be authorized by itself. */
-export function isRenewed(credential: Credential): credential is RenewedCredential {
-  return credential.scheme === "google-service-account" || credential.scheme === "entra-client";
+export function isActive(credential: Credential): credential is ActiveCredential {
+  return credential.scheme in activeSchemes;
 }
 
-/** Adds the header of a key; a token is added by `authorizeRequest`. */
+/** Adds the header of a key; an active credential is added by `authorizeRequest`. */
 export function addCredential(headers: Headers, credential: Credential): void {
   switch (credential.scheme) {
     case "bearer":
@@ -69,6 +89,10 @@ export function secretsOf(credential: Credential): readonly string[] {
       return credential.privateKey.split("\n").filter((line) => /^[A-Za-z0-9+/=]{8,}$/.test(line));
     case "entra-client":
       return [credential.clientSecret, encodeFormValue(credential.clientSecret)];
+    case "aws-sigv4": {
+      const { secretAccessKey, sessionToken } = credential;
+      return sessionToken === undefined ? [secretAccessKey] : [secretAccessKey, sessionToken];
+    }
     default:
       return [credential.secret];
   }

@@ -10,6 +10,7 @@ import {
 import type { ProviderKind } from "../known-providers.ts";
 import type { Dialect, Provider, UpstreamCall } from "../provider.ts";
 import { anthropicDialect } from "./anthropic/anthropic-dialect.ts";
+import { isClaudeOnBedrock } from "./anthropic/bedrock-model.ts";
 import { geminiDialect } from "./gemini/gemini-dialect.ts";
 import { openaiDialect } from "./openai/openai-dialect.ts";
 import { embeddingsDialect } from "./openai-embeddings/embeddings-dialect.ts";
@@ -85,6 +86,11 @@ export function dialectKindOf(kind: ProviderKind, upstreamModel: string): Dialec
       if (model !== undefined) return { kind: model.dialect };
       const names = "gemini-..., claude-..., google/MODEL, anthropic/MODEL or endpoints/ID";
       return { kind: "unknown", advice: `is not served from Vertex AI: write ${names}` };
+    }
+    case "bedrock": {
+      if (isClaudeOnBedrock(upstreamModel)) return { kind: "anthropic" };
+      const names = "anthropic.claude-..., us.anthropic.claude-... or the ARN of its profile";
+      return { kind: "unknown", advice: `only Claude is served from Bedrock: write ${names}` };
     }
     default:
       return { kind };

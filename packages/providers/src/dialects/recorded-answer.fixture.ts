@@ -7,10 +7,14 @@ import type { StreamEvent, UpstreamCall, WholeAnswer } from "../provider.ts";
 export type RecordedAnswer = {
   readonly name: string;
   readonly call: UpstreamCall<ChatRequest>;
-  /** The body, whole or streamed as `call` asks. */
-  readonly body: string;
+  /** The body, whole or streamed as `call` asks; bytes where it is not text. */
+  readonly body: string | Uint8Array;
   readonly says: Partial<Said>;
 };
+
+export function bytesOf({ body }: RecordedAnswer): Uint8Array {
+  return typeof body === "string" ? new TextEncoder().encode(body) : body;
+}
 
 /** What an answer says, put together. Compared without the ids that a dialect makes up. */
 export type Said = {

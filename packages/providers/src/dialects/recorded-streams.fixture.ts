@@ -6,6 +6,7 @@ import { azureStreams } from "./openai/recorded-azure.fixture.ts";
 import { chunkStreams } from "./openai/recorded-chunks.fixture.ts";
 import { responsesStreams } from "./openai-responses/recorded-responses.fixture.ts";
 import type { RecordedAnswer } from "./recorded-answer.fixture.ts";
+import { bedrockStreams } from "./recorded-bedrock.fixture.ts";
 
 import { vertexStreams } from "./recorded-vertex.fixture.ts";
 
@@ -17,4 +18,5 @@ export const recordedStreams: readonly RecordedAnswer[] = [
   ...azureStreams,
   ...responsesStreams,
   ...vertexStreams,
+  ...bedrockStreams,
 ];

@@ -11,7 +11,7 @@ import {
 } from "@turnpike/wire";
 import type { StreamEvent, StreamReader } from "../provider.ts";
 import { dialectOf } from "./dialect-of.ts";
-import type { RecordedAnswer } from "./recorded-answer.fixture.ts";
+import { bytesOf, type RecordedAnswer } from "./recorded-answer.fixture.ts";
 import { recordedStreams } from "./recorded-streams.fixture.ts";
 
 const options = { maxEventBytes: 1024 * 1024, headers: new Headers() };
@@ -54,7 +54,7 @@ const owned = recordedStreams.filter(({ call }) =>
 test.each(owned.map((recorded) => [recorded.name, recorded] as const))(
   "cut in two at any byte, a caller of its own language is sent the same: %s",
   (_, recorded) => {
-    const bytes = new TextEncoder().encode(recorded.body);
+    const bytes = bytesOf(recorded);
     const whole = open(recorded, true);
     const expected = flatten(readAll(whole, bytes));
     for (let cut = 1; cut < bytes.length; cut += 1) {
@@ -87,7 +87,7 @@ describe.each([
   test.each(recordedStreams.map((recorded) => [recorded.name, recorded] as const))(
     "broken off at any byte, every event it writes is valid: %s",
     (_, recorded) => {
-      const bytes = new TextEncoder().encode(recorded.body);
+      const bytes = bytesOf(recorded);
       for (let cut = 0; cut <= bytes.length; cut += 1) {
         const writer = openWriter();
         const reader = open(recorded, false);

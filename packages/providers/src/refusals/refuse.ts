@@ -12,11 +12,13 @@ const passedOn: ReadonlySet<number> = new Set([400, 404, 409, 413, 422]);
 const rateLimited: ReadonlySet<number> = new Set([429, 498]);
 /** 529 is Anthropic's `overloaded_error`, which some OpenAI-compatible services send as well. */
 const overloaded: ReadonlySet<number> = new Set([503, 529]);
+/** Timeouts and failures of a model, which AWS reports below 500. */
+const failedBelow500: ReadonlySet<number> = new Set([408, 424]);
 /** Statuses under which a too long prompt has been seen. */
 const maybeTooLong: ReadonlySet<number> = new Set([400, 403, 413, 422]);
 
 const tooLongWording =
-  /context_length_exceeded|maximum context length|context (?:window|length|size)|prompt is too long|exceeds? (?:the )?(?:model'?s )?(?:maximum|available) context/i;
+  /context_length_exceeded|maximum context length|context (?:window|length|size)|(?:prompt|input) is too long|exceeds? (?:the )?(?:model'?s )?(?:maximum|available) context/i;
 /** What LangChain and Cline search for to recognise an overflow. */
 const tooLongKnown = /context_length_exceeded|maximum context length|exceeds the context window/i;
 const filterCodes = /^(?:content_filter|content_policy_violation|responsible_ai_policy_violation)$/;
@@ -141,7 +143,8 @@ function isTooLong(error: UpstreamError): boolean {
 
 /** 401, 402 and 403 speak of the operator's key and balance, which is not the caller's business. */
 function badGatewayWording(status: number, message: string): string {
-  if (status < 500) return "The upstream provider refused this gateway.";
+  if (status < 500 && !failedBelow500.has(status))
+    return "The upstream provider refused this gateway.";
   return message === ""
     ? `The upstream provider failed (${status}).`
     : `The upstream provider failed (${status}): ${message}`;

@@ -4,7 +4,7 @@
 import { Fault } from "@turnpike/base";
 import type { ParsedRequest } from "@turnpike/wire";
 import { authorizeRequest, forgetToken } from "../credentials/authorize-request.ts";
-import { addCredential, isRenewed } from "../credentials/credential.ts";
+import { addCredential, isActive } from "../credentials/credential.ts";
 import { dialectOf } from "../dialects/dialect-of.ts";
 import type {
   Dialect,
@@ -82,7 +82,7 @@ const accepted = new WeakMap<Provider, boolean>();
 function whyRefused(provider: Provider, options: CallOptions): string | undefined {
   if (accepted.get(provider) === options.allowPrivate) return undefined;
   const { baseUrl, credential } = provider;
-  const urls = isRenewed(credential) ? [baseUrl, credential.tokenUrl] : [baseUrl];
+  const urls = "tokenUrl" in credential ? [baseUrl, credential.tokenUrl] : [baseUrl];
   for (const url of urls) {
     const refused = whyBaseUrlRefused(url, options);
     if (refused !== undefined) return refused;
@@ -137,8 +137,8 @@ async function send<Request extends ParsedRequest>(
   const { credential } = provider;
   const url = provider.baseUrl + path;
   const headers = withHeaders(headersOf(provider, accept), own);
-  const authorized = isRenewed(credential)
-    ? await line.until(authorizeRequest(credential, headers))
+  const authorized = isActive(credential)
+    ? await line.until(authorizeRequest(credential, { url, headers, body }))
     : headers;
   const response = await post(url, {
     headers: authorized,
@@ -151,7 +151,7 @@ async function send<Request extends ParsedRequest>(
     throw new Fault("bad_gateway", "The upstream provider sent a compressed answer.");
   }
   if (response.status === 200) return response;
-  if (response.status === 401 && isRenewed(credential)) forgetToken(credential, authorized);
+  if (response.status === 401 && isActive(credential)) forgetToken(credential, authorized);
   const { text } = await readBody(response.body, maxErrorBytes, line);
   throw dialect.refuse(provider, response.status, text, response.headers);
 }

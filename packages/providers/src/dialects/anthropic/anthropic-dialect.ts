@@ -4,6 +4,7 @@ import { type ChatRequest, messagesLanguage } from "@turnpike/wire";
 import type { AnthropicProvider, Dialect } from "../../provider.ts";
 import { refuse } from "../../refusals/refuse.ts";
 import { ask } from "./ask.ts";
+import { BedrockStream } from "./bedrock-stream.ts";
 import { MessageStream } from "./message-stream.ts";
 import { readMessage, readUnreadMessage, refuseUnstreamed } from "./read-message.ts";
 import { whyUnspeakable } from "./why-unspeakable.ts";
@@ -12,9 +13,19 @@ export const anthropicDialect: Dialect<ChatRequest, AnthropicProvider> = {
   language: messagesLanguage,
   ask,
   whyUntranslatable: (_, request) => whyUnspeakable(request.parsed),
-  openStream: (call, options) => new MessageStream(call, options),
+  openStream: (call, options) =>
+    call.provider.cloud === "bedrock"
+      ? new BedrockStream(call, options)
+      : new MessageStream(call, options),
   readWhole: readMessage,
   readUnread: readUnreadMessage,
   refuseUnstreamed,
-  refuse,
+  refuse: (provider, status, body, headers) =>
+    refuse(provider, statusOf(provider, status, headers), body, headers),
 };
+
+/** Bedrock answers 400 where the operator's quota is used up, which is not the caller's mistake. */
+function statusOf({ cloud }: AnthropicProvider, status: number, headers: Headers): number {
+  const type = cloud === "bedrock" ? headers.get("x-amzn-errortype") : null;
+  return type?.startsWith("ServiceQuotaExceeded") === true ? 429 : status;
+}

@@ -11,7 +11,11 @@ const betas = new Headers({
   "anthropic-beta": "interleaved-thinking-2025-05-14,fast-mode-2026-02-01",
 });
 
-function inCloud(call: MessagesCall, cloud: "vertex", upstreamModel: string): MessagesCall {
+function inCloud(
+  call: MessagesCall,
+  cloud: "vertex" | "bedrock",
+  upstreamModel: string,
+): MessagesCall {
   return { ...call, upstreamModel, provider: { ...call.provider, cloud } };
 }
 
@@ -42,4 +46,29 @@ test("Vertex AI: betas that are allowed go up as a header, and none in the body"
   const { headers, body } = ask(inCloud(ownCallWithBetas({}), "vertex", claude));
   expect(headers).toEqual({ "anthropic-beta": "interleaved-thinking-2025-05-14" });
   expect(JSON.parse(body)).not.toHaveProperty("anthropic_beta");
+});
+
+const bedrockModel = "anthropic.claude-sonnet-4-20250514-v1:0";
+const eventStream = { accept: "application/vnd.amazon.eventstream" };
+
+test.each([
+  [{}, "invoke", {}],
+  [{ stream: true }, "invoke-with-response-stream", eventStream],
+])("Bedrock: a request with %j is asked by %s", (fields, method, accept) => {
+  for (const call of [ownCall(fields), chatCall({ ...fields, max_tokens: 100 })]) {
+    const { path, headers, body } = ask(inCloud(call, "bedrock", bedrockModel));
+    expect(path).toBe(`/model/anthropic.claude-sonnet-4-20250514-v1%3A0/${method}`);
+    expect(headers).toEqual(accept);
+    expect(JSON.parse(body)).toMatchObject({ anthropic_version: "bedrock-2023-05-31" });
+    expect(Object.keys(JSON.parse(body)).sort()).toEqual(
+      ["anthropic_version", "max_tokens", "messages"].sort(),
+    );
+  }
+});
+
+test("Bedrock: betas that are allowed go up in the body in place of the caller's own", () => {
+  const allowed = ask(inCloud(ownCallWithBetas({}), "bedrock", bedrockModel));
+  expect(JSON.parse(allowed.body).anthropic_beta).toEqual(["interleaved-thinking-2025-05-14"]);
+  const without = ask(inCloud(ownCall({ anthropic_beta: ["x"] }), "bedrock", bedrockModel));
+  expect(JSON.parse(without.body)).not.toHaveProperty("anthropic_beta");
 });

@@ -1,6 +1,6 @@
 // Where Anthropic's models are asked, and what surrounds a request there. Its own API takes model and version of
 // the API in body and header; clouds want the model in the address and the version in the body.
-// https://docs.claude.com/en/api/claude-on-vertex-ai
+// https://docs.claude.com/en/api/claude-on-vertex-ai and .../claude-on-amazon-bedrock
 import type { JsonObject } from "@turnpike/base";
 import { vertexPath } from "../vertex-model.ts";
 import type { MessagesCall } from "./message-stream.ts";
@@ -19,7 +19,9 @@ export function envelopeOf(
   headers: Readonly<Record<string, string>>,
 ): Envelope {
   const { provider, upstreamModel } = call;
-  if (provider.cloud === "vertex") return envelopeForVertex(call, headers["anthropic-beta"]);
+  const { "anthropic-beta": betas } = headers;
+  if (provider.cloud === "vertex") return envelopeForVertex(call, betas);
+  if (provider.cloud === "bedrock") return envelopeForBedrock(call, betas);
   return { path: "/messages", headers, set: { model: upstreamModel }, remove: [] };
 }
 
@@ -34,5 +36,22 @@ function envelopeForVertex(
     set: { anthropic_version: "vertex-2023-10-16" },
     // Betas of the caller's own in the body would be ones that nobody has allowed.
     remove: ["model", "anthropic_beta"],
+  };
+}
+
+/** https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-anthropic-claude-messages.html */
+function envelopeForBedrock(
+  { request, upstreamModel }: MessagesCall,
+  betas: string | undefined,
+): Envelope {
+  const method = request.stream ? "invoke-with-response-stream" : "invoke";
+  return {
+    path: `/model/${encodeURIComponent(upstreamModel)}/${method}`,
+    headers: request.stream ? { accept: "application/vnd.amazon.eventstream" } : {},
+    set: {
+      anthropic_version: "bedrock-2023-05-31",
+      ...(betas !== undefined && { anthropic_beta: betas.split(/ *, */) }),
+    },
+    remove: ["model", "stream", ...(betas === undefined ? ["anthropic_beta"] : [])],
   };
 }

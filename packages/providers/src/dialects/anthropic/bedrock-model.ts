@@ -1,0 +1,13 @@
+// Which models of Amazon Bedrock are Anthropic's, and speak its language.
+// https://docs.aws.amazon.com/bedrock/latest/userguide/inference-profiles-support.html
+
+/** Of Anthropic itself, of an inference profile across regions (`us.`, `global.`), or behind them in an ARN. */
+const anthropicModel = /(?:^|[./])anthropic\./;
+/** Their names say nothing about the model behind them. */
+const ownProfile =
+  /^arn:aws[\w-]*:bedrock:[\w-]*:\d*:(?:application-inference-profile|provisioned-model|imported-model)\/[\w-]+$/;
+
+/** Whether Bedrock is asked for the model in Anthropic's language. */
+export function isClaudeOnBedrock(upstreamModel: string): boolean {
+  return anthropicModel.test(upstreamModel) || ownProfile.test(upstreamModel);
+}

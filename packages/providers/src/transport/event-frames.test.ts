@@ -1,0 +1,65 @@
+// What is read of the frames of an AWS event stream, and what is never read.
+import { expect, test } from "bun:test";
+import { Fault } from "@turnpike/base";
+import { encodeEventFrame, encodeException } from "@turnpike/testing";
+import { EventFrames } from "./event-frames.ts";
+
+const maxBytes = 4_096;
+
+function read(...pieces: readonly Uint8Array[]) {
+  const frames = new EventFrames(maxBytes);
+  return pieces.flatMap((piece) => [...frames.push(piece)]);
+}
+
+const frame = encodeEventFrame({ ":message-type": "event", ":event-type": "chunk" }, '{"a":"ü"}');
+
+test("events, exceptions and errors are told apart, wherever they are cut", () => {
+  const exception = encodeException("throttlingException", { message: "m" });
+  const error = encodeEventFrame(
+    { ":message-type": "error", ":error-code": "Internal", ":error-message": "m" },
+    "",
+  );
+  const all = Buffer.concat([frame, exception, error]);
+  const expected = [
+    { kind: "event", name: "chunk", text: '{"a":"ü"}' },
+    { kind: "exception", name: "throttlingException", text: '{"message":"m"}' },
+    { kind: "error", name: "Internal", text: "m" },
+  ];
+  for (let cut = 0; cut <= all.length; cut += 1) {
+    expect(read(all.subarray(0, cut), all.subarray(cut))).toEqual(expected);
+  }
+  expect(read(...Array.from(all, (byte) => Uint8Array.of(byte)))).toEqual(expected);
+});
+
+test("a frame with any bit flipped is refused, and what came before it is not", () => {
+  for (let at = 0; at < frame.length; at += 1) {
+    const damaged = Buffer.from(frame);
+    damaged.writeUInt8(damaged.readUInt8(at) ^ 1, at);
+    const frames = new EventFrames(maxBytes);
+    const seen: unknown[] = [];
+    expect(() => {
+      for (const one of frames.push(Buffer.concat([frame, damaged, frame]))) seen.push(one);
+    }).toThrow(Fault);
+    expect(seen).toHaveLength(1);
+  }
+});
+
+test("a length that is damaged is refused at once, not waited for", () => {
+  const damaged = Buffer.from(frame.subarray(0, 12));
+  damaged.writeUInt8(1, 1);
+  expect(() => read(damaged)).toThrow("damaged");
+});
+
+test("a frame above the limit is refused by its length alone", () => {
+  const long = encodeEventFrame({ ":message-type": "event" }, "x".repeat(maxBytes));
+  expect(() => read(long.subarray(0, 12))).toThrow("too long");
+});
+
+test("an unfinished frame does not keep the network's buffer", () => {
+  const frames = new EventFrames(maxBytes);
+  const network = new Uint8Array(1_000_000);
+  network.set(frame.subarray(0, 20), 0);
+  expect([...frames.push(network.subarray(0, 20))]).toEqual([]);
+  network.fill(0);
+  expect([...frames.push(frame.subarray(20))]).toHaveLength(1);
+});

@@ -1,0 +1,75 @@
+// The framing of AWS event streams: each frame has its length and a checksum in front, headers, a payload and a
+// checksum at its end. Frames are cut out of the bytes as they come, and nothing damaged is read.
+// https://docs.aws.amazon.com/lexv2/latest/dg/event-stream-encoding.html
+
+import { EventStreamCodec } from "@smithy/core/event-streams";
+import { Fault } from "@turnpike/base";
+
+/** Lengths of the frame and its headers, and their checksum. */
+const preludeBytes = 12;
+
+export type EventFrame = {
+  /** `event`, `exception` or `error`. */
+  readonly kind: string;
+  /** Of the event or exception, or the code of an error. */
+  readonly name: string;
+  readonly text: string;
+};
+
+const decoder = new TextDecoder();
+const encoder = new TextEncoder();
+const codec = new EventStreamCodec(
+  (bytes) => (typeof bytes === "string" ? bytes : decoder.decode(bytes)),
+  (text) => encoder.encode(text),
+);
+
+export class EventFrames {
+  readonly #maxBytes: number;
+  #pending: Uint8Array = new Uint8Array();
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  /** The frames that `bytes` complete. Throws a Fault at the first that is damaged or too long. */
+  *push(bytes: Uint8Array): Generator<EventFrame, undefined> {
+    const all = this.#pending.length === 0 ? bytes : Buffer.concat([this.#pending, bytes]);
+    let at = 0;
+    while (all.length - at >= preludeBytes) {
+      const length = readLength(all, at);
+      if (length > this.#maxBytes) {
+        throw new Fault("bad_gateway", "The upstream provider sent an event that is too long.");
+      }
+      if (all.length - at < length) break;
+      yield decode(all.subarray(at, at + length));
+      at += length;
+    }
+    // A copy: the network's own buffer may be large.
+    this.#pending = all.slice(at);
+  }
+}
+
+function damaged(cause?: unknown): Fault {
+  return new Fault("bad_gateway", "The upstream provider sent a damaged event.", { cause });
+}
+
+/** Of the whole frame. Its checksum is compared first, so that nobody waits for a length that is none. */
+function readLength(bytes: Uint8Array, at: number): number {
+  const view = new DataView(bytes.buffer, bytes.byteOffset + at);
+  const checksum = Bun.hash.crc32(bytes.subarray(at, at + 8));
+  if (checksum !== view.getUint32(8)) throw damaged();
+  return view.getUint32(0);
+}
+
+function decode(frame: Uint8Array): EventFrame {
+  try {
+    const { headers, body } = codec.decode(frame);
+    const read = (name: string) => String(headers[name]?.value ?? "");
+    const kind = read(":message-type");
+    if (kind === "error") return { kind, name: read(":error-code"), text: read(":error-message") };
+    const name = read(kind === "exception" ? ":exception-type" : ":event-type");
+    return { kind, name, text: decoder.decode(body) };
+  } catch (thrown) {
+    throw damaged(thrown);
+  }
+}
