@@ -199,7 +199,8 @@ export function presentTopUp(topUp: TopUp) {
 }
 
 export function presentRates(rates: Rates) {
-  const { cacheWrite1hNanosPerMillion: cacheWrite1h } = rates;
+  const { cacheWrite1hNanosPerMillion: cacheWrite1h, audioInputNanosPerMillion: heard } = rates;
+  const { audioOutputNanosPerMillion: spoken, webSearchNanosPerMillion: search } = rates;
   return {
     inputUsd: formatUsd(toNanos(rates.inputNanosPerMillion)),
     cachedInputUsd: formatUsd(toNanos(rates.cachedInputNanosPerMillion)),
@@ -207,6 +208,10 @@ export function presentRates(rates: Rates) {
     outputUsd: formatUsd(toNanos(rates.outputNanosPerMillion)),
     // What only some models have a price for.
     ...(cacheWrite1h !== undefined && { cacheWrite1hUsd: formatUsd(toNanos(cacheWrite1h)) }),
+    ...(heard !== undefined && { audioInputUsd: formatUsd(toNanos(heard)) }),
+    ...(spoken !== undefined && { audioOutputUsd: formatUsd(toNanos(spoken)) }),
+    // Per thousand searches, unlike the others.
+    ...(search !== undefined && { webSearchUsd: formatUsd(toNanos(search / 1_000n)) }),
   };
 }
 

@@ -2,7 +2,12 @@
 // text has UTF-8 bytes; what the upstream adds (template, roles, images, tools) has fixed amounts.
 
 import type { ChatRequest, EmbeddingsRequest } from "@turnpike/wire";
-import type { ChatModel, EmbeddingsModel, ModelRequest } from "./model.ts";
+import {
+  type ChatModel,
+  defaultAudioTokensPerSecond,
+  type EmbeddingsModel,
+  type ModelRequest,
+} from "./model.ts";
 
 /** Role, separators and the name of a message in any chat template. */
 const tokensPerMessage = 16;
@@ -20,8 +25,21 @@ const tokensPerInput = 4;
 export function boundPrompt(asked: ModelRequest): number {
   if (asked.operation === "embeddings") return boundInputs(asked.model, asked.request);
   const { model, request } = asked;
-  if (request.fileCount > 0) return model.contextTokens;
+  if (request.fileCount > 0 || readsPages(request)) return model.contextTokens;
   return Math.min(request.textBytes + boundOverhead(model, request), model.contextTokens);
+}
+
+/** What a search finds is read by the model, and billed as its prompt by some providers. */
+export function readsPages({ extras }: ChatRequest): boolean {
+  return extras !== undefined && extras.searches > 0;
+}
+
+/** The most tokens that the sounds of a prompt can be. */
+export function boundAudio({ operation, model, request }: ModelRequest): number {
+  if (operation === "embeddings" || request.extras === undefined) return 0;
+  const { audioTokensPerSecond = defaultAudioTokensPerSecond } = model;
+  const tokens = Math.ceil(request.extras.audioSeconds * audioTokensPerSecond);
+  return Math.min(tokens, model.contextTokens);
 }
 
 /** The most prompt tokens a call can be billed for. */
@@ -45,6 +63,7 @@ export function boundOverhead(model: ChatModel, chat: ChatRequest): number {
     model.templateTokens +
     chat.messageCount * tokensPerMessage +
     chat.imageCount * model.imageTokens +
+    boundAudio({ operation: "chat", model, request: chat }) +
     (tools === 0 ? 0 : toolsPreambleTokens + tools * tokensPerTool)
   );
 }

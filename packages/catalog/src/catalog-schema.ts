@@ -47,11 +47,17 @@ function findPriceProblem(value: unknown): string | undefined {
   return 'must be USD per million tokens as a decimal string with at most 9 decimals, like "0.15"';
 }
 
+/** USD per thousand searches, as providers list it. */
+const usdPerThousand = usdPerMillion;
+
 const rateFields = {
   input: usdPerMillion,
   cachedInput: usdPerMillion.optional(),
   cacheWrite: usdPerMillion.optional(),
   cacheWrite1h: usdPerMillion.optional(),
+  audioInput: usdPerMillion.optional(),
+  audioOutput: usdPerMillion.optional(),
+  webSearch: usdPerThousand.optional(),
   output: usdPerMillion,
 };
 
@@ -59,11 +65,15 @@ const rateShape = z.strictObject(rateFields);
 
 function toRates({ input, ...other }: z.output<typeof rateShape>) {
   const { cachedInput, cacheWrite, cacheWrite1h, output } = other;
+  const { audioInput, audioOutput, webSearch } = other;
   return {
     inputNanosPerMillion: input,
     cachedInputNanosPerMillion: cachedInput ?? input,
     cacheWriteNanosPerMillion: cacheWrite ?? input,
     ...(cacheWrite1h !== undefined && { cacheWrite1hNanosPerMillion: cacheWrite1h }),
+    ...(audioInput !== undefined && { audioInputNanosPerMillion: audioInput }),
+    ...(audioOutput !== undefined && { audioOutputNanosPerMillion: audioOutput }),
+    ...(webSearch !== undefined && { webSearchNanosPerMillion: webSearch * 1_000n }),
     outputNanosPerMillion: output,
   } satisfies Rates;
 }
@@ -194,6 +204,7 @@ export function modelSchemaFor(providers: { has(id: string): boolean }) {
     ...service,
     routes: routesFor(provider, rates),
     imageTokens: tokens.default(defaultImageTokens),
+    audioTokensPerSecond: tokens.exactOptional(),
     templateTokens: tokens.default(defaultTemplateTokens),
     reasoning: z.enum(reasoningOutputs).optional(),
     prices: rates,

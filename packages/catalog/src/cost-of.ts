@@ -7,8 +7,9 @@ import { promptMax } from "./bound-prompt.ts";
 import type { ModelRequest, Rates } from "./model.ts";
 
 /**
- * The bill of `usage`. Cached and cache-write tokens are parts of the prompt: what an upstream
- * reports beyond the prompt itself is not charged. Reasoning tokens are part of the completion.
+ * The bill of `usage`. Cached, cache-write and sound tokens are parts of the prompt: what an upstream
+ * reports beyond the prompt itself is not charged. What is cached is billed as cached, sound or not.
+ * Reasoning tokens and those of a rejected prediction are parts of the completion, at its price.
  */
 export function costOf(price: Rates, usage: TokenUsage): Nanos {
   const cached = Math.min(usage.cachedTokens, usage.promptTokens);
@@ -16,12 +17,20 @@ export function costOf(price: Rates, usage: TokenUsage): Nanos {
   const longWrite = Math.min(usage.cacheWrite1hTokens ?? 0, cacheWrite);
   const longRate = price.cacheWrite1hNanosPerMillion ?? price.cacheWriteNanosPerMillion;
   const fresh = usage.promptTokens - cached - cacheWrite;
+  const heard = price.audioInputNanosPerMillion ?? price.inputNanosPerMillion;
+  const audioPrompt = Math.min(usage.audioPromptTokens ?? 0, fresh);
+  const spoken = price.audioOutputNanosPerMillion ?? price.outputNanosPerMillion;
+  const audioCompletion = Math.min(usage.audioCompletionTokens ?? 0, usage.completionTokens);
+  const completion = usage.completionTokens - audioCompletion;
   return priceTokens([
-    { tokens: fresh, nanosPerMillion: price.inputNanosPerMillion },
+    { tokens: fresh - audioPrompt, nanosPerMillion: price.inputNanosPerMillion },
     { tokens: cached, nanosPerMillion: price.cachedInputNanosPerMillion },
     { tokens: cacheWrite - longWrite, nanosPerMillion: price.cacheWriteNanosPerMillion },
     { tokens: longWrite, nanosPerMillion: longRate },
-    { tokens: usage.completionTokens, nanosPerMillion: price.outputNanosPerMillion },
+    { tokens: completion, nanosPerMillion: price.outputNanosPerMillion },
+    { tokens: audioPrompt, nanosPerMillion: heard },
+    { tokens: audioCompletion, nanosPerMillion: spoken },
+    { tokens: usage.webSearches ?? 0, nanosPerMillion: price.webSearchNanosPerMillion ?? 0n },
   ]);
 }
 

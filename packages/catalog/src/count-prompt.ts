@@ -3,7 +3,7 @@
 
 import { Fault } from "@turnpike/base";
 import type { ChatRequest, EmbeddingsRequest } from "@turnpike/wire";
-import { boundOverhead, boundPrompt } from "./bound-prompt.ts";
+import { boundAudio, boundOverhead, boundPrompt, readsPages } from "./bound-prompt.ts";
 import { countText, type Encoding } from "./count-text.ts";
 import type { EmbeddingsModel, Model, ModelRequest } from "./model.ts";
 
@@ -34,7 +34,7 @@ export async function countPrompt(asked: ModelRequest): Promise<number> {
     return Math.min(Math.ceil((tokens * 11) / 10) + inputCount + sum(tokenCounts), bound);
   }
   const { model, request } = asked;
-  if (request.fileCount > 0) return bound;
+  if (request.fileCount > 0 || readsPages(request)) return bound;
   const tokens = await countText(request.promptText(), { encoding: tokenizer, limit: bound });
   const overhead = boundOverhead(model, request) + countToolCallIds(request) * tokensPerToolCallId;
   return Math.min(Math.ceil((tokens * 11) / 10) + overhead, bound);
@@ -73,6 +73,7 @@ export async function estimatePromptTokens(asked: ModelRequest): Promise<number>
     request.messageCount * tokensPerMessage +
     request.imageCount * tokensPerImage +
     request.fileCount * tokensPerFile +
+    boundAudio(asked) +
     tokensOfAnswerOpening
   );
 }

@@ -26,4 +26,4 @@ export type { ReadOptions } from "./provider-reading.ts";
 export { readCatalog } from "./read-catalog.ts";
 export { sandboxModels, withSandboxModels } from "./sandbox-models.ts";
 export type { Environment } from "./substitute.ts";
-export { affordableOutputTokens, outputBound, worstCase } from "./worst-case.ts";
+export { affordableOutputTokens, boundExtras, outputBound, worstCase } from "./worst-case.ts";

@@ -12,13 +12,14 @@ import type { ChatRequest, EmbeddingsRequest, ServiceTier } from "@turnpike/wire
 export const tokenizers = ["bytes", "o200k_base", "cl100k_base", "p50k_base", "r50k_base"] as const;
 export type Tokenizer = (typeof tokenizers)[number];
 
-/** `dimensions`: vectors may be asked for shorter than they are. */
+/** `prediction`: answers may be predicted by their caller; `dimensions`: vectors may be asked for shorter than they are. */
 export const capabilities = [
   "tools",
   "json_schema",
   "reasoning",
   "vision",
   "files",
+  "prediction",
   "dimensions",
 ] as const;
 export type Capability = (typeof capabilities)[number];
@@ -33,6 +34,11 @@ export type Rates = {
   readonly cacheWriteNanosPerMillion: bigint;
   /** Of what a cache keeps for an hour; a model without it does not serve such requests. */
   readonly cacheWrite1hNanosPerMillion?: bigint | undefined;
+  /** Of sound in the prompt and in the answer; without them a model hears and speaks none. */
+  readonly audioInputNanosPerMillion?: bigint | undefined;
+  readonly audioOutputNanosPerMillion?: bigint | undefined;
+  /** Of a million searches. */
+  readonly webSearchNanosPerMillion?: bigint | undefined;
   readonly outputNanosPerMillion: bigint;
 };
 
@@ -93,6 +99,8 @@ type ChatFacts = ModelFacts & {
   readonly reasoning: ReasoningOutput;
   /** The most prompt tokens one image can become. */
   readonly imageTokens: number;
+  /** The most prompt tokens one second of sound can become, where that is not the default. */
+  readonly audioTokensPerSecond?: number;
   /** The most prompt tokens the upstream adds on its own: chat template, hidden instructions. */
   readonly templateTokens: number;
 };
@@ -142,4 +150,6 @@ export type CatalogFile = {
 };
 
 export const defaultImageTokens = 8_192;
+/** Google counts 32, OpenAI 10. Source: their guides to audio understanding. */
+export const defaultAudioTokensPerSecond = 32;
 export const defaultTemplateTokens = 256;

@@ -69,6 +69,9 @@ const columns = {
   cachedInputNanos: prices.cachedInputNanos,
   cacheWriteNanos: prices.cacheWriteNanos,
   cacheWrite1hNanos: prices.cacheWrite1hNanos,
+  audioInputNanos: prices.audioInputNanos,
+  audioOutputNanos: prices.audioOutputNanos,
+  webSearchNanos: prices.webSearchNanos,
   outputNanos: prices.outputNanos,
   since: prices.since,
 };
@@ -102,7 +105,10 @@ async function append(
     inputNanos: toNanos(rates.inputNanosPerMillion),
     cachedInputNanos: toNanos(rates.cachedInputNanosPerMillion),
     cacheWriteNanos: toNanos(rates.cacheWriteNanosPerMillion),
-    cacheWrite1hNanos: longRateOf(rates),
+    cacheWrite1hNanos: nanosOrNull(rates.cacheWrite1hNanosPerMillion),
+    audioInputNanos: nanosOrNull(rates.audioInputNanosPerMillion),
+    audioOutputNanos: nanosOrNull(rates.audioOutputNanosPerMillion),
+    webSearchNanos: nanosOrNull(rates.webSearchNanosPerMillion),
     outputNanos: toNanos(rates.outputNanosPerMillion),
     // Not now(): that is when the transaction began, before it waited for the one it follows.
     since: sql`clock_timestamp()`,
@@ -122,11 +128,14 @@ function readPrice(row: PriceRow): PriceVersion {
     cachedInputNanosPerMillion: row.cachedInputNanos,
     cacheWriteNanosPerMillion: row.cacheWriteNanos,
     ...(row.cacheWrite1hNanos !== null && { cacheWrite1hNanosPerMillion: row.cacheWrite1hNanos }),
+    ...(row.audioInputNanos !== null && { audioInputNanosPerMillion: row.audioInputNanos }),
+    ...(row.audioOutputNanos !== null && { audioOutputNanosPerMillion: row.audioOutputNanos }),
+    ...(row.webSearchNanos !== null && { webSearchNanosPerMillion: row.webSearchNanos }),
     outputNanosPerMillion: row.outputNanos,
   };
 }
 
-function longRateOf({ cacheWrite1hNanosPerMillion: rate }: Rates): Nanos | null {
+function nanosOrNull(rate: bigint | undefined): Nanos | null {
   return rate === undefined ? null : toNanos(rate);
 }
 
@@ -137,6 +146,9 @@ function isSameRates(a: Rates | undefined, b: Rates): boolean {
     a.cachedInputNanosPerMillion === b.cachedInputNanosPerMillion &&
     a.cacheWriteNanosPerMillion === b.cacheWriteNanosPerMillion &&
     a.cacheWrite1hNanosPerMillion === b.cacheWrite1hNanosPerMillion &&
+    a.audioInputNanosPerMillion === b.audioInputNanosPerMillion &&
+    a.audioOutputNanosPerMillion === b.audioOutputNanosPerMillion &&
+    a.webSearchNanosPerMillion === b.webSearchNanosPerMillion &&
     a.outputNanosPerMillion === b.outputNanosPerMillion
   );
 }

@@ -4,7 +4,7 @@ import type { TokenUsage } from "@turnpike/wire";
 import fc from "fast-check";
 import { costOf } from "./cost-of.ts";
 import type { Rates } from "./model.ts";
-import { affordableOutputTokens, worstCase } from "./worst-case.ts";
+import { affordableOutputTokens, type ExtrasBound, worstCase } from "./worst-case.ts";
 
 const rate = fc.bigInt({ min: 0n, max: 1_000_000_000_000n });
 const anyRates: fc.Arbitrary<Rates> = fc.record({
@@ -138,4 +138,66 @@ test("free output has no limit, yet a prompt that is not covered is refused", ()
 
 test("an account in debt affords nothing", () => {
   expect(affordableOutputTokens(gpt4oMini, 0, 1, toNanos(-1n))).toBeUndefined();
+});
+
+const anyExtras: fc.Arbitrary<ExtrasBound> = fc.record({
+  audioPromptTokens: anyTokens,
+  answersInAudio: fc.boolean(),
+  rejectedTokens: fc.nat(100_000),
+  searches: fc.nat(1),
+});
+const extraRates: fc.Arbitrary<Rates> = fc.record({
+  inputNanosPerMillion: rate,
+  cachedInputNanosPerMillion: rate,
+  cacheWriteNanosPerMillion: rate,
+  audioInputNanosPerMillion: fc.option(rate, { nil: undefined }),
+  audioOutputNanosPerMillion: fc.option(rate, { nil: undefined }),
+  webSearchNanosPerMillion: fc.option(rate, { nil: undefined }),
+  outputNanosPerMillion: rate,
+});
+
+test("no sound, rejected prediction or search within its bound costs more than the worst case", () => {
+  const shares = fc.record({ cached: fc.nat(100), heard: fc.nat(100), spoken: fc.nat(100) });
+  const sizes = fc.tuple(anyTokens, anyTokens, anyChoices);
+  fc.assert(
+    fc.property(
+      extraRates,
+      anyExtras,
+      sizes,
+      shares,
+      (rates, extras, [prompt, output, n], share) => {
+        const of = (percent: number, total: number) => Math.floor((percent * total) / 100);
+        const completionTokens = (output + extras.rejectedTokens) * n;
+        const used = usage({
+          promptTokens: prompt,
+          cachedTokens: of(share.cached, prompt),
+          completionTokens,
+          rejectedPredictionTokens: extras.rejectedTokens * n,
+          audioPromptTokens: of(share.heard, Math.min(extras.audioPromptTokens, prompt)),
+          webSearches: extras.searches * n,
+        });
+        // A rejected prediction is text.
+        const spoken = extras.answersInAudio ? of(share.spoken, output * n) : 0;
+        const cost = costOf(rates, { ...used, audioCompletionTokens: spoken });
+        expect(cost <= worstCase(rates, prompt, output, n, extras)).toBe(true);
+      },
+    ),
+    { numRuns: 1_000 },
+  );
+});
+
+test("the affordable limit fits the money with sound, predictions and searches too", () => {
+  const money = fc.bigInt({ min: 0n, max: 10_000_000_000_000n }).map(toNanos);
+  const sizes = fc.tuple(anyTokens, anyChoices);
+  fc.assert(
+    fc.property(extraRates, anyExtras, sizes, money, (rates, extras, [prompt, n], available) => {
+      const tokens = affordableOutputTokens(rates, prompt, n, available, extras);
+      const cost = (limit: number) => worstCase(rates, prompt, limit, n, extras);
+      if (tokens === undefined) expect(cost(0) > available).toBe(true);
+      else expect(cost(tokens) <= available).toBe(true);
+      if (tokens === undefined || tokens === Number.MAX_SAFE_INTEGER) return;
+      expect(cost(tokens + 1) > available).toBe(true);
+    }),
+    { numRuns: 500 },
+  );
 });

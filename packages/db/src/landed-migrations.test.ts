@@ -39,6 +39,8 @@ const landed: Readonly<Record<string, string>> = {
   "0023_cache_write_1h": "976ad2545c4db7d984dd1afaa77940620a539d0072b5af4966e092f7063ca9ec",
   "0024_stored_answers_account": "4792a7dfbdebb8b69306da03fa6b9aa0867cd56e7af5c1f74dd9221e364f29fc",
   "0025_service_tiers": "29132397330db0dda79e08ccc83c0f770531cc06596aa67e873bd5d14bb44182",
+  "0026_audio_and_search_prices":
+    "a5c680b689589b93c29fefeaefabddaeb7a05195b0851605e162fb1055351ebb",
 };
 
 test("landed migrations are as they landed, and every migration is in the list", async () => {

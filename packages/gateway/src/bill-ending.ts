@@ -2,9 +2,11 @@
 // upstream had done by then. Nothing else decides what a call costs.
 import { Fault } from "@turnpike/base";
 import {
+  boundExtras,
   countPrompt,
   estimatePromptTokens,
   type ModelRequest,
+  outputBound,
   promptMax,
   type Route,
 } from "@turnpike/catalog";
@@ -83,10 +85,13 @@ async function countUsage(progress: Progress): Promise<BilledUsage> {
 /** The most the call can have used within its hold. */
 async function estimateUsage(progress: Progress): Promise<BilledUsage> {
   const { asked, reservation } = progress;
-  const reported = extendReport(progress, reservation.coveredTokens);
+  const { rejectedTokens } = boundExtras(asked);
+  const { answers } = outputBound(asked);
+  const completionTokens = reservation.coveredTokens + rejectedTokens * answers;
+  const reported = extendReport(progress, completionTokens);
   if (reported !== undefined) return { usage: reported, source: "estimated" };
   const promptTokens = await countPrompt(asked);
-  return { usage: plainUsage(promptTokens, reservation.coveredTokens), source: "estimated" };
+  return { usage: plainUsage(promptTokens, completionTokens), source: "estimated" };
 }
 
 /**

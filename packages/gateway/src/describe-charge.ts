@@ -5,6 +5,7 @@ import { type ModelRequest, type PricedUsage, pricesOfCall, type Route } from "@
 import type { UsageDetails } from "@turnpike/db";
 import type { Charge, RequestFacts } from "@turnpike/ledger";
 import type { FinishWords } from "@turnpike/providers";
+import type { TokenUsage } from "@turnpike/wire";
 import type { BilledUsage, Ending } from "./bill-ending.ts";
 import type { Reservation } from "./reserve-money.ts";
 import type { UpstreamLog } from "./upstream-log.ts";
@@ -61,7 +62,7 @@ function describeFacts(call: CallProgress, { ending, billed, priced }: EndedCall
     model: asked.model.id,
     provider: route.provider.id,
     priceId: (priced?.price ?? pricesOfCall(asked, route)[0]).id,
-    usageDetails: detailsOf(priced),
+    usageDetails: detailsOf(usage, priced),
     upstreamId: upstream.upstreamId ?? null,
     attempts: upstream.attempts,
     firstByteMs,
@@ -70,9 +71,27 @@ function describeFacts(call: CallProgress, { ending, billed, priced }: EndedCall
   };
 }
 
-function detailsOf(priced: PricedUsage | undefined): UsageDetails | undefined {
-  return priced?.serviceTier === undefined ? undefined : { serviceTier: priced.serviceTier };
+/** Undefined for a call of tokens alone. */
+function detailsOf(
+  usage: TokenUsage | undefined,
+  priced: PricedUsage | undefined,
+): UsageDetails | undefined {
+  const details: { -readonly [Member in keyof UsageDetails]: UsageDetails[Member] } = {};
+  if (priced?.serviceTier !== undefined) details.serviceTier = priced.serviceTier;
+  for (const name of counts) {
+    const count = usage?.[name] ?? 0;
+    if (count > 0) details[name] = count;
+  }
+  return Object.keys(details).length === 0 ? undefined : details;
 }
+
+const counts = [
+  "audioPromptTokens",
+  "audioCompletionTokens",
+  "acceptedPredictionTokens",
+  "rejectedPredictionTokens",
+  "webSearches",
+] as const satisfies readonly (keyof UsageDetails & keyof TokenUsage)[];
 
 /** What the client saw, or 499 where it did not wait for it. */
 export function statusOf(ending: Ending, committed: boolean): number {

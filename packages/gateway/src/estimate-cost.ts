@@ -2,6 +2,7 @@
 // and free, because nothing is called or held.
 import { maxNanos, type Nanos } from "@turnpike/base";
 import {
+  boundExtras,
   estimatePromptTokens,
   outputBound,
   pricesOfCall,
@@ -42,6 +43,7 @@ export async function estimateCost(
     await refuseOverlongPrompt(asked);
     const promptTokens = await estimatePromptTokens(asked);
     const { tokens, answers } = outputBound(asked);
+    const extras = boundExtras(asked);
     return {
       model: asked.model.id,
       promptTokens,
@@ -50,7 +52,7 @@ export async function estimateCost(
       routes: routes.map((route) => {
         const dearest = (outputTokens: number) =>
           pricesOfCall(asked, route)
-            .map((price) => worstCase(price, promptTokens, outputTokens, answers))
+            .map((price) => worstCase(price, promptTokens, outputTokens, answers, extras))
             .reduce(maxNanos);
         return {
           provider: route.provider.id,

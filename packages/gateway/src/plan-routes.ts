@@ -1,13 +1,7 @@
 // Where a call goes: the routes of its model that its caller allows and that are in working order, in the
 // order they are tried. A model with one route and a caller without preferences cost nothing here.
 import { type AccountId, Fault } from "@turnpike/base";
-import {
-  findUnpriced,
-  type Model,
-  type ModelRequest,
-  priceOfRoute,
-  type Route,
-} from "@turnpike/catalog";
+import { findUnpriced, type Model, type ModelRequest, type Route } from "@turnpike/catalog";
 import { whyUntranslatable } from "@turnpike/providers";
 import {
   noPreferences,
@@ -60,8 +54,7 @@ export function planRoutes(asked: ModelRequest, options: PlanOptions): Choice["r
 function keepPriced(asked: ModelRequest): Choice["routes"] {
   const { model } = asked;
   if (asked.operation !== "chat" || asked.request.priceChanging.length === 0) return model.routes;
-  const { request } = asked;
-  const lacks = (route: Route) => findUnpriced(priceOfRoute(model, route), request);
+  const lacks = (route: Route) => findUnpriced(asked, route);
   const [first, ...others] = model.routes.filter((route) => lacks(route) === undefined);
   if (first !== undefined) return [first, ...others];
   const [unpriced] = model.routes;

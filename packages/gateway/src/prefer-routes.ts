@@ -64,9 +64,16 @@ function whyExcluded(
 
 function isDearer(asked: ModelRequest, route: Route, maxPrice: MaxPrice): boolean {
   const { promptNanosPerMillion: prompt, completionNanosPerMillion: completion } = maxPrice;
+  const { audioNanosPerMillion: audio } = maxPrice;
   return pricesOfCall(asked, route).some(
-    ({ inputNanosPerMillion: input, outputNanosPerMillion: output }) =>
-      (prompt !== undefined && input > prompt) || (completion !== undefined && output > completion),
+    ({
+      inputNanosPerMillion: input,
+      outputNanosPerMillion: output,
+      audioInputNanosPerMillion: heard = 0n,
+    }) =>
+      (audio !== undefined && heard > audio) ||
+      (prompt !== undefined && input > prompt) ||
+      (completion !== undefined && output > completion),
   );
 }
 

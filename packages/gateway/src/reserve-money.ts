@@ -4,6 +4,7 @@
 import { Fault, formatUsd, type Nanos, zeroNanos } from "@turnpike/base";
 import {
   affordableOutputTokens,
+  boundExtras,
   boundPrompt,
   countPrompt,
   type ModelRequest,
@@ -11,6 +12,7 @@ import {
   type Price,
   priceOfRoute,
   pricesOfCall,
+  type Rates,
   worstCase,
 } from "@turnpike/catalog";
 import type { Hold, HoldDecision, HoldRefusal, HoldRequest } from "@turnpike/ledger";
@@ -106,13 +108,16 @@ export function coverCandidate(
   const { grantedNanos } = hold;
   const promptTokens = promptBound(asked);
   const { tokens, answers } = outputBound(asked);
+  const extras = boundExtras(asked);
   const prices = pricesOfCall(asked, route);
-  if (prices.every((price) => grantedNanos >= worstCase(price, promptTokens, tokens, answers))) {
+  const isCovered = (price: Rates) =>
+    grantedNanos >= worstCase(price, promptTokens, tokens, answers, extras);
+  if (prices.every(isCovered)) {
     return { hold, promptBound, maxTokens: undefined, coveredTokens: tokens * answers };
   }
   let limit = tokens;
   for (const price of prices) {
-    const most = affordableOutputTokens(price, promptTokens, answers, grantedNanos) ?? 0;
+    const most = affordableOutputTokens(price, promptTokens, answers, grantedNanos, extras) ?? 0;
     limit = Math.min(limit, most);
   }
   return { hold, promptBound, maxTokens: limit, coveredTokens: limit * answers };
@@ -179,6 +184,7 @@ function boundChoice({ asked, routes }: Choice, promptBound: PromptBound): HoldB
   const promptTokens = promptBound(asked);
   const { tokens, answers } = outputBound(asked);
   const least = Math.min(leastOutputTokens, tokens);
+  const extras = boundExtras(asked);
   let [wantNanos, floorNanos] = [zeroNanos, zeroNanos];
   let last: Price | undefined;
   for (const route of routes) {
@@ -186,8 +192,8 @@ function boundChoice({ asked, routes }: Choice, promptBound: PromptBound): HoldB
     if (listed === last) continue;
     last = listed;
     for (const price of pricesOfCall(asked, route)) {
-      wantNanos = maxNanos(wantNanos, worstCase(price, promptTokens, tokens, answers));
-      floorNanos = maxNanos(floorNanos, worstCase(price, promptTokens, least, answers));
+      wantNanos = maxNanos(wantNanos, worstCase(price, promptTokens, tokens, answers, extras));
+      floorNanos = maxNanos(floorNanos, worstCase(price, promptTokens, least, answers, extras));
     }
   }
   return { wantNanos, floorNanos };

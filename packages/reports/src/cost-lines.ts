@@ -1,6 +1,7 @@
 // The bill of one request, line by line: tokens times price, and the rounding to a whole
 // number of nano-dollars. The lines sum to the charge, exactly.
 import type { Nanos } from "@turnpike/base";
+import type { UsageDetails } from "@turnpike/db";
 
 export type CostLine = {
   readonly label: string;
@@ -17,6 +18,7 @@ type Billed = {
   readonly cachedTokens: number;
   readonly cacheWriteTokens: number;
   readonly cacheWrite1hTokens: number;
+  readonly usageDetails?: UsageDetails | null;
   readonly costNanos: Nanos;
   readonly chargedNanos: Nanos;
   readonly shortfallNanos: Nanos;
@@ -27,6 +29,9 @@ type Rates = {
   readonly cachedInputNanos: bigint;
   readonly cacheWriteNanos: bigint;
   readonly cacheWrite1hNanos: bigint | null;
+  readonly audioInputNanos?: bigint | null;
+  readonly audioOutputNanos?: bigint | null;
+  readonly webSearchNanos?: bigint | null;
   readonly outputNanos: bigint;
 };
 
@@ -38,13 +43,24 @@ export function costLinesOf(request: Billed, price: Rates | null): CostLine[] {
   const cached = Math.min(request.cachedTokens, request.promptTokens);
   const cacheWrite = Math.min(request.cacheWriteTokens, request.promptTokens - cached);
   const longWrite = Math.min(request.cacheWrite1hTokens, cacheWrite);
+  const { completionTokens, usageDetails: details } = request;
+  const fresh = request.promptTokens - cached - cacheWrite;
+  const audioPrompt = Math.min(details?.audioPromptTokens ?? 0, fresh);
+  const audioCompletion = Math.min(details?.audioCompletionTokens ?? 0, completionTokens);
   const lines = [
-    tokenLine("Input", request.promptTokens - cached - cacheWrite, price.inputNanos),
+    tokenLine("Input", fresh - audioPrompt, price.inputNanos),
+    tokenLine("Audio input", audioPrompt, price.audioInputNanos ?? price.inputNanos),
     tokenLine("Cached input", cached, price.cachedInputNanos),
     tokenLine("Cache write", cacheWrite - longWrite, price.cacheWriteNanos),
     tokenLine("Cache write, 1 hour", longWrite, price.cacheWrite1hNanos ?? price.cacheWriteNanos),
-    tokenLine("Output", request.completionTokens, price.outputNanos),
+    tokenLine("Output", completionTokens - audioCompletion, price.outputNanos),
+    tokenLine("Audio output", audioCompletion, price.audioOutputNanos ?? price.outputNanos),
   ].filter((line) => line.tokens !== 0);
+  const searches = details?.webSearches ?? 0;
+  if (searches > 0) {
+    const cost = BigInt(searches) * (price.webSearchNanos ?? 0n);
+    lines.push(plainLine(`Web searches: ${searches}`, cost));
+  }
   let sum = 0n;
   for (const line of lines) sum += line.costFemtos;
   const rounding = request.costNanos * femtosPerNano - sum;

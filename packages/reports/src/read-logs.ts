@@ -183,6 +183,9 @@ const priceColumns = {
   cachedInputNanos: prices.cachedInputNanos,
   cacheWriteNanos: prices.cacheWriteNanos,
   cacheWrite1hNanos: prices.cacheWrite1hNanos,
+  audioInputNanos: prices.audioInputNanos,
+  audioOutputNanos: prices.audioOutputNanos,
+  webSearchNanos: prices.webSearchNanos,
   outputNanos: prices.outputNanos,
 } as const;
 

@@ -46,6 +46,7 @@ function* generateChoice(choice: number, script: Script, chat: ChatBody): Genera
     tokens += 1;
     yield { choice, delta, tokens: 1, finish: null };
   }
+  if (script.lastDelta) yield { choice, delta: script.lastDelta, tokens: 0, finish: null };
   if (script.finish === null) return;
   const finish = script.finish ?? (script.toolCalls ? "tool_calls" : "stop");
   yield { choice, delta: {}, tokens: 0, finish };
@@ -99,9 +100,11 @@ function exampleOf(schema: unknown): unknown {
 /** The message a whole answer carries for one choice, put together from its steps. */
 export function assembleMessage(steps: readonly Step[]): Record<string, unknown> {
   const texts = new Map<string, string>();
+  const others = new Map<string, unknown>();
   const calls = new Map<number, { id: unknown; name: unknown; arguments: string }>();
   for (const { delta } of steps) {
     for (const [field, value] of Object.entries(delta)) {
+      if (field === "annotations" || field === "audio") others.set(field, value);
       if (typeof value === "string" && field !== "role") {
         texts.set(field, (texts.get(field) ?? "") + value);
       }
@@ -114,7 +117,10 @@ export function assembleMessage(steps: readonly Step[]): Record<string, unknown>
     call.arguments += String(fragment);
     calls.set(index, call);
   }
-  const message: Record<string, unknown> = { role: "assistant", ...Object.fromEntries(texts) };
+  const message: Record<string, unknown> = {
+    role: "assistant",
+    ...Object.fromEntries([...texts, ...others]),
+  };
   message.content = texts.get("content") || null;
   message.refusal = null;
   if (calls.size === 0) return message;

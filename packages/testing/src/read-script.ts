@@ -11,6 +11,8 @@ export type Script = {
   deltas?: number;
   /** Generate this text instead, a word per delta. */
   text?: string;
+  /** Members of one more delta before the finish, and of a whole message: annotations, audio. */
+  lastDelta?: Readonly<Record<string, unknown>>;
   /** Reasoning deltas before the content. */
   reasoning?: number;
   /** Where reasoning is put. Default `reasoning_content`. */
@@ -145,6 +147,7 @@ const checks = {
   tag: isText,
   deltas: isCount,
   text: isText,
+  lastDelta: isObject,
   reasoning: isCount,
   reasoningField: oneOf("reasoning_content", "reasoning"),
   signature: isText,

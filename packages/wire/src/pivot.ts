@@ -20,6 +20,14 @@ export type TokenUsage = {
   /** The part of them that is kept for an hour and not for minutes, where an upstream tells it. */
   readonly cacheWrite1hTokens?: number;
   readonly reasoningTokens: number;
+  /** The parts of the prompt and of the completion that are sound. */
+  readonly audioPromptTokens?: number;
+  readonly audioCompletionTokens?: number;
+  /** Of a predicted answer: what was used of it, and what was not. Both are parts of the completion. */
+  readonly acceptedPredictionTokens?: number;
+  readonly rejectedPredictionTokens?: number;
+  /** Searches that the provider ran, billed per search. */
+  readonly webSearches?: number;
   /** The service tier that answered, for calls that ask for one and where the upstream names it. */
   readonly serviceTier?: string;
 };

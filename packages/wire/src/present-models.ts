@@ -15,7 +15,7 @@ export type ModelView = {
   readonly maxOutputTokens?: number;
   /** How long the vectors of an embeddings model are. */
   readonly dimensions?: number;
-  /** `tools`, `vision`, `json_schema`, `reasoning`, `files`, `audio`, `dimensions`; others are ignored. */
+  /** `tools`, `vision`, `json_schema`, `reasoning`, `files`, `prediction`, `dimensions`; others are ignored. */
   readonly capabilities: readonly string[];
   readonly price: PriceView;
 };
@@ -25,6 +25,9 @@ export type RatesView = {
   readonly cachedInputNanosPerMillion: bigint;
   readonly cacheWriteNanosPerMillion: bigint;
   readonly cacheWrite1hNanosPerMillion?: bigint | undefined;
+  readonly audioInputNanosPerMillion?: bigint | undefined;
+  readonly audioOutputNanosPerMillion?: bigint | undefined;
+  readonly webSearchNanosPerMillion?: bigint | undefined;
   readonly outputNanosPerMillion: bigint;
 };
 
@@ -35,8 +38,8 @@ export type PriceView = RatesView & {
 
 /** Source: OpenAI's `Model`, OpenRouter's `GET /models`. `created` is in whole seconds. */
 export function modelObject(model: ModelView): Record<string, unknown> {
-  const inputs = inputModalities(model.capabilities);
-  const output = model.operation === "embeddings" ? "embeddings" : "text";
+  const inputs = inputModalities(model);
+  const outputs = outputModalities(model);
   return {
     id: model.id,
     object: "model",
@@ -47,9 +50,9 @@ export function modelObject(model: ModelView): Record<string, unknown> {
     description: model.description,
     context_length: model.contextTokens,
     architecture: {
-      modality: `${inputs.join("+")}->${output}`,
+      modality: `${inputs.join("+")}->${outputs.join("+")}`,
       input_modalities: inputs,
-      output_modalities: [output],
+      output_modalities: outputs,
       tokenizer: "Other",
       instruct_type: null,
     },
@@ -80,18 +83,21 @@ export function presentPrice(price: PriceView): Record<string, unknown> {
 
 /** In USD per token, by OpenRouter's names. */
 function presentPricing(price: RatesView): Record<string, string> {
-  const { cacheWrite1hNanosPerMillion: longWrite } = price;
+  const { cacheWrite1hNanosPerMillion: longWrite, webSearchNanosPerMillion: search = 0n } = price;
+  const { audioInputNanosPerMillion: heard, audioOutputNanosPerMillion: spoken } = price;
   return {
     prompt: usdPerToken(price.inputNanosPerMillion),
     completion: usdPerToken(price.outputNanosPerMillion),
     // Not charged apart: images and reasoning are in the tokens.
     request: "0",
     image: "0",
-    web_search: "0",
+    web_search: usdPerToken(search),
     internal_reasoning: "0",
     input_cache_read: usdPerToken(price.cachedInputNanosPerMillion),
     input_cache_write: usdPerToken(price.cacheWriteNanosPerMillion),
     ...(longWrite !== undefined && { input_cache_write_1h: usdPerToken(longWrite) }),
+    ...(heard !== undefined && { audio: usdPerToken(heard) }),
+    ...(spoken !== undefined && { audio_output: usdPerToken(spoken) }),
   };
 }
 
@@ -106,13 +112,20 @@ function usdPerToken(nanosPerMillion: bigint): string {
   return fraction === "" ? whole : `${whole}.${fraction}`;
 }
 
-const modalityOf = { vision: "image", files: "file", audio: "audio" } as const;
+const modalityOf = { vision: "image", files: "file" } as const;
 
-function inputModalities(capabilities: readonly string[]): string[] {
+/** What has a price is taken. */
+function inputModalities({ capabilities, price }: ModelView): string[] {
   const extra = Object.entries(modalityOf).filter(([capability]) =>
     capabilities.includes(capability),
   );
-  return ["text", ...extra.map(([, modality]) => modality)];
+  const heard = price.audioInputNanosPerMillion === undefined ? [] : ["audio"];
+  return ["text", ...extra.map(([, modality]) => modality), ...heard];
+}
+
+function outputModalities({ operation, price }: ModelView): string[] {
+  if (operation === "embeddings") return ["embeddings"];
+  return price.audioOutputNanosPerMillion === undefined ? ["text"] : ["text", "audio"];
 }
 
 const everyChatModelTakes = [
@@ -130,11 +143,21 @@ const parametersOf: Readonly<Record<string, readonly string[]>> = {
   tools: ["tools", "tool_choice", "parallel_tool_calls"],
   json_schema: ["response_format", "structured_outputs"],
   reasoning: ["reasoning_effort"],
+  prediction: ["prediction"],
 };
+
+/** What a model with these prices takes. */
+function pricedParameters(price: PriceView): string[] {
+  const names: string[] = [];
+  if (price.tiers !== undefined) names.push("service_tier");
+  if (price.audioOutputNanosPerMillion !== undefined) names.push("modalities", "audio");
+  if (price.webSearchNanosPerMillion !== undefined) names.push("web_search_options");
+  return names;
+}
 
 /** What the model takes beside `model`, `stream` and its input. */
 export function supportedParameters(
-  model: Pick<ModelView, "operation" | "capabilities">,
+  model: Pick<ModelView, "operation" | "capabilities" | "price">,
 ): string[] {
   const { operation, capabilities } = model;
   if (operation === "embeddings") {
@@ -145,5 +168,5 @@ export function supportedParameters(
   const names = Object.entries(parametersOf).flatMap(([capability, parameters]) =>
     capabilities.includes(capability) ? parameters : [],
   );
-  return [...everyChatModelTakes, ...names];
+  return [...everyChatModelTakes, ...names, ...pricedParameters(model.price)];
 }

@@ -42,7 +42,11 @@ test("every preference that can be honoured is read", () => {
     denyDataCollection: true,
     zdr: true,
     sort: "price",
-    maxPrice: { promptNanosPerMillion: 150_000_000n, completionNanosPerMillion: 2_500_000_000n },
+    maxPrice: {
+      promptNanosPerMillion: 150_000_000n,
+      completionNanosPerMillion: 2_500_000_000n,
+      audioNanosPerMillion: undefined,
+    },
   });
 });
 

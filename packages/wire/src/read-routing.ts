@@ -12,6 +12,8 @@ export type RouteSort = (typeof routeSorts)[number];
 export type MaxPrice = {
   readonly promptNanosPerMillion: bigint | undefined;
   readonly completionNanosPerMillion: bigint | undefined;
+  /** Of sound in the prompt. */
+  readonly audioNanosPerMillion: bigint | undefined;
 };
 
 export type RoutingPreferences = {
@@ -126,7 +128,7 @@ const priceLimits: Rule = (value, path) => {
   }
 };
 
-/** Models charge nothing per request, image or sound: any limit on these is kept. */
+/** Models charge nothing per request or image: any limit on these is kept. */
 const pricedUnits = new Set(["prompt", "completion", "request", "image", "audio"]);
 
 const sort: Rule = (value, path) => {
@@ -201,6 +203,7 @@ function readMaxPrice(value: unknown): MaxPrice | undefined {
   return {
     promptNanosPerMillion: readPriceLimit(value.prompt),
     completionNanosPerMillion: readPriceLimit(value.completion),
+    audioNanosPerMillion: readPriceLimit(value.audio),
   };
 }
 

@@ -18,6 +18,10 @@ export const prices = pgTable(
     cacheWriteNanos: nanosColumn("cache_write_nanos").notNull(),
     /** Null where a model has no price for what is cached for an hour. */
     cacheWrite1hNanos: nanosColumn("cache_write_1h_nanos"),
+    /** Null where a model hears, speaks or searches nothing; that of searches is for a million of them. */
+    audioInputNanos: nanosColumn("audio_input_nanos"),
+    audioOutputNanos: nanosColumn("audio_output_nanos"),
+    webSearchNanos: nanosColumn("web_search_nanos"),
     outputNanos: nanosColumn("output_nanos").notNull(),
     since: instant("since").notNull().defaultNow(),
   },

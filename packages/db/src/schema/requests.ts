@@ -41,6 +41,12 @@ export type RequestAttempt = {
 export type UsageDetails = {
   /** At whose price, for a call that asked for a service tier: `default` is the standard one. */
   readonly serviceTier?: string;
+  /** Parts of the prompt and of the completion. */
+  readonly audioPromptTokens?: number;
+  readonly audioCompletionTokens?: number;
+  readonly acceptedPredictionTokens?: number;
+  readonly rejectedPredictionTokens?: number;
+  readonly webSearches?: number;
 };
 
 const amount = (name: string) => nanosColumn(name).notNull().default(sql`0`);

@@ -2,11 +2,16 @@
 // tokeniser. The bound never counts less than an upstream can read; it counts what it cannot place.
 import { isObject, type JsonObject } from "@turnpike/base";
 import { type JsonMembers, memberText } from "../edit-json-object.ts";
+import { isBase64, measureAudio } from "./measure-audio.ts";
 
 export type PromptSize = {
   readonly textBytes: number;
   readonly imageCount: number;
   readonly audioCount: number;
+  /** Of all sounds in the prompt together, at most. */
+  readonly audioSeconds: number;
+  /** Answers in sound that the conversation refers to by id: the model hears them again. */
+  readonly hearsEarlierAudio: boolean;
   readonly fileCount: number;
   /** Where the first image is, `messages[0].content[1]`. */
   readonly firstImage: string | undefined;
@@ -19,10 +24,10 @@ export type PromptSize = {
 const definitions = ["tools", "functions", "response_format"] as const;
 
 /**
- * Bytes of the whole body, unknown fields included, without the base64 payload of inline images:
- * those are counted as images. Audio and file data stay in the bytes (a second of the thinnest MP3
- * is over 1,000 of them); a file may still unpack to more text than it has bytes, so a caller of
- * this bounds a request with files by the model's context.
+ * Bytes of the whole body, unknown fields included, without the base64 payload of inline images and
+ * sounds: those are counted as images and by the second. File data stays in the bytes; a file may still
+ * unpack to more text than it has bytes, so a caller of this bounds a request with files by the model's
+ * context.
  */
 export function measurePrompt(raw: string, members: JsonMembers, body: JsonObject): PromptSize {
   let textBytes = Buffer.byteLength(raw);
@@ -32,7 +37,9 @@ export function measurePrompt(raw: string, members: JsonMembers, body: JsonObjec
   }
   let imageCount = 0;
   let firstImage: string | undefined;
-  let audioCount = countEarlierAudio(body);
+  const earlierAudio = countEarlierAudio(body);
+  let audioCount = earlierAudio;
+  let audioSeconds = 0;
   let fileCount = 0;
   forEachContentPart(body, (part, message, index) => {
     if (part.type === "image_url") {
@@ -40,13 +47,17 @@ export function measurePrompt(raw: string, members: JsonMembers, body: JsonObjec
       firstImage ??= `messages[${message}].content[${index}]`;
       const url = imageUrlOf(part);
       textBytes -= url.length - inlineImageHead(url).length;
-    } else if (part.type === "input_audio") audioCount += 1;
-    else if (part.type === "file") fileCount += 1;
+    } else if (part.type === "input_audio") {
+      const { seconds, dataBytes } = measureAudio(part);
+      audioCount += 1;
+      audioSeconds += seconds;
+      textBytes -= dataBytes;
+    } else if (part.type === "file") fileCount += 1;
   });
-  return { textBytes, imageCount, audioCount, fileCount, firstImage };
+  const audio = { audioCount, audioSeconds, hearsEarlierAudio: earlierAudio > 0 };
+  return { textBytes, imageCount, ...audio, fileCount, firstImage };
 }
 
-/** Answers in sound that the conversation refers to by id: the model hears them again. */
 function countEarlierAudio({ messages }: JsonObject): number {
   if (!Array.isArray(messages)) return 0;
   let count = 0;
@@ -70,9 +81,9 @@ export function collectPromptText(raw: string, members: JsonMembers, body: JsonO
 const longestLabel = 64;
 const labels = new Set(["role", "type", "id", "tool_call_id", "detail", "format", "index"]);
 
-type Place = "text" | "image" | "file";
+type Place = "text" | "image" | "audio" | "file";
 
-/** Only where an image or a file belongs may a payload be left out: a text may begin like one. */
+/** Only where an image, a sound or a file belongs may a payload be left out: a text may begin like one. */
 function collectStrings(value: unknown, texts: string[], place: Place = "text"): void {
   if (typeof value === "string") texts.push(readablePart(value, place));
   else if (Array.isArray(value)) for (const item of value) collectStrings(item, texts, place);
@@ -83,7 +94,9 @@ function collectStrings(value: unknown, texts: string[], place: Place = "text"):
       if (isLabel && labels.has(key)) continue;
       const isImage = key === "image_url" && value.type === "image_url";
       const isFile = key === "file" && value.type === "file";
-      collectStrings(field, texts, isImage ? "image" : isFile ? "file" : place);
+      const isAudio = key === "input_audio" && value.type === "input_audio";
+      const inside = isImage ? "image" : isFile ? "file" : isAudio ? "audio" : place;
+      collectStrings(field, texts, inside);
     }
   }
 }
@@ -91,6 +104,7 @@ function collectStrings(value: unknown, texts: string[], place: Place = "text"):
 /** A payload in base64 tells a tokeniser nothing about the text that is in it. */
 function readablePart(text: string, place: Place): string {
   if (place === "image") return inlineImageHead(text);
+  if (place === "audio") return isBase64(text) ? "" : text;
   return place === "file" ? text.slice(0, longestLabel) : text;
 }
 

@@ -7,6 +7,7 @@ import { type RoutingPreferences, readFallbackModels, readRouting } from "../rea
 import { type RequestedTier, requestedTier } from "../service-tier.ts";
 import { checkChatFields } from "./check-chat-fields.ts";
 import { hidesReasoning } from "./hides-reasoning.ts";
+import { measureExtras, type RequestExtras } from "./measure-extras.ts";
 import { collectPromptText, measurePrompt } from "./measure-prompt.ts";
 import { billedFieldLike, priceChangingFields } from "./price-changing-fields.ts";
 
@@ -63,6 +64,8 @@ export type ChatRequest = {
   readonly passedHeaders: Readonly<Record<string, string>>;
   /** Fields that change the price beyond tokens; refuse them for a model that does not price them. */
   readonly priceChanging: readonly string[];
+  /** How much it may use of what is not text; absent where that is nothing. */
+  readonly extras?: RequestExtras;
   /** The service tier asked for; undefined is the standard one. */
   readonly serviceTier?: RequestedTier | undefined;
   /** Which providers may answer; undefined where the caller leaves that to the gateway. */
@@ -87,6 +90,7 @@ export function describeChatRequest(
   parsed: JsonObject,
 ): ChatRequest {
   const size = measurePrompt(raw, members, parsed);
+  const priceChanging = priceChangingFields(parsed, size.audioCount);
   const { model, messages, stream_options: streamOptions, usage } = parsed;
   return {
     operation: "chat",
@@ -110,7 +114,8 @@ export function describeChatRequest(
     hidesReasoning: hidesReasoning(parsed),
     untranslatable: [],
     passedHeaders: {},
-    priceChanging: priceChangingFields(parsed, size.audioCount),
+    priceChanging,
+    ...(priceChanging.length > 0 && { extras: measureExtras(parsed, size) }),
     serviceTier: requestedTier(parsed),
     routing: readRouting(parsed),
     fallbackModels: readFallbackModels(parsed),

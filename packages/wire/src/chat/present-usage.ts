@@ -4,8 +4,8 @@ import { type Nanos, toUsdNumber } from "@turnpike/base";
 import type { AnswerStamp, Bill, TokenUsage } from "../pivot.ts";
 
 /**
- * OpenAI's `CompletionUsage` and OpenRouter's `ChatUsage`; `costNanos` is the charge. Audio and
- * predictions have no price, so they are refused and their counts are 0.
+ * OpenAI's `CompletionUsage` and OpenRouter's `ChatUsage`; `costNanos` is the charge. Searches are shown
+ * where there were any, as OpenRouter does.
  */
 export function usageBody(usage: TokenUsage, costNanos: Nanos): Record<string, unknown> {
   return {
@@ -15,14 +15,17 @@ export function usageBody(usage: TokenUsage, costNanos: Nanos): Record<string, u
     prompt_tokens_details: {
       cached_tokens: usage.cachedTokens,
       cache_write_tokens: usage.cacheWriteTokens,
-      audio_tokens: 0,
+      audio_tokens: usage.audioPromptTokens ?? 0,
     },
     completion_tokens_details: {
       reasoning_tokens: usage.reasoningTokens,
-      audio_tokens: 0,
-      accepted_prediction_tokens: 0,
-      rejected_prediction_tokens: 0,
+      audio_tokens: usage.audioCompletionTokens ?? 0,
+      accepted_prediction_tokens: usage.acceptedPredictionTokens ?? 0,
+      rejected_prediction_tokens: usage.rejectedPredictionTokens ?? 0,
     },
+    ...(usage.webSearches !== undefined && {
+      server_tool_use: { web_search_requests: usage.webSearches },
+    }),
     cost: toUsdNumber(costNanos),
     is_byok: false,
     cost_details: { upstream_inference_cost: null },

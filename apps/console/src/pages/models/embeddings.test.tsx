@@ -31,6 +31,7 @@ const chat: Model = {
 const detail = {
   ...model,
   supportedParameters: ["dimensions"],
+  serviceTiers: [],
   priceHistory: [{ since: model.priceSince, prices: model.prices }],
 };
 

@@ -93,7 +93,10 @@ const kinds = [
   ["cachedInputUsd", "detail.cachedInput"],
   ["cacheWriteUsd", "detail.cacheWrite"],
   ["cacheWrite1hUsd", "detail.cacheWrite1h"],
+  ["audioInputUsd", "detail.audioInput"],
   ["outputUsd", "detail.outputTokens"],
+  ["audioOutputUsd", "detail.audioOutput"],
+  ["webSearchUsd", "detail.webSearch"],
 ] as const;
 
 type Kind = (typeof kinds)[number];
@@ -152,7 +155,13 @@ function PriceCard(props: { model: Detail }): JSX.Element {
                   {({ prices }) => (
                     <td class="figures px-5 py-2.5 text-end font-medium">
                       <Show when={prices[name]} fallback={noData}>
-                        {(usd) => <Rate usd={usd()} decimals={decimals()} perMillion />}
+                        {(usd) => (
+                          <Rate
+                            usd={usd()}
+                            decimals={decimals()}
+                            perMillion={name !== "webSearchUsd"}
+                          />
+                        )}
                       </Show>
                     </td>
                   )}

@@ -129,7 +129,7 @@ function CompareTick(props: CompareTickProps): JSX.Element {
 }
 
 /** Prices that every model has. */
-type RateName = Exclude<keyof Model["prices"], "cacheWrite1hUsd">;
+type RateName = "inputUsd" | "cachedInputUsd" | "cacheWriteUsd" | "outputUsd";
 
 /** A column of prices per million tokens. */
 function rateColumn(

@@ -23,5 +23,16 @@ export function readUsage(usage: unknown): TokenUsage | undefined {
     cachedTokens: Math.min(readCount(usage.cachedContentTokenCount) ?? 0, promptTokens),
     cacheWriteTokens: 0,
     reasoningTokens: thoughts,
+    ...readAudio(usage.promptTokensDetails, promptTokens),
   };
+}
+
+/** Source: `ModalityTokenCount` of Google's API. */
+function readAudio(details: unknown, most: number): Pick<TokenUsage, "audioPromptTokens"> {
+  if (!Array.isArray(details)) return {};
+  let tokens = 0;
+  for (const part of details) {
+    if (isObject(part) && part.modality === "AUDIO") tokens += readCount(part.tokenCount) ?? 0;
+  }
+  return tokens === 0 ? {} : { audioPromptTokens: Math.min(tokens, most) };
 }

@@ -12,7 +12,7 @@ import { translateFinishReason } from "./finish-reason.ts";
 import { type ChoiceMemory, newChoiceMemory, normaliseDelta } from "./normalise-delta.ts";
 import { copyUnknown } from "./read-content.ts";
 import { isTranslated, readDeltas } from "./read-deltas.ts";
-import { readUsage, withServiceTier } from "./read-usage.ts";
+import { citesPages, readUsage, withSearches, withServiceTier } from "./read-usage.ts";
 
 export type StreamMemory = {
   readonly choices: Map<number, ChoiceMemory>;
@@ -22,6 +22,8 @@ export type StreamMemory = {
   serviceTier: string | undefined;
   /** The upstream's own id of the answer, as its events name it. */
   upstreamId: string | undefined;
+  /** The choices that cited a page. */
+  readonly citing: Set<number>;
   /** Whether any token has come out: from then on a refusal has no status of its own. */
   delivered: boolean;
   /** Of the whole answer. */
@@ -35,6 +37,7 @@ export function newStreamMemory(headers: Headers): StreamMemory {
     choices: new Map(),
     usage: undefined,
     serviceTier: undefined,
+    citing: new Set(),
     upstreamId: undefined,
     delivered: false,
     headers,
@@ -112,6 +115,7 @@ function readChoice(
 ): ReadChoice | undefined {
   const [index, choice] = choiceMemory(source, memory);
   if (choice.finished) return undefined;
+  if (citesPages(source.delta)) memory.citing.add(index);
   const { delta, text } = normaliseDelta(isObject(source.delta) ? source.delta : {}, choice);
   const finishWord = readText(source.finish_reason);
   const logprobs = source.logprobs ?? null;
@@ -193,7 +197,11 @@ export function normaliseChunk(
     if (read.finish) out.push({ kind: "finish", ...read.finish });
   }
   const withTier = (usage: TokenUsage | undefined) =>
-    withServiceTier(usage, call.request, memory.serviceTier);
+    withSearches(
+      withServiceTier(usage, call.request, memory.serviceTier),
+      call.request,
+      memory.citing.size,
+    );
   const usage = withTier(findUsage(source, call));
   memory.usage = usage ?? withTier(memory.usage);
   if (memory.usage === undefined) return;

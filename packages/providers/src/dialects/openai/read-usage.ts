@@ -57,7 +57,17 @@ export function readUsage(usage: unknown, quirks: OpenaiQuirks): TokenUsage | un
     cachedTokens,
     cacheWriteTokens: Math.min(cacheWrite, promptTokens - cachedTokens),
     reasoningTokens: Math.min(reasoning, completionTokens),
+    ...nonZero("audioPromptTokens", prompt.audio_tokens, promptTokens),
+    ...nonZero("audioCompletionTokens", completion.audio_tokens, completionTokens),
+    ...nonZero("acceptedPredictionTokens", completion.accepted_prediction_tokens, completionTokens),
+    ...nonZero("rejectedPredictionTokens", completion.rejected_prediction_tokens, completionTokens),
   };
+}
+
+/** A count that most answers do not have, at most `most`. */
+function nonZero(name: keyof TokenUsage, value: unknown, most: number): Partial<TokenUsage> {
+  const count = readCount(value) ?? 0;
+  return count === 0 ? {} : { [name]: Math.min(count, most) };
 }
 
 /** `usage` with the service tier that answered, for a call that asks for one: it decides the price. */
@@ -68,4 +78,20 @@ export function withServiceTier(
 ): TokenUsage | undefined {
   const name = serviceTier === undefined ? undefined : readText(reported);
   return usage === undefined || name === undefined ? usage : { ...usage, serviceTier: name };
+}
+
+/** `usage` with how many answers cite what was searched, for a call that asks for searches. */
+export function withSearches(
+  usage: TokenUsage | undefined,
+  { extras }: ChatRequest,
+  citingAnswers: number,
+): TokenUsage | undefined {
+  if (usage === undefined || extras === undefined || extras.searches === 0) return usage;
+  return { ...usage, webSearches: citingAnswers };
+}
+
+/** Whether a message or a delta cites a page. Source: `annotations` in OpenAI's openapi.yaml. */
+export function citesPages(said: unknown): boolean {
+  if (!isObject(said) || !Array.isArray(said.annotations)) return false;
+  return said.annotations.some((note: unknown) => isObject(note) && note.type === "url_citation");
 }

@@ -2,7 +2,7 @@
 // explicit, empty lists are absent, and usage is taken out for billing.
 
 import { Fault, isObject, type JsonObject, parseObject, readText } from "@turnpike/base";
-import type { TokenUsage } from "@turnpike/wire";
+import type { ChatRequest, TokenUsage } from "@turnpike/wire";
 import type { Provider, UnreadAnswer, WholeAnswer } from "../../provider.ts";
 import { isErrorBody, refusedInside, unreadable } from "../../refusals/refuse.ts";
 import type { ChatCall } from "./ask.ts";
@@ -16,7 +16,7 @@ import {
   writeReasoning,
 } from "./read-content.ts";
 import { isTranslated, readDeltas } from "./read-deltas.ts";
-import { readUsage, withServiceTier } from "./read-usage.ts";
+import { citesPages, readUsage, withSearches, withServiceTier } from "./read-usage.ts";
 
 const bodyKeys = new Set([
   ...["id", "object", "created", "model", "choices", "usage", "error", "x_groq"],
@@ -116,7 +116,14 @@ export function readUnread(
 }
 
 function readBilled(body: JsonObject, { request, provider }: ChatCall): TokenUsage | undefined {
-  return withServiceTier(readUsage(body.usage, provider.quirks), request, body.service_tier);
+  const usage = withServiceTier(readUsage(body.usage, provider.quirks), request, body.service_tier);
+  return withSearches(usage, request, countCiting(body, request));
+}
+
+/** An answer that was not read whole, as its client had left, is billed as one that searched. */
+function countCiting({ choices }: JsonObject, { choices: asked }: ChatRequest): number {
+  if (!Array.isArray(choices)) return asked;
+  return choices.filter((choice) => isObject(choice) && citesPages(choice.message)).length;
 }
 
 /** A 200 with one body in place of a stream: an error, or an answer in the wrong form. */

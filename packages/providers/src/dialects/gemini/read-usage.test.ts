@@ -1,0 +1,18 @@
+import { expect, test } from "bun:test";
+import { readUsage } from "./read-usage.ts";
+
+test("tokens of sound are told apart, and never more than the prompt", () => {
+  const promptTokensDetails = [
+    { modality: "TEXT", tokenCount: 4 },
+    { modality: "AUDIO", tokenCount: 32 },
+  ];
+  const counts = { promptTokenCount: 36, candidatesTokenCount: 5 };
+  expect(readUsage({ ...counts, promptTokensDetails })?.audioPromptTokens).toBe(32);
+  const boasting = [{ modality: "AUDIO", tokenCount: 99 }];
+  expect(readUsage({ ...counts, promptTokensDetails: boasting })?.audioPromptTokens).toBe(36);
+  for (const details of [undefined, [{ modality: "TEXT", tokenCount: 36 }], "AUDIO"]) {
+    const usage = readUsage({ ...counts, promptTokensDetails: details });
+    expect(usage).toMatchObject({ promptTokens: 36 });
+    expect(usage).not.toHaveProperty("audioPromptTokens");
+  }
+});

@@ -1,0 +1,40 @@
+import { expect, test } from "bun:test";
+import { toNanos } from "@turnpike/base";
+import { costLinesOf } from "./cost-lines.ts";
+
+test("sound and searches are lines of their own, and the lines still sum to the charge", () => {
+  const price = {
+    inputNanos: 333n,
+    cachedInputNanos: 77n,
+    cacheWriteNanos: 333n,
+    cacheWrite1hNanos: null,
+    audioInputNanos: 40_000_001n,
+    audioOutputNanos: 80_000_003n,
+    webSearchNanos: 25_000_000_000n,
+    outputNanos: 1_999n,
+  };
+  const lines = costLinesOf(
+    {
+      promptTokens: 9,
+      cachedTokens: 2,
+      cacheWriteTokens: 0,
+      cacheWrite1hTokens: 0,
+      completionTokens: 8,
+      usageDetails: { audioPromptTokens: 99, audioCompletionTokens: 6, webSearches: 2 },
+      costNanos: toNanos(50_761n),
+      chargedNanos: toNanos(50_761n),
+      shortfallNanos: toNanos(0n),
+    },
+    price,
+  );
+  expect(lines.map(({ label, tokens }) => [label, tokens])).toEqual([
+    ["Audio input", 7],
+    ["Cached input", 2],
+    ["Output", 2],
+    ["Audio output", 6],
+    ["Web searches: 2", null],
+    ["Rounding", null],
+  ]);
+  const sum = lines.reduce((total, line) => total + line.costFemtos, 0n);
+  expect(sum).toBe(50_761n * 1_000_000n);
+});

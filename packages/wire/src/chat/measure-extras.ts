@@ -1,0 +1,36 @@
+// What a request may use beside tokens of text: sound, a prediction, searches. Measured only for requests
+// with a field that changes the price, so that all others pay nothing for it.
+import { isObject, type JsonObject } from "@turnpike/base";
+import type { PromptSize } from "./measure-prompt.ts";
+
+export type RequestExtras = {
+  /** Of all sounds in the prompt together, at most; infinite where they are not known here. */
+  readonly audioSeconds: number;
+  /** Whether answers may be sound. */
+  readonly answersInAudio: boolean;
+  /** UTF-8 bytes of a predicted answer: what is rejected of it is billed on top of the answer. */
+  readonly predictionBytes: number;
+  /** The most searches for one answer. */
+  readonly searches: number;
+};
+
+/** Of a checked request. */
+export function measureExtras(body: JsonObject, size: PromptSize): RequestExtras {
+  return {
+    audioSeconds: size.hearsEarlierAudio ? Number.POSITIVE_INFINITY : size.audioSeconds,
+    answersInAudio: Array.isArray(body.modalities) && body.modalities.includes("audio"),
+    predictionBytes: isObject(body.prediction) ? bytesOf(body.prediction.content) : 0,
+    // OpenAI's search models search once per answer.
+    searches: (body.web_search_options ?? null) === null ? 0 : 1,
+  };
+}
+
+function bytesOf(content: unknown): number {
+  if (typeof content === "string") return Buffer.byteLength(content);
+  if (!Array.isArray(content)) return 0;
+  let bytes = 0;
+  for (const part of content) {
+    if (isObject(part) && typeof part.text === "string") bytes += Buffer.byteLength(part.text);
+  }
+  return bytes;
+}
