@@ -81,10 +81,11 @@ test(
     const path = python.kind === "ready" ? python.path : undefined;
     const examples = readExamples(folder, await (await start()).ready());
     const languages = examples.map(({ language }) => language);
-    expect(languages).toEqual(["sh", "python", "js", "js", "js", "toml", "js", "sh"]);
+    const clients = ["js", "js", "js", "js", "js", "toml", "json", "js"];
+    expect(languages).toEqual(["sh", "python", ...clients, "sh"]);
     for (const example of examples) {
-      // The configuration of Codex, whose own test runs it.
-      if (example.language === "toml") continue;
+      // The configurations of Codex and opencode, whose own tests run them.
+      if (example.language === "toml" || example.language === "json") continue;
       if (example.language === "python" && path === undefined) continue;
       const printed = runExample(folder, example, path ?? "").trim();
       const said = example.language === "sh" ? JSON.parse(printed) : printed;
