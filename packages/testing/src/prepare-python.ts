@@ -1,16 +1,23 @@
-// Prepares a virtual environment with the official Python package, once per version, in the temporary
-// folder. Returns the reason where Python or the package is not available.
+// Prepares virtual environments with the official Python package, one per version, in the temporary folder,
+// where later runs find them. Returns the reason where Python or the package is not available.
 import { existsSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-const version = "3.52.0";
+/** The newest version and an old one that many still use, with what pip must not choose newer for them. */
+const packagesOf = {
+  "3.54.0": [],
+  // Its HTTP client got an incompatible successor.
+  "1.40.0": ["httpx==0.27.2"],
+} as const satisfies Record<string, readonly string[]>;
+
+export type OpenaiPythonVersion = keyof typeof packagesOf;
 
 export type Python =
   | { readonly kind: "ready"; readonly path: string }
   | { readonly kind: "absent"; readonly reason: string };
 
-export async function preparePython(): Promise<Python> {
+export async function preparePython(version: OpenaiPythonVersion = "3.54.0"): Promise<Python> {
   const python = Bun.which("python3");
   if (python === null) return { kind: "absent", reason: "there is no python3" };
   const folder = join(tmpdir(), `turnpike-python-openai-${version}`);
@@ -20,7 +27,8 @@ export async function preparePython(): Promise<Python> {
   try {
     await run([python, "-m", "venv", draft]);
     const pip = [join(draft, "bin/python"), "-m", "pip", "install", "--quiet"];
-    await run([...pip, "--disable-pip-version-check", `openai==${version}`]);
+    const packages = [`openai==${version}`, ...packagesOf[version]];
+    await run([...pip, "--disable-pip-version-check", ...packages]);
     writeFileSync(join(draft, "complete"), "");
     adopt(draft, folder);
     return { kind: "ready", path };

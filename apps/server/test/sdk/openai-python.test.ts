@@ -1,19 +1,32 @@
-// The official Python package, from a virtual environment of its own, against the running server: the
-// same cases as the Node package.
+// The official Python package, its newest version and an old one, each from a virtual environment of its own,
+// against the running server: the same cases as the Node package.
 import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import { preparePython } from "@turnpike/testing";
-import { asObject, expectCleanBooks, openAccount, startTestServer } from "../harness/index.ts";
+import {
+  asObject,
+  expectCleanBooks,
+  openAccount,
+  readCharges,
+  startTestServer,
+} from "../harness/index.ts";
 
 // Installing the package takes a while the first time.
 setDefaultTimeout(120_000);
 
-const python = await preparePython();
-if (python.kind === "absent") console.log(`skipped: the Python SDK (${python.reason})`);
 const server = await startTestServer();
+const triesOf = new Map<string, number>();
+// Prompts such as `again 429`: that status twice, then an answer.
+server.upstream.script(({ chat: { lastUserText } }) => {
+  const status = /^again (\d+)$/.exec(lastUserText)?.[1];
+  if (status === undefined) return undefined;
+  const tries = (triesOf.get(status) ?? 0) + 1;
+  triesOf.set(status, tries);
+  return tries < 3 ? { status: Number(status) } : { deltas: 1 };
+});
 afterAll(() => server.close());
 
-async function runCases(path: string): Promise<readonly Record<string, unknown>[]> {
+async function runCases(path: string, retryKey: string) {
   const account = await openAccount(server);
   const poor = await openAccount(server, { usd: "0" });
   const child = Bun.spawn([path, join(import.meta.dir, "cases.py")], {
@@ -21,6 +34,7 @@ async function runCases(path: string): Promise<readonly Record<string, unknown>[
       OPENAI_BASE_URL: server.baseUrl,
       OPENAI_API_KEY: account.key,
       POOR_KEY: poor.key,
+      RETRY_KEY: retryKey,
       PYTHONDONTWRITEBYTECODE: "1",
     },
     stdin: "ignore",
@@ -35,11 +49,29 @@ async function runCases(path: string): Promise<readonly Record<string, unknown>[
     .map((line) => asObject(JSON.parse(line)));
 }
 
-test.skipIf(python.kind === "absent")("every case of the Python SDK passes", async () => {
-  const results = python.kind === "ready" ? await runCases(python.path) : [];
-  expect(results.filter(({ problem }) => problem !== null)).toEqual([]);
-  expect(results).toHaveLength(14);
-  const left = await server.upstream.waitFor(({ tag }) => tag === "python abort");
-  expect(await left.ended).toBe("gone");
-  await expectCleanBooks(server);
-});
+for (const [version, count] of [
+  ["3.54.0", 17],
+  ["1.40.0", 13],
+] as const) {
+  const python = await preparePython(version);
+  if (python.kind === "absent") console.log(`skipped: openai ${version} (${python.reason})`);
+
+  test.skipIf(python.kind === "absent")(
+    `every case of openai ${version} passes, and what it tries again is charged once`,
+    async () => {
+      if (python.kind === "absent") return;
+      const retrying = await openAccount(server);
+      const before = server.upstream.requests.length;
+      triesOf.clear();
+      const results = await runCases(python.path, retrying.key);
+      expect(results.filter(({ problem }) => problem !== null)).toEqual([]);
+      expect(results).toHaveLength(count);
+      const left = server.upstream.requests.slice(before).find(({ tag }) => tag === "python abort");
+      expect(await left?.ended).toBe("gone");
+      await expectCleanBooks(server);
+      const tries = { "429": 3, "500": 3, "503": 3 };
+      expect(Object.fromEntries(triesOf)).toEqual(tries);
+      expect(await readCharges(server, retrying)).toHaveLength(3);
+    },
+  );
+}
