@@ -20,7 +20,7 @@ BEGIN
     allowed_models, allowed_addresses, day_limit_nanos, week_limit_nanos, month_limit_nanos,
     total_limit_nanos) ON api_keys TO turnpike_app;
   GRANT INSERT (account_id, id, key_id, state, origin, operation, trace_id, model, streamed, user_agent, status,
-    outcome, error_code, total_ms, ended_at) ON requests TO turnpike_app;
+    outcome, error_code, usage_details, total_ms, ended_at) ON requests TO turnpike_app;
   GRANT UPDATE (checked_at) ON leases TO turnpike_app;
   GRANT INSERT, UPDATE ON book_checks TO turnpike_app;
   GRANT EXECUTE ON FUNCTION acquire_leases, release_leases, charge_requests, post_movement,

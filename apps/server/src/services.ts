@@ -17,13 +17,7 @@ import {
   watchLoad,
 } from "@turnpike/gateway";
 import { type ApiKeyCache, openApiKeyCache } from "@turnpike/keys";
-import {
-  type Heartbeat,
-  type Ledger,
-  openRefusalLog,
-  type RefusalLog,
-  type RefusedRequest,
-} from "@turnpike/ledger";
+import { type Heartbeat, type Ledger, openRefusalLog, type RefusalLog } from "@turnpike/ledger";
 import { type Log, type Metrics, openLog, openMetrics } from "@turnpike/telemetry";
 import { type AnswerCache, openAnswerCache } from "./answers/answer-cache.ts";
 import { type OnceBook, openOnceBook } from "./answers/once-book.ts";
@@ -94,7 +88,7 @@ export async function openServices(config: Config, worker?: number): Promise<Ser
   const gateway: Gateway = {
     catalog: catalog.current,
     ledger,
-    refusals: { record: (refused) => recordWithRightClock(heartbeat, refusals, refused) },
+    refusals: { record: (free) => recordWithRightClock(heartbeat, refusals, free) },
     ...openCallBounds(config, metrics, heartbeat),
     routeHealth: routes.book,
     load,
@@ -193,9 +187,9 @@ function openEndSignal(): Pick<Services, "endAnswers"> & Pick<Gateway, "endSigna
 function recordWithRightClock(
   heartbeat: Heartbeat,
   refusals: RefusalLog,
-  refused: RefusedRequest,
+  free: Parameters<RefusalLog["record"]>[0],
 ): void {
-  if (!heartbeat.clockIsWrong()) refusals.record(refused);
+  if (!heartbeat.clockIsWrong()) refusals.record(free);
 }
 
 /** How many calls may run, with their clients and without, and how many attempts they may add. */

@@ -122,6 +122,8 @@ export function presentLogRow(row: LogRow) {
     firstTokenMs: row.firstByteMs,
     totalMs: row.totalMs,
     streamed: row.streamed,
+    /** The call that was charged for this answer; null where it came from a provider. */
+    cachedFrom: orNull(row.cachedFrom, formatGenerationId),
   };
 }
 

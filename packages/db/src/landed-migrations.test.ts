@@ -41,6 +41,7 @@ const landed: Readonly<Record<string, string>> = {
   "0025_service_tiers": "29132397330db0dda79e08ccc83c0f770531cc06596aa67e873bd5d14bb44182",
   "0026_audio_and_search_prices":
     "a5c680b689589b93c29fefeaefabddaeb7a05195b0851605e162fb1055351ebb",
+  "0027_cache_hit_rows": "64f8365f230189a8c90f6a2a6984130203b59a347ed38ed2005f455e72d76f3f",
 };
 
 test("landed migrations are as they landed, and every migration is in the list", async () => {

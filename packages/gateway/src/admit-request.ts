@@ -51,7 +51,7 @@ function chooseModel(
   const catalog = gateway.catalog();
   const { id, sort } = readSuffix(catalog, name);
   const asked = matchModel(catalog, request, id, param);
-  checkAllowed(principal, asked);
+  checkAllowed(principal, asked.model.id);
   if (asked.operation === "chat") checkChat(asked.model, asked.request);
   else checkEmbeddings(asked.model, asked.request);
   const routes = planRoutes(asked, {
@@ -90,10 +90,11 @@ function chooseModels(gateway: Chooses, principal: Principal, request: ParsedReq
   throw refused ?? new Error("no model was asked for");
 }
 
-function checkAllowed({ limits }: Principal, { model }: ModelRequest): void {
+/** `model` is the id of the catalogue. */
+export function checkAllowed({ limits }: Pick<Principal, "limits">, model: string): void {
   const { allowedModels } = limits;
-  if (allowedModels === undefined || allowedModels.includes(model.id)) return;
-  const sentence = `This API key may not use the model \`${model.id}\`.`;
+  if (allowedModels === undefined || allowedModels.includes(model)) return;
+  const sentence = `This API key may not use the model \`${model}\`.`;
   throw new Fault("model_not_allowed", sentence);
 }
 

@@ -26,4 +26,5 @@ export { refuseCall } from "./refuse-call.ts";
 export { RetryBudget } from "./retry-budget.ts";
 export type { RouteLimits } from "./route-health.ts";
 export { RouteHealthBook } from "./route-health-book.ts";
+export { type CachedAnswer, serveCached } from "./serve-cached.ts";
 export { admitCall, LoadShedder, loadLimits, overloaded, watchLoad } from "./shed-load.ts";

@@ -24,7 +24,12 @@ export {
 } from "./keep-heartbeat.ts";
 export { LeaseBook } from "./lease-book.ts";
 export { ledgerLimits, ledgerTimes } from "./ledger-bounds.ts";
-export { openRefusalLog, type RefusalLog, type RefusedRequest } from "./log-refused.ts";
+export {
+  type CachedRequest,
+  openRefusalLog,
+  type RefusalLog,
+  type RefusedRequest,
+} from "./log-refused.ts";
 export { type Ledger, type LedgerOptions, openLedger } from "./open-ledger.ts";
 export { openRecallChannel, type RecallChannel } from "./open-recall-channel.ts";
 export { type Movement, type Posted, postMovement } from "./post-movement.ts";

@@ -1,5 +1,5 @@
-// Writes a row without money for each refused call, so that its owner sees it in Logs. Rows are
-// inserted in the background in batches; under pressure they are dropped, and no call waits for them.
+// Writes a row without money for each call that was refused or answered from the response cache, so that its
+// owner sees it in Logs. Rows are inserted in the background in batches; under pressure they are dropped, and no call waits for them.
 import type { AccountId, ApiKeyId, GenerationId } from "@turnpike/base";
 import type { Db, RequestOperation } from "@turnpike/db";
 import type { Log } from "@turnpike/telemetry";
@@ -20,8 +20,14 @@ export type RefusedRequest = {
   readonly totalMs: number;
 };
 
+/** A call that was answered with what an earlier one was charged for. */
+export type CachedRequest = Omit<RefusedRequest, "errorCode"> & {
+  readonly errorCode: null;
+  readonly cachedFrom: GenerationId;
+};
+
 export type RefusalLog = {
-  readonly record: (refused: RefusedRequest) => void;
+  readonly record: (free: RefusedRequest | CachedRequest) => void;
   /** Resolves when what is waiting was written or dropped. */
   readonly close: () => Promise<void>;
 };
@@ -32,7 +38,7 @@ const writeMs = 2_000;
 
 /** The pool of `db` stays open. */
 export function openRefusalLog(options: { readonly db: Db; readonly log: Log }): RefusalLog {
-  let queue: RefusedRequest[] = [];
+  let queue: (RefusedRequest | CachedRequest)[] = [];
   let writing: Promise<void> | undefined;
   let dropped = 0;
 
@@ -44,19 +50,19 @@ export function openRefusalLog(options: { readonly db: Db; readonly log: Log }):
         await withinDeadline(options.db.execute(insertOf(batch)));
       } catch (error) {
         dropped += batch.length;
-        options.log.warn({ err: error, dropped }, "refused requests not logged");
+        options.log.warn({ err: error, dropped }, "refused and cached requests not logged");
       }
     }
     writing = undefined;
   }
 
   return {
-    record(refused) {
+    record(free) {
       if (queue.length >= queueMax) {
         dropped += 1;
         return;
       }
-      queue.push(refused);
+      queue.push(free);
       writing ??= Promise.resolve().then(write);
     },
     async close() {
@@ -77,16 +83,18 @@ async function withinDeadline(insert: Promise<unknown>): Promise<void> {
 }
 
 /** Not by Drizzle: the server's role may set these columns and none that holds money. */
-function insertOf(batch: readonly RefusedRequest[]): SQL {
-  const rows = batch.map(
-    (
-      row,
-    ) => sql`(${row.accountId}, ${row.id}, ${row.keyId}, 'refused', ${row.origin}, ${row.operation},
-      ${row.requestId}, ${row.model}, ${row.streamed}, ${row.userAgent}, ${row.status}, 'refused', ${row.errorCode},
-      ${row.totalMs}, now())`,
-  );
+function insertOf(batch: readonly (RefusedRequest | CachedRequest)[]): SQL {
+  const rows = batch.map((row) => {
+    const cachedFrom = "cachedFrom" in row ? row.cachedFrom : undefined;
+    const [state, outcome] =
+      cachedFrom === undefined ? ["refused", "refused"] : ["released", "completed"];
+    const details = cachedFrom === undefined ? null : JSON.stringify({ cachedFrom });
+    return sql`(${row.accountId}, ${row.id}, ${row.keyId}, ${state}, ${row.origin}, ${row.operation},
+      ${row.requestId}, ${row.model}, ${row.streamed}, ${row.userAgent}, ${row.status}, ${outcome}, ${row.errorCode},
+      ${details}::text::jsonb, ${row.totalMs}, now())`;
+  });
   return sql`
     insert into requests (account_id, id, key_id, state, origin, operation, trace_id, model, streamed,
-                          user_agent, status, outcome, error_code, total_ms, ended_at)
+                          user_agent, status, outcome, error_code, usage_details, total_ms, ended_at)
     values ${sql.join(rows, sql`, `)} on conflict do nothing`;
 }

@@ -110,6 +110,7 @@ export async function readGeneration(
     .where(and(eq(requests.accountId, accountId), eq(requests.id, id)));
   if (row === undefined) return undefined;
   const { usageDetails, ...shown } = row;
+  const cachedFrom = usageDetails?.cachedFrom;
   const { promptTokens, completionTokens, cachedTokens, cacheWriteTokens, reasoningTokens } = row;
   return {
     ...shown,
@@ -119,6 +120,7 @@ export async function readGeneration(
     cancelled: row.outcome === "client_closed",
     usage: { promptTokens, completionTokens, cachedTokens, cacheWriteTokens, reasoningTokens },
     serviceTier: usageDetails?.serviceTier ?? null,
+    cachedFrom: cachedFrom === undefined ? null : formatGenerationId(cachedFrom),
     attempts: row.attempts ?? [],
   };
 }

@@ -48,6 +48,8 @@ const columns = {
   firstByteMs: requests.firstByteMs,
   totalMs: requests.totalMs,
   streamed: requests.streamed,
+  /** Of an answer from the response cache: the call that was charged for it. */
+  cachedFrom: sql<GenerationId | null>`${requests.usageDetails} ->> 'cachedFrom'`,
 } as const;
 
 const ofKey = and(eq(apiKeys.id, requests.keyId), eq(apiKeys.accountId, requests.accountId));

@@ -38,6 +38,8 @@ export type GenerationView = {
   readonly usage: TokenUsage;
   /** At whose price it was billed, of a call that asked for one. */
   readonly serviceTier: string | null;
+  /** `gen-…` of the call that was charged, of an answer from the response cache. */
+  readonly cachedFrom: string | null;
   /** `upstream` as reported, `counted` by us, `none`. */
   readonly usageSource: string;
   /** What the account was charged. */
@@ -119,6 +121,7 @@ function openRouterFields(view: GenerationView): Record<string, unknown> {
 function ownFields(view: GenerationView): Record<string, unknown> {
   return {
     chat_id: view.chatId,
+    response_cache_source_id: view.cachedFrom,
     state: view.state,
     outcome: view.outcome,
     error_code: view.errorCode,

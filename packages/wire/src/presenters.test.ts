@@ -178,6 +178,7 @@ test("of several limits the one with least left is the key's; what is only held 
 
 const generation: GenerationView = {
   serviceTier: null,
+  cachedFrom: null,
   id: `gen-${"0".repeat(32)}`,
   chatId: `chatcmpl-${"0".repeat(32)}`,
   requestId: "req_1",

@@ -26,6 +26,8 @@ export type CachedCall = {
 export type CacheHit = {
   readonly answer: KeptAnswer;
   readonly generationId: GenerationId;
+  /** Which gave the answer. */
+  readonly model: string;
   readonly ageSeconds: number;
   readonly ttlSeconds: number;
 };
@@ -44,6 +46,7 @@ export type AnswerCache = {
 type FoundRow = {
   readonly sealed: Uint8Array;
   readonly generation_id: GenerationId;
+  readonly model: string;
   readonly age_seconds: number;
   readonly ttl_seconds: number;
 };
@@ -63,15 +66,18 @@ export function openAnswerCache({ database, instanceId, log }: CacheOptions): An
         const { id } = nameCall(call);
         const [row] = await database.ask(
           (sql) => sql<FoundRow[]>`
-          select sealed, generation_id,
-                 floor(extract(epoch from now() - created_at))::int as age_seconds,
-                 ceil(extract(epoch from expires_at - created_at))::int as ttl_seconds
-            from stored_answers where id = ${id} and expires_at > now() and sealed is not null`,
+          select s.sealed, s.generation_id, r.model,
+                 floor(extract(epoch from now() - s.created_at))::int as age_seconds,
+                 ceil(extract(epoch from s.expires_at - s.created_at))::int as ttl_seconds
+            from stored_answers s
+            join requests r on r.account_id = s.account_id and r.id = s.generation_id
+           where s.id = ${id} and s.expires_at > now() and s.sealed is not null`,
         );
         return (
           row && {
             answer: openAnswer(call.apiKey, id, row.sealed),
             generationId: row.generation_id,
+            model: row.model,
             ageSeconds: row.age_seconds,
             ttlSeconds: row.ttl_seconds,
           }

@@ -1,7 +1,7 @@
 // The edge of the response cache, under OpenRouter's header names: a caller that asks for it gets the answer
 // to an identical request again, free, for as long as it chose when that was kept.
 import { Fault, formatGenerationId } from "@turnpike/base";
-import { type Answer, type AuthenticatedCall, refuseCall } from "@turnpike/gateway";
+import { type Answer, type AuthenticatedCall, refuseCall, serveCached } from "@turnpike/gateway";
 import { readBearer } from "@turnpike/keys";
 import type { ParsedRequest, Protocol } from "@turnpike/wire";
 import type { CacheHit } from "../answers/answer-cache.ts";
@@ -39,10 +39,7 @@ export async function completeCached<Parsed extends ParsedRequest>(
   const said = answeringHeaders.map((name) => headers.get(name) ?? "");
   const cached = { accountId, apiKey, operation, language, text, headers: said };
   const hit = settings.clear ? undefined : await answerCache.find(cached);
-  if (hit !== undefined) {
-    gateway.metrics.requestEnded({ model: undefined, status: 200, outcome: "cache_hit" });
-    return answerHit(hit);
-  }
+  if (hit !== undefined) return answerHit(gateway, call, hit);
   const { answer, kept } = captureAnswer(await run());
   const keep = kept.then(async (copy) => {
     if (copy === undefined || copy === "not_kept" || "x-turnpike-max-tokens" in copy.headers)
@@ -54,9 +51,16 @@ export async function completeCached<Parsed extends ParsedRequest>(
   return { ...answer, headers: { ...answer.headers, [`${cacheHeader}-status`]: "MISS" } };
 }
 
-function answerHit({ answer, generationId, ageSeconds, ttlSeconds }: CacheHit): Answer {
+/** Throws a recorded refusal: a hit counts against the key's rates. */
+function answerHit(
+  gateway: Services["gateway"],
+  call: AuthenticatedCall,
+  { answer, generationId, model, ageSeconds, ttlSeconds }: CacheHit,
+): Answer {
+  const streamed = answer.headers["content-type"]?.startsWith("text/event-stream") ?? false;
   const headers = {
     ...answer.headers,
+    ...serveCached(gateway, call, { model, streamed, cachedFrom: generationId }),
     [`${cacheHeader}-status`]: "HIT",
     [`${cacheHeader}-age`]: String(ageSeconds),
     [`${cacheHeader}-ttl`]: String(ttlSeconds),

@@ -1,11 +1,17 @@
 // The response cache: opt-in per request, exact, per key, free, shared by the instances, and short-lived.
 import { afterAll, afterEach, describe, expect, test } from "bun:test";
+import { parseGenerationId } from "@turnpike/base";
+import { noLimits } from "@turnpike/keys";
+import { readLogs } from "@turnpike/reports";
 import {
+  at,
   chatBody,
   expectCleanBooks,
   expectFault,
+  getPath,
   type JsonObject,
   openAccount,
+  readJson,
   readMoney,
   startTestServer,
 } from "../harness/index.ts";
@@ -81,6 +87,73 @@ describe.each([
       expect(await again.text()).toBe(text);
     }
     expect({ asked: asked(), balance: await balance() }).toEqual(before);
+  });
+});
+
+describe.each([
+  ["a whole answer", {}],
+  ["a stream", { stream: true }],
+])("a hit of %s", (_, fields) => {
+  test("is in Logs and in /v1/generation: free, complete, and with the call that was charged", async () => {
+    const body = newBody(fields);
+    const keptBefore = await countKept();
+    const first = await send(body);
+    await first.text();
+    await eventually("the answer to be kept", async () => (await countKept()) === keptBefore + 1);
+    const source = first.headers.get("x-generation-id");
+    const hit = await send(body);
+    expect(statusOf(hit)).toBe("HIT");
+    const id = hit.headers.get("x-generation-id") ?? "";
+    expect(id).not.toBe(source);
+    const generation = await eventually("the row of the hit", async () => {
+      const answer = await getPath(server, account.key, `/generation?id=${id}`);
+      return answer.status === 200 && at(await readJson(answer), "data");
+    });
+    expect(generation).toMatchObject({
+      id,
+      model: body.model,
+      outcome: "completed",
+      state: "released",
+      streamed: "stream" in fields,
+      total_cost: 0,
+      native_tokens_prompt: 0,
+      usage_source: "none",
+      request_id: hit.headers.get("x-request-id"),
+      response_cache_source_id: source,
+    });
+    const { rows } = await readLogs(server.owner.db, { accountId: account.id, limit: 2 });
+    const [shown, charged] = rows;
+    expect(shown).toMatchObject({ status: 200, chargedNanos: 0n, cachedFrom: charged?.id });
+    expect(charged).toMatchObject({ cachedFrom: null });
+    expect(shown?.id).toBe(parseGenerationId(id));
+  });
+});
+
+test("a hit counts in the request rate of its key and says what is left of it; beyond that it is refused", async () => {
+  const limited = await openAccount(server, { limits: { ...noLimits, requestsPerMinute: 2 } });
+  const body = newBody();
+  const place = { secret: limited.key };
+  expect(statusOf(await send(body, place))).toBe("MISS");
+  const hit = await send(body, place);
+  expect(statusOf(hit)).toBe("HIT");
+  expect(hit.headers.get("x-ratelimit-limit-requests")).toBe("2");
+  const refused = await send(body, place);
+  await expectFault(refused, { status: 429, type: "requests", code: "rate_limit_exceeded" });
+  expect(refused.headers.get("retry-after")).not.toBeNull();
+});
+
+test("a hit of a model that its key may no longer use is refused", async () => {
+  const narrowed = await openAccount(server);
+  const body = newBody();
+  const place = { secret: narrowed.key };
+  expect(statusOf(await send(body, place))).toBe("MISS");
+  expect(statusOf(await send(body, place))).toBe("HIT");
+  await server.owner.sql`
+    update api_keys set allowed_models = array['test/other'] where id = ${narrowed.keyId}`;
+  await eventually("the key to be read again", async () => {
+    const answer = await send(body, place);
+    await answer.text();
+    return answer.status === 403;
   });
 });
 

@@ -47,6 +47,8 @@ export type UsageDetails = {
   readonly acceptedPredictionTokens?: number;
   readonly rejectedPredictionTokens?: number;
   readonly webSearches?: number;
+  /** Of an answer from the response cache, which is free: the call that was charged for it. */
+  readonly cachedFrom?: GenerationId;
 };
 
 const amount = (name: string) => nanosColumn(name).notNull().default(sql`0`);

@@ -123,6 +123,7 @@ function Flags(props: { of: LogRow }): JSX.Element {
       props.of.operation !== "chat" && t(`flag.${props.of.operation}`),
       props.of.streamed && t("flag.stream"),
       props.of.cached && t("flag.cached"),
+      props.of.cachedFrom !== null && t("flag.fromCache"),
     ].filter((flag) => flag !== false);
   return (
     <Show when={flags().length > 0} fallback={<span class="text-muted">{noData}</span>}>

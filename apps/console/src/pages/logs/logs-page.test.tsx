@@ -28,6 +28,7 @@ const row = (id: string, more: Partial<LogRow> = {}): LogRow => ({
   firstTokenMs: 12,
   totalMs: 34,
   streamed: false,
+  cachedFrom: null,
   ...more,
 });
 

@@ -81,6 +81,7 @@ const column = {
 const flag = {
   stream: "stream",
   cached: "cached",
+  fromCache: "from cache",
   embeddings: "embeddings",
 } as const;
 
@@ -104,6 +105,7 @@ const sheet = {
   cached: "Cached input",
   reasoning: "Reasoning",
   serviceTier: "Service tier",
+  cachedFrom: "From the response cache, charged as",
   source: "Counted by",
   upstream: "the provider",
   counted: "us, because the provider did not report it",

@@ -24,6 +24,7 @@ const request = {
   firstTokenMs: 20,
   totalMs: 40,
   streamed: false,
+  cachedFrom: null,
 };
 const sums = { costUsd: "0.0001", requests: 1 };
 const empty = {

@@ -1,0 +1,48 @@
+// The end of a call whose answer an earlier one was charged for: it holds no money and asks nobody, but its key
+// must still be allowed the model, and it counts against the key's rates like any other. Recorded here, once.
+import type { GenerationId } from "@turnpike/base";
+import { checkAllowed } from "./admit-request.ts";
+import type { AuthenticatedCall, Gateway } from "./gateway.ts";
+import { refuseCall } from "./refuse-call.ts";
+import { refusalTiming } from "./server-timing.ts";
+
+export type CachedAnswer = {
+  /** Which answered the call that was charged. */
+  readonly model: string;
+  readonly streamed: boolean;
+  readonly cachedFrom: GenerationId;
+};
+
+/** Returns the headers that say how the call went. Throws a recorded refusal. */
+export function serveCached(
+  gateway: Pick<Gateway, "metrics" | "refusals" | "limiter">,
+  call: AuthenticatedCall,
+  { model, streamed, cachedFrom }: CachedAnswer,
+): Readonly<Record<string, string>> {
+  const { principal } = call;
+  try {
+    checkAllowed(principal, model);
+    const admission = gateway.limiter.admit(principal, 0);
+    admission.end(0);
+    const totalMs = performance.now() - call.receivedAtMs;
+    gateway.metrics.requestEnded({ model, status: 200, outcome: "cache_hit" });
+    gateway.refusals.record({
+      id: call.generationId,
+      accountId: principal.accountId,
+      keyId: principal.keyId,
+      origin: principal.origin,
+      operation: call.operation,
+      requestId: call.requestId,
+      userAgent: call.userAgent,
+      model,
+      streamed,
+      status: 200,
+      errorCode: null,
+      totalMs,
+      cachedFrom,
+    });
+    return { "server-timing": refusalTiming(totalMs, call.authMs), ...admission.headers };
+  } catch (thrown) {
+    throw refuseCall(gateway, call, {}, thrown);
+  }
+}
