@@ -15,7 +15,6 @@ import {
   type RoutingPreferences,
   supportedParameters,
 } from "@turnpike/wire";
-import type { Choice } from "./plan-routes.ts";
 import type { RouteHealthBook } from "./route-health-book.ts";
 
 /** A route that the caller excludes, and the path of the preference that does. */
@@ -27,7 +26,7 @@ export function preferRoutes(
   asked: ModelRequest,
   ranked: readonly Route[],
   preferences: RoutingPreferences,
-): Choice["routes"] {
+): Model["routes"] {
   const { model } = asked;
   const exclusions: Exclusion[] = [];
   const allowed: Route[] = [];
