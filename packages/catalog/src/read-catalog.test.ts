@@ -151,6 +151,21 @@ models:
   ]);
 });
 
+test("Gemini's embeddings are served from Google's own API, and not from Vertex AI", () => {
+  const text = (provider: string) => `providers: [${provider}]
+models:
+  - { id: a, operation: embeddings, contextTokens: 10, dimensions: 8, prices: { input: "1" },
+      routes: [{ provider: own, model: gemini-embedding-001 }] }`;
+  const account = "os.environ/NONE";
+  const vertex = `{ id: own, kind: vertex, project: p, location: global, serviceAccount: ${account} }`;
+  expect(mistakesOf(text(vertex))).toContain(
+    'models[0].routes[0].provider: providers of kind "vertex" are not asked for embeddings',
+  );
+  const google = '{ id: own, kind: google, apiKey: k, baseUrl: "https://g.example.com/v1beta" }';
+  const { models } = read(text(google));
+  expect(models.map(({ id, operation }) => [id, operation])).toEqual([["a", "embeddings"]]);
+});
+
 test("an unset variable in an address hides, it does not leave half an address", () => {
   const text = `providers: [{ id: openai, baseUrl: "https://\${REGION}.example.com/v1" }]${oneModel}`;
   expect(read(text, { OPENAI_API_KEY: "k" }).hidden[0]?.reason).toContain("REGION is not set");

@@ -109,7 +109,7 @@ function findUnservedRoutes(
     if (dialect.kind === "unknown") {
       return [{ path: showPath([...routePath, "model"]), message: dialect.advice }];
     }
-    if (servesOperation(dialect.kind, operation)) return [];
+    if (servesOperation(dialect.kind, operation, providerKind)) return [];
     const message = `providers of kind "${providerKind}" are not asked for ${operation}`;
     return [{ path: showPath([...routePath, "provider"]), message }];
   });

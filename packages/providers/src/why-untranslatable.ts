@@ -8,7 +8,10 @@ import { untranslatable } from "./untranslatable.ts";
 
 /** The Fault that names the first field `provider` cannot be asked; undefined if there is none. */
 export function whyUntranslatable(provider: Provider, request: ParsedRequest): Fault | undefined {
-  if (request.operation !== "chat") return undefined;
+  if (request.operation !== "chat") {
+    const { language, whyUntranslatable: why } = dialectFor(provider, request);
+    return language === request.language ? undefined : why?.(provider, request);
+  }
   const longCache = request.priceChanging.find(isLongCache);
   if (longCache !== undefined && provider.kind !== "anthropic") {
     return untranslatable(longCache, "only Anthropic's own API reports what is cached for an hour");

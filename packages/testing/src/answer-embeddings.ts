@@ -2,12 +2,15 @@
 // so a test can say what it expects. It reads leniently and shares nothing with the gateway's parser.
 import { createHash } from "node:crypto";
 import { fieldsOf } from "./read-chat-body.ts";
+import { ScriptError } from "./read-script.ts";
 
 export type EmbeddingsBody = {
   readonly inputs: readonly (string | readonly number[])[];
   readonly format: "float" | "base64";
   readonly dimensions: number;
   readonly promptTokens: number;
+  /** Whose answer is expected. */
+  readonly api: "openai" | "gemini";
 };
 
 const defaultDimensions = 256;
@@ -20,7 +23,28 @@ export function readEmbeddingsBody(parsed: unknown): EmbeddingsBody {
     format: format === "base64" ? "base64" : "float",
     dimensions: typeof dimensions === "number" ? dimensions : defaultDimensions,
     promptTokens: inputs.reduce((sum, one) => sum + countInputTokens(one), 0),
+    api: "openai",
   };
+}
+
+/** A request to Google's batchEmbedContents. Like the real service it refuses what it does not know. */
+export function readGeminiEmbeddings(parsed: unknown): EmbeddingsBody {
+  const { requests, ...unknown } = fieldsOf(parsed);
+  if (!Array.isArray(requests) || requests.length > 100 || Object.keys(unknown).length > 0) {
+    throw new ScriptError("expected at most 100 requests and nothing else");
+  }
+  let dimensions = defaultDimensions;
+  const inputs = requests.map((request) => {
+    const { model, content, outputDimensionality, ...others } = fieldsOf(request);
+    if (!String(model).startsWith("models/") || Object.keys(others).length > 0) {
+      throw new ScriptError(`not a request: ${JSON.stringify(request)}`);
+    }
+    if (typeof outputDimensionality === "number") dimensions = outputDimensionality;
+    const { parts } = fieldsOf(content);
+    return String(fieldsOf(Array.isArray(parts) ? parts[0] : undefined).text);
+  });
+  const promptTokens = inputs.reduce((sum, one) => sum + countInputTokens(one), 0);
+  return { inputs, format: "float", dimensions, promptTokens, api: "gemini" };
 }
 
 function readInputs(input: unknown): EmbeddingsBody["inputs"] {
@@ -44,18 +68,23 @@ export function embeddingOf(input: string | readonly number[], dimensions: numbe
   });
 }
 
-/** The members of the answer beside `usage`. */
+/** The whole answer. */
 export function embeddingsAnswer(
-  { inputs, format, dimensions }: EmbeddingsBody,
+  { inputs, format, dimensions, api }: EmbeddingsBody,
   model: string,
+  usage: unknown,
   answered: EmbeddingsBody["format"] = format,
 ): Record<string, unknown> {
+  if (api === "gemini") {
+    const embeddings = inputs.map((input) => ({ values: embeddingOf(input, dimensions) }));
+    return usage === undefined ? { embeddings } : { embeddings, usageMetadata: usage };
+  }
   const data = inputs.map((input, index) => {
     const vector = embeddingOf(input, dimensions);
     const embedding = answered === "float" ? vector : base64Of(vector);
     return { object: "embedding", index, embedding };
   });
-  return { object: "list", data, model };
+  return { object: "list", data, model, ...(usage !== undefined && { usage }) };
 }
 
 function base64Of(vector: readonly number[]): string {

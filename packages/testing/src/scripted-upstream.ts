@@ -1,7 +1,11 @@
 // The upstream of the tests: an HTTP server whose requests tell it how to answer and where to break. It
 // records what it received and what it delivered.
 import type { Socket } from "node:net";
-import { type EmbeddingsBody, readEmbeddingsBody } from "./answer-embeddings.ts";
+import {
+  type EmbeddingsBody,
+  readEmbeddingsBody,
+  readGeminiEmbeddings,
+} from "./answer-embeddings.ts";
 import type { AnswerFormat } from "./answer-format.ts";
 import { geminiFormat } from "./gemini-format.ts";
 import {
@@ -154,7 +158,7 @@ const formats: readonly (readonly [RegExp, AnswerFormat])[] = [
   [/^\/v1\/(?:chat\/completions|embeddings)$/, openaiFormat],
   [/^\/v1\/messages$/, messagesFormat],
   [/^\/v1\/responses$/, responsesFormat],
-  [/^\/v1beta\/models\/[^/:]+:(?:g|streamG)enerateContent$/, geminiFormat],
+  [/^\/v1beta\/models\/[^/:]+:(?:(?:g|streamG)enerateContent|batchEmbedContents)$/, geminiFormat],
 ];
 
 /** Answers one request; false when the connection has ended with it. */
@@ -212,7 +216,7 @@ async function answerCall(
   try {
     const parsed: unknown = JSON.parse(body);
     const { path, headers, rawHeaders } = request;
-    embeddings = path.startsWith("/v1/embeddings") ? readEmbeddingsBody(parsed) : undefined;
+    embeddings = readEmbeddings(path, parsed);
     const chat = embeddings ? asChat(parsed, embeddings) : format.readBody(parsed, path);
     const seen = {
       ...{ id: log.nextId(), path, headers, rawHeaders, body, parsed, chat },
@@ -252,6 +256,11 @@ async function answerCall(
       if (ending === "gone") gone.resolve();
     },
   );
+}
+
+function readEmbeddings(path: string, parsed: unknown): EmbeddingsBody | undefined {
+  if (path.startsWith("/v1/embeddings")) return readEmbeddingsBody(parsed);
+  return path.endsWith(":batchEmbedContents") ? readGeminiEmbeddings(parsed) : undefined;
 }
 
 /** A script may stand in the first text input, as it may in the last message of a chat. */

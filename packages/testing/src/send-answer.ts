@@ -133,8 +133,7 @@ function wholeAnswer(
   usage: unknown,
 ): unknown {
   if (embeddings === undefined) return format.whole({ id, chat, script, steps }, usage);
-  const vectors = embeddingsAnswer(embeddings, chat.model, script.embedding);
-  return usage === undefined ? vectors : { ...vectors, usage };
+  return embeddingsAnswer(embeddings, chat.model, usage, script.embedding);
 }
 
 function countTokens({ script, chat }: Answering, steps: readonly Step[]): TokenCounts {

@@ -12,6 +12,7 @@ import type { Dialect, Provider, UpstreamCall } from "../provider.ts";
 import { anthropicDialect } from "./anthropic/anthropic-dialect.ts";
 import { isClaudeOnBedrock } from "./anthropic/bedrock-model.ts";
 import { geminiDialect } from "./gemini/gemini-dialect.ts";
+import { geminiEmbeddingsDialect } from "./gemini-embeddings/gemini-embeddings-dialect.ts";
 import { openaiDialect } from "./openai/openai-dialect.ts";
 import { embeddingsDialect } from "./openai-embeddings/embeddings-dialect.ts";
 import { responsesDialect } from "./openai-responses/responses-dialect.ts";
@@ -29,12 +30,21 @@ type DialectsOf<Called extends Provider> = {
 const dialects: { readonly [Named in Kind]: DialectsOf<Extract<Provider, { kind: Named }>> } = {
   "openai-compatible": { chat: openaiDialect, embeddings: embeddingsDialect },
   anthropic: { chat: anthropicDialect },
-  google: { chat: geminiDialect },
+  google: { chat: geminiDialect, embeddings: geminiEmbeddingsDialect },
 };
 
-/** Whether a provider of this kind can be asked for an operation; the catalogue refuses routes that cannot. */
-export function servesOperation(kind: Kind, operation: Operation): boolean {
-  return dialects[kind][operation] !== undefined;
+/**
+ * Whether a provider can be asked for an operation in the dialect `kind`; the catalogue refuses routes that
+ * cannot.
+ */
+export function servesOperation(
+  kind: Kind,
+  operation: Operation,
+  providerKind: ProviderKind,
+): boolean {
+  // Vertex AI has Gemini's embeddings under another method.
+  const lacks = providerKind === "vertex" && kind === "google" && operation === "embeddings";
+  return !lacks && dialects[kind][operation] !== undefined;
 }
 
 /** The dialect for a call. */

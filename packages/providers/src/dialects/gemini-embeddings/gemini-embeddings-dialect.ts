@@ -1,0 +1,122 @@
+// Google's batchEmbedContents, for one input as for many. No caller speaks it: the request is translated, and
+// the answer becomes OpenAI's list in the encoding the caller asked for, one vector per input or none at all.
+import { type Fault, isObject, type JsonObject, parseObject } from "@turnpike/base";
+import { type EmbeddingsRequest, routingFields, type TokenUsage } from "@turnpike/wire";
+import type {
+  Dialect,
+  DialectRequest,
+  GoogleProvider,
+  UnreadAnswer,
+  UpstreamCall,
+  WholeAnswer,
+} from "../../provider.ts";
+import { isErrorBody, refuse, refusedInside, unreadable } from "../../refusals/refuse.ts";
+import { untranslatable } from "../../untranslatable.ts";
+import { readCount } from "../openai/read-usage.ts";
+import { readVector } from "../openai-embeddings/embeddings-dialect.ts";
+
+type EmbeddingsCall = UpstreamCall<EmbeddingsRequest, GoogleProvider>;
+
+export const geminiEmbeddingsDialect: Dialect<EmbeddingsRequest, GoogleProvider> = {
+  language: "gemini-embeddings",
+  ask,
+  whyUntranslatable,
+  readWhole,
+  readUnread,
+  refuseUnstreamed: unreadable,
+  refuse,
+};
+
+/** Translated, for the gateway alone, or (`user`) without effect on a vector. */
+const carried: ReadonlySet<string> = new Set([
+  ...["model", "input", "encoding_format", "dimensions", "user"],
+  ...[...routingFields, "max_cost"],
+]);
+
+/** Google's limit of one batch. */
+const mostInputs = 100;
+
+function whyUntranslatable(
+  _provider: GoogleProvider,
+  { parsed, texts, inputCount }: EmbeddingsRequest,
+): Fault | undefined {
+  for (const name in parsed) {
+    if ((parsed[name] ?? null) === null || carried.has(name)) continue;
+    return untranslatable(name, "Gemini's embeddings have no counterpart for it");
+  }
+  if (texts.length === 0) {
+    return untranslatable("input", "Gemini embeds text, and no tokens of OpenAI's tokenisers");
+  }
+  if (inputCount <= mostInputs) return undefined;
+  return untranslatable("input", `Gemini embeds at most ${mostInputs} inputs at once`);
+}
+
+/** Source: `EmbedContentRequest` of Google's API. */
+function ask({ request, upstreamModel, omittedFields }: EmbeddingsCall): DialectRequest {
+  const model = upstreamModel.includes("/") ? upstreamModel : `models/${upstreamModel}`;
+  const { dimensions } = request;
+  const shortened =
+    dimensions === undefined || omittedFields.includes("dimensions")
+      ? {}
+      : { outputDimensionality: dimensions };
+  const requests = request.texts.map((text) => ({
+    model,
+    content: { parts: [{ text }] },
+    ...shortened,
+  }));
+  return {
+    path: `/${model}:batchEmbedContents`,
+    accept: "application/json",
+    body: JSON.stringify({ requests }),
+  };
+}
+
+function readWhole(call: EmbeddingsCall, text: string, headers: Headers): WholeAnswer {
+  const source = parseObject(text);
+  if (source === undefined) throw unreadable();
+  if (isErrorBody(source)) throw refusedInside(source, call.provider, headers);
+  const body: JsonObject = {
+    object: "list",
+    data: readVectors(source.embeddings, call.request),
+    model: call.stamp.model,
+  };
+  return {
+    kind: "whole",
+    upstreamId: undefined,
+    content: { kind: "body", body },
+    usage: readUsage(source.usageMetadata),
+    finish: null,
+    deliveredTokens: 0,
+  };
+}
+
+function readUnread(
+  call: EmbeddingsCall,
+  members: JsonObject | undefined,
+  headers: Headers,
+): UnreadAnswer {
+  if (members === undefined) throw unreadable();
+  if (isErrorBody(members)) throw refusedInside(members, call.provider, headers);
+  return { kind: "unread", upstreamId: undefined, usage: readUsage(members.usageMetadata) };
+}
+
+/** Older models report none: then the inputs are counted. Source: `EmbeddingUsageMetadata`. */
+function readUsage(usage: unknown): TokenUsage | undefined {
+  const promptTokens = isObject(usage) ? readCount(usage.promptTokenCount) : undefined;
+  if (promptTokens === undefined) return undefined;
+  const nothingElse = { cachedTokens: 0, cacheWriteTokens: 0, reasoningTokens: 0 };
+  return { promptTokens, completionTokens: 0, ...nothingElse };
+}
+
+/** In the order of the inputs. Throws where one is missing, not made of numbers, or of another length. */
+function readVectors(embeddings: unknown, request: EmbeddingsRequest): JsonObject[] {
+  if (!Array.isArray(embeddings) || embeddings.length !== request.inputCount) throw unreadable();
+  let length = request.dimensions;
+  return embeddings.map((entry: unknown, index) => {
+    if (!isObject(entry) || !Array.isArray(entry.values)) throw unreadable();
+    const read = readVector(entry.values, request.encodingFormat);
+    length ??= read.length;
+    if (read.length !== length) throw unreadable();
+    return { object: "embedding", index, embedding: read.embedding };
+  });
+}
