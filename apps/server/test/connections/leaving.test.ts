@@ -1,22 +1,12 @@
 // Clients that leave in every way a connection can be left. The upstream call of a stream is ended, and the
 // account pays for what was written to the client by then.
-import { afterAll, afterEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { Socket } from "node:net";
-import {
-  expectCleanBooks,
-  openAccount,
-  openConnection,
-  rawPost,
-  scripted,
-  startTestServer,
-} from "../harness/index.ts";
+import { openConnection, rawPost, scripted, startTestServer, useServer } from "../harness/index.ts";
 import { oddCatalog, oddModel, priceOf } from "../money/odd-prices.ts";
 import { awaitRequest } from "../money/read-requests.ts";
 
-const server = await startTestServer({ catalog: oddCatalog });
-const account = await openAccount(server);
-afterEach(() => expectCleanBooks(server));
-afterAll(() => server.close());
+const { server, account } = await useServer(startTestServer({ catalog: oddCatalog }));
 
 const waysToLeave: readonly (readonly [string, (socket: Socket) => unknown])[] = [
   ["resets its connection (RST)", (socket) => socket.resetAndDestroy()],

@@ -1,11 +1,9 @@
 // What a connection may ask for: sizes of the head, requests in a row, idle connections, `Expect`, methods.
 // What is refused reaches no upstream and moves no money.
-import { afterAll, afterEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import {
   asObject,
   chatBody,
-  expectCleanBooks,
-  openAccount,
   openConnection,
   postChat,
   type RawConnection,
@@ -13,13 +11,11 @@ import {
   readMoney,
   sendRaw,
   startTestServer,
+  useServer,
 } from "../harness/index.ts";
 import { awaitRequest } from "../money/read-requests.ts";
 
-const server = await startTestServer();
-const account = await openAccount(server);
-afterEach(() => expectCleanBooks(server));
-afterAll(() => server.close());
+const { server, account } = await useServer(startTestServer());
 
 const authorization = `Authorization: Bearer ${account.key}`;
 const get = (path: string, lines: readonly string[] = []) =>

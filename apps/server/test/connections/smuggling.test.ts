@@ -1,21 +1,17 @@
 // Requests that two parsers could read differently, each followed by another that an attacker would smuggle
 // in. Each gets one refusal and a closed connection; what is behind it is never answered, and nothing is
 // called or charged.
-import { afterAll, afterEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import {
   chatBody,
-  expectCleanBooks,
-  openAccount,
   openConnection,
   readMoney,
   startTestServer,
+  useServer,
 } from "../harness/index.ts";
 
-const server = await startTestServer();
-const account = await openAccount(server);
+const { server, account } = await useServer(startTestServer());
 const untouched = await readMoney(server, account.id);
-afterEach(() => expectCleanBooks(server));
-afterAll(() => server.close());
 
 const body = JSON.stringify(chatBody({ deltas: 1 }));
 const hexLength = body.length.toString(16);

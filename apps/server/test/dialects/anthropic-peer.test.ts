@@ -1,46 +1,20 @@
 // The plain cases behind Anthropic's API, from our own scripted upstream and from an independent server of its
 // format: translated for callers of chat completions, and byte for byte for Anthropic's own SDK.
-import { afterAll, afterEach, describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import Anthropic from "@anthropic-ai/sdk";
 import { answerPlainCase, plainCases, startMockPeer } from "@turnpike/testing";
-import {
-  at,
-  catchError,
-  countCalls,
-  expectCleanBooks,
-  openAccount,
-  startTestServer,
-} from "../harness/index.ts";
-import { testPlainCases } from "./test-plain-cases.ts";
+import { at, catchError, countCalls, startTestServer, useServer } from "../harness/index.ts";
+import { plainCatalog, testPlainCases } from "./test-plain-cases.ts";
 
 const peer = await startMockPeer();
-const server = await startTestServer({
-  catalog: (baseUrl) => `
-providers:
-  - { id: scripted, kind: anthropic, baseUrl: "${baseUrl}", apiKey: any }
-  - { id: peer, kind: anthropic, baseUrl: "${peer.baseUrl}", apiKey: any }
-models:
-${["scripted", "peer"]
-  .map(
-    (id) => `
-  - id: plain/${id}
-    contextTokens: 10000
-    maxOutputTokens: 1000
-    capabilities: [tools]
-    routes: [{ provider: ${id}, model: claude-sonnet-4-5 }]
-    prices: { input: "1", output: "2" }`,
-  )
-  .join("")}
-`,
-});
+const { server, account } = await useServer(
+  startTestServer({
+    catalog: (baseUrl) => plainCatalog("anthropic", baseUrl, peer.baseUrl),
+  }),
+);
 server.upstream.script(answerPlainCase);
-const account = await openAccount(server);
 const client = new Anthropic({ apiKey: account.key, baseURL: server.url, maxRetries: 0 });
-afterEach(() => expectCleanBooks(server));
-afterAll(async () => {
-  await server.close();
-  await peer.close();
-});
+afterAll(() => peer.close());
 
 describe.each(["plain/scripted", "plain/peer"])("%s", (model) => {
   describe("for a caller of chat completions", () => {

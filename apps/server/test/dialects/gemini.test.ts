@@ -1,36 +1,32 @@
 // A model whose provider speaks Gemini's language, to the official OpenAI package and to callers of the other
 // protocols.
-import { afterAll, afterEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
+import type { Script } from "@turnpike/testing";
 import OpenAI from "openai";
 import {
   at,
   billCheap,
   contentOf,
-  expectCleanBooks,
   expectFault,
   findSchemaProblems,
-  openAccount,
   postChat,
   providerKey,
   readEvents,
   readJson,
   readMoney,
+  scripted,
   startTestServer,
   usdNumber,
+  useServer,
 } from "../harness/index.ts";
 import { awaitRequest } from "../money/read-requests.ts";
 import { geminiCatalog } from "./gemini-catalog.ts";
 
-const server = await startTestServer({ catalog: geminiCatalog });
-const account = await openAccount(server);
-afterEach(() => expectCleanBooks(server));
-afterAll(() => server.close());
+const { server, account } = await useServer(startTestServer({ catalog: geminiCatalog }));
 
 const model = "google/scripted";
 const client = new OpenAI({ apiKey: account.key, baseURL: server.baseUrl, maxRetries: 0 });
-const ask = (script: object) => [
-  { role: "user" as const, content: `hello #script ${JSON.stringify(script)}` },
-];
+const ask = (script: Script) => [scripted(script)];
 const weather = {
   type: "function" as const,
   function: {

@@ -14,6 +14,30 @@ import {
   type TestServer,
 } from "../harness/index.ts";
 
+/**
+ * `plain/scripted` and `plain/peer`, both of a provider of `kind`: our own scripted upstream and another server.
+ * Addresses end in `/v1`.
+ */
+export function plainCatalog(kind: string, scriptedUrl: string, peerUrl: string): string {
+  const providers = Object.entries({ scripted: scriptedUrl, peer: peerUrl });
+  return `
+providers:
+${providers.map(([id, url]) => `  - { id: ${id}, kind: ${kind}, baseUrl: "${url}", apiKey: any }`).join("\n")}
+models:
+${providers
+  .map(
+    ([id]) => `
+  - id: plain/${id}
+    contextTokens: 10000
+    maxOutputTokens: 1000
+    capabilities: [tools]
+    routes: [{ provider: ${id}, model: upstream }]
+    prices: { input: "1", output: "2" }`,
+  )
+  .join("")}
+`;
+}
+
 const tools = [{ type: "function", function: { name: "get_weather" } }];
 
 /** Declares the tests; call it inside a `describe`. */

@@ -1,22 +1,19 @@
 // Bodies that are made to cost more than they should, or to be read in two ways: refused with 400 before
 // anything is held, or read in one way by us and by the upstream.
-import { afterAll, afterEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import {
   asObject,
   at,
   chatBody,
   expectCleanBooks,
-  openAccount,
   readCharges,
   readMoney,
   startTestServer,
   testModels,
+  useServer,
 } from "../harness/index.ts";
 
-const server = await startTestServer();
-const account = await openAccount(server);
-afterEach(() => expectCleanBooks(server));
-afterAll(() => server.close());
+const { server, account } = await useServer(startTestServer());
 
 const post = (path: string, body: string | Blob) =>
   fetch(`${server.baseUrl}${path}`, {

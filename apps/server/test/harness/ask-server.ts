@@ -12,7 +12,7 @@ export function scriptText(script: Script, text = "hello"): string {
 }
 
 /** The same as a user message. */
-export function scripted(script: Script, text = "hello"): JsonObject {
+export function scripted(script: Script, text = "hello"): { role: "user"; content: string } {
   return { role: "user", content: scriptText(script, text) };
 }
 

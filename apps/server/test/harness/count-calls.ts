@@ -26,6 +26,18 @@ export async function countCalls(
   };
 }
 
+/** Nano-dollars of the account's latest request, which may have cost nothing. */
+export async function readLastCharge(
+  { owner }: Pick<TestServer, "owner">,
+  { id }: Pick<TestAccount, "id">,
+): Promise<bigint> {
+  const [row] = await owner.sql<{ charged: string }[]>`
+    select charged_nanos::text as charged from requests
+    where account_id = ${id} order by id desc limit 1`;
+  if (row === undefined) throw new Error("the account has no request");
+  return BigInt(row.charged);
+}
+
 /** Nano-dollars of every request of the account that cost something, oldest first. */
 export async function readCharges(
   { owner }: Pick<TestServer, "owner">,

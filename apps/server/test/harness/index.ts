@@ -1,7 +1,5 @@
 // What the tests of the server share. One server per test file:
-//   const server = await startTestServer();
-//   afterEach(() => expectCleanBooks(server));
-//   afterAll(() => server.close());
+//   const { server, account } = await useServer(startTestServer());
 export {
   answerWith,
   asObject,
@@ -16,7 +14,7 @@ export {
 } from "./ask-server.ts";
 export { billCheap, usdNumber } from "./bill-cheap.ts";
 export { catchError } from "./catch-error.ts";
-export { type CountedCalls, countCalls, readCharges } from "./count-calls.ts";
+export { type CountedCalls, countCalls, readCharges, readLastCharge } from "./count-calls.ts";
 export { expectCleanBooks, waitForSettled } from "./expect-clean-books.ts";
 export { expectCallHeaders, expectFault } from "./expect-fault.ts";
 export { findSchemaProblems } from "./find-schema-problems.ts";
@@ -31,3 +29,4 @@ export {
   type TestSite,
 } from "./start-test-server.ts";
 export { providerKey, testCatalog, testModels } from "./test-catalog.ts";
+export { useServer } from "./use-server.ts";

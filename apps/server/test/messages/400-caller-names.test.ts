@@ -1,12 +1,9 @@
 // Refusals over an upstream of another language name the fields that the caller of /v1/messages wrote.
-import { afterAll, afterEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { geminiCatalog } from "../dialects/gemini-catalog.ts";
-import { expectCleanBooks, openAccount, startTestServer } from "../harness/index.ts";
+import { startTestServer, useServer } from "../harness/index.ts";
 
-const server = await startTestServer({ catalog: geminiCatalog });
-const account = await openAccount(server);
-afterEach(() => expectCleanBooks(server));
-afterAll(() => server.close());
+const { server, account } = await useServer(startTestServer({ catalog: geminiCatalog }));
 
 test("an image that Gemini cannot read is named where the caller put it, beside a system prompt", async () => {
   const image = { type: "image", source: { type: "url", url: "ftp://host/picture" } };

@@ -1,5 +1,5 @@
 // The AI SDK with its Anthropic provider against the running server, over upstreams of both languages.
-import { afterAll, afterEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { createAnthropic } from "@ai-sdk/anthropic";
 import { generateText, isStepCount, Output, streamText, tool } from "ai";
 import { z } from "zod";
@@ -7,20 +7,13 @@ import {
   answerWith,
   at,
   countCalls,
-  expectCleanBooks,
-  openAccount,
   scriptText,
   startTestServer,
   testModels,
+  useServer,
 } from "../harness/index.ts";
 
-const server = await startTestServer();
-const account = await openAccount(server);
-afterEach(() => {
-  server.upstream.script(undefined);
-  return expectCleanBooks(server);
-});
-afterAll(() => server.close());
+const { server, account } = await useServer(startTestServer());
 
 const connect = (apiKey: string) => createAnthropic({ apiKey, baseURL: server.baseUrl });
 

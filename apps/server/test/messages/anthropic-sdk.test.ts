@@ -1,31 +1,29 @@
 // The official `@anthropic-ai/sdk` against the running server with nothing but a base URL and a key, over
 // upstreams of several languages: one list of cases for all.
-import { afterAll, afterEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import Anthropic from "@anthropic-ai/sdk";
+import type { Script } from "@turnpike/testing";
 import {
   answerWith,
   asObject,
   at,
   catchError,
   countCalls,
-  expectCleanBooks,
   openAccount,
-  scriptText,
+  scripted,
   startTestServer,
   testModels,
   usdNumber,
+  useServer,
 } from "../harness/index.ts";
 
-const server = await startTestServer();
-const account = await openAccount(server);
+const { server, account } = await useServer(startTestServer());
 const poor = await openAccount(server, { usd: "0" });
-afterEach(() => expectCleanBooks(server));
-afterAll(() => server.close());
 
 const connect = (apiKey: string, maxRetries = 0) =>
   new Anthropic({ apiKey, baseURL: server.url, maxRetries });
 const client = connect(account.key);
-const ask = (script: object) => [{ role: "user" as const, content: scriptText(script) }];
+const ask = (script: Script) => [scripted(script)];
 const tool = { name: "get_weather", input_schema: { type: "object" as const } };
 
 /** 100 nano-dollars per prompt token, 25 cached, 400 per completion token. */

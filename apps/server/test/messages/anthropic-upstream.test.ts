@@ -1,23 +1,20 @@
 // A provider that speaks Anthropic's language, for callers of /v1/messages: byte for byte, charged once, each
 // kind of token at its own price.
-import { afterAll, afterEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import {
   asObject,
   at,
-  expectCleanBooks,
-  openAccount,
+  readLastCharge,
+  scriptText,
   startTestServer,
   testModels,
   usdNumber,
+  useServer,
 } from "../harness/index.ts";
 
-const server = await startTestServer();
-const account = await openAccount(server);
-afterEach(() => expectCleanBooks(server));
-afterAll(() => server.close());
+const { server, account } = await useServer(startTestServer());
 
 const model = testModels.anthropic;
-const scriptText = (script: object) => `hello #script ${JSON.stringify(script)}`;
 
 async function postMessages(body: string, headers: Record<string, string> = {}) {
   const answer = await fetch(`${server.url}/v1/messages`, {
@@ -38,12 +35,7 @@ const ask = (script: object, fields: object = {}) =>
     }),
   );
 
-async function lastCharge(): Promise<bigint> {
-  const [row] = await server.owner.sql<{ charged: string }[]>`
-    select charged_nanos::text as charged from requests
-    where account_id = ${account.id} order by id desc limit 1`;
-  return BigInt(row?.charged ?? -1);
-}
+const lastCharge = () => readLastCharge(server, account);
 
 describe("a caller of the same language", () => {
   test("its own bytes go up, but for the model", async () => {

@@ -1,31 +1,23 @@
 // A provider that speaks Anthropic's language, for callers of chat completions: as if it spoke theirs.
-import { afterAll, afterEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import OpenAI from "openai";
 import {
   asObject,
   at,
-  expectCleanBooks,
   type JsonObject,
-  openAccount,
+  readLastCharge,
+  scriptText,
   startTestServer,
   testModels,
   usdNumber,
+  useServer,
 } from "../harness/index.ts";
 
-const server = await startTestServer();
-const account = await openAccount(server);
-afterEach(() => expectCleanBooks(server));
-afterAll(() => server.close());
+const { server, account } = await useServer(startTestServer());
 
 const model = testModels.anthropic;
-const scriptText = (script: object) => `hello #script ${JSON.stringify(script)}`;
 
-async function lastCharge(): Promise<bigint> {
-  const [row] = await server.owner.sql<{ charged: string }[]>`
-    select charged_nanos::text as charged from requests
-    where account_id = ${account.id} order by id desc limit 1`;
-  return BigInt(row?.charged ?? -1);
-}
+const lastCharge = () => readLastCharge(server, account);
 
 describe("a caller of chat completions", () => {
   const client = new OpenAI({ apiKey: account.key, baseURL: server.baseUrl, maxRetries: 0 });

@@ -1,8 +1,8 @@
 // Claude Code, the program, from its command line against the running server: it reads and edits a file by
 // tool calls of a scripted model, over upstreams of either language.
-import { afterAll, afterEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import type { Script } from "@turnpike/testing";
-import { asObject, at, expectCleanBooks, startTestServer, testCatalog } from "../harness/index.ts";
+import { asObject, at, startTestServer, testCatalog, useServer } from "../harness/index.ts";
 import { findProgram, type Place, runProgram } from "./run-program.ts";
 
 const program = findProgram({
@@ -16,25 +16,25 @@ if (program.kind === "absent") console.log(`skipped: ${program.reason}`);
 /** It names models without their vendor. */
 const models = { lossless: "claude-sonnet-4-5", translated: "claude-haiku-4-5" };
 
-const server = await startTestServer({
-  catalog: (baseUrl) =>
-    [
-      ["anthropic/claude-sonnet-4.5", "claude"],
-      ["anthropic/claude-haiku-4.5", "scripted"],
-    ].reduce(
-      (catalog, [id, provider]) =>
-        `${catalog}
+const { server } = await useServer(
+  startTestServer({
+    catalog: (baseUrl) =>
+      [
+        ["anthropic/claude-sonnet-4.5", "claude"],
+        ["anthropic/claude-haiku-4.5", "scripted"],
+      ].reduce(
+        (catalog, [id, provider]) =>
+          `${catalog}
   - id: ${id}
     contextTokens: 200000
     maxOutputTokens: 64000
     capabilities: [tools, vision, json_schema, reasoning]
     routes: [{ provider: ${provider}, model: "upstream" }]
     prices: { input: "0.10", cachedInput: "0.025", cacheWrite: "0.125", output: "0.40" }`,
-      testCatalog(baseUrl),
-    ),
-});
-afterEach(() => expectCleanBooks(server));
-afterAll(() => server.close());
+        testCatalog(baseUrl),
+      ),
+  }),
+);
 
 /** Runs `claude -p`; `answers` are the model's, one per call. */
 function runClaude(model: string, answers: (place: Place) => readonly Script[]) {

@@ -1,10 +1,17 @@
 // Codex, the program, from its command line against the running server: it edits a file by a tool call of
 // a scripted model and prints what the model said.
-import { afterAll, afterEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Script } from "@turnpike/testing";
-import { asObject, at, expectCleanBooks, startTestServer, testCatalog } from "../harness/index.ts";
+import {
+  asObject,
+  at,
+  expectCleanBooks,
+  startTestServer,
+  testCatalog,
+  useServer,
+} from "../harness/index.ts";
 import { findProgram, runProgram } from "./run-program.ts";
 
 const program = findProgram({
@@ -18,22 +25,22 @@ if (program.kind === "absent") console.log(`skipped: ${program.reason}`);
 /** Codex offers other tools to models it knows by name. */
 const models = { unknown: "test/cheap", known: "openai/gpt-5.5", coded: "openai/gpt-5.6-sol" };
 
-const server = await startTestServer({
-  catalog: (baseUrl) =>
-    [models.known, models.coded].reduce(
-      (catalog, id) =>
-        `${catalog}
+const { server } = await useServer(
+  startTestServer({
+    catalog: (baseUrl) =>
+      [models.known, models.coded].reduce(
+        (catalog, id) =>
+          `${catalog}
   - id: ${id}
     contextTokens: 128000
     maxOutputTokens: 16384
     capabilities: [tools, vision, json_schema, reasoning]
     routes: [{ provider: scripted, model: "upstream" }]
     prices: { input: "0.10", output: "0.40" }`,
-      testCatalog(baseUrl),
-    ),
-});
-afterEach(() => expectCleanBooks(server));
-afterAll(() => server.close());
+        testCatalog(baseUrl),
+      ),
+  }),
+);
 
 /** Runs `codex exec`; `answers` are the model's, one per call. */
 async function runCodex(model: string, answers: readonly Script[]) {

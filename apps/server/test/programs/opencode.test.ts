@@ -1,6 +1,6 @@
 // opencode, the program, from its command line against the running server: it reads and edits a file by tool
 // calls of a scripted model, by each of the three protocols it can be configured for.
-import { afterAll, afterEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import type { Script } from "@turnpike/testing";
 import {
   asObject,
@@ -9,6 +9,7 @@ import {
   readCharges,
   startTestServer,
   testModels,
+  useServer,
 } from "../harness/index.ts";
 import { findProgram, type Place, runProgram } from "./run-program.ts";
 
@@ -20,9 +21,7 @@ const program = findProgram({
 });
 if (program.kind === "absent") console.log(`skipped: ${program.reason}`);
 
-const server = await startTestServer();
-afterEach(() => expectCleanBooks(server));
-afterAll(() => server.close());
+const { server } = await useServer(startTestServer());
 
 /** It also asks the model for a title, without tools. */
 const isTurn = ({ parsed }: { parsed: unknown }) => at(parsed, "tools.0") !== undefined;

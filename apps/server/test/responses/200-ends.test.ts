@@ -1,17 +1,16 @@
 // How a response ends when its upstream fails or its client leaves, and what each ending is charged: the
 // same as a chat completion that ends so.
-import { afterAll, afterEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { streamLimits, wholeLimits } from "@turnpike/providers";
 import type { Script } from "@turnpike/testing";
 import {
   at,
   billCheap,
-  expectCleanBooks,
   type JsonObject,
-  openAccount,
   readJson,
   readMoney,
   startTestServer,
+  useServer,
 } from "../harness/index.ts";
 import { awaitRequest } from "../money/read-requests.ts";
 import { parseNamedEvents, postResponse, responseBody } from "./post-responses.ts";
@@ -19,16 +18,15 @@ import { parseNamedEvents, postResponse, responseBody } from "./post-responses.t
 /** Long enough for a busy machine, short enough for a test. */
 const silentMs = 1_500;
 
-const server = await startTestServer({
-  times: { commitStreamMs: 200, keepAliveMs: 200 },
-  limits: {
-    stream: { ...streamLimits, firstByteMs: silentMs, interChunkMs: silentMs },
-    whole: { ...wholeLimits, firstByteMs: silentMs },
-  },
-});
-const account = await openAccount(server);
-afterEach(() => expectCleanBooks(server));
-afterAll(() => server.close());
+const { server, account } = await useServer(
+  startTestServer({
+    times: { commitStreamMs: 200, keepAliveMs: 200 },
+    limits: {
+      stream: { ...streamLimits, firstByteMs: silentMs, interChunkMs: silentMs },
+      whole: { ...wholeLimits, firstByteMs: silentMs },
+    },
+  }),
+);
 
 let calls = 0;
 

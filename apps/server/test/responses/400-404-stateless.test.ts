@@ -1,24 +1,20 @@
 // What needs stored responses is refused in the shape of OpenAI's errors, by name, and costs nothing: not
 // a call of the upstream and not a nano-dollar.
-import { afterAll, afterEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import {
   at,
   expectCallHeaders,
-  expectCleanBooks,
   findSchemaProblems,
   type JsonObject,
-  openAccount,
   readJson,
   readMoney,
   startTestServer,
   testModels,
+  useServer,
 } from "../harness/index.ts";
 import { postResponse, responseBody } from "./post-responses.ts";
 
-const server = await startTestServer();
-const account = await openAccount(server);
-afterEach(() => expectCleanBooks(server));
-afterAll(() => server.close());
+const { server, account } = await useServer(startTestServer());
 
 test.each<[string, JsonObject]>([
   ["previous_response_id", { previous_response_id: "resp_1" }],

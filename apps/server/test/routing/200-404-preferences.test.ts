@@ -1,21 +1,17 @@
 // OpenRouter's `provider` preferences: honoured, or refused by name, on every path; never sent upstream, and
 // never a provider that the caller excluded.
-import { afterAll, afterEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import {
   chatBody,
-  expectCleanBooks,
   expectFault,
-  openAccount,
   postChat,
   readMoney,
   startTestServer,
+  useServer,
 } from "../harness/index.ts";
 import { calledSince, routeCatalog, routeModels } from "./route-catalog.ts";
 
-const server = await startTestServer({ catalog: routeCatalog });
-const account = await openAccount(server);
-afterEach(() => expectCleanBooks(server));
-afterAll(() => server.close());
+const { server, account } = await useServer(startTestServer({ catalog: routeCatalog }));
 
 /** Posts to the model with every policy; returns the answer and who was called. */
 async function ask(provider: unknown, fields: Record<string, unknown> = {}) {

@@ -1,6 +1,6 @@
 // Routes that keep failing, or are as busy as they may get: left alone at once and without a hold, tried again
 // by one call, and remembered by the next process.
-import { afterAll, afterEach, expect, setDefaultTimeout, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { type SpawnedServer, spawnServer } from "@turnpike/testing";
 import {
   chatBody,
@@ -11,6 +11,7 @@ import {
   postChat,
   readMoney,
   startTestServer,
+  useServer,
 } from "../harness/index.ts";
 import { eventually } from "../money/read-requests.ts";
 import {
@@ -29,10 +30,9 @@ const nowhere = "http://127.0.0.1:1/v1";
 const overloaded = { status: 503, type: "server_error", code: "overloaded" };
 const badGateway = { status: 502, type: "upstream_error", code: "bad_gateway" };
 
-const server = await startRoutedServer({ routeLimits: {}, times: { retryJitterMs: 1 } });
-const account = await openAccount(server);
-afterEach(() => expectCleanBooks(server));
-afterAll(() => server.close());
+const { server, account } = await useServer(
+  startRoutedServer({ routeLimits: {}, times: { retryJitterMs: 1 } }),
+);
 
 test("FU25: with every route's breaker open a call is refused with the wait, without a hold and without a try", async () => {
   scriptAll(server, { a: { status: 500 } });

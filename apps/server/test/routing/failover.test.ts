@@ -1,6 +1,6 @@
 // A provider's failure is not its client's problem: another route answers, before the client's first byte, at
 // most two further attempts, each on record; the client pays for the one it received, at its price.
-import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
+import { beforeEach, expect, test } from "bun:test";
 import type { Script } from "@turnpike/testing";
 import {
   asObject,
@@ -12,6 +12,7 @@ import {
   readEvents,
   readMoney,
   usdNumber,
+  useServer,
 } from "../harness/index.ts";
 import {
   askRouted,
@@ -23,14 +24,11 @@ import {
   startRoutedServer,
 } from "./start-routed-server.ts";
 
-const server = await startRoutedServer({ times: { retryJitterMs: 5 } });
-const account = await openAccount(server);
+const { server, account } = await useServer(startRoutedServer({ times: { retryJitterMs: 5 } }));
 beforeEach(() => {
   scriptAll(server);
   healAll(server);
 });
-afterEach(() => expectCleanBooks(server));
-afterAll(() => server.close());
 
 /** The bill at `times` the price of the model. */
 function bill(usage: unknown, times: bigint): bigint {

@@ -1,17 +1,9 @@
 // Answers that go wrong after they began: the client is told, nothing is invented, and what was delivered is
 // charged. Rows FU7, FU9, FU12 and FU19 to FU21 of the faults a gateway must survive.
-import { afterAll, afterEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { gatewayLimits } from "@turnpike/gateway";
 import type { Script, UsageKind } from "@turnpike/testing";
-import {
-  at,
-  contentOf,
-  expectCleanBooks,
-  expectFault,
-  openAccount,
-  readEvents,
-  readMoney,
-} from "../harness/index.ts";
+import { at, contentOf, expectFault, readEvents, readMoney, useServer } from "../harness/index.ts";
 import {
   askRouted,
   countRequests,
@@ -23,16 +15,15 @@ import {
 
 const silentMs = 1_500;
 const totalMs = 4_000;
-const server = await startRoutedServer({
-  limits: {
-    stream: { ...gatewayLimits.stream, firstByteMs: silentMs, interChunkMs: silentMs, totalMs },
-    whole: { ...gatewayLimits.whole, firstByteMs: silentMs, interChunkMs: silentMs, totalMs },
-  },
-  times: { keepAliveMs: 400, retryJitterMs: 5 },
-});
-const account = await openAccount(server);
-afterEach(() => expectCleanBooks(server));
-afterAll(() => server.close());
+const { server, account } = await useServer(
+  startRoutedServer({
+    limits: {
+      stream: { ...gatewayLimits.stream, firstByteMs: silentMs, interChunkMs: silentMs, totalMs },
+      whole: { ...gatewayLimits.whole, firstByteMs: silentMs, interChunkMs: silentMs, totalMs },
+    },
+    times: { keepAliveMs: 400, retryJitterMs: 5 },
+  }),
+);
 
 /** Streams an answer of route a that breaks; checks that only what arrived is paid for. */
 async function breakStream(script: Script) {

@@ -1,16 +1,15 @@
 // Several models in one request: the next one answers where one fails, is named in the answer and billed; and
 // the suffixes that ask for the cheapest or the fastest route.
-import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
+import { beforeEach, expect, test } from "bun:test";
 import { type AccountId, newId } from "@turnpike/base";
 import {
   asObject,
   at,
   billCheap,
-  expectCleanBooks,
   expectFault,
-  openAccount,
   readEvents,
   readMoney,
+  useServer,
 } from "../harness/index.ts";
 import {
   askRouted,
@@ -21,14 +20,11 @@ import {
   startRoutedServer,
 } from "./start-routed-server.ts";
 
-const server = await startRoutedServer({ times: { retryJitterMs: 5 } });
-const account = await openAccount(server);
+const { server, account } = await useServer(startRoutedServer({ times: { retryJitterMs: 5 } }));
 beforeEach(() => {
   scriptAll(server);
   healAll(server);
 });
-afterEach(() => expectCleanBooks(server));
-afterAll(() => server.close());
 
 test("models[]: the next model answers, is named and is billed", async () => {
   scriptAll(server, { a: { status: 500 } });

@@ -1,6 +1,6 @@
 // The AI SDK with the two providers that speak chat completions, `@ai-sdk/openai-compatible` and
 // `@openrouter/ai-sdk-provider`, against the running server with nothing but a base URL and a key.
-import { afterAll, afterEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { createOpenRouter } from "@openrouter/ai-sdk-provider";
 import { embeddingOf } from "@turnpike/testing";
@@ -20,21 +20,15 @@ import {
   at,
   catchError,
   countCalls,
-  expectCleanBooks,
   openAccount,
   scriptText,
   startTestServer,
   testModels,
+  useServer,
 } from "../harness/index.ts";
 
-const server = await startTestServer();
-const account = await openAccount(server);
+const { server, account } = await useServer(startTestServer());
 const poor = await openAccount(server, { usd: "0" });
-afterEach(() => {
-  server.upstream.script(undefined);
-  return expectCleanBooks(server);
-});
-afterAll(() => server.close());
 
 const weather = tool({
   description: "The weather of a city.",

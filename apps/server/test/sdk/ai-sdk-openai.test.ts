@@ -1,6 +1,6 @@
 // The AI SDK with its OpenAI provider in default mode, which speaks the Responses API, against the running
 // server with nothing but a base URL and a key.
-import { afterAll, afterEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { createOpenAI } from "@ai-sdk/openai";
 import { generateText, isStepCount, Output, streamText, tool } from "ai";
 import { z } from "zod";
@@ -10,18 +10,15 @@ import {
   at,
   catchError,
   countCalls,
-  expectCleanBooks,
   openAccount,
   scriptText,
   startTestServer,
   testModels,
+  useServer,
 } from "../harness/index.ts";
 
-const server = await startTestServer();
-const account = await openAccount(server);
+const { server, account } = await useServer(startTestServer());
 const poor = await openAccount(server, { usd: "0" });
-afterEach(() => expectCleanBooks(server));
-afterAll(() => server.close());
 
 const connect = (apiKey: string) => createOpenAI({ apiKey, baseURL: server.baseUrl });
 const model = connect(account.key)(testModels.cheap);

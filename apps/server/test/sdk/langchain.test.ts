@@ -1,6 +1,6 @@
 // LangChain with `@langchain/openai` against the running server with nothing but a base URL and a key: its
 // chat model over both of OpenAI's APIs, and its embeddings.
-import { afterAll, afterEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { AIMessageChunk, HumanMessage, ToolMessage } from "@langchain/core/messages";
 import { tool } from "@langchain/core/tools";
 import { ChatOpenAI, OpenAIEmbeddings } from "@langchain/openai";
@@ -12,21 +12,15 @@ import {
   at,
   catchError,
   countCalls,
-  expectCleanBooks,
   openAccount,
   scriptText,
   startTestServer,
   testModels,
+  useServer,
 } from "../harness/index.ts";
 
-const server = await startTestServer();
-const account = await openAccount(server);
+const { server, account } = await useServer(startTestServer());
 const poor = await openAccount(server, { usd: "0" });
-afterEach(() => {
-  server.upstream.script(undefined);
-  return expectCleanBooks(server);
-});
-afterAll(() => server.close());
 
 const configuration = { baseURL: server.baseUrl };
 const weather = tool(async ({ city }) => `Clear in ${city}.`, {

@@ -1,6 +1,6 @@
 // The Responses API of the official `openai` package, in three majors, against the running server with
 // nothing but a base URL and a key: one list of cases for all of them.
-import { afterAll, afterEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import OpenAI7 from "openai";
 import OpenAI4 from "openai-4";
 import OpenAI6 from "openai-6";
@@ -11,12 +11,12 @@ import {
   billCheap,
   catchError,
   countCalls,
-  expectCleanBooks,
   openAccount,
   scriptText,
   startTestServer,
   testModels,
   usdNumber,
+  useServer,
 } from "../harness/index.ts";
 
 type Sdk = typeof OpenAI7;
@@ -34,11 +34,8 @@ function deleteResponse({ responses }: OpenAI7, id: string): PromiseLike<unknown
   return Reflect.apply(method, responses, [id]);
 }
 
-const server = await startTestServer();
-const account = await openAccount(server);
+const { server, account } = await useServer(startTestServer());
 const poor = await openAccount(server, { usd: "0" });
-afterEach(() => expectCleanBooks(server));
-afterAll(() => server.close());
 
 const model = testModels.cheap;
 

@@ -1,7 +1,7 @@
 // The official `openai` package in three majors against the running server with nothing but a base URL and
 // a key: one list of cases for all of them.
-import { afterAll, afterEach, describe, expect, test } from "bun:test";
-import { embeddingOf } from "@turnpike/testing";
+import { describe, expect, test } from "bun:test";
+import { embeddingOf, type Script } from "@turnpike/testing";
 import OpenAI7 from "openai";
 import OpenAI4 from "openai-4";
 import OpenAI6 from "openai-6";
@@ -12,11 +12,12 @@ import {
   billCheap,
   catchError,
   countCalls,
-  expectCleanBooks,
   openAccount,
+  scripted,
   startTestServer,
   testModels,
   usdNumber,
+  useServer,
 } from "../harness/index.ts";
 
 type Sdk = typeof OpenAI7;
@@ -32,16 +33,11 @@ function streamsOf(client: OpenAI7): Pick<OpenAI7.Chat.Completions, "stream"> {
   return beta ?? client.chat.completions;
 }
 
-const server = await startTestServer();
-const account = await openAccount(server);
+const { server, account } = await useServer(startTestServer());
 const poor = await openAccount(server, { usd: "0" });
-afterEach(() => expectCleanBooks(server));
-afterAll(() => server.close());
 
 const model = testModels.cheap;
-const ask = (script: object) => [
-  { role: "user" as const, content: `hello #script ${JSON.stringify(script)}` },
-];
+const ask = (script: Script) => [scripted(script)];
 
 const weather = {
   type: "function" as const,
