@@ -68,12 +68,17 @@ function keepPriced(asked: ModelRequest): Choice["routes"] {
 
 /** Those whose provider can be asked all of it: a caller of another language may ask for more. */
 function keepAble(routes: Choice["routes"], request: ParsedRequest): Choice["routes"] {
-  const refuses = ({ provider }: Route) => whyUntranslatable(provider, request) !== undefined;
-  if (!routes.some(refuses)) return routes;
-  const [first, ...others] = routes.filter((route) => !refuses(route));
-  if (first !== undefined) return [first, ...others];
-  const [{ provider }] = routes;
-  throw whyUntranslatable(provider, request) ?? new Error("a refusal that went away");
+  let refused: Fault | undefined;
+  const able: Route[] = [];
+  for (const route of routes) {
+    const fault = whyUntranslatable(route, request);
+    if (fault === undefined) able.push(route);
+    else refused ??= fault;
+  }
+  if (refused === undefined) return routes;
+  const [first, ...others] = able;
+  if (first === undefined) throw refused;
+  return [first, ...others];
 }
 
 function withSort(

@@ -51,6 +51,12 @@ export type GoogleProvider = ProviderBase & {
 /** One variant per family of dialects, each with the data its dialects need. */
 export type Provider = OpenaiProvider | AnthropicProvider | GoogleProvider;
 
+/** Where a request may go: a provider, and its name for the model. */
+export type Target<Called extends Provider = Provider> = {
+  readonly provider: Called;
+  readonly upstreamModel: string;
+};
+
 /** One call to one provider. */
 export type UpstreamCall<
   Request extends ParsedRequest = ParsedRequest,
@@ -158,7 +164,7 @@ export type Dialect<
   readonly language: string;
   readonly ask: (call: UpstreamCall<Request, Called>) => DialectRequest;
   /** The Fault for what a request of another language has that this one cannot say. */
-  readonly whyUntranslatable?: (provider: Called, request: Request) => Fault | undefined;
+  readonly whyUntranslatable?: (target: Target<Called>, request: Request) => Fault | undefined;
   /** Absent where nothing is ever streamed. */
   readonly openStream?: (
     call: UpstreamCall<Request, Called>,

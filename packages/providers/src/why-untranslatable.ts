@@ -3,14 +3,15 @@
 import type { Fault } from "@turnpike/base";
 import { chatLanguage, isLongCache, type ParsedRequest, responsesLanguage } from "@turnpike/wire";
 import { dialectFor } from "./dialects/dialect-of.ts";
-import type { Provider } from "./provider.ts";
+import type { Target } from "./provider.ts";
 import { untranslatable } from "./untranslatable.ts";
 
-/** The Fault that names the first field `provider` cannot be asked; undefined if there is none. */
-export function whyUntranslatable(provider: Provider, request: ParsedRequest): Fault | undefined {
+/** The Fault that names the first field a route cannot be asked; undefined if there is none. */
+export function whyUntranslatable(route: Target, request: ParsedRequest): Fault | undefined {
+  const { provider } = route;
   if (request.operation !== "chat") {
     const { language, whyUntranslatable: why } = dialectFor(provider, request);
-    return language === request.language ? undefined : why?.(provider, request);
+    return language === request.language ? undefined : why?.(route, request);
   }
   const longCache = request.priceChanging.find(isLongCache);
   if (longCache !== undefined && provider.kind !== "anthropic") {
@@ -24,7 +25,7 @@ export function whyUntranslatable(provider: Provider, request: ParsedRequest): F
   if (dialect.language === request.language) return undefined;
   const [first] = request.untranslatable;
   if (first !== undefined) return untranslatable(first.param, first.problem);
-  return dialect.whyUntranslatable?.(provider, request);
+  return dialect.whyUntranslatable?.(route, request);
 }
 
 function hasServiceTiers(language: string): boolean {

@@ -27,6 +27,7 @@ export {
   parseEmbeddingsRequest,
 } from "./embeddings/parse-embeddings-request.ts";
 export { type ErrorFormat, openaiErrors } from "./error-format.ts";
+export { exactPivot, parseExactly, parseExactObject } from "./exact-numbers.ts";
 export {
   answerForFault,
   errorEvent,

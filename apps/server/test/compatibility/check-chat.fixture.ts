@@ -78,19 +78,21 @@ function messageText(message: JsonObject): string {
 }
 
 export function checkChatStream(stream: string): Verdict {
-  const begun = new Set<string>();
+  /** Whether each call has its name, which may follow its beginning. */
+  const begun = new Map<string, boolean>();
   return checkStream(stream, {
     object: "chat.completion.chunk",
-    readChoice({ index, delta }) {
+    readChoice({ index, delta, finish_reason: reason }) {
       const said = asObject(delta);
       for (const call of listOf(said.tool_calls ?? [], "tool_calls")) {
         must(isCount(call.index), "a call without an index", call);
         const place = `${String(index)} ${call.index}`;
-        if (begun.has(place)) continue;
-        begun.add(place);
-        must(isText(call.id) && call.id !== "", "a call begins without an id", call);
-        must(isText(at(call, "function.name") ?? at(call, "custom.name")), "no name", call);
+        const isBegun = begun.has(place);
+        must(isBegun || (isText(call.id) && call.id !== ""), "a call begins without an id", call);
+        const name = at(call, "function.name") ?? at(call, "custom.name");
+        begun.set(place, begun.get(place) === true || (isText(name) && name !== ""));
       }
+      must(reason === null || [...begun.values()].every(Boolean), "a call without a name", said);
       return messageText(said);
     },
   });

@@ -100,6 +100,8 @@ export function checkMessagesBody(body: JsonObject): Verdict {
   must(isText(body.stop_reason), "no stop_reason", body);
   const { input_tokens: input, output_tokens: output } = asObject(body.usage);
   must(isCount(input) && isCount(output), "usage", body);
-  const blocks = listOf(body.content, "content");
-  return { ended: "whole", text: blocks.length === 0 ? "" : JSON.stringify(blocks) };
+  const texts = listOf(body.content, "content").flatMap(({ text, thinking, name }) =>
+    [text, thinking, name].filter(isText),
+  );
+  return { ended: "whole", text: texts.join("") };
 }

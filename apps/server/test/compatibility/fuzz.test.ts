@@ -22,7 +22,7 @@ import {
 import { checkError, type Verdict } from "./check-frames.fixture.ts";
 import { checkMessagesBody, checkMessagesStream } from "./check-messages.fixture.ts";
 import { checkResponsesBody, checkResponsesStream } from "./check-responses.fixture.ts";
-import { changes, corrupt, hugeChars } from "./corrupt-answer.fixture.ts";
+import { changes, corrupt, hugeChars, share } from "./corrupt-answer.fixture.ts";
 import { dialects, endMarks, type Recorded, recordAnswers } from "./record-answers.fixture.ts";
 import { type Answer, serveBytes } from "./serve-bytes.fixture.ts";
 
@@ -135,7 +135,7 @@ function casesOf(recorded: readonly Recorded[]): fc.Arbitrary<Case> {
   const anyOf = <Value>(list: readonly Value[]) => fc.constantFrom(...list);
   const rest = {
     changes,
-    tears: fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 3 }),
+    tears: fc.array(share, { maxLength: 3 }),
     isCut: fc.constantFrom(...Array.from({ length: 9 }, () => false), true),
   };
   const pairs = Object.values(protocols).map((protocol) => {

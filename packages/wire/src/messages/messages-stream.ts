@@ -29,12 +29,10 @@ export class MessagesStreamWriter implements StreamWriter {
   }
 
   writeOwn(json: string, name: string | undefined): string {
+    if (name !== "message_delta") return sseEvent(name ?? "message", json);
     const held = this.#heldDelta;
-    this.#heldDelta = undefined;
-    const before = held === undefined ? "" : sseEvent("message_delta", held);
-    if (name !== "message_delta") return before + sseEvent(name ?? "message", json);
     this.#heldDelta = json;
-    return before;
+    return held === undefined ? "" : sseEvent("message_delta", held);
   }
 
   writeDeltas(deltas: readonly DeltaEvent[]): string {

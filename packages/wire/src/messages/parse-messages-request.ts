@@ -4,6 +4,7 @@ import { isObject, type JsonObject } from "@turnpike/base";
 import { type ChatRequest, describeChatRequest } from "../chat/parse-chat-request.ts";
 import { isLongCache } from "../chat/price-changing-fields.ts";
 import { type JsonMembers, memberText, scanJsonObject } from "../edit-json-object.ts";
+import { withExactMembers } from "../exact-numbers.ts";
 import type { RequestHeaders } from "../protocol.ts";
 import { readJsonBody, refuseBrokenText, refuseLookalikes } from "../read-json-body.ts";
 import { isSealedReasoning } from "../responses/encrypted-reasoning.ts";
@@ -23,6 +24,9 @@ export type MessagesRequest = ChatRequest & {
   readonly toolNames: ReadonlyMap<string, string>;
 };
 
+/** What has inputs of tools and schemas in it, whose numbers are nobody's business here. */
+const passedOn = ["messages", "tools", "output_config", "output_format"];
+
 /** Source: `MessageCreateParams` of Anthropic's SDK. Throws Fault. */
 export function parseMessagesRequest(raw: string, headers: RequestHeaders): MessagesRequest {
   return read(raw, headers, true);
@@ -38,7 +42,8 @@ function read(raw: string, headers: RequestHeaders, needsMaxTokens: boolean): Me
   checkMessagesFields(parsed, needsMaxTokens);
   refuseLookalikes(members, billedFieldLike);
   refuseBrokenText(raw, parsed);
-  const { pivot, notes } = translateRequest(parsed);
+  const exact = withExactMembers(raw, parsed, passedOn);
+  const { pivot, notes } = translateRequest(exact);
   const text = JSON.stringify(pivot);
   const chat = describeChatRequest(text, scanJsonObject(text), pivot);
   const longCache = findLongCache(parsed);
@@ -52,7 +57,7 @@ function read(raw: string, headers: RequestHeaders, needsMaxTokens: boolean): Me
   return {
     ...chat,
     language: messagesLanguage,
-    ...(notes.hasSealed ? withoutSealed(parsed) : { raw, members }),
+    ...(notes.hasSealed ? withoutSealed(exact) : { raw, members }),
     textBytes: Math.max(chat.textBytes, boundText(raw, members, parsed, notes)),
     firstImage: notes.firstImage,
     hidesReasoning: hidesThinking(parsed),

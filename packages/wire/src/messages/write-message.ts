@@ -1,6 +1,7 @@
 // A whole Anthropic message: an upstream's own with our bill, or one put together from typed deltas.
-import { isObject, type JsonObject, parseObject } from "@turnpike/base";
+import { isObject, type JsonObject } from "@turnpike/base";
 import { editJsonObject, scanJsonObject } from "../edit-json-object.ts";
+import { parseExactObject } from "../exact-numbers.ts";
 import type { AnswerContent, AnswerStamp, Bill, DeltaEvent } from "../pivot.ts";
 import type { MessagesRequest } from "./parse-messages-request.ts";
 import { messagesUsage, translatedUsage, unknownUsage } from "./present-usage.ts";
@@ -76,7 +77,7 @@ function foldBlocks(events: readonly MessagesEvent[]): JsonObject[] {
       addDelta(block, delta);
     } else if (type === "content_block_stop" && block?.type === "tool_use" && spelled !== "") {
       // What a model spelled wrong is shown as it is: the caller can tell it so.
-      block.input = parseObject(spelled) ?? { arguments: spelled };
+      block.input = parseExactObject(spelled) ?? { arguments: spelled };
     }
   }
   return blocks;

@@ -2,6 +2,7 @@
 // search among tools that the client does. A custom tool that had to be offered as a function is called
 // with `{"input": …}`; its input comes out as the tool's own text.
 import { type JsonObject, parseObject } from "@turnpike/base";
+import { parseExactObject } from "../exact-numbers.ts";
 import type { OfferedTool } from "./offered-tools.ts";
 import {
   type ItemStatus,
@@ -63,7 +64,7 @@ export class CallItem implements OpenItem {
       return [this.#event("function_call_arguments.done", said)];
     }
     if (kind === "tool_search") {
-      this.item.arguments = parseObject(this.#said) ?? {};
+      this.item.arguments = parseExactObject(this.#said) ?? {};
       return [];
     }
     const input = this.#isCustom ? this.#said : unwrapInput(this.#said);

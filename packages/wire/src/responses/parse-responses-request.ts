@@ -6,6 +6,7 @@ import {
   parseChatRequest,
   type Untranslatable,
 } from "../chat/parse-chat-request.ts";
+import { withExactMembers } from "../exact-numbers.ts";
 import type { RequestHeaders } from "../protocol.ts";
 import { foldCase, readJsonBody, refuseBrokenText, refuseLookalikes } from "../read-json-body.ts";
 import { tooMany } from "../refuse-body.ts";
@@ -37,10 +38,14 @@ function billedFieldLike(key: string): string | undefined {
   return name === key ? undefined : name;
 }
 
+/** What has inputs of tools and schemas in it, whose numbers are nobody's business here. */
+const passedOn = ["input", "tools", "text"];
+
 /** Source: OpenAI's API reference (`POST /responses`). Throws Fault. */
 export function parseResponsesRequest(raw: string, headers: RequestHeaders): ResponsesRequest {
   const { members, parsed } = readJsonBody(raw);
-  const asked = omitSearchOfCodex(parsed, headers);
+  const exact = withExactMembers(raw, parsed, passedOn);
+  const asked = omitSearchOfCodex(exact, headers);
   refuseStateful(asked);
   checkResponsesFields(asked);
   refuseLookalikes(members, billedFieldLike);
@@ -49,12 +54,15 @@ export function parseResponsesRequest(raw: string, headers: RequestHeaders): Res
   const { messages, firstImage } = translateItems(asked.instructions, asked.input);
   if (messages.length > maxMessages) throw tooMany("input", maxMessages, messages.length);
   const pivot = translateFields(asked, offer, messages);
-  const chat = parseChatRequest(JSON.stringify(pivot));
+  const text = JSON.stringify(pivot);
+  const chat = parseChatRequest(text);
+  // Parsed again, it is what was checked; the numbers of what is passed on are those of the caller.
+  const exactChat = withExactMembers(text, chat.parsed, ["tools", "response_format"]);
   const language = responsesLanguage;
   const textBytes = chat.textBytes + boundAdditions(offer.names, messages);
   const untranslatable = findUntranslatable(asked);
   const own = { language, raw, textBytes, firstImage, untranslatable, asked };
-  return { ...chat, ...own, offered: offer.names, omitsTools: asked !== parsed };
+  return { ...chat, ...own, parsed: exactChat, offered: offer.names, omitsTools: asked !== exact };
 }
 
 /** `context` has no effect without stored responses. */

@@ -3,16 +3,17 @@
 import { type ChatRequest, messagesLanguage } from "@turnpike/wire";
 import type { AnthropicProvider, Dialect } from "../../provider.ts";
 import { refuse } from "../../refusals/refuse.ts";
+import { faultOf } from "../../remember-translation.ts";
 import { ask } from "./ask.ts";
 import { BedrockStream } from "./bedrock-stream.ts";
 import { MessageStream } from "./message-stream.ts";
 import { readMessage, readUnreadMessage, refuseUnstreamed } from "./read-message.ts";
-import { whyUnspeakable } from "./why-unspeakable.ts";
+import { translateConversation } from "./write-request.ts";
 
 export const anthropicDialect: Dialect<ChatRequest, AnthropicProvider> = {
   language: messagesLanguage,
   ask,
-  whyUntranslatable: (_, request) => whyUnspeakable(request.parsed),
+  whyUntranslatable: (target, request) => faultOf(() => translateConversation(target, request)),
   openStream: (call, options) =>
     call.provider.cloud === "bedrock"
       ? new BedrockStream(call, options)

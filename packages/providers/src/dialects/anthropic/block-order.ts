@@ -1,7 +1,7 @@
 // The order of an Anthropic stream's events, for callers who get them as they came: a message begins once, its
 // blocks follow one another. An end that is missing is added; any other order, which no client could follow, is
 // a broken answer.
-import { Fault, isObject, type JsonObject } from "@turnpike/base";
+import { Fault, isObject, type JsonObject, readText } from "@turnpike/base";
 
 export class BlockOrder {
   #begun = false;
@@ -14,7 +14,7 @@ export class BlockOrder {
    * cannot stand here.
    */
   follow(name: string, source: JsonObject): boolean {
-    if (this.#begun === (name === "message_start")) throw outOfOrder();
+    if (this.#begun === (name === "message_start") || !eventName.test(name)) throw outOfOrder();
     this.#begun = true;
     switch (name) {
       case "content_block_start":
@@ -40,7 +40,7 @@ export class BlockOrder {
   }
 
   #begin({ index, content_block: block }: JsonObject): boolean {
-    if (index !== this.#blocks || this.#stopped || !isObject(block)) throw outOfOrder();
+    if (index !== this.#blocks || this.#stopped || !isBlock(block)) throw outOfOrder();
     const wasOpen = this.#end();
     this.#blocks += 1;
     this.#isOpen = true;
@@ -58,6 +58,13 @@ export class BlockOrder {
   }
 }
 
-function outOfOrder(): Fault {
+function isBlock(block: unknown): boolean {
+  return isObject(block) && readText(block.type) !== undefined;
+}
+
+/** What can be written as the name of an event. */
+export const eventName = /^[\w.]{1,100}$/;
+
+export function outOfOrder(): Fault {
   return new Fault("bad_gateway", "The upstream provider sent its answer out of order.");
 }

@@ -1,7 +1,7 @@
 // What a request of Anthropic's own language cannot keep as its caller wrote it: thinking of other models,
 // whose signatures Anthropic refuses, and a budget of thinking above the limit we lowered.
 import { isObject, type JsonObject } from "@turnpike/base";
-import { memberText } from "@turnpike/wire";
+import { memberText, parseExactly } from "@turnpike/wire";
 import { readSignature } from "../gemini/thought-signature.ts";
 import type { MessagesCall } from "./message-stream.ts";
 import { leastBudget } from "./write-thinking.ts";
@@ -27,7 +27,7 @@ export function fitOwnRequest(call: MessagesCall): Record<string, string> {
 
 function readMember({ request: { raw, members } }: MessagesCall, name: string): unknown {
   const text = memberText(raw, members, name);
-  return text === undefined ? undefined : JSON.parse(text);
+  return text === undefined ? undefined : parseExactly(text);
 }
 
 /** Anthropic wants the budget below `max_tokens`. Undefined where nothing is to be changed. */

@@ -2,7 +2,7 @@
 // they came, but for the id and the model; for any other they are typed deltas. Usage is cumulative: what
 // `message_delta` says in the end is billed, and what came before it where the stream breaks off.
 import { Fault, isObject, type JsonObject, parseObject, readText } from "@turnpike/base";
-import { type ChatRequest, type DeltaEvent, messagesLanguage, SseSplitter } from "@turnpike/wire";
+import { type ChatRequest, messagesLanguage, parseExactObject, SseSplitter } from "@turnpike/wire";
 import type {
   AnthropicProvider,
   StreamEvent,
@@ -14,21 +14,13 @@ import { refusedInside } from "../../refusals/refuse.ts";
 import { customToolNames } from "../custom-tool.ts";
 import { estimateTokens } from "../openai/count-tokens.ts";
 import { RetainedBound } from "../retained-bound.ts";
-import { BlockOrder } from "./block-order.ts";
+import { BlockOrder, outOfOrder } from "./block-order.ts";
 import { editMember, nameAnswer } from "./name-answer.ts";
-import { beginCall, type CallEvent, customCall, readRedacted, readStop } from "./read-blocks.ts";
+import { beginCall, readRedacted, readStop } from "./read-blocks.ts";
 import { mergeUsage, readAnthropicUsage } from "./read-usage.ts";
+import { endCustom, nothing, type OpenCall, type Said, say, spell, think, unread } from "./said.ts";
 
 export type MessagesCall = UpstreamCall<ChatRequest, AnthropicProvider>;
-
-type OpenCall = {
-  readonly index: number;
-  readonly input: unknown;
-  spelled: boolean;
-  /** Of a custom tool: its text is known only when its JSON is complete. */
-  readonly custom: CallEvent | undefined;
-  json: string;
-};
 
 /** What a call costs that is kept until it is complete. */
 const charsPerCall = 256;
@@ -100,7 +92,7 @@ export class MessageStream implements StreamReader {
   }
 
   #read(payload: string, out: StreamEvent[]): void {
-    const source = parseObject(payload);
+    const source = this.#isTranslated ? parseExactObject(payload) : parseObject(payload);
     if (source === undefined) {
       throw new Fault("bad_gateway", "The upstream provider sent an event that is not JSON.");
     }
@@ -182,21 +174,21 @@ export class MessageStream implements StreamReader {
 
   #readBlock(source: JsonObject, payload: string, out: StreamEvent[]): void {
     const name = readText(source.type);
-    if (name === undefined) {
-      throw new Fault("bad_gateway", "The upstream provider sent an event without a type.");
-    }
+    if (name === undefined) throw outOfOrder();
     const { text, deltas } = this.#readDeltas(name, source);
     const tokens = estimateTokens(Buffer.byteLength(text));
     this.#delivered ||= tokens > 0;
     if (!this.#isTranslated) this.#relay(source, payload, tokens, out);
     else if (deltas.length > 0) {
+      // Nothing can follow the reason for the end.
+      if (this.#stopped) throw outOfOrder();
       this.#retained.addDeltas(deltas, tokens);
       out.push({ kind: "deltas", deltas, tokens });
     }
   }
 
   /** What one event of a block says, and the text it carries, for counting. */
-  #readDeltas(name: string, source: JsonObject): { text: string; deltas: DeltaEvent[] } {
+  #readDeltas(name: string, source: JsonObject): Said {
     if (name === "content_block_start" && isObject(source.content_block)) {
       return this.#beginBlock(source.index, source.content_block);
     }
@@ -213,7 +205,7 @@ export class MessageStream implements StreamReader {
       : spell(call, JSON.stringify(call.input ?? {}));
   }
 
-  #beginBlock(index: unknown, block: JsonObject): { text: string; deltas: DeltaEvent[] } {
+  #beginBlock(index: unknown, block: JsonObject): Said {
     if (block.type === "tool_use") {
       const begun = beginCall(block, this.#callCount, "");
       const custom = this.#customTools.has(block.name) ? begun : undefined;
@@ -231,7 +223,7 @@ export class MessageStream implements StreamReader {
     return block.type === "text" ? say(readText(block.text) ?? "") : nothing;
   }
 
-  #fillBlock(index: unknown, delta: JsonObject): { text: string; deltas: DeltaEvent[] } {
+  #fillBlock(index: unknown, delta: JsonObject): Said {
     switch (delta.type) {
       case "text_delta":
         return say(readText(delta.text) ?? "");
@@ -242,7 +234,8 @@ export class MessageStream implements StreamReader {
       case "input_json_delta": {
         const call = this.#calls.get(index);
         const fragment = readText(delta.partial_json);
-        if (call === undefined || fragment === undefined) return nothing;
+        if (fragment === undefined) return nothing;
+        if (call === undefined) return unread(fragment);
         call.spelled = true;
         if (call.custom !== undefined) {
           call.json += fragment;
@@ -252,33 +245,9 @@ export class MessageStream implements StreamReader {
         return spell(call, fragment);
       }
       default:
-        return nothing;
+        return unread(readText(delta.text) ?? "");
     }
   }
-}
-
-type Said = { text: string; deltas: DeltaEvent[] };
-
-const nothing: Said = { text: "", deltas: [] };
-
-function say(text: string): Said {
-  return text === "" ? nothing : { text, deltas: [{ kind: "text", choice: 0, text }] };
-}
-
-function think(text: string, signature: string | undefined): Said {
-  if (text === "" && signature === undefined) return nothing;
-  return { text, deltas: [{ kind: "reasoning", choice: 0, text, signature }] };
-}
-
-function spell({ index }: OpenCall, fragment: string): Said {
-  const named = { id: undefined, name: undefined };
-  const delta = { kind: "tool_call", choice: 0, index, ...named, arguments: fragment } as const;
-  return { text: fragment, deltas: [delta] };
-}
-
-function endCustom({ json, input, spelled }: OpenCall, begun: CallEvent): Said {
-  const call = customCall(begun, spelled ? parseObject(json) : input);
-  return { text: `${call.name ?? ""}${call.arguments}`, deltas: [call] };
 }
 
 function own(name: string, payload: string, tokens: number): StreamEvent {

@@ -1,8 +1,10 @@
 // Content blocks of an Anthropic answer as typed events, for callers of another language.
 import { isObject, type JsonObject, readText } from "@turnpike/base";
 import type { DeltaEvent } from "@turnpike/wire";
+import { unreadable } from "../../refusals/refuse.ts";
 import { inputName } from "../custom-tool.ts";
 import { translateFinishReason } from "../openai/finish-reason.ts";
+import { newCallId } from "../openai/read-content.ts";
 
 /** All blocks of a whole message, in order, without what no other language can express. */
 export function readBlocks(
@@ -47,8 +49,10 @@ export function readRedacted({ data }: JsonObject): DeltaEvent[] {
 export type CallEvent = Extract<DeltaEvent, { kind: "tool_call" }>;
 
 export function beginCall(block: JsonObject, index: number, spelled: string): CallEvent {
-  const id = readText(block.id);
+  const id = readText(block.id) ?? newCallId();
   const name = readText(block.name);
+  // No client can answer a call of it does not know what.
+  if (name === undefined) throw unreadable();
   return { kind: "tool_call", choice: 0, index, id, name, arguments: spelled };
 }
 

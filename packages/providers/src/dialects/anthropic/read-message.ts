@@ -1,7 +1,13 @@
 // Reads a whole Anthropic message: for a caller of the same language its own text with our id and model,
 // for any other what it says as typed events.
 import { type Fault, isObject, type JsonObject, parseObject, readText } from "@turnpike/base";
-import { type DeltaEvent, editJsonObject, messagesLanguage, scanJsonObject } from "@turnpike/wire";
+import {
+  type DeltaEvent,
+  editJsonObject,
+  messagesLanguage,
+  parseExactObject,
+  scanJsonObject,
+} from "@turnpike/wire";
 import type { UnreadAnswer, WholeAnswer } from "../../provider.ts";
 import { isErrorBody, refusedInside, unreadable, unstreamed } from "../../refusals/refuse.ts";
 import { customToolNames } from "../custom-tool.ts";
@@ -13,23 +19,30 @@ import { readAnthropicUsage } from "./read-usage.ts";
 
 /** Throws a Fault when it is an error or no message. */
 export function readMessage(call: MessagesCall, text: string, headers: Headers): WholeAnswer {
-  const source = parseObject(text);
+  const source = parseExactObject(text);
   if (!source) throw unreadable();
   if (isErrorBody(source)) throw refusedInside(source, call.provider, headers);
   if (!Array.isArray(source.content)) throw unreadable();
+  const isOwn = call.request.language === messagesLanguage;
+  if (isOwn && !isMessage(source, source.content)) throw unreadable();
   const { event, words } = readStop(source);
   const said = readBlocks(source.content, customToolNames(call.request.parsed));
   return {
     kind: "whole",
     upstreamId: readText(source.id),
-    content:
-      call.request.language === messagesLanguage
-        ? { kind: "body", ...nameMessage(call, text, source) }
-        : { kind: "deltas", deltas: [...said, event] },
+    content: isOwn
+      ? { kind: "body", ...nameMessage(call, text, source) }
+      : { kind: "deltas", deltas: [...said, event] },
     usage: readAnthropicUsage(source.usage),
     finish: words,
-    deliveredTokens: estimateTokens(countBytes(said)),
+    deliveredTokens: estimateTokens(countBytes(said) + (isOwn ? countUnknown(source.content) : 0)),
   };
+}
+
+/** Whether a caller of the same language can read it as it came. */
+function isMessage({ type, role, stop_reason: reason }: JsonObject, content: readonly unknown[]) {
+  if (type !== "message" || role !== "assistant" || readText(reason) === undefined) return false;
+  return content.every((block) => isObject(block) && readText(block.type) !== undefined);
 }
 
 function nameMessage(
@@ -49,6 +62,16 @@ function countBytes(said: readonly DeltaEvent[]): number {
     if (event.kind === "tool_call") bytes += Buffer.byteLength(event.arguments);
   }
   return bytes;
+}
+
+const knownBlocks: ReadonlySet<unknown> = new Set([
+  ...["text", "thinking", "redacted_thinking", "tool_use"],
+]);
+
+/** Of blocks that only a caller of the same language is shown. */
+function countUnknown(content: readonly unknown[]): number {
+  const unknown = content.filter((block) => !isObject(block) || !knownBlocks.has(block.type));
+  return unknown.length === 0 ? 0 : Buffer.byteLength(JSON.stringify(unknown));
 }
 
 /** What the bill needs of an answer whose client has left. Throws the Fault of an error. */

@@ -39,6 +39,8 @@ describe("what Anthropic cannot express is refused by name", () => {
     [called("{oops"), "messages[1].tool_calls[0].function.arguments"],
   ])("%j", (fields, param) => {
     const { provider, request } = chatCall(fields);
-    expect(whyUntranslatable(provider, request)?.details.param).toBe(param);
+    expect(whyUntranslatable({ provider, upstreamModel: "model-1" }, request)?.details.param).toBe(
+      param,
+    );
   });
 });

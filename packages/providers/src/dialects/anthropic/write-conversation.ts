@@ -1,6 +1,7 @@
 // Chat messages as Anthropic's turns: instructions apart, consecutive messages of one role in one turn,
 // and the results of tools at the beginning of the user's.
-import { isObject, type JsonObject, parseObject } from "@turnpike/base";
+import { isObject, type JsonObject } from "@turnpike/base";
+import { parseExactObject } from "@turnpike/wire";
 import { inputName } from "../custom-tool.ts";
 import { readSignature } from "../gemini/thought-signature.ts";
 import { isBlank, writeParts } from "./write-parts.ts";
@@ -117,5 +118,5 @@ function nameAndInput(call: JsonObject): JsonObject {
   const called = isObject(call.function) ? call.function : {};
   const spelled = typeof called.arguments === "string" ? called.arguments.trim() : "";
   // Other spellings than an object were refused (why-unspeakable.ts).
-  return { name: called.name, input: spelled === "" ? {} : (parseObject(spelled) ?? {}) };
+  return { name: called.name, input: spelled === "" ? {} : (parseExactObject(spelled) ?? {}) };
 }

@@ -1,18 +1,23 @@
 // A chat completions request as Anthropic's messages. What has no counterpart was refused before
 // (why-unspeakable.ts) or is harmless to leave out (docs/clients.md).
 import { isObject, type JsonObject } from "@turnpike/base";
+import { type ChatRequest, exactPivot } from "@turnpike/wire";
+import type { AnthropicProvider, Target } from "../../provider.ts";
+import { rememberTranslation } from "../../remember-translation.ts";
 import { functionOf } from "../custom-tool.ts";
 import type { MessagesCall } from "./message-stream.ts";
+import { whyUnspeakable } from "./why-unspeakable.ts";
 import { writeConversation } from "./write-conversation.ts";
 import { writeThinking } from "./write-thinking.ts";
 
 export function writeRequest(call: MessagesCall): JsonObject {
   const { parsed, stream, maxTokens: asked } = call.request;
+  const { conversation, format } = translateConversation(call, call.request);
   const maxTokens = call.maxTokens ?? asked ?? call.coveredTokens;
   const body: JsonObject = {
     model: call.upstreamModel,
     max_tokens: maxTokens,
-    ...writeConversation(parsed.messages),
+    ...conversation,
   };
   if (stream) body.stream = true;
   for (const key of ["top_p", "top_k", "cache_control"]) {
@@ -28,15 +33,33 @@ export function writeRequest(call: MessagesCall): JsonObject {
   if (Array.isArray(stop) && stop.length > 0) body.stop_sequences = stop;
   const user = parsed.user ?? parsed.safety_identifier;
   if (typeof user === "string" && user !== "") body.metadata = { user_id: user };
-  writeTools(parsed, body);
-  const config: JsonObject = {};
-  if (isObject(parsed.response_format) && isObject(parsed.response_format.json_schema)) {
-    const { schema } = parsed.response_format.json_schema;
-    config.format = { type: "json_schema", schema: schema ?? {} };
-  }
+  const config: JsonObject = { ...format };
   writeThinking(call, maxTokens, body, config);
   if (Object.keys(config).length > 0) body.output_config = config;
   return body;
+}
+
+type Translated = { readonly conversation: JsonObject; readonly format: JsonObject };
+
+/**
+ * What takes time in proportion to the request, translated once for all that is done with it. Throws the
+ * Fault of the first field that cannot be carried.
+ */
+export const translateConversation = rememberTranslation(
+  (_: Target<AnthropicProvider>, request: ChatRequest): Translated => {
+    const fault = whyUnspeakable(request.parsed);
+    if (fault !== undefined) throw fault;
+    const pivot = exactPivot(request);
+    const conversation: JsonObject = { ...writeConversation(pivot.messages) };
+    writeTools(pivot, conversation);
+    return { conversation, format: writeFormat(pivot.response_format) };
+  },
+);
+
+function writeFormat(format: unknown): JsonObject {
+  if (!isObject(format) || !isObject(format.json_schema)) return {};
+  const { schema } = format.json_schema;
+  return { format: { type: "json_schema", schema: schema ?? {} } };
 }
 
 function writeTools(parsed: JsonObject, body: JsonObject): void {

@@ -6,6 +6,7 @@ import type {
   Dialect,
   DialectRequest,
   GoogleProvider,
+  Target,
   UnreadAnswer,
   UpstreamCall,
   WholeAnswer,
@@ -37,7 +38,7 @@ const carried: ReadonlySet<string> = new Set([
 const mostInputs = 100;
 
 function whyUntranslatable(
-  _provider: GoogleProvider,
+  _: Target<GoogleProvider>,
   { parsed, texts, inputCount }: EmbeddingsRequest,
 ): Fault | undefined {
   for (const name in parsed) {

@@ -1,8 +1,9 @@
 // A chat completions request as one of generateContent. Nothing of it is dropped in silence: what cannot be
 // said is refused by its name before anything is held or called.
-import { Fault, type JsonObject } from "@turnpike/base";
-import { type ChatRequest, chatLanguage } from "@turnpike/wire";
-import type { DialectRequest, GoogleProvider } from "../../provider.ts";
+import type { Fault, JsonObject } from "@turnpike/base";
+import { type ChatRequest, chatLanguage, exactPivot } from "@turnpike/wire";
+import type { DialectRequest, GoogleProvider, Target } from "../../provider.ts";
+import { faultOf, rememberTranslation } from "../../remember-translation.ts";
 import { findExcessStops } from "../../untranslatable.ts";
 import { vertexPath } from "../vertex-model.ts";
 import { checkFields } from "./check-fields.ts";
@@ -14,30 +15,19 @@ import { withoutCallIds } from "./without-call-ids.ts";
 
 /** The request for one call. Pure: the same call gives the same bytes. */
 export function ask(call: GeminiCall): DialectRequest {
-  const { request, provider, upstreamModel, maxTokens, omittedFields } = call;
-  const limit = maxTokens ?? request.maxTokens;
-  const terms = { provider, upstreamModel, maxTokens: limit, omittedFields };
-  const body = JSON.stringify(translate(request, terms));
+  const body = JSON.stringify(translate(call));
   const path = pathOf(call);
-  return request.stream
+  return call.request.stream
     ? { path: `${path}:streamGenerateContent?alt=sse`, accept: "text/event-stream", body }
     : { path: `${path}:generateContent`, accept: "application/json", body };
 }
 
 /** The Fault that names what Gemini cannot be asked; what models differ in is not among it. */
 export function whyUntranslatable(
-  provider: GoogleProvider,
+  target: Target<GoogleProvider>,
   request: ChatRequest,
 ): Fault | undefined {
-  const excess = findExcessStops(request, 5);
-  if (excess !== undefined) return excess;
-  try {
-    translate(request, { provider, upstreamModel: "", maxTokens: undefined, omittedFields: [] });
-    return undefined;
-  } catch (thrown) {
-    if (thrown instanceof Fault) return thrown;
-    throw thrown;
-  }
+  return findExcessStops(request, 5) ?? faultOf(() => translateConversation(target, request));
 }
 
 /** The method follows behind a colon; tuned models have a path of their own. */
@@ -46,28 +36,45 @@ function pathOf({ provider, upstreamModel }: GeminiCall): string {
   return upstreamModel.includes("/") ? `/${upstreamModel}` : `/models/${upstreamModel}`;
 }
 
-type Terms = Pick<GeminiCall, "provider" | "upstreamModel" | "maxTokens" | "omittedFields">;
+type Translated = { readonly pivot: JsonObject; readonly conversation: JsonObject };
 
-function translate(
-  { parsed, language }: ChatRequest,
-  { provider, upstreamModel, maxTokens, omittedFields }: Terms,
-): JsonObject {
-  checkFields(parsed);
-  const body = { ...parsed };
-  for (const name of omittedFields) delete body[name];
+/**
+ * What takes time in proportion to the request, translated once for all that is done with it. Throws the
+ * Fault of the first field that cannot be carried.
+ */
+const translateConversation = rememberTranslation(
+  ({ provider, upstreamModel }: Target<GoogleProvider>, request: ChatRequest): Translated => {
+    checkFields(request.parsed);
+    // What depends on the limit and on the model's capabilities is light, and made for each call.
+    generationConfigOf(request.parsed, "", undefined);
+    const pivot = exactPivot(request);
+    const { systemInstruction, contents } = translateContents(
+      pivot.messages,
+      generationOf(upstreamModel),
+    );
+    // Clients of other APIs send it with every request: Codex does for each model it does not know.
+    const { parallel_tool_calls: parallel, ...rest } = pivot;
+    const tools =
+      request.language === chatLanguage ? { ...rest, parallel_tool_calls: parallel } : rest;
+    const conversation = {
+      contents: provider.cloud === "vertex" ? withoutCallIds(contents) : contents,
+      ...(systemInstruction !== undefined && { systemInstruction }),
+      ...translateTools(tools),
+    };
+    return { pivot, conversation };
+  },
+);
+
+function translate(call: GeminiCall): JsonObject {
+  const { request, upstreamModel, maxTokens, omittedFields } = call;
+  const { pivot, conversation } = translateConversation(call, request);
+  const asked = { ...pivot };
+  for (const name of omittedFields) delete asked[name];
   // A model that does not reason refuses to be asked for its thoughts.
-  if (omittedFields.includes("reasoning")) delete body.include_reasoning;
-  // Clients of other APIs send it with every request: Codex does for each model it does not know.
-  if (language !== chatLanguage) delete body.parallel_tool_calls;
-  const { systemInstruction, contents } = translateContents(
-    body.messages,
-    generationOf(upstreamModel),
-  );
-  const generationConfig = generationConfigOf(body, upstreamModel, maxTokens);
+  if (omittedFields.includes("reasoning")) delete asked.include_reasoning;
+  const config = generationConfigOf(asked, upstreamModel, maxTokens ?? request.maxTokens);
   return {
-    contents: provider.cloud === "vertex" ? withoutCallIds(contents) : contents,
-    ...(systemInstruction !== undefined && { systemInstruction }),
-    ...translateTools(body),
-    ...(Object.keys(generationConfig).length > 0 && { generationConfig }),
+    ...conversation,
+    ...(Object.keys(config).length > 0 && { generationConfig: config }),
   };
 }

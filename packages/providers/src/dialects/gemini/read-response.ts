@@ -172,7 +172,8 @@ function readCall(
   signature: string | undefined,
   memory: ResponseMemory,
 ): DeltaEvent {
-  const name = readText(call.name) ?? "";
+  const name = readText(call.name);
+  if (name === undefined) throw brokenOff();
   const args = isObject(call.args) ? call.args : {};
   const isCustom = memory.isCustom(name);
   return {

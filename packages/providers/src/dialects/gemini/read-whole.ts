@@ -1,5 +1,6 @@
 // Gemini's answer in one piece, and what is left of it for the bill when its client has gone.
-import { Fault, isObject, type JsonObject, parseObject, readText } from "@turnpike/base";
+import { Fault, isObject, type JsonObject, readText } from "@turnpike/base";
+import { parseExactObject } from "@turnpike/wire";
 import type { UnreadAnswer, WholeAnswer } from "../../provider.ts";
 import { isErrorBody, refusedInside, unreadable } from "../../refusals/refuse.ts";
 import type { GeminiCall } from "./generation-config.ts";
@@ -12,7 +13,7 @@ import { readUsage } from "./read-usage.ts";
  */
 export function parseGeminiBody(text: string): JsonObject | undefined {
   const trimmed = text.trim();
-  return parseObject(trimmed.startsWith("[") ? `{"error":${trimmed}}` : trimmed);
+  return parseExactObject(trimmed.startsWith("[") ? `{"error":${trimmed}}` : trimmed);
 }
 
 /** Throws the Fault of an error, of a broken answer, or of a body that is no answer. */

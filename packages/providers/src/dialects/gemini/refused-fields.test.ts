@@ -9,7 +9,7 @@ import { geminiCall } from "./sample-response.fixture.ts";
 const user = { role: "user", content: "Hello" };
 const refusedParam = (body: object) => {
   const { provider, request } = geminiCall(body);
-  const fault = whyUntranslatable(provider, request);
+  const fault = whyUntranslatable({ provider, upstreamModel: "model-1" }, request);
   if (fault !== undefined) expect(fault.code).toBe("unsupported_parameter");
   return fault?.details.param;
 };
@@ -98,7 +98,7 @@ test.each([messagesLanguage, responsesLanguage])(
     const tools = [{ type: "function", function: { name: "f" } }];
     const call = geminiCall({ tools, parallel_tool_calls: false });
     const request = { ...call.request, language };
-    expect(whyUntranslatable(call.provider, request)).toBeUndefined();
+    expect(whyUntranslatable(call, request)).toBeUndefined();
     const { tools: sent } = JSON.parse(ask({ ...call, request }).body);
     expect(sent).toEqual([{ functionDeclarations: [{ name: "f" }] }]);
     const page = await Bun.file(`${import.meta.dir}/../../../../../docs/dialects.md`).text();
@@ -111,7 +111,7 @@ test("more than five stop sequences are refused by the caller's own name for the
   const why = (count: number) => {
     const stop = Array.from({ length: count }, (_, index) => `s${index}`);
     const asked = { ...request, parsed: { ...request.parsed, stop }, language: messagesLanguage };
-    return whyUntranslatable(provider, asked)?.details.param;
+    return whyUntranslatable({ provider, upstreamModel: "model-1" }, asked)?.details.param;
   };
   expect([why(5), why(6)]).toEqual([undefined, "stop_sequences"]);
 });

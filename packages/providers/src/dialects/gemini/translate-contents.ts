@@ -1,6 +1,7 @@
 // The conversation as Gemini reads it: instructions apart from the turns, calls and their results with the
 // names that chat completions leave out, and the signatures of what the model thought.
-import { isObject, type JsonObject, parseObject, readText } from "@turnpike/base";
+import { isObject, type JsonObject, readText } from "@turnpike/base";
+import { parseExactObject } from "@turnpike/wire";
 import { untranslatable } from "../../untranslatable.ts";
 import { inputName } from "../custom-tool.ts";
 import { missingSignature, readSignature, signatureOfCall } from "./thought-signature.ts";
@@ -163,7 +164,7 @@ function readCall(
   }
   const called = isObject(call.function) ? call.function : {};
   const spelled = readText(called.arguments) ?? "{}";
-  const args = parseObject(spelled.trim() === "" ? "{}" : spelled);
+  const args = parseExactObject(spelled.trim() === "" ? "{}" : spelled);
   if (args !== undefined) return { name: called.name, args };
   throw untranslatable(`${path}.function.arguments`, "it must be a JSON object");
 }

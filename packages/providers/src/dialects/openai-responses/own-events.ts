@@ -4,6 +4,7 @@
 import { type Fault, isObject, type JsonObject, readText } from "@turnpike/base";
 import { editJsonObject, scanJsonObject } from "@turnpike/wire";
 import type { StreamEvent } from "../../provider.ts";
+import { eventName } from "../anthropic/block-order.ts";
 import { countDelta } from "../openai/count-tokens.ts";
 import type { ResponseCall } from "./ask-response.ts";
 import { presentOwn } from "./read-response.ts";
@@ -47,6 +48,7 @@ export class OwnEvents implements EventReader {
 
   #checkOrder(name: string, { output_index: index, item }: JsonObject): void {
     if ((this.#sequence === 0) !== (name === "response.created")) throw brokenOff();
+    if (!eventName.test(name)) throw brokenOff();
     if (name === "response.output_item.added") this.#begin(index, item);
     else if (typeof index !== "number") {
       if (index !== undefined || itemEvents.test(name)) throw brokenOff();
@@ -55,7 +57,7 @@ export class OwnEvents implements EventReader {
   }
 
   #begin(index: unknown, item: unknown): void {
-    if (index !== this.#open.size || !isObject(item) || index >= maxItems) throw brokenOff();
+    if (index !== this.#open.size || !isItem(item) || index >= maxItems) throw brokenOff();
     this.#open.set(index, true);
   }
 
@@ -84,6 +86,10 @@ export class OwnEvents implements EventReader {
     this.#sequence += 1;
     return { kind: "chunk", json, name, tokens };
   }
+}
+
+function isItem(item: unknown): boolean {
+  return isObject(item) && readText(item.type) !== undefined;
 }
 
 /** Events that belong to an item of the output. */

@@ -2,6 +2,7 @@
 // runs by itself were never asked for, and say nothing to a caller of another language.
 import { isObject, type JsonObject, readText } from "@turnpike/base";
 import type { DeltaEvent } from "@turnpike/wire";
+import { unreadable } from "../../refusals/refuse.ts";
 import { inputName } from "../custom-tool.ts";
 import { newCallId } from "../openai/read-content.ts";
 import { reasoningFormat } from "./write-input.ts";
@@ -13,7 +14,8 @@ export function beginCall(item: JsonObject, index: number): CallEvent | undefine
   const isCustom = item.type === "custom_tool_call";
   if (!isCustom && item.type !== "function_call") return undefined;
   const id = readText(item.call_id) ?? readText(item.id) ?? newCallId();
-  const name = readText(item.name) ?? "";
+  const name = readText(item.name);
+  if (name === undefined) throw unreadable();
   const begun = { kind: "tool_call", choice: 0, index, id, name, arguments: "" } as const;
   return isCustom ? { ...begun, isCustom } : begun;
 }

@@ -11,7 +11,8 @@ import type { ResponseCall } from "./ask-response.ts";
 /** The response as the caller sees it, without its usage. */
 export function presentOwn(response: JsonObject, { stamp }: ResponseCall): JsonObject {
   const { id, model, created } = stamp;
-  return { ...response, id, model, created_at: created, store: false, usage: null };
+  const ours = { id, object: "response", created_at: created, model, store: false, usage: null };
+  return { ...response, ...ours };
 }
 
 /** Undefined where it is missing or cannot be billed. */
@@ -48,6 +49,10 @@ export function readFinish(response: JsonObject): {
   return { reason: called ? "tool_calls" : "stop", native };
 }
 
+function isItem(item: unknown): boolean {
+  return isObject(item) && readText(item.type) !== undefined;
+}
+
 /** Whether a whole response is one that its model has ended. */
 export function isEnded({ status }: JsonObject): boolean {
   return status === "completed" || status === "incomplete";
@@ -59,6 +64,7 @@ export function readResponse(call: ResponseCall, text: string, headers: Headers)
   if (!source) throw unreadable();
   if (isErrorBody(source)) throw refusedInside(source, call.provider, headers);
   if (!Array.isArray(source.output) || !isEnded(source)) throw unreadable();
+  if (!source.output.every(isItem)) throw unreadable();
   return {
     kind: "whole",
     upstreamId: readText(source.id),

@@ -25,7 +25,7 @@ import { askTranslated, translateConversation } from "./write-request.ts";
 export const translatedResponsesDialect: Dialect<ChatRequest, OpenaiProvider> = {
   language: responsesLanguage,
   ask: askTranslated,
-  whyUntranslatable: (provider, request) => faultOf(() => translateConversation(provider, request)),
+  whyUntranslatable: (target, request) => faultOf(() => translateConversation(target, request)),
   openStream(call, options) {
     return new ResponseEventStream(call, new TranslatedEvents(call), options);
   },

@@ -225,7 +225,7 @@ describe("refused by its name", () => {
     ],
   ])("%s", (param, body) => {
     const { request } = callOf(body);
-    const fault = whyUntranslatable(provider, request);
+    const fault = whyUntranslatable({ provider, upstreamModel: "model-1" }, request);
     expect(fault?.code).toBe("unsupported_parameter");
     expect(fault?.details.param).toBe(param);
     expect(() => askTranslated(callOf(body))).toThrow(Fault);

@@ -1,8 +1,8 @@
 // A chat completions request as one for a response. Nothing of it is dropped in silence: what cannot be
 // said is refused by its name before anything is held or called.
 import { isObject, type JsonObject } from "@turnpike/base";
-import type { ChatRequest } from "@turnpike/wire";
-import type { DialectRequest, OpenaiProvider } from "../../provider.ts";
+import { type ChatRequest, exactPivot } from "@turnpike/wire";
+import type { DialectRequest, OpenaiProvider, Target } from "../../provider.ts";
 import { rememberTranslation } from "../../remember-translation.ts";
 import type { ChatCall } from "../openai/ask.ts";
 import { effortFor } from "../openai/fit-translated.ts";
@@ -17,10 +17,11 @@ import { writeTools } from "./write-tools.ts";
 export function askTranslated(call: ChatCall): DialectRequest {
   const { request, provider, upstreamModel, maxTokens, omittedFields } = call;
   const { parsed, stream } = request;
+  const { text, ...conversation } = translateConversation(call, request);
   const limit = maxTokens ?? request.maxTokens;
   const body: JsonObject = {
     model: upstreamModel,
-    ...translateConversation(provider, request),
+    ...conversation,
     // Nothing is kept for a caller who could not ask for it again.
     store: false,
   };
@@ -33,7 +34,10 @@ export function askTranslated(call: ChatCall): DialectRequest {
     if ((parsed[name] ?? null) !== null) body[name] = parsed[name];
   }
   const { verbosity, ...hints } = hintsFor(parsed, provider.quirks);
-  Object.assign(body, hints, writeText(parsed.response_format, verbosity));
+  const spoken = typeof verbosity === "string" ? { verbosity } : {};
+  Object.assign(body, hints);
+  if (isObject(text) || verbosity !== undefined)
+    body.text = { ...(isObject(text) && text), ...spoken };
   const include: string[] = [];
   if (parsed.logprobs === true) {
     include.push("message.output_text.logprobs");
@@ -55,20 +59,24 @@ export function askTranslated(call: ChatCall): DialectRequest {
  * the Fault of the first field that cannot be carried.
  */
 export const translateConversation = rememberTranslation(
-  ({ quirks }: OpenaiProvider, { parsed }: ChatRequest): JsonObject => {
-    checkFields(parsed);
-    return { input: writeInput(parsed.messages, quirks), ...writeTools(parsed, quirks) };
+  ({ provider: { quirks } }: Target<OpenaiProvider>, request: ChatRequest): JsonObject => {
+    const pivot = exactPivot(request);
+    checkFields(pivot);
+    return {
+      input: writeInput(pivot.messages, quirks),
+      ...writeTools(pivot, quirks),
+      ...writeFormat(pivot.response_format),
+    };
   },
 );
 
-function writeText(format: unknown, verbosity: unknown): JsonObject {
-  const text: JsonObject = {};
-  if (isObject(format) && format.type === "json_schema" && isObject(format.json_schema)) {
-    const { name, description, schema, strict } = format.json_schema;
-    text.format = { type: "json_schema", name, description, schema: schema ?? {}, strict };
-  } else if (isObject(format) && format.type === "json_object") text.format = { type: format.type };
-  if (typeof verbosity === "string") text.verbosity = verbosity;
-  return Object.keys(text).length === 0 ? {} : { text };
+/** As the `text` of a response. */
+function writeFormat(format: unknown): JsonObject {
+  if (!isObject(format) || format.type === "text") return {};
+  const { type, json_schema: asked } = format;
+  if (!isObject(asked)) return { text: { format: { type } } };
+  const { name, description, schema, strict } = asked;
+  return { text: { format: { type, name, description, schema: schema ?? {}, strict } } };
 }
 
 /** A caller who asks a model to reason is shown a summary of it, unless it asks not to be. */

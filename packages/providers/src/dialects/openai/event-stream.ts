@@ -1,7 +1,7 @@
 // Turns an upstream's bytes into our events, whatever the network does to them. Nothing is counted
 // twice or lost: each chunk carries its own tokens, and events before a fault come out before it.
 
-import { Fault, parseObject } from "@turnpike/base";
+import { Fault } from "@turnpike/base";
 import { SseSplitter } from "@turnpike/wire";
 import type { StreamEvent, StreamOptions, StreamReader } from "../../provider.ts";
 import type { ChatCall } from "./ask.ts";
@@ -11,6 +11,7 @@ import {
   normaliseChunk,
   type StreamMemory,
 } from "./normalise-chunk.ts";
+import { parseAnswer } from "./read-content.ts";
 import { ContentSplicer } from "./splice-content.ts";
 
 const blankLines = [Buffer.from("\n\n"), Buffer.from("\r\n\r\n")];
@@ -100,7 +101,7 @@ export class EventStream implements StreamReader {
       events.push(...this.end());
       return;
     }
-    const source = parseObject(payload);
+    const source = parseAnswer(payload);
     if (!source) {
       throw new Fault("bad_gateway", "The upstream provider sent an event that is not JSON.");
     }

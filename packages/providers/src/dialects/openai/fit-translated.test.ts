@@ -46,7 +46,7 @@ test("more stop sequences than OpenAI takes are refused by the caller's own name
     const { provider, request } = sampleCall({ like: "openai" });
     const stop = Array.from({ length: count }, (_, index) => `s${index}`);
     const asks = { ...request, parsed: { ...request.parsed, stop }, language: messagesLanguage };
-    return whyUntranslatable(provider, asks)?.details.param;
+    return whyUntranslatable({ provider, upstreamModel: "model-1" }, asks)?.details.param;
   };
   expect([why(4), why(5)]).toEqual([undefined, "stop_sequences"]);
 });
@@ -95,7 +95,7 @@ test("the address of a file is refused where only its data can be sent", () => {
   const messages = [{ role: "user", content: [file] }];
   const why = (like: string) => {
     const { provider, request } = sampleCall({ like, body: { messages }, language: "other" });
-    return whyUntranslatable(provider, request)?.details.param;
+    return whyUntranslatable({ provider, upstreamModel: "model-1" }, request)?.details.param;
   };
   expect(why("openai")).toBe("messages[0].content");
   expect(why("openrouter")).toBeUndefined();

@@ -130,7 +130,8 @@ function readChoice(
   }
   const native = readText(source.native_finish_reason) ?? finishWord;
   const reason = translateFinishReason(finishWord, choice.called);
-  if (reason === "failure") throw brokenOff();
+  // A call without a name is not complete.
+  if (reason === "failure" || choice.tools.calls.some(({ named }) => !named)) throw brokenOff();
   choice.finished = true;
   sent.finish_reason = reason;
   if (native !== reason) sent.native_finish_reason = native;

@@ -2,7 +2,7 @@
 // or a stream of chunks that ends in `[DONE]`.
 import { type Fault, isObject } from "@turnpike/base";
 import { type ChatRequest, chatLanguage } from "@turnpike/wire";
-import type { Dialect, OpenaiProvider } from "../../provider.ts";
+import type { Dialect, OpenaiProvider, Target } from "../../provider.ts";
 import { refuse } from "../../refusals/refuse.ts";
 import { findExcessStops, untranslatable } from "../../untranslatable.ts";
 import { ask } from "./ask.ts";
@@ -24,7 +24,10 @@ function findFileAddress(provider: OpenaiProvider, { parsed }: ChatRequest): Fau
 }
 
 /** OpenAI takes at most four stop sequences. */
-function whyUntranslatable(provider: OpenaiProvider, request: ChatRequest): Fault | undefined {
+function whyUntranslatable(
+  { provider }: Target<OpenaiProvider>,
+  request: ChatRequest,
+): Fault | undefined {
   return findExcessStops(request, 4) ?? findFileAddress(provider, request);
 }
 

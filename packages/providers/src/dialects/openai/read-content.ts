@@ -1,7 +1,8 @@
 // Reads the parts that messages and deltas share: text and reasoning, which arrive in several shapes
 // and are never mixed, arguments and ids of tool calls, and members we do not know.
 
-import { isObject, type JsonObject, readText } from "@turnpike/base";
+import { isObject, type JsonObject, parseObject, readText } from "@turnpike/base";
+import { parseExactObject } from "@turnpike/wire";
 
 export type ModelText = {
   /** Null when the upstream sent no text at all, not even an empty one. */
@@ -41,6 +42,13 @@ export function writeReasoning(target: JsonObject, reasoning: string): void {
   target.reasoning_content = reasoning;
   target.reasoning = reasoning;
 }
+
+/** Some upstreams give the arguments of a call as an object: its numbers keep their digits. */
+export function parseAnswer(text: string): JsonObject | undefined {
+  return objectArguments.test(text) ? parseExactObject(text) : parseObject(text);
+}
+
+const objectArguments = /"arguments"\s*:\s*\{/;
 
 /** Arguments as the wire wants them: a string, also from upstreams that send the object itself. */
 export function readArguments(value: unknown): string {

@@ -11,6 +11,7 @@ import { translateFinishReason } from "./finish-reason.ts";
 import {
   copyUnknown,
   newCallId,
+  parseAnswer,
   readArguments,
   readContent,
   writeReasoning,
@@ -67,6 +68,10 @@ function readMessage(source: JsonObject, counter: Tally): JsonObject {
   return message;
 }
 
+function isCount(value: unknown): boolean {
+  return Number.isSafeInteger(value) && Number(value) >= 0;
+}
+
 type ReadChoice = { readonly choice: JsonObject; readonly reason: string; readonly native: string };
 
 function readChoice(
@@ -87,7 +92,7 @@ function readChoice(
     throw new Fault("bad_gateway", "The upstream provider broke off its answer.");
   }
   const choice: JsonObject = {
-    index: Number.isInteger(source.index) ? source.index : position,
+    index: isCount(source.index) ? source.index : position,
     message,
     logprobs: source.logprobs ?? null,
     finish_reason: reason,
@@ -135,7 +140,7 @@ export function refuseUnstreamed(call: ChatCall, text: string, headers: Headers)
 
 /** Normalises the body of a 200; throws a Fault when it is an error or no chat completion. */
 export function readWhole(call: ChatCall, text: string, headers: Headers): WholeAnswer {
-  const source = parseObject(text);
+  const source = parseAnswer(text);
   if (!source) throw unreadable();
   if (isErrorBody(source)) throw refusedInside(source, call.provider, headers);
   if (!Array.isArray(source.choices)) throw unreadable();

@@ -1,0 +1,60 @@
+// Numbers inside the tool inputs and schemas of a translated request or answer: a JSON number may have more
+// digits than a double, and comes out with all of them.
+import { isObject, type JsonObject } from "@turnpike/base";
+import { type ChatRequest, chatLanguage } from "./chat/parse-chat-request.ts";
+
+/** A number that may not survive: of many digits, or with an exponent of three. Also matches inside texts. */
+const longNumber = /\d{16}|\d[eE][+-]?\d{3}/;
+
+/**
+ * As `JSON.parse`, but numbers that a double cannot hold become values that only `JSON.stringify` reads, as
+ * they were spelled. For values that are passed on and not calculated with.
+ */
+export function parseExactly(text: string): unknown {
+  return longNumber.test(text) ? JSON.parse(text, keepDigits) : JSON.parse(text);
+}
+
+/** The object in `text`, exactly; undefined when it is broken JSON or another kind of value. */
+export function parseExactObject(text: string): JsonObject | undefined {
+  try {
+    const value = parseExactly(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The members named, of the object that `text` spells and `parsed` is, with exact numbers; the others, which
+ * are checked and calculated with, are those of `parsed`.
+ */
+export function withExactMembers(
+  text: string,
+  parsed: JsonObject,
+  names: readonly string[],
+): JsonObject {
+  if (!longNumber.test(text)) return parsed;
+  const exact = parseExactObject(text) ?? {};
+  const joined = { ...parsed };
+  for (const name of names) if (exact[name] !== undefined) joined[name] = exact[name];
+  return joined;
+}
+
+/** The chat completion that a request was parsed to, for a dialect that translates it. */
+export function exactPivot({ language, raw, parsed }: ChatRequest): JsonObject {
+  // Protocols that translate their own requests have kept the digits.
+  if (language !== chatLanguage) return parsed;
+  return withExactMembers(raw, parsed, ["tools", "response_format"]);
+}
+
+function keepDigits(_key: string, value: unknown, context?: { readonly source?: string }): unknown {
+  const source = context?.source;
+  if (typeof value !== "number" || source === undefined || String(value) === source) return value;
+  return rawJson(source);
+}
+
+/** https://tc39.es/proposal-json-parse-with-source, which TypeScript does not know yet. */
+function rawJson(source: string): unknown {
+  const { rawJSON } = JSON as typeof JSON & { readonly rawJSON: (text: string) => unknown };
+  return rawJSON(source);
+}
