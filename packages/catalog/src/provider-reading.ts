@@ -1,5 +1,5 @@
-// What comes of reading a provider entry, and what the readers of all kinds have in common: the address, the
-// key, and the policy of its routes.
+// The result of reading a provider entry, and what the readers of all kinds share: address, key, and the policy of
+// its routes.
 import {
   type AuthScheme,
   type Credential,

@@ -1,4 +1,4 @@
-// What a catalogue says of a resource of Azure OpenAI.
+// How catalogue entries for Azure OpenAI are read.
 import { expect, test } from "bun:test";
 import type { OpenaiProvider } from "@turnpike/providers";
 import { mistakesOfProvider, readOneProvider } from "./read-provider.fixture.ts";

@@ -1,4 +1,4 @@
-// What a catalogue says of Amazon Bedrock.
+// How catalogue entries for Amazon Bedrock are read.
 import { expect, test } from "bun:test";
 import { mistakesOfProvider, readOneProvider } from "./read-provider.fixture.ts";
 
@@ -83,7 +83,7 @@ test.each([
   expect(mistakesOfProvider(entry, {}, claude)).toEqual([`providers[0].${mistake}`]);
 });
 
-test("a model that is not Claude is refused by its route, a profile of one's own is believed", () => {
+test("a model that is not Claude is refused by its route, the ARN of an inference profile is accepted", () => {
   const entry = `{ id: bedrock, region: us-east-1, ${key} }`;
   expect(mistakesOfProvider(entry, environment, { model: "amazon.nova-pro-v1:0" })).toEqual([
     "models[0].routes[0].model: only Claude is served from Bedrock: write anthropic.claude-..., us.anthropic.claude-... or the ARN of its profile",

@@ -1,4 +1,4 @@
-// Catalogues of one provider, for the tests of what an entry becomes.
+// Catalogues with one provider, for the tests of how entries are read.
 import type { Provider } from "@turnpike/providers";
 import { CatalogError } from "./catalog-mistake.ts";
 import { readCatalog } from "./read-catalog.ts";

@@ -1,5 +1,5 @@
-// Reads the key of a Google service account: the JSON of its file, given as text or by the file's path. No part of
-// it is ever shown in a mistake.
+// Reads the key of a Google service account: its JSON, given as text or by the path of its file. No part of it is
+// ever shown in a mistake.
 import { createPrivateKey } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { isObject, parseObject, readText } from "@turnpike/base";

@@ -1,4 +1,4 @@
-// What a catalogue says of a project on Vertex AI.
+// How catalogue entries for Vertex AI are read.
 import { expect, test } from "bun:test";
 import { generateKeyPairSync } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -58,7 +58,7 @@ test.each([
   },
 );
 
-test("the key may be a file, and its line ends escaped once more", () => {
+test("the key may come from a file, with its line ends escaped twice", () => {
   const folder = mkdtempSync(join(tmpdir(), "turnpike-key-"));
   const path = join(folder, "key.json");
   writeFileSync(path, JSON.stringify({ ...key, private_key: pem.replaceAll("\n", "\\n") }));

@@ -154,7 +154,7 @@ test("an application of Entra gets a token, once", async () => {
   expect(asked).toHaveLength(1);
 });
 
-test("a refused key is the gateway's failure, and never shown", async () => {
+test("a refused key is a 502 that does not show it", async () => {
   const answer = await postChat(server, account.key, chatBody({}, { model: "azure/expired" }));
   expect(answer.headers.get("x-should-retry")).toBe("false");
   const text = await answer.text();

@@ -162,7 +162,7 @@ test("a damaged frame is a broken stream after what came before it", async () =>
   expect(stream.text).toContain("damaged");
 });
 
-test("a signature that is refused is the gateway's failure, and shows nothing of the key", async () => {
+test("a refused signature is a 502 that shows nothing of the key", async () => {
   const answer = await ask("wrong", {});
   const text = await answer.text();
   expect([answer.status, answer.headers.get("x-should-retry")]).toEqual([502, "false"]);

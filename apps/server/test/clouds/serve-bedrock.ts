@@ -56,7 +56,7 @@ function refusal(status: number, name: string, message: string): Response {
   return Response.json({ message }, { status, headers });
 }
 
-/** Events of Anthropic's stream as frames, its errors as exceptions; cut off where it is cut off. */
+/** Anthropic's events as frames and its errors as exceptions; ends early where the upstream does. */
 function wrapEvents(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
   return new ReadableStream({
     async start(controller) {
@@ -69,7 +69,7 @@ function wrapEvents(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array
           for (const event of events) controller.enqueue(wrapEvent(event));
         }
       } catch {
-        // The upstream broke off, which is what some tests ask of it.
+        // The upstream broke off, as some scripts say.
       }
       controller.close();
     },

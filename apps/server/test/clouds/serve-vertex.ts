@@ -25,7 +25,7 @@ export type Vertex = {
   readonly serve: ServeCloud;
   /** How many tokens were issued. */
   readonly issued: () => number;
-  /** No token issued so far is good any more. */
+  /** Invalidates all tokens issued so far. */
   readonly revokeTokens: () => void;
 };
 

@@ -1,5 +1,5 @@
 // Gemini and Claude on Vertex AI: two dialects behind one service account, whose tokens are obtained once for all
-// calls and never reach anybody else.
+// calls and never disclosed.
 import { afterAll, afterEach, describe, expect, test } from "bun:test";
 import {
   at,
@@ -157,7 +157,7 @@ test("a token that is refused before its time is replaced for the next call", as
   expect([refused.status, next.status, vertex.issued()]).toEqual([502, 200, issued + 1]);
 });
 
-test("a key that the token endpoint refuses is the gateway's failure, and never shown", async () => {
+test("a key that the token endpoint refuses is a 502 that does not show it", async () => {
   const answer = await ask("revoked");
   const text = await answer.text();
   expect([answer.status, answer.headers.get("x-should-retry")]).toEqual([502, "false"]);

@@ -1,6 +1,5 @@
-// How a provider knows that a request comes from its customer: data in the catalogue. A key is a header that
-// every request has; a token is obtained with a secret, and renewed before it expires; a signature is made
-// for each request.
+// How the gateway authenticates to a provider: data from the catalogue. A key is a constant header; a token is
+// obtained with a secret and renewed before it expires; a signature is made for each request.
 
 export type Credential =
   | { readonly scheme: "none" }
@@ -9,13 +8,13 @@ export type Credential =
   | { readonly scheme: "x-api-key" | "api-key" | "x-goog-api-key"; readonly secret: string }
   | ActiveCredential;
 
-/** What each request has to be authorized with by itself. */
+/** Credentials that authorize each request individually. */
 export type ActiveCredential = RenewedCredential | AwsKey;
 
-/** What a bearer token is obtained with, from an endpoint of OAuth 2.0. */
+/** Credentials that are exchanged for a bearer token at an OAuth 2.0 token endpoint. */
 export type RenewedCredential = ServiceAccount | EntraClient;
 
-/** Google's, as in the JSON file of its key. */
+/** A Google service account, as its JSON key file describes it. */
 export type ServiceAccount = {
   readonly scheme: "google-service-account";
   readonly tokenUrl: string;
@@ -56,7 +55,7 @@ const activeSchemes = {
   "aws-sigv4": true,
 } as const satisfies Record<ActiveCredential["scheme"], true>;
 
-/** Whether each request has to be authorized by itself. */
+/** Whether each request has to be authorized individually. */
 export function isActive(credential: Credential): credential is ActiveCredential {
   return credential.scheme in activeSchemes;
 }
@@ -75,7 +74,7 @@ export function addCredential(headers: Headers, credential: Credential): void {
   }
 }
 
-/** As it is in the body of a request for a token. */
+/** As the body of a token request contains it. */
 function encodeFormValue(value: string): string {
   return new URLSearchParams([["", value]]).toString().slice(1);
 }

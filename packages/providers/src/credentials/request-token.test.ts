@@ -1,4 +1,4 @@
-// What a token endpoint is sent, and what its answers become.
+// What is sent to a token endpoint, and how its answers are read.
 import { afterAll, expect, test } from "bun:test";
 import { createPublicKey, generateKeyPairSync, verify } from "node:crypto";
 import { type JsonObject, parseObject } from "@turnpike/base";
@@ -83,7 +83,7 @@ const refusals: readonly [string, () => Response, number][] = [
   ["no JSON", () => new Response("<html>"), 200],
 ];
 
-test.each(refusals)("%s is the gateway's failure, with its status", async (_, response, status) => {
+test.each(refusals)("%s is a bad_gateway with its status", async (_, response, status) => {
   answer = response;
   const fault = await faultOf(requestToken(account));
   expect([fault.code, fault.details.upstreamStatus]).toEqual(["bad_gateway", status]);
@@ -104,7 +104,7 @@ test.each([
   expect(shown).not.toMatch(/eyJ[\w-]{20}/);
 });
 
-test("an endpoint that moves the request elsewhere, or is not there, counts as not reached", async () => {
+test("redirects are not followed, and an unreachable endpoint is named as such", async () => {
   answer = () => Response.redirect("http://127.0.0.1:9/elsewhere", 307);
   const moved = await faultOf(requestToken(account));
   expect([moved.code, moved.details.upstreamStatus]).toEqual(["bad_gateway", undefined]);

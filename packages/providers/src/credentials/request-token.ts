@@ -20,7 +20,7 @@ const answerMaxBytes = 64 * 1024;
 /** https://developers.google.com/identity/protocols/oauth2/service-account: an hour at most. */
 const assertionLifetime = "1h";
 const googleScope = "https://www.googleapis.com/auth/cloud-platform";
-/** Of tokens whose lifetime is not named: RFC 6749 5.1 only recommends it. */
+/** Where the answer names no lifetime, which RFC 6749 5.1 only recommends. */
 const usualLifetimeSeconds = 3_600;
 
 const headers = new Headers({
@@ -29,7 +29,7 @@ const headers = new Headers({
   "accept-encoding": "identity",
   "user-agent": "Turnpike/0.1",
 });
-/** The signal bounds the wait, so nobody has to measure it. */
+/** The abort signal bounds the wait; no other deadline is needed. */
 const unwatched = { startWaiting: () => undefined, stopWaiting: () => undefined, unread: false };
 
 /** Rejects with a Fault: `bad_gateway`, with status 401 where the endpoint refuses the credential. */

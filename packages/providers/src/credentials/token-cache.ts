@@ -18,7 +18,7 @@ export class TokenCache {
   #expiresAtMs = 0;
   #pending: Promise<string> | undefined;
 
-  /** `now` is in milliseconds, of a clock that never goes back. */
+  /** `now` reads a monotonic clock, in milliseconds. */
   constructor(request: () => Promise<Token>, now: () => number = () => performance.now()) {
     this.#request = request;
     this.#now = now;
@@ -30,7 +30,7 @@ export class TokenCache {
     if (this.#text === undefined || nowMs >= this.#expiresAtMs) return this.#renew();
     if (nowMs >= this.#renewedAtMs) {
       this.#renewedAtMs = nowMs + retryMs;
-      // While the old token is good, nobody has to know that a new one could not be had.
+      // The old token is still valid, so a failed renewal is no error yet.
       this.#renew().catch(() => undefined);
     }
     return this.#text;

@@ -1,4 +1,4 @@
-// What is read of the frames of an AWS event stream, and what is never read.
+// How frames of an AWS event stream are read, and which are refused.
 import { expect, test } from "bun:test";
 import { Fault } from "@turnpike/base";
 import { encodeEventFrame, encodeException } from "@turnpike/testing";

@@ -53,7 +53,7 @@ function damaged(cause?: unknown): Fault {
   return new Fault("bad_gateway", "The upstream provider sent a damaged event.", { cause });
 }
 
-/** Of the whole frame. Its checksum is compared first, so that nobody waits for a length that is none. */
+/** The length of the whole frame. Throws where the prelude's checksum shows it to be damaged. */
 function readLength(bytes: Uint8Array, at: number): number {
   const view = new DataView(bytes.buffer, bytes.byteOffset + at);
   const checksum = Bun.hash.crc32(bytes.subarray(at, at + 8));

@@ -50,7 +50,7 @@ export class UpstreamLine {
     return this.#controller.signal;
   }
 
-  /** `promise`, unless the call ends before it: what several calls wait for does not end with one. */
+  /** Waits for `promise` until the call ends. The promise itself goes on: other calls may wait for it. */
   until<Value>(promise: Promise<Value>): Promise<Value> {
     const { signal } = this.#controller;
     const { promise: ended, reject } = Promise.withResolvers<never>();

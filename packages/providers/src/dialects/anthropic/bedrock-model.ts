@@ -3,7 +3,7 @@
 
 /** Of Anthropic itself, of an inference profile across regions (`us.`, `global.`), or behind them in an ARN. */
 const anthropicModel = /(?:^|[./])anthropic\./;
-/** Their names say nothing about the model behind them. */
+/** Their names do not reveal the model behind them, so the operator is trusted. */
 const ownProfile =
   /^arn:aws[\w-]*:bedrock:[\w-]*:\d*:(?:application-inference-profile|provisioned-model|imported-model)\/[\w-]+$/;
 

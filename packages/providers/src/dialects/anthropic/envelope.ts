@@ -34,7 +34,7 @@ function envelopeForVertex(
     path: `${vertexPath(upstreamModel)}:${method}`,
     headers: betas === undefined ? {} : { "anthropic-beta": betas },
     set: { anthropic_version: "vertex-2023-10-16" },
-    // Betas of the caller's own in the body would be ones that nobody has allowed.
+    // In the body a caller could turn on betas that are not allow-listed.
     remove: ["model", "anthropic_beta"],
   };
 }
