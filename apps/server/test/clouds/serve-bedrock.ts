@@ -36,7 +36,7 @@ async function answer(forward: ForwardUpstream, sent: object, stream: boolean): 
   const response = await forward("/v1/messages", JSON.stringify(sent));
   if (response.status !== 200) return refuseAs(response);
   if (!stream || response.body === null) return response;
-  return new Response(wrapEvents(response.body), {
+  return new Response(response.body.pipeThrough(wrapEvents()), {
     headers: { "content-type": "application/vnd.amazon.eventstream" },
   });
 }
@@ -48,7 +48,14 @@ async function refuseAs(response: Response): Promise<Response> {
     429: "ThrottlingException",
     503: "ServiceUnavailableException",
   };
-  return refusal(response.status, names[response.status] ?? "ValidationException", message);
+  const wait = response.headers.get("retry-after");
+  const refused = refusal(
+    response.status,
+    names[response.status] ?? "ValidationException",
+    message,
+  );
+  if (wait !== null) refused.headers.set("retry-after", wait);
+  return refused;
 }
 
 function refusal(status: number, name: string, message: string): Response {
@@ -56,22 +63,15 @@ function refusal(status: number, name: string, message: string): Response {
   return Response.json({ message }, { status, headers });
 }
 
-/** Anthropic's events as frames and its errors as exceptions; ends early where the upstream does. */
-function wrapEvents(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
-  return new ReadableStream({
-    async start(controller) {
-      const decoder = new TextDecoder();
-      let pending = "";
-      try {
-        for await (const bytes of body) {
-          const events = (pending + decoder.decode(bytes, { stream: true })).split("\n\n");
-          pending = events.pop() ?? "";
-          for (const event of events) controller.enqueue(wrapEvent(event));
-        }
-      } catch {
-        // The upstream broke off, as some scripts say.
-      }
-      controller.close();
+/** Anthropic's events as frames, and its errors as exceptions. */
+function wrapEvents(): TransformStream<Uint8Array, Uint8Array> {
+  const decoder = new TextDecoder();
+  let pending = "";
+  return new TransformStream({
+    transform(bytes, controller) {
+      const events = (pending + decoder.decode(bytes, { stream: true })).split("\n\n");
+      pending = events.pop() ?? "";
+      for (const event of events) controller.enqueue(wrapEvent(event));
     },
   });
 }

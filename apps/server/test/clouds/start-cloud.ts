@@ -38,13 +38,15 @@ export function startCloud(serve: ServeCloud): Cloud {
       const body = await request.text();
       const { pathname, search } = new URL(request.url);
       requests.push({ path: pathname + search, headers: request.headers.toJSON(), body });
-      return serve(request, body, (path, sent) =>
-        fetch(upstreamUrl + path, {
-          method: "POST",
-          headers: { "content-type": "application/json" },
-          body: sent,
-          signal: request.signal,
-        }),
+      return serve(request, body, async (path, sent) =>
+        endEarly(
+          await fetch(upstreamUrl + path, {
+            method: "POST",
+            headers: { "content-type": "application/json" },
+            body: sent,
+            signal: request.signal,
+          }),
+        ),
       );
     },
   });
@@ -56,4 +58,19 @@ export function startCloud(serve: ServeCloud): Cloud {
     },
     close: () => server.stop(true),
   };
+}
+
+/** The same answer; where the upstream breaks off, it ends there. */
+function endEarly(answer: Response): Response {
+  const reader = answer.body?.getReader();
+  if (reader === undefined) return answer;
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done, value } = await reader.read().catch(() => ({ done: true, value: undefined }));
+      if (done || value === undefined) controller.close();
+      else controller.enqueue(value);
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
+  return new Response(body, { status: answer.status, headers: answer.headers });
 }

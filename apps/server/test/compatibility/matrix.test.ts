@@ -2,6 +2,7 @@
 // told in the client's own words. The table of docs/compatibility.md is what this test finds.
 import { afterAll, afterEach, describe, expect, test } from "bun:test";
 import type { Script } from "@turnpike/testing";
+import { bedrockClaude, startClouds, vertexClaude, vertexGemini } from "../clouds/start-clouds.ts";
 import {
   asObject,
   at,
@@ -22,33 +23,52 @@ import {
 
 const protocols = [chat, responses, messages];
 const dialects = ["openai", "anthropic", "gemini", "openai-responses"];
+/** The same dialects behind the addresses, credentials and streams of the clouds. */
+const routesInClouds: Readonly<Record<string, string>> = {
+  azure: "provider: azure, model: upstream-model",
+  "vertex gemini": `provider: vertex, model: ${vertexGemini}`,
+  "vertex claude": `provider: vertex, model: "${vertexClaude}"`,
+  "bedrock claude": `provider: bedrock, model: "${bedrockClaude}"`,
+};
+const upstreams = [...dialects, ...Object.keys(routesInClouds)];
+const routeTo = (upstream: string) =>
+  routesInClouds[upstream] ?? `provider: ${upstream}-like, model: upstream-model`;
+const modelOf = (upstream: string) => `matrix/${upstream.replace(" ", "-")}`;
 const secret = "an-upstream-key-of-these-tests";
 
+const clouds = startClouds();
 const server = await startTestServer({
-  catalog: (baseUrl) => `
+  environment: clouds.environment,
+  catalog: (baseUrl) => {
+    clouds.connect(baseUrl);
+    return `
 providers:
   - { id: openai-like, baseUrl: "${baseUrl}", apiKey: "${secret}" }
   - { id: anthropic-like, kind: anthropic, baseUrl: "${baseUrl}", apiKey: "${secret}" }
   - { id: gemini-like, kind: google, baseUrl: "${baseUrl}beta", apiKey: "${secret}" }
-  - { id: openai-responses-like, baseUrl: "${baseUrl}", apiKey: "${secret}", quirks: { responses: only } }
+  - { id: openai-responses-like, baseUrl: "${baseUrl}", apiKey: "${secret}", quirks: { responses: only } }${clouds.providerLines}
 models:
-${dialects
+${upstreams
   .map(
-    (dialect) => `
-  - id: matrix/${dialect}
+    (upstream) => `
+  - id: ${modelOf(upstream)}
     contextTokens: 100000
     maxOutputTokens: 10000
     capabilities: [tools, vision, json_schema, reasoning]
     reasoning: visible
-    routes: [{ provider: ${dialect}-like, model: upstream-model }]
+    routes: [{ ${routeTo(upstream)} }]
     prices: { input: "1", output: "2" }`,
   )
   .join("")}
-`,
+`;
+  },
 });
 const account = await openAccount(server);
 afterEach(() => expectCleanBooks(server));
-afterAll(() => server.close());
+afterAll(async () => {
+  await server.close();
+  await clouds.close();
+});
 
 /** By protocol and dialect: the features that a test below has seen at work. */
 const found = new Map<string, Set<string>>();
@@ -59,7 +79,7 @@ type Pair = {
 };
 
 const pairs: [string, Pair][] = protocols.flatMap((protocol) =>
-  dialects.map((dialect): [string, Pair] => [
+  upstreams.map((dialect): [string, Pair] => [
     `${protocol.name} over ${dialect}`,
     { protocol, dialect },
   ]),
@@ -75,7 +95,7 @@ function post(
   return fetch(`${server.baseUrl}${protocol.path}`, {
     method: "POST",
     headers: { authorization: `Bearer ${account.key}`, "content-type": "application/json" },
-    body: JSON.stringify(protocol.ask(`matrix/${dialect}`, { ...question, text })),
+    body: JSON.stringify(protocol.ask(modelOf(dialect), { ...question, text })),
     ...(signal && { signal }),
   });
 }

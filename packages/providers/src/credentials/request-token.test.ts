@@ -105,7 +105,10 @@ test.each([
 });
 
 test("redirects are not followed, and an unreachable endpoint is named as such", async () => {
-  answer = () => Response.redirect("http://127.0.0.1:9/elsewhere", 307);
+  answer = (request) =>
+    request.url.endsWith("/token")
+      ? Response.redirect("/elsewhere", 307)
+      : Response.json({ access_token: "from elsewhere" });
   const moved = await faultOf(requestToken(account));
   expect([moved.code, moved.details.upstreamStatus]).toEqual(["bad_gateway", undefined]);
   const closed = await faultOf(requestToken({ ...account, tokenUrl: "http://127.0.0.1:9/token" }));
