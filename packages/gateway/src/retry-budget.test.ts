@@ -1,10 +1,19 @@
-// How many further attempts failing providers cost: a fifth of the calls, and few where there are few calls.
+// How many further attempts failing providers cost: a fifth of the calls, and few where there are few calls; and
+// that one account cannot use up what others need.
 import { expect, test } from "bun:test";
+import { type AccountId, newId } from "@turnpike/base";
 import { RetryBudget } from "./retry-budget.ts";
 
+/** By accounts that have made no attempt before. */
 function spendAll(budget: RetryBudget, nowMs: number): number {
   let spent = 0;
-  while (budget.spend(nowMs)) spent += 1;
+  while (budget.spend(newId<AccountId>(), nowMs)) spent += 1;
+  return spent;
+}
+
+function spendAllOf(budget: RetryBudget, accountId: AccountId, nowMs: number): number {
+  let spent = 0;
+  while (budget.spend(accountId, nowMs)) spent += 1;
   return spent;
 }
 
@@ -26,4 +35,21 @@ test("what is not used is kept for a hundred attempts and no more", () => {
   const budget = new RetryBudget(0);
   for (let call = 0; call < 10_000; call += 1) budget.earn();
   expect(spendAll(budget, 0)).toBe(100);
+});
+
+test("one account leaves half of it to others, and gets all that is earned beyond that", () => {
+  const budget = new RetryBudget(0);
+  const greedy = newId<AccountId>();
+  expect(spendAllOf(budget, greedy, 0)).toBe(25);
+  expect(spendAllOf(budget, greedy, 1_000)).toBe(5);
+  expect(spendAllOf(budget, newId<AccountId>(), 1_000)).toBe(5);
+  expect(spendAll(budget, 1_000)).toBe(20);
+});
+
+test("an account that made many attempts a minute ago has made few now", () => {
+  const budget = new RetryBudget(0);
+  const account = newId<AccountId>();
+  spendAllOf(budget, account, 0);
+  spendAll(budget, 59_999);
+  expect(spendAllOf(budget, account, 61_000)).toBe(5);
 });

@@ -1,15 +1,26 @@
 // How many further attempts a process may make, so that failing providers do not get several times the load
-// they fail under: a fifth of its calls, and five a second where there are few.
+// they fail under: a fifth of its calls, and five a second where there are few. The last of it is kept for accounts
+// that have made few, so that no caller's failing requests take failover from others.
+import type { AccountId } from "@turnpike/base";
 
 const share = 0.2;
 const perSecond = 5;
 /** What a quiet process may do at once. */
 const reserve = 50;
 const most = 100;
+/** Below this only accounts with fewer than `fewPerMinute` attempts in the current minute may spend. */
+const keptForFew = reserve / 2;
+const fewPerMinute = 5;
+const minuteMs = 60_000;
+/** Of more accounts the attempts are counted from zero again. */
+const accountsMax = 10_000;
 
 export class RetryBudget {
   #attempts = reserve;
   #refilledAtMs: number;
+  #minute = -1;
+  /** Attempts in the current minute, of accounts that made any. */
+  readonly #spentBy = new Map<AccountId, number>();
 
   constructor(nowMs = performance.now()) {
     this.#refilledAtMs = nowMs;
@@ -20,13 +31,22 @@ export class RetryBudget {
     if (this.#attempts < most) this.#attempts += share;
   }
 
-  /** Takes one further attempt; false when the budget is used up. */
-  spend(nowMs: number): boolean {
+  /** Takes one further attempt; false when what the account may use of the budget is used up. */
+  spend(accountId: AccountId, nowMs: number): boolean {
     const earned = ((nowMs - this.#refilledAtMs) / 1_000) * perSecond;
     this.#refilledAtMs = nowMs;
     if (this.#attempts < reserve) this.#attempts = Math.min(reserve, this.#attempts + earned);
-    if (this.#attempts < 1) return false;
+    const spent = this.#spentInMinute(accountId, nowMs);
+    if (this.#attempts < (spent < fewPerMinute ? 1 : keptForFew + 1)) return false;
     this.#attempts -= 1;
+    this.#spentBy.set(accountId, spent + 1);
     return true;
+  }
+
+  #spentInMinute(accountId: AccountId, nowMs: number): number {
+    const minute = Math.floor(nowMs / minuteMs);
+    if (minute !== this.#minute || this.#spentBy.size >= accountsMax) this.#spentBy.clear();
+    this.#minute = minute;
+    return this.#spentBy.get(accountId) ?? 0;
   }
 }

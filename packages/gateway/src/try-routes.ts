@@ -58,7 +58,7 @@ class Failover<Request extends ParsedRequest> {
     let fault = first;
     for (let further = 0; further < furtherAttempts; further += 1) {
       const next = this.#mayContinue() ? this.#chooseNext(fault) : undefined;
-      if (next === undefined || !this.#gateway.retryBudget.spend(performance.now())) break;
+      if (next === undefined || !this.#maySpend()) break;
       // What failed costs nothing, also where the client leaves before the next attempt.
       this.#completion.upstream.state = "refused";
       await this.#pause(next.waitMs);
@@ -77,6 +77,11 @@ class Failover<Request extends ParsedRequest> {
       }
     }
     throw this.#lastWord(fault);
+  }
+
+  #maySpend(): boolean {
+    const { accountId } = this.#completion.call.principal;
+    return this.#gateway.retryBudget.spend(accountId, performance.now());
   }
 
   /** Once the client was sent anything, or has left, its answer is the one that is under way or none. */

@@ -65,6 +65,7 @@ export function openAnswerCache({ database, instanceId, log }: CacheOptions): An
       guard("response cache not read", async () => {
         const { id } = nameCall(call);
         const [row] = await database.ask(
+          call.accountId,
           (sql) => sql<FoundRow[]>`
           select s.sealed, s.generation_id, r.model,
                  floor(extract(epoch from now() - s.created_at))::int as age_seconds,
@@ -88,6 +89,7 @@ export function openAnswerCache({ database, instanceId, log }: CacheOptions): An
         const { id, requestHash } = nameCall(call);
         const sealed = sealAnswer(call.apiKey, id, answer);
         await database.ask(
+          call.accountId,
           (sql) => sql`
           insert into stored_answers (id, account_id, request_hash, generation_id, instance_id,
                                       expires_at, finished_at, sealed)

@@ -78,7 +78,7 @@ export function openOnceBook(options: OnceOptions): OnceBook {
       const { id, requestHash } = row;
       const { accountId } = principal;
       const claimed = { id, accountId, requestHash, generationId, instanceId, keepMs, silentMs };
-      found = await database.ask((sql) => claimAnswer(sql, claimed));
+      found = await database.ask(accountId, (sql) => claimAnswer(sql, claimed));
     } finally {
       if (found?.state !== "claimed") leave(isKnown(found) ? found : undefined);
     }

@@ -103,7 +103,7 @@ async function store(
   const sealed = isKept ? sealAnswer(apiKey, id, answer) : undefined;
   const tryOnce = async () => {
     try {
-      await database.write((sql) =>
+      await database.write(call.principal.accountId, (sql) =>
         answer === undefined ? forgetAnswer(sql, row) : keepAnswer(sql, row, sealed),
       );
       return true;

@@ -1,41 +1,50 @@
 // Stored answers are read and written on the console's connections, but never on all of them: however many
-// calls wait for answers or store them, and however slow the database is, the console keeps one.
+// calls wait for answers or store them, and however slow the database is, the console keeps one. Payers take
+// turns, so that a flood of one does not keep the others waiting.
 import { Fault, withDeadline } from "@turnpike/base";
 import type { Sql } from "@turnpike/db";
 
 /** A call that gets no connection in this time is refused, or is answered without what is stored. */
 const waitMaxMs = 5_000;
 
+type Query<Result> = (sql: Sql) => Promise<Result>;
+
+/** `payer` is an id of whom the query is for. */
 export type AskDatabase = {
   /** Rejects with `overloaded` where no connection becomes free in time. */
-  readonly ask: <Result>(query: (sql: Sql) => Promise<Result>) => Promise<Result>;
+  readonly ask: <Result>(payer: string, query: Query<Result>) => Promise<Result>;
   /** For what must be stored: waits for a connection as long as it takes. */
-  readonly write: <Result>(query: (sql: Sql) => Promise<Result>) => Promise<Result>;
+  readonly write: <Result>(payer: string, query: Query<Result>) => Promise<Result>;
 };
 
-/** Runs at most `atOnce` queries at a time, the others in the order they came. */
+/** Runs at most `atOnce` queries at a time, those of one payer in the order they came. */
 export function shareConnections(sql: Sql, atOnce: number): AskDatabase {
   let running = 0;
-  const queue = new Set<() => void>();
+  const queues = new Map<string, Set<() => void>>();
 
-  /** Passes the place on, or gives it up. */
+  /** Passes the place on to the payer whose turn it is, or gives it up. */
   function leave(): void {
-    const [next] = queue;
-    if (next === undefined) {
-      running -= 1;
+    for (const [payer, queue] of queues) {
+      queues.delete(payer);
+      const [next] = queue;
+      if (next === undefined) continue;
+      queue.delete(next);
+      // Behind all others.
+      if (queue.size > 0) queues.set(payer, queue);
+      next();
       return;
     }
-    queue.delete(next);
-    next();
+    running -= 1;
   }
 
-  async function enter(limitMs: number | undefined): Promise<void> {
+  async function enter(payer: string, limitMs: number | undefined): Promise<void> {
     if (running < atOnce) {
       running += 1;
       return;
     }
     const { promise: turn, resolve } = Promise.withResolvers<void>();
-    queue.add(resolve);
+    const queue = queues.get(payer) ?? new Set();
+    queues.set(payer, queue.add(resolve));
     if (limitMs === undefined) return turn;
     await withDeadline(turn, limitMs, () => {
       queue.delete(resolve);
@@ -45,8 +54,8 @@ export function shareConnections(sql: Sql, atOnce: number): AskDatabase {
     });
   }
 
-  async function run<Result>(query: (sql: Sql) => Promise<Result>, limitMs?: number) {
-    await enter(limitMs);
+  async function run<Result>(payer: string, query: Query<Result>, limitMs?: number) {
+    await enter(payer, limitMs);
     try {
       return await query(sql);
     } finally {
@@ -54,5 +63,8 @@ export function shareConnections(sql: Sql, atOnce: number): AskDatabase {
     }
   }
 
-  return { ask: (query) => run(query, waitMaxMs), write: (query) => run(query) };
+  return {
+    ask: (payer, query) => run(payer, query, waitMaxMs),
+    write: (payer, query) => run(payer, query),
+  };
 }

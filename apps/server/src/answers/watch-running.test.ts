@@ -43,12 +43,12 @@ const finish = (name: string) =>
 function open() {
   const seen = { queries: 0, atOnce: 0, most: 0 };
   const shared = shareConnections(app.sql, 1);
-  const ask: AskDatabase["ask"] = async (query) => {
+  const ask: AskDatabase["ask"] = async (payer, query) => {
     seen.queries += 1;
     seen.atOnce += 1;
     seen.most = Math.max(seen.most, seen.atOnce);
     try {
-      return await shared.ask(query);
+      return await shared.ask(payer, query);
     } finally {
       seen.atOnce -= 1;
     }

@@ -41,7 +41,7 @@ export function openRunningWatch(options: WatchOptions): (name: string) => Watch
   async function poll(): Promise<void> {
     const names = [...watched.keys()];
     try {
-      const running = await database.ask((sql) =>
+      const running = await database.ask(instanceId, (sql) =>
         findRunning(sql, names, { instanceId, silentMs }),
       );
       failures = 0;
