@@ -177,6 +177,8 @@ function routesFor<Provider extends z.ZodType, Prices extends z.ZodType>(
     parameters: z.array(text).optional(),
     tier: z.int("must be a whole number").min(1).max(1_000).optional(),
     prices: prices.optional(),
+    /** What it costs the operator; that of the model where it is absent. */
+    cost: prices.optional(),
   });
   return z.array(route).min(1, "needs at least one route");
 }
@@ -208,6 +210,7 @@ export function modelSchemaFor(providers: { has(id: string): boolean }) {
     templateTokens: tokens.default(defaultTemplateTokens),
     reasoning: z.enum(reasoningOutputs).optional(),
     prices: rates,
+    cost: rates.optional(),
   });
   const embeddings = z.strictObject({
     operation: z.literal("embeddings"),
@@ -216,6 +219,7 @@ export function modelSchemaFor(providers: { has(id: string): boolean }) {
     ...service,
     routes: routesFor(provider, inputRates),
     prices: inputRates,
+    cost: inputRates.optional(),
   });
   return z.preprocess(
     nameOperation,

@@ -20,7 +20,7 @@ export type {
   Rates,
   Route,
 } from "./model.ts";
-export { type PricedUsage, pricesOfCall, priceUsage } from "./price-of-call.ts";
+export { operatorCost, type PricedUsage, pricesOfCall, priceUsage } from "./price-of-call.ts";
 export { readPriceHistory } from "./price-versions.ts";
 export type { ReadOptions } from "./provider-reading.ts";
 export { readCatalog } from "./read-catalog.ts";

@@ -65,6 +65,8 @@ type RouteFacts = {
   readonly dataCollection?: DataCollection | undefined;
   /** Zero data retention. */
   readonly zdr?: boolean | undefined;
+  /** What it costs the operator, who alone is shown it; unknown where it is absent. */
+  readonly cost?: PriceList | undefined;
   /** What a request may contain, where that is not what the model's capabilities say. */
   readonly parameters?: readonly string[] | undefined;
   /** Routes of one tier share the calls; a higher tier is tried where the lower ones fail. */

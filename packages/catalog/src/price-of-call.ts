@@ -63,3 +63,15 @@ function atTier(listed: Price, name: string, usage: TokenUsage): PricedUsage {
     serviceTier: own === undefined ? standard : tier,
   };
 }
+
+/** What the operator pays for it, at the tier that answered; undefined where the catalogue does not say. */
+export function operatorCost(
+  asked: ModelRequest,
+  { cost }: Route,
+  usage: TokenUsage,
+): Nanos | undefined {
+  if (cost === undefined) return undefined;
+  const wanted = tierOf(asked);
+  const tier = wanted === undefined ? undefined : findServiceTier(answeredTier(wanted, usage));
+  return costOf((tier === undefined ? undefined : cost.tiers?.[tier]) ?? cost, usage);
+}

@@ -158,7 +158,9 @@ function openRoutes(
     const reasons: string[] = [];
     for (const [index, entry] of model.routes.entries()) {
       const reading = providers.get(entry.provider);
-      if (reading?.kind === "ready") routes.push(toRoute(entry, index, reading));
+      if (reading?.kind === "ready") {
+        routes.push({ ...toRoute(entry, index, reading), cost: entry.cost ?? model.cost });
+      }
       if (reading?.kind === "absent") reasons.push(reading.reason);
     }
     routes.sort((a, b) => tierOf(a) - tierOf(b));
@@ -201,10 +203,10 @@ function toEntry(model: ModelText, routes: ModelEntry["routes"]): ModelEntry {
     routes,
   };
   if (model.operation === "embeddings") {
-    const { prices, ...same } = model;
+    const { prices, cost: _, ...same } = model;
     return { ...same, ...shown, rates: prices };
   }
-  const { prices, ...same } = model;
+  const { prices, cost: _, ...same } = model;
   // For a model that reasons and whose entry says no more, it is not known what its streams leave
   // out.
   const reasoning = model.capabilities.includes("reasoning") ? "hidden" : "visible";

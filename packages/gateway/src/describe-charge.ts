@@ -1,7 +1,13 @@
 // What the ledger gets when a call ends: its cost, and the facts of its row. Pure: the completion says
 // how the call went, the bill says what is charged.
 import { zeroNanos } from "@turnpike/base";
-import { type ModelRequest, type PricedUsage, pricesOfCall, type Route } from "@turnpike/catalog";
+import {
+  type ModelRequest,
+  operatorCost,
+  type PricedUsage,
+  pricesOfCall,
+  type Route,
+} from "@turnpike/catalog";
 import type { UsageDetails } from "@turnpike/db";
 import type { Charge, RequestFacts } from "@turnpike/ledger";
 import type { FinishWords } from "@turnpike/providers";
@@ -62,7 +68,7 @@ function describeFacts(call: CallProgress, { ending, billed, priced }: EndedCall
     model: asked.model.id,
     provider: route.provider.id,
     priceId: (priced?.price ?? pricesOfCall(asked, route)[0]).id,
-    usageDetails: detailsOf(usage, priced),
+    usageDetails: detailsOf(call, usage, priced),
     upstreamId: upstream.upstreamId ?? null,
     attempts: upstream.attempts,
     firstByteMs,
@@ -73,6 +79,7 @@ function describeFacts(call: CallProgress, { ending, billed, priced }: EndedCall
 
 /** Undefined for a call of tokens alone. */
 function detailsOf(
+  { asked, route }: CallProgress,
   usage: TokenUsage | undefined,
   priced: PricedUsage | undefined,
 ): UsageDetails | undefined {
@@ -82,6 +89,8 @@ function detailsOf(
     const count = usage?.[name] ?? 0;
     if (count > 0) details[name] = count;
   }
+  const cost = usage && operatorCost(asked, route, usage);
+  if (cost !== undefined) details.operatorCostNanos = cost.toString();
   return Object.keys(details).length === 0 ? undefined : details;
 }
 

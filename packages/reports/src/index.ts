@@ -1,6 +1,7 @@
 // Read-only reports about an account, for its people in the console and its API keys on `/v1`.
 export { type CostLine, costLinesOf, formatFemtos } from "./cost-lines.ts";
 export { readCredits, readGeneration, readKeyUsage } from "./read-account.ts";
+export { type CostRow, readCosts } from "./read-costs.ts";
 export { type KeyChange, readKeyChanges } from "./read-key-changes.ts";
 export {
   type KeyError,

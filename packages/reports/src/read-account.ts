@@ -110,6 +110,8 @@ export async function readGeneration(
     .where(and(eq(requests.accountId, accountId), eq(requests.id, id)));
   if (row === undefined) return undefined;
   const { usageDetails, ...shown } = row;
+  // What it costs the operator is not for the account to see.
+  const { serviceTier = null, operatorCostNanos: _, ...extras } = usageDetails ?? {};
   const cachedFrom = usageDetails?.cachedFrom;
   const { promptTokens, completionTokens, cachedTokens, cacheWriteTokens, reasoningTokens } = row;
   return {
@@ -118,8 +120,11 @@ export async function readGeneration(
     chatId: chatIdOf(id),
     createdAt: row.placedAt,
     cancelled: row.outcome === "client_closed",
-    usage: { promptTokens, completionTokens, cachedTokens, cacheWriteTokens, reasoningTokens },
-    serviceTier: usageDetails?.serviceTier ?? null,
+    usage: {
+      ...{ promptTokens, completionTokens, cachedTokens, cacheWriteTokens, reasoningTokens },
+      ...extras,
+    },
+    serviceTier,
     cachedFrom: cachedFrom === undefined ? null : formatGenerationId(cachedFrom),
     attempts: row.attempts ?? [],
   };

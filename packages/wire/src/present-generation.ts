@@ -118,6 +118,19 @@ function openRouterFields(view: GenerationView): Record<string, unknown> {
   };
 }
 
+/** What few calls have. */
+function extraCounts(usage: TokenUsage): Record<string, number> {
+  const { audioPromptTokens: heard, audioCompletionTokens: spoken, webSearches } = usage;
+  const { acceptedPredictionTokens: accepted, rejectedPredictionTokens: rejected } = usage;
+  return {
+    ...(heard !== undefined && { native_tokens_audio_prompt: heard }),
+    ...(spoken !== undefined && { native_tokens_audio_completion: spoken }),
+    ...(accepted !== undefined && { native_tokens_accepted_prediction: accepted }),
+    ...(rejected !== undefined && { native_tokens_rejected_prediction: rejected }),
+    ...(webSearches !== undefined && { num_web_searches: webSearches }),
+  };
+}
+
 function ownFields(view: GenerationView): Record<string, unknown> {
   return {
     chat_id: view.chatId,
@@ -127,6 +140,7 @@ function ownFields(view: GenerationView): Record<string, unknown> {
     error_code: view.errorCode,
     usage_source: view.usageSource,
     native_tokens_cache_write: view.usage.cacheWriteTokens,
+    ...extraCounts(view.usage),
     cost_usd: formatUsd(view.chargedNanos),
     held_usd: formatUsd(view.heldNanos),
     price_version: view.priceId,

@@ -29,6 +29,7 @@ export const optionValues = {
   "idempotency-key": "TEXT",
   id: "ID",
   file: "PATH",
+  days: "DAYS",
 } as const;
 
 export type OptionName = keyof typeof optionValues;

@@ -5,6 +5,7 @@ import { accountCommands } from "./account-commands.ts";
 import { bookCommands } from "./book-commands.ts";
 import { catalogCommands } from "./catalog-commands.ts";
 import { type Command, isOptionName, type OptionName, optionValues } from "./command.ts";
+import { costCommands } from "./cost-commands.ts";
 import { keyCommands } from "./key-commands.ts";
 import { topUpCommands } from "./top-up-commands.ts";
 
@@ -14,6 +15,7 @@ const commands: Readonly<Record<string, Command>> = {
   ...catalogCommands,
   ...topUpCommands,
   ...bookCommands,
+  ...costCommands,
 };
 
 const options = {

@@ -110,6 +110,15 @@ async function call(script: Script, fields: JsonObject, parts: readonly JsonObje
   return { received, row, sent };
 }
 
+/** How `/v1/generation` names the details of a row. */
+const shownAs = {
+  audioPromptTokens: "native_tokens_audio_prompt",
+  audioCompletionTokens: "native_tokens_audio_completion",
+  acceptedPredictionTokens: "native_tokens_accepted_prediction",
+  rejectedPredictionTokens: "native_tokens_rejected_prediction",
+  webSearches: "num_web_searches",
+};
+
 /** What the row, `/v1/generation` and the lines in Logs say of a bill. */
 async function expectBill(
   { received, row }: Awaited<ReturnType<typeof call>>,
@@ -122,7 +131,11 @@ async function expectBill(
   expect(nanosOf(at(generation, "data.cost_usd"))).toBe(cost);
   const [details] = await server.owner.sql<{ usage_details: JsonObject }[]>`
     select usage_details from requests where id = ${row.id}`;
-  return details?.usage_details ?? {};
+  const written = details?.usage_details ?? {};
+  for (const [name, shown] of Object.entries(shownAs)) {
+    expect(at(generation, `data.${shown}`)).toBe(written[name]);
+  }
+  return written;
 }
 
 const sound = (data: string, format = "wav") => ({

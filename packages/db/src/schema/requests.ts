@@ -37,7 +37,7 @@ export type RequestAttempt = {
   readonly error: string | null;
 };
 
-/** What a call was billed by beside its tokens; each member is there where it applies. */
+/** What a call was billed by beside its tokens, and what it cost; each member is there where it applies. */
 export type UsageDetails = {
   /** At whose price, for a call that asked for a service tier: `default` is the standard one. */
   readonly serviceTier?: string;
@@ -47,6 +47,8 @@ export type UsageDetails = {
   readonly acceptedPredictionTokens?: number;
   readonly rejectedPredictionTokens?: number;
   readonly webSearches?: number;
+  /** What the operator pays for it, in nano-dollars; accounts are never shown it. */
+  readonly operatorCostNanos?: string;
   /** Of an answer from the response cache, which is free: the call that was charged for it. */
   readonly cachedFrom?: GenerationId;
 };

@@ -1,0 +1,50 @@
+// Operator commands for what calls cost the operator, by the `cost` of the catalogue.
+
+import { Fault, formatUsd, toNanos } from "@turnpike/base";
+import { type CostRow, readCosts } from "@turnpike/reports";
+import { type Command, defineCommand } from "./command.ts";
+
+const dayMs = 86_400_000;
+const defaultDays = 30;
+
+export const costCommands = {
+  "cost show": defineCommand({
+    required: [],
+    optional: ["days"],
+    summary: "what calls brought in and cost by model and provider, over the last 30 days or DAYS",
+    async run({ db }, { days }) {
+      const count = days === undefined ? defaultDays : Number(days);
+      if (!Number.isInteger(count) || count < 1 || count > 3_650) {
+        throw new Fault("invalid_value", "A whole number from 1 to 3650.", { param: "days" });
+      }
+      const since = new Date(Date.now() - count * dayMs);
+      const rows = await readCosts(db(), since);
+      return {
+        json: { since: since.toISOString(), routes: rows.map(presentRow) },
+        text: rows.length === 0 ? ["No calls were charged."] : rows.map(describeRow),
+      };
+    },
+  }),
+} satisfies Record<string, Command>;
+
+/** `margin_usd` compares only the calls whose cost is known. */
+function presentRow(row: CostRow) {
+  return {
+    model: row.model,
+    provider: row.provider,
+    calls: row.calls,
+    charged_usd: formatUsd(row.chargedNanos),
+    calls_with_cost: row.knownCalls,
+    cost_usd: formatUsd(row.costNanos),
+    margin_usd: formatUsd(toNanos(row.knownChargedNanos - row.costNanos)),
+  };
+}
+
+function describeRow(row: CostRow): string {
+  const { model, provider, calls, charged_usd, cost_usd, margin_usd } = presentRow(row);
+  const head = `${model} at ${provider}: ${calls} calls, charged $${charged_usd}`;
+  const unknown = row.calls - row.knownCalls;
+  if (row.knownCalls === 0) return `${head}; the catalogue has no cost for them`;
+  const rest = unknown === 0 ? "" : ` (${unknown} calls without a known cost left out)`;
+  return `${head}, cost $${cost_usd}, margin $${margin_usd}${rest}`;
+}
