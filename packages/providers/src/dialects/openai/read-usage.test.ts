@@ -60,5 +60,5 @@ test("every known provider has an address, except those the catalogue places", (
   for (const [id, { baseUrl }] of Object.entries(knownProviders)) {
     expect(`${id} ${baseUrl === undefined}`).toBe(`${id} ${placed.includes(id)}`);
   }
-  expect(Object.keys(knownProviders)).toHaveLength(16);
+  expect(Object.keys(knownProviders)).toHaveLength(19);
 });
