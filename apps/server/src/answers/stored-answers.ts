@@ -91,12 +91,15 @@ export async function findRunning(
        and i.heartbeat_at > now() - ${silentMs}::bigint * interval '1 millisecond'
        and not exists (
              select 1 from requests r
-              where r.account_id = s.account_id and r.id = s.generation_id and r.outcome = 'completed'
+              where r.account_id = s.account_id and r.id = s.generation_id and r.outcome = 'completed' and r.state <> 'released'
                 and r.ended_at < now() - ${storedWithinSeconds}::int * interval '1 second')`;
   return new Set(rows.map(({ name }) => name));
 }
 
-/** A call whose process died is run again, unless it was charged: it must not be paid twice. */
+/**
+ * A call whose process died is run again, unless it was charged: it must not be paid twice. A complete call
+ * that was released is a hit of the response cache, which is free.
+ */
 async function takeOver(
   sql: Sql,
   { id, accountId, generationId, instanceId, silentMs }: AnswerClaim,
@@ -110,7 +113,7 @@ async function takeOver(
                 and i.heartbeat_at > now() - ${silentMs}::bigint * interval '1 millisecond') as lost
       from stored_answers s join requests r on r.account_id = s.account_id and r.id = s.generation_id
      where s.id = ${id} and s.account_id = ${accountId} and r.id = ${staleId}
-       and r.outcome = 'completed'`;
+       and r.outcome = 'completed' and r.state <> 'released'`;
   if (paid !== undefined) {
     return paid.lost ? { state: "not_kept", generationId: staleId } : { state: "running" };
   }
@@ -123,7 +126,7 @@ async function takeOver(
                 and i.heartbeat_at > now() - ${silentMs}::bigint * interval '1 millisecond')
        and not exists (
              select 1 from requests r
-              where r.account_id = ${accountId} and r.id = ${staleId} and r.outcome = 'completed')
+              where r.account_id = ${accountId} and r.id = ${staleId} and r.outcome = 'completed' and r.state <> 'released')
     returning s.id`;
   return { state: taken.length > 0 ? "claimed" : "running" };
 }

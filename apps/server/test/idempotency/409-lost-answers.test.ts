@@ -10,6 +10,7 @@ import {
   openAccount,
   startTestServer,
 } from "../harness/index.ts";
+import { eventually } from "../money/read-requests.ts";
 
 const server = await startTestServer();
 const account = await openAccount(server);
@@ -17,13 +18,14 @@ afterEach(() => expectCleanBooks(server));
 afterAll(() => server.close());
 
 const body = JSON.stringify(chatBody({ deltas: 3 }));
-const send = (key: string) =>
+const send = (key: string, headers: Readonly<Record<string, string>> = {}) =>
   fetch(`${server.baseUrl}/chat/completions`, {
     method: "POST",
     headers: {
       authorization: `Bearer ${account.key}`,
       "content-type": "application/json",
       "idempotency-key": key,
+      ...headers,
     },
     body,
   });
@@ -79,4 +81,22 @@ test("an answer that has expired is forgotten", async () => {
   await sql`update stored_answers set expires_at = now()`;
   const again = await send("expired");
   expect([again.status, again.headers.get("idempotent-replayed")]).toEqual([200, null]);
+});
+
+test("a call that was answered from the cache was not charged: it is answered from there again", async () => {
+  const cached = { "x-openrouter-cache": "true" };
+  expect((await send("first", cached)).headers.get("x-openrouter-cache-status")).toBe("MISS");
+  const hit = await send("hit", cached);
+  expect(hit.headers.get("x-openrouter-cache-status")).toBe("HIT");
+  await eventually("the row of the hit", async () => {
+    const rows =
+      await sql`select 1 from requests where state = 'released' and outcome = 'completed'`;
+    return rows.length > 0;
+  });
+  const asked = server.upstream.requests.length;
+  await loseAnswer({});
+  const again = await send("hit", cached);
+  expect(again.status).toBe(200);
+  expect(again.headers.get("x-openrouter-cache-status")).toBe("HIT");
+  expect(server.upstream.requests.length).toBe(asked);
 });
