@@ -53,7 +53,7 @@ async function callDialect<Request extends ParsedRequest>(
 ): Promise<UpstreamAnswer> {
   const refused = whyRefused(call.provider, options);
   if (refused !== undefined) {
-    const cause = new Error(`provider ${call.provider.id}: its base URL ${refused}`);
+    const cause = new Error(`provider ${call.provider.id}: its ${refused}`);
     throw new Fault("bad_gateway", "The upstream provider is not configured properly.", { cause });
   }
   const line = new UpstreamLine(options, call.provider.baseUrl);
@@ -79,14 +79,15 @@ async function callDialect<Request extends ParsedRequest>(
 /** Providers whose base URL has been accepted; the value is `allowPrivate` then. */
 const accepted = new WeakMap<Provider, boolean>();
 
+/** Which of a provider's addresses may not be called, and why; undefined if all may. */
 function whyRefused(provider: Provider, options: CallOptions): string | undefined {
   if (accepted.get(provider) === options.allowPrivate) return undefined;
   const { baseUrl, credential } = provider;
-  const urls = "tokenUrl" in credential ? [baseUrl, credential.tokenUrl] : [baseUrl];
-  for (const url of urls) {
-    const refused = whyBaseUrlRefused(url, options);
-    if (refused !== undefined) return refused;
-  }
+  const base = whyBaseUrlRefused(baseUrl, options);
+  if (base !== undefined) return `base URL ${base}`;
+  const token =
+    "tokenUrl" in credential ? whyBaseUrlRefused(credential.tokenUrl, options) : undefined;
+  if (token !== undefined) return `token URL ${token}`;
   accepted.set(provider, options.allowPrivate);
   return undefined;
 }

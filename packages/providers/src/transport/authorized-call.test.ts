@@ -1,0 +1,94 @@
+// Calls whose credential has to be exchanged for a token first: the wait for it counts as the upstream's, and what
+// several calls wait for does not end with one of them.
+import { afterAll, expect, test } from "bun:test";
+import type { EntraClient } from "../credentials/credential.ts";
+import { sampleCall } from "../dialects/openai/sample-call.fixture.ts";
+import { streamLimits, type UpstreamLimits } from "../provider.ts";
+import { callUpstream } from "./call-upstream.ts";
+import { faultOf } from "./sample-upstream.fixture.ts";
+
+const completion = {
+  id: "theirs",
+  choices: [{ index: 0, message: { role: "assistant", content: "Hi" }, finish_reason: "stop" }],
+};
+/** Of each request for a token: when it came, and its answer. */
+let asked = Promise.withResolvers<void>();
+let token = Promise.withResolvers<Response>();
+const authorizations: (string | null)[] = [];
+const server = Bun.serve({
+  port: 0,
+  hostname: "127.0.0.1",
+  idleTimeout: 255,
+  fetch(request) {
+    if (request.url.endsWith("/token")) {
+      asked.resolve();
+      return token.promise;
+    }
+    authorizations.push(request.headers.get("authorization"));
+    return Response.json(completion);
+  },
+});
+afterAll(() => server.stop(true));
+const url = `http://127.0.0.1:${server.port}`;
+
+/** A provider whose token has not been asked for. */
+function newProvider(tokenUrl = `${url}/token`) {
+  asked = Promise.withResolvers<void>();
+  token = Promise.withResolvers<Response>();
+  const client = { scheme: "entra-client", clientId: "c", clientSecret: "s", scope: "x" } as const;
+  const credential: EntraClient = { ...client, tokenUrl };
+  return { ...sampleCall().provider, baseUrl: url, credential };
+}
+
+type Setting = {
+  readonly provider: ReturnType<typeof newProvider>;
+  readonly signal?: AbortSignal;
+  readonly limits?: Partial<UpstreamLimits>;
+  readonly allowPrivate?: boolean;
+};
+
+function call({ provider, signal, limits, allowPrivate = true }: Setting) {
+  return callUpstream(
+    { ...sampleCall(), provider },
+    {
+      endSignal: new AbortController().signal,
+      client: {
+        signal: signal ?? new AbortController().signal,
+        runsOn: () => false,
+        accepted: () => undefined,
+      },
+      limits: { ...streamLimits, ...limits },
+      allowPrivate,
+    },
+  );
+}
+
+const issued = () => Response.json({ access_token: "t-1", expires_in: 3600 });
+
+test("a client that leaves ends its own call, and the others get the token they wait for", async () => {
+  const provider = newProvider();
+  const client = new AbortController();
+  const leaving = faultOf(call({ provider, signal: client.signal }));
+  const staying = call({ provider });
+  await asked.promise;
+  client.abort();
+  expect((await leaving).code).toBe("client_closed_request");
+  token.resolve(issued());
+  expect(await staying).toMatchObject({ kind: "whole" });
+  expect(authorizations).toEqual(["Bearer t-1"]);
+});
+
+test("the wait for a token is bounded by the deadlines of the call", async () => {
+  const fault = await faultOf(call({ provider: newProvider(), limits: { firstByteMs: 50 } }));
+  expect(fault.code).toBe("upstream_timeout");
+  token.resolve(issued());
+});
+
+test("a token endpoint that is not safe is never asked, whatever the catalogue accepted", async () => {
+  const provider = { ...newProvider("http://login.example.com/token"), baseUrl: "https://a.com" };
+  const fault = await faultOf(call({ provider, allowPrivate: false }));
+  expect([fault.code, String(fault.details.cause)]).toEqual([
+    "bad_gateway",
+    "Error: provider sandbox: its token URL is plain http, which needs ALLOW_PRIVATE_UPSTREAMS=true",
+  ]);
+});
