@@ -1,13 +1,13 @@
 // The whole way of a paid call: what is asked, whether it may be, whether the money is there, the
 // upstream's answer, and the bill. Nothing is called before its money is held, and no answer is
 // complete before its charge is durable.
-import { toFault } from "@turnpike/base";
+import { Fault, toFault } from "@turnpike/base";
+import type { UpstreamAnswer } from "@turnpike/providers";
 import { nameForCaller, type ParsedRequest, readMaxCost } from "@turnpike/wire";
 import { type Admitted, admitRequest } from "./admit-request.ts";
-import { answerWhole } from "./answer-whole.ts";
 import { Completion, clientClosed } from "./completion.ts";
 import type { Answer, AuthenticatedCall, Call, Gateway } from "./gateway.ts";
-import { keepFitting } from "./keep-fitting.ts";
+import { keepFitting } from "./plan-routes.ts";
 import { refuseCall } from "./refuse-call.ts";
 import { relayStream } from "./relay-stream.ts";
 import { reserveMoney } from "./reserve-money.ts";
@@ -88,6 +88,35 @@ async function reserve<Request extends ParsedRequest>(
   } catch (thrown) {
     throw refuseCall(gateway, call, { request, admission }, thrown);
   }
+}
+
+/**
+ * An answer in one piece, and not a byte before its charge is durable. It is completed and billed also when its
+ * client has left. Rejects with the Fault to answer with.
+ */
+async function answerWhole<Request extends ParsedRequest>(
+  gateway: Gateway,
+  completion: Completion<Request>,
+  answer: UpstreamAnswer,
+): Promise<string> {
+  if (answer.kind === "stream") throw new Error("a stream answered a request for a whole answer");
+  completion.received(answer);
+  gateway.failpoint("first-byte");
+  const ending = completion.endingWhole();
+  const isDurable = await completion.settle(ending);
+  if (ending.outcome === "client_closed" || answer.kind === "unread") throw clientClosed();
+  if (!isDurable) throw unbilled();
+  const { call, stamp, bill, request } = completion;
+  return call.protocol.writeWhole(answer.content, stamp, bill, request);
+}
+
+/** The charge stays queued, so a second try would be a second bill. */
+function unbilled(): Fault {
+  return new Fault(
+    "overloaded",
+    "This answer is complete, but could not be billed in time and is not handed out. It may still be charged, once: ask `/v1/generation` for the id in `x-generation-id` before you try again.",
+    { shouldRetry: false, isChargePending: true },
+  );
 }
 
 function describeAnswer<Request extends ParsedRequest>({

@@ -17,7 +17,7 @@ import { Completion, type CompletionStart } from "./completion.ts";
 import { type Gateway, gatewayLimits, gatewayTimes } from "./gateway.ts";
 import { RateLimiter } from "./limit-rates.ts";
 import { RetryBudget } from "./retry-budget.ts";
-import { RouteHealthBook } from "./route-health-book.ts";
+import { RouteHealthBook } from "./route-health.ts";
 import { LoadShedder } from "./shed-load.ts";
 
 type Ledger = { readonly charge: (charge: Charge) => Promise<Charged> };

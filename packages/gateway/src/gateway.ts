@@ -22,7 +22,7 @@ import type {
 import type { BackgroundCalls } from "./background-calls.ts";
 import type { RateLimiter } from "./limit-rates.ts";
 import type { RetryBudget } from "./retry-budget.ts";
-import type { RouteHealthBook } from "./route-health-book.ts";
+import type { RouteHealthBook } from "./route-health.ts";
 import type { LoadShedder } from "./shed-load.ts";
 
 export type GatewayTimes = {

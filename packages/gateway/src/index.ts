@@ -24,7 +24,6 @@ export { keepRouteHealth } from "./keep-route-health.ts";
 export { RateLimiter } from "./limit-rates.ts";
 export { refuseCall } from "./refuse-call.ts";
 export { RetryBudget } from "./retry-budget.ts";
-export type { RouteLimits } from "./route-health.ts";
-export { RouteHealthBook } from "./route-health-book.ts";
+export { RouteHealthBook, type RouteLimits } from "./route-health.ts";
 export { type CachedAnswer, serveCached } from "./serve-cached.ts";
 export { admitCall, LoadShedder, loadLimits, overloaded, watchLoad } from "./shed-load.ts";

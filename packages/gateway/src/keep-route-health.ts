@@ -2,8 +2,7 @@
 // calling what is broken: when a route becomes better or worse, and once a minute what was measured.
 import { type Db, routeHealth } from "@turnpike/db";
 import { every, type Log, type Metrics } from "@turnpike/telemetry";
-import type { RouteHealth } from "./route-health.ts";
-import { RouteHealthBook } from "./route-health-book.ts";
+import { type RouteHealth, RouteHealthBook } from "./route-health.ts";
 
 const saveEveryMs = 60_000;
 /** A breaker that should have closed so long ago says nothing about now. */

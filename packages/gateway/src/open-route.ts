@@ -7,8 +7,8 @@ import { callUpstream, type UpstreamAnswer, type UpstreamLimits } from "@turnpik
 import type { ParsedRequest } from "@turnpike/wire";
 import type { Completion } from "./completion.ts";
 import type { Gateway } from "./gateway.ts";
-import { recordFailure } from "./judge-attempt.ts";
 import { noneWorks } from "./plan-routes.ts";
+import { recordFailure } from "./report-upstream.ts";
 
 /** What is different about an attempt that is not the first. */
 export type FurtherAttempt = {

@@ -1,7 +1,13 @@
 // Where a call goes: the routes of its model that its caller allows and that are in working order, in the
 // order they are tried. A model with one route and a caller without preferences cost nothing here.
 import { type AccountId, Fault } from "@turnpike/base";
-import { findUnpriced, type Model, type ModelRequest, type Route } from "@turnpike/catalog";
+import {
+  findUnpriced,
+  type Model,
+  type ModelRequest,
+  type Route,
+  refuseOverlongPrompt,
+} from "@turnpike/catalog";
 import { whyUntranslatable } from "@turnpike/providers";
 import {
   noPreferences,
@@ -10,7 +16,7 @@ import {
   type RoutingPreferences,
 } from "@turnpike/wire";
 import { preferRoutes } from "./prefer-routes.ts";
-import type { RouteHealthBook } from "./route-health-book.ts";
+import type { RouteHealthBook } from "./route-health.ts";
 import { shareTiers } from "./share-tiers.ts";
 
 /** The routes of one model for one call, at least one. */
@@ -126,4 +132,29 @@ export function noneWorks(
     `No provider of \`${model.id}\` can take this request now: they are failing, or busy with as many as they may get. Please try again in ${seconds}s.`,
     { retryAfterMs },
   );
+}
+
+/**
+ * The models of a plan that can read the whole prompt. Takes time in proportion to the prompt. Throws
+ * `context_length_exceeded` of the first model where it is too long for all of them.
+ */
+export async function keepFitting(plan: RoutePlan): Promise<RoutePlan> {
+  if (plan.fallbacks.length === 0) {
+    await refuseOverlongPrompt(plan.asked);
+    return plan;
+  }
+  const fitting: Choice[] = [];
+  let refused: Fault | undefined;
+  for (const { asked, routes } of [plan, ...plan.fallbacks]) {
+    try {
+      await refuseOverlongPrompt(asked);
+      fitting.push({ asked, routes });
+    } catch (thrown) {
+      if (!(thrown instanceof Fault)) throw thrown;
+      refused ??= thrown;
+    }
+  }
+  const [first, ...fallbacks] = fitting;
+  if (first !== undefined) return { ...first, fallbacks };
+  throw refused ?? new Error("a plan without a model");
 }

@@ -15,7 +15,7 @@ import {
   type RoutingPreferences,
   supportedParameters,
 } from "@turnpike/wire";
-import type { RouteHealthBook } from "./route-health-book.ts";
+import type { RouteHealthBook } from "./route-health.ts";
 
 /** A route that the caller excludes, and the path of the preference that does. */
 type Exclusion = { readonly route: Route; readonly by: string };

@@ -1,6 +1,7 @@
 // How one route is doing: its circuit breakers, the calls that run on it, and how fast it has been. Everything is
 // counted in the memory of this process, and nothing here is allocated per call that succeeds.
 import type { AccountId } from "@turnpike/base";
+import type { Route } from "@turnpike/catalog";
 import { type RouteBreakerLimits, RouteBreakers, type Trial } from "./route-breakers.ts";
 
 export type RouteLimits = RouteBreakerLimits & {
@@ -199,4 +200,53 @@ export class RouteHealth {
 
 function average(known: number | undefined, newest: number): number {
   return known === undefined ? newest : known + (newest - known) * newestShare;
+}
+
+/**
+ * The health of every route by provider and upstream model, so that a reload of the catalogue forgets nothing
+ * and two models on the same deployment learn from each other.
+ */
+export class RouteHealthBook {
+  /** What a call looks up; a reload makes new routes, which find their health by name. */
+  readonly #byRoute = new WeakMap<Route, RouteHealth>();
+  readonly #byName = new Map<string, RouteHealth>();
+  readonly #limits: RouteLimits;
+  #onChange: (health: RouteHealth) => void = () => undefined;
+
+  constructor(limits: Partial<RouteLimits> = {}) {
+    this.#limits = { ...routeLimits, ...limits };
+  }
+
+  /** `onChange` is called when a route becomes better or worse. */
+  watch(onChange: (health: RouteHealth) => void): void {
+    this.#onChange = onChange;
+  }
+
+  of(route: Route): RouteHealth {
+    let health = this.#byRoute.get(route);
+    if (health === undefined) {
+      health = this.find(route.provider.id, route.upstreamModel);
+      health.maxConcurrent = route.maxConcurrent ?? this.#limits.maxConcurrent;
+      this.#byRoute.set(route, health);
+    }
+    return health;
+  }
+
+  find(provider: string, upstreamModel: string): RouteHealth {
+    const name = `${provider} ${upstreamModel}`;
+    let health = this.#byName.get(name);
+    if (health === undefined) {
+      health = new RouteHealth(
+        { provider, upstreamModel },
+        (changed) => this.#onChange(changed),
+        this.#limits,
+      );
+      this.#byName.set(name, health);
+    }
+    return health;
+  }
+
+  all(): Iterable<RouteHealth> {
+    return this.#byName.values();
+  }
 }

@@ -31,7 +31,7 @@ import { complete } from "./complete.ts";
 import { type Call, type Gateway, gatewayLimits, gatewayTimes } from "./gateway.ts";
 import { RateLimiter } from "./limit-rates.ts";
 import { RetryBudget } from "./retry-budget.ts";
-import { RouteHealthBook } from "./route-health-book.ts";
+import { RouteHealthBook } from "./route-health.ts";
 import { LoadShedder } from "./shed-load.ts";
 
 const upstream = await startScriptedUpstream();
