@@ -10,6 +10,7 @@ export const rowNames = [
   "whole-256",
   "hot-64",
   "first-byte",
+  "dialects",
   "prompt-1mb",
   "cold-keys",
   "logins",
@@ -23,7 +24,10 @@ export const rowNames = [
 export type RowName = (typeof rowNames)[number];
 export type StreamRowName = "streams-1000" | "streams-5000";
 /** A row of calls as fast as they go. */
-export type LoadRowName = Exclude<RowName, "logins" | "wrk-64" | "flood" | StreamRowName>;
+export type LoadRowName = Exclude<
+  RowName,
+  "dialects" | "logins" | "wrk-64" | "flood" | StreamRowName
+>;
 
 /** It has a section of its own in docs/benchmarks.md, so it runs only where it is named. */
 const isUsual = (name: RowName) => name !== "flood";

@@ -2,6 +2,16 @@
 // verification is what the books say.
 export const modelId = "bench/fixed";
 
+/** The same model behind each dialect of an upstream; `modelId` is that of the first. */
+export const dialectModels = {
+  openai: modelId,
+  anthropic: "bench/fixed-anthropic",
+  gemini: "bench/fixed-gemini",
+  "openai-responses": "bench/fixed-responses",
+} as const;
+
+export type DialectName = keyof typeof dialectModels;
+
 /** USD 0.15 and 0.60 per million tokens. */
 export const inputNanosPerToken = 150n;
 export const outputNanosPerToken = 600n;

@@ -1,5 +1,6 @@
 // The aims, as ratios of one run, beside what was measured.
 import type { Machine } from "./describe-machine.ts";
+import { type DialectFigures, ratioToLossless } from "./measure-dialects.ts";
 import type { Comparison, LoadFigures } from "./measure-load.ts";
 import type { Row } from "./measure-rows.ts";
 import type { StreamFigures } from "./measure-streams.ts";
@@ -18,8 +19,16 @@ export function figuresOf<Figures extends object>(
 /** The aims whose figures were measured. */
 export function compareAims(rows: readonly Row[], machine: Machine): readonly Aim[] {
   return rows.flatMap((row): Aim[] => {
+    if ("dialects" in row) return judgeDialects(row.dialects);
     if ("load" in row) return judgeLoad(row.name, row.load, rows, machine);
     return "streams" in row && row.name === "streams-1000" ? judgeStreams(row.streams) : [];
+  });
+}
+
+function judgeDialects(dialects: readonly DialectFigures[]): Aim[] {
+  return dialects.slice(1).map((figures) => {
+    const name = `first byte added over ${figures.dialect} / openai`;
+    return atMost(name, ratioToLossless(dialects, figures), 1.5, " ×");
   });
 }
 

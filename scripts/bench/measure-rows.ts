@@ -4,6 +4,7 @@ import type { BenchOptions, LoadRowName, RowName, StreamRowName } from "./bench-
 import type { Bill } from "./bill.ts";
 import { fillRequests } from "./fill-requests.ts";
 import { fundColdKeys } from "./fund-cold-keys.ts";
+import { compareDialects, type DialectFigures } from "./measure-dialects.ts";
 import { type FloodFigures, floodShapes, measureFlood } from "./measure-flood.ts";
 import {
   type Comparison,
@@ -22,6 +23,7 @@ import { type BenchContext, startUpstream, withSides } from "./start-sides.ts";
 /** What was measured of one row. */
 export type Row =
   | { name: LoadRowName; load: Comparison<LoadFigures> }
+  | { name: "dialects"; dialects: readonly DialectFigures[] }
   | { name: "logins"; logins: LoginComparison }
   | { name: "wrk-64"; wrk: WrkFigures }
   | { name: "flood"; floods: readonly FloodFigures[] }
@@ -79,9 +81,11 @@ async function measureShort(run: Run, names: readonly RowName[]): Promise<Row[]>
         ? []
         : await withSides(context, upstream, async (sides) => {
             const loadContext = { keys, upstreamPid: upstream.pid, postgresPid, deltas, bill };
-            const warm = await warmUp({ ...loadContext, sides }, context);
+            const warm = await warmUp({ ...loadContext, sides }, context, warmUpConnections(rows));
             const found: Row[] = [];
-            for (const name of rows) found.push(await measureShortRow(run, name, warm));
+            for (const name of rows) {
+              found.push(await measureShortRow(run, name, warm, portOf(upstream.url)));
+            }
             return found;
           });
     if (names.includes("wrk-64")) {
@@ -98,10 +102,18 @@ async function measureShort(run: Run, names: readonly RowName[]): Promise<Row[]>
   }
 }
 
+/** Rows of one connection alone need no more: a busy machine would shed the rest. */
+function warmUpConnections(rows: readonly RowName[]): number {
+  return rows.every((name) => name === "first-byte" || name === "dialects") ? 1 : 64;
+}
+
 /** A peer that breaks is left out; one that breaks with streams alone fails in their rows. */
-async function warmUp(loadContext: LoadContext, { onSkip }: BenchContext): Promise<LoadContext> {
+async function warmUp(
+  loadContext: LoadContext,
+  { onSkip }: BenchContext,
+  connections: number,
+): Promise<LoadContext> {
   say("warm-up");
-  const connections = 64;
   const warm: LoadContext["sides"][number][] = [];
   for (const side of loadContext.sides) {
     try {
@@ -120,19 +132,37 @@ async function warmUp(loadContext: LoadContext, { onSkip }: BenchContext): Promi
   return { ...loadContext, sides: warm };
 }
 
-async function measureShortRow(run: Run, name: RowName, loadContext: LoadContext): Promise<Row> {
+async function measureShortRow(
+  run: Run,
+  name: RowName,
+  loadContext: LoadContext,
+  upstreamPort: number,
+): Promise<Row> {
   const { postgres, options } = run;
   const { seconds } = options;
   say(name);
   if (name === "logins") {
     return { name, logins: await compareLogins(loadContext, postgres.ownerUrl, seconds) };
   }
+  if (name === "dialects") {
+    return { name, dialects: await compareDialects(loadContext, upstreamPort, seconds) };
+  }
   if (!isLoadRow(name)) throw new Error(`${name} is not a row of calls`);
   return { name, load: await measureLoad(run, name, loadContext) };
 }
 
+function portOf(url: string): number {
+  return Number(new URL(url).port);
+}
+
 function isLoadRow(name: RowName): name is LoadRowName {
-  return name !== "logins" && name !== "wrk-64" && name !== "flood" && !name.startsWith("streams-");
+  return (
+    name !== "dialects" &&
+    name !== "logins" &&
+    name !== "wrk-64" &&
+    name !== "flood" &&
+    !name.startsWith("streams-")
+  );
 }
 
 async function measureLoad(run: Run, name: LoadRowName, loadContext: LoadContext) {

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { LoadRowName, StreamRowName } from "./bench-options.ts";
 import { type Aim, figuresOf } from "./compare-aims.ts";
 import type { Machine } from "./describe-machine.ts";
+import { ratioToLossless } from "./measure-dialects.ts";
 import type { Comparison } from "./measure-load.ts";
 import type { Latency } from "./measure-logins.ts";
 import type { Row } from "./measure-rows.ts";
@@ -50,6 +51,7 @@ export function reportResults(results: Results): string {
       results.rows.flatMap((row) => reportRow(row, columns)),
     ),
     ...reportProcessors(results.rows),
+    ...results.rows.flatMap(reportDialects),
     ...results.rows.flatMap(reportLogins),
     ...results.rows.flatMap(reportGenerators),
     ...results.rows.flatMap(reportFloodRow),
@@ -155,6 +157,30 @@ function reportGenerators(row: Row): string[] {
         ours.toFixed(0),
         wrk.toFixed(0),
         (wrk / ours).toFixed(2),
+      ]),
+    ),
+  ];
+}
+
+/** The first is lossless, the others are translated. */
+function reportDialects(row: Row): string[] {
+  if (!("dialects" in row)) return [];
+  return [
+    "",
+    table(
+      [
+        "p50 to the first byte of a stream, ms",
+        "upstream alone",
+        "Turnpike",
+        "added",
+        "added / openai",
+      ],
+      row.dialects.map((figures) => [
+        `chat completions over ${figures.dialect}`,
+        figures.directP50Ms.toFixed(2),
+        figures.firstByteP50Ms.toFixed(2),
+        figures.addedMs.toFixed(2),
+        `${ratioToLossless(row.dialects, figures).toFixed(2)} ×`,
       ]),
     ),
   ];

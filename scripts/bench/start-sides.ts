@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { type SpawnedServer, spawnServer } from "@turnpike/testing";
 import type { RunningPostgres } from "../postgres/start-postgres.ts";
 import type { SideName } from "./bench-options.ts";
-import { inputNanosPerToken, modelId, outputNanosPerToken } from "./bill.ts";
+import { dialectModels, inputNanosPerToken, outputNanosPerToken } from "./bill.ts";
 import type { InstalledPeer } from "./install-peers.ts";
 import { startPeer } from "./start-peer.ts";
 
@@ -155,10 +155,8 @@ export function startTurnpike(
 
 function describeCatalog(baseUrl: string): string {
   const usdPerMillion = (nanosPerToken: bigint) => `"${Number(nanosPerToken) / 1000}"`;
-  return `providers:
-  - { id: fixed, kind: openai-compatible, baseUrl: "${baseUrl}" }
-models:
-  - id: ${modelId}
+  const describeModel = (id: string, provider: string) => `
+  - id: ${id}
     name: Fixed
     description: Always the same answer.
     created: "2026-01-01"
@@ -166,9 +164,18 @@ models:
     contextTokens: 2000000
     maxOutputTokens: 16384
     capabilities: []
-    routes: [{ provider: fixed, model: fixed }]
+    routes: [{ provider: ${provider}, model: fixed }]
     prices:
       input: ${usdPerMillion(inputNanosPerToken)}
-      output: ${usdPerMillion(outputNanosPerToken)}
+      output: ${usdPerMillion(outputNanosPerToken)}`;
+  const models = Object.entries(dialectModels).map(([name, id]) =>
+    describeModel(id, name === "openai" ? "fixed" : `fixed-${name}`),
+  );
+  return `providers:
+  - { id: fixed, kind: openai-compatible, baseUrl: "${baseUrl}" }
+  - { id: fixed-anthropic, kind: anthropic, baseUrl: "${baseUrl}", apiKey: bench }
+  - { id: fixed-gemini, kind: google, baseUrl: "${baseUrl}beta", apiKey: bench }
+  - { id: fixed-openai-responses, baseUrl: "${baseUrl}", quirks: { responses: only } }
+models:${models.join("")}
 `;
 }

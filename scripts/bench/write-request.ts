@@ -15,12 +15,21 @@ export type RequestInput = {
   headers?: readonly string[];
   /** A prompt of a megabyte. */
   long?: boolean;
+  /** Default: `modelId`. */
+  model?: string;
 };
 
 /** Head and body, ready to be written to a socket. */
-export function writeRequest({ port, key, stream, headers = [], long }: RequestInput): Buffer {
+export function writeRequest({
+  port,
+  key,
+  stream,
+  headers = [],
+  long,
+  model = modelId,
+}: RequestInput): Buffer {
   const body = JSON.stringify({
-    model: modelId,
+    model,
     messages: [system, { role: "user", content: long === true ? longPrompt : question }],
     temperature: 0.7,
     max_tokens: 512,

@@ -18,3 +18,23 @@ test("the fixed upstream gives every client the same answer, whole or streamed, 
   expect(await ask(paced, true)).toBe(streamed);
   await Promise.all([instant.close(), paced.close()]);
 });
+
+test("it streams the same text and usage in every language", async () => {
+  const upstream = startFixedUpstream({ deltas: 3, promptTokens: 7 });
+  const streamOf = async (path: string) => {
+    const body = JSON.stringify({ stream: true });
+    return (await fetch(`${upstream.url}${path}`, { method: "POST", body })).text();
+  };
+  const messages = await streamOf("/v1/messages");
+  expect(messages.match(/"text_delta","text":" tok"/g)).toHaveLength(3);
+  expect(messages).toContain('"input_tokens":7');
+  expect(messages).toContain('"usage":{"output_tokens":3}');
+  const gemini = await streamOf("/v1beta/models/fixed:streamGenerateContent?alt=sse");
+  expect(gemini.match(/"text":" tok"/g)).toHaveLength(3);
+  expect(gemini).toContain('"promptTokenCount":7,"candidatesTokenCount":3');
+  const responses = await streamOf("/v1/responses");
+  expect(responses.match(/"delta":" tok"/g)).toHaveLength(3);
+  expect(responses).toContain('"input_tokens":7');
+  expect((await fetch(`${upstream.url}/v1/other`, { method: "POST" })).status).toBe(404);
+  await upstream.close();
+});

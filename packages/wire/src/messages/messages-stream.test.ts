@@ -134,6 +134,20 @@ const counts = {
 const absent = { service_tier: null, server_tool_use: null, inference_geo: null };
 const usage = { ...absent, ...counts };
 
+test("counts of tokens come with the end, where all of them are known, and none is guessed before", () => {
+  const events = streamOf(everything);
+  const begun = events[0]?.message;
+  expect(begun).toMatchObject({
+    usage: {
+      input_tokens: 0,
+      cache_creation_input_tokens: 0,
+      cache_read_input_tokens: 0,
+      output_tokens: 0,
+    },
+  });
+  expect(events.at(-2)).toMatchObject({ type: "message_delta", usage: counts });
+});
+
 test("deltas become blocks, one after the other, the same streamed and whole", () => {
   const events = streamOf(everything);
   expect(assemble(events)).toEqual(blocks);
@@ -258,4 +272,19 @@ test("a failure inside a stream is an error event with the id of the request", (
 
 test("keep-alives are ping events", () => {
   expect(eventsOf(messagesProtocol.stream?.keepAlive ?? "")).toEqual([{ type: "ping" }]);
+});
+
+test("an event between the upstream's last two leaves the usage and the end in their places", () => {
+  const writer = new MessagesStreamWriter(request, stamp);
+  const delta = '{"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{}}';
+  const sent = [
+    writer.writeOwn(delta, "message_delta"),
+    writer.writeOwn('{"type":"future"}', "future"),
+    writer.writeEnd(undefined),
+  ].join("");
+  expect([...sent.matchAll(/^event: (.*)$/gm)].map(([, name]) => name)).toEqual([
+    "future",
+    "message_delta",
+    "message_stop",
+  ]);
 });

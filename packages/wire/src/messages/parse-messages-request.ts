@@ -10,6 +10,7 @@ import { readJsonBody, refuseBrokenText, refuseLookalikes } from "../read-json-b
 import { isSealedReasoning } from "../responses/encrypted-reasoning.ts";
 import { passedHeaders } from "./allowed-betas.ts";
 import { callerParam } from "./caller-param.ts";
+import { checkGatewayFields } from "./check-gateway-fields.ts";
 import { checkMessagesFields } from "./check-messages-fields.ts";
 import { billedFieldLike, findLongCache, pricedFields } from "./priced-fields.ts";
 import { isOwnTool, tokensPerAnthropicTool } from "./tool-kinds.ts";
@@ -40,6 +41,7 @@ export function parseCountRequest(raw: string, headers: RequestHeaders): ChatReq
 function read(raw: string, headers: RequestHeaders, needsMaxTokens: boolean): MessagesRequest {
   const { members, parsed } = readJsonBody(raw);
   checkMessagesFields(parsed, needsMaxTokens);
+  checkGatewayFields(parsed);
   refuseLookalikes(members, billedFieldLike);
   refuseBrokenText(raw, parsed);
   const exact = withExactMembers(raw, parsed, passedOn);

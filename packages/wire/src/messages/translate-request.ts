@@ -22,6 +22,7 @@ const same = [
   "cache_control",
   // The gateway's own.
   "max_cost",
+  "session_id",
 ];
 const translated = ["system", "messages", "stop_sequences", "metadata", "tools", "tool_choice"];
 const configured = ["thinking", "output_config", "output_format"];
@@ -29,7 +30,11 @@ const configured = ["thinking", "output_config", "output_format"];
  * What has no effect on an answer of another model: they trim the history, explain the cache, or say
  * how Anthropic should queue the call.
  */
-const harmless = ["context_management", "diagnostics", "service_tier", "betas"];
+const harmless = [
+  ...["context_management", "diagnostics", "service_tier", "betas"],
+  // Checked before: they ask for what happens anyway.
+  ...["usage", "transforms", "plugins"],
+];
 /** Refused in any case for what they change about the price. */
 const priced = ["container", "mcp_servers", "inference_geo", "speed"];
 const known = new Set([...same, ...translated, ...configured, ...harmless, ...priced]);

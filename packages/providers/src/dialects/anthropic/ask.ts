@@ -1,7 +1,7 @@
 // The body sent to Anthropic: the caller's own, edited where it is ours and byte for byte the same
 // elsewhere, or a chat completions request written as messages.
 import type { JsonObject } from "@turnpike/base";
-import { editJsonObject, messagesLanguage } from "@turnpike/wire";
+import { editJsonObject, messagesLanguage, routingFields } from "@turnpike/wire";
 import type { DialectRequest } from "../../provider.ts";
 import { type Envelope, envelopeOf } from "./envelope.ts";
 import { fitOwnRequest } from "./fit-own-request.ts";
@@ -11,7 +11,10 @@ import { writeRequest } from "./write-request.ts";
 const version = { "anthropic-version": "2023-06-01" };
 
 /** Members for gateways, which Anthropic refuses. */
-const gatewayFields = ["provider", "models", "route", "usage", "max_cost"];
+const gatewayFields = [
+  ...[...routingFields, "max_cost", "usage"],
+  ...["transforms", "plugins", "session_id"],
+];
 
 /** The request for one call. Pure: the same call gives the same bytes. */
 export function ask(call: MessagesCall): DialectRequest {

@@ -22,7 +22,7 @@ export type ChatCall = UpstreamCall<ChatRequest, OpenaiProvider>;
 const gatewayFields = [...routingFields, "max_cost"];
 /** Other fields meant for gateways: some upstreams reject them, and one that obeyed them would be
  *  steered past the price we pinned. */
-const controlFields = ["transforms", "plugins", "usage"];
+const controlFields = ["transforms", "plugins", "usage", "session_id"];
 
 /** What no upstream with these quirks may be sent. */
 export function forbiddenFields({ controlFields: treatment }: OpenaiQuirks): string[] {
