@@ -17,21 +17,46 @@ export function costOf(price: Rates, usage: TokenUsage): Nanos {
   const longWrite = Math.min(usage.cacheWrite1hTokens ?? 0, cacheWrite);
   const longRate = price.cacheWrite1hNanosPerMillion ?? price.cacheWriteNanosPerMillion;
   const fresh = usage.promptTokens - cached - cacheWrite;
-  const heard = price.audioInputNanosPerMillion ?? price.inputNanosPerMillion;
-  const audioPrompt = Math.min(usage.audioPromptTokens ?? 0, fresh);
-  const spoken = price.audioOutputNanosPerMillion ?? price.outputNanosPerMillion;
-  const audioCompletion = Math.min(usage.audioCompletionTokens ?? 0, usage.completionTokens);
-  const completion = usage.completionTokens - audioCompletion;
+  const extras = hasExtras(usage) ? priceExtras(price, usage, fresh) : nothingBeside;
   return priceTokens([
-    { tokens: fresh - audioPrompt, nanosPerMillion: price.inputNanosPerMillion },
+    { tokens: fresh - extras.audioPrompt, nanosPerMillion: price.inputNanosPerMillion },
     { tokens: cached, nanosPerMillion: price.cachedInputNanosPerMillion },
     { tokens: cacheWrite - longWrite, nanosPerMillion: price.cacheWriteNanosPerMillion },
     { tokens: longWrite, nanosPerMillion: longRate },
-    { tokens: completion, nanosPerMillion: price.outputNanosPerMillion },
+    {
+      tokens: usage.completionTokens - extras.audioCompletion,
+      nanosPerMillion: price.outputNanosPerMillion,
+    },
+    ...extras.lines,
+  ]);
+}
+
+/** What few calls have: the lines of their bill, and the tokens that are no longer text. */
+type Extras = {
+  readonly audioPrompt: number;
+  readonly audioCompletion: number;
+  readonly lines: readonly { readonly tokens: number; readonly nanosPerMillion: bigint }[];
+};
+
+const nothingBeside: Extras = { audioPrompt: 0, audioCompletion: 0, lines: [] };
+
+function hasExtras(usage: TokenUsage): boolean {
+  const { audioPromptTokens: heard, audioCompletionTokens: spoken, webSearches } = usage;
+  return heard !== undefined || spoken !== undefined || webSearches !== undefined;
+}
+
+function priceExtras(price: Rates, usage: TokenUsage, fresh: number): Extras {
+  const audioPrompt = Math.min(usage.audioPromptTokens ?? 0, fresh);
+  const audioCompletion = Math.min(usage.audioCompletionTokens ?? 0, usage.completionTokens);
+  const heard = price.audioInputNanosPerMillion ?? price.inputNanosPerMillion;
+  const spoken = price.audioOutputNanosPerMillion ?? price.outputNanosPerMillion;
+  const search = price.webSearchNanosPerMillion ?? 0n;
+  const lines = [
     { tokens: audioPrompt, nanosPerMillion: heard },
     { tokens: audioCompletion, nanosPerMillion: spoken },
-    { tokens: usage.webSearches ?? 0, nanosPerMillion: price.webSearchNanosPerMillion ?? 0n },
-  ]);
+    { tokens: usage.webSearches ?? 0, nanosPerMillion: search },
+  ];
+  return { audioPrompt, audioCompletion, lines };
 }
 
 /**

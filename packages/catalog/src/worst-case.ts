@@ -81,9 +81,14 @@ export function worstCase(
   choices: number,
   extras = nothingBeside,
 ): Nanos {
-  const fixed = fixedPart(price, promptTokens, choices, extras);
+  if (extras === nothingBeside) {
+    return priceTokens([
+      { tokens: promptTokens, nanosPerMillion: dearestPromptRate(price) },
+      { tokens: outputTokens, nanosPerMillion: price.outputNanosPerMillion * BigInt(choices) },
+    ]);
+  }
   return priceTokens([
-    { tokens: 1, nanosPerMillion: fixed },
+    { tokens: 1, nanosPerMillion: fixedPart(price, promptTokens, choices, extras) },
     { tokens: outputTokens, nanosPerMillion: outputPart(price, choices, extras) },
   ]);
 }

@@ -65,7 +65,7 @@ export type ChatRequest = {
   /** Fields that change the price beyond tokens; refuse them for a model that does not price them. */
   readonly priceChanging: readonly string[];
   /** How much it may use of what is not text; absent where that is nothing. */
-  readonly extras?: RequestExtras;
+  readonly extras?: RequestExtras | undefined;
   /** The service tier asked for; undefined is the standard one. */
   readonly serviceTier?: RequestedTier | undefined;
   /** Which providers may answer; undefined where the caller leaves that to the gateway. */
@@ -115,7 +115,7 @@ export function describeChatRequest(
     untranslatable: [],
     passedHeaders: {},
     priceChanging,
-    ...(priceChanging.length > 0 && { extras: measureExtras(parsed, size) }),
+    extras: priceChanging.length === 0 ? undefined : measureExtras(parsed, size),
     serviceTier: requestedTier(parsed),
     routing: readRouting(parsed),
     fallbackModels: readFallbackModels(parsed),

@@ -51,23 +51,31 @@ export function readUsage(usage: unknown, quirks: OpenaiQuirks): TokenUsage | un
     quirks.reasoningTokens === "apart" && readCount(usage.total_tokens) !== promptTokens + reported;
   const completionTokens = apart ? Math.min(reported + reasoning, maxTokens) : reported;
   const cachedTokens = Math.min(cached, promptTokens);
-  return {
+  const counts: TokenUsage = {
     promptTokens,
     completionTokens,
     cachedTokens,
     cacheWriteTokens: Math.min(cacheWrite, promptTokens - cachedTokens),
     reasoningTokens: Math.min(reasoning, completionTokens),
-    ...nonZero("audioPromptTokens", prompt.audio_tokens, promptTokens),
-    ...nonZero("audioCompletionTokens", completion.audio_tokens, completionTokens),
-    ...nonZero("acceptedPredictionTokens", completion.accepted_prediction_tokens, completionTokens),
-    ...nonZero("rejectedPredictionTokens", completion.rejected_prediction_tokens, completionTokens),
   };
+  return addExtras(counts, prompt, completion);
 }
 
-/** A count that most answers do not have, at most `most`. */
-function nonZero(name: keyof TokenUsage, value: unknown, most: number): Partial<TokenUsage> {
-  const count = readCount(value) ?? 0;
-  return count === 0 ? {} : { [name]: Math.min(count, most) };
+/** What most answers report as 0, or not at all. */
+function addExtras(usage: TokenUsage, prompt: JsonObject, completion: JsonObject): TokenUsage {
+  const { promptTokens, completionTokens } = usage;
+  const heard = readCount(prompt.audio_tokens) ?? 0;
+  const spoken = readCount(completion.audio_tokens) ?? 0;
+  const accepted = readCount(completion.accepted_prediction_tokens) ?? 0;
+  const rejected = readCount(completion.rejected_prediction_tokens) ?? 0;
+  if (heard + spoken + accepted + rejected === 0) return usage;
+  return {
+    ...usage,
+    ...(heard > 0 && { audioPromptTokens: Math.min(heard, promptTokens) }),
+    ...(spoken > 0 && { audioCompletionTokens: Math.min(spoken, completionTokens) }),
+    ...(accepted > 0 && { acceptedPredictionTokens: Math.min(accepted, completionTokens) }),
+    ...(rejected > 0 && { rejectedPredictionTokens: Math.min(rejected, completionTokens) }),
+  };
 }
 
 /** `usage` with the service tier that answered, for a call that asks for one: it decides the price. */
