@@ -143,7 +143,9 @@ export function recordFailure(
 }
 
 function blameOf(fault: Fault): RouteFailure {
-  if (refusesCredentials(fault)) return "credentials";
+  if (refusesCredentials(fault)) {
+    return fault.details.upstreamStatus === 403 ? "forbidden" : "credentials";
+  }
   const broken = connectionFailureOf(fault);
   return broken === "connect" || broken === "name" ? "connect" : "upstream";
 }

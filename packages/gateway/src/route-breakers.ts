@@ -91,6 +91,13 @@ export class RouteBreakers {
     return wasOpen;
   }
 
+  /** Whether a call of another account has succeeded within the window. */
+  othersSucceed(accountId: AccountId, nowMs: number): boolean {
+    const succeededAtMs =
+      this.#succeededBy === accountId ? this.#otherSucceededAtMs : this.#succeededAtMs;
+    return nowMs - succeededAtMs < windowMs;
+  }
+
   failed(isConnect: boolean, accountId: AccountId, nowMs: number, trial: Trial): boolean {
     this.#connectFailures = isConnect ? this.#connectFailures + 1 : 0;
     if (this.#everybody.isOpen) {
@@ -128,9 +135,7 @@ export class RouteBreakers {
 
   /** While no other account's calls succeed, all that is known counts, not only its own failures. */
   #judgeAccount(accountId: AccountId, own: AccountCalls, nowMs: number, trial: Trial): boolean {
-    const othersSucceededAtMs =
-      this.#succeededBy === accountId ? this.#otherSucceededAtMs : this.#succeededAtMs;
-    const isUnopposed = nowMs - othersSucceededAtMs >= windowMs;
+    const isUnopposed = !this.othersSucceed(accountId, nowMs);
     const counts = (isUnopposed ? this.#window : own.window).sum(nowMs);
     const { breaker } = own;
     if (breaker.isOpen ? trial !== breaker : !areFailing(counts, this.#limits)) return false;

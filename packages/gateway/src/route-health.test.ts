@@ -116,6 +116,16 @@ test("three refusals of our credentials put it last until two minutes have passe
   expect(changes).toHaveLength(2);
 });
 
+test("a 403 of one account alone does not put it last while another account's calls succeed", () => {
+  const { health } = open();
+  attempt(health, 0, undefined, other);
+  for (let call = 1; call < 10; call += 1) attempt(health, call, "forbidden");
+  expect([health.credentialsRefused, health.isPaused(10)]).toEqual([false, false]);
+  attempt(health, 11, "forbidden", third);
+  attempt(health, 12, "forbidden");
+  expect([health.credentialsRefused, health.isPaused(13)]).toEqual([true, true]);
+});
+
 test("FU26: it takes as many calls at once as it may get", () => {
   const { health } = open();
   health.maxConcurrent = 2;

@@ -25,8 +25,11 @@ export const routeLimits: RouteLimits = {
   maxConcurrent: 2_000,
 };
 
-/** Why an attempt failed: no connection, our credentials, or anything else the provider is to blame for. */
-export type RouteFailure = "connect" | "credentials" | "upstream";
+/**
+ * Why an attempt failed: no connection, our credentials, a 403 (which is about these or about the request), or
+ * anything else the provider is to blame for.
+ */
+export type RouteFailure = "connect" | "credentials" | "forbidden" | "upstream";
 
 /** What a new process wants to know of a route; times are milliseconds until then. */
 export type SavedHealth = {
@@ -49,6 +52,7 @@ export class RouteHealth {
   readonly #limits: RouteLimits;
   readonly #breakers: RouteBreakers;
   #credentialRefusals = 0;
+  #lastForbidden: AccountId | undefined;
   #running = 0;
   /** Until then other routes are tried before it: it asked for a pause, or its name did not resolve. */
   #pausedUntilMs = 0;
@@ -151,6 +155,7 @@ export class RouteHealth {
 
   failed(failure: RouteFailure, accountId: AccountId, nowMs: number, trial: Trial): void {
     if (failure === "credentials") this.#refuseCredentials(nowMs);
+    if (failure === "forbidden") this.#countForbidden(accountId, nowMs);
     const isConnect = failure === "connect";
     if (this.#breakers.failed(isConnect, accountId, nowMs, trial)) this.#onChange(this);
   }
@@ -180,6 +185,14 @@ export class RouteHealth {
       this.pause(this.#limits.credentialsPauseMs, nowMs);
     }
     if (isOpen) this.#breakers.restore(nowMs + saved.openForMs, saved.nextOpenMs);
+  }
+
+  /** Some providers answer 403 to what a request says: of one account it proves nothing while others succeed. */
+  #countForbidden(accountId: AccountId, nowMs: number): void {
+    const isDoubtful =
+      this.#lastForbidden === accountId && this.#breakers.othersSucceed(accountId, nowMs);
+    this.#lastForbidden = accountId;
+    if (!isDoubtful) this.#refuseCredentials(nowMs);
   }
 
   #refuseCredentials(nowMs: number): void {
