@@ -35,7 +35,7 @@ function ask(at: number, host: string, path = "/v1/models", lines: readonly stri
 
 describe("in production", () => {
   test.each(["turnpike.example", "TURNPIKE.example:443", "turnpike.example:80", "api.internal"])(
-    "the host %s is ours",
+    "the host %s is accepted",
     async (host) => {
       expect((await ask(port, host)).status).toBe(401);
     },
@@ -50,7 +50,7 @@ describe("in production", () => {
     "turnpike%2eexample",
     "u@turnpike.example",
     "turnpike.example:0x50",
-  ])("the host %s is refused, whatever is asked", async (host) => {
+  ])("the host %s is refused for every path", async (host) => {
     for (const path of [
       "/v1/models",
       "/trpc/auth.me",
@@ -77,7 +77,7 @@ describe("in production", () => {
     }
   });
 
-  test("the metrics need a token, on loopback too, and with it any name will do", async () => {
+  test("the metrics need a token, on loopback too, and with it any host name is accepted", async () => {
     expect((await ask(port, "turnpike.example", "/metrics")).status).toBe(404);
     const authorization = [`Authorization: Bearer ${token}`];
     expect((await ask(port, "turnpike.example", "/metrics", authorization)).status).toBe(404);
@@ -98,13 +98,13 @@ describe("the path that is routed is the path that was parsed", () => {
     expect((await ask(guarded, host, "/zz/../metrics", authorization)).status).toBe(200);
   });
 
-  test("a target with a fragment is not a path of ours", async () => {
+  test("a request target with a fragment matches no route", async () => {
     expect((await ask(guarded, "turnpike.example", "/metrics#/x")).status).toBe(400);
   });
 });
 
 describe("in development", () => {
-  test.each(["localhost", "127.0.0.1", "[::1]"])("the loopback name %s is ours", async (host) => {
+  test.each(["localhost", "127.0.0.1", "[::1]"])("the loopback name %s is accepted", async (host) => {
     expect((await ask(site.port, `${host}:${site.port}`)).status).toBe(401);
   });
 
@@ -115,7 +115,7 @@ describe("in development", () => {
     }
   });
 
-  test("a name is ours only as a whole", async () => {
+  test("a host name matches only as a whole", async () => {
     for (const host of ["127.0.0.1.evil.example", "127.evil.example", "localhost.evil.example"]) {
       expect((await ask(site.port, host)).status).toBe(400);
     }
@@ -160,7 +160,7 @@ test("without SANDBOX there is no mailbox, no sandbox checkout, and no mention o
   }
 });
 
-test("clients behind a trusted proxy are each bounded by their own address", async () => {
+test("clients behind a trusted proxy are limited by their own addresses", async () => {
   const bounded = await startTestServer({
     environment: { TRUSTED_PROXIES: "127.0.0.1", CONNECTIONS_PER_ADDRESS_MAX: "2" },
   });

@@ -42,7 +42,7 @@ const hostile: readonly (readonly [string, string | Blob])[] = [
   ["an overlong slash", bytes(0xc0, 0xaf)],
 ];
 
-test.each(hostile)("FC10: %s is refused by every endpoint, for nothing", async (_, body) => {
+test.each(hostile)("FC10: %s is refused by every endpoint, and nothing is charged", async (_, body) => {
   const before = await readMoney(server, account.id);
   for (const path of paths) {
     const answer = await post(path, body);

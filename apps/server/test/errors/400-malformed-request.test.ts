@@ -1,5 +1,5 @@
-// Requests no client library sends, byte by byte: whatever a proxy and we could read differently is
-// refused, in our shape where a handler of ours is reached, and never with a 500.
+// Requests that no client library sends, byte by byte: anything that a proxy and this server could parse
+// differently is refused, in our error shape where a handler is reached, and never with a 500.
 import { afterAll, afterEach, expect, test } from "bun:test";
 import {
   asObject,
@@ -64,7 +64,7 @@ test.each<[string, readonly string[]]>([
   ["a negative length", [host, authorization, "Content-Length: -1"]],
   ["a bad chunk size", [host, authorization, "Transfer-Encoding: chunked"]],
   ["a folded header", [host, authorization, length, "X-Folded: a\r\n b"]],
-])("%s never reaches a handler that could do harm", async (_, lines) => {
+])("FC13: %s is refused before any handler", async (_, lines) => {
   const answer = await send(lines);
   expect(answer.status).toBeGreaterThanOrEqual(400);
   expect(answer.status).toBeLessThan(500);

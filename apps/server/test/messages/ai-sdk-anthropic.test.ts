@@ -73,7 +73,7 @@ describe.each([
   });
 
   test.each([429, 500, 503])(
-    "a %i is tried again by the SDK itself, and charged once",
+    "a %i is retried by the SDK itself, and charged once",
     async (status) => {
       answerWith(server, { status }, { deltas: 1 });
       const { calls, charges } = await countCalls(server, account, async () => {
@@ -84,7 +84,7 @@ describe.each([
     },
   );
 
-  test("a refusal has its status and Anthropic's sentence", async () => {
+  test("a refusal has its status and Anthropic's message", async () => {
     const refused = generateText({
       model: connect("sk-wrong")(id),
       prompt: scriptText({}),

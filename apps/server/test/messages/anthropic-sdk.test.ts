@@ -124,7 +124,7 @@ describe.each([
     }
   });
 
-  test("an answer that meets its limit says so", async () => {
+  test("an answer cut by its token limit has the stop reason max_tokens", async () => {
     const message = await client.messages.create({ ...call({ deltas: 9 }), max_tokens: 2 });
     expect([message.stop_reason, message.usage.output_tokens]).toEqual(["max_tokens", 2]);
   });
@@ -153,7 +153,7 @@ describe.each([
   });
 
   test.each([429, 500, 503])(
-    "a %i is tried again by the SDK itself, and charged once",
+    "a %i is retried by the SDK itself, and charged once",
     async (status) => {
       const busy = { status, headers: { "retry-after": "1" } };
       answerWith(server, busy, busy, { deltas: 1 });
@@ -182,7 +182,7 @@ function asBlock<Block extends object>(block: Block | string): Block | Anthropic
   return typeof block === "string" ? { type: "text", text: block } : block;
 }
 
-test("counting tokens is free, calls nobody and needs a key", async () => {
+test("counting tokens is free, calls no upstream and needs a key", async () => {
   const model = testModels.cheap;
   const { calls, charges } = await countCalls(server, account, async () => {
     const short = await client.messages.countTokens({ model, messages: ask({}) });

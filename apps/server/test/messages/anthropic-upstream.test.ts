@@ -38,7 +38,7 @@ const ask = (script: object, fields: object = {}) =>
 const lastCharge = () => readLastCharge(server, account);
 
 describe("a caller of the same language", () => {
-  test("its own bytes go up, but for the model", async () => {
+  test("the request is forwarded byte for byte, except the model", async () => {
     const text = JSON.stringify(scriptText({ deltas: 1 }));
     const raw = `{ "model":"${model}","max_tokens":  50, "messages":[{"role":"user","content":[{"type":"text","text":${text},"cache_control":{"type":"ephemeral"},"odd":1.0}]}],"brand_new":{"big":12345678901234567890} }`;
     const { status } = await postMessages(raw, {
@@ -56,7 +56,7 @@ describe("a caller of the same language", () => {
     expect(JSON.stringify(sent?.headers)).not.toContain(account.key);
   });
 
-  test("the upstream's own events come down, but for id, model and bill", async () => {
+  test("the upstream's events are relayed byte for byte, except id, model and usage", async () => {
     const script = { reasoning: 1, signature: "sig==", redacted: "xx", deltas: 2, padBytes: 3 };
     const { text } = await ask(script, { stream: true });
     const frames = text.split("\n\n").filter((frame) => frame !== "");
@@ -128,14 +128,14 @@ describe("a caller of the same language", () => {
     expect([row?.tokens, headers.get("x-generation-id")?.slice(0, 4)]).toEqual([3, "gen-"]);
   });
 
-  test("an hour in the cache is refused by name where it has no price or no count", async () => {
+  test("one-hour caching is refused by field name where it has no price or is not counted", async () => {
     const cache_control = { type: "ephemeral", ttl: "1h" };
     const system = [{ type: "text", text: "Be brief.", cache_control }];
     const { status, text } = await ask({}, { system, model: testModels.cheap });
     expect([status, text.includes("system.0.cache_control.ttl")]).toEqual([400, true]);
   });
 
-  test("which stop sequence was met is passed on", async () => {
+  test("the stop sequence that ended the answer is passed on", async () => {
     const { text } = await ask({ deltas: 1, stopSequence: "END" }, { stop_sequences: ["END"] });
     expect(JSON.parse(text)).toMatchObject({ stop_reason: "stop_sequence", stop_sequence: "END" });
   });
@@ -161,7 +161,7 @@ describe("a caller of the same language", () => {
     [429, 429, "rate_limit_error"],
     [401, 502, "api_error"],
     [500, 502, "api_error"],
-  ])("an upstream's %d is %d %s, with the wait of the upstream", async (theirs, ours, type) => {
+  ])("an upstream's %d becomes %d %s, with the upstream's retry-after", async (theirs, ours, type) => {
     const { status, text, headers } = await ask({
       status: theirs,
       headers: { "retry-after": "7" },

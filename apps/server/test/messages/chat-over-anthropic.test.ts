@@ -1,4 +1,4 @@
-// A provider that speaks Anthropic's language, for callers of chat completions: as if it spoke theirs.
+// Chat completions over a provider that speaks Anthropic's API: clients cannot tell the difference.
 import { describe, expect, test } from "bun:test";
 import OpenAI from "openai";
 import {
@@ -103,7 +103,7 @@ describe("a caller of chat completions", () => {
     expect(at(sent, "messages.2.content.1")).toMatchObject({ type: "tool_result" });
   });
 
-  test("images and schemas are written in Anthropic's way", async () => {
+  test("images and schemas are translated into Anthropic's format", async () => {
     await client.chat.completions.create({
       model,
       messages: [
@@ -129,7 +129,7 @@ describe("a caller of chat completions", () => {
     expect(at(sent, "output_config.format.schema")).toEqual({ type: "object" });
   });
 
-  test("what Anthropic has no word for is refused by name, and nothing is called", async () => {
+  test("fields without an equivalent at Anthropic are refused by name, before anything is called", async () => {
     const before = server.upstream.requests.length;
     const refusal = await client.chat.completions
       .create({ model, messages: messages({}), n: 2 })

@@ -42,7 +42,7 @@ async function call(script: Script, fields: JsonObject = {}) {
 const streamed = (script: Script, fields: JsonObject = {}) =>
   call(script, { stream: true, ...fields });
 
-test("a complete stream is charged what its last event says, in names and numbers of this API", async () => {
+test("a complete stream is charged what its last event reports, in this API's field names", async () => {
   const before = await readMoney(server, account.id);
   const { response, text, row } = await streamed({ deltas: 4, reasoning: 2, cachedTokens: 3 });
   expect(response.headers.get("content-type")).toStartWith("text/event-stream");
@@ -81,7 +81,7 @@ test.each<[string, Script]>([
   ["silent", { deltas: 9, stallAfterDeltas: 3 }],
   ["an error", { deltas: 9, errorAfterDeltas: 3 }],
 ])(
-  "a stream that ends in its middle (%s) has failed, and what was delivered is charged",
+  "a stream that breaks off (%s) has failed, and what was delivered is charged",
   async (_, script) => {
     const { text, row } = await streamed(script);
     const events = parseNamedEvents(text);
@@ -90,7 +90,7 @@ test.each<[string, Script]>([
     expect(types).not.toContain("response.completed");
     expect(types).not.toContain("response.output_item.done");
     expect(events.map(({ sequence_number: number }) => number)).toEqual(events.map((__, i) => i));
-    // A reset may overtake the last bytes; what arrived is what is shown and what is paid.
+    // A reset may discard the last bytes: what arrived is what is shown and charged.
     expect(row.completionTokens).toBeGreaterThan(0);
     expect(at(events.at(-1), "response.output.0.content.0.text")).toBe(
       " tok".repeat(row.completionTokens),
@@ -111,7 +111,7 @@ test.each([true, false])(
   },
 );
 
-test("an upstream's own refusal of a field is named as this API names it", async () => {
+test("a field that the upstream refuses is named as in this API", async () => {
   const error = {
     message: "No.",
     type: "invalid_request_error",
@@ -123,7 +123,7 @@ test("an upstream's own refusal of a field is named as this API names it", async
   expect(at(JSON.parse(text), "error.param")).toBe("input");
 });
 
-test("comments keep a client waiting until its response begins, also one that then fails", async () => {
+test("comments keep the connection alive until the response begins, even one that then fails", async () => {
   const { text } = await streamed({ firstByteMs: 900, deltas: 1 });
   expect(text).toStartWith(": keep-alive\n\n");
   expect(parseNamedEvents(text).at(-1)?.type).toBe("response.completed");
@@ -137,7 +137,7 @@ test("comments keep a client waiting until its response begins, also one that th
   expect(failed.row.chargedNanos).toBe(0n);
 });
 
-test("a client that leaves a stream is charged what it was sent", async () => {
+test("a client that disconnects from a stream is charged for what it was sent", async () => {
   const name = "leaver";
   const controller = new AbortController();
   const body = responseBody({ tag: name, deltas: 100_000, paceMs: 5 }, { stream: true });

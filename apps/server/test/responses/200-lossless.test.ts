@@ -1,5 +1,5 @@
-// A route whose upstream speaks the Responses API itself: the caller's bytes go up and the upstream's come
-// down, including unknown members and events, and the call is billed like any other.
+// A route whose upstream speaks the Responses API itself: requests and answers pass byte for byte, including
+// unknown members and events, and the call is billed like any other.
 import { afterAll, afterEach, expect, test } from "bun:test";
 import OpenAI from "openai";
 import {
@@ -114,7 +114,7 @@ const input = [
   { role: "user", content: "again" },
 ];
 
-test("a whole response: bytes up, bytes down, ours by id and model, with its price", async () => {
+test("a whole response passes byte for byte, except id, model and usage", async () => {
   const name = "whole";
   const body = JSON.stringify({ model, input, store: true, text: { verbosity: "low" } });
   const response = await postResponse(server, account.key, { body, name });
@@ -131,7 +131,7 @@ test("a whole response: bytes up, bytes down, ours by id and model, with its pri
   expect((await awaitRequest(server, name)).chargedNanos).toBe(bill);
 });
 
-test("a stream: every event as it was sent, and the bill in its last", async () => {
+test("a stream passes event by event, with the cost in the last one", async () => {
   const name = "stream";
   const body = JSON.stringify({ model, input, stream: true });
   const text = await (await postResponse(server, account.key, { body, name })).text();
@@ -147,7 +147,7 @@ test("a stream: every event as it was sent, and the bill in its last", async () 
   expect([row.outcome, row.chargedNanos]).toEqual(["completed", bill]);
 });
 
-test("the SDK reads such answers", async () => {
+test("the SDK parses these answers", async () => {
   const client = new OpenAI({ apiKey: account.key, baseURL: server.baseUrl });
   const whole = await client.responses.create({ model, input: "hi" });
   expect([whole.output_text, whole.usage?.output_tokens]).toEqual(["Hello you", 2]);

@@ -1,5 +1,5 @@
-// What needs stored responses is refused in the shape of OpenAI's errors, by name, and costs nothing: not
-// a call of the upstream and not a nano-dollar.
+// What needs stored responses is refused in the shape of OpenAI's errors, by name, and costs nothing:
+// no upstream is called.
 import { expect, test } from "bun:test";
 import {
   at,
@@ -69,7 +69,7 @@ test.each([
   expect((await ask("sk-wrong")).status).toBe(401);
 });
 
-test("other methods of the endpoint are refused with the ones it has", async () => {
+test("other methods are refused with a list of the allowed ones", async () => {
   const answer = await fetch(`${server.baseUrl}/responses`);
   expect(answer.status).toBe(405);
   expect(answer.headers.get("allow")).toBe("POST, OPTIONS");

@@ -1,5 +1,5 @@
-// Whatever a model says: what the official SDK puts together from the events of a stream is the response
-// that a whole answer would have been.
+// For any answer of a model, the response that the official SDK assembles from the events of a stream equals
+// the whole answer.
 import { expect, test } from "bun:test";
 import { toNanos } from "@turnpike/base";
 import { type DeltaEvent, responsesProtocol } from "@turnpike/wire";
@@ -50,7 +50,7 @@ test("the SDK's response is the whole answer", async () => {
       const whole = asObject(
         JSON.parse(responsesProtocol.writeWhole({ kind: "deltas", deltas }, stamp, bill, request)),
       );
-      // Without `output` in its last event the SDK has to answer from what it put together itself.
+      // Without `output` in its last event the SDK has to use what it assembled itself.
       const last = asObject(events.at(-1));
       const { output: _, ...response } = asObject(last.response);
       const bare = [...events.slice(0, -1), { ...last, response }];

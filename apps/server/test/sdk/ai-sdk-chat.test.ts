@@ -82,7 +82,7 @@ describe.each([
     expect(at(sent, "messages.2.content")).toBe('{"city":"Oslo","sky":"clear"}');
   });
 
-  test("streamText runs parallel tools", async () => {
+  test("streamText runs parallel tool calls", async () => {
     const toolCalls = [weatherIn("Oslo"), weatherIn("Rome")];
     answerWith(server, { reasoning: 1, toolCalls }, { text: "Both are clear." });
     const asked = { model, prompt: "How is the weather?", tools: { weather } };
@@ -93,7 +93,7 @@ describe.each([
     expect(at(sent, "messages.1.tool_calls")).toHaveLength(2);
   });
 
-  test("a schema is asked for and its object read", async () => {
+  test("structured output: the schema is sent and its object parsed", async () => {
     answerWith(server, { text: '{"city":"Oslo"}' });
     const schema = z.object({ city: z.string() });
     const asked = { model, prompt: "Which city?", output: Output.object({ schema }) };
@@ -111,7 +111,7 @@ describe.each([
     expect(answer.usage.tokens).toBe(5);
   });
 
-  test("refusals are the SDK's APICallError with our sentence, and are not tried again", async () => {
+  test("refusals are the SDK's APICallError with our message, and are not retried", async () => {
     const cases: readonly (readonly [string, string, number, string])[] = [
       ["sk-wrong", testModels.cheap, 401, "Incorrect API key"],
       [poor.key, testModels.cheap, 402, "Add funds"],
@@ -129,7 +129,7 @@ describe.each([
   });
 
   test.each([429, 500, 503])(
-    "a %i is tried again by the SDK itself, and charged once",
+    "a %i is retried by the SDK itself, and charged once",
     async (status) => {
       answerWith(server, { status }, { deltas: 1 });
       const { calls, charges } = await countCalls(server, account, async () => {
@@ -140,7 +140,7 @@ describe.each([
     },
   );
 
-  test("an upstream that keeps failing is given up, and nothing is charged for it", async () => {
+  test("retries against an upstream that keeps failing end, and nothing is charged", async () => {
     const { calls, charges } = await countCalls(server, account, async () => {
       const prompt = scriptText({ status: 500 });
       const error = await catchError(generateText({ model, prompt, maxRetries: 1 }));

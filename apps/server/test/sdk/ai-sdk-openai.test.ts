@@ -65,7 +65,7 @@ test("generateText runs a tool and goes on with its result", async () => {
   expect(at(sent, "messages.2.content")).toBe('{"city":"Oslo","sky":"clear"}');
 });
 
-test("streamText runs parallel tools of a model that thinks", async () => {
+test("streamText runs parallel tool calls of a reasoning model", async () => {
   const both = [...inOslo, { name: "weather", arguments: '{"city":"Rome"}' }];
   answerWith(server, { reasoning: 2, toolCalls: both }, { text: "Both are clear." });
   const stream = streamText({
@@ -114,7 +114,7 @@ test("a reference to stored text is refused with what to do about it", async () 
   await expect(Promise.resolve(call)).rejects.toThrow("`store: false`");
 });
 
-test("a schema is asked for and its object read", async () => {
+test("structured output: the schema is sent and its object parsed", async () => {
   answerWith(server, { text: '{"city":"Oslo"}' });
   const { output } = await generateText({
     model,
@@ -140,7 +140,7 @@ test("an answer that breaks off is an error, never a complete one", async () => 
   expect(JSON.stringify(parts.at(-1))).not.toContain('"finishReason":"stop"');
 });
 
-test("no money is not tried again, and asks no upstream", async () => {
+test("a call without money is not retried and reaches no upstream", async () => {
   const { calls } = await countCalls(server, poor, async () => {
     const unpaid = generateText({ model: connect(poor.key)(testModels.cheap), prompt: "hello" });
     expect(await catchError(unpaid)).toMatchObject({ statusCode: 402 });
@@ -148,7 +148,7 @@ test("no money is not tried again, and asks no upstream", async () => {
   expect(calls).toBe(0);
 });
 
-test("a failing upstream is tried again, and nothing is charged for it", async () => {
+test("a failing upstream is retried, and nothing is charged", async () => {
   const { calls, charges } = await countCalls(server, account, async () => {
     const failing = generateText({ model, prompt: scriptText({ status: 500 }), maxRetries: 1 });
     expect(await catchError(failing)).toMatchObject({ reason: "maxRetriesExceeded" });
@@ -157,7 +157,7 @@ test("a failing upstream is tried again, and nothing is charged for it", async (
 });
 
 test.each([429, 500, 503])(
-  "a %i is tried again by the SDK itself, and charged once",
+  "a %i is retried by the SDK itself, and charged once",
   async (status) => {
     answerWith(server, { status }, { deltas: 1 });
     const { calls, charges } = await countCalls(server, account, async () => {

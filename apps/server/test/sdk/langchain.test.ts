@@ -97,7 +97,7 @@ describe.each([
     expect(at(sent, "response_format.type")).toBe("json_schema");
   });
 
-  test("refusals keep the errors of the `openai` package and are not tried again", async () => {
+  test("refusals keep the errors of the `openai` package and are not retried", async () => {
     const { calls, charges } = await countCalls(server, account, async () => {
       const unknown = await catchError(connect("sk-wrong").invoke("hello"));
       expect(unknown).toBeInstanceOf(OpenAI.AuthenticationError);
@@ -113,7 +113,7 @@ describe.each([
   });
 
   test.each([429, 500, 503])(
-    "a %i is tried again by LangChain itself, and charged once",
+    "a %i is retried by LangChain itself, and charged once",
     async (status) => {
       answerWith(server, { status }, { deltas: 1 });
       const { calls, charges } = await countCalls(server, account, async () => {
@@ -129,7 +129,7 @@ test("over chat completions, an answer that breaks off throws", async () => {
   expect(await catchError(readAll(model, broken))).toMatchObject({ code: "bad_gateway" });
 });
 
-test("over responses, which LangChain reads without their failure, a broken answer is not complete", async () => {
+test("over responses, whose failure event LangChain ignores, a broken answer is not marked complete", async () => {
   const message = await readAll(connectChat(account.key, true), broken);
   expect(message.text).toMatch(/^( tok)+$/);
   expect([message.response_metadata.status, message.usage_metadata]).toEqual([

@@ -219,7 +219,7 @@ describe.each<[string, Sdk]>([
   });
 
   test.each([429, 500, 503])(
-    "a %i is tried again by the SDK itself, and charged once",
+    "a %i is retried by the SDK itself, and charged once",
     async (status) => {
       answerWith(server, { status }, { status }, { deltas: 1 });
       const { calls, charges } = await countCalls(server, account, async () => {

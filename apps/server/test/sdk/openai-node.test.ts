@@ -180,7 +180,7 @@ describe.each<[string, Sdk]>([
     return { error, calls };
   };
 
-  test("401, 402, 404 and 400 are the SDK's own errors, and are not tried again", async () => {
+  test("401, 402, 404 and 400 are the SDK's own errors, and are not retried", async () => {
     const unknown = await failing("sk-wrong", {});
     expect(unknown.error).toBeInstanceOf(OpenAI.AuthenticationError);
     expect(unknown.error.code).toBe("invalid_api_key");
@@ -197,14 +197,14 @@ describe.each<[string, Sdk]>([
     expect([unknown, unpaid, missing, bad].map(({ calls }) => calls)).toEqual([1, 1, 1, 1]);
   });
 
-  test("a failing upstream is tried again, as the SDK does by itself", async () => {
+  test("a failing upstream is retried by the SDK until it gives up", async () => {
     const { error, calls } = await failing(account.key, { script: { status: 500 } });
     expect(error).toBeInstanceOf(OpenAI.InternalServerError);
     expect(calls).toBe(3);
   });
 
   test.each([429, 500, 503])(
-    "a %i is tried again by the SDK itself, and charged once",
+    "a %i is retried by the SDK itself, and charged once",
     async (status) => {
       answerWith(server, { status }, { status }, { deltas: 1 });
       const messages = [{ role: "user" as const, content: "again" }];
