@@ -1,0 +1,61 @@
+// The table of tested clients in docs/clients.md names the versions that the tests really run, and tests that
+// exist.
+import { expect, test } from "bun:test";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { listFiles, readSource, root } from "./tidy/read-sources.ts";
+
+type Row = { readonly client: string; readonly version: string; readonly tests: readonly string[] };
+
+function readTable(): readonly Row[] {
+  const rows = readSource("docs/clients.md").text.matchAll(
+    /^\| `([^`]+)`([^|]*)\| (\d+\.\d+\.\d+) +\| ([^|]*)\|$/gm,
+  );
+  return [...rows].map(([, name = "", suffix = "", version = "", tests = ""]) => ({
+    client: `${name} ${suffix.trim()}`.trim(),
+    version,
+    tests: [...tests.matchAll(/`([^`]+)`/g)].map(([, path = ""]) => path),
+  }));
+}
+
+/** Of npm packages by their own name, whatever they are installed as. */
+function readInstalled(): readonly string[] {
+  const { devDependencies } = JSON.parse(readSource("apps/server/package.json").text);
+  return Object.entries<string>(devDependencies).map(([name, version]) => {
+    const [, real = name, aliased = version] = /^npm:(.+)@([^@]+)$/.exec(version) ?? [];
+    return `${real} ${aliased}`;
+  });
+}
+
+function readPythonVersions(): readonly string[] {
+  const { text } = readSource("packages/testing/src/prepare-python.ts");
+  return [...text.matchAll(/^ {2}"(\d+\.\d+\.\d+)": \[/gm)].map(
+    ([, version]) => `openai for Python ${version}`,
+  );
+}
+
+function readPrograms(): readonly string[] {
+  return listFiles("apps/server/test/programs/*.test.ts").flatMap((path) =>
+    [...readSource(path).text.matchAll(/release: "(.+)@([^@"]+)"/g)].map(
+      ([, name, version]) => `${name} ${version}`,
+    ),
+  );
+}
+
+test("docs/clients.md lists the clients with the versions that are tested", () => {
+  const rows = readTable();
+  expect(rows.length).toBeGreaterThanOrEqual(15);
+  const installed = readInstalled();
+  const clients = installed.filter((name) =>
+    /^(openai|ai|@.*(ai-sdk|anthropic|openai).*) /.test(name),
+  );
+  const tested = [...clients, ...readPythonVersions(), ...readPrograms()];
+  expect(rows.map(({ client, version }) => `${client} ${version}`).sort()).toEqual(tested.sort());
+});
+
+test("every test that the table names exists", () => {
+  const named = readTable().flatMap(({ tests }) => tests);
+  expect(named.length).toBeGreaterThan(10);
+  const lost = named.filter((path) => !existsSync(join(root, "apps/server/test", path)));
+  expect(lost).toEqual([]);
+});
