@@ -104,9 +104,12 @@ describe("the path that is routed is the path that was parsed", () => {
 });
 
 describe("in development", () => {
-  test.each(["localhost", "127.0.0.1", "[::1]"])("the loopback name %s is accepted", async (host) => {
-    expect((await ask(site.port, `${host}:${site.port}`)).status).toBe(401);
-  });
+  test.each(["localhost", "127.0.0.1", "[::1]"])(
+    "the loopback name %s is accepted",
+    async (host) => {
+      expect((await ask(site.port, `${host}:${site.port}`)).status).toBe(401);
+    },
+  );
 
   test("another site's name that resolves to us reads nothing: no mails, no sign-in, no sources", async () => {
     for (const path of ["/dev/mail.json", "/dev/mail", "/trpc/auth.me", "/v1/models", "/metrics"]) {

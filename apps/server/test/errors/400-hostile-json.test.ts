@@ -42,16 +42,19 @@ const hostile: readonly (readonly [string, string | Blob])[] = [
   ["an overlong slash", bytes(0xc0, 0xaf)],
 ];
 
-test.each(hostile)("FC10: %s is refused by every endpoint, and nothing is charged", async (_, body) => {
-  const before = await readMoney(server, account.id);
-  for (const path of paths) {
-    const answer = await post(path, body);
-    const error = asObject(asObject(await answer.json()).error);
-    expect([path, answer.status, error.type]).toEqual([path, 400, "invalid_request_error"]);
-  }
-  expect(server.upstream.requests).toHaveLength(0);
-  expect(await readMoney(server, account.id)).toEqual(before);
-});
+test.each(hostile)(
+  "FC10: %s is refused by every endpoint, and nothing is charged",
+  async (_, body) => {
+    const before = await readMoney(server, account.id);
+    for (const path of paths) {
+      const answer = await post(path, body);
+      const error = asObject(asObject(await answer.json()).error);
+      expect([path, answer.status, error.type]).toEqual([path, 400, "invalid_request_error"]);
+    }
+    expect(server.upstream.requests).toHaveLength(0);
+    expect(await readMoney(server, account.id)).toEqual(before);
+  },
+);
 
 test("FC10: of duplicate keys the last one counts, for us and for the upstream", async () => {
   const { messages } = chatBody({ deltas: 3 });

@@ -161,12 +161,15 @@ describe("a caller of the same language", () => {
     [429, 429, "rate_limit_error"],
     [401, 502, "api_error"],
     [500, 502, "api_error"],
-  ])("an upstream's %d becomes %d %s, with the upstream's retry-after", async (theirs, ours, type) => {
-    const { status, text, headers } = await ask({
-      status: theirs,
-      headers: { "retry-after": "7" },
-    });
-    expect([status, at(JSON.parse(text), "error.type")]).toEqual([ours, type]);
-    expect(headers.get("retry-after")).toBe(ours === 502 ? null : "7");
-  });
+  ])(
+    "an upstream's %d becomes %d %s, with the upstream's retry-after",
+    async (theirs, ours, type) => {
+      const { status, text, headers } = await ask({
+        status: theirs,
+        headers: { "retry-after": "7" },
+      });
+      expect([status, at(JSON.parse(text), "error.type")]).toEqual([ours, type]);
+      expect(headers.get("retry-after")).toBe(ours === 502 ? null : "7");
+    },
+  );
 });

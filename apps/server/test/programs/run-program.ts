@@ -57,6 +57,15 @@ export type ProgramResult = {
   readonly sent: readonly UpstreamRequest[];
 };
 
+/** These programs look for updates, plugins and model lists: none of that leaves this machine. */
+const unreachable = "http://127.0.0.1:1";
+const offline = {
+  HTTP_PROXY: unreachable,
+  HTTPS_PROXY: unreachable,
+  NO_PROXY: "127.0.0.1",
+  npm_config_registry: unreachable,
+};
+
 /** `prepare` writes the program's configuration and says how it is called. */
 export async function runProgram(
   server: TestServer,
@@ -80,7 +89,7 @@ export async function runProgram(
     const { command, environment } = prepare(place, account);
     const child = Bun.spawn([...command], {
       cwd: place.work,
-      env: { PATH: Bun.env.PATH ?? "", HOME: place.home, ...environment },
+      env: { PATH: Bun.env.PATH ?? "", HOME: place.home, ...offline, ...environment },
       stdin: "ignore",
       stdout: "pipe",
       stderr: "pipe",
