@@ -67,7 +67,7 @@ test("FC11: a request sent before the answer to the one before it closes the con
 function countAffordable(wanted: number): number {
   const printed = Bun.spawnSync(["sh", "-c", "ulimit -n"]).stdout.toString().trim();
   const limit = printed === "unlimited" ? Number.POSITIVE_INFINITY : Number(printed);
-  const affordable = Math.min(wanted, Math.floor((limit - 2_000) / 2));
+  const affordable = Math.min(wanted, Math.floor(limit * 0.4));
   if (affordable < wanted) console.log(`FC12 with ${affordable} connections (ulimit -n ${limit})`);
   return affordable;
 }

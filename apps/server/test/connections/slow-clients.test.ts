@@ -1,6 +1,6 @@
-// Clients that send or read slowly. Clients that make progress are served to the end; a connection without any is
-// closed, and costs nothing before its request is complete. Each test takes longer than an idle time, which
-// Bun measures in steps of four seconds; so they run at the same time.
+// Clients that send or read slowly: as long as they make progress they are served to the end. A connection
+// without any is closed, and costs nothing before its request is complete. Each test takes longer than an
+// idle time, which Bun measures in steps of four seconds; so they run at the same time.
 import { afterAll, expect, test } from "bun:test";
 import {
   chatBody,

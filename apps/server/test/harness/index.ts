@@ -29,4 +29,5 @@ export {
   type TestSite,
 } from "./start-test-server.ts";
 export { providerKey, testCatalog, testModels } from "./test-catalog.ts";
+export { testRetries } from "./test-retries.ts";
 export { useServer } from "./use-server.ts";

@@ -1,28 +1,24 @@
 // The AI SDK with its Anthropic provider against the running server, over upstreams of both languages.
 import { describe, expect, test } from "bun:test";
 import { createAnthropic } from "@ai-sdk/anthropic";
-import { generateText, isStepCount, Output, streamText, tool } from "ai";
+import { generateText, isStepCount, Output, streamText } from "ai";
 import { z } from "zod";
 import {
   answerWith,
   at,
-  countCalls,
   scriptText,
   startTestServer,
   testModels,
+  testRetries,
   useServer,
 } from "../harness/index.ts";
+import { weather, weatherIn } from "../sdk/weather-tool.ts";
 
 const { server, account } = await useServer(startTestServer());
 
 const connect = (apiKey: string) => createAnthropic({ apiKey, baseURL: server.baseUrl });
 
-const weather = tool({
-  description: "The weather of a city.",
-  inputSchema: z.object({ city: z.string() }),
-  execute: async ({ city }) => ({ city, sky: "clear" }),
-});
-const inOslo = [{ name: "weather", arguments: '{"city":"Oslo"}' }];
+const inOslo = [weatherIn("Oslo")];
 
 describe.each([
   ["openai-compatible", testModels.cheap],
@@ -72,17 +68,7 @@ describe.each([
     expect([output.city, reasoningText]).toEqual(["Oslo", " tok tok"]);
   });
 
-  test.each([429, 500, 503])(
-    "a %i is retried by the SDK itself, and charged once",
-    async (status) => {
-      answerWith(server, { status }, { deltas: 1 });
-      const { calls, charges } = await countCalls(server, account, async () => {
-        const { finishReason } = await generateText({ model, prompt: "again" });
-        expect(finishReason).toBe("stop");
-      });
-      expect([calls, charges.length]).toEqual([2, 1]);
-    },
-  );
+  testRetries(server, account, 2, () => generateText({ model, prompt: "again" }));
 
   test("a refusal has its status and Anthropic's message", async () => {
     const refused = generateText({

@@ -1,6 +1,6 @@
 // A provider's failure is not its client's problem: another route answers, before the client's first byte, at
 // most two further attempts, each on record; the client pays for the one it received, at its price.
-import { beforeEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { Script } from "@turnpike/testing";
 import {
   asObject,
@@ -12,23 +12,18 @@ import {
   readEvents,
   readMoney,
   usdNumber,
-  useServer,
 } from "../harness/index.ts";
 import {
   askRouted,
   countRequests,
-  healAll,
   readGeneration,
   routed,
   scriptAll,
   startRoutedServer,
+  useRoutedServer,
 } from "./start-routed-server.ts";
 
-const { server, account } = await useServer(startRoutedServer({ times: { retryJitterMs: 5 } }));
-beforeEach(() => {
-  scriptAll(server);
-  healAll(server);
-});
+const { server, account } = await useRoutedServer({ times: { retryJitterMs: 5 } });
 
 /** The bill at `times` the price of the model. */
 function bill(usage: unknown, times: bigint): bigint {

@@ -1,30 +1,17 @@
 // Several models in one request: the next one answers where one fails, is named in the answer and billed; and
 // the suffixes that ask for the cheapest or the fastest route.
-import { beforeEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { type AccountId, newId } from "@turnpike/base";
-import {
-  asObject,
-  at,
-  billCheap,
-  expectFault,
-  readEvents,
-  readMoney,
-  useServer,
-} from "../harness/index.ts";
+import { asObject, at, billCheap, expectFault, readEvents, readMoney } from "../harness/index.ts";
 import {
   askRouted,
-  healAll,
   readGeneration,
   routed,
   scriptAll,
-  startRoutedServer,
+  useRoutedServer,
 } from "./start-routed-server.ts";
 
-const { server, account } = await useServer(startRoutedServer({ times: { retryJitterMs: 5 } }));
-beforeEach(() => {
-  scriptAll(server);
-  healAll(server);
-});
+const { server, account } = await useRoutedServer({ times: { retryJitterMs: 5 } });
 
 test("models[]: the next model answers, is named and is billed", async () => {
   scriptAll(server, { a: { status: 500 } });

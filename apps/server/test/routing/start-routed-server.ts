@@ -1,4 +1,5 @@
 // A server whose models have routes to three scripted upstreams, so that each can fail in its own way.
+import { beforeEach } from "bun:test";
 import { type AccountId, newId } from "@turnpike/base";
 import { type Script, type ScriptedUpstream, startScriptedUpstream } from "@turnpike/testing";
 import {
@@ -10,6 +11,7 @@ import {
   startTestServer,
   type TestAccount,
   type TestServer,
+  useServer,
 } from "../harness/index.ts";
 import { eventually } from "../money/read-requests.ts";
 
@@ -48,6 +50,16 @@ export async function startRoutedServer(options: RoutedOptions = {}): Promise<Ro
       await Promise.all([b.close(), c.close()]);
     },
   };
+}
+
+/** For the top of a test file, as `useServer`; before each test every upstream works and no route is paused. */
+export async function useRoutedServer(options: RoutedOptions = {}) {
+  const { server, account } = await useServer(startRoutedServer(options));
+  beforeEach(() => {
+    scriptAll(server);
+    healAll(server);
+  });
+  return { server, account };
 }
 
 export function routedCatalog(a: string, b: string, c: string): string {

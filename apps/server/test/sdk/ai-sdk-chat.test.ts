@@ -12,7 +12,6 @@ import {
   Output,
   RetryError,
   streamText,
-  tool,
 } from "ai";
 import { z } from "zod";
 import {
@@ -24,18 +23,13 @@ import {
   scriptText,
   startTestServer,
   testModels,
+  testRetries,
   useServer,
 } from "../harness/index.ts";
+import { weather, weatherIn } from "./weather-tool.ts";
 
 const { server, account } = await useServer(startTestServer());
 const poor = await openAccount(server, { usd: "0" });
-
-const weather = tool({
-  description: "The weather of a city.",
-  inputSchema: z.object({ city: z.string() }),
-  execute: async ({ city }) => ({ city, sky: "clear" }),
-});
-const weatherIn = (city: string) => ({ name: "weather", arguments: JSON.stringify({ city }) });
 
 /** Usage in streams is sent to those who ask for it, which this provider does when it is strict. */
 const openRouterOf = (apiKey: string) =>
@@ -128,17 +122,7 @@ describe.each([
     expect([calls, charges]).toEqual([0, []]);
   });
 
-  test.each([429, 500, 503])(
-    "a %i is retried by the SDK itself, and charged once",
-    async (status) => {
-      answerWith(server, { status }, { deltas: 1 });
-      const { calls, charges } = await countCalls(server, account, async () => {
-        const { finishReason } = await generateText({ model, prompt: "again" });
-        expect(finishReason).toBe("stop");
-      });
-      expect([calls, charges.length]).toEqual([2, 1]);
-    },
-  );
+  testRetries(server, account, 2, () => generateText({ model, prompt: "again" }));
 
   test("retries against an upstream that keeps failing end, and nothing is charged", async () => {
     const { calls, charges } = await countCalls(server, account, async () => {

@@ -2,7 +2,7 @@
 // server with nothing but a base URL and a key.
 import { expect, test } from "bun:test";
 import { createOpenAI } from "@ai-sdk/openai";
-import { generateText, isStepCount, Output, streamText, tool } from "ai";
+import { generateText, isStepCount, Output, streamText } from "ai";
 import { z } from "zod";
 import {
   answerWith,
@@ -14,8 +14,10 @@ import {
   scriptText,
   startTestServer,
   testModels,
+  testRetries,
   useServer,
 } from "../harness/index.ts";
+import { weather, weatherIn } from "./weather-tool.ts";
 
 const { server, account } = await useServer(startTestServer());
 const poor = await openAccount(server, { usd: "0" });
@@ -23,13 +25,7 @@ const poor = await openAccount(server, { usd: "0" });
 const connect = (apiKey: string) => createOpenAI({ apiKey, baseURL: server.baseUrl });
 const model = connect(account.key)(testModels.cheap);
 
-const weather = tool({
-  description: "The weather of a city.",
-  inputSchema: z.object({ city: z.string() }),
-  execute: async ({ city }) => ({ city, sky: "clear" }),
-});
-
-const inOslo = [{ name: "weather", arguments: '{"city":"Oslo"}' }];
+const inOslo = [weatherIn("Oslo")];
 
 test("generateText: a whole answer with its usage", async () => {
   const { text, finishReason, usage } = await generateText({
@@ -66,7 +62,7 @@ test("generateText runs a tool and goes on with its result", async () => {
 });
 
 test("streamText runs parallel tool calls of a reasoning model", async () => {
-  const both = [...inOslo, { name: "weather", arguments: '{"city":"Rome"}' }];
+  const both = [...inOslo, weatherIn("Rome")];
   answerWith(server, { reasoning: 2, toolCalls: both }, { text: "Both are clear." });
   const stream = streamText({
     model,
@@ -156,14 +152,4 @@ test("a failing upstream is retried, and nothing is charged", async () => {
   expect([calls, charges]).toEqual([2, []]);
 });
 
-test.each([429, 500, 503])(
-  "a %i is retried by the SDK itself, and charged once",
-  async (status) => {
-    answerWith(server, { status }, { deltas: 1 });
-    const { calls, charges } = await countCalls(server, account, async () => {
-      const { finishReason } = await generateText({ model, prompt: "again" });
-      expect(finishReason).toBe("stop");
-    });
-    expect([calls, charges.length]).toEqual([2, 1]);
-  },
-);
+testRetries(server, account, 2, () => generateText({ model, prompt: "again" }));

@@ -16,6 +16,7 @@ import {
   scriptText,
   startTestServer,
   testModels,
+  testRetries,
   useServer,
 } from "../harness/index.ts";
 
@@ -112,16 +113,7 @@ describe.each([
     expect([calls, charges]).toEqual([0, []]);
   });
 
-  test.each([429, 500, 503])(
-    "a %i is retried by LangChain itself, and charged once",
-    async (status) => {
-      answerWith(server, { status }, { deltas: 1 });
-      const { calls, charges } = await countCalls(server, account, async () => {
-        expect((await model.invoke("again")).text).toBe(" tok");
-      });
-      expect([calls, charges.length]).toEqual([2, 1]);
-    },
-  );
+  testRetries(server, account, 2, () => model.invoke("again"));
 });
 
 test("over chat completions, an answer that breaks off throws", async () => {

@@ -1,33 +1,25 @@
 // The Responses API of the official `openai` package, in three majors, against the running server with
 // nothing but a base URL and a key: one list of cases for all of them.
 import { describe, expect, test } from "bun:test";
-import OpenAI7 from "openai";
-import OpenAI4 from "openai-4";
-import OpenAI6 from "openai-6";
+import type OpenAI from "openai";
 import {
   answerWith,
   asObject,
   at,
   billCheap,
   catchError,
-  countCalls,
   openAccount,
   scriptText,
   startTestServer,
   testModels,
+  testRetries,
   usdNumber,
   useServer,
 } from "../harness/index.ts";
-
-type Sdk = typeof OpenAI7;
-
-/** The older majors have every member the cases use; what differs in their types is not used. */
-function asNewest(older: typeof OpenAI4 | typeof OpenAI6): Sdk {
-  return older as unknown as Sdk;
-}
+import { majors } from "./openai-majors.ts";
 
 /** Version 4 calls it `del`. */
-function deleteResponse({ responses }: OpenAI7, id: string): PromiseLike<unknown> {
+function deleteResponse({ responses }: OpenAI, id: string): PromiseLike<unknown> {
   const name = "delete" in responses ? "delete" : "del";
   const method: unknown = Reflect.get(responses, name);
   if (typeof method !== "function") throw new Error("this version cannot delete a response");
@@ -52,11 +44,7 @@ const cities = ["Oslo", "Rome"].map((city) => ({
   arguments: JSON.stringify({ city }),
 }));
 
-describe.each<[string, Sdk]>([
-  ["7", OpenAI7],
-  ["6", asNewest(OpenAI6)],
-  ["4", asNewest(OpenAI4)],
-])("openai %s", (_, OpenAI) => {
+describe.each(majors)("openai %s", (_, OpenAI) => {
   const connect = (apiKey: string) => new OpenAI({ apiKey, baseURL: server.baseUrl });
   const client = connect(account.key);
 
@@ -133,7 +121,7 @@ describe.each<[string, Sdk]>([
   });
 
   test("a round trip of tools over several turns: the output of each turn is input of the next", async () => {
-    const input: OpenAI7.Responses.ResponseInput = [{ role: "user", content: "The weather?" }];
+    const input: OpenAI.Responses.ResponseInput = [{ role: "user", content: "The weather?" }];
     answerWith(
       server,
       { reasoning: 1, toolCalls: cities },
@@ -218,17 +206,7 @@ describe.each<[string, Sdk]>([
     expect(server.upstream.requests.length).toBe(calls);
   });
 
-  test.each([429, 500, 503])(
-    "a %i is retried by the SDK itself, and charged once",
-    async (status) => {
-      answerWith(server, { status }, { status }, { deltas: 1 });
-      const { calls, charges } = await countCalls(server, account, async () => {
-        const { status: ending } = await client.responses.create({ model, input: "again" });
-        expect(ending).toBe("completed");
-      });
-      expect([calls, charges.length]).toEqual([3, 1]);
-    },
-  );
+  testRetries(server, account, 3, () => client.responses.create({ model, input: "again" }));
 
   test("retrieve(), delete() and cancel() say that nothing is stored", async () => {
     const calls = [

@@ -2,34 +2,26 @@
 // a key: one list of cases for all of them.
 import { describe, expect, test } from "bun:test";
 import { embeddingOf, type Script } from "@turnpike/testing";
-import OpenAI7 from "openai";
-import OpenAI4 from "openai-4";
-import OpenAI6 from "openai-6";
+import type OpenAI from "openai";
 import {
   answerWith,
   asObject,
   at,
   billCheap,
   catchError,
-  countCalls,
   openAccount,
   scripted,
   startTestServer,
   testModels,
+  testRetries,
   usdNumber,
   useServer,
 } from "../harness/index.ts";
-
-type Sdk = typeof OpenAI7;
-
-/** The older majors have every member the cases use; what differs in their types is not used. */
-function asNewest(older: typeof OpenAI4 | typeof OpenAI6): Sdk {
-  return older as unknown as Sdk;
-}
+import { majors } from "./openai-majors.ts";
 
 /** Version 4 has the `.stream()` helper under `beta`, with the same members. */
-function streamsOf(client: OpenAI7): Pick<OpenAI7.Chat.Completions, "stream"> {
-  const beta = at(client, "beta.chat.completions") as OpenAI7.Chat.Completions | undefined;
+function streamsOf(client: OpenAI): Pick<OpenAI.Chat.Completions, "stream"> {
+  const beta = at(client, "beta.chat.completions") as OpenAI.Chat.Completions | undefined;
   return beta ?? client.chat.completions;
 }
 
@@ -47,11 +39,7 @@ const weather = {
   },
 };
 
-describe.each<[string, Sdk]>([
-  ["7", OpenAI7],
-  ["6", asNewest(OpenAI6)],
-  ["4", asNewest(OpenAI4)],
-])("openai %s", (_, OpenAI) => {
+describe.each(majors)("openai %s", (_, OpenAI) => {
   const connect = (apiKey: string, options: { maxRetries?: number; fetch?: typeof fetch } = {}) =>
     new OpenAI({ apiKey, baseURL: server.baseUrl, ...options });
   const client = connect(account.key);
@@ -123,7 +111,7 @@ describe.each<[string, Sdk]>([
   });
 
   test("a tool's round trip", async () => {
-    const messages: OpenAI7.ChatCompletionMessageParam[] = [
+    const messages: OpenAI.ChatCompletionMessageParam[] = [
       { role: "user", content: "What is the weather?" },
     ];
     const asked = { model: "sandbox/tools", messages, tools: [weather] };
@@ -203,17 +191,8 @@ describe.each<[string, Sdk]>([
     expect(calls).toBe(3);
   });
 
-  test.each([429, 500, 503])(
-    "a %i is retried by the SDK itself, and charged once",
-    async (status) => {
-      answerWith(server, { status }, { status }, { deltas: 1 });
-      const messages = [{ role: "user" as const, content: "again" }];
-      const { calls, charges } = await countCalls(server, account, async () => {
-        const { usage } = await client.chat.completions.create({ model, messages });
-        expect(usage?.completion_tokens).toBe(1);
-      });
-      expect([calls, charges.length]).toEqual([3, 1]);
-    },
+  testRetries(server, account, 3, () =>
+    client.chat.completions.create({ model, messages: [{ role: "user", content: "again" }] }),
   );
 
   test("an answer that breaks off throws instead of looking complete", async () => {
