@@ -270,3 +270,11 @@ describe("how much a model is asked to think", () => {
     expect(ask4({ reasoning_effort: "high", messages }).thinking).toBeUndefined();
   });
 });
+
+test("the name of a user is a prefix of its text, which has no field for it", () => {
+  const messages = [{ role: "user", name: "Ada", content: "Hello" }];
+  const { body } = ask(chatCall({ messages }));
+  expect(JSON.parse(body).messages).toEqual([
+    { role: "user", content: [{ type: "text", text: "Ada: Hello" }] },
+  ]);
+});

@@ -1,6 +1,6 @@
 // Chat messages as Anthropic's turns: instructions apart, consecutive messages of one role in one turn,
 // and the results of tools at the beginning of the user's.
-import { isObject, type JsonObject } from "@turnpike/base";
+import { isObject, type JsonObject, readText } from "@turnpike/base";
 import { parseExactObject } from "@turnpike/wire";
 import { inputName } from "../custom-tool.ts";
 import { readSignature } from "../gemini/thought-signature.ts";
@@ -33,11 +33,20 @@ export function writeConversation(messages: unknown): Conversation {
         addResult(turnOf("user"), message);
         break;
       default:
-        turnOf("user").push(...marked(message, writeParts(message.content)));
+        turnOf("user").push(...marked(message, named(message, writeParts(message.content))));
     }
   }
   const said = turns.filter(({ content }) => content.length > 0);
   return system.length === 0 ? { messages: said } : { system, messages: said };
+}
+
+/** The name of a participant has no field of its own: it becomes a prefix of the text. */
+function named({ name }: JsonObject, blocks: JsonObject[]): JsonObject[] {
+  const participant = readText(name);
+  const at = blocks.findIndex(({ type }) => type === "text");
+  const block = blocks[at];
+  if (participant === undefined || block === undefined) return blocks;
+  return blocks.with(at, { ...block, text: `${participant}: ${String(block.text)}` });
 }
 
 /** A cache mark of a whole message belongs to its last block. */
