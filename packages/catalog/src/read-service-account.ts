@@ -34,11 +34,29 @@ export function readServiceAccount(context: EntryContext): Read<AccountOfProject
   const value = substitute(written, environment);
   if (value.kind === "absent") return absent(context, value.missing);
   if (field === "serviceAccount") return parseAccount(context, field, value.value);
+  if (/^\s*[{"]/.test(value.value)) {
+    return mistake(field, "must be the path of a file: write the JSON itself as serviceAccount");
+  }
+  const text = readFile(value.value);
+  if (text.kind === "read") return parseAccount(context, field, text.text);
+  // The path as the catalogue writes it: the variable may hold the key instead.
+  const path = written.length > pathShownMaxLength ? "" : `: ${written}`;
+  return mistake(field, `cannot be read (${text.code})${path}`);
+}
+
+/** A longer one is more likely a key than a path. */
+const pathShownMaxLength = 255;
+
+type FileText =
+  | { readonly kind: "read"; readonly text: string }
+  | { readonly kind: "unreadable"; readonly code: string };
+
+function readFile(path: string): FileText {
   try {
-    return parseAccount(context, field, readFileSync(value.value, "utf8"));
+    return { kind: "read", text: readFileSync(path, "utf8") };
   } catch (thrown) {
     const code = isObject(thrown) ? readText(thrown.code) : undefined;
-    return mistake(field, `cannot be read (${code ?? "unknown reason"}): ${value.value}`);
+    return { kind: "unreadable", code: code ?? "unknown reason" };
   }
 }
 

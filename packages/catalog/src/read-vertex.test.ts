@@ -133,6 +133,43 @@ test.each(badKeys)("a service account with %s is refused, and not shown", (_, ba
   expect(mistakes.join()).not.toContain("MII");
 });
 
+/** A key that is taken for a path is too long or does not exist, by the slashes it happens to have. */
+const withoutCode = (mistakes: readonly string[]) =>
+  mistakes.map((text) => text.replace(/\((?:ENOENT|ENAMETOOLONG)\)/, "(CODE)"));
+
+const inFileField =
+  "{ id: v, kind: vertex, location: global, serviceAccountFile: os.environ/VERTEX_KEY }";
+
+test.each([
+  [
+    "its JSON",
+    JSON.stringify(key),
+    "must be the path of a file: write the JSON itself as serviceAccount",
+  ],
+  [
+    "indented JSON",
+    `\n ${JSON.stringify(key, null, 2)}`,
+    "must be the path of a file: write the JSON itself as serviceAccount",
+  ],
+  ["its PEM alone", pem, "cannot be read (CODE): os.environ/VERTEX_KEY"],
+  ["its JSON in base64", btoa(JSON.stringify(key)), "cannot be read (CODE): os.environ/VERTEX_KEY"],
+  ["a path that does not exist", "/no/such/secret", "cannot be read (CODE): os.environ/VERTEX_KEY"],
+])(
+  "a serviceAccountFile whose variable holds %s is refused without showing it",
+  (_, text, problem) => {
+    expect(withoutCode(mistakesOfProvider(inFileField, { VERTEX_KEY: text }, gemini))).toEqual([
+      `providers[0].serviceAccountFile: ${problem}`,
+    ]);
+  },
+);
+
+test("a serviceAccountFile that is a key in the catalogue itself is refused without showing it", () => {
+  const entry = `{ id: v, kind: vertex, location: global, serviceAccountFile: ${btoa(pem)} }`;
+  expect(withoutCode(mistakesOfProvider(entry, {}, gemini))).toEqual([
+    "providers[0].serviceAccountFile: cannot be read (CODE)",
+  ]);
+});
+
 test("a model of a publisher that is not served is refused by its route", () => {
   const environment = { VERTEX_KEY: JSON.stringify(key) };
   expect(mistakesOfProvider(entry, environment, { model: "meta/llama-4" })).toEqual([
