@@ -15,3 +15,26 @@ test.each(cases)("%s is sent in its own header and nowhere else", (_, credential
   expect(Object.fromEntries(headers)).toEqual(expected);
   expect(secretsOf(credential)).toEqual(credential.scheme === "none" ? [] : [secret]);
 });
+
+test("an access key of AWS is secret with its id, and with its session token", () => {
+  const key = { scheme: "aws-sigv4", region: "us-east-1", accessKeyId: "AKIDEXAMPLE" } as const;
+  const permanent = { ...key, secretAccessKey: "wJalr", sessionToken: undefined };
+  expect(secretsOf(permanent)).toEqual(["AKIDEXAMPLE", "wJalr"]);
+  expect(secretsOf({ ...permanent, sessionToken: "t" })).toEqual(["AKIDEXAMPLE", "wJalr", "t"]);
+});
+
+test.each([["\n"], ["\r\n"]])(
+  "every line of a private key is secret, with line ends %j",
+  (lineEnd) => {
+    const lines = ["MIIEvQIBADANBgkqhkiG9w0BAQEFAASC", "BKcwggSjAgEAAoIBAQ=="];
+    const privateKey = ["-----BEGIN PRIVATE KEY-----", ...lines, "-----END PRIVATE KEY-----", ""];
+    const account = {
+      scheme: "google-service-account",
+      tokenUrl: "https://oauth2.googleapis.com/token",
+      clientEmail: "gateway@my-project.iam.gserviceaccount.com",
+      privateKey: privateKey.join(lineEnd),
+      privateKeyId: undefined,
+    } as const;
+    expect(secretsOf(account)).toEqual([...lines]);
+  },
+);

@@ -85,12 +85,15 @@ export function secretsOf(credential: Credential): readonly string[] {
     case "none":
       return [];
     case "google-service-account":
-      return credential.privateKey.split("\n").filter((line) => /^[A-Za-z0-9+/=]{8,}$/.test(line));
+      return credential.privateKey
+        .split(/\r?\n/)
+        .filter((line) => /^[A-Za-z0-9+/=]{8,}$/.test(line));
     case "entra-client":
       return [credential.clientSecret, encodeFormValue(credential.clientSecret)];
     case "aws-sigv4": {
-      const { secretAccessKey, sessionToken } = credential;
-      return sessionToken === undefined ? [secretAccessKey] : [secretAccessKey, sessionToken];
+      const { accessKeyId, secretAccessKey, sessionToken } = credential;
+      const secrets = [accessKeyId, secretAccessKey];
+      return sessionToken === undefined ? secrets : [...secrets, sessionToken];
     }
     default:
       return [credential.secret];

@@ -84,6 +84,19 @@ test("nothing key-like survives in a message that is shown", () => {
     "http://vllm:8000/v1",
     "gpu7.prod.internal:8000",
     "a".repeat(20) + "B1".repeat(12),
+    "AKIAIOSFODNN7EXAMPLE",
+    "ASIAY34FZKBOKMUTVV7A",
+    "AROADBQP57FF2AEXAMPLE",
+    "AIDACKCEVSQ6C2EXAMPLE",
+    "arn:aws:iam::123456789012:user/gateway",
+    "arn:aws:sts::123456789012:assumed-role/prod-gateway/session.1",
+    "arn:aws-cn:bedrock:cn-north-1:123456789012:application-inference-profile/abc",
+    "arn:aws-us-gov:bedrock:us-gov-west-1::foundation-model/anthropic.claude-v2:1",
+    "gateway@my-project.iam.gserviceaccount.com",
+    "projects/my-project/locations/global",
+    "/subscriptions/0b5e2f6c/resourceGroups/prod/providers/Microsoft.CognitiveServices/accounts/eu",
+    "resourceGroups/prod",
+    "my-resource.openai.azure.com",
   ];
   for (const secret of secrets) {
     const { message } = refused(400, {

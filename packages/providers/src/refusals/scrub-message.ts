@@ -7,6 +7,12 @@ const secretShapes: readonly RegExp[] = [
   /\b(?:sk|pk|rk|gsk|xai|fw|hf|key|api|tgp|r8)[-_][\w*.-]{6,}/gi,
   /\bAIza[\w-]{20,}/g,
   /\b(?:bearer|basic)\s+[\w.~+/*=-]{6,}/gi,
+  // Access key ids of AWS and its names of resources; projects of Google; resources of Azure.
+  /\b(?:A3T[A-Z0-9]|ABIA|ACCA|AGPA|AIDA|AIPA|AKIA|ANPA|ANVA|APKA|AROA|ASCA|ASIA)[A-Z0-9]{12,124}/g,
+  /\barn:aws[\w-]{0,20}:[^\s"'`<>()]+/gi,
+  /\bprojects\/[\w.:-]+/gi,
+  /\/?\b(?:subscriptions|resourceGroups)\/[^\s"'`<>()]+/gi,
+  /\b[\w-]{1,63}\.(?:openai|cognitiveservices|services\.ai|inference\.ml)\.azure\.(?:com|us|cn)\b/gi,
   // Names of the operator's own account.
   /\b(?:org|organization|proj|project|acct|account|acc|user|team|workspace|ws|cus|tenant)[-_][\w-]{0,80}\d[\w-]*/gi,
   /\b(?:organization|project|account|team|workspace|tenant)(?:\s{1,20}(?:id|name))?[\s:=]{1,20}[`'"]?[\w-]{0,80}\d[\w-]{3,}[`'"]?/gi,
