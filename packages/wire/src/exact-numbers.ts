@@ -3,8 +3,11 @@
 import { isObject, type JsonObject } from "@turnpike/base";
 import { type ChatRequest, chatLanguage } from "./chat/parse-chat-request.ts";
 
-/** A number that may not survive: of many digits, or with an exponent of three. Also matches inside texts. */
-const longNumber = /\d{16}|\d[eE][+-]?\d{3}/;
+/**
+ * A number that may not survive: of 16 digits, before and after its point together, or with an exponent of
+ * three. A double keeps every number of 15 digits. Also matches inside texts.
+ */
+const longNumber = /(?:\d\.?){16}|\d[eE][+-]?\d{3}/;
 
 /**
  * As `JSON.parse`, but numbers that a double cannot hold become values that only `JSON.stringify` reads, as

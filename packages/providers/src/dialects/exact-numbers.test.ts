@@ -7,6 +7,7 @@ import {
   messagesProtocol,
   responsesProtocol,
 } from "@turnpike/wire";
+import fc from "fast-check";
 import type { Provider, UpstreamCall } from "../provider.ts";
 import { chatCall } from "./anthropic/sample-messages-call.fixture.ts";
 import { dialectOf } from "./dialect-of.ts";
@@ -62,6 +63,67 @@ describe.each(Object.entries(bodies))("a request of %s", (_, [parse, raw]) => {
     expect(body).toContain('"big":1e400');
     expect(body).toContain(`"maximum":${digits}`);
   });
+});
+
+/** Decimal texts of any length, with and without a point and an exponent. */
+const anyDecimal = fc
+  .record({
+    whole: fc.stringMatching(/^(?:0|[1-9]\d{0,20})$/),
+    fraction: fc.stringMatching(/^(?:\.\d{1,20})?$/),
+    exponent: fc.stringMatching(/^(?:[eE][+-]?\d{1,3})?$/),
+    isNegative: fc.boolean(),
+  })
+  .map(({ whole, fraction, exponent, isNegative }) =>
+    [isNegative ? "-" : "", whole, fraction, exponent].join(""),
+  );
+
+/** The same for two texts only where they are the same number, without the limits of a double. */
+function numberOf(text: string): string {
+  const [, sign, whole = "", fraction = "", exponent = "0"] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];
+  const mantissa = `${whole}${fraction}`.replace(/^0+/, "");
+  const significant = mantissa.replace(/0+$/, "");
+  const scale = Number(exponent) - fraction.length + mantissa.length - significant.length;
+  return significant === "" ? "0" : `${sign}${significant}e${scale}`;
+}
+
+test("any decimal keeps its digits, alone in a request and in an answer", () => {
+  const toolUse = (value: string) =>
+    `{"type":"message","content":[{"type":"tool_use","id":"c","name":"f","input":{"n":${value}}}],"stop_reason":"tool_use"}`;
+  const functionCall = (value: string) =>
+    `{"candidates":[{"content":{"parts":[{"functionCall":{"name":"f","args":{"n":${value}}}}]},"finishReason":"STOP"}]}`;
+  const schemaOf = (value: string) => `{"type":"object","maximum":${value}}`;
+  const askedIn: Readonly<Record<string, (value: string) => string>> = {
+    chat: (value) =>
+      `{"model":"m","messages":[{"role":"user","content":"a"}],"tools":[{"type":"function","function":{"name":"f","parameters":${schemaOf(value)}}}]}`,
+    messages: (value) =>
+      `{"model":"m","max_tokens":9,"messages":[{"role":"user","content":"a"}],"tools":[{"name":"f","input_schema":${schemaOf(value)}}]}`,
+    responses: (value) =>
+      `{"model":"m","input":"a","tools":[{"type":"function","name":"f","parameters":${schemaOf(value)}}]}`,
+  };
+  const kept = (text: string, name: string) =>
+    numberOf(new RegExp(`\\\\?"${name}\\\\?":(-?[\\d.eE+-]+)`).exec(text)?.[1] ?? "nothing");
+  fc.assert(
+    fc.property(anyDecimal, (value) => {
+      const expected = numberOf(value);
+      for (const [language, write] of Object.entries(askedIn)) {
+        const request = bodies[language]?.[0](write(value), new Headers());
+        if (request === undefined) throw new Error(language);
+        for (const provider of Object.values(providers)) {
+          const call: UpstreamCall<ChatRequest> = { ...sampleCall(), provider, request };
+          expect(kept(dialectOf(call).ask(call).body, "maximum")).toBe(expected);
+        }
+      }
+      for (const [call, body] of [
+        [chatCall(), toolUse(value)],
+        [geminiCall(), functionCall(value)],
+      ] as const) {
+        const { content } = dialectOf(call).readWhole(call, body, new Headers());
+        expect(kept(JSON.stringify(content).replaceAll("\\", ""), "n")).toBe(expected);
+      }
+    }),
+    { numRuns: 300, examples: [["123456789.123456789"], ["-0.5e-7"], ["1.234567890123456E1"]] },
+  );
 });
 
 test("numbers beside them are numbers: a temperature of many digits is one", () => {

@@ -53,15 +53,43 @@ function readStatus(...candidates: unknown[]): number | undefined {
   return undefined;
 }
 
+/** Errors that name their kind only in words, by `code` or `type`, where they come inside a 200. */
 const namedStatus = new Map<unknown, number>([
   ["overloaded_error", 529],
   ["rate_limit_error", 429],
   ["rate_limit_exceeded", 429],
+  ["insufficient_quota", 429],
+  ["billing_not_active", 429],
+  ["invalid_api_key", 401],
+  ["server_error", 502],
+  ["invalid_request_error", 400],
+  ["context_length_exceeded", 400],
+  ["content_filter", 400],
+  ["content_policy_violation", 400],
+  ["responsible_ai_policy_violation", 400],
+  // OpenAI's `ResponseErrorCode`: what is wrong with the prompt or its images.
+  ["invalid_prompt", 400],
+  ["bio_policy", 400],
+  ["cyber_policy", 400],
+  ["image_content_policy_violation", 400],
+  ["invalid_image", 400],
+  ["invalid_image_format", 400],
+  ["invalid_base64_image", 400],
+  ["invalid_image_url", 400],
+  ["invalid_image_mode", 400],
+  ["image_too_large", 400],
+  ["image_too_small", 400],
+  ["image_parse_error", 400],
+  ["image_file_too_large", 400],
+  ["image_file_not_found", 400],
+  ["unsupported_image_media_type", 400],
+  ["empty_image_file", 400],
+  ["failed_to_download_image", 400],
 ]);
 
-/** Anthropic and others name a temporary refusal in words only where it comes inside a 200. */
+/** The code is more precise than the type: OpenAI gives unknown keys the type of an invalid request. */
 function statusOf(type: unknown, code: unknown): number | undefined {
-  return namedStatus.get(type) ?? namedStatus.get(code);
+  return namedStatus.get(code) ?? namedStatus.get(type);
 }
 
 /** `{"@type": "…google.rpc.RetryInfo", "retryDelay": "26s"}` among `details`, in milliseconds. */

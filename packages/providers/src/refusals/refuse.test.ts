@@ -241,6 +241,26 @@ test("an error inside a 200 that names a temporary refusal is one, by status or 
   }
 });
 
+test("an error inside a 200 that is about the request is the caller's, whatever names it", () => {
+  const invalid = "invalid_request_error";
+  const cases: [unknown, FaultCode][] = [
+    [{ message: "Bad tool.", type: invalid, param: "tools" }, "upstream_rejected"],
+    [{ message: "Flagged.", code: "invalid_prompt" }, "upstream_rejected"],
+    [{ message: "Too small.", code: "image_too_small" }, "upstream_rejected"],
+    [{ message: "Too long.", code: "context_length_exceeded" }, "context_length_exceeded"],
+    [{ message: "maximum context length is 9 tokens" }, "context_length_exceeded"],
+    [{ message: "Filtered.", code: "content_filter" }, "content_filter"],
+    [{ message: "Filtered.", code: "image_content_policy_violation" }, "content_filter"],
+    [{ message: "Pay.", code: "insufficient_quota" }, "upstream_rate_limited"],
+    [{ message: "Key.", code: "invalid_api_key", type: invalid }, "bad_gateway"],
+    [{ message: "Broken.", code: "server_error", type: "error" }, "bad_gateway"],
+  ];
+  for (const [error, code] of cases) {
+    const fault = refusedInside({ error }, provider, new Headers());
+    expect(fault.code).toBe(code);
+  }
+});
+
 test("failures of the upstream are a bad gateway", () => {
   for (const status of [301, 405, 500, 501, 502, 504, 520, 524]) {
     expect(refused(status, { error: { message: "oops" } }).code).toBe("bad_gateway");

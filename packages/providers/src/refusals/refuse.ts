@@ -21,7 +21,8 @@ const tooLongWording =
   /context_length_exceeded|maximum context length|context (?:window|length|size)|(?:prompt|input) is too long|exceeds? (?:the )?(?:model'?s )?(?:maximum|available) context/i;
 /** What LangChain and Cline search for to recognise an overflow. */
 const tooLongKnown = /context_length_exceeded|maximum context length|exceeds the context window/i;
-const filterCodes = /^(?:content_filter|content_policy_violation|responsible_ai_policy_violation)$/;
+const filterCodes =
+  /^(?:content_filter|(?:image_)?content_policy_violation|responsible_ai_policy_violation|bio_policy|cyber_policy)$/;
 
 /** HTTP's two date formats that name GMT, and C's `asctime`, which is GMT without saying so. */
 const httpDate = /^[A-Z][a-z]{2,8}, \d{2}[ -][A-Z][a-z]{2}[ -]\d{2,4} \d{2}:\d{2}:\d{2} GMT$/;
@@ -112,10 +113,10 @@ export function refuse(provider: Provider, status: number, body: string, headers
   return refuseError(provider, status, parseErrorBody(body), headers);
 }
 
-/** The Fault for an error inside a 200 with `headers`: the status is the one the error itself names. */
+/** The Fault for an error inside a 200 with `headers`: the status is the one the error itself names or implies. */
 export function refusedInside(source: JsonObject, provider: Provider, headers: Headers): Fault {
   const error = readErrorObject(source);
-  return refuseError(provider, error.status ?? 502, error, headers);
+  return refuseError(provider, error.status ?? (isTooLong(error) ? 400 : 502), error, headers);
 }
 
 /** True for a 200 body or event that is an error: `{error}`, or xAI's `{code, error: "text"}`. */

@@ -45,7 +45,8 @@ export function readFinish(response: JsonObject): {
   if (native === "max_output_tokens") return { reason: "length", native };
   if (native === "content_filter") return { reason: "content_filter", native };
   const items = Array.isArray(output) ? output.filter(isObject) : [];
-  const called = items.some(({ type }) => typeof type === "string" && type.endsWith("_call"));
+  // Other items whose type ends in `_call` are tools that the provider ran by itself.
+  const called = items.some(({ type }) => type === "function_call" || type === "custom_tool_call");
   return { reason: called ? "tool_calls" : "stop", native };
 }
 

@@ -1,6 +1,6 @@
 // An upstream that speaks the Responses API gets its caller's bytes and gives its own back: only what is
 // ours differs, wherever the network cuts the stream.
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { Fault } from "@turnpike/base";
 import { type ChatRequest, chatLanguage, responsesLanguage } from "@turnpike/wire";
 import fc from "fast-check";
@@ -17,6 +17,7 @@ import {
   sampleResponse,
   sampleResponseCall,
 } from "./sample-response.fixture.ts";
+import { translatedResponsesDialect } from "./translated-dialect.ts";
 
 const call = sampleResponseCall({ body: { stream: true } });
 const usage = {
@@ -159,6 +160,31 @@ test("a failed response and an error event are faults; before the first token wi
   }
 });
 
+describe("an error about the request is the caller's before the first token, and a broken answer after it", () => {
+  const inside = (error: object) => ({
+    type: "response.failed",
+    response: { status: "failed", error },
+  });
+  const nested = { type: "invalid_request_error", code: null, message: "Bad.", param: "tools" };
+  test.each([
+    [{ type: "error", code: "context_length_exceeded", message: "x" }, "context_length_exceeded"],
+    [{ type: "error", error: nested }, "upstream_rejected"],
+    [inside({ code: "invalid_prompt", message: "Flagged." }), "upstream_rejected"],
+    [inside({ code: "image_content_policy_violation", message: "No." }), "content_filter"],
+    [{ type: "error", code: "insufficient_quota", message: "Pay." }, "upstream_rate_limited"],
+  ] as const)("%j", (event, code) => {
+    const before = readAll(namedSseBytes([...sampleEvents.slice(0, 2), event]));
+    expect(before.fault?.code).toBe(code);
+    const after = readAll(namedSseBytes([...sampleEvents.slice(0, 5), event]));
+    expect(after.fault?.code).toBe("bad_gateway");
+    const { error } = "response" in event ? event.response : { error: event };
+    const failed = JSON.stringify({ ...sampleResponse, status: "failed", error });
+    for (const read of [readResponse, translatedResponsesDialect.readWhole]) {
+      expect(() => read(call, failed, new Headers())).toThrow(expect.objectContaining({ code }));
+    }
+  });
+});
+
 test("a whole response is ours by id and model, its usage is taken out for the bill", () => {
   const answer = readResponse(call, JSON.stringify(sampleResponse), new Headers());
   expect(answer).toMatchObject({ upstreamId: "resp_theirs", usage, finish: { reason: "stop" } });
@@ -174,7 +200,13 @@ test("a limit, a filter and a call are the finish of a response", () => {
   const cut = (reason: string) => ({ status: "incomplete", incomplete_details: { reason } });
   expect(finish(cut("max_output_tokens"))?.reason).toBe("length");
   expect(finish(cut("content_filter"))?.reason).toBe("content_filter");
-  expect(finish({ output: [{ type: "function_call" }] })?.reason).toBe("tool_calls");
+  for (const type of ["function_call", "custom_tool_call"]) {
+    expect(finish({ output: [{ type }] })?.reason).toBe("tool_calls");
+  }
+  // Tools that the provider runs leave nothing for the caller to do.
+  for (const type of ["web_search_call", "file_search_call", "mcp_call"]) {
+    expect(finish({ output: [{ type }] })?.reason).toBe("stop");
+  }
 });
 
 test("an error in a 200 is a fault", () => {

@@ -43,11 +43,17 @@ function writeFile(file: JsonObject, path: string): JsonObject {
   if ((file.file_data ?? file.file_url ?? null) === null) {
     throw untranslatable(`${path}.file_id`, "send the data of the file or its address");
   }
-  const written: JsonObject = { type: "input_file" };
-  for (const name of ["filename", "file_data", "file_url"]) {
-    if (typeof file[name] === "string") written[name] = file[name];
-  }
-  return written;
+  const { filename, file_data: data } = file;
+  // OpenRouter's clients write an address in place of the data.
+  const url = readText(file.file_url) ?? (isAddress(data) ? data : undefined);
+  // OpenAI refuses a name beside an address.
+  if (url !== undefined) return { type: "input_file", file_url: url };
+  const name = readText(filename);
+  return { type: "input_file", ...(name !== undefined && { filename: name }), file_data: data };
+}
+
+function isAddress(data: unknown): boolean {
+  return typeof data === "string" && /^https?:\/\//i.test(data);
 }
 
 /** What an assistant said: its parts are outputs, also where they come back as input. */

@@ -53,6 +53,7 @@ test("images and files go up as data or addresses, also as results of tools", ()
     { type: "image_url", image_url: { url, detail: "high" } },
     { type: "file", file: { filename: "a.pdf", file_data: "data:application/pdf;base64,AA==" } },
     { type: "file", file: { file_url: "https://example.com/a.pdf" } },
+    { type: "file", file: { filename: "b.pdf", file_data: "HTTPS://example.com/b.pdf" } },
   ];
   const call = { id: "c1", type: "function", function: { name: "f", arguments: "{}" } };
   const messages = [
@@ -70,6 +71,7 @@ test("images and files go up as data or addresses, also as results of tools", ()
       file_data: "data:application/pdf;base64,AA==",
     },
     { type: "input_file", file_url: "https://example.com/a.pdf" },
+    { type: "input_file", file_url: "HTTPS://example.com/b.pdf" },
   ]);
   expect(input.at(-1).output).toEqual([image]);
 });
