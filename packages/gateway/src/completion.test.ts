@@ -70,11 +70,11 @@ test("the row of a call has the time of its first byte, and none where no byte c
   const attempt = { provider: "test", model: "model", firstByteMs: 1, error: null, status: 200 };
   const answered = begin();
   const { accountId } = started.call.principal;
-  answered.upstream.asked(new RouteHealth({ provider: "test", upstreamModel: "model" }), accountId);
+  answered.upstream.begin(new RouteHealth({ provider: "test", upstreamModel: "model" }), accountId);
   answered.answered(attempt, 4_000);
   await answered.end({ outcome: "completed" });
   const silent = begin();
-  silent.upstream.asked(new RouteHealth({ provider: "test", upstreamModel: "model" }), accountId);
+  silent.upstream.begin(new RouteHealth({ provider: "test", upstreamModel: "model" }), accountId);
   const refusal = new Fault("bad_gateway", "The upstream broke off.");
   silent.upstream.record({ ...attempt, status: 502, error: "broke off" }, 4_000);
   silent.refused(refusal);
@@ -96,7 +96,7 @@ test("the wait for an upstream is counted while it lasts, and by the attempt onc
   expect(completion.upstream.waitMs).toBe(0);
   const startMs = performance.now();
   const { accountId } = completion.call.principal;
-  completion.upstream.asked(
+  completion.upstream.begin(
     new RouteHealth({ provider: "test", upstreamModel: "model" }),
     accountId,
   );

@@ -127,6 +127,11 @@ export class Completion<Request extends ParsedRequest = ParsedRequest> implement
     return this.#departure === "runs_on";
   }
 
+  /** The request goes to the upstream: from now on it may cost something. */
+  sent(): void {
+    this.upstream.sent();
+  }
+
   /** The upstream answered 200; its first token may be far away. */
   accepted(): void {
     this.upstream.accepted();

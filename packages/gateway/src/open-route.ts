@@ -35,7 +35,7 @@ export async function openRoute<Request extends ParsedRequest>(
     throw noneWorks(caller, completion.asked.model, [route]);
   }
   gateway.failpoint("before-upstream");
-  upstream.asked(health, accountId);
+  upstream.begin(health, accountId);
   try {
     const answer = await callUpstream(
       {

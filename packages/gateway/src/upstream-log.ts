@@ -5,7 +5,10 @@ import type { RequestAttempt } from "@turnpike/db";
 import type { Trial } from "./route-breakers.ts";
 import type { RouteHealth } from "./route-health.ts";
 
-/** What the upstream did with a call: nothing yet, no answer yet, answered 200, or refused it. */
+/**
+ * What the upstream did with a call. Until the request is sent, as while a token is obtained for it, the state is
+ * "not_asked"; then there is no answer yet, or the upstream answered 200, or refused.
+ */
 export type UpstreamState = "not_asked" | "asked" | "accepted" | "refused";
 
 export class UpstreamLog {
@@ -42,14 +45,19 @@ export class UpstreamLog {
     return this.#trial;
   }
 
-  /** One attempt at one route begins. */
-  asked(health: RouteHealth, accountId: AccountId): void {
+  /** One attempt at one route begins; nothing is sent yet. */
+  begin(health: RouteHealth, accountId: AccountId): void {
     const nowMs = performance.now();
     this.#askedAtMs = nowMs;
-    this.state = "asked";
+    this.state = "not_asked";
     this.wasAccepted = false;
     this.#busy = health;
     this.#trial = health.enter(accountId, nowMs);
+  }
+
+  /** The request goes out: from now on the upstream may work on it. */
+  sent(): void {
+    this.state = "asked";
   }
 
   /** The upstream answered 200; its first token may be far away. */

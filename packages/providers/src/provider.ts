@@ -198,6 +198,8 @@ export type UpstreamClient = {
   readonly signal: AbortSignal;
   /** Asked when it left: true lets the call run to its end, unread; false ends it at once. */
   runsOn(): boolean;
+  /** Called just before the request goes out; a token for it may have been obtained before. */
+  sent(): void;
   /** Called when the upstream answers 200, before its body is read. */
   accepted(): void;
 };

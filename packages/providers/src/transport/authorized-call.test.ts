@@ -55,6 +55,7 @@ function call({ provider, signal, limits, allowPrivate = true }: Setting) {
       client: {
         signal: signal ?? new AbortController().signal,
         runsOn: () => false,
+        sent: () => undefined,
         accepted: () => undefined,
       },
       limits: { ...streamLimits, ...limits },

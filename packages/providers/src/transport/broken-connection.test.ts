@@ -56,6 +56,7 @@ async function run(baseUrl: string, meeting: Meeting): Promise<Result> {
         client: {
           signal: new AbortController().signal,
           runsOn: () => false,
+          sent: () => undefined,
           accepted: () => undefined,
         },
         limits: { ...streamLimits, firstByteMs: 5000, ...meeting.limits },

@@ -58,7 +58,7 @@ async function callDialect<Request extends ParsedRequest>(
   }
   const line = new UpstreamLine(options, call.provider.baseUrl);
   try {
-    const response = await send(dialect, call, line);
+    const response = await send(dialect, call, line, options.client);
     line.answered();
     options.client.accepted();
     const isStream = call.request.stream && response.body !== null && !isJson(response);
@@ -132,6 +132,7 @@ async function send<Request extends ParsedRequest>(
   dialect: Dialect<Request>,
   call: UpstreamCall<Request>,
   line: UpstreamLine,
+  client: UpstreamClient,
 ): Promise<Response> {
   const { path, accept, headers: own, body } = dialect.ask(call);
   const { provider, freshConnection = false } = call;
@@ -141,6 +142,8 @@ async function send<Request extends ParsedRequest>(
   const authorized = isActive(credential)
     ? await line.until(authorizeRequest(credential, { url, headers, body }))
     : headers;
+  line.signal.throwIfAborted();
+  client.sent();
   const response = await post(url, {
     headers: authorized,
     body,

@@ -51,6 +51,7 @@ export function startSampleUpstream(): SampleUpstream {
         client: {
           signal: setting.signal ?? new AbortController().signal,
           runsOn: () => setting.runsOn ?? false,
+          sent: () => undefined,
           accepted: setting.onAccepted ?? (() => undefined),
         },
         limits: { ...streamLimits, ...setting.limits },
