@@ -88,7 +88,7 @@ function readEntra(context: EntryContext, entra: EntraText, resource: string): R
   if (clientSecret === "") return mistake("entra.clientSecret", "must not be empty");
   const client: EntraClient = {
     scheme: "entra-client",
-    tokenUrl: `${authorityUrl.replace(/\/+$/, "")}/${tenantId}/oauth2/v2.0/token`,
+    tokenUrl: `${authorityUrl.replace(/\/$/, "")}/${tenantId}/oauth2/v2.0/token`,
     clientId,
     clientSecret,
     scope: `https://cognitiveservices.azure.${top}/.default`,

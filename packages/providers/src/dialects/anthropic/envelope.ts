@@ -50,7 +50,7 @@ function envelopeForBedrock(
     headers: request.stream ? { accept: "application/vnd.amazon.eventstream" } : {},
     set: {
       anthropic_version: "bedrock-2023-05-31",
-      ...(betas !== undefined && { anthropic_beta: betas.split(/ *, */) }),
+      ...(betas !== undefined && { anthropic_beta: betas.split(",").map((beta) => beta.trim()) }),
     },
     remove: ["model", "stream", ...(betas === undefined ? ["anthropic_beta"] : [])],
   };
