@@ -5,6 +5,13 @@ import { isObject, type JsonObject, readText } from "@turnpike/base";
 /** The one argument of a function that stands for a custom tool. */
 export const inputName = "input";
 
+/** The input of a custom tool, of the arguments of its function; those of another shape are the input. */
+export function inputOf(args: JsonObject): string {
+  const input = args[inputName];
+  if (typeof input === "string") return input;
+  return Object.keys(args).length === 0 ? "" : JSON.stringify(args);
+}
+
 /** Names of the custom tools that a request offers. */
 export function customToolNames({ tools }: JsonObject): ReadonlySet<unknown> {
   const offered = Array.isArray(tools) ? tools.filter(isObject) : [];

@@ -2,7 +2,7 @@
 import { isObject, type JsonObject, readText } from "@turnpike/base";
 import type { DeltaEvent } from "@turnpike/wire";
 import { unreadable } from "../../refusals/refuse.ts";
-import { inputName } from "../custom-tool.ts";
+import { inputOf } from "../custom-tool.ts";
 import { translateFinishReason } from "../openai/finish-reason.ts";
 import { newCallId } from "../openai/read-content.ts";
 
@@ -56,10 +56,10 @@ export function beginCall(block: JsonObject, index: number, spelled: string): Ca
   return { kind: "tool_call", choice: 0, index, id, name, arguments: spelled };
 }
 
-/** The call of a function that stands for a custom tool, as a call of that tool. */
+/** The call of a function that stands for a custom tool, as a call of that tool; broken JSON is its input. */
 export function customCall(call: CallEvent, input: unknown): CallEvent {
-  const text = isObject(input) ? readText(input[inputName]) : undefined;
-  return { ...call, arguments: text ?? "", isCustom: true };
+  const text = isObject(input) ? inputOf(input) : (readText(input) ?? "");
+  return { ...call, arguments: text, isCustom: true };
 }
 
 /** Why a message ended: the event, and the words for the record. */

@@ -38,6 +38,6 @@ export function spell({ index }: OpenCall, fragment: string): Said {
 }
 
 export function endCustom({ json, input, spelled }: OpenCall, begun: CallEvent): Said {
-  const call = customCall(begun, spelled ? parseObject(json) : input);
+  const call = customCall(begun, spelled ? (parseObject(json) ?? json) : input);
   return { text: `${call.name ?? ""}${call.arguments}`, deltas: [call] };
 }

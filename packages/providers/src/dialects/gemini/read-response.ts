@@ -3,7 +3,7 @@
 import { Fault, isObject, type JsonObject, readText } from "@turnpike/base";
 import type { DeltaEvent, TokenUsage } from "@turnpike/wire";
 import type { FinishWords } from "../../provider.ts";
-import { customToolNames, inputName } from "../custom-tool.ts";
+import { customToolNames, inputOf } from "../custom-tool.ts";
 import { estimateTokens } from "../openai/count-tokens.ts";
 import { newCallId } from "../openai/read-content.ts";
 import { type Said, translateFinishReason } from "./finish-reason.ts";
@@ -182,7 +182,7 @@ function readCall(
     index,
     id: readText(call.id) ?? newCallId(),
     name,
-    arguments: isCustom ? (readText(args[inputName]) ?? "") : JSON.stringify(args),
+    arguments: isCustom ? inputOf(args) : JSON.stringify(args),
     ...(isCustom && { isCustom }),
     ...(signature !== undefined && { extra: signedCall(signature) }),
   };

@@ -1,9 +1,9 @@
 // Items of a response as typed deltas: text, refusals, reasoning and calls. Items of tools that a provider
 // runs by itself were never asked for, and say nothing to a caller of another language.
-import { isObject, type JsonObject, readText } from "@turnpike/base";
+import { isObject, type JsonObject, parseObject, readText } from "@turnpike/base";
 import type { DeltaEvent } from "@turnpike/wire";
 import { unreadable } from "../../refusals/refuse.ts";
-import { inputName } from "../custom-tool.ts";
+import { inputName, inputOf } from "../custom-tool.ts";
 import { newCallId } from "../openai/read-content.ts";
 import { reasoningFormat } from "./write-input.ts";
 
@@ -20,9 +20,21 @@ export function beginCall(item: JsonObject, index: number): CallEvent | undefine
   return isCustom ? { ...begun, isCustom } : begun;
 }
 
-/** The call of a function that stands for a custom tool, as a call of that tool. */
-export function endCustomCall(call: CallEvent, input: JsonObject | undefined): CallEvent {
-  return { ...call, arguments: readText(input?.[inputName]) ?? "", isCustom: true };
+/**
+ * The call of a function that stands for a custom tool, as a call of that tool. `spellings` are its
+ * arguments as the upstream has sent them, each time in full; those of a call that a limit has cut are its
+ * input as they are. Throws a Fault where none of them is JSON.
+ */
+export function endCustomCall(
+  call: CallEvent,
+  spellings: readonly string[],
+  isCut: boolean,
+): CallEvent {
+  const parsed = spellings.map(parseObject).filter((args) => args !== undefined);
+  const [args] = parsed.filter((each) => typeof each[inputName] === "string").concat(parsed);
+  const spelled = spellings.find((text) => text !== "") ?? "";
+  if (args === undefined && spelled !== "" && !isCut) throw unreadable();
+  return { ...call, arguments: args === undefined ? spelled : inputOf(args), isCustom: true };
 }
 
 export function reasoningDelta(text: string): DeltaEvent {

@@ -127,6 +127,48 @@ const streams: readonly Omit<RecordedAnswer, "call">[] = [
     },
   },
   {
+    name: "a call that only the last event has, behind others that have moved",
+    body: streamOf([
+      ...begin,
+      added(1, emptyText),
+      say(1, "Okay."),
+      done(1, textItem("Okay.")),
+      added(2, callItem("c1", "a", "")),
+      spell(2, "{}"),
+      completed([textItem("Okay."), callItem("c1", "a", "{}"), callItem("c2", "b", '{"x":1}')]),
+    ]),
+    says: {
+      text: "Okay.",
+      calls: [
+        { id: "c1", name: "a", arguments: "{}" },
+        { id: "c2", name: "b", arguments: '{"x":1}' },
+      ],
+      finishes: [["tool_calls", "completed"]],
+      usage,
+    },
+  },
+  {
+    name: "calls without their places",
+    body: streamOf([
+      ...begin,
+      { ...added(0, callItem("c1", "a", "")), output_index: undefined },
+      { ...added(0, callItem("c2", "b", "")), output_index: undefined },
+      completed([]),
+    ]),
+    says: { fault: "bad_gateway" },
+  },
+  {
+    name: "a call in the place of a message",
+    body: streamOf([
+      ...begin,
+      added(0, emptyText),
+      say(0, "Okay."),
+      done(0, callItem("c1", "a", "{}")),
+      completed([]),
+    ]),
+    says: { text: "Okay.", fault: "bad_gateway" },
+  },
+  {
     name: "a custom tool",
     body: streamOf([
       ...begin,

@@ -1,6 +1,6 @@
 // The items of a response under construction, as typed deltas. Each item is known by its place in the
 // output: calls are numbered in the order they begin, and what was said once is not said again.
-import { type JsonObject, parseObject, readText } from "@turnpike/base";
+import { type JsonObject, readText } from "@turnpike/base";
 import type { DeltaEvent } from "@turnpike/wire";
 import { customToolNames } from "../custom-tool.ts";
 import type { ChatCall } from "../openai/ask.ts";
@@ -20,10 +20,13 @@ import { brokenOff } from "./response-event-stream.ts";
 type View = "summary" | "content";
 
 type Item = {
+  type?: unknown;
   /** Whether any of its text, or of a call's arguments, has come. */
   spoken: boolean;
   ended: boolean;
   call?: CallEvent;
+  /** As its provider gave it. */
+  callId?: string | undefined;
   /** Of a function that stands for a custom tool: its text is known only when its JSON is complete. */
   waiting?: string;
   /** Reasoning may come as itself and as a summary: what comes first is shown. */
@@ -35,7 +38,7 @@ type Item = {
 const maxItems = 10_000;
 
 export class ResponseItems {
-  readonly #items = new Map<unknown, Item>();
+  readonly #items = new Map<number, Item>();
   readonly #customTools: ReadonlySet<unknown>;
   readonly #retained: RetainedBound;
   callCount = 0;
@@ -46,28 +49,33 @@ export class ResponseItems {
     this.#retained = retained;
   }
 
-  begin(index: unknown, source: JsonObject): DeltaEvent[] {
-    if (this.#items.has(index)) return [];
-    const item = this.#itemAt(index);
+  begin(index: number, source: JsonObject): DeltaEvent[] {
+    const known = this.#items.get(index);
+    if (known?.call !== undefined) return [];
+    const item = known ?? this.#itemAt(index);
+    item.type ??= source.type;
     const call = beginCall(source, this.callCount);
     if (call === undefined) return [];
+    // The place belongs to another item: the call would be lost.
+    if (known !== undefined) throw brokenOff();
     this.callCount += 1;
     item.call = call;
+    item.callId = callIdOf(source);
     if (call.isCustom !== true && this.#customTools.has(call.name)) item.waiting = "";
     return item.waiting === undefined ? [call] : [];
   }
 
-  addText(index: unknown, text: string, logprobs: unknown): DeltaEvent[] {
-    if (!this.#speaks(index)) return [];
+  addText(index: number, text: string, logprobs: unknown): DeltaEvent[] {
+    if (!this.#speaks(index, "message")) return [];
     return [{ kind: "text", choice: 0, text }, ...logprobsDelta(logprobs)];
   }
 
-  addRefusal(index: unknown, text: string): DeltaEvent[] {
-    return this.#speaks(index) ? [{ kind: "refusal", choice: 0, text }] : [];
+  addRefusal(index: number, text: string): DeltaEvent[] {
+    return this.#speaks(index, "message") ? [{ kind: "refusal", choice: 0, text }] : [];
   }
 
-  addReasoning(index: unknown, text: string, view: View, part: unknown): DeltaEvent[] {
-    if (!this.#speaks(index)) return [];
+  addReasoning(index: number, text: string, view: View, part: unknown): DeltaEvent[] {
+    if (!this.#speaks(index, "reasoning")) return [];
     const item = this.#itemAt(index);
     item.view ??= view;
     if (item.view !== view) return [];
@@ -76,7 +84,7 @@ export class ResponseItems {
     return [reasoningDelta(isNext ? `\n\n${text}` : text)];
   }
 
-  addArguments(index: unknown, fragment: string): DeltaEvent[] {
+  addArguments(index: number, fragment: string): DeltaEvent[] {
     const item = this.#items.get(index);
     if (item?.call === undefined || item.ended) return [];
     item.spoken = true;
@@ -86,7 +94,7 @@ export class ResponseItems {
     return [];
   }
 
-  end(index: unknown, source: JsonObject): DeltaEvent[] {
+  end(index: number, source: JsonObject): DeltaEvent[] {
     const begun = this.begin(index, source);
     const item = this.#itemAt(index);
     if (item.ended) return begun;
@@ -99,26 +107,50 @@ export class ResponseItems {
     return item.spoken || source.type !== "message" ? [] : readMessageItem(source);
   }
 
-  /** `output` is that of the complete response, for items that no event has ended. */
+  /**
+   * `output` is that of the complete response, for items that no event has begun or ended. Some upstreams
+   * leave items out of it, so that the others have moved: calls are known by their ids, and of other items
+   * those whose type no event has shown are new.
+   */
   endAll(output: readonly unknown[]): DeltaEvent[] {
-    const events: DeltaEvent[] = [];
-    const isSilent = this.#items.size === 0;
-    output.forEach((source, index) => {
-      const isKnown = this.#items.has(index) || isSilent;
-      if (isKnown && isItem(source)) events.push(...this.end(index, source));
+    const shown = new Set([...this.#items.values()].map(({ type }) => type));
+    let next = Math.max(output.length, ...this.#items.keys()) + 1;
+    return output.flatMap((source, index) => {
+      if (!isItem(source)) return [];
+      const place = this.#placeOf(source, index);
+      if (place !== undefined) return this.end(place, source);
+      if (!isCall(source) && shown.has(source.type)) return [];
+      return this.end(next++, source);
     });
-    return events;
+  }
+
+  /** Where the events of an item of the complete response were; undefined where there were none. */
+  #placeOf(source: JsonObject, index: number): number | undefined {
+    const atIndex = this.#items.get(index);
+    if (isCall(source)) {
+      for (const [place, { call, callId }] of this.#items) {
+        if (call !== undefined && callId !== undefined && callId === callIdOf(source)) return place;
+      }
+      const isNamed = atIndex?.callId !== undefined && callIdOf(source) !== undefined;
+      return atIndex?.call === undefined || isNamed ? undefined : index;
+    }
+    if (atIndex?.type === source.type) return index;
+    for (const [place, { type, ended }] of this.#items) {
+      if (type === source.type && !ended) return place;
+    }
+    return undefined;
   }
 
   /** False for an item that has ended. */
-  #speaks(index: unknown): boolean {
+  #speaks(index: number, type: string): boolean {
     const item = this.#itemAt(index);
+    item.type ??= type;
     if (item.ended) return false;
     item.spoken = true;
     return true;
   }
 
-  #itemAt(index: unknown): Item {
+  #itemAt(index: number): Item {
     let item = this.#items.get(index);
     if (item === undefined) {
       if (this.#items.size >= maxItems) throw brokenOff();
@@ -127,6 +159,14 @@ export class ResponseItems {
     }
     return item;
   }
+}
+
+function isCall({ type }: JsonObject): boolean {
+  return type === "function_call" || type === "custom_tool_call";
+}
+
+function callIdOf({ call_id: callId, id }: JsonObject): string | undefined {
+  return readText(callId) ?? readText(id);
 }
 
 function isItem(source: unknown): source is JsonObject {
@@ -142,7 +182,8 @@ function spell({ index }: CallEvent, fragment: string): DeltaEvent {
 function endCall({ spoken, waiting }: Item, call: CallEvent, source: JsonObject): DeltaEvent[] {
   const whole = readText(source.arguments) ?? readText(source.input) ?? "";
   if (waiting !== undefined) {
-    return [endCustomCall(call, parseObject(spoken ? waiting : whole))];
+    const isCut = source.status === "incomplete";
+    return [endCustomCall(call, spoken ? [waiting, whole] : [whole], isCut)];
   }
   return spoken || whole === "" ? [] : [spell(call, whole)];
 }

@@ -12,6 +12,16 @@ import { readFinish } from "./read-response.ts";
 import { brokenOff, type EventReader, type ResponseEvent } from "./response-event-stream.ts";
 import { ResponseItems } from "./response-items.ts";
 
+const itemEvents = new Set(["response.output_item.added", "response.output_item.done"]);
+const deltaEvents = new Set([
+  "response.output_text.delta",
+  "response.refusal.delta",
+  "response.reasoning_summary_text.delta",
+  "response.reasoning_text.delta",
+  "response.function_call_arguments.delta",
+  "response.custom_tool_call_input.delta",
+]);
+
 export class TranslatedEvents implements EventReader {
   readonly #call: ChatCall;
   readonly #retained = new RetainedBound();
@@ -43,26 +53,28 @@ export class TranslatedEvents implements EventReader {
 
   #readDeltas(name: string, source: JsonObject): DeltaEvent[] {
     const { output_index: index, item, delta } = source;
-    if (name === "response.output_item.added" || name === "response.output_item.done") {
-      if (!isObject(item)) throw brokenOff();
-      return name.endsWith("added") ? this.#items.begin(index, item) : this.#items.end(index, item);
-    }
-    const text = readText(delta);
-    if (text === undefined) return [];
+    const isDelta = deltaEvents.has(name) && readText(delta) !== undefined;
+    if (!isDelta && !itemEvents.has(name)) return [];
+    // Without its place nothing says which item an event belongs to.
+    if (!Number.isSafeInteger(index)) throw brokenOff();
+    const place = Number(index);
+    if (isDelta) return this.#readDelta(name, place, String(delta), source);
+    if (!isObject(item)) throw brokenOff();
+    return name.endsWith("added") ? this.#items.begin(place, item) : this.#items.end(place, item);
+  }
+
+  #readDelta(name: string, place: number, text: string, source: JsonObject): DeltaEvent[] {
     switch (name) {
       case "response.output_text.delta":
-        return this.#items.addText(index, text, source.logprobs);
+        return this.#items.addText(place, text, source.logprobs);
       case "response.refusal.delta":
-        return this.#items.addRefusal(index, text);
+        return this.#items.addRefusal(place, text);
       case "response.reasoning_summary_text.delta":
-        return this.#items.addReasoning(index, text, "summary", source.summary_index);
+        return this.#items.addReasoning(place, text, "summary", source.summary_index);
       case "response.reasoning_text.delta":
-        return this.#items.addReasoning(index, text, "content", source.content_index);
-      case "response.function_call_arguments.delta":
-      case "response.custom_tool_call_input.delta":
-        return this.#items.addArguments(index, text);
+        return this.#items.addReasoning(place, text, "content", source.content_index);
       default:
-        return [];
+        return this.#items.addArguments(place, text);
     }
   }
 
