@@ -2,6 +2,7 @@
 // have. An empty list of parts passes, as it does at OpenAI (openai/openai-python#1812).
 
 import { isObject, type JsonObject } from "@turnpike/base";
+import { imageAddress, mediaAddress, noVideo } from "../check-media.ts";
 import {
   anyText,
   list,
@@ -23,9 +24,9 @@ const refusalPart = object({ required: { refusal: anyText } });
 const imagePart = object({
   required: {
     image_url: textOrObject(
-      anyText, // Ollama's form
+      imageAddress, // Ollama's form
       object({
-        required: { url: anyText },
+        required: { url: imageAddress },
         optional: { detail: oneOf(["auto", "low", "high", "original"]) },
       }),
     ),
@@ -39,16 +40,22 @@ const audioPart = object({
 });
 
 const videoPart = object({
-  required: { video_url: textOrObject(anyText, object({ required: { url: anyText } })) },
+  required: { video_url: textOrObject(mediaAddress, object({ required: { url: mediaAddress } })) },
 });
 
-const filePart = object({
-  required: {
-    file: object({
-      optional: { filename: anyText, file_data: anyText, file_id: anyText, file_url: anyText },
-    }),
+const fileFields = object({
+  optional: {
+    filename: anyText,
+    file_data: mediaAddress,
+    file_id: anyText,
+    file_url: mediaAddress,
   },
 });
+const file: Rule = (value, path) => {
+  fileFields(value, path);
+  noVideo(value, path);
+};
+const filePart = object({ required: { file } });
 
 function contentOf(parts: Readonly<Record<string, Rule>>): Rule {
   return textOr(list(tagged("type", parts), { of: "objects" }), "objects");

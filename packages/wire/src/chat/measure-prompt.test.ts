@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { parseChatRequest } from "./parse-chat-request.ts";
 
 const parse = (fields: object) => parseChatRequest(JSON.stringify({ model: "m", ...fields }));
+const call = { name: "f", arguments: "{}" };
 const bytes = (text: string) => Buffer.byteLength(text);
 
 const text = fc.string({ unit: "grapheme", maxLength: 200 });
@@ -56,7 +57,7 @@ test("nothing but an inline image escapes the count", () => {
   const parts = [
     { type: "text", text: `data:image/png;base64,${long}` },
     { type: "image_url", image_url: { url: `https://example.com/${long}` } },
-    { type: "image_url", image_url: { url: `data:text/plain,${long}` } },
+    { type: "image_url", image_url: { url: `data:image/png,${long}` } },
     { type: "input_audio", input_audio: { data: long, format: "wav" } },
   ];
   for (const part of parts) {
@@ -89,6 +90,34 @@ test("the first image is named by its path", () => {
 test("files are counted separately, since their text has no bound", () => {
   const file = { type: "file", file: { file_id: "x" } };
   expect(parse({ messages: [{ role: "user", content: [file, file] }] }).fileCount).toBe(2);
+});
+
+test("a file of sound is sound of unknown length, wherever its kind is named", () => {
+  const sounds = [
+    { file_data: "data:audio/mp3;base64,SUQz" },
+    { file_data: " DATA:Audio/X-Wav;base64,UklG", filename: "a.pdf" },
+    { file_url: "https://x.example/a.MP3?size=2" },
+    { file_data: "https://x.example/download?name=a.ogg" },
+    { filename: "a.flac", file_data: "ZkxhQw==" },
+    { filename: "a.m4a", file_data: "data:application/octet-stream;base64,AAAA" },
+  ];
+  for (const file of sounds) {
+    const content = [{ type: "file", file }];
+    for (const messages of [
+      [{ role: "user", content }],
+      [
+        { role: "assistant", tool_calls: [{ id: "1", type: "function", function: call }] },
+        { role: "tool", tool_call_id: "1", content },
+      ],
+    ]) {
+      const { fileCount, extras, priceChanging } = parse({ messages });
+      expect(priceChanging).toEqual(["input_audio"]);
+      expect([fileCount, extras?.audioSeconds]).toEqual([1, Number.POSITIVE_INFINITY]);
+    }
+  }
+  const pdf = { filename: "a.mp3", file_data: "data:application/pdf;base64,AAAA" };
+  const messages = [{ role: "user", content: [{ type: "file", file: pdf }] }];
+  expect(parse({ messages }).priceChanging).toEqual([]);
 });
 
 test("the text for the tokeniser holds what is said and leaves labels out", () => {

@@ -2,6 +2,7 @@
 // tokeniser. The bound never counts less than an upstream can read; it counts what it cannot place.
 import { isObject, type JsonObject } from "@turnpike/base";
 import { type JsonMembers, memberText } from "../edit-json-object.ts";
+import { kindOfFile } from "../media-type.ts";
 import { isBase64, measureAudio } from "./measure-audio.ts";
 
 export type PromptSize = {
@@ -52,7 +53,13 @@ export function measurePrompt(raw: string, members: JsonMembers, body: JsonObjec
       audioCount += 1;
       audioSeconds += seconds;
       textBytes -= dataBytes;
-    } else if (part.type === "file") fileCount += 1;
+    } else if (part.type === "file") {
+      fileCount += 1;
+      if (isObject(part.file) && kindOfFile(part.file) === "audio") {
+        audioCount += 1;
+        audioSeconds = Number.POSITIVE_INFINITY;
+      }
+    }
   });
   const audio = { audioCount, audioSeconds, hearsEarlierAudio: earlierAudio > 0 };
   return { textBytes, imageCount, ...audio, fileCount, firstImage };

@@ -65,7 +65,10 @@ test.each([
       { role: "tool", tool_call_id: "call_1", content: [{ type: "text", text: "1" }] },
     ],
   ],
-  ["a bare image url", [{ role: "user", content: [{ type: "image_url", image_url: "data:," }] }]],
+  [
+    "a bare image url",
+    [{ role: "user", content: [{ type: "image_url", image_url: "data:image/png," }] }],
+  ],
   ["a function result of null", [{ role: "function", name: "f", content: null }]],
   ["two thousand messages", Array.from({ length: 2_000 }, () => user)],
 ])("accepted: %s", (_, messages) => {

@@ -1,6 +1,7 @@
 // What a request of Anthropic's messages API may look like, after `MessageCreateParams` of its SDK.
 // Blocks and fields that are not known here pass: an upstream of the same language understands them.
 import { isObject, type JsonObject } from "@turnpike/base";
+import { imageAddress, imageType, mediaAddress, noVideo } from "../check-media.ts";
 import {
   anyObject,
   anyText,
@@ -37,11 +38,13 @@ const blocksOf = (shapes: Readonly<Record<string, Rule>>): Rule =>
 
 const textBlock = object({ required: { text: anyText } });
 const encoded = object({ required: { media_type: anyText, data: anyText } });
-const linked = object({ required: { url: anyText } });
+const linked = object({ required: { url: mediaAddress } });
 
-const image = object({ required: { source: block({ base64: encoded, url: linked }) } });
+const encodedImage = object({ required: { media_type: imageType, data: anyText } });
+const linkedImage = object({ required: { url: imageAddress } });
+const image = object({ required: { source: block({ base64: encodedImage, url: linkedImage }) } });
 
-const document = object({
+const documentFields = object({
   required: {
     source: block({
       base64: encoded,
@@ -52,6 +55,15 @@ const document = object({
   },
   optional: { title: anyText, context: anyText, citations: anyObject },
 });
+
+/** Judged as the file it is translated to. */
+const document: Rule = (value, path) => {
+  documentFields(value, path);
+  if (!isObject(value) || !isObject(value.source)) return;
+  const { media_type: type, url } = value.source;
+  const data = typeof type === "string" ? { file_data: `data:${type},` } : {};
+  noVideo({ filename: value.title, file_url: url, ...data }, `${path}.source`);
+};
 
 const searchResult = object({
   required: {

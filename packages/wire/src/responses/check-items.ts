@@ -1,6 +1,7 @@
 // What the items of `input` may look like, after `InputParam` in OpenAI's openapi.yaml. Items that only
 // built-in tools or stored responses produce are refused by name.
 import { isObject } from "@turnpike/base";
+import { imageAddress, mediaAddress, noVideo } from "../check-media.ts";
 import {
   anyObject,
   anyText,
@@ -34,7 +35,7 @@ function refuseFileId(value: unknown, path: string): void {
 }
 
 const imageFields = object({
-  optional: { image_url: anyText, detail: oneOf(["auto", "low", "high", "original"]) },
+  optional: { image_url: imageAddress, detail: oneOf(["auto", "low", "high", "original"]) },
 });
 const imagePart: Rule = (value, path) => {
   refuseFileId(value, path);
@@ -43,7 +44,12 @@ const imagePart: Rule = (value, path) => {
 };
 
 const fileFields = object({
-  optional: { filename: anyText, file_data: anyText, file_url: anyText, detail: anyText },
+  optional: {
+    filename: anyText,
+    file_data: mediaAddress,
+    file_url: mediaAddress,
+    detail: anyText,
+  },
 });
 const filePart: Rule = (value, path) => {
   refuseFileId(value, path);
@@ -52,6 +58,7 @@ const filePart: Rule = (value, path) => {
   if (typeof value.file_data !== "string" && typeof value.file_url !== "string") {
     throw missing(`${path}.file_data`);
   }
+  noVideo(value, path);
 };
 
 const audioPart = object({

@@ -60,13 +60,15 @@ describe("the conversation", () => {
     expect(body.systemInstruction).toBeUndefined();
   });
 
-  test("media go as data, or by their address with the type its name tells", () => {
+  test("media go as data, or by their address with a type of the kind they were priced as", () => {
     const content = [
       { type: "image_url", image_url: { url: png } },
       { type: "image_url", image_url: "https://x.example/cat.jpeg?size=2" },
       { type: "image_url", image_url: { url: "https://x.example/cat" } },
       { type: "file", file: { filename: "a.pdf", file_data: "data:application/pdf;base64,JVBE" } },
       { type: "file", file: { file_url: "https://x.example/b.pdf" } },
+      { type: "file", file: { file_url: "https://x.example/b" } },
+      { type: "file", file: { file_data: "data:audio/mp3;base64,SUQz" } },
       { type: "input_audio", input_audio: { data: "UklG", format: "wav" } },
       { type: "video_url", video_url: { url: "https://x.example/c.mp4" } },
       { type: "text", text: "" },
@@ -75,9 +77,11 @@ describe("the conversation", () => {
     expect(parts).toEqual([
       { inlineData: { mimeType: "image/png", data: "iVBORw0KGgo=" } },
       { fileData: { mimeType: "image/jpeg", fileUri: "https://x.example/cat.jpeg?size=2" } },
-      { fileData: { fileUri: "https://x.example/cat" } },
+      { fileData: { mimeType: "image/jpeg", fileUri: "https://x.example/cat" } },
       { inlineData: { mimeType: "application/pdf", data: "JVBE" } },
       { fileData: { mimeType: "application/pdf", fileUri: "https://x.example/b.pdf" } },
+      { fileData: { mimeType: "application/pdf", fileUri: "https://x.example/b" } },
+      { inlineData: { mimeType: "audio/mp3", data: "SUQz" } },
       { inlineData: { mimeType: "audio/wav", data: "UklG" } },
       { fileData: { mimeType: "video/mp4", fileUri: "https://x.example/c.mp4" } },
     ]);

@@ -64,7 +64,28 @@ describe("what Gemini has no word for is refused by its name", () => {
       "messages[0].content[0].image_url",
       inUser({ type: "image_url", image_url: { url: "data:image/png,%89PNG" } }),
     ],
-  ])("%s", (param, body) => {
+    ...[
+      "https://x.example/a.mp4",
+      "https://x.example/a.mp3?x=1",
+      "https://x.example/a.pdf",
+      "https://x.example/get?name=a.webm",
+      "https://www.youtube.com/watch?v=dQw4w9WgXcQ",
+      "https://youtu.be./dQw4w9WgXcQ",
+      "https://generativelanguage.googleapis.com/v1beta/files/abc",
+    ].map((url): [string, object] => [
+      "messages[0].content[0].image_url",
+      inUser({ type: "image_url", image_url: { url } }),
+    ]),
+    ...[
+      "https://generativelanguage.googleapis.com/v1beta/files/abc",
+      "data:application/octet-stream;base64,AAAA",
+      "data:application/zip;base64,UEsD",
+      "https://x.example/a.docx",
+    ].map((url): [string, object] => [
+      "messages[0].content[0].file",
+      inUser({ type: "file", file: { file_data: url } }),
+    ]),
+  ])("%s of %j", (param, body) => {
     expect(refusedParam(body)).toBe(param);
   });
 

@@ -1,6 +1,8 @@
 // Content parts of chat completions as parts of Gemini: text, and media as data or by their address. What
-// Gemini cannot be shown is refused by its path.
+// Gemini cannot be shown is refused by its path, and nothing is sent as another kind of media than it was
+// priced as: Gemini believes the media type it is given.
 import { isObject, type JsonObject, readText } from "@turnpike/base";
+import { kindOfAddress, type MediaKind, mediaTypeOf } from "@turnpike/wire";
 import { untranslatable } from "../../untranslatable.ts";
 
 /** One part of the pivot; `path` is where it is. An empty text says nothing and is left out. */
@@ -11,9 +13,9 @@ export function translatePart(part: JsonObject, path: string): JsonObject[] {
     case "refusal":
       return textPart(part.refusal);
     case "image_url":
-      return [mediaPart(addressOf(part.image_url), `${path}.image_url`)];
+      return [mediaPart(addressOf(part.image_url), images, `${path}.image_url`)];
     case "video_url":
-      return [mediaPart(addressOf(part.video_url), `${path}.video_url`)];
+      return [mediaPart(addressOf(part.video_url), videos, `${path}.video_url`)];
     case "input_audio":
       return [audioPart(part.input_audio)];
     case "file":
@@ -48,55 +50,80 @@ function audioPart(value: unknown): JsonObject {
 function filePart(value: unknown, path: string): JsonObject {
   const file = isObject(value) ? value : {};
   const address = readText(file.file_data) ?? readText(file.file_url);
-  if (address !== undefined) return mediaPart(address, path);
+  if (address !== undefined) return mediaPart(address, files, path);
   throw untranslatable(
     readText(file.file_id) === undefined ? path : `${path}.file_id`,
     "send files as data or by their address: there are no uploaded files",
   );
 }
 
+/** What a part may hold. */
+type Accepted = {
+  readonly kinds: readonly MediaKind[];
+  /** The media type of an address that does not tell its own. */
+  readonly assumedType: string;
+  /** The rest of a sentence that begins with the part's path. */
+  readonly problem: string;
+};
+
+const images: Accepted = {
+  kinds: ["image"],
+  assumedType: "image/jpeg",
+  problem: "it must be an image; documents are `file` parts",
+};
+const videos: Accepted = {
+  kinds: ["video"],
+  assumedType: "video/mp4",
+  problem: "it must be a video",
+};
+/** Sound in a file is priced as sound. */
+const files: Accepted = {
+  kinds: ["document", "image", "audio"],
+  assumedType: "application/pdf",
+  problem: "it must be a PDF, a text, an image or sound",
+};
+
 /** A data URI becomes its data; an address is fetched by Google. */
-function mediaPart(address: string | undefined, path: string): JsonObject {
-  if (address?.startsWith("data:")) return { inlineData: readDataUri(address, path) };
-  if (address === undefined || !/^(?:https?|gs):\/\//.test(address)) {
-    throw untranslatable(path, "it must be a data URI or an http(s) address");
+function mediaPart(address: string | undefined, accepted: Accepted, path: string): JsonObject {
+  if (address?.startsWith("data:")) {
+    const inlineData = readDataUri(address, path);
+    checkKind(address, inlineData.mimeType, accepted, path);
+    return { inlineData };
   }
-  const mimeType = guessMimeType(address);
-  return { fileData: { ...(mimeType !== undefined && { mimeType }), fileUri: address } };
+  if (address === undefined || !/^https?:\/\//.test(address) || isOperatorsFile(address)) {
+    throw untranslatable(path, "it must be a data URI or a public http(s) address");
+  }
+  const mimeType = mediaTypeOf(address) ?? accepted.assumedType;
+  checkKind(address, mimeType, accepted, path);
+  return { fileData: { mimeType, fileUri: address } };
 }
 
-function readDataUri(uri: string, path: string): JsonObject {
+/** Source: "Supported MIME types" of Gemini's pages on documents. It reads all of them as text. */
+const readableDocument =
+  /^(?:text\/[\w.+-]+|application\/(?:pdf|json|xml|rtf|(?:x-)?(?:javascript|typescript|python|yaml)))$/;
+
+function checkKind(address: string, mimeType: string, accepted: Accepted, path: string): void {
+  const kind = kindOfAddress(address) ?? kindOfAddress(`data:${mimeType},`);
+  const isReadable = kind !== "document" || readableDocument.test(mimeType);
+  if (kind !== undefined && accepted.kinds.includes(kind) && isReadable) return;
+  throw untranslatable(path, accepted.problem);
+}
+
+/** Files uploaded to Google with the operator's own key. */
+function isOperatorsFile(address: string): boolean {
+  const host = URL.parse(address)?.hostname.replace(/\.$/, "");
+  return host === undefined || host === "generativelanguage.googleapis.com";
+}
+
+function readDataUri(
+  uri: string,
+  path: string,
+): { readonly mimeType: string; readonly data: string } {
   // Not a regular expression: the data can have megabytes.
   const comma = uri.indexOf(",");
   const [mimeType = "", ...attributes] = uri.slice("data:".length, Math.max(comma, 0)).split(";");
   if (comma === -1 || mimeType === "" || attributes.at(-1) !== "base64") {
     throw untranslatable(path, "its data URI must have a media type and be in base64");
   }
-  return { mimeType, data: uri.slice(comma + 1) };
-}
-
-const mimeTypes: Readonly<Record<string, string>> = {
-  png: "image/png",
-  jpg: "image/jpeg",
-  jpeg: "image/jpeg",
-  webp: "image/webp",
-  gif: "image/gif",
-  heic: "image/heic",
-  heif: "image/heif",
-  pdf: "application/pdf",
-  txt: "text/plain",
-  md: "text/markdown",
-  csv: "text/csv",
-  html: "text/html",
-  mp4: "video/mp4",
-  mov: "video/quicktime",
-  webm: "video/webm",
-  mp3: "audio/mp3",
-  wav: "audio/wav",
-};
-
-/** By the extension of the path; Google finds out the rest by itself. */
-function guessMimeType(address: string): string | undefined {
-  const extension = /\.([a-z0-9]{2,5})(?:[?#]|$)/i.exec(address)?.[1]?.toLowerCase() ?? "";
-  return Object.hasOwn(mimeTypes, extension) ? mimeTypes[extension] : undefined;
+  return { mimeType: mimeType.toLowerCase(), data: uri.slice(comma + 1) };
 }

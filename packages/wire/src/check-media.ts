@@ -1,0 +1,41 @@
+// Where the images and files of a request may come from, for every protocol: its own text, or an address
+// that anybody could read. An image is an image, and no video is accepted as a file.
+import { isObject } from "@turnpike/base";
+import { anyText, type Rule } from "./check-value.ts";
+import { headOfAddress, kindOfFile, kindOfType, mediaTypeOf } from "./media-type.ts";
+import { badValue, unsupported } from "./refuse-body.ts";
+
+/** `gs:`, `s3:` or `file:` would be read with the rights of the operator, or on the upstream's machine. */
+export const mediaAddress: Rule = (value, path) => {
+  anyText(value, path);
+  if (typeof value !== "string") return;
+  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(headOfAddress(value))?.[1]?.toLowerCase();
+  if (scheme === undefined || ["http", "https", "data"].includes(scheme)) return;
+  throw badValue(
+    path,
+    `addresses that begin with '${scheme.slice(0, 32)}:' are not read here. Send the content as a data URI, or its http(s) address.`,
+  );
+};
+
+/** The media type of an image. OpenAI refuses all others too (`invalid_image_format`). */
+export const imageType: Rule = (value, path) => {
+  anyText(value, path);
+  const type = String(value).trim().toLowerCase();
+  if (kindOfType(type) === "image") return;
+  throw badValue(
+    path,
+    `an image must have a media type that begins with 'image/', but got '${type.slice(0, 100)}' instead.`,
+  );
+};
+
+export const imageAddress: Rule = (value, path) => {
+  mediaAddress(value, path);
+  if (typeof value !== "string" || !/^data:/i.test(headOfAddress(value))) return;
+  imageType(mediaTypeOf(value), path);
+};
+
+/** For an object with `file_data`, `file_url` and `filename`: video is priced by its seconds. */
+export const noVideo: Rule = (value, path) => {
+  if (!isObject(value) || kindOfFile(value) !== "video") return;
+  throw unsupported(path, "Videos are not accepted. Send images, documents or sound.");
+};
