@@ -2,9 +2,11 @@
 // runs by itself were never asked for, and say nothing to a caller of another language.
 import { isObject, type JsonObject, parseObject, readText } from "@turnpike/base";
 import type { DeltaEvent } from "@turnpike/wire";
+import type { Provider } from "../../provider.ts";
 import { unreadable } from "../../refusals/refuse.ts";
 import { inputName, inputOf } from "../custom-tool.ts";
 import { newCallId } from "../openai/read-content.ts";
+import { nameCiphertext } from "./own-ciphertext.ts";
 import { reasoningFormat } from "./write-input.ts";
 
 export type CallEvent = Extract<DeltaEvent, { kind: "tool_call" }>;
@@ -74,9 +76,14 @@ function joinTexts(parts: unknown): string {
 }
 
 /** What OpenAI wants back of its reasoning. */
-export function sealedReasoning({ id, encrypted_content: sealed }: JsonObject): DeltaEvent[] {
-  const data = readText(sealed);
-  if (data === undefined) return [];
+export function sealedReasoning(
+  { id, encrypted_content: sealed }: JsonObject,
+  provider: Provider,
+  callsBefore: number,
+): DeltaEvent[] {
+  const text = readText(sealed);
+  if (text === undefined) return [];
+  const data = nameCiphertext(provider, { text, callsBefore });
   const named = { id: readText(id), format: reasoningFormat };
   return [{ kind: "reasoning_encrypted", choice: 0, data, ...named }];
 }

@@ -98,7 +98,7 @@ const streams: readonly Omit<RecordedAnswer, "call">[] = [
     ]),
     says: {
       reasoning: "Let me see.\n\nYes.",
-      signatures: ["sealed"],
+      signatures: ["openai:0:sealed"],
       text: "Okay.",
       calls: [
         { id: "c1", name: "a", arguments: '{"x":1}' },
@@ -119,7 +119,7 @@ const streams: readonly Omit<RecordedAnswer, "call">[] = [
     ]),
     says: {
       reasoning: "Let me see.",
-      signatures: ["sealed"],
+      signatures: ["openai:0:sealed"],
       text: "All at once.",
       calls: [{ id: "c1", name: "a", arguments: '{"x":1}' }],
       finishes: [["tool_calls", "completed"]],

@@ -27,7 +27,7 @@ const wholes: readonly Omit<RecordedAnswer, "call">[] = [
     ),
     says: {
       reasoning: "Let me see.",
-      signatures: ["sealed"],
+      signatures: ["openai:0:sealed"],
       text: "Okay.",
       calls: [
         { id: "c1", name: "a", arguments: '{"x":1}' },

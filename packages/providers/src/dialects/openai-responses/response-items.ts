@@ -2,6 +2,7 @@
 // output: calls are numbered in the order they begin, and what was said once is not said again.
 import { type JsonObject, readText } from "@turnpike/base";
 import type { DeltaEvent } from "@turnpike/wire";
+import type { Provider } from "../../provider.ts";
 import { customToolNames } from "../custom-tool.ts";
 import type { ChatCall } from "../openai/ask.ts";
 import type { RetainedBound } from "../retained-bound.ts";
@@ -41,12 +42,14 @@ export class ResponseItems {
   readonly #items = new Map<number, Item>();
   readonly #customTools: ReadonlySet<unknown>;
   readonly #retained: RetainedBound;
+  readonly #provider: Provider;
   callCount = 0;
 
   constructor({ request, provider }: ChatCall, retained: RetainedBound) {
     const isNative = provider.quirks.customTools === "native";
     this.#customTools = isNative ? new Set() : customToolNames(request.parsed);
     this.#retained = retained;
+    this.#provider = provider;
   }
 
   begin(index: number, source: JsonObject): DeltaEvent[] {
@@ -102,7 +105,7 @@ export class ResponseItems {
     if (item.call !== undefined) return [...begun, ...endCall(item, item.call, source)];
     if (source.type === "reasoning") {
       const said = item.spoken ? [] : readReasoningItem(source);
-      return [...said, ...sealedReasoning(source)];
+      return [...said, ...sealedReasoning(source, this.#provider, this.callCount)];
     }
     return item.spoken || source.type !== "message" ? [] : readMessageItem(source);
   }

@@ -1,18 +1,19 @@
 // The conversation of a chat completion as the input items of a response: reasoning that OpenAI encrypted,
 // text and calls of a turn in this order, each call followed by its outputs as the caller sent them.
 import { isObject, type JsonObject, readText } from "@turnpike/base";
+import type { OpenaiProvider } from "../../provider.ts";
 import { untranslatable } from "../../untranslatable.ts";
 import { inputName } from "../custom-tool.ts";
 import { markError } from "../openai/fit-translated.ts";
-import type { OpenaiQuirks } from "../openai/quirks.ts";
+import { readOwnCiphertext } from "./own-ciphertext.ts";
 import { writeContent, writeOutput } from "./write-content.ts";
 
 /** OpenRouter's name for the format of what OpenAI encrypted. */
 export const reasoningFormat = "openai-responses-v1";
 
 /** Throws the Fault of the first message that an upstream's `/responses` cannot be shown. */
-export function writeInput(messages: unknown, quirks: OpenaiQuirks): JsonObject[] {
-  const writer = new InputWriter(quirks.customTools === "native");
+export function writeInput(messages: unknown, provider: OpenaiProvider): JsonObject[] {
+  const writer = new InputWriter(provider);
   const list: readonly unknown[] = Array.isArray(messages) ? messages : [];
   list.forEach((message, index) => {
     if (isObject(message)) writer.add(message, `messages[${index}]`);
@@ -22,12 +23,14 @@ export function writeInput(messages: unknown, quirks: OpenaiQuirks): JsonObject[
 
 class InputWriter {
   readonly items: JsonObject[] = [];
+  readonly #provider: OpenaiProvider;
   readonly #hasCustomTools: boolean;
   /** Ids of the calls of custom tools so far. */
   readonly #customCalls = new Set<unknown>();
 
-  constructor(hasCustomTools: boolean) {
-    this.#hasCustomTools = hasCustomTools;
+  constructor(provider: OpenaiProvider) {
+    this.#provider = provider;
+    this.#hasCustomTools = provider.quirks.customTools === "native";
   }
 
   add(message: JsonObject, path: string): void {
@@ -62,11 +65,22 @@ class InputWriter {
     if (isObject(message.audio)) {
       throw untranslatable(`${path}.audio`, "the Responses API keeps no audio of earlier answers");
     }
-    this.items.push(...writeReasoning(message.reasoning_details));
     const content = writeOutput(message.content, message.refusal);
-    if (content.length > 0) this.#say("assistant", content);
     const calls = Array.isArray(message.tool_calls) ? message.tool_calls.filter(isObject) : [];
-    for (const call of calls) this.items.push(this.#writeCall(call));
+    // OpenAI refuses reasoning that nothing follows.
+    if (content.length === 0 && calls.length === 0) return;
+    const reasoning = writeReasoning(message.reasoning_details, this.#provider);
+    const last = Math.max(calls.length - 1, 0);
+    const before = (index: number) =>
+      reasoning
+        .filter(({ callsBefore }) => Math.min(callsBefore, last) === index)
+        .map(({ item }) => item);
+    this.items.push(...before(0));
+    if (content.length > 0) this.#say("assistant", content);
+    calls.forEach((call, index) => {
+      if (index > 0) this.items.push(...before(index));
+      this.items.push(this.#writeCall(call));
+    });
   }
 
   #writeCall({ id, custom, function: called }: JsonObject): JsonObject {
@@ -98,23 +112,27 @@ function named({ name }: JsonObject, content: string | JsonObject[]): string | J
   const at = content.findIndex(({ type }) => type === "input_text");
   const part = content[at];
   return part === undefined
-    ? content
+    ? [{ type: "input_text", text: `${participant}:` }, ...content]
     : content.with(at, { ...part, text: `${participant}: ${String(part.text)}` });
 }
 
+type OwnReasoning = { readonly item: JsonObject; readonly callsBefore: number };
+
 /**
- * Without its encrypted content no upstream reads reasoning again, because none has stored it; what says
- * that its `format` is another was written by another provider.
+ * Without its encrypted content no upstream reads reasoning again, because none has stored it; what another
+ * provider encrypted is left out, and what says that its `format` is another.
  */
-function writeReasoning(details: unknown): JsonObject[] {
-  const items: JsonObject[] = [];
+function writeReasoning(details: unknown, provider: OpenaiProvider): OwnReasoning[] {
+  const items: OwnReasoning[] = [];
   let summary: JsonObject[] = [];
   for (const detail of Array.isArray(details) ? details.filter(isObject) : []) {
     if (detail.type === "reasoning.encrypted") {
       const { id, data } = detail;
-      if (detail.format === reasoningFormat) {
+      const own = detail.format === reasoningFormat ? readOwnCiphertext(provider, data) : undefined;
+      if (own !== undefined) {
         const identity = readText(id) === undefined ? {} : { id };
-        items.push({ type: "reasoning", ...identity, summary, encrypted_content: data });
+        const item = { type: "reasoning", ...identity, summary, encrypted_content: own.text };
+        items.push({ item, callsBefore: own.callsBefore });
       }
       summary = [];
       continue;

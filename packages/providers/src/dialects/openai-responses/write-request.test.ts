@@ -86,9 +86,12 @@ test("reasoning that OpenAI encrypted goes back with its summary, reasoning of o
       reasoning_details: [
         { type: "reasoning.text", text: "Let ", format, index: 0 },
         { type: "reasoning.text", text: "me.", format, index: 0 },
-        { type: "reasoning.encrypted", id: "rs_1", data: "sealed", format, index: 1 },
+        { type: "reasoning.encrypted", id: "rs_1", data: "openai:0:sealed", format, index: 1 },
         { type: "reasoning.text", text: "Hm.", signature: "sig", index: 2 },
         { type: "reasoning.encrypted", data: "gemini:xx", index: 3 },
+        // Another organisation's at OpenAI, and ciphertext that nothing names.
+        { type: "reasoning.encrypted", id: "rs_2", data: "other:0:sealed", format, index: 4 },
+        { type: "reasoning.encrypted", id: "rs_3", data: "gAAAsealed", format, index: 5 },
       ],
     },
     { role: "user", content: "Go" },

@@ -55,16 +55,16 @@ export function askTranslated(call: ChatCall): DialectRequest {
 }
 
 /**
- * What takes time in proportion to the request, translated once for all attempts with these quirks. Throws
+ * What takes time in proportion to the request, translated once for all attempts at this provider. Throws
  * the Fault of the first field that cannot be carried.
  */
 export const translateConversation = rememberTranslation(
-  ({ provider: { quirks } }: Target<OpenaiProvider>, request: ChatRequest): JsonObject => {
+  ({ provider }: Target<OpenaiProvider>, request: ChatRequest): JsonObject => {
     const pivot = exactPivot(request);
     checkFields(pivot);
     return {
-      input: writeInput(pivot.messages, quirks),
-      ...writeTools(pivot, quirks),
+      input: writeInput(pivot.messages, provider),
+      ...writeTools(pivot, provider.quirks),
       ...writeFormat(pivot.response_format),
     };
   },
