@@ -18,7 +18,9 @@ export type RequestExtras = {
 export function measureExtras(body: JsonObject, size: PromptSize): RequestExtras {
   return {
     audioSeconds: size.hearsEarlierAudio ? Number.POSITIVE_INFINITY : size.audioSeconds,
-    answersInAudio: Array.isArray(body.modalities) && body.modalities.includes("audio"),
+    answersInAudio:
+      (body.audio ?? null) !== null ||
+      (Array.isArray(body.modalities) && body.modalities.includes("audio")),
     predictionBytes: isObject(body.prediction) ? bytesOf(body.prediction.content) : 0,
     // OpenAI's search models search once per answer.
     searches: (body.web_search_options ?? null) === null ? 0 : 1,
