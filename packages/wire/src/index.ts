@@ -91,4 +91,5 @@ export {
   type ServiceTier,
   serviceTiers,
 } from "./service-tier.ts";
+export { setInnerMembers, setMembers } from "./set-members.ts";
 export { SseSplitter, sseData, sseDone, sseEvent, sseKeepAlive } from "./sse.ts";

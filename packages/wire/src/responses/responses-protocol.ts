@@ -3,6 +3,7 @@
 import { type Fault, isObject, parseObject, responseIdOf } from "@turnpike/base";
 import type { AnswerContent, AnswerStamp, Bill, DeltaEvent } from "../pivot.ts";
 import type { Protocol, StreamWriter } from "../protocol.ts";
+import { setInnerMembers, setMembers } from "../set-members.ts";
 import { sseEvent, sseKeepAlive } from "../sse.ts";
 import type { OutputEvent } from "./output-events.ts";
 import {
@@ -43,7 +44,8 @@ function writeWhole(
 ): string {
   if (content.kind === "body") {
     const usage = bill === undefined ? null : presentUsage(bill);
-    return JSON.stringify({ ...content.body, usage });
+    const { body, text = JSON.stringify(body) } = content;
+    return setMembers(text, body, { usage: JSON.stringify(usage) });
   }
   const output = openOutput(request, stamp);
   output.add(content.deltas);
@@ -75,8 +77,9 @@ function writeOwnEnd(
 ): string {
   const event = parseObject(json) ?? {};
   const usage = bill === undefined ? null : presentUsage(bill);
-  const response = isObject(event.response) ? { ...event.response, usage } : event.response;
-  return sseEvent(name, JSON.stringify({ ...event, response }));
+  if (!isObject(event.response)) return sseEvent(name, json);
+  const set = { usage: JSON.stringify(usage) };
+  return sseEvent(name, setInnerMembers(json, event, "response", set));
 }
 
 class ResponsesStreamWriter implements StreamWriter {

@@ -2,12 +2,12 @@
 // itself. An order that clients could not follow is mended where the upstream's own events say how, and
 // otherwise ends the stream as broken.
 import { type Fault, isObject, type JsonObject, readText } from "@turnpike/base";
-import { editJsonObject, scanJsonObject } from "@turnpike/wire";
+import { editJsonObject, scanJsonObject, setInnerMembers, setMembers } from "@turnpike/wire";
 import type { StreamEvent } from "../../provider.ts";
 import { eventName } from "../anthropic/block-order.ts";
 import { countDelta } from "../openai/count-tokens.ts";
 import type { ResponseCall } from "./ask-response.ts";
-import { presentOwn } from "./read-response.ts";
+import { ownMembers } from "./read-response.ts";
 import { brokenOff, type EventReader, type ResponseEvent } from "./response-event-stream.ts";
 
 /** More items than any answer has; each is remembered until the stream ends. */
@@ -25,20 +25,20 @@ export class OwnEvents implements EventReader {
 
   read({ name, source, payload }: ResponseEvent): StreamEvent[] {
     this.#checkOrder(name, source);
-    if (isObject(source.response)) return [this.#present(name, source, source.response)];
+    if (isObject(source.response)) return [this.#present(name, source, payload)];
     const text = name.endsWith(".delta") ? (readText(source.delta) ?? "") : "";
     const tokens = countDelta(text, this.#call.provider.quirks.tokensPerDelta);
     return [this.#chunk(name, this.#number(source, payload), tokens)];
   }
 
-  readEnd({ name, source }: ResponseEvent, response: JsonObject): StreamEvent[] {
+  readEnd({ name, source, payload }: ResponseEvent, response: JsonObject): StreamEvent[] {
     this.#checkOrder(name, source);
     const items: readonly unknown[] = Array.isArray(response.output) ? response.output : [];
     const events: StreamEvent[] = [];
     for (const [index, isOpen] of this.#open) {
       if (isOpen) events.push(this.#endItem(index, items[index]));
     }
-    events.push(this.#present(name, source, response));
+    events.push(this.#present(name, source, payload));
     return events;
   }
 
@@ -69,9 +69,13 @@ export class OwnEvents implements EventReader {
     return this.#chunk(type, JSON.stringify({ type, sequence_number, output_index: index, item }));
   }
 
-  #present(name: string, source: JsonObject, response: JsonObject): StreamEvent {
-    const shown = { ...source, response: presentOwn(response, this.#call) };
-    return this.#chunk(name, JSON.stringify({ ...shown, sequence_number: this.#sequence }));
+  #present(name: string, source: JsonObject, payload: string): StreamEvent {
+    const line = payload.includes("\n") ? JSON.stringify(source) : payload;
+    const sequence_number = this.#sequence;
+    const numbered = setMembers(line, source, { sequence_number: String(sequence_number) });
+    const value = { ...source, sequence_number };
+    const json = setInnerMembers(numbered, value, "response", ownMembers(this.#call));
+    return this.#chunk(name, json);
   }
 
   /** As one line: a payload of several would be several lines of one event. */

@@ -1,6 +1,6 @@
 // Reads response objects of an upstream: ours by id and model, with their usage taken out for billing.
 import { type Fault, isObject, type JsonObject, parseObject, readText } from "@turnpike/base";
-import type { FinishReason, TokenUsage } from "@turnpike/wire";
+import { type FinishReason, setMembers, type TokenUsage } from "@turnpike/wire";
 import type { UnreadAnswer, WholeAnswer } from "../../provider.ts";
 import { isErrorBody, refusedInside, unreadable, unstreamed } from "../../refusals/refuse.ts";
 import type { ChatCall } from "../openai/ask.ts";
@@ -8,8 +8,20 @@ import { estimateTokens } from "../openai/count-tokens.ts";
 import { readUsage, withServiceTier } from "../openai/read-usage.ts";
 import type { ResponseCall } from "./ask-response.ts";
 
-/** The response as the caller sees it, without its usage. */
-export function presentOwn(response: JsonObject, { stamp }: ResponseCall): JsonObject {
+/** What a response shows its caller in place of the upstream's own, as JSON texts. Its usage is the bill's. */
+export function ownMembers({ stamp }: ResponseCall): Record<string, string> {
+  const { id, model, created } = stamp;
+  return {
+    id: JSON.stringify(id),
+    object: '"response"',
+    created_at: JSON.stringify(created),
+    model: JSON.stringify(model),
+    store: "false",
+    usage: "null",
+  };
+}
+
+function presentOwn(response: JsonObject, { stamp }: ResponseCall): JsonObject {
   const { id, model, created } = stamp;
   const ours = { id, object: "response", created_at: created, model, store: false, usage: null };
   return { ...response, ...ours };
@@ -69,7 +81,11 @@ export function readResponse(call: ResponseCall, text: string, headers: Headers)
   return {
     kind: "whole",
     upstreamId: readText(source.id),
-    content: { kind: "body", body: presentOwn(source, call) },
+    content: {
+      kind: "body",
+      body: presentOwn(source, call),
+      text: setMembers(text, source, ownMembers(call)),
+    },
     usage: readResponseUsage(source, call),
     finish: readFinish(source),
     deliveredTokens: estimateTokens(Buffer.byteLength(JSON.stringify(source.output))),

@@ -2,7 +2,12 @@
 // ours differs, wherever the network cuts the stream.
 import { describe, expect, test } from "bun:test";
 import { Fault } from "@turnpike/base";
-import { type ChatRequest, chatLanguage, responsesLanguage } from "@turnpike/wire";
+import {
+  type ChatRequest,
+  chatLanguage,
+  responsesLanguage,
+  responsesProtocol,
+} from "@turnpike/wire";
 import fc from "fast-check";
 import type { StreamEvent } from "../../provider.ts";
 import { dialectFor } from "../dialect-of.ts";
@@ -192,6 +197,37 @@ test("a whole response is ours by id and model, its usage is taken out for the b
     kind: "body",
     body: { id: "resp_ours", model: "vendor/model", future: "kept", usage: null, store: false },
   });
+});
+
+test("responses keep the spelling of their numbers, whole and in events, up to the bill", () => {
+  const future = '{"share":1.0,"id":9007199254740993123}';
+  const spell = (value: object) => JSON.stringify(value).replaceAll('"kept"', future);
+  const write = responsesProtocol.writeWhole;
+  const { content } = readResponse(call, spell(sampleResponse), new Headers());
+  const whole = write(content, call.stamp, undefined, call.request);
+  expect(whole).toContain(`"future":${future}`);
+  expect(JSON.parse(whole)).toMatchObject({ id: "resp_ours", usage: null, store: false });
+  const last = { type: "response.completed", sequence_number: 7, response: sampleResponse };
+  const frames = sampleEvents.with(-1, last).map((event) => `data: ${spell(event)}\n\n`);
+  const { events } = readAll(new TextEncoder().encode(frames.join("")));
+  const writer = responsesProtocol.stream?.open(call.request, call.stamp);
+  for (const event of events) if (event.kind === "chunk") writer?.writeOwn(event.json, event.name);
+  const end = writer?.writeEnd(undefined) ?? "";
+  expect(end).toContain(`"future":${future}`);
+  expect(end).toContain('"id":"resp_ours"');
+});
+
+test("a response beyond the bounds of a request is delivered all the same", () => {
+  const future = Object.fromEntries(Array.from({ length: 10_001 }, (_, at) => [`k${at}`, at]));
+  const large = { ...sampleResponse, future };
+  const { content } = readResponse(call, JSON.stringify(large), new Headers());
+  const whole = responsesProtocol.writeWhole(content, call.stamp, undefined, call.request);
+  expect(JSON.parse(whole)).toMatchObject({ id: "resp_ours", usage: null, future });
+  const last = { type: "response.completed", sequence_number: 9, response: large };
+  const { events, fault } = readAll(namedSseBytes(sampleEvents.with(-1, last)));
+  expect(fault).toBeUndefined();
+  const shown = events.flatMap((event) => (event.kind === "chunk" ? [JSON.parse(event.json)] : []));
+  expect(shown.at(-1)).toMatchObject({ sequence_number: 7, response: { id: "resp_ours", future } });
 });
 
 test("a limit, a filter and a call are the finish of a response", () => {
