@@ -1,6 +1,6 @@
 // What a request asks for beyond tokens at list price, held against what a route has a price for: what has
 // no price cannot be held, and what is not held is never spent.
-import { isLongCache, supportedParameters } from "@turnpike/wire";
+import { type PriceChange, supportedParameters } from "@turnpike/wire";
 import { priceOfRoute } from "./find-model.ts";
 import type { ModelRequest, Rates, Route } from "./model.ts";
 import { pricesOfCall } from "./price-of-call.ts";
@@ -9,11 +9,18 @@ type ChatCall = Extract<ModelRequest, { operation: "chat" }>;
 
 /** The first field of the request that `route` has no price for; undefined if it has one for each. */
 export function findUnpriced(asked: ChatCall, route: Route): string | undefined {
-  return asked.request.priceChanging.find((name) => !isPriced(asked, route, name));
+  return asked.request.priceChanging.find((change) => !isPriced(asked, route, change))?.name;
 }
 
-function isPriced(asked: ChatCall, route: Route, name: string): boolean {
+function isPriced(asked: ChatCall, route: Route, change: PriceChange): boolean {
+  const { kind, name } = change;
+  if (kind === "member") return false;
   const { model, request } = asked;
+  // By the price of a tier too, which is a whole price list.
+  const prices = () => pricesOfCall(asked, route);
+  if (kind === "long_cache") {
+    return prices().every((rates) => rates.cacheWrite1hNanosPerMillion !== undefined);
+  }
   if (name === "service_tier") {
     const { serviceTier } = request;
     if (serviceTier === undefined || serviceTier === "auto") return false;
@@ -23,12 +30,10 @@ function isPriced(asked: ChatCall, route: Route, name: string): boolean {
   if (name === "prediction") {
     return (route.parameters ?? supportedParameters(model)).includes(name);
   }
-  // By the price of a tier too, which is a whole price list.
-  return pricesOfCall(asked, route).every((rates) => covers(rates, name, request.parsed));
+  return prices().every((rates) => covers(rates, name, request.parsed));
 }
 
 function covers(rates: Rates, name: string, body: Readonly<Record<string, unknown>>): boolean {
-  if (isLongCache(name)) return rates.cacheWrite1hNanosPerMillion !== undefined;
   switch (name) {
     case "input_audio":
       return rates.audioInputNanosPerMillion !== undefined;

@@ -1,7 +1,7 @@
 // Whether a request can be asked of a provider that speaks another language than its caller: what cannot
 // be said there is refused by name before anything is held or called.
 import type { Fault } from "@turnpike/base";
-import { chatLanguage, isLongCache, type ParsedRequest, responsesLanguage } from "@turnpike/wire";
+import { chatLanguage, type ParsedRequest, responsesLanguage } from "@turnpike/wire";
 import { dialectFor } from "./dialects/dialect-of.ts";
 import type { Target } from "./provider.ts";
 import { untranslatable } from "./untranslatable.ts";
@@ -13,9 +13,12 @@ export function whyUntranslatable(route: Target, request: ParsedRequest): Fault 
     const { language, whyUntranslatable: why } = dialectFor(provider, request);
     return language === request.language ? undefined : why?.(route, request);
   }
-  const longCache = request.priceChanging.find(isLongCache);
+  const longCache = request.priceChanging.find(({ kind }) => kind === "long_cache");
   if (longCache !== undefined && provider.kind !== "anthropic") {
-    return untranslatable(longCache, "only Anthropic's own API reports what is cached for an hour");
+    return untranslatable(
+      longCache.name,
+      "only Anthropic's own API reports what is cached for an hour",
+    );
   }
   const dialect = dialectFor(provider, request);
   const { serviceTier = "auto" } = request;

@@ -186,7 +186,7 @@ test("sound in a document of /v1/messages or a file of /v1/responses is priced a
   const input = [{ role: "user", content: [part] }];
   const answered = parseResponsesRequest(JSON.stringify({ model: "m", input }), headers);
   for (const { priceChanging, extras } of [asked, answered]) {
-    expect(priceChanging).toEqual(["input_audio"]);
+    expect(priceChanging).toEqual([{ kind: "field", name: "input_audio" }]);
     expect(extras?.audioSeconds).toBe(Number.POSITIVE_INFINITY);
   }
 });

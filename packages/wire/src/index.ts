@@ -8,7 +8,7 @@ export {
   type Untranslatable,
 } from "./chat/parse-chat-request.ts";
 export { usageBody, usageChunk } from "./chat/present-usage.ts";
-export { isLongCache } from "./chat/price-changing-fields.ts";
+export type { PriceChange } from "./chat/price-changing-fields.ts";
 export { completionsProtocol } from "./completions/completions-protocol.ts";
 export { conversationOf } from "./conversation-of.ts";
 export {

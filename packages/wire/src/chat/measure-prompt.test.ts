@@ -111,7 +111,7 @@ test("a file of sound is sound of unknown length, wherever its kind is named", (
       ],
     ]) {
       const { fileCount, extras, priceChanging } = parse({ messages });
-      expect(priceChanging).toEqual(["input_audio"]);
+      expect(priceChanging).toEqual([{ kind: "field", name: "input_audio" }]);
       expect([fileCount, extras?.audioSeconds]).toEqual([1, Number.POSITIVE_INFINITY]);
     }
   }

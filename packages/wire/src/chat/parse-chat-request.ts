@@ -9,7 +9,7 @@ import { checkChatFields } from "./check-chat-fields.ts";
 import { hidesReasoning } from "./hides-reasoning.ts";
 import { measureExtras, type RequestExtras } from "./measure-extras.ts";
 import { collectPromptText, measurePrompt } from "./measure-prompt.ts";
-import { billedFieldLike, priceChangingFields } from "./price-changing-fields.ts";
+import { billedFieldLike, type PriceChange, priceChangingFields } from "./price-changing-fields.ts";
 
 /** The language this protocol shares with the dialect `openai`. */
 export const chatLanguage = "openai-chat";
@@ -63,7 +63,7 @@ export type ChatRequest = {
   /** Headers of the caller for an upstream of the same language, from an allow-list. */
   readonly passedHeaders: Readonly<Record<string, string>>;
   /** Fields that change the price beyond tokens; refuse them for a model that does not price them. */
-  readonly priceChanging: readonly string[];
+  readonly priceChanging: readonly PriceChange[];
   /** How much it may use of what is not text; absent where that is nothing. */
   readonly extras?: RequestExtras | undefined;
   /** The service tier asked for; undefined is the standard one. */

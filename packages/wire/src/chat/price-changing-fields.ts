@@ -65,20 +65,25 @@ const billedFields = [
 ];
 const billedFieldOfFolded = new Map(billedFields.map((name) => [foldCase(name), name]));
 
-/**
- * Names of the price-changing fields of a checked request: of members of `messages` and `tools` by
- * their path, and `input_audio` for every part that refers to sound.
- */
-export function priceChangingFields(body: JsonObject, audioCount: number): readonly string[] {
-  const names: string[] = [];
+/** What of a request changes its price. The kind decides which price it needs, never the text of a path. */
+export type PriceChange =
+  /** A field by its own name, or `input_audio` for every part that refers to sound. */
+  | { readonly kind: "field"; readonly name: string }
+  /** The mark of a cache entry that lives for an hour, by its path. */
+  | { readonly kind: "long_cache"; readonly name: string }
+  /** A member of `messages` or `tools` by its path: there is no price for any. */
+  | { readonly kind: "member"; readonly name: string };
+
+/** Everything in a checked request that changes its price. */
+export function priceChangingFields(body: JsonObject, audioCount: number): readonly PriceChange[] {
+  const changes: PriceChange[] = [];
   for (const name in body) {
     const value = body[name];
-    if (value !== null && tests.get(name)?.(value)) names.push(name);
+    if (value !== null && tests.get(name)?.(value)) changes.push({ kind: "field", name });
   }
-  if (audioCount > 0) names.push("input_audio");
-  const nested = findPricedMember(body);
-  if (nested !== undefined) names.push(nested);
-  return names;
+  if (audioCount > 0) changes.push({ kind: "field", name: "input_audio" });
+  addPricedMembers(body, changes);
+  return changes;
 }
 
 /** Sizes a caller gives an image or a video: more tokens than the catalogue says (Qwen-VL). */
@@ -87,46 +92,45 @@ const sizeMembers = [
   ...["max_dynamic_patch", "min_dynamic_patch", "fps", "nframes"],
 ] as const;
 
-/** Path of the first member of `messages` or `tools` that changes the price. */
-function findPricedMember(body: JsonObject): string | undefined {
-  if (marksLongCache(body)) return "cache_control.ttl";
+function addPricedMembers(body: JsonObject, changes: PriceChange[]): void {
+  addLongCache(body, "", changes);
   for (const list of ["messages", "tools"] as const) {
     const entries = body[list];
     if (!Array.isArray(entries)) continue;
     for (let index = 0; index < entries.length; index += 1) {
       const entry: unknown = entries[index];
-      const path = isObject(entry) ? findInEntry(entry) : undefined;
-      if (path !== undefined) return `${list}[${index}].${path}`;
+      if (isObject(entry)) addFromEntry(entry, `${list}[${index}].`, changes);
     }
   }
-  return undefined;
 }
 
-function findInEntry(entry: JsonObject): string | undefined {
-  if (marksLongCache(entry)) return "cache_control.ttl";
-  if (isObject(entry.function) && marksLongCache(entry.function))
-    return "function.cache_control.ttl";
-  if (!Array.isArray(entry.content)) return undefined;
-  for (const [index, part] of entry.content.entries()) {
-    if (!isObject(part)) continue;
-    const path = `content[${index}]`;
-    // Priced by its seconds, which nothing here can measure.
-    if (part.type === "video_url") return `${path}.video_url`;
-    if (marksLongCache(part)) return `${path}.cache_control.ttl`;
-    if (part.type !== "image_url") continue;
-    for (const name of sizeMembers) {
-      if (part[name] !== undefined) return `${path}.${name}`;
-      if (isObject(part.image_url) && part.image_url[name] !== undefined) {
-        return `${path}.image_url.${name}`;
-      }
+/** `prefix` is the path of the entry with its dot. */
+function addFromEntry(entry: JsonObject, prefix: string, changes: PriceChange[]): void {
+  addLongCache(entry, prefix, changes);
+  if (isObject(entry.function)) addLongCache(entry.function, `${prefix}function.`, changes);
+  if (!Array.isArray(entry.content)) return;
+  for (let index = 0; index < entry.content.length; index += 1) {
+    const part: unknown = entry.content[index];
+    if (isObject(part)) addFromPart(part, `${prefix}content[${index}].`, changes);
+  }
+}
+
+function addFromPart(part: JsonObject, prefix: string, changes: PriceChange[]): void {
+  // Priced by its seconds, which nothing here can measure.
+  if (part.type === "video_url") changes.push({ kind: "member", name: `${prefix}video_url` });
+  addLongCache(part, prefix, changes);
+  if (part.type !== "image_url") return;
+  for (const name of sizeMembers) {
+    if (part[name] !== undefined) changes.push({ kind: "member", name: `${prefix}${name}` });
+    if (isObject(part.image_url) && part.image_url[name] !== undefined) {
+      changes.push({ kind: "member", name: `${prefix}image_url.${name}` });
     }
   }
-  return undefined;
 }
 
-/** Whether one of these names stands for a cache entry that lives for an hour. */
-export function isLongCache(name: string): boolean {
-  return name.endsWith("cache_control.ttl");
+function addLongCache(holder: JsonObject, prefix: string, changes: PriceChange[]): void {
+  if (!marksLongCache(holder)) return;
+  changes.push({ kind: "long_cache", name: `${prefix}cache_control.ttl` });
 }
 
 /** Anthropic: a cache entry that lives for an hour costs more to write than one of five minutes. */

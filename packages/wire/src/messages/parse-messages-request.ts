@@ -2,7 +2,7 @@
 // upstream speaks another language. The text stays the source of truth for those that speak this one.
 import { isObject, type JsonObject } from "@turnpike/base";
 import { type ChatRequest, describeChatRequest } from "../chat/parse-chat-request.ts";
-import { isLongCache } from "../chat/price-changing-fields.ts";
+import type { PriceChange } from "../chat/price-changing-fields.ts";
 import { type JsonMembers, memberText, scanJsonObject } from "../edit-json-object.ts";
 import { withExactMembers } from "../exact-numbers.ts";
 import type { RequestHeaders } from "../protocol.ts";
@@ -49,12 +49,13 @@ function read(raw: string, headers: RequestHeaders, needsMaxTokens: boolean): Me
   const text = JSON.stringify(pivot);
   const chat = describeChatRequest(text, scanJsonObject(text), pivot);
   const longCache = findLongCache(parsed);
-  const priceChanging = [
+  const priceChanging: PriceChange[] = [
     ...pricedFields(parsed),
-    ...chat.priceChanging.filter((name) => !isLongCache(name)),
-    ...(longCache === undefined ? [] : [longCache]),
+    ...chat.priceChanging.filter(({ kind }) => kind !== "long_cache"),
   ];
-  const own = new Set([...notes.untranslatable.map(({ param }) => param), ...priceChanging]);
+  if (longCache !== undefined) priceChanging.push({ kind: "long_cache", name: longCache });
+  const own = new Set(notes.untranslatable.map(({ param }) => param));
+  for (const { name } of priceChanging) own.add(name);
   if (notes.firstImage !== undefined) own.add(notes.firstImage);
   return {
     ...chat,

@@ -1,6 +1,7 @@
 // The fields of an Anthropic request that change its price beyond tokens: tools that Anthropic runs,
 // faster or regional inference, cache entries that live for an hour.
 import { isObject, type JsonObject } from "@turnpike/base";
+import type { PriceChange } from "../chat/price-changing-fields.ts";
 import { foldCase } from "../read-json-body.ts";
 import { isClientTool } from "./tool-kinds.ts";
 
@@ -19,17 +20,18 @@ const tests: ReadonlyMap<string, Test> = new Map<string, Test>([
 ]);
 
 /** Their names; a tool by its place and its type. */
-export function pricedFields(body: JsonObject): string[] {
-  const names: string[] = [];
+export function pricedFields(body: JsonObject): PriceChange[] {
+  const changes: PriceChange[] = [];
   for (const name in body) {
     const value = body[name];
-    if ((value ?? null) !== null && tests.get(name)?.(value)) names.push(name);
+    if ((value ?? null) !== null && tests.get(name)?.(value)) changes.push({ kind: "field", name });
   }
-  if (!Array.isArray(body.tools)) return names;
+  if (!Array.isArray(body.tools)) return changes;
   body.tools.forEach((tool: unknown, index) => {
-    if (isObject(tool) && !isClientTool(tool)) names.push(`tools[${index}].${String(tool.type)}`);
+    if (!isObject(tool) || isClientTool(tool)) return;
+    changes.push({ kind: "member", name: `tools[${index}].${String(tool.type)}` });
   });
-  return names;
+  return changes;
 }
 
 /** Path of the first cache mark with a lifetime other than five minutes. */
