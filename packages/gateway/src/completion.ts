@@ -132,6 +132,11 @@ export class Completion<Request extends ParsedRequest = ParsedRequest> implement
     this.upstream.sent();
   }
 
+  /** The upstream did not run it; it is sent again once there is another token. */
+  tokenRefused(): void {
+    this.upstream.state = "refused";
+  }
+
   /** The upstream answered 200; its first token may be far away. */
   accepted(): void {
     this.upstream.accepted();

@@ -200,6 +200,8 @@ export type UpstreamClient = {
   runsOn(): boolean;
   /** Called just before the request goes out; a token for it may have been obtained before. */
   sent(): void;
+  /** Called when the upstream refused the access token of the request, which is sent again with another. */
+  tokenRefused(): void;
   /** Called when the upstream answers 200, before its body is read. */
   accepted(): void;
 };

@@ -34,8 +34,8 @@ export async function authorizeRequest(
   return authorized;
 }
 
-/** The provider refused the token in `authorized`, if there is one: the next call obtains another. */
-export function forgetToken(credential: ActiveCredential, authorized: Headers): void {
+/** The provider refused the token in `authorized`, if there is one. True where `authorizeRequest` has another. */
+export function forgetToken(credential: ActiveCredential, authorized: Headers): boolean {
   const text = authorized.get("authorization")?.slice(bearer.length);
-  if (text !== undefined) tokens.get(credential)?.forget(text);
+  return text !== undefined && tokens.get(credential)?.forget(text) === true;
 }

@@ -114,3 +114,50 @@ test("redirects are not followed, and an unreachable endpoint is named as such",
   const closed = await faultOf(requestToken({ ...account, tokenUrl: "http://127.0.0.1:9/token" }));
   expect(closed.message).toBe("The upstream provider could not be reached.");
 });
+
+test("a kept connection that the endpoint closed costs no call: the request is sent on a new one", async () => {
+  let connections = 0;
+  let requests = 0;
+  const closing = Bun.listen<{ answered: number }>({
+    hostname: "127.0.0.1",
+    port: 0,
+    socket: {
+      open(socket) {
+        connections += 1;
+        socket.data = { answered: 0 };
+      },
+      data(socket, data) {
+        if (!data.includes("grant_type")) return;
+        requests += 1;
+        // The second request on a connection finds it closed, as after too long a pause.
+        if (socket.data.answered > 0) return void socket.terminate();
+        socket.data.answered += 1;
+        const body = `{"access_token":"t-${requests}"}`;
+        socket.write(`HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
+      },
+    },
+  });
+  const tokenUrl = `http://127.0.0.1:${closing.port}/token`;
+  expect((await requestToken({ ...client, tokenUrl })).text).toBe("t-1");
+  expect((await requestToken({ ...client, tokenUrl })).text).toBe("t-3");
+  expect(connections).toBe(2);
+  closing.stop(true);
+});
+
+test("an endpoint that closes every connection is asked twice and no more", async () => {
+  let requests = 0;
+  const closing = Bun.listen({
+    hostname: "127.0.0.1",
+    port: 0,
+    socket: {
+      data(socket, data) {
+        if (data.includes("grant_type")) requests += 1;
+        socket.terminate();
+      },
+    },
+  });
+  const tokenUrl = `http://127.0.0.1:${closing.port}/token`;
+  const fault = await faultOf(requestToken({ ...client, tokenUrl }));
+  expect([fault.message, requests]).toEqual(["The upstream provider could not be reached.", 2]);
+  closing.stop(true);
+});

@@ -5,6 +5,7 @@ import { createPrivateKey } from "node:crypto";
 import { Fault, parseObject, readText } from "@turnpike/base";
 import { SignJWT } from "jose";
 import { scrubMessage } from "../refusals/scrub-message.ts";
+import { connectionFailureIn } from "../transport/connection-failure.ts";
 import { post } from "../transport/post.ts";
 import { readBody } from "../transport/read-body.ts";
 import {
@@ -53,10 +54,17 @@ export async function requestToken(credential: RenewedCredential): Promise<Token
 }
 
 async function ask(url: string, body: string, signal: AbortSignal) {
-  try {
-    const response = await post(url, { headers, body, signal });
+  const attempt = async (freshConnection: boolean) => {
+    const response = await post(url, { headers, body, signal, freshConnection });
     const { text } = await readBody(response.body, answerMaxBytes, unwatched);
     return { status: response.status, text };
+  };
+  try {
+    return await attempt(false).catch((thrown: unknown) => {
+      // A kept connection may have been idle for too long.
+      if (signal.aborted || connectionFailureIn(thrown) !== "reset") throw thrown;
+      return attempt(true);
+    });
   } catch (thrown) {
     const cause = signal.aborted
       ? Object.assign(new Error("the token endpoint did not answer"), { code: "ETIMEDOUT" })

@@ -1,5 +1,6 @@
 // How long a token is used, and how many requests it takes.
 import { expect, test } from "bun:test";
+import { Fault } from "@turnpike/base";
 import { type Token, TokenCache } from "./token-cache.ts";
 
 const minute = 60_000;
@@ -68,9 +69,30 @@ test("a renewal that fails is tried again later, and unnoticed while the token i
   fail();
   expect(expired).rejects.toThrow("refused");
   await Promise.allSettled([expired]);
+  clock.nowMs += 2_000;
   const next = cache.read();
   answer("b");
   expect(await next).toBe("b");
+});
+
+const refusal = new Fault("bad_gateway", "refused", { upstreamStatus: 401 });
+
+test.each([
+  ["a refusal of the credential", refusal, 30_000],
+  ["a failure of the endpoint", new Fault("bad_gateway", "busy", { upstreamStatus: 503 }), 2_000],
+  ["an endpoint that cannot be reached", new Error("refused"), 2_000],
+])("after %s no call requests a token for a while", async (_, thrown, keptMs) => {
+  const { cache, clock, requests, answer } = openCache();
+  const first = cache.read();
+  requests[0]?.reject(thrown);
+  await expect(first).rejects.toBe(thrown);
+  clock.nowMs += keptMs - 1;
+  await expect(cache.read()).rejects.toBe(thrown);
+  expect(requests).toHaveLength(1);
+  clock.nowMs += 1;
+  const next = cache.read();
+  answer("a");
+  expect([await next, requests.length]).toEqual(["a", 2]);
 });
 
 test("an expired token is never handed out", async () => {
@@ -85,14 +107,25 @@ test("an expired token is never handed out", async () => {
 });
 
 test("a token the provider refused is replaced, one obtained since then is kept", async () => {
-  const { cache, requests, answer } = openCache();
+  const { cache, clock, requests, answer } = openCache();
   const first = cache.read();
   answer("a");
   await first;
-  cache.forget("a");
+  clock.nowMs += 10_000;
+  expect(cache.forget("a")).toBe(true);
   const second = cache.read();
   answer("b");
   expect(await second).toBe("b");
-  cache.forget("a");
+  expect(cache.forget("a")).toBe(true);
   expect([await cache.read(), requests.length]).toEqual(["b", 2]);
+});
+
+test("a token refused right after it was obtained is kept, so that refusals cause no storm of requests", async () => {
+  const { cache, clock, requests, answer } = openCache();
+  const first = cache.read();
+  answer("a");
+  await first;
+  clock.nowMs += 9_999;
+  expect(cache.forget("a")).toBe(false);
+  expect([await cache.read(), requests.length]).toEqual(["a", 1]);
 });

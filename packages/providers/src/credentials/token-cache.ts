@@ -1,5 +1,8 @@
 // One access token, obtained when it is first needed and renewed before it expires. Calls that need it at the
-// same time wait for one request; a token that is still good is handed out while the next one is obtained.
+// same time wait for one request; a token that is still good is handed out while the next one is obtained. However
+// many calls there are, a token endpoint that fails is asked rarely.
+
+import { Fault } from "@turnpike/base";
 
 export type Token = { readonly text: string; readonly lifetimeMs: number };
 
@@ -9,14 +12,23 @@ const renewedBeforeMs = 5 * 60_000;
 const spareMs = 10_000;
 /** Between two attempts to renew a token that is still good. */
 const retryMs = 10_000;
+/** How long a failure is the answer to all calls: where the endpoint refuses the credential, and for any other. */
+const refusalKeptMs = 30_000;
+const failureKeptMs = 2_000;
+/** A token that the provider refuses so soon is not replaced: the next one would be no better. */
+const newTokenMs = 10_000;
+
+type Failure = { readonly thrown: unknown; readonly untilMs: number };
 
 export class TokenCache {
   readonly #request: () => Promise<Token>;
   readonly #now: () => number;
   #text: string | undefined;
+  #obtainedAtMs = 0;
   #renewedAtMs = 0;
   #expiresAtMs = 0;
   #pending: Promise<string> | undefined;
+  #failure: Failure | undefined;
 
   /** `now` reads a monotonic clock, in milliseconds. */
   constructor(request: () => Promise<Token>, now: () => number = () => performance.now()) {
@@ -24,10 +36,13 @@ export class TokenCache {
     this.#now = now;
   }
 
-  /** Rejects as the request for the token does; the next call tries again. */
+  /** Rejects as the request for the token does, and for some time after it without another request. */
   async read(): Promise<string> {
     const nowMs = this.#now();
-    if (this.#text === undefined || nowMs >= this.#expiresAtMs) return this.#renew();
+    if (this.#text === undefined || nowMs >= this.#expiresAtMs) {
+      if (this.#failure !== undefined && nowMs < this.#failure.untilMs) throw this.#failure.thrown;
+      return this.#renew();
+    }
     if (nowMs >= this.#renewedAtMs) {
       this.#renewedAtMs = nowMs + retryMs;
       // The old token is still valid, so a failed renewal is no error yet.
@@ -36,9 +51,12 @@ export class TokenCache {
     return this.#text;
   }
 
-  /** The provider refused it. One obtained since then is kept. */
-  forget(text: string): void {
-    if (this.#text === text) this.#text = undefined;
+  /** The provider refused it. True where another can be read: one obtained since then, or one to be requested. */
+  forget(text: string): boolean {
+    if (this.#text !== text) return true;
+    if (this.#now() - this.#obtainedAtMs < newTokenMs) return false;
+    this.#text = undefined;
+    return true;
   }
 
   #renew(): Promise<string> {
@@ -50,10 +68,22 @@ export class TokenCache {
 
   async #obtain(): Promise<string> {
     const askedAtMs = this.#now();
-    const { text, lifetimeMs } = await this.#request();
-    this.#text = text;
-    this.#renewedAtMs = askedAtMs + lifetimeMs - Math.min(renewedBeforeMs, lifetimeMs / 2);
-    this.#expiresAtMs = askedAtMs + lifetimeMs - Math.min(spareMs, lifetimeMs / 10);
-    return text;
+    try {
+      const { text, lifetimeMs } = await this.#request();
+      this.#failure = undefined;
+      this.#text = text;
+      this.#obtainedAtMs = this.#now();
+      this.#renewedAtMs = askedAtMs + lifetimeMs - Math.min(renewedBeforeMs, lifetimeMs / 2);
+      this.#expiresAtMs = askedAtMs + lifetimeMs - Math.min(spareMs, lifetimeMs / 10);
+      return text;
+    } catch (thrown) {
+      const keptMs = isRefusal(thrown) ? refusalKeptMs : failureKeptMs;
+      this.#failure = { thrown, untilMs: this.#now() + keptMs };
+      throw thrown;
+    }
   }
+}
+
+function isRefusal(thrown: unknown): boolean {
+  return thrown instanceof Fault && thrown.details.upstreamStatus === 401;
 }

@@ -1,6 +1,6 @@
 // Calls whose credential has to be exchanged for a token first: the wait for it counts as the upstream's, and what
 // several calls wait for does not end with one of them.
-import { afterAll, expect, test } from "bun:test";
+import { afterAll, expect, spyOn, test } from "bun:test";
 import type { EntraClient } from "../credentials/credential.ts";
 import { sampleCall } from "../dialects/openai/sample-call.fixture.ts";
 import { streamLimits, type UpstreamLimits } from "../provider.ts";
@@ -15,6 +15,7 @@ const completion = {
 let asked = Promise.withResolvers<void>();
 let token = Promise.withResolvers<Response>();
 const authorizations: (string | null)[] = [];
+let revoked: string | undefined;
 const server = Bun.serve({
   port: 0,
   hostname: "127.0.0.1",
@@ -24,7 +25,9 @@ const server = Bun.serve({
       asked.resolve();
       return token.promise;
     }
-    authorizations.push(request.headers.get("authorization"));
+    const authorization = request.headers.get("authorization");
+    authorizations.push(authorization);
+    if (authorization === revoked) return Response.json({ error: "revoked" }, { status: 401 });
     return Response.json(completion);
   },
 });
@@ -43,11 +46,12 @@ function newProvider(tokenUrl = `${url}/token`) {
 type Setting = {
   readonly provider: ReturnType<typeof newProvider>;
   readonly signal?: AbortSignal;
+  readonly steps?: string[];
   readonly limits?: Partial<UpstreamLimits>;
   readonly allowPrivate?: boolean;
 };
 
-function call({ provider, signal, limits, allowPrivate = true }: Setting) {
+function call({ provider, signal, steps, limits, allowPrivate = true }: Setting) {
   return callUpstream(
     { ...sampleCall(), provider },
     {
@@ -55,8 +59,9 @@ function call({ provider, signal, limits, allowPrivate = true }: Setting) {
       client: {
         signal: signal ?? new AbortController().signal,
         runsOn: () => false,
-        sent: () => undefined,
-        accepted: () => undefined,
+        sent: () => void steps?.push("sent"),
+        tokenRefused: () => void steps?.push("token refused"),
+        accepted: () => void steps?.push("accepted"),
       },
       limits: { ...streamLimits, ...limits },
       allowPrivate,
@@ -92,4 +97,54 @@ test("a token endpoint that is not safe is never asked, whatever the catalogue a
     "bad_gateway",
     "Error: provider sandbox: its token URL is plain http, which needs ALLOW_PRIVATE_UPSTREAMS=true",
   ]);
+});
+
+/** A provider that has accepted the token `t-1`, and refuses it now. */
+async function revokeToken() {
+  const provider = newProvider();
+  revoked = undefined;
+  token.resolve(issued());
+  await call({ provider });
+  authorizations.length = 0;
+  revoked = "Bearer t-1";
+  asked = Promise.withResolvers<void>();
+  token = Promise.withResolvers<Response>();
+  return provider;
+}
+
+/** As if the last token had been obtained long ago. */
+function passTime(ms: number) {
+  const { now } = performance;
+  return spyOn(performance, "now").mockImplementation(() => now.call(performance) + ms);
+}
+
+test("a token that was revoked fails no call: the call is sent again with the next token", async () => {
+  const provider = await revokeToken();
+  const clock = passTime(10_000);
+  token.resolve(Response.json({ access_token: "t-2", expires_in: 3600 }));
+  const steps: string[] = [];
+  expect(await call({ provider, steps })).toMatchObject({ kind: "whole" });
+  clock.mockRestore();
+  expect(authorizations).toEqual(["Bearer t-1", "Bearer t-2"]);
+  expect(steps).toEqual(["sent", "token refused", "sent", "accepted"]);
+});
+
+test("a client that leaves during the wait for the next token is not sent again", async () => {
+  const provider = await revokeToken();
+  const clock = passTime(10_000);
+  const client = new AbortController();
+  const leaving = faultOf(call({ provider, signal: client.signal }));
+  await asked.promise;
+  client.abort();
+  expect((await leaving).code).toBe("client_closed_request");
+  clock.mockRestore();
+  token.resolve(issued());
+  expect(authorizations).toEqual(["Bearer t-1"]);
+});
+
+test("a token that is refused at once is a refusal of this gateway, without another token", async () => {
+  const provider = await revokeToken();
+  const fault = await faultOf(call({ provider }));
+  expect([fault.code, fault.details.upstreamStatus]).toEqual(["bad_gateway", 401]);
+  expect(authorizations).toEqual(["Bearer t-1"]);
 });

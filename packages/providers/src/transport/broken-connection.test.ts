@@ -57,6 +57,7 @@ async function run(baseUrl: string, meeting: Meeting): Promise<Result> {
           signal: new AbortController().signal,
           runsOn: () => false,
           sent: () => undefined,
+          tokenRefused: () => undefined,
           accepted: () => undefined,
         },
         limits: { ...streamLimits, firstByteMs: 5000, ...meeting.limits },

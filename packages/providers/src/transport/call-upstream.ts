@@ -139,23 +139,33 @@ async function send<Request extends ParsedRequest>(
   const { credential } = provider;
   const url = provider.baseUrl + path;
   const headers = withHeaders(headersOf(provider, accept), own);
-  const authorized = isActive(credential)
-    ? await line.until(authorizeRequest(credential, { url, headers, body }))
-    : headers;
-  line.signal.throwIfAborted();
-  client.sent();
-  const response = await post(url, {
-    headers: authorized,
-    body,
-    signal: line.signal,
-    freshConnection,
-  });
+  const attempt = async () => {
+    const authorized = isActive(credential)
+      ? await line.until(authorizeRequest(credential, { url, headers, body }))
+      : headers;
+    line.signal.throwIfAborted();
+    client.sent();
+    const { signal } = line;
+    return {
+      authorized,
+      response: await post(url, { headers: authorized, body, signal, freshConnection }),
+    };
+  };
+  let { authorized, response } = await attempt();
+  if (response.status === 401 && isActive(credential)) {
+    const hasOther = forgetToken(credential, authorized);
+    // A token may be revoked before it expires. The provider has not run what it refused.
+    if (hasOther && !client.signal.aborted) {
+      client.tokenRefused();
+      await readBody(response.body, maxErrorBytes, line);
+      ({ response } = await attempt());
+    }
+  }
   const encoding = response.headers.get("content-encoding");
   if (encoding !== null && encoding.trim().toLowerCase() !== "identity") {
     throw new Fault("bad_gateway", "The upstream provider sent a compressed answer.");
   }
   if (response.status === 200) return response;
-  if (response.status === 401 && isActive(credential)) forgetToken(credential, authorized);
   const { text } = await readBody(response.body, maxErrorBytes, line);
   throw dialect.refuse(provider, response.status, text, response.headers);
 }

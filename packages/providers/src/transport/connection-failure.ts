@@ -17,11 +17,16 @@ const unreached = new Set([
 ]);
 const closed = new Set(["ECONNRESET", "ConnectionClosed", "EPIPE"]);
 
-/** Undefined where the connection was not what failed. */
-export function connectionFailureOf({ details: { cause } }: Fault): ConnectionFailure | undefined {
-  if (typeof cause !== "object" || cause === null || !("code" in cause)) return undefined;
-  const code = String(cause.code);
+/** Of what `fetch` threw. Undefined where the connection was not what failed. */
+export function connectionFailureIn(thrown: unknown): ConnectionFailure | undefined {
+  if (typeof thrown !== "object" || thrown === null || !("code" in thrown)) return undefined;
+  const code = String(thrown.code);
   if (names.has(code)) return "name";
   if (unreached.has(code)) return "connect";
   return closed.has(code) ? "reset" : undefined;
+}
+
+/** The same of a Fault by its cause. */
+export function connectionFailureOf({ details }: Fault): ConnectionFailure | undefined {
+  return connectionFailureIn(details.cause);
 }

@@ -52,6 +52,7 @@ export function startSampleUpstream(): SampleUpstream {
           signal: setting.signal ?? new AbortController().signal,
           runsOn: () => setting.runsOn ?? false,
           sent: () => undefined,
+          tokenRefused: () => undefined,
           accepted: setting.onAccepted ?? (() => undefined),
         },
         limits: { ...streamLimits, ...setting.limits },
