@@ -90,7 +90,7 @@ test("reasoning that OpenAI encrypted goes back with its summary, reasoning of o
         { type: "reasoning.text", text: "Hm.", signature: "sig", index: 2 },
         { type: "reasoning.encrypted", data: "gemini:xx", index: 3 },
         // Another organisation's at OpenAI, and ciphertext that nothing names.
-        { type: "reasoning.encrypted", id: "rs_2", data: "other:0:sealed", format, index: 4 },
+        { type: "reasoning.encrypted", id: "rs_2", data: "azure1:0:sealed", format, index: 4 },
         { type: "reasoning.encrypted", id: "rs_3", data: "gAAAsealed", format, index: 5 },
       ],
     },
