@@ -8,7 +8,8 @@ import type { ModelRequest, Rates } from "./model.ts";
 
 /**
  * The bill of `usage`. Cached, cache-write and sound tokens are parts of the prompt: what an upstream
- * reports beyond the prompt itself is not charged. What is cached is billed as cached, sound or not.
+ * reports beyond the prompt itself is not charged. What is cached is billed as cached, sound or not; where an
+ * upstream does not say which part of the sound was cached, as much as possible was.
  * Reasoning tokens and those of a rejected prediction are parts of the completion, at its price.
  */
 export function costOf(price: Rates, usage: TokenUsage): Nanos {
@@ -46,7 +47,9 @@ function hasExtras(usage: TokenUsage): boolean {
 }
 
 function priceExtras(price: Rates, usage: TokenUsage, fresh: number): Extras {
-  const audioPrompt = Math.min(usage.audioPromptTokens ?? 0, fresh);
+  const heardTokens = usage.audioPromptTokens ?? 0;
+  const cachedAudio = usage.cachedAudioPromptTokens ?? usage.promptTokens - fresh;
+  const audioPrompt = Math.min(Math.max(0, heardTokens - cachedAudio), fresh);
   const audioCompletion = Math.min(usage.audioCompletionTokens ?? 0, usage.completionTokens);
   const heard = price.audioInputNanosPerMillion ?? price.inputNanosPerMillion;
   const spoken = price.audioOutputNanosPerMillion ?? price.outputNanosPerMillion;

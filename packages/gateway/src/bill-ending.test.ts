@@ -1,6 +1,17 @@
 // Which calls are cut when their client leaves: only those whose cost can be seen while they run.
 import { expect, test } from "bun:test";
-import { isBilledAsDelivered } from "./bill-ending.ts";
+import { Fault, type JsonObject, toNanos } from "@turnpike/base";
+import {
+  boundExtras,
+  boundPrompt,
+  type ChatModel,
+  isPossibleUsage,
+  type ModelRequest,
+  outputBound,
+  priceUsage,
+  worstCase,
+} from "@turnpike/catalog";
+import { billEnding, isBilledAsDelivered, type Progress } from "./bill-ending.ts";
 import { askFor, chatModel } from "./chat-model.fixture.ts";
 
 const [route] = chatModel.routes;
@@ -22,3 +33,129 @@ test("a call whose cost cannot be seen while it runs is run to its end", () => {
     expect(isBilledAsDelivered(asked, route)).toBe(false);
   }
 });
+
+const speaking: ChatModel = {
+  ...chatModel,
+  audioTokensPerSecond: 10,
+  price: {
+    ...chatModel.price,
+    audioInputNanosPerMillion: 40_000_000n,
+    audioOutputNanosPerMillion: 80_000_000n,
+    webSearchNanosPerMillion: 1_000_000_000n,
+  },
+};
+const speech = { modalities: ["text", "audio"], audio: { voice: "alloy", format: "pcm16" } };
+const sound = { type: "input_audio", input_audio: { data: tenSecondsOfWav(), format: "wav" } };
+const heard = { messages: [{ role: "user", content: [{ type: "text", text: "hi" }, sound] }] };
+const broken = { outcome: "upstream_failed", fault: new Fault("bad_gateway", "broken") } as const;
+
+function progressOf(asked: ModelRequest, more: Partial<Progress> = {}): Progress {
+  const { tokens, answers } = outputBound(asked);
+  return {
+    asked,
+    route,
+    upstream: { state: "accepted" },
+    relayedTokens: 0,
+    relayedAudioTokens: 0,
+    usageSoFar: undefined,
+    reservation: { coveredTokens: tokens * answers },
+    ...more,
+  };
+}
+
+function holdOf(asked: ModelRequest): bigint {
+  const { tokens, answers } = outputBound(asked);
+  const { price } = asked.model;
+  return worstCase(price, boundPrompt(asked), tokens, answers, boundExtras(asked));
+}
+
+test.each<[string, JsonObject]>([
+  ["sound in and out with a search", { ...heard, ...speech, web_search_options: {} }],
+  ["several answers in sound", { ...heard, ...speech, web_search_options: {}, n: 3 }],
+  ["a prediction", { prediction: { type: "content", content: "x".repeat(300) }, n: 2 }],
+  [
+    "a prediction of an answer in sound",
+    { ...speech, prediction: { type: "content", content: "x".repeat(300) } },
+  ],
+])("the upper estimate of %s is what was held, and never more", async (_, fields) => {
+  const asked = askFor({ max_tokens: 500, ...fields }, speaking);
+  const billed = await billEnding({ outcome: "client_closed" }, progressOf(asked), undefined);
+  expect(billed?.source).toBe("estimated");
+  if (billed === undefined) throw new Error("nothing is billed");
+  const { costNanos } = priceUsage(asked, route, billed.usage);
+  expect(costNanos).toBe(toNanos(holdOf(asked)));
+});
+
+test("a counted bill has sound and searches at their prices", async () => {
+  const asked = askFor({ ...heard, ...speech, web_search_options: {} }, speaking);
+  const progress = progressOf(asked, { relayedTokens: 50, relayedAudioTokens: 40 });
+  for (const ending of [{ outcome: "completed" }, broken] as const) {
+    const billed = await billEnding(ending, progress, undefined);
+    expect(billed).toMatchObject({
+      source: "counted",
+      usage: {
+        // The file's head counts as sound.
+        audioPromptTokens: 101,
+        completionTokens: 50,
+        audioCompletionTokens: 40,
+        webSearches: 1,
+      },
+    });
+    expect(billed?.usage.promptTokens).toBeGreaterThan(100);
+  }
+  const silent = await billEnding(broken, progressOf(askFor(), { relayedTokens: 3 }), undefined);
+  for (const name of ["audioPromptTokens", "audioCompletionTokens", "webSearches"]) {
+    expect(silent?.usage).not.toHaveProperty(name);
+  }
+});
+
+test("what was reported before the end is extended by sound and searches", async () => {
+  const asked = askFor({ ...heard, ...speech, web_search_options: {} }, speaking);
+  const usageSoFar = {
+    ...{ promptTokens: 120, completionTokens: 5, cachedTokens: 7, cacheWriteTokens: 0 },
+    ...{ reasoningTokens: 0, audioPromptTokens: 90, webSearches: 0 },
+  };
+  const progress = progressOf(asked, { usageSoFar, relayedTokens: 50, relayedAudioTokens: 40 });
+  const billed = await billEnding(broken, progress, undefined);
+  expect(billed?.usage).toEqual({
+    ...usageSoFar,
+    completionTokens: 50,
+    audioCompletionTokens: 40,
+    webSearches: 1,
+  });
+});
+
+test("the upper estimate is usage that the model can have and the database can keep", async () => {
+  const prediction = { type: "content", content: "x".repeat(60_000) };
+  const asked = askFor({ prediction, max_tokens: 9_000, n: 4 }, speaking);
+  const billed = await billEnding({ outcome: "client_closed" }, progressOf(asked), undefined);
+  expect(billed?.usage.completionTokens).toBe(speaking.contextTokens * 4);
+  expect(billed && isPossibleUsage(asked, billed.usage)).toBe(true);
+
+  const huge = askFor({ prediction, n: 128 }, { ...speaking, contextTokens: 100_000_000 });
+  const reservation = { coveredTokens: 100_000_000 * 128 };
+  const most = await billEnding(
+    { outcome: "client_closed" },
+    progressOf(huge, { reservation }),
+    undefined,
+  );
+  expect(most?.usage.completionTokens).toBe(2 ** 31 - 1);
+});
+
+/** Silence in base64: mono, 8 bit, 8 kHz. */
+function tenSecondsOfWav(): string {
+  const head = Buffer.alloc(44);
+  head.write("RIFF", 0, "latin1");
+  head.writeUInt32LE(36 + 80_000, 4);
+  head.write("WAVEfmt ", 8, "latin1");
+  head.writeUInt32LE(16, 16);
+  head.writeUInt16LE(1, 20);
+  head.writeUInt16LE(1, 22);
+  head.writeUInt32LE(8_000, 24);
+  head.writeUInt32LE(8_000, 28);
+  head.writeUInt16LE(1, 32);
+  head.writeUInt16LE(8, 34);
+  head.write("data", 36, "latin1");
+  head.writeUInt32LE(80_000, 40);
+  return Buffer.concat([head, Buffer.alloc(80_000, 128)]).toString("base64");
+}

@@ -30,6 +30,8 @@ export type Progress = {
   readonly upstream: { readonly state: UpstreamState };
   /** Output tokens handed to the client, by our own count. */
   readonly relayedTokens: number;
+  /** The part of them that is audio. */
+  readonly relayedAudioTokens: number;
   /** What the upstream had reported before its answer was complete. */
   readonly usageSoFar: TokenUsage | undefined;
   readonly reservation: Pick<Reservation, "coveredTokens">;
@@ -75,45 +77,95 @@ export async function billEnding(
 
 /** The prompt as it was reported or by a tokeniser, and the output as it passed. */
 async function countUsage(progress: Progress): Promise<BilledUsage> {
-  const { asked, relayedTokens } = progress;
-  const reported = extendReport(progress, relayedTokens);
+  const { asked, relayedTokens, relayedAudioTokens } = progress;
+  const output = outputUsage(asked, relayedTokens, relayedAudioTokens);
+  const reported = extendReport(progress, output);
   if (reported !== undefined) return { usage: reported, source: "counted" };
   const promptTokens = Math.min(await estimatePromptTokens(asked), promptMax(asked));
-  return { usage: plainUsage(promptTokens, relayedTokens), source: "counted" };
+  return { usage: { ...promptUsage(asked, promptTokens), ...output }, source: "counted" };
 }
 
 /** The most the call can have used within its hold. */
 async function estimateUsage(progress: Progress): Promise<BilledUsage> {
   const { asked, reservation } = progress;
-  const { rejectedTokens } = boundExtras(asked);
+  const { rejectedTokens, answersInAudio } = boundExtras(asked);
   const { answers } = outputBound(asked);
-  const completionTokens = reservation.coveredTokens + rejectedTokens * answers;
-  const reported = extendReport(progress, completionTokens);
+  const completionTokens = Math.min(
+    reservation.coveredTokens + rejectedTokens * answers,
+    asked.model.contextTokens * answers,
+    mostTokens,
+  );
+  // A rejected prediction is text, and held for at the price of text.
+  const audioTokens = Math.min(reservation.coveredTokens, completionTokens);
+  const output = outputUsage(asked, completionTokens, answersInAudio ? audioTokens : 0);
+  const reported = extendReport(progress, output);
   if (reported !== undefined) return { usage: reported, source: "estimated" };
   const promptTokens = await countPrompt(asked);
-  return { usage: plainUsage(promptTokens, completionTokens), source: "estimated" };
+  return { usage: { ...promptUsage(asked, promptTokens), ...output }, source: "estimated" };
 }
+
+/** What a column of the database takes. */
+const mostTokens = 2 ** 31 - 1;
+
+type PromptUsage = Pick<
+  TokenUsage,
+  "promptTokens" | "cachedTokens" | "cacheWriteTokens" | "audioPromptTokens"
+>;
+type OutputUsage = Pick<
+  TokenUsage,
+  "completionTokens" | "reasoningTokens" | "audioCompletionTokens" | "webSearches"
+>;
 
 /**
  * What an upstream had reported of its input before it broke off, cached and cache-written tokens among it,
- * with the output it reported or `completionTokens`, whichever is larger. A report without any input is a
+ * with the output it reported or `output`, whichever is larger. A report without any input is a
  * placeholder of an upstream that counts in the end.
  */
-function extendReport({ usageSoFar }: Progress, completionTokens: number): TokenUsage | undefined {
+function extendReport({ usageSoFar }: Progress, output: OutputUsage): TokenUsage | undefined {
   if (usageSoFar === undefined || usageSoFar.promptTokens === 0) return undefined;
   return {
     ...usageSoFar,
-    completionTokens: Math.max(usageSoFar.completionTokens, completionTokens),
+    completionTokens: Math.max(usageSoFar.completionTokens, output.completionTokens),
+    ...largerOf("audioCompletionTokens", usageSoFar, output),
+    ...largerOf("webSearches", usageSoFar, output),
   };
 }
 
-function plainUsage(promptTokens: number, completionTokens: number): TokenUsage {
+/** Undefined members are left out: they mean a call without any. */
+function largerOf(
+  name: "audioCompletionTokens" | "webSearches",
+  usageSoFar: TokenUsage,
+  output: OutputUsage,
+): Pick<TokenUsage, typeof name> {
+  const { [name]: reported } = usageSoFar;
+  const { [name]: counted } = output;
+  if (reported === undefined && counted === undefined) return {};
+  return { [name]: Math.max(reported ?? 0, counted ?? 0) };
+}
+
+/** The prompt's sound at its bound, which is exact for a WAV file but for the tokens of a second. */
+function promptUsage(asked: ModelRequest, promptTokens: number): PromptUsage {
+  const heard = Math.min(boundExtras(asked).audioPromptTokens, promptTokens);
   return {
     promptTokens,
-    completionTokens,
     cachedTokens: 0,
     cacheWriteTokens: 0,
+    ...(heard > 0 && { audioPromptTokens: heard }),
+  };
+}
+
+/** A search comes before the answer it is for, so it is billed with any of the answer. */
+function outputUsage(
+  asked: ModelRequest,
+  completionTokens: number,
+  audioTokens: number,
+): OutputUsage {
+  const searches = boundExtras(asked).searches * outputBound(asked).answers;
+  return {
+    completionTokens,
     reasoningTokens: 0,
+    ...(audioTokens > 0 && { audioCompletionTokens: audioTokens }),
+    ...(searches > 0 && { webSearches: searches }),
   };
 }
 

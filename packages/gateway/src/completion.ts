@@ -50,6 +50,8 @@ export class Completion<Request extends ParsedRequest = ParsedRequest> implement
   readonly endSignal: AbortSignal;
   /** Output tokens handed to the client so far, by our own count. */
   relayedTokens = 0;
+  /** The part of them that is audio. */
+  relayedAudioTokens = 0;
   /** Why the model stopped, as far as it said. */
   finish: FinishWords | null = null;
   /** Whether the status line was sent, with 200. */
@@ -164,7 +166,10 @@ export class Completion<Request extends ParsedRequest = ParsedRequest> implement
   received(answer: WholeAnswer | UnreadAnswer): void {
     const hasUsage = answer.usage !== undefined && this.reported(answer.usage);
     if (answer.kind === "unread") return;
-    if (!hasUsage) this.relayedTokens += answer.deliveredTokens;
+    if (!hasUsage) {
+      this.relayedTokens += answer.deliveredTokens;
+      this.relayedAudioTokens += answer.deliveredAudioTokens ?? 0;
+    }
     this.finish = answer.finish;
   }
 

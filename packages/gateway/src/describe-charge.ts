@@ -89,6 +89,9 @@ function detailsOf(
     const count = usage?.[name] ?? 0;
     if (count > 0) details[name] = count;
   }
+  // Its absence has a meaning of its own for the bill, so a count of 0 is kept.
+  const cachedAudio = usage?.cachedAudioPromptTokens;
+  if (cachedAudio !== undefined) details.cachedAudioPromptTokens = cachedAudio;
   const cost = usage && operatorCost(asked, route, usage);
   if (cost !== undefined) details.operatorCostNanos = cost.toString();
   return Object.keys(details).length === 0 ? undefined : details;

@@ -209,6 +209,7 @@ export class Relay<Request extends ParsedRequest = ParsedRequest> implements Wat
         if (this.#isExcess(event.tokens)) throw new Fault("bad_gateway", excessSentence);
         this.#send(this.#write(event));
         this.#completion.relayedTokens += event.tokens;
+        if ("audioTokens" in event) this.#completion.relayedAudioTokens += event.audioTokens ?? 0;
       } else if (event.kind === "usage") this.#completion.reported(event.usage);
       else if (event.kind === "early_usage") this.#completion.reportedSoFar(event.usage);
       else if (event.kind === "finish") this.#completion.finish = event;

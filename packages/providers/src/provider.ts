@@ -99,6 +99,8 @@ export type WholeAnswer = {
   readonly finish: FinishWords | null;
   /** Our own estimate of the output, for an answer without usage. */
   readonly deliveredTokens: number;
+  /** The part of it that is audio. */
+  readonly deliveredAudioTokens?: number;
 };
 
 /** Why a model stopped: the word clients know, and the provider's own. */
@@ -111,7 +113,7 @@ export type UnreadAnswer = {
   readonly usage: TokenUsage | undefined;
 };
 
-/** `tokens` is what an event delivers, by our own count. */
+/** `tokens` is what an event delivers, by our own count; `audioTokens` the part of it that is audio. */
 export type StreamEvent =
   /** One line of JSON in the caller's own language, to send as it stands, and the event's name if any. */
   | {
@@ -119,11 +121,17 @@ export type StreamEvent =
       readonly json: string;
       readonly name?: string;
       readonly tokens: number;
+      readonly audioTokens?: number;
     }
   /** Such a line with its framing, in bytes that nobody else holds. */
   | { readonly kind: "frame"; readonly bytes: Uint8Array<ArrayBuffer>; readonly tokens: number }
   /** What a model said, for a caller of another language. */
-  | { readonly kind: "deltas"; readonly deltas: readonly DeltaEvent[]; readonly tokens: number }
+  | {
+      readonly kind: "deltas";
+      readonly deltas: readonly DeltaEvent[];
+      readonly tokens: number;
+      readonly audioTokens?: number;
+    }
   /** So far, of an answer under way: its input is known, its output is at least this. */
   | { readonly kind: "early_usage"; readonly usage: TokenUsage }
   /** Only once every choice has finished, so it is final; of several the last counts. */

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { toNanos } from "@turnpike/base";
+import type { UsageDetails } from "@turnpike/db";
 import { costLinesOf } from "./cost-lines.ts";
 
 test("sound and searches are lines of their own, and the lines still sum to the charge", () => {
@@ -37,4 +38,24 @@ test("sound and searches are lines of their own, and the lines still sum to the 
   ]);
   const sum = lines.reduce((total, line) => total + line.costFemtos, 0n);
   expect(sum).toBe(50_761n * 1_000_000n);
+});
+
+test("text is not shown as sound where the sound was cached, and as little as possible is in doubt", () => {
+  const price = {
+    ...{ inputNanos: 1n, cachedInputNanos: 1n, cacheWriteNanos: 1n, cacheWrite1hNanos: null },
+    ...{ audioInputNanos: 40n, outputNanos: 1n },
+  };
+  const heard = (usageDetails: UsageDetails) =>
+    costLinesOf(
+      {
+        ...{ promptTokens: 100, cachedTokens: 60, cacheWriteTokens: 0, cacheWrite1hTokens: 0 },
+        ...{ completionTokens: 0, usageDetails },
+        ...{ costNanos: toNanos(1n), chargedNanos: toNanos(1n), shortfallNanos: toNanos(0n) },
+      },
+      price,
+    ).find(({ label }) => label === "Audio input")?.tokens;
+  expect(heard({ audioPromptTokens: 60, cachedAudioPromptTokens: 60 })).toBeUndefined();
+  expect(heard({ audioPromptTokens: 60 })).toBeUndefined();
+  expect(heard({ audioPromptTokens: 70 })).toBe(10);
+  expect(heard({ audioPromptTokens: 30, cachedAudioPromptTokens: 0 })).toBe(30);
 });

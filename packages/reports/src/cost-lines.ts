@@ -45,7 +45,8 @@ export function costLinesOf(request: Billed, price: Rates | null): CostLine[] {
   const longWrite = Math.min(request.cacheWrite1hTokens, cacheWrite);
   const { completionTokens, usageDetails: details } = request;
   const fresh = request.promptTokens - cached - cacheWrite;
-  const audioPrompt = Math.min(details?.audioPromptTokens ?? 0, fresh);
+  const cachedAudio = details?.cachedAudioPromptTokens ?? cached + cacheWrite;
+  const audioPrompt = Math.min(Math.max(0, (details?.audioPromptTokens ?? 0) - cachedAudio), fresh);
   const audioCompletion = Math.min(details?.audioCompletionTokens ?? 0, completionTokens);
   const lines = [
     tokenLine("Input", fresh - audioPrompt, price.inputNanos),

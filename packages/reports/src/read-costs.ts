@@ -2,13 +2,13 @@
 // accounts. Only calls whose catalogue had a cost when they ended are compared.
 import { type Nanos, toNanos } from "@turnpike/base";
 import { type Db, requests } from "@turnpike/db";
-import { and, asc, gt, gte, sql } from "drizzle-orm";
+import { and, asc, gt, gte, isNotNull, or, sql } from "drizzle-orm";
 import { idFloor } from "./select-requests.ts";
 
 export type CostRow = {
   readonly model: string;
   readonly provider: string;
-  /** With a charge. */
+  /** With a charge, or with a known cost: calls of free models cost the operator too. */
   readonly calls: number;
   readonly chargedNanos: Nanos;
   /** Of these calls, those whose cost is known, what they were charged, and what they cost. */
@@ -37,7 +37,7 @@ export async function readCosts(db: Db, since: Date): Promise<CostRow[]> {
       and(
         gte(requests.id, idFloor(since)),
         gte(requests.placedAt, since),
-        gt(requests.costNanos, toNanos(0n)),
+        or(gt(requests.costNanos, toNanos(0n)), isNotNull(cost)),
       ),
     )
     .groupBy(requests.model, requests.provider)

@@ -22,6 +22,8 @@ export type TokenUsage = {
   readonly reasoningTokens: number;
   /** The parts of the prompt and of the completion that are sound. */
   readonly audioPromptTokens?: number;
+  /** The part of the prompt's sound that was cached, where an upstream tells it. */
+  readonly cachedAudioPromptTokens?: number;
   readonly audioCompletionTokens?: number;
   /** Of a predicted answer: what was used of it, and what was not. Both are parts of the completion. */
   readonly acceptedPredictionTokens?: number;

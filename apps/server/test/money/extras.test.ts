@@ -209,15 +209,15 @@ test.each(shapes)(
   },
 );
 
-test.each(shapes)("a search is billed once per answer that cites, in %s", async (_, fields) => {
+test.each(shapes)("a search is billed once per answer, cited or not, in %s", async (_, fields) => {
   const asked = { ...fields, web_search_options: { search_context_size: "low" } };
   const usage = { prompt_tokens: 9_000, completion_tokens: 5, total_tokens: 9_005 };
-  const cited = await call({ deltas: 5, usage, lastDelta: cites }, asked);
-  const cost = priceOf({ prompt: 9_000, completion: 5, searches: 1 });
-  expect(await expectBill(cited, cost)).toEqual({ webSearches: 1 });
-  expect(at(cited.received.usage, "server_tool_use.web_search_requests")).toBe(1);
-  const uncited = await call({ deltas: 5, usage }, asked);
-  await expectBill(uncited, priceOf({ prompt: 9_000, completion: 5 }));
+  for (const n of [1, 2]) {
+    const done = await call({ deltas: 5, usage, lastDelta: n === 1 ? {} : cites }, { ...asked, n });
+    const cost = priceOf({ prompt: 9_000, completion: 5, searches: n });
+    expect(await expectBill(done, cost)).toEqual({ webSearches: n });
+    expect(at(done.received.usage, "server_tool_use.web_search_requests")).toBe(n);
+  }
   const ordinary = await call({ deltas: 5, lastDelta: cites }, fields);
   const { promptTokens: prompt } = ordinary.row;
   expect(await expectBill(ordinary, priceOf({ prompt, completion: 5 }))).toEqual({});

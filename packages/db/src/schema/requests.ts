@@ -43,6 +43,8 @@ export type UsageDetails = {
   readonly serviceTier?: string;
   /** Parts of the prompt and of the completion. */
   readonly audioPromptTokens?: number;
+  /** The part of the prompt's sound that was cached; absent where the upstream did not say. */
+  readonly cachedAudioPromptTokens?: number;
   readonly audioCompletionTokens?: number;
   readonly acceptedPredictionTokens?: number;
   readonly rejectedPredictionTokens?: number;

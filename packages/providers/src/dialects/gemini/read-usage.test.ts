@@ -16,3 +16,21 @@ test("tokens of sound are told apart, and never more than the prompt", () => {
     expect(usage).not.toHaveProperty("audioPromptTokens");
   }
 });
+
+test("sound that was cached is told apart where the answer says so", () => {
+  const usage = {
+    promptTokenCount: 100,
+    candidatesTokenCount: 5,
+    cachedContentTokenCount: 60,
+    promptTokensDetails: [
+      { modality: "TEXT", tokenCount: 40 },
+      { modality: "AUDIO", tokenCount: 60 },
+    ],
+  };
+  const heard = (tokenCount: number) => [{ modality: "AUDIO", tokenCount }];
+  const read = (cacheTokensDetails?: unknown) => readUsage({ ...usage, cacheTokensDetails });
+  expect(read(heard(50))).toMatchObject({ audioPromptTokens: 60, cachedAudioPromptTokens: 50 });
+  expect(read(heard(99))).toMatchObject({ audioPromptTokens: 60, cachedAudioPromptTokens: 60 });
+  expect(read([{ modality: "TEXT", tokenCount: 60 }])?.cachedAudioPromptTokens).toBe(0);
+  expect(read()).not.toHaveProperty("cachedAudioPromptTokens");
+});

@@ -1,6 +1,6 @@
 // Reads Gemini's token counts as what can be billed: thoughts are output, results of Google's own tools are
 // input, and cached tokens are a part of the prompt. What cannot be billed means "no usage", never a guess.
-import { isObject } from "@turnpike/base";
+import { isObject, type JsonObject } from "@turnpike/base";
 import type { TokenUsage } from "@turnpike/wire";
 import { readCount } from "../openai/read-usage.ts";
 
@@ -23,16 +23,29 @@ export function readUsage(usage: unknown): TokenUsage | undefined {
     cachedTokens: Math.min(readCount(usage.cachedContentTokenCount) ?? 0, promptTokens),
     cacheWriteTokens: 0,
     reasoningTokens: thoughts,
-    ...readAudio(usage.promptTokensDetails, promptTokens),
+    ...readAudio(usage, promptTokens),
   };
 }
 
-/** Source: `ModalityTokenCount` of Google's API. */
-function readAudio(details: unknown, most: number): Pick<TokenUsage, "audioPromptTokens"> {
-  if (!Array.isArray(details)) return {};
+type AudioUsage = Pick<TokenUsage, "audioPromptTokens" | "cachedAudioPromptTokens">;
+
+/** The sound of the prompt, and the part of it that was cached where `cacheTokensDetails` says so. */
+function readAudio(usage: JsonObject, most: number): AudioUsage {
+  const tokens = Math.min(countAudio(usage.promptTokensDetails) ?? 0, most);
+  if (tokens === 0) return {};
+  const cached = countAudio(usage.cacheTokensDetails);
+  return {
+    audioPromptTokens: tokens,
+    ...(cached !== undefined && { cachedAudioPromptTokens: Math.min(cached, tokens) }),
+  };
+}
+
+/** Undefined without a list of modalities. Source: `ModalityTokenCount` of Google's API. */
+function countAudio(details: unknown): number | undefined {
+  if (!Array.isArray(details)) return undefined;
   let tokens = 0;
   for (const part of details) {
     if (isObject(part) && part.modality === "AUDIO") tokens += readCount(part.tokenCount) ?? 0;
   }
-  return tokens === 0 ? {} : { audioPromptTokens: Math.min(tokens, most) };
+  return tokens;
 }

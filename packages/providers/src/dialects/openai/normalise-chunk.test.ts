@@ -199,3 +199,43 @@ test("a key called __proto__ changes nothing", () => {
   const seen = read(payload);
   expect(seen.deltas).toEqual([{ role: "assistant", content: "a" }]);
 });
+
+test("streamed audio counts as its transcript and as the length of its data, rounded up once", () => {
+  const speech = { modalities: ["text", "audio"], audio: { voice: "alloy", format: "pcm16" } };
+  for (const language of [undefined, "anthropic"]) {
+    const speaking = sampleCall({
+      body: { stream: true, ...speech },
+      ...(language && { language }),
+    });
+    // 100 ms of 24 kHz, 16 bits, in base64; then a fifth of a token three times.
+    const audio = [
+      { id: "audio_1", transcript: "Hi" },
+      { data: "A".repeat(6_400) },
+      ...Array.from({ length: 3 }, () => ({ data: "A".repeat(640) })),
+      { expires_at: 1 },
+    ];
+    const { events } = readEvents(
+      speaking,
+      ...audio.map((part) => upstreamChunk({ audio: part })),
+      finish("stop"),
+    );
+    const counts = events.flatMap((event) =>
+      "tokens" in event ? [[event.tokens, "audioTokens" in event ? event.audioTokens : 0]] : [],
+    );
+    const none = [0, 0];
+    expect(counts).toEqual([[1, 0], [2, 2], [1, 1], none, none, none, none]);
+  }
+});
+
+test("audio data of a few bytes is a token, and a compressed format lasts longer than PCM", () => {
+  const tokens = (format: string, data: string) => {
+    const audio = { voice: "alloy", format };
+    const speaking = sampleCall({ body: { stream: true, modalities: ["text", "audio"], audio } });
+    return tokensOf(readEvents(speaking, upstreamChunk({ audio: { data } })).events);
+  };
+  expect(tokens("pcm16", "AAAA")).toBe(1);
+  const sixSeconds = "A".repeat(64_000 * 6);
+  expect([tokens("pcm16", sixSeconds), tokens("wav", sixSeconds)]).toEqual([120, 120]);
+  expect([tokens("flac", sixSeconds), tokens("mp3", sixSeconds)]).toEqual([240, 360]);
+  expect([tokens("aac", sixSeconds), tokens("opus", sixSeconds)]).toEqual([720, 1_440]);
+});

@@ -7,12 +7,13 @@ import type { StreamEvent } from "../../provider.ts";
 import { isErrorBody, refusedInside } from "../../refusals/refuse.ts";
 import { RetainedBound } from "../retained-bound.ts";
 import type { ChatCall } from "./ask.ts";
+import { audioBytesPerToken } from "./count-audio.ts";
 import { countDelta } from "./count-tokens.ts";
 import { translateFinishReason } from "./finish-reason.ts";
 import { type ChoiceMemory, newChoiceMemory, normaliseDelta } from "./normalise-delta.ts";
 import { copyUnknown } from "./read-content.ts";
 import { isTranslated, readDeltas } from "./read-deltas.ts";
-import { citesPages, readUsage, withSearches, withServiceTier } from "./read-usage.ts";
+import { readUsage, withSearches, withServiceTier } from "./read-usage.ts";
 
 export type StreamMemory = {
   readonly choices: Map<number, ChoiceMemory>;
@@ -22,8 +23,6 @@ export type StreamMemory = {
   serviceTier: string | undefined;
   /** The upstream's own id of the answer, as its events name it. */
   upstreamId: string | undefined;
-  /** The choices that cited a page. */
-  readonly citing: Set<number>;
   /** Whether any token has come out: from then on a refusal has no status of its own. */
   delivered: boolean;
   /** Of the whole answer. */
@@ -37,7 +36,6 @@ export function newStreamMemory(headers: Headers): StreamMemory {
     choices: new Map(),
     usage: undefined,
     serviceTier: undefined,
-    citing: new Set(),
     upstreamId: undefined,
     delivered: false,
     headers,
@@ -89,13 +87,17 @@ function chunkHead(source: JsonObject, call: ChatCall): JsonObject {
   return head;
 }
 
-function choiceMemory(source: JsonObject, memory: StreamMemory): [number, ChoiceMemory] {
+function choiceMemory(
+  source: JsonObject,
+  call: ChatCall,
+  memory: StreamMemory,
+): [number, ChoiceMemory] {
   const { index } = source;
   const position = typeof index === "number" && Number.isInteger(index) ? index : 0;
   if (position < 0 || position >= maxChoices) throw brokenOff();
   let choice = memory.choices.get(position);
   if (!choice) {
-    choice = newChoiceMemory();
+    choice = newChoiceMemory(audioBytesPerToken(call.request));
     memory.choices.set(position, choice);
   }
   return [position, choice];
@@ -104,6 +106,8 @@ function choiceMemory(source: JsonObject, memory: StreamMemory): [number, Choice
 type ReadChoice = {
   readonly choice: JsonObject;
   readonly tokens: number;
+  /** The part of them that is audio; undefined for none. */
+  readonly audioTokens: number | undefined;
   readonly finish: { readonly reason: string; readonly native: string } | undefined;
 };
 
@@ -113,20 +117,21 @@ function readChoice(
   call: ChatCall,
   memory: StreamMemory,
 ): ReadChoice | undefined {
-  const [index, choice] = choiceMemory(source, memory);
+  const [index, choice] = choiceMemory(source, call, memory);
   if (choice.finished) return undefined;
-  if (citesPages(source.delta)) memory.citing.add(index);
-  const { delta, text } = normaliseDelta(isObject(source.delta) ? source.delta : {}, choice);
+  const said = isObject(source.delta) ? source.delta : {};
+  const { delta, text, audioTokens: heard } = normaliseDelta(said, choice);
   const finishWord = readText(source.finish_reason);
   const logprobs = source.logprobs ?? null;
   if (finishWord === undefined && logprobs === null && Object.keys(delta).length === 0) {
     return undefined;
   }
   const sent: JsonObject = { index, delta, logprobs, finish_reason: null };
-  const tokens = countDelta(text, call.provider.quirks.tokensPerDelta);
+  const tokens = countDelta(text, call.provider.quirks.tokensPerDelta) + heard;
+  const audioTokens = heard === 0 ? undefined : heard;
   if (finishWord === undefined) {
     copyUnknown(sent, source, choiceKeys);
-    return { choice: sent, tokens, finish: undefined };
+    return { choice: sent, tokens, audioTokens, finish: undefined };
   }
   const native = readText(source.native_finish_reason) ?? finishWord;
   const reason = translateFinishReason(finishWord, choice.called);
@@ -136,7 +141,7 @@ function readChoice(
   sent.finish_reason = reason;
   if (native !== reason) sent.native_finish_reason = native;
   copyUnknown(sent, source, choiceKeys);
-  return { choice: sent, tokens, finish: { reason, native } };
+  return { choice: sent, tokens, audioTokens, finish: { reason, native } };
 }
 
 /** Usage at its usual place, Groq's, or inside a choice. */
@@ -157,13 +162,22 @@ function findUsage(source: JsonObject, call: ChatCall): TokenUsage | undefined {
 function chunkOf(head: JsonObject, read: ReadChoice, call: ChatCall): StreamEvent {
   const chunk: JsonObject = { ...head, choices: [read.choice] };
   if (call.request.includeUsage) chunk.usage = null;
-  return { kind: "chunk", json: JSON.stringify(chunk), tokens: read.tokens };
+  const { tokens, audioTokens } = read;
+  return {
+    kind: "chunk",
+    json: JSON.stringify(chunk),
+    tokens,
+    ...(audioTokens && { audioTokens }),
+  };
 }
 
-function deltasOf({ choice, tokens }: ReadChoice, { retained }: StreamMemory): StreamEvent {
+function deltasOf(
+  { choice, tokens, audioTokens }: ReadChoice,
+  { retained }: StreamMemory,
+): StreamEvent {
   const deltas = readDeltas(choice);
   retained.addDeltas(deltas, tokens);
-  return { kind: "deltas", deltas, tokens };
+  return { kind: "deltas", deltas, tokens, ...(audioTokens && { audioTokens }) };
 }
 
 /**
@@ -201,7 +215,7 @@ export function normaliseChunk(
     withSearches(
       withServiceTier(usage, call.request, memory.serviceTier),
       call.request,
-      memory.citing.size,
+      memory.choices.size,
     );
   const usage = withTier(findUsage(source, call));
   memory.usage = usage ?? withTier(memory.usage);

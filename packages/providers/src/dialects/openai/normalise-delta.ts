@@ -1,7 +1,8 @@
 // Normalises the delta of one choice: the role comes first and once, empty parts are left out, and
-// `text` is all the model wrote in it, for counting.
+// `text` is all the model wrote in it, the transcript of its audio included, for counting.
 
 import { isObject, type JsonObject, readText } from "@turnpike/base";
+import { AudioCounter, readAudio } from "./count-audio.ts";
 import { newToolsMemory, normaliseToolDeltas, type ToolsMemory } from "./normalise-tool-deltas.ts";
 import {
   copyUnknown,
@@ -17,15 +18,18 @@ export type ChoiceMemory = {
   called: "tools" | "function" | "nothing";
   functionNamed: boolean;
   readonly tools: ToolsMemory;
+  readonly audio: AudioCounter;
 };
 
-export function newChoiceMemory(): ChoiceMemory {
+/** `audioBytesPerToken` is of the format that the request asks for. */
+export function newChoiceMemory(audioBytesPerToken: number): ChoiceMemory {
   return {
     started: false,
     finished: false,
     called: "nothing",
     functionNamed: false,
     tools: newToolsMemory(),
+    audio: new AudioCounter(audioBytesPerToken),
   };
 }
 
@@ -46,13 +50,13 @@ function readFunctionCall(source: unknown, memory: ChoiceMemory): JsonObject | u
 }
 
 /**
- * The delta to send (empty when there is nothing), and the text it carries. Moves `memory` on: call
- * it once per received delta, in order.
+ * The delta to send (empty when there is nothing), the text it carries, and the tokens of its audio data.
+ * Moves `memory` on: call it once per received delta, in order.
  */
 export function normaliseDelta(
   source: JsonObject,
   memory: ChoiceMemory,
-): { readonly delta: JsonObject; readonly text: string } {
+): { readonly delta: JsonObject; readonly text: string; readonly audioTokens: number } {
   const { content, reasoning } = readContent(source);
   const refusal = readText(source.refusal) ?? "";
   const tools = normaliseToolDeltas(source.tool_calls, memory.tools);
@@ -80,5 +84,7 @@ export function normaliseDelta(
   copyUnknown(delta, source, deltaKeys);
   memory.started = true;
   const spelled = readArguments(functionCall?.arguments);
-  return { delta, text: (content ?? "") + reasoning + refusal + tools.text + spelled };
+  const { transcript, dataBytes } = readAudio(source);
+  const text = (content ?? "") + reasoning + refusal + tools.text + spelled + transcript;
+  return { delta, text, audioTokens: memory.audio.add(dataBytes) };
 }

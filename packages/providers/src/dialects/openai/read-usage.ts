@@ -88,18 +88,15 @@ export function withServiceTier(
   return usage === undefined || name === undefined ? usage : { ...usage, serviceTier: name };
 }
 
-/** `usage` with how many answers cite what was searched, for a call that asks for searches. */
+/**
+ * `usage` with its searches, for a call that asks for them. Only search models take such calls, and they search
+ * for every answer, whether it cites a page or not. Source: OpenAI's guide to web search with chat completions.
+ */
 export function withSearches(
   usage: TokenUsage | undefined,
   { extras }: ChatRequest,
-  citingAnswers: number,
+  answers: number,
 ): TokenUsage | undefined {
   if (usage === undefined || extras === undefined || extras.searches === 0) return usage;
-  return { ...usage, webSearches: citingAnswers };
-}
-
-/** Whether a message or a delta cites a page. Source: `annotations` in OpenAI's openapi.yaml. */
-export function citesPages(said: unknown): boolean {
-  if (!isObject(said) || !Array.isArray(said.annotations)) return false;
-  return said.annotations.some((note: unknown) => isObject(note) && note.type === "url_citation");
+  return { ...usage, webSearches: extras.searches * answers };
 }

@@ -121,3 +121,17 @@ test("an answer without a client whose body is not a complete object is a failur
     upstreamId: "a",
   });
 });
+
+test("an answer in audio counts as its transcript and the length of its data", () => {
+  const speech = { modalities: ["text", "audio"], audio: { voice: "alloy", format: "wav" } };
+  const audio = { id: "audio_1", transcript: "Hi there", data: "A".repeat(64_000), expires_at: 1 };
+  const text = JSON.stringify({
+    choices: [
+      { message: { content: null, audio }, finish_reason: "stop" },
+      { message: { content: "Text", audio: null }, finish_reason: "stop" },
+    ],
+  });
+  const answer = readWhole(sampleCall({ body: speech }), text, new Headers());
+  // A second, and twelve bytes of text.
+  expect(answer).toMatchObject({ deliveredTokens: 20 + 3, deliveredAudioTokens: 20 });
+});

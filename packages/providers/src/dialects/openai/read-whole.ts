@@ -6,6 +6,7 @@ import type { ChatRequest, TokenUsage } from "@turnpike/wire";
 import type { Provider, UnreadAnswer, WholeAnswer } from "../../provider.ts";
 import { isErrorBody, refusedInside, unreadable } from "../../refusals/refuse.ts";
 import type { ChatCall } from "./ask.ts";
+import { AudioCounter, audioBytesPerToken, readAudio } from "./count-audio.ts";
 import { estimateTokens } from "./count-tokens.ts";
 import { translateFinishReason } from "./finish-reason.ts";
 import {
@@ -17,7 +18,7 @@ import {
   writeReasoning,
 } from "./read-content.ts";
 import { isTranslated, readDeltas } from "./read-deltas.ts";
-import { citesPages, readUsage, withSearches, withServiceTier } from "./read-usage.ts";
+import { readUsage, withSearches, withServiceTier } from "./read-usage.ts";
 
 const bodyKeys = new Set([
   ...["id", "object", "created", "model", "choices", "usage", "error", "x_groq"],
@@ -32,7 +33,8 @@ const messageKeys = new Set([
   ...["reasoning_content", "reasoning", "error", "__proto__"],
 ]);
 
-type Tally = { bytes: number };
+/** What was delivered: bytes of text, and tokens of audio. */
+type Tally = { bytes: number; audioTokens: number; readonly audioBytesPerToken: number };
 
 function tally(counter: Tally, text: string): string {
   counter.bytes += Buffer.byteLength(text);
@@ -58,6 +60,9 @@ function readMessage(source: JsonObject, counter: Tally): JsonObject {
   const calls = Array.isArray(source.tool_calls) ? source.tool_calls.filter(isObject) : [];
   const message: JsonObject = { role: "assistant", content, refusal };
   tally(counter, (content ?? "") + reasoning + (refusal ?? ""));
+  const { transcript, dataBytes } = readAudio(source);
+  tally(counter, transcript);
+  counter.audioTokens += new AudioCounter(counter.audioBytesPerToken).add(dataBytes);
   writeReasoning(message, reasoning);
   if (calls.length > 0) message.tool_calls = calls.map((call) => readToolCall(call, counter));
   if (isObject(source.function_call)) {
@@ -122,13 +127,12 @@ export function readUnread(
 
 function readBilled(body: JsonObject, { request, provider }: ChatCall): TokenUsage | undefined {
   const usage = withServiceTier(readUsage(body.usage, provider.quirks), request, body.service_tier);
-  return withSearches(usage, request, countCiting(body, request));
+  return withSearches(usage, request, countAnswers(body, request));
 }
 
-/** An answer that was not read whole, as its client had left, is billed as one that searched. */
-function countCiting({ choices }: JsonObject, { choices: asked }: ChatRequest): number {
-  if (!Array.isArray(choices)) return asked;
-  return choices.filter((choice) => isObject(choice) && citesPages(choice.message)).length;
+/** Of an answer that was not read whole, as its client had left, the choices asked for. */
+function countAnswers({ choices }: JsonObject, { choices: asked }: ChatRequest): number {
+  return Array.isArray(choices) ? Math.min(choices.length, asked) : asked;
 }
 
 /** A 200 with one body in place of a stream: an error, or an answer in the wrong form. */
@@ -144,7 +148,11 @@ export function readWhole(call: ChatCall, text: string, headers: Headers): Whole
   if (!source) throw unreadable();
   if (isErrorBody(source)) throw refusedInside(source, call.provider, headers);
   if (!Array.isArray(source.choices)) throw unreadable();
-  const counter: Tally = { bytes: 0 };
+  const counter: Tally = {
+    bytes: 0,
+    audioTokens: 0,
+    audioBytesPerToken: audioBytesPerToken(call.request),
+  };
   const { provider } = call;
   const read = source.choices.map((choice, i) => readChoice(choice, i, counter, provider, headers));
   const [first] = read;
@@ -170,6 +178,7 @@ export function readWhole(call: ChatCall, text: string, headers: Headers): Whole
       : { kind: "body", body },
     usage: readBilled(source, call),
     finish: { reason: first.reason, native: first.native },
-    deliveredTokens: estimateTokens(counter.bytes),
+    deliveredTokens: estimateTokens(counter.bytes) + counter.audioTokens,
+    ...(counter.audioTokens > 0 && { deliveredAudioTokens: counter.audioTokens }),
   };
 }

@@ -1,0 +1,104 @@
+// Calls with sound whose provider reports no usage: what was sent is counted, what may have been used is
+// estimated, both at the prices of sound and of searches. The expected amounts are worked out here.
+import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import type { Script } from "@turnpike/testing";
+import {
+  expectCleanBooks,
+  type JsonObject,
+  openAccount,
+  scripted,
+  startTestServer,
+  type TestAccount,
+  type TestServer,
+} from "../harness/index.ts";
+import { askChat } from "./ask-chat.ts";
+import { leaveInTheMiddle } from "./leave-in-the-middle.ts";
+import { awaitRequest } from "./read-requests.ts";
+import { silentWav } from "./silent-wav.ts";
+
+setDefaultTimeout(120_000);
+
+const model = "audio/model";
+
+function catalog(baseUrl: string): string {
+  return `
+providers:
+  - { id: scripted, baseUrl: "${baseUrl}" }
+models:
+  - id: ${model}
+    created: "2026-01-01"
+    contextTokens: 200000
+    maxOutputTokens: 4096
+    audioTokensPerSecond: 10
+    routes: [{ provider: scripted, model: upstream-audio }]
+    prices: { input: "1", output: "2", audioInput: "40", audioOutput: "80", webSearch: "25" }
+`;
+}
+
+/** In nano-dollars: a token costs thousands of them, so nothing is rounded. */
+function priceOf(used: { readonly prompt: number; readonly text: number; readonly audio: number }) {
+  return BigInt(used.prompt * 1_000 + used.text * 2_000 + used.audio * 80_000);
+}
+
+let server: TestServer;
+let account: TestAccount;
+let calls = 0;
+
+beforeAll(async () => {
+  server = await startTestServer({ catalog });
+  account = await openAccount(server, { usd: "1000" });
+});
+afterEach(() => expectCleanBooks(server));
+afterAll(() => server.close());
+
+const streamed = { stream: true, stream_options: { include_usage: true } };
+const speech = { modalities: ["text", "audio"], audio: { voice: "alloy", format: "pcm16" } };
+/** A second of 24 kHz and 16 bits: 20 tokens. */
+const audio = { id: "audio_1", data: "A".repeat(64_000), transcript: "hi", expires_at: 1 };
+
+async function call(script: Script, fields: JsonObject) {
+  calls += 1;
+  const name = `audio-${calls}`;
+  const messages = [scripted({ tag: name, usage: "missing", lastDelta: { audio }, ...script })];
+  const body = { model, messages, max_tokens: 60, ...speech, ...fields };
+  const received = await askChat(server, { key: account.key, name, body });
+  expect([received.status, received.text]).toEqual([200, expect.any(String)]);
+  return { received, row: await awaitRequest(server, name) };
+}
+
+test("a stream of sound without usage is billed for what was sent", async () => {
+  const { received, row } = await call({ deltas: 1 }, streamed);
+  expect(received.text).toContain("AAAA");
+  expect(row).toMatchObject({ usageSource: "counted", completionTokens: 22 });
+  expect(row.chargedNanos).toBe(priceOf({ prompt: row.promptTokens, text: 2, audio: 20 }));
+});
+
+test("sound beyond the limit ends an answer, as text does", async () => {
+  // A fourth of the sound would be within what an estimate may be wrong by.
+  const { received, row } = await call({ deltas: 1 }, { ...streamed, max_tokens: 4 });
+  expect(received.text).not.toContain("AAAA");
+  expect(row).toMatchObject({ outcome: "upstream_failed", completionTokens: 1 });
+});
+
+test("a whole answer in sound without usage is billed by its length", async () => {
+  const { row } = await call({ deltas: 1 }, {});
+  expect(row).toMatchObject({ outcome: "completed", usageSource: "counted" });
+  const text = row.completionTokens - 20;
+  expect(text).toBeGreaterThan(0);
+  expect(row.chargedNanos).toBe(priceOf({ prompt: row.promptTokens, text, audio: 20 }));
+});
+
+test("a client that leaves a call with sound and a search pays the upper estimate at their prices", async () => {
+  const { row } = await leaveInTheMiddle(server, {
+    name: "audio-estimated",
+    key: account.key,
+    model,
+    script: { deltas: 20, usage: "missing" },
+    fields: { ...streamed, ...speech, web_search_options: {}, max_tokens: 60 },
+    parts: [{ type: "input_audio", input_audio: { data: silentWav(60), format: "wav" } }],
+  });
+  expect(row).toMatchObject({ outcome: "client_closed", usageSource: "estimated" });
+  // 600 tokens of sound in the prompt, 60 in the answer, and a search.
+  expect(row.chargedNanos).toBeGreaterThan(BigInt(600 * 40_000 + 60 * 80_000 + 25_000_000));
+  expect(row.chargedNanos).toBe(row.heldNanos);
+});

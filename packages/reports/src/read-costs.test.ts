@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { createAccount } from "@turnpike/auth";
+import { newId, toNanos } from "@turnpike/base";
+import { type Connection, connectDatabase, requests, type UsageDetails } from "@turnpike/db";
+import { createTestDatabase, type TestDatabase } from "@turnpike/testing";
+import { readCosts } from "./read-costs.ts";
+
+let database: TestDatabase;
+let owner: Connection;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  owner = connectDatabase({ url: database.ownerUrl, max: 2 });
+});
+
+afterAll(async () => {
+  await owner.close();
+  await database.drop();
+});
+
+test("calls of free models are in the operator's costs where these are known", async () => {
+  const email = `${crypto.randomUUID()}@example.com`;
+  const { accountId } = await createAccount(owner.db, { email });
+  const write = (model: string, nanos: bigint, usageDetails?: UsageDetails) =>
+    owner.db.insert(requests).values({
+      ...{ accountId, id: newId<(typeof requests.$inferSelect)["id"]>(), model, provider: "p" },
+      ...{ state: "refused", costNanos: toNanos(nanos), chargedNanos: toNanos(nanos) },
+      heldNanos: toNanos(nanos),
+      usageDetails,
+    });
+  await write("free", 0n, { operatorCostNanos: "7" });
+  await write("free", 0n, { operatorCostNanos: "5" });
+  await write("free", 0n);
+  await write("paid", 9n, { operatorCostNanos: "4" });
+  await write("paid", 3n);
+  await write("refused", 0n);
+  const rows = await readCosts(owner.db, new Date(Date.now() - 60_000));
+  expect(rows).toMatchObject([
+    { model: "free", calls: 2, chargedNanos: 0n, knownCalls: 2, costNanos: 12n },
+    { model: "paid", calls: 2, chargedNanos: 12n, knownCalls: 1, costNanos: 4n },
+  ]);
+});
