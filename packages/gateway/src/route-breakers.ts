@@ -12,7 +12,9 @@ import {
 } from "./circuit-breaker.ts";
 
 export type RouteBreakerLimits = BreakerLimits & {
-  /** Failures of accounts other than the one that failed most, without which it opens for nobody else. */
+  /** An account is kept away for what fails for all only after so many failures of its own. */
+  readonly accountFailures: number;
+  /** Failures of accounts other than the two that failed most, without which it opens for nobody else. */
   readonly othersFailures: number;
   /** It opens for everybody at so many failed connections in a row: no request is to blame for these. */
   readonly connectFailures: number;
@@ -119,29 +121,50 @@ export class RouteBreakers {
     this.#everybody.restore(openUntilMs, nextOpenMs);
   }
 
-  /** The window of everybody fails, and it still does without the account that failed most. */
+  /** The window of everybody fails, and it still does without the two accounts that failed most. */
   #severalAreFailing(nowMs: number): boolean {
     const { othersFailures, failureShare } = this.#limits;
     const all = this.#window.sum(nowMs);
     if (!areFailing(all, this.#limits)) return false;
     let most: CallCounts = { calls: 0, failures: 0 };
+    let second = most;
     for (const { window } of this.#accounts.values()) {
       const counts = window.sum(nowMs);
-      if (counts.failures > most.failures) most = counts;
+      if (counts.failures > most.failures) [most, second] = [counts, most];
+      else if (counts.failures > second.failures) second = counts;
     }
-    const failures = all.failures - most.failures;
-    return failures >= othersFailures && failures >= (all.calls - most.calls) * failureShare;
+    const failures = all.failures - most.failures - second.failures;
+    const calls = all.calls - most.calls - second.calls;
+    return failures >= othersFailures && failures >= calls * failureShare;
   }
 
-  /** While no other account's calls succeed, all that is known counts, not only its own failures. */
+  /** Its own calls decide; while no other account's calls succeed, those of all do. */
   #judgeAccount(accountId: AccountId, own: AccountCalls, nowMs: number, trial: Trial): boolean {
-    const isUnopposed = !this.othersSucceed(accountId, nowMs);
-    const counts = (isUnopposed ? this.#window : own.window).sum(nowMs);
     const { breaker } = own;
-    if (breaker.isOpen ? trial !== breaker : !areFailing(counts, this.#limits)) return false;
+    const isUnopposed = !this.othersSucceed(accountId, nowMs);
+    if (!breaker.isOpen && isUnopposed) return this.#judgeUnopposed(nowMs);
+    if (breaker.isOpen ? trial !== breaker : !areFailing(own.window.sum(nowMs), this.#limits)) {
+      return false;
+    }
     breaker.open(nowMs);
     if (isUnopposed) this.#unopposed.add(accountId);
     return isUnopposed;
+  }
+
+  /** Keeps away every account that has failures of its own, and no success of another against it. */
+  #judgeUnopposed(nowMs: number): boolean {
+    if (!areFailing(this.#window.sum(nowMs), this.#limits)) return false;
+    const { accountFailures, failureShare } = this.#limits;
+    let hasOpened = false;
+    for (const [accountId, { window, breaker }] of this.#accounts) {
+      const { calls, failures } = window.sum(nowMs);
+      if (breaker.isOpen || failures < accountFailures || failures < calls * failureShare) continue;
+      if (this.othersSucceed(accountId, nowMs)) continue;
+      breaker.open(nowMs);
+      this.#unopposed.add(accountId);
+      hasOpened = true;
+    }
+    return hasOpened;
   }
 
   /**

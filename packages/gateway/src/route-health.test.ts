@@ -185,15 +185,37 @@ test("one account alone opens it for itself; the first call of another is sent, 
   expect(changes).toEqual([true, false]);
 });
 
-test("failures of two accounts open it for everybody; two failures of a second one are too few", () => {
+test("failures of three accounts open it for everybody; two failures of a third one are too few", () => {
   const { health } = open();
+  const fourth = newId<AccountId>();
   attempt(health, 0, undefined, third);
   for (let call = 0; call < 19; call += 1) attempt(health, call, "upstream");
-  for (let call = 0; call < 2; call += 1) attempt(health, 19, "upstream", other);
+  for (let call = 0; call < 19; call += 1) attempt(health, 19, "upstream", other);
+  for (let call = 0; call < 2; call += 1) attempt(health, 19, "upstream", fourth);
   expect(health.reasonToSkip(third, 20)).toBeUndefined();
-  attempt(health, 20, "upstream", other);
+  attempt(health, 20, "upstream", fourth);
   expect(health.reasonToSkip(third, 21)).toBe("open");
   expect(health.isOpenForEverybody).toBe(true);
+});
+
+test("two accounts cannot open it for one whose calls succeed", () => {
+  const { health } = open();
+  for (let call = 0; call < 20; call += 1) {
+    attempt(health, call, undefined, third);
+    attempt(health, call, "upstream");
+    attempt(health, call, "upstream", other);
+  }
+  expect(health.reasonToSkip(third, 21)).toBeUndefined();
+  expect(health.isOpenForEverybody).toBe(false);
+});
+
+test("an account is not kept away for the failures of another before three of its own", () => {
+  const { health } = open();
+  for (let call = 0; call < 20; call += 1) attempt(health, call, "upstream");
+  for (let call = 0; call < 2; call += 1) attempt(health, 20, "upstream", other);
+  expect(health.reasonToSkip(other, 21)).toBeUndefined();
+  attempt(health, 21, "upstream", other);
+  expect(health.reasonToSkip(other, 22)).toBe("open");
 });
 
 test("a provider that fails for everybody is left after twenty calls, however they are divided", () => {

@@ -16,6 +16,7 @@ export type RouteLimits = RouteBreakerLimits & {
 export const routeLimits: RouteLimits = {
   failureShare: 0.5,
   leastCalls: 20,
+  accountFailures: 3,
   othersFailures: 3,
   connectFailures: 5,
   openMs: 15_000,
