@@ -106,6 +106,14 @@ test.each([
     "entra.tenantId: must be a tenant's id or domain",
   ],
   [
+    `{ id: azure, baseUrl: "${resource}", entra: { tenantId: .., clientId: c, clientSecret: s } }`,
+    "entra.tenantId: must be a tenant's id or domain",
+  ],
+  [
+    `{ id: azure, baseUrl: "${resource}", entra: { tenantId: t, clientId: " ", clientSecret: s } }`,
+    "entra.clientId: must not be empty",
+  ],
+  [
     "{ id: openai, apiKey: k, apiVersion: v1 }",
     "apiVersion: is a field of providers of kind azure",
   ],

@@ -83,8 +83,9 @@ function readEntra(context: EntryContext, entra: EntraText, resource: string): R
   const [authorityUrl = "", tenantId = "", clientId = "", clientSecret = ""] = read;
   const refused = whyBaseUrlRefused(authorityUrl, options);
   if (refused !== undefined) return mistake("entra.authority", refused);
-  if (!/^[\w.-]+$/.test(tenantId))
+  if (!/^\w[\w.-]*$/.test(tenantId))
     return mistake("entra.tenantId", "must be a tenant's id or domain");
+  if (clientId === "") return mistake("entra.clientId", "must not be empty");
   if (clientSecret === "") return mistake("entra.clientSecret", "must not be empty");
   const client: EntraClient = {
     scheme: "entra-client",

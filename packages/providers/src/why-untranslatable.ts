@@ -14,7 +14,7 @@ export function whyUntranslatable(route: Target, request: ParsedRequest): Fault 
     return language === request.language ? undefined : why?.(route, request);
   }
   const longCache = request.priceChanging.find(({ kind }) => kind === "long_cache");
-  if (longCache !== undefined && provider.kind !== "anthropic") {
+  if (longCache !== undefined && !isAnthropicItself(provider)) {
     return untranslatable(
       longCache.name,
       "only Anthropic's own API reports what is cached for an hour",
@@ -29,6 +29,11 @@ export function whyUntranslatable(route: Target, request: ParsedRequest): Fault 
   const [first] = request.untranslatable;
   if (first !== undefined) return untranslatable(first.param, first.problem);
   return dialect.whyUntranslatable?.(route, request);
+}
+
+/** Claude in a cloud has Anthropic's language, but nobody has documented that its usage names lifetimes. */
+function isAnthropicItself(provider: Target["provider"]): boolean {
+  return provider.kind === "anthropic" && provider.cloud === undefined;
 }
 
 function hasServiceTiers(language: string): boolean {

@@ -147,14 +147,12 @@ test("a caller of Anthropic's language reaches Claude without translation", asyn
   expect(JSON.parse(sent)).toMatchObject({ brand_new: 1, anthropic_version: "vertex-2023-10-16" });
 });
 
-test("a token that is refused before its time is replaced for the next call", async () => {
+test("a token that is refused before its time is replaced within the call", async () => {
   const issued = vertex.issued();
   vertex.revokeTokens();
-  const refused = await ask("gemini");
-  await refused.text();
-  const next = await ask("gemini");
-  await next.text();
-  expect([refused.status, next.status, vertex.issued()]).toEqual([502, 200, issued + 1]);
+  const answer = await ask("gemini");
+  await answer.text();
+  expect([answer.status, vertex.issued()]).toEqual([200, issued + 1]);
 });
 
 test("a key that the token endpoint refuses is a 502 that does not show it", async () => {

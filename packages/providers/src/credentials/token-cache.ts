@@ -15,8 +15,8 @@ const retryMs = 10_000;
 /** How long a failure is the answer to all calls: where the endpoint refuses the credential, and for any other. */
 const refusalKeptMs = 30_000;
 const failureKeptMs = 2_000;
-/** A token that the provider refuses so soon is not replaced: the next one would be no better. */
-const newTokenMs = 10_000;
+/** Where the provider refuses the next token so soon after another, no further one would be better. */
+const replacedEveryMs = 10_000;
 
 type Failure = { readonly thrown: unknown; readonly untilMs: number };
 
@@ -24,7 +24,7 @@ export class TokenCache {
   readonly #request: () => Promise<Token>;
   readonly #now: () => number;
   #text: string | undefined;
-  #obtainedAtMs = 0;
+  #forgottenAtMs = Number.NEGATIVE_INFINITY;
   #renewedAtMs = 0;
   #expiresAtMs = 0;
   #pending: Promise<string> | undefined;
@@ -54,7 +54,9 @@ export class TokenCache {
   /** The provider refused it. True where another can be read: one obtained since then, or one to be requested. */
   forget(text: string): boolean {
     if (this.#text !== text) return true;
-    if (this.#now() - this.#obtainedAtMs < newTokenMs) return false;
+    const nowMs = this.#now();
+    if (nowMs - this.#forgottenAtMs < replacedEveryMs) return false;
+    this.#forgottenAtMs = nowMs;
     this.#text = undefined;
     return true;
   }
@@ -72,7 +74,6 @@ export class TokenCache {
       const { text, lifetimeMs } = await this.#request();
       this.#failure = undefined;
       this.#text = text;
-      this.#obtainedAtMs = this.#now();
       this.#renewedAtMs = askedAtMs + lifetimeMs - Math.min(renewedBeforeMs, lifetimeMs / 2);
       this.#expiresAtMs = askedAtMs + lifetimeMs - Math.min(spareMs, lifetimeMs / 10);
       return text;

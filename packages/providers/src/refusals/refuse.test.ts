@@ -68,56 +68,6 @@ test("the operator's key and balance are never the caller's business", () => {
   }
 });
 
-test("nothing key-like survives in a message that is shown", () => {
-  const secrets = [
-    "sk-proj-abcDEF123456",
-    "gsk_abcdefghijk123",
-    "Bearer abc.def-ghi",
-    "org-Zx81aa02bb",
-    "proj_9sKq2Lm4",
-    "acct_1AbCdEf2",
-    "sk-upstream-0123456789abcdef",
-    "ops@example.com",
-    "AIzaSyA1234567890abcdefghijklmno",
-    "0b5e2f6c-6a52-4e0c-9a64-0f1d2c3b4a59",
-    "10.1.2.3:8000",
-    "http://vllm:8000/v1",
-    "gpu7.prod.internal:8000",
-    "a".repeat(20) + "B1".repeat(12),
-    "AKIAIOSFODNN7EXAMPLE",
-    "ASIAY34FZKBOKMUTVV7A",
-    "AROADBQP57FF2AEXAMPLE",
-    "AIDACKCEVSQ6C2EXAMPLE",
-    "arn:aws:iam::123456789012:user/gateway",
-    "arn:aws:sts::123456789012:assumed-role/prod-gateway/session.1",
-    "arn:aws-cn:bedrock:cn-north-1:123456789012:application-inference-profile/abc",
-    "arn:aws-us-gov:bedrock:us-gov-west-1::foundation-model/anthropic.claude-v2:1",
-    "gateway@my-project.iam.gserviceaccount.com",
-    "projects/my-project/locations/global",
-    "/subscriptions/0b5e2f6c/resourceGroups/prod/providers/Microsoft.CognitiveServices/accounts/eu",
-    "resourceGroups/prod",
-    "my-resource.openai.azure.com",
-  ];
-  for (const secret of secrets) {
-    const { message } = refused(400, {
-      error: { message: `Model gpt-4o-mini of ${secret} is off` },
-    });
-    expect(message).not.toContain(secret);
-    expect(message).toStartWith("Model gpt-4o-mini of ");
-    expect(message).toEndWith(" is off");
-  }
-});
-
-test("a sentence without secrets stays as it is", () => {
-  const sentences = [
-    "Invalid 'messages[2].content': expected a string, but got 17 items instead.",
-    "Failed to download https://example.com/cat.png (404); see https://docs.example.com/images.",
-  ];
-  for (const sentence of sentences) {
-    expect(refused(400, { error: { message: sentence } }).message).toBe(sentence);
-  }
-});
-
 test("a context overflow is recognised under any status, in words clients search for", () => {
   const cases: [number, Record<string, unknown>][] = [
     [400, { message: "This model's maximum context length is 8192 tokens", code: null }],

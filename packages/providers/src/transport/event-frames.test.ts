@@ -1,5 +1,5 @@
 // How frames of an AWS event stream are read, and which are refused.
-import { expect, test } from "bun:test";
+import { expect, spyOn, test } from "bun:test";
 import { Fault } from "@turnpike/base";
 import { encodeEventFrame, encodeException } from "@turnpike/testing";
 import { EventFrames } from "./event-frames.ts";
@@ -62,4 +62,15 @@ test("an unfinished frame does not keep the network's buffer", () => {
   expect([...frames.push(network.subarray(0, 20))]).toEqual([]);
   network.fill(0);
   expect([...frames.push(frame.subarray(20))]).toHaveLength(1);
+});
+
+test("a frame in many pieces is joined once, when it is complete", () => {
+  const concat = spyOn(Buffer, "concat");
+  try {
+    expect(read(...Array.from(frame, (byte) => Uint8Array.of(byte)))).toHaveLength(1);
+    // Once for its length and once for all of it.
+    expect(concat).toHaveBeenCalledTimes(2);
+  } finally {
+    concat.mockRestore();
+  }
 });

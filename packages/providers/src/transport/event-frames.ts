@@ -25,7 +25,11 @@ const codec = new EventStreamCodec(
 
 export class EventFrames {
   readonly #maxBytes: number;
-  #pending: Uint8Array = new Uint8Array();
+  /** Copies, for the network's own buffers may be large; joined once, when the frame is complete. */
+  #parts: Uint8Array[] = [];
+  #sizeBytes = 0;
+  /** Nothing can be read before so many bytes are there. */
+  #wantedBytes = preludeBytes;
 
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
@@ -33,19 +37,31 @@ export class EventFrames {
 
   /** The frames that `bytes` complete. Throws a Fault at the first that is damaged or too long. */
   *push(bytes: Uint8Array): Generator<EventFrame, undefined> {
-    const all = this.#pending.length === 0 ? bytes : Buffer.concat([this.#pending, bytes]);
+    if (this.#sizeBytes + bytes.length < this.#wantedBytes) return this.#keep(bytes);
+    const all = this.#parts.length === 0 ? bytes : Buffer.concat([...this.#parts, bytes]);
     let at = 0;
+    this.#wantedBytes = preludeBytes;
     while (all.length - at >= preludeBytes) {
       const length = readLength(all, at);
       if (length > this.#maxBytes) {
         throw new Fault("bad_gateway", "The upstream provider sent an event that is too long.");
       }
-      if (all.length - at < length) break;
+      if (all.length - at < length) {
+        this.#wantedBytes = length;
+        break;
+      }
       yield decode(all.subarray(at, at + length));
       at += length;
     }
-    // A copy: the network's own buffer may be large.
-    this.#pending = all.slice(at);
+    this.#parts = [];
+    this.#sizeBytes = 0;
+    if (at < all.length) this.#keep(all.subarray(at));
+    return undefined;
+  }
+
+  #keep(bytes: Uint8Array): undefined {
+    this.#parts.push(bytes.slice());
+    this.#sizeBytes += bytes.length;
   }
 }
 

@@ -2,7 +2,7 @@
 // https://docs.aws.amazon.com/bedrock/latest/userguide/inference-profiles-support.html
 
 /** Of Anthropic itself, of an inference profile across regions (`us.`, `global.`), or behind them in an ARN. */
-const anthropicModel = /(?:^|[./])anthropic\./;
+const anthropicModel = /(?:^|[./])anthropic\.[\w.:-]+$/;
 /** Their names do not reveal the model behind them, so the operator is trusted. */
 const ownProfile =
   /^arn:aws[\w-]*:bedrock:[\w-]*:\d*:(?:application-inference-profile|provisioned-model|imported-model)\/[\w-]+$/;
