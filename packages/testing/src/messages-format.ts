@@ -59,9 +59,14 @@ const errorTypes: Readonly<Record<number, string>> = {
   529: "overloaded_error",
 };
 
+/** An error inside a 200 is the upstream's own, unless its script says otherwise. */
+function isCallers(status: number): boolean {
+  return status >= 400 && status < 500;
+}
+
 function errorBody(status: number, error: Script["error"]): Fields {
   if (typeof error === "object") return { type: "error", error };
-  const type = errorTypes[status] ?? (status < 500 ? "invalid_request_error" : "api_error");
+  const type = errorTypes[status] ?? (isCallers(status) ? "invalid_request_error" : "api_error");
   const message = error ?? `Scripted error ${status}.`;
   return { type: "error", error: { type, message }, request_id: "req_upstream" };
 }

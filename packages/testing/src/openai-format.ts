@@ -33,7 +33,9 @@ const errorsByStatus: Readonly<Record<number, { type: string; code: string | nul
 /** The `error` member for a status: an object as given, or one in OpenAI's shape around a message. */
 function errorOf(status: number, error: Script["error"]): unknown {
   if (typeof error === "object") return error;
-  const type = status >= 500 ? "server_error" : "invalid_request_error";
+  // An error inside a 200 is the upstream's own, unless its script says otherwise.
+  const isCallers = status >= 400 && status < 500;
+  const type = isCallers ? "invalid_request_error" : "server_error";
   const known = errorsByStatus[status] ?? { type, code: null };
   return { message: error ?? `Scripted error ${status}.`, param: null, ...known };
 }
