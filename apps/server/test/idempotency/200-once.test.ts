@@ -226,10 +226,14 @@ test("what is stored can be read neither as text nor under another id", async ()
 });
 
 test("many calls at once, each under a key of its own, do not count as waiting for each other", async () => {
-  const answers = await Promise.all(
-    Array.from({ length: 80 }, () => send(newKey(), chatBody({ deltas: 1 }))),
-  );
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  /** A busy machine may shed some of so many, and says so before anything is waited for. */
+  const sendUntilTaken = async (key: string): Promise<number> => {
+    const answer = await send(key, chatBody({ deltas: 1 }));
+    await answer.text();
+    return answer.status === 503 ? sendUntilTaken(key) : answer.status;
+  };
+  const statuses = await Promise.all(Array.from({ length: 80 }, () => sendUntilTaken(newKey())));
+  expect(new Set(statuses)).toEqual(new Set([200]));
 });
 
 test("a caller that waits for another call stops waiting when it leaves", async () => {

@@ -16,6 +16,6 @@ test("an image that Gemini cannot read is named where the caller put it, beside 
   });
   const { error } = (await answer.json()) as { error: { type: string; message: string } };
   expect([answer.status, error.type]).toEqual([400, "invalid_request_error"]);
-  expect(error.message).toContain("'messages.0.content.1'");
+  expect(error.message).toContain("'messages.0.content.1.source.url'");
   expect(error.message).not.toContain("image_url");
 });
