@@ -51,7 +51,7 @@ test("the commit does not wait for the next regular comment", async () => {
 });
 
 test("after the comments the answer is whole, [DONE] last", async () => {
-  const read = await readEvents(await ask({ deltas: 3, firstByteMs: 400 }));
+  const read = await readEvents(await ask({ deltas: 3, firstByteMs: 2_000 }));
   expect(read.comments.length).toBeGreaterThanOrEqual(2);
   expect(contentOf(read)).toBe(" tok tok tok");
   expect(read.done).toBe(true);
