@@ -252,16 +252,13 @@ export class Relay<Request extends ParsedRequest = ParsedRequest> implements Wat
     if (this.#done) return;
     const ending = this.#completion.endingBy(thrown);
     const { fault } = ending;
+    const { generationId, requestId } = this.#completion.call;
     if (fault?.code === "internal_error") {
-      this.#gateway.log.error(
-        { err: fault.cause, generationId: this.#completion.call.generationId },
-        "bug",
-      );
+      this.#gateway.log.error({ err: fault.cause, generationId }, "bug");
     }
     await this.#settle(ending);
     if (this.#done) return;
-    if (fault !== undefined)
-      this.#send(this.#writer.writeFault(fault, this.#completion.call.requestId));
+    if (fault !== undefined) this.#send(this.#writer.writeFault(fault, requestId));
     this.#close();
   }
 

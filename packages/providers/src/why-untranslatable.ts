@@ -6,7 +6,7 @@ import { dialectFor } from "./dialects/dialect-of.ts";
 import type { Target } from "./provider.ts";
 import { untranslatable } from "./untranslatable.ts";
 
-/** The Fault that names the first field a route cannot be asked; undefined if there is none. */
+/** The Fault that names the first field a route cannot be asked; undefined if it can be asked all of them. */
 export function whyUntranslatable(route: Target, request: ParsedRequest): Fault | undefined {
   const { provider } = route;
   if (request.operation !== "chat") {

@@ -77,7 +77,7 @@ export function asObject(value: unknown): JsonObject {
   throw new Error(`expected an object, got ${JSON.stringify(value)}`);
 }
 
-/** The value at a path such as `choices.0.delta.content`; undefined if there is none. */
+/** The value at a path such as `choices.0.delta.content`; undefined if it is absent. */
 export function at(value: unknown, path: string): unknown {
   return path.split(".").reduce<unknown>((inner, key) => {
     return typeof inner === "object" && inner !== null ? Reflect.get(inner, key) : undefined;

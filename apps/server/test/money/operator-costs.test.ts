@@ -128,7 +128,7 @@ test("operators see it by model and provider, beside what was charged", async ()
   expect(text[2]).toMatch(/^costs\/two at second: 3 calls, charged \$\S+, cost \$\S+, margin \$/);
 });
 
-test("a number of days that is none is refused", async () => {
+test("an invalid number of days is refused", async () => {
   for (const days of ["0", "1.5", "many"]) {
     const { exitCode, stderr } = await report("--days", days);
     expect(exitCode).not.toBe(0);

@@ -13,7 +13,7 @@ function read(...pieces: readonly Uint8Array[]) {
 
 const frame = encodeEventFrame({ ":message-type": "event", ":event-type": "chunk" }, '{"a":"ü"}');
 
-test("events, exceptions and errors are told apart, wherever they are cut", () => {
+test("events, exceptions and errors are recognized at every cut", () => {
   const exception = encodeException("throttlingException", { message: "m" });
   const error = encodeEventFrame(
     { ":message-type": "error", ":error-code": "Internal", ":error-message": "m" },

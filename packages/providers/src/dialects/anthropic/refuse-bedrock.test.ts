@@ -30,7 +30,7 @@ test.each([
   expect([String(fault.code), fault.details.status]).toEqual([code, answered]);
 });
 
-test("a failing model is told apart from a refusal of the operator's key", () => {
+test("a failing model is not mistaken for a refusal of the operator's key", () => {
   expect(refused(424, "ModelErrorException", "Oops").message).toBe(
     "The upstream provider failed (424): Oops",
   );

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { readUsage } from "./read-usage.ts";
 
-test("tokens of sound are told apart, and never more than the prompt", () => {
+test("audio tokens are counted separately, and never exceed the prompt", () => {
   const promptTokensDetails = [
     { modality: "TEXT", tokenCount: 4 },
     { modality: "AUDIO", tokenCount: 32 },
@@ -17,7 +17,7 @@ test("tokens of sound are told apart, and never more than the prompt", () => {
   }
 });
 
-test("sound that was cached is told apart where the answer says so", () => {
+test("cached audio is counted separately where the answer reports it", () => {
   const usage = {
     promptTokenCount: 100,
     candidatesTokenCount: 5,

@@ -189,7 +189,7 @@ test("an upstream without custom tools is offered functions in their place", () 
   expect(content).toMatchObject({ deltas: [{ isCustom: true, arguments: "*** Begin" }, {}] });
 });
 
-test("reasoning: a budget is an effort, excluded thoughts are not asked for, and none is none", () => {
+test("reasoning: a budget is an effort, excluded thoughts are not asked for, and effort `none` stays", () => {
   const reasoningOf = (body: object) => asked(body).reasoning;
   expect(reasoningOf({})).toBeUndefined();
   expect(reasoningOf({ reasoning: { max_tokens: 20_000 } })).toEqual({

@@ -23,7 +23,7 @@ export function audioBytesPerToken({ parsed }: ChatRequest): number {
   return (bytesPerSecond.get(format) ?? pcmBytesPerSecond) / tokensPerSecond;
 }
 
-/** The transcript and the data of `audio` in a delta or a message, both empty where there is none. */
+/** The transcript and the data of `audio` in a delta or a message, both empty without audio. */
 export function readAudio(said: JsonObject): {
   readonly transcript: string;
   readonly dataBytes: number;
