@@ -164,7 +164,7 @@ function describeCatalog(baseUrl: string): string {
     contextTokens: 2000000
     maxOutputTokens: 16384
     capabilities: []
-    routes: [{ provider: ${provider}, model: fixed }]
+    routes: [{ provider: ${provider}, model: fixed, maxConcurrent: 20000 }]
     prices:
       input: ${usdPerMillion(inputNanosPerToken)}
       output: ${usdPerMillion(outputNanosPerToken)}`;
