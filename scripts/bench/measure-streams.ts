@@ -18,15 +18,13 @@ export type StreamFigures = {
 type StreamLoad = { keys: readonly string[]; streams: number; seconds: number };
 
 const paceMs = 100;
-/** The longest that opening a stream may take, on average, and all of them at least. */
-const openMaxMsPerStream = 4;
-const openMaxMs = 6_000;
+/** Far longer than opening and measuring takes: the upstream ends the streams when told to. */
+const streamMaxMs = 240_000;
 /** How many may be opening at once: a thousand at the same moment would rightly be shed. */
 const openingMax = 32;
 /** With all streams open, for the code to get warm. */
 const warmUpMs = 1_000;
 const collectMs = 1_000;
-const spareMs = 1_000;
 
 /** Linux only: no other system reports what another process uses. */
 export async function compareStreams(
@@ -34,10 +32,7 @@ export async function compareStreams(
   load: StreamLoad,
   bill: LoadContext["bill"],
 ): Promise<Comparison<StreamFigures>> {
-  const openMs = Math.max(openMaxMs, load.streams * openMaxMsPerStream);
-  const deltas = Math.ceil(
-    (openMs + warmUpMs + load.seconds * 1000 + collectMs + spareMs) / paceMs,
-  );
+  const deltas = streamMaxMs / paceMs;
   const upstream = await startUpstream(deltas, paceMs);
   const collected = new Map<
     Side["name"],
@@ -86,7 +81,9 @@ async function measureStreams(
 
   const opened = openStreams(loadContext, side, load.streams);
   const [figures] = await Promise.all([
-    opened.all.then(() => measureOpen(side, opened.progress, load, idleBytes)),
+    opened.all
+      .then(() => measureOpen(side, opened.progress, load, idleBytes))
+      .finally(() => process.kill(loadContext.upstreamPid, "SIGUSR1")),
     // A stream that breaks ends the run at once, not only when the others have ended.
     opened.ended,
   ]);

@@ -32,7 +32,7 @@ export function writeRequest({
     model,
     messages: [system, { role: "user", content: long === true ? longPrompt : question }],
     temperature: 0.7,
-    max_tokens: 512,
+    max_tokens: 4096,
     ...(stream && { stream }),
   });
   const isAuthorized = headers.some((line) => line.startsWith("Authorization:"));

@@ -10,7 +10,13 @@ export type FixedAnswer = {
   promptTokens?: number;
 };
 
-export type FixedUpstream = { url: string; baseUrl: string; close(): Promise<void> };
+export type FixedUpstream = {
+  url: string;
+  baseUrl: string;
+  /** Ends the paced streams that are open, with the usage of their full length. */
+  endStreams(): void;
+  close(): Promise<void>;
+};
 
 /** Serves `POST /v1/chat/completions` with the same answer for every client, and its stream in other languages. */
 export function startFixedUpstream(answer: FixedAnswer = {}): FixedUpstream {
@@ -24,6 +30,7 @@ export function startFixedUpstream(answer: FixedAnswer = {}): FixedUpstream {
       eventsOf(stream).map((event) => new TextEncoder().encode(event)),
     );
   }
+  const pacing: Pacing = { paceMs, ended: 0 };
   const server = Bun.serve({
     hostname: "127.0.0.1",
     port: 0,
@@ -36,13 +43,22 @@ export function startFixedUpstream(answer: FixedAnswer = {}): FixedUpstream {
       // The gateway may send the members in any order; only the flag matters here.
       const streamed = /"stream"\s*:\s*true/.test(await request.text());
       return streamed || path !== "/v1/chat/completions"
-        ? new Response(pacedStream(events, paceMs), { headers: streamHeaders })
+        ? new Response(pacedStream(events, pacing), { headers: streamHeaders })
         : new Response(whole, { headers: { "content-type": "application/json" } });
     },
   });
   const url = `http://127.0.0.1:${server.port}`;
-  return { url, baseUrl: `${url}/v1`, close: () => server.stop(true) };
+  const endStreams = () => {
+    pacing.ended += 1;
+  };
+  return { url, baseUrl: `${url}/v1`, endStreams, close: () => server.stop(true) };
 }
+
+/** `ended` counts how often the open streams were ended: a stream began before or after. */
+type Pacing = { readonly paceMs: number; ended: number };
+
+/** The end of a chat stream: its finish reason and its usage. */
+const lastEvents = 2;
 
 const streamHeaders = { "content-type": "text/event-stream", "cache-control": "no-cache" };
 function wholeBody(deltas: number, promptTokens: number): string {
@@ -54,13 +70,15 @@ function wholeBody(deltas: number, promptTokens: number): string {
 
 function pacedStream(
   events: readonly Uint8Array<ArrayBuffer>[],
-  paceMs: number,
+  pacing: Pacing,
 ): ReadableStream | Uint8Array<ArrayBuffer> {
+  const { paceMs, ended } = pacing;
   if (paceMs === 0) return Buffer.concat(events);
   let next = 0;
   return new ReadableStream({
     async pull(controller) {
       if (next > 0) await Bun.sleep(paceMs);
+      if (pacing.ended > ended) next = Math.max(next, events.length - lastEvents);
       const event = events[next];
       next += 1;
       if (event) controller.enqueue(event);
