@@ -4,6 +4,7 @@ import { describe, expect, test } from "bun:test";
 import { Fault } from "@turnpike/base";
 import { messagesProtocol } from "@turnpike/wire";
 import { whyUntranslatable } from "../../why-untranslatable.ts";
+import { claudeCodeUser } from "../claude-code-user.fixture.ts";
 import { sampleCall } from "../openai/sample-call.fixture.ts";
 import { sample } from "./recorded-items.fixture.ts";
 import { translatedResponsesDialect } from "./translated-dialect.ts";
@@ -160,6 +161,12 @@ test("settings of a chat completion have their names of a response, and nothing 
     tool_choice: { type: "function", name: "f" },
     parallel_tool_calls: false,
   });
+});
+
+test("identifiers are as short as OpenAI takes them", () => {
+  const { user, prompt_cache_key } = asked({ user: claudeCodeUser("a"), prompt_cache_key: "k" });
+  expect(user).toMatch(/^[0-9a-f]{64}$/);
+  expect(prompt_cache_key).toBe("k");
 });
 
 test("an upstream without custom tools is offered functions in their place", () => {

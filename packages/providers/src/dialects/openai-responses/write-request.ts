@@ -4,6 +4,7 @@ import { isObject, type JsonObject } from "@turnpike/base";
 import { type ChatRequest, exactPivot } from "@turnpike/wire";
 import type { DialectRequest, OpenaiProvider, Target } from "../../provider.ts";
 import { rememberTranslation } from "../../remember-translation.ts";
+import { fitIdentifiers } from "../fit-identifier.ts";
 import type { ChatCall } from "../openai/ask.ts";
 import { effortFor } from "../openai/fit-translated.ts";
 import { pathOf } from "../openai/openai-path.ts";
@@ -36,6 +37,7 @@ export function askTranslated(call: ChatCall): DialectRequest {
   const { verbosity, ...hints } = hintsFor(parsed, provider.quirks);
   const spoken = typeof verbosity === "string" ? { verbosity } : {};
   Object.assign(body, hints);
+  Object.assign(body, fitIdentifiers(body));
   if (isObject(text) || verbosity !== undefined)
     body.text = { ...(isObject(text) && text), ...spoken };
   const include: string[] = [];

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { messagesLanguage } from "@turnpike/wire";
+import { conversationOf, messagesLanguage, messagesProtocol } from "@turnpike/wire";
 import { whyUntranslatable } from "../../why-untranslatable.ts";
+import { claudeCodeUser } from "../claude-code-user.fixture.ts";
 import { ask } from "./ask.ts";
 import { sampleCall } from "./sample-call.fixture.ts";
 
@@ -39,6 +40,27 @@ test("the result of a failed tool says that it is an error", () => {
   expect(result([text("x"), text("y")], true)).toEqual([text("Error: x"), text("y")]);
   expect(result("x", false)).toBe("x");
   expect(result("x")).toBe("x");
+});
+
+test("the user that Claude Code names is as short as OpenAI takes it, and routed by its whole name", () => {
+  const userOf = (user_id: string) => {
+    const body = { model: "m", max_tokens: 9, metadata: { user_id } };
+    const messages = [{ role: "user", content: "Hi" }];
+    const request = messagesProtocol.parse(JSON.stringify({ ...body, messages }), new Headers());
+    const sent = JSON.parse(ask({ ...sampleCall({ like: "openai" }), request }).body);
+    return { sent: sent.user, conversation: conversationOf(request) };
+  };
+  const [first, other] = [claudeCodeUser("a"), claudeCodeUser("b")].map(userOf);
+  expect(first?.sent).toMatch(/^[0-9a-f]{64}$/);
+  expect(first?.sent).not.toBe(other?.sent);
+  expect(first).toEqual({ ...userOf(claudeCodeUser("a")), conversation: claudeCodeUser("a") });
+  expect(userOf("u".repeat(64)).sent).toBe("u".repeat(64));
+});
+
+test("a long cache key is shortened, unless the caller speaks the upstream's language", () => {
+  const body = { prompt_cache_key: "k".repeat(65) };
+  expect(asked(body).prompt_cache_key).toMatch(/^[0-9a-f]{64}$/);
+  expect(JSON.parse(ask(sampleCall({ like: "openai", body })).body)).toMatchObject(body);
 });
 
 test("more stop sequences than OpenAI takes are refused by the caller's own name for them", () => {

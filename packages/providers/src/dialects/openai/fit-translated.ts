@@ -1,6 +1,7 @@
 // A request that came from another language, as services with these quirks understand it: what only some
 // of them read is spelled in their way or left out, and what none could read never gets here.
 import { isObject, type JsonObject, readText } from "@turnpike/base";
+import { fitIdentifiers } from "../fit-identifier.ts";
 import type { OpenaiQuirks } from "./quirks.ts";
 
 /** Members that carry the caller's own language through the pivot. */
@@ -13,7 +14,7 @@ export function fitTranslated(
 ): JsonObject {
   // Only a service that speaks OpenRouter's superset knows cache marks.
   const dropped = controlFields === "obeys" ? ["is_error"] : ownMembers;
-  const fitted = omit(pivot, dropped);
+  const fitted = { ...omit(pivot, dropped), ...fitIdentifiers(pivot) };
   if (Array.isArray(pivot.messages)) {
     fitted.messages = pivot.messages
       .filter(isObject)
