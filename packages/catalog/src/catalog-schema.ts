@@ -114,7 +114,7 @@ const quirks = z.strictObject({
   streamUsage: z.enum(["on_request", "always"]).exactOptional(),
   streamPadding: z.enum(["none", "by_default"]).exactOptional(),
   mustCallTool: z.enum(["required", "any"]).exactOptional(),
-  toolCallIds: z.enum(["any", "nine_alphanumerics"]).exactOptional(),
+  toolCallIds: z.enum(["any", "forty_characters", "nine_alphanumerics"]).exactOptional(),
   customTools: z.enum(["native", "as_functions"]).exactOptional(),
   responses: z.enum(["none", "native", "only"]).exactOptional(),
   seed: z.enum(["seed", "random_seed"]).exactOptional(),

@@ -63,6 +63,7 @@ export function azureQuirks(address: AzureAddress): OpenaiQuirks {
     ...defaultQuirks,
     tokenLimit: "max_completion_tokens",
     tokensPerDelta: "many",
+    toolCallIds: "forty_characters",
     customTools: isV1 ? "native" : "as_functions",
     responses: isV1 ? "native" : "none",
     controlFields: "rejects",
@@ -88,12 +89,15 @@ export const knownProviders: Readonly<Record<string, KnownProvider>> = {
   openai: compatible("https://api.openai.com/v1", "OPENAI_API_KEY", {
     tokenLimit: "max_completion_tokens",
     streamPadding: "by_default",
+    toolCallIds: "forty_characters",
     customTools: "native",
     responses: "native",
     controlFields: "rejects",
   }),
   openrouter: compatible("https://openrouter.ai/api/v1", "OPENROUTER_API_KEY", {
     tokensPerDelta: "many",
+    // What it sends to OpenAI must be short enough there.
+    toolCallIds: "forty_characters",
     controlFields: "obeys",
   }),
   groq: compatible(

@@ -3,6 +3,7 @@
 import { isObject, type JsonObject, readText } from "@turnpike/base";
 import { parseExactObject } from "@turnpike/wire";
 import { inputName } from "../custom-tool.ts";
+import { digestOf } from "../fit-identifier.ts";
 import { readSignature } from "../gemini/thought-signature.ts";
 import { isBlank, writeParts } from "./write-parts.ts";
 
@@ -117,7 +118,7 @@ const acceptedId = /^[A-Za-z0-9_-]+$/;
 /** Other providers write ids with other characters: the same id always becomes the same. */
 function fitCallId(id: unknown): unknown {
   if (typeof id !== "string" || acceptedId.test(id)) return id;
-  return `call_${new Bun.CryptoHasher("sha256").update(id).digest("hex").slice(0, 24)}`;
+  return `call_${digestOf(id, 24)}`;
 }
 
 function nameAndInput(call: JsonObject): JsonObject {

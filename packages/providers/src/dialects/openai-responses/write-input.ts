@@ -4,6 +4,7 @@ import { isObject, type JsonObject, readText } from "@turnpike/base";
 import type { OpenaiProvider } from "../../provider.ts";
 import { untranslatable } from "../../untranslatable.ts";
 import { inputName } from "../custom-tool.ts";
+import { fitCallId } from "../fit-identifier.ts";
 import { markError } from "../openai/fit-translated.ts";
 import { readOwnCiphertext } from "./own-ciphertext.ts";
 import { writeContent, writeOutput } from "./write-content.ts";
@@ -84,23 +85,24 @@ class InputWriter {
   }
 
   #writeCall({ id, custom, function: called }: JsonObject): JsonObject {
+    const call_id = fitCallId(id, "responses");
     if (!isObject(custom)) {
       const { name, arguments: spelled } = isObject(called) ? called : {};
-      return { type: "function_call", call_id: id, name, arguments: spelled };
+      return { type: "function_call", call_id, name, arguments: spelled };
     }
     const { name, input } = custom;
     if (!this.#hasCustomTools) {
       const spelled = JSON.stringify({ [inputName]: input });
-      return { type: "function_call", call_id: id, name, arguments: spelled };
+      return { type: "function_call", call_id, name, arguments: spelled };
     }
     this.#customCalls.add(id);
-    return { type: "custom_tool_call", call_id: id, name, input };
+    return { type: "custom_tool_call", call_id, name, input };
   }
 
   #addResult({ tool_call_id: id, content, is_error: failed }: JsonObject, path: string): void {
     const type = this.#customCalls.has(id) ? "custom_tool_call_output" : "function_call_output";
     const output = writeContent(failed === true ? markError(content) : content, `${path}.content`);
-    this.items.push({ type, call_id: id, output });
+    this.items.push({ type, call_id: fitCallId(id, "responses"), output });
   }
 }
 

@@ -56,3 +56,19 @@ test("the name of a user whose message has no text precedes it", () => {
   const [{ content } = {}] = inputOf([{ role: "user", name: "Ada", content: [image] }]);
   expect(content).toMatchObject([{ type: "input_text", text: "Ada:" }, { type: "input_image" }]);
 });
+
+test("a call and its results have one id of at most 64 characters", () => {
+  const idsOf = (id: string) => {
+    const call = (type: object) => ({ role: "assistant", content: null, tool_calls: [type] });
+    const result = { role: "tool", tool_call_id: id, content: "ok" };
+    const made = { id, type: "function", function: { name: "f", arguments: "{}" } };
+    const custom = { id, type: "custom", custom: { name: "patch", input: "x" } };
+    const input = inputOf([question, call(made), result, call(custom), result]);
+    return new Set(input.slice(1).map(({ call_id: callId }) => callId));
+  };
+  const longest = "c".repeat(64);
+  expect(idsOf(longest)).toEqual(new Set([longest]));
+  const [shortened, ...others] = idsOf(`${longest}1`);
+  expect(shortened).toMatch(/^[0-9a-f]{64}$/);
+  expect(others).toEqual([]);
+});

@@ -11,6 +11,7 @@ import {
   scanJsonObject,
 } from "@turnpike/wire";
 import type { DialectRequest, OpenaiProvider, UpstreamCall } from "../../provider.ts";
+import { digestOf } from "../fit-identifier.ts";
 import { fitTranslated } from "./fit-translated.ts";
 import { pathOf } from "./openai-path.ts";
 import type { OpenaiQuirks } from "./quirks.ts";
@@ -114,11 +115,6 @@ const accepted = /^[A-Za-z0-9]{9}$/;
 /** A key and its string value. Inside a string the quotes would be escaped, so only keys match. */
 const callIds = /("(?:tool_call_id|id)"\s*:\s*)("(?:[^"\\]|\\.)*")/g;
 
-/** Nine letters or digits that stand for `id`. */
-function shorten(id: string): string {
-  return new Bun.CryptoHasher("sha256").update(id).digest("hex").slice(0, 9);
-}
-
 /**
  * A conversation that began with one upstream goes on with another that accepts only its own shape of
  * call ids. `messages` (JSON text) with every call id that is not nine letters or digits replaced,
@@ -127,6 +123,6 @@ function shorten(id: string): string {
 function shortenCallIds(messages: string): string {
   return messages.replace(callIds, (whole, key: string, value: string) => {
     const id = String(JSON.parse(value));
-    return accepted.test(id) ? whole : `${key}"${shorten(id)}"`;
+    return accepted.test(id) ? whole : `${key}"${digestOf(id, 9)}"`;
   });
 }

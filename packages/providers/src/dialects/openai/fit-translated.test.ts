@@ -63,6 +63,27 @@ test("a long cache key is shortened, unless the caller speaks the upstream's lan
   expect(JSON.parse(ask(sampleCall({ like: "openai", body })).body)).toMatchObject(body);
 });
 
+test("OpenAI is sent a digest of a call id it finds too long, in the call and in its result", () => {
+  const idsOf = (id: string, like = "openai") => {
+    const messages = [
+      conversation[0],
+      { role: "assistant", content: null, tool_calls: [{ ...call, id }] },
+      { role: "tool", tool_call_id: id, content: "x" },
+    ];
+    const [, made, result] = asked({ messages }, like).messages;
+    return [made.tool_calls[0].id, result.tool_call_id];
+  };
+  const longest = "c".repeat(40);
+  expect(idsOf(longest)).toEqual([longest, longest]);
+  const [made, result] = idsOf(`${longest}1`);
+  expect(made).toMatch(/^[0-9a-f]{40}$/);
+  expect(result).toBe(made);
+  expect(idsOf(`${longest}2`)).not.toContain(made);
+  // Its name is part of what such a model reads of a call.
+  const named = "functions.mcp__github__create_pull_request:0";
+  expect(idsOf(named, "vllm")).toEqual([named, named]);
+});
+
 test("more stop sequences than OpenAI takes are refused by the caller's own name for them", () => {
   const why = (count: number) => {
     const { provider, request } = sampleCall({ like: "openai" });

@@ -1,7 +1,7 @@
 // A request that came from another language, as services with these quirks understand it: what only some
 // of them read is spelled in their way or left out, and what none could read never gets here.
 import { isObject, type JsonObject, readText } from "@turnpike/base";
-import { fitIdentifiers } from "../fit-identifier.ts";
+import { fitCallId, fitIdentifiers } from "../fit-identifier.ts";
 import type { OpenaiQuirks } from "./quirks.ts";
 
 /** Members that carry the caller's own language through the pivot. */
@@ -9,16 +9,15 @@ const ownMembers = ["cache_control", "is_error"];
 
 export function fitTranslated(
   pivot: JsonObject,
-  { controlFields }: OpenaiQuirks,
+  { controlFields, toolCallIds }: OpenaiQuirks,
   upstreamModel: string,
 ): JsonObject {
   // Only a service that speaks OpenRouter's superset knows cache marks.
   const dropped = controlFields === "obeys" ? ["is_error"] : ownMembers;
   const fitted = { ...omit(pivot, dropped), ...fitIdentifiers(pivot) };
   if (Array.isArray(pivot.messages)) {
-    fitted.messages = pivot.messages
-      .filter(isObject)
-      .map((message) => fitMessage(message, dropped));
+    const messages = pivot.messages.filter(isObject).map((message) => fitMessage(message, dropped));
+    fitted.messages = toolCallIds === "forty_characters" ? messages.map(shortenCallIds) : messages;
   }
   if (Array.isArray(pivot.tools)) {
     fitted.tools = pivot.tools.map((tool: unknown) =>
@@ -49,6 +48,17 @@ function fitMessage(message: JsonObject, dropped: readonly string[]): JsonObject
     );
   }
   return fitted;
+}
+
+function shortenCallIds(message: JsonObject): JsonObject {
+  if (message.role === "tool") {
+    return { ...message, tool_call_id: fitCallId(message.tool_call_id, "chat") };
+  }
+  if (!Array.isArray(message.tool_calls)) return message;
+  const calls = message.tool_calls.map((call: unknown) =>
+    isObject(call) ? { ...call, id: fitCallId(call.id, "chat") } : call,
+  );
+  return { ...message, tool_calls: calls };
 }
 
 const errorPrefix = "Error: ";

@@ -15,8 +15,8 @@ export type OpenaiQuirks = {
   readonly streamPadding: "none" | "by_default";
   /** Its word for "some tool must be called". */
   readonly mustCallTool: "required" | "any";
-  /** Shape of tool-call ids it accepts. */
-  readonly toolCallIds: "any" | "nine_alphanumerics";
+  /** Shape of tool-call ids it accepts: of any length, of at most 40 characters, or of exactly nine. */
+  readonly toolCallIds: "any" | "forty_characters" | "nine_alphanumerics";
   /** Whether it knows custom tools, or a function with one text has to stand for each. */
   readonly customTools: "native" | "as_functions";
   /**
