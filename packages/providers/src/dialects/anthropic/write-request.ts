@@ -5,6 +5,7 @@ import { type ChatRequest, exactPivot } from "@turnpike/wire";
 import type { AnthropicProvider, Target } from "../../provider.ts";
 import { rememberTranslation } from "../../remember-translation.ts";
 import { functionOf } from "../custom-tool.ts";
+import { digestOf } from "../fit-identifier.ts";
 import type { MessagesCall } from "./message-stream.ts";
 import { whyUnspeakable } from "./why-unspeakable.ts";
 import { writeConversation } from "./write-conversation.ts";
@@ -32,11 +33,19 @@ export function writeRequest(call: MessagesCall): JsonObject {
   const stop = typeof parsed.stop === "string" ? [parsed.stop] : parsed.stop;
   if (Array.isArray(stop) && stop.length > 0) body.stop_sequences = stop;
   const user = parsed.user ?? parsed.safety_identifier;
-  if (typeof user === "string" && user !== "") body.metadata = { user_id: user };
+  if (typeof user === "string" && user !== "") body.metadata = { user_id: fitUser(user) };
   const config: JsonObject = { ...format };
   writeThinking(call, maxTokens, body, config);
   if (Object.keys(config).length > 0) body.output_config = config;
   return body;
+}
+
+const userMaxChars = 256;
+/** Anthropic refuses what looks like an e-mail address or a phone number (BerriAI/litellm#10106). */
+const personal = /@|^\+?[\d\s().-]{7,}$/;
+
+function fitUser(user: string): string {
+  return user.length > userMaxChars || personal.test(user) ? digestOf(user, 64) : user;
 }
 
 type Translated = { readonly conversation: JsonObject; readonly format: JsonObject };
