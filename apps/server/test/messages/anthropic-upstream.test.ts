@@ -173,3 +173,30 @@ describe("a caller of the same language", () => {
     },
   );
 });
+
+describe("instructions in the middle of a conversation", () => {
+  const messages = [
+    { role: "user", content: "Hi" },
+    { role: "system", content: [], output_config: { effort: "low" } },
+  ];
+  const beta = "per-turn-control-2026-07-01";
+
+  test("that configure an answer reach Anthropic with the beta they need", async () => {
+    const asked: unknown[] = [];
+    server.upstream.script(({ parsed, headers }) => {
+      asked.push(at(parsed, "messages.1.output_config"));
+      const isAllowed = String(headers["anthropic-beta"]).split(",").includes(beta);
+      const message = "messages.1.output_config: Extra inputs are not permitted";
+      const error = { type: "invalid_request_error", message };
+      return isAllowed ? { deltas: 1 } : { status: 400, error };
+    });
+    try {
+      const body = JSON.stringify({ model, max_tokens: 50, messages });
+      expect((await postMessages(body, { "anthropic-beta": `made-up,${beta}` })).status).toBe(200);
+      expect((await postMessages(body, {})).status).toBe(400);
+      expect(asked).toEqual([{ effort: "low" }, { effort: "low" }]);
+    } finally {
+      server.upstream.script(undefined);
+    }
+  });
+});

@@ -94,10 +94,18 @@ const content = blocksOf({
 
 const instruction = blocksOf({ text: textBlock });
 
+const jsonSchema = tagged("type", { json_schema: object({ required: { schema: anyObject } }) });
+
+const outputConfig = object({ optional: { effort: anyText, format: jsonSchema } });
+
 const message = tagged("role", {
   user: object({ required: { content } }),
   assistant: object({ required: { content } }),
-  system: object({ required: { content: instruction } }),
+  // From here on the answers are configured in another way; often it says nothing besides.
+  system: object({
+    required: { content: instruction },
+    optional: { output_config: outputConfig },
+  }),
 });
 
 const messages: Rule = (value, path) => {
@@ -142,10 +150,6 @@ const thinking: Rule = (value, path) => {
   if (value.budget_tokens === undefined) throw missing(`${path}.budget_tokens`);
   integer(1_024, 2 ** 31 - 1)(value.budget_tokens, `${path}.budget_tokens`);
 };
-
-const jsonSchema = tagged("type", { json_schema: object({ required: { schema: anyObject } }) });
-
-const outputConfig = object({ optional: { effort: anyText, format: jsonSchema } });
 
 const optional = new Map<string, Rule>(
   Object.entries({

@@ -24,10 +24,15 @@ export function translateMessages(messages: unknown, notes: TranslationNotes): J
     if (turn.role === "assistant") return [translateAssistant(turn, notes)];
     if (turn.role === "user") return translateUser(turn, notes);
     const parts = turn.blocks.flatMap(({ block, path }) => translateBlock(block, path, notes));
+    // One without text only configures the answers.
+    if (parts.length === 0) return [];
     return [notes.locate({ role: "system", content: compact(parts) }, turn.path)];
   });
   if (translated.at(-1)?.role === "assistant") {
-    const param = `messages[${messages.length - 1}].role`;
+    const last = messages.findLastIndex(
+      (message) => isObject(message) && message.role === "assistant",
+    );
+    const param = `messages[${last}].role`;
     notes.refuse(param, "the beginning of an answer (prefill) is continued by Anthropic only");
   }
   return translated;

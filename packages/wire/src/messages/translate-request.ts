@@ -107,10 +107,21 @@ function translateThinking(body: JsonObject, pivot: JsonObject, notes: Translati
 }
 
 function translateOutput(body: JsonObject, pivot: JsonObject): void {
-  const config = isObject(body.output_config) ? body.output_config : {};
+  const config = outputConfigOf(body);
   if (typeof config.effort === "string") pivot.reasoning_effort = config.effort;
   const format = isObject(config.format) ? config.format : body.output_format;
   if (!isObject(format)) return;
   const schema = { name: "output", schema: format.schema, strict: true };
   pivot.response_format = { type: "json_schema", json_schema: schema };
+}
+
+/** As it is for the answer to come: instructions in the conversation can change it. */
+function outputConfigOf({ output_config: first, messages }: JsonObject): JsonObject {
+  const config: JsonObject = isObject(first) ? { ...first } : {};
+  for (const message of Array.isArray(messages) ? messages.filter(isObject) : []) {
+    if (message.role === "system" && isObject(message.output_config)) {
+      Object.assign(config, message.output_config);
+    }
+  }
+  return config;
 }
