@@ -208,6 +208,7 @@ describe("what cannot be translated is named", () => {
   test.each<[Fields, string | undefined]>([
     [{}, undefined],
     [{ context_management: {}, diagnostics: {}, service_tier: "auto" }, undefined],
+    [{ safeguards: [{ type: "dangerous_tool_use" }] }, undefined],
     [{ some_new_field: 1 }, "some_new_field"],
     [{ some_new_field: null }, undefined],
     [{ tools: [{ type: "bash_20250124", name: "bash" }] }, "tools[0].type"],

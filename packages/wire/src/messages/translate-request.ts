@@ -27,11 +27,11 @@ const same = [
 const translated = ["system", "messages", "stop_sequences", "metadata", "tools", "tool_choice"];
 const configured = ["thinking", "output_config", "output_format"];
 /**
- * What has no effect on an answer of another model: they trim the history, explain the cache, or say
- * how Anthropic should queue the call.
+ * What has no effect on an answer of another model: they trim the history, explain the cache, say how
+ * Anthropic should queue the call, or have it judge the calls of tools for the client.
  */
 const harmless = [
-  ...["context_management", "diagnostics", "service_tier", "betas"],
+  ...["context_management", "diagnostics", "service_tier", "betas", "safeguards"],
   // Checked before: they ask for what happens anyway.
   ...["usage", "transforms", "plugins"],
 ];

@@ -16,6 +16,12 @@ const gatewayFields = [
   ...["transforms", "plugins", "session_id"],
 ];
 
+/**
+ * What Anthropic refuses without a beta that callers may not use. Claude Code asks it to judge the calls of
+ * tools, and judges them itself where the answer does not.
+ */
+const betaFields = ["safeguards"];
+
 /** The request for one call. Pure: the same call gives the same bytes. */
 export function ask(call: MessagesCall): DialectRequest {
   const { request } = call;
@@ -35,7 +41,7 @@ function editOwn(call: MessagesCall, envelope: Envelope): string {
   const set = fitOwnRequest(call);
   for (const name in envelope.set) set[name] = JSON.stringify(envelope.set[name]);
   if (maxTokens !== undefined) set.max_tokens = String(maxTokens);
-  const remove = [...gatewayFields, ...envelope.remove];
+  const remove = [...gatewayFields, ...betaFields, ...envelope.remove];
   return editJsonObject(request.raw, request.members, { set, remove });
 }
 
