@@ -77,6 +77,36 @@ describe("settings", () => {
     expect(asked(body, upstreamModel).generationConfig?.thinkingConfig).toEqual(config as never);
   });
 
+  // 31,999 is what Claude Code asks for.
+  test.each([
+    ["gemini-2.5-pro", 31_999, 31_999],
+    ["gemini-2.5-pro", 50_000, 32_768],
+    ["google/gemini-2.5-pro", 1, 128],
+    ["gemini-2.5-flash", 31_999, 24_576],
+    ["gemini-2.5-flash", 1, 1],
+    ["gemini-2.5-flash-lite", 31_999, 24_576],
+    ["gemini-2.5-flash-lite", 100, 512],
+    ["gemini-3.5-flash", 31_999, 24_576],
+    ["gemini-3-pro-preview", 50_000, 32_768],
+  ])("%s accepts a budget of %d as %d", (upstreamModel, max_tokens, thinkingBudget) => {
+    const { generationConfig } = asked({ reasoning: { max_tokens } }, upstreamModel);
+    expect(generationConfig.thinkingConfig).toEqual({ thinkingBudget, includeThoughts: true });
+  });
+
+  test.each([
+    ["gemini-2.5-pro", { thinkingBudget: 128 }],
+    ["gemini-2.5-flash", { thinkingBudget: 0 }],
+    ["gemini-2.5-flash-lite", { thinkingBudget: 0 }],
+  ])("of no reasoning %s does the least it can", (upstreamModel, thinkingConfig) => {
+    const { generationConfig } = asked({ reasoning_effort: "none" }, upstreamModel);
+    expect(generationConfig.thinkingConfig).toEqual(thinkingConfig);
+  });
+
+  test("thoughts are not asked for beside a budget of none", () => {
+    const { generationConfig } = asked({ reasoning: { max_tokens: 0 } }, "gemini-2.5-flash");
+    expect(generationConfig.thinkingConfig).toEqual({ thinkingBudget: 0 });
+  });
+
   test("a model that does not reason is not asked to", () => {
     const omittedFields = ["reasoning", "reasoning_effort"];
     const body = { reasoning_effort: "low", include_reasoning: true };

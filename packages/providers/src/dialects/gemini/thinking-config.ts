@@ -25,9 +25,11 @@ export function thinkingConfigOf(body: JsonObject, upstreamModel: string): JsonO
   if (asked === undefined) return undefined;
   const { effort, budget, shown } = asked;
   const config: JsonObject = {};
-  if (budget !== undefined) config.thinkingBudget = budget;
+  if (budget !== undefined) config.thinkingBudget = fitBudget(budget, upstreamModel);
   else if (effort !== undefined) Object.assign(config, spellEffort(effort, upstreamModel));
-  if (shown && effort?.word !== "none") config.includeThoughts = true;
+  // Google refuses to show thoughts where none are asked for.
+  const thinks = effort?.word !== "none" && config.thinkingBudget !== 0;
+  if (shown && thinks) config.includeThoughts = true;
   return Object.keys(config).length === 0 ? undefined : config;
 }
 
@@ -60,10 +62,32 @@ function spellEffort({ word, param }: Effort, upstreamModel: string): JsonObject
   if (known === undefined) {
     throw untranslatable(param, `it must be one of ${[...efforts.keys()].join(", ")}`);
   }
-  if (generationOf(upstreamModel) === 2) return { thinkingBudget: known.budget };
+  if (generationOf(upstreamModel) === 2) {
+    return { thinkingBudget: fitBudget(known.budget, upstreamModel) };
+  }
   const isMinimal = known.level === "minimal" && !knowsMinimal.test(upstreamModel);
   return { thinkingLevel: isMinimal ? "low" : known.level };
 }
 
 /** Gemini 3 cannot stop thinking, and models other than these think at least a little. */
 const knowsMinimal = /flash-lite|gemini-3(?:\.[0-6])?-flash/i;
+
+const pro = /-pro\b/i;
+
+type BudgetRange = { readonly least: number; readonly most: number };
+
+/** Which budgets Google accepts: https://ai.google.dev/gemini-api/docs/thinking#set-budget. */
+const ranges: readonly (readonly [model: RegExp, range: BudgetRange])[] = [
+  [/-flash-lite\b/i, { least: 512, most: 24_576 }],
+  [pro, { least: 128, most: 32_768 }],
+];
+const otherRange: BudgetRange = { least: 1, most: 24_576 };
+
+/** The nearest budget that the model accepts; 0 only where it can answer without thinking. */
+function fitBudget(budget: number, upstreamModel: string): number {
+  const whole = Math.trunc(budget);
+  const canStop = generationOf(upstreamModel) === 2 && !pro.test(upstreamModel);
+  if (whole <= 0 && canStop) return 0;
+  const { least, most } = ranges.find(([model]) => model.test(upstreamModel))?.[1] ?? otherRange;
+  return Math.min(Math.max(whole, least), most);
+}
