@@ -9,6 +9,7 @@ import { digestOf } from "../fit-identifier.ts";
 import type { MessagesCall } from "./message-stream.ts";
 import { whyUnspeakable } from "./why-unspeakable.ts";
 import { writeConversation } from "./write-conversation.ts";
+import { writeSampling } from "./write-sampling.ts";
 import { writeThinking } from "./write-thinking.ts";
 
 export function writeRequest(call: MessagesCall): JsonObject {
@@ -21,15 +22,8 @@ export function writeRequest(call: MessagesCall): JsonObject {
     ...conversation,
   };
   if (stream) body.stream = true;
-  for (const key of ["top_p", "top_k", "cache_control"]) {
-    if ((parsed[key] ?? null) !== null) body[key] = parsed[key];
-  }
-  // Anthropic's scale ends at 1, chat's at 2.
-  if (typeof parsed.temperature === "number") {
-    body.temperature = Math.min(parsed.temperature, 1);
-    // Models from Claude 4.5 on refuse both together.
-    delete body.top_p;
-  }
+  if ((parsed.cache_control ?? null) !== null) body.cache_control = parsed.cache_control;
+  Object.assign(body, writeSampling(parsed, call.upstreamModel));
   const stop = typeof parsed.stop === "string" ? [parsed.stop] : parsed.stop;
   if (Array.isArray(stop) && stop.length > 0) body.stop_sequences = stop;
   const user = parsed.user ?? parsed.safety_identifier;

@@ -20,7 +20,10 @@ const partOfEffort: Readonly<Record<string, number>> = {
  * Models from Claude 4.6 on decide themselves how much to think, and the newest refuse a budget. Source:
  * https://docs.claude.com/en/docs/build-with-claude/adaptive-thinking.
  */
-const adaptive = /claude-(?:[a-z]+-4[.-](?:[6-9]|\d{2})|[a-z]+-(?:[5-9]|\d{2,}))(?![\d])/;
+const adaptive = /claude-(?:[a-z]+-4[.-](?:[6-9]|\d{2})|[a-z]+-(?:[5-9]|\d{2,}))(?![\d])|mythos-/;
+
+/** They always think, and refuse to be told not to. */
+const alwaysThinks = /claude-(?:fable|mythos)-/;
 
 const forced: readonly unknown[] = ["any", "tool"];
 
@@ -35,7 +38,8 @@ export function writeThinking(
   const asked = isObject(parsed.reasoning) ? parsed.reasoning : {};
   const effort = asked.effort ?? parsed.reasoning_effort;
   if (asked.enabled === false || effort === "none") {
-    body.thinking = { type: "disabled" };
+    if (alwaysThinks.test(upstreamModel)) config.effort = "low";
+    else body.thinking = { type: "disabled" };
     return;
   }
   const wantsThinking = typeof effort === "string" || asked.max_tokens !== undefined;

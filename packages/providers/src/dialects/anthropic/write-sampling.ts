@@ -1,0 +1,25 @@
+// How an answer is sampled, as far as its model lets a caller decide that.
+import type { JsonObject } from "@turnpike/base";
+
+/**
+ * Models from Claude 4.7 on refuse every such field. Source:
+ * https://docs.claude.com/en/docs/about-claude/models/migrating-to-claude-4.
+ */
+const sampleThemselves =
+  /claude-(?:[a-z]+-4[.-](?:[7-9]|\d{2})(?!\d)|[a-z]+-(?:[5-9]|\d{2,})(?!\d)|mythos-)/;
+
+/** The members of a chat completion's `body` that a model is sent. */
+export function writeSampling(body: JsonObject, upstreamModel: string): JsonObject {
+  const written: JsonObject = {};
+  if (sampleThemselves.test(upstreamModel)) return written;
+  for (const key of ["top_p", "top_k"]) {
+    if ((body[key] ?? null) !== null) written[key] = body[key];
+  }
+  if (typeof body.temperature === "number") {
+    // Anthropic's scale ends at 1, chat's at 2.
+    written.temperature = Math.min(body.temperature, 1);
+    // Models from Claude 4.5 on refuse both together.
+    delete written.top_p;
+  }
+  return written;
+}
