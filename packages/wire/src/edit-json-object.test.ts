@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { Fault } from "@turnpike/base";
 import fc from "fast-check";
-import { editJsonObject, memberText, scanJsonObject } from "./edit-json-object.ts";
+import { editJsonObject, findMembers, memberText, scanJsonObject } from "./edit-json-object.ts";
 
 const edit = (raw: string, edits: Parameters<typeof editJsonObject>[2]) =>
   editJsonObject(raw, scanJsonObject(raw), edits);
@@ -93,4 +93,13 @@ test("ten thousand keys pass and one more is refused, brackets in strings do not
   expect(refusalOf(withKeys(10_000))).toBe("accepted");
   expect(refusalOf(withKeys(10_001))).toBe("invalid_json");
   expect(refusalOf(`[${"0,".repeat(250_001)}0]`)).toBe("invalid_json");
+});
+
+test("what no caller wrote has members at any size", () => {
+  const wide = JSON.stringify(Array.from({ length: 10_001 }, (_, at) => ({ at })));
+  const deep = `${"[".repeat(1_000)}${"]".repeat(1_000)}`;
+  const json = `{"wide":${wide},"deep":${deep},"last":1}`;
+  const members = findMembers(json);
+  expect(members.map(({ key }) => key)).toEqual(["wide", "deep", "last"]);
+  expect(memberText(json, members, "deep")).toBe(deep);
 });

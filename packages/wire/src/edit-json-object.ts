@@ -21,10 +21,20 @@ export type JsonEdits = {
   readonly remove?: readonly string[];
 };
 
-const maxDepth = 64;
-const maxKeys = 10_000;
-/** Commas: bounds the work of `JSON.parse` on 20 MiB of `[0,0,0…`. */
-const maxSeparators = 250_000;
+type JsonBounds = {
+  readonly depth: number;
+  readonly keys: number;
+  /** Commas: bounds the work of `JSON.parse` on 20 MiB of `[0,0,0…`. */
+  readonly separators: number;
+};
+
+/** Of what a caller sends. */
+const bodyBounds: JsonBounds = { depth: 64, keys: 10_000, separators: 250_000 };
+const noBounds: JsonBounds = {
+  depth: Number.POSITIVE_INFINITY,
+  keys: Number.POSITIVE_INFINITY,
+  separators: Number.POSITIVE_INFINITY,
+};
 
 const quote = 0x22;
 const comma = 0x2c;
@@ -36,11 +46,20 @@ const openBrace = 0x7b;
 const closeBrace = 0x7d;
 
 /**
- * One pass over `raw`: refuses nesting beyond 64, more than 10,000 keys or 250,000 commas, and
+ * One pass over `raw`, a body: refuses nesting beyond 64, more than 10,000 keys or 250,000 commas, and
  * returns the top-level members (none where the root is no object). Whether the text is JSON at
  * all is for `JSON.parse` to say; the spans mean something only when it agrees.
  */
 export function scanJsonObject(raw: string): JsonMembers {
+  return scan(raw, bodyBounds);
+}
+
+/** The same for JSON that an upstream or this gateway wrote: its size is not the caller's mistake. */
+export function findMembers(json: string): JsonMembers {
+  return scan(json, noBounds);
+}
+
+function scan(raw: string, bounds: JsonBounds): JsonMembers {
   const members: JsonMember[] = [];
   const rootIsObject = raw.charCodeAt(skipSpaces(raw, 0)) === openBrace;
   let depth = 0;
@@ -63,11 +82,13 @@ export function scanJsonObject(raw: string): JsonMembers {
       case openBrace:
       case openBracket:
         depth += 1;
-        if (depth > maxDepth) throw oversizedJson(`is nested deeper than ${maxDepth} levels`);
+        if (depth > bounds.depth) {
+          throw oversizedJson(`is nested deeper than ${bounds.depth} levels`);
+        }
         break;
       case colon:
         keys += 1;
-        if (keys > maxKeys) throw oversizedJson(`has more than ${maxKeys} keys`);
+        if (keys > bounds.keys) throw oversizedJson(`has more than ${bounds.keys} keys`);
         if (depth === 1) valueStart = at + 1;
         break;
       case closeBrace:
@@ -78,8 +99,8 @@ export function scanJsonObject(raw: string): JsonMembers {
           valueStart = -1;
         }
         if (raw.charCodeAt(at) !== comma) depth -= 1;
-        else if (++separators > maxSeparators) {
-          throw oversizedJson(`has more than ${maxSeparators} values`);
+        else if (++separators > bounds.separators) {
+          throw oversizedJson(`has more than ${bounds.separators} values`);
         }
         break;
     }

@@ -13,6 +13,7 @@ export { completionsProtocol } from "./completions/completions-protocol.ts";
 export { conversationOf } from "./conversation-of.ts";
 export {
   editJsonObject,
+  findMembers,
   type JsonEdits,
   type JsonMember,
   type JsonMembers,

@@ -1,8 +1,8 @@
 // A whole Anthropic message: an upstream's own with our bill, or one put together from typed deltas.
 import { isObject, type JsonObject } from "@turnpike/base";
-import { editJsonObject, scanJsonObject } from "../edit-json-object.ts";
 import { parseExactObject } from "../exact-numbers.ts";
 import type { AnswerContent, AnswerStamp, Bill, DeltaEvent } from "../pivot.ts";
+import { setMembers } from "../set-members.ts";
 import type { MessagesRequest } from "./parse-messages-request.ts";
 import { messagesUsage, translatedUsage, unknownUsage } from "./present-usage.ts";
 import { BlockWriter, type MessagesEvent } from "./write-events.ts";
@@ -24,8 +24,7 @@ export function writeMessage(
 
 /** `json`, an object whose `usage` was `reported`, with what was billed and no other byte changed. */
 export function withBilledUsage(json: string, reported: unknown, bill: Bill): string {
-  const usage = JSON.stringify(joinUsage(reported, bill));
-  return editJsonObject(json, scanJsonObject(json), { set: { usage } });
+  return setMembers(json, { usage: JSON.stringify(joinUsage(reported, bill)) });
 }
 
 /** What an upstream says about its usage beyond the counts stays; the counts are those of the bill. */

@@ -1,6 +1,6 @@
 // The responses protocol: OpenAI's newer API, stateless. Events are numbered without gaps, begin with
 // `response.created` and end with exactly one of `completed`, `incomplete` and `failed`.
-import { type Fault, isObject, parseObject, responseIdOf } from "@turnpike/base";
+import { type Fault, responseIdOf } from "@turnpike/base";
 import type { AnswerContent, AnswerStamp, Bill, DeltaEvent } from "../pivot.ts";
 import type { Protocol, StreamWriter } from "../protocol.ts";
 import { setInnerMembers, setMembers } from "../set-members.ts";
@@ -45,7 +45,7 @@ function writeWhole(
   if (content.kind === "body") {
     const usage = bill === undefined ? null : presentUsage(bill);
     const { body, text = JSON.stringify(body) } = content;
-    return setMembers(text, body, { usage: JSON.stringify(usage) });
+    return setMembers(text, { usage: JSON.stringify(usage) });
   }
   const output = openOutput(request, stamp);
   output.add(content.deltas);
@@ -75,11 +75,8 @@ function writeOwnEnd(
   { name, json }: { readonly name: string; readonly json: string },
   bill: Bill | undefined,
 ): string {
-  const event = parseObject(json) ?? {};
   const usage = bill === undefined ? null : presentUsage(bill);
-  if (!isObject(event.response)) return sseEvent(name, json);
-  const set = { usage: JSON.stringify(usage) };
-  return sseEvent(name, setInnerMembers(json, event, "response", set));
+  return sseEvent(name, setInnerMembers(json, "response", { usage: JSON.stringify(usage) }));
 }
 
 class ResponsesStreamWriter implements StreamWriter {

@@ -2,7 +2,13 @@
 // they came, but for the id and the model; for any other they are typed deltas. Usage is cumulative: what
 // `message_delta` says in the end is billed, and what came before it where the stream breaks off.
 import { Fault, isObject, type JsonObject, parseObject, readText } from "@turnpike/base";
-import { type ChatRequest, messagesLanguage, parseExactObject, SseSplitter } from "@turnpike/wire";
+import {
+  type ChatRequest,
+  messagesLanguage,
+  parseExactObject,
+  SseSplitter,
+  setInnerMembers,
+} from "@turnpike/wire";
 import type {
   AnthropicProvider,
   StreamEvent,
@@ -15,7 +21,7 @@ import { customToolNames } from "../custom-tool.ts";
 import { estimateTokens } from "../openai/count-tokens.ts";
 import { RetainedBound } from "../retained-bound.ts";
 import { BlockOrder, outOfOrder } from "./block-order.ts";
-import { editMember, nameAnswer } from "./name-answer.ts";
+import { nameAnswer } from "./name-answer.ts";
 import { beginCall, readRedacted, readStop } from "./read-blocks.ts";
 import { mergeUsage, readAnthropicUsage } from "./read-usage.ts";
 import { endCustom, nothing, type OpenCall, type Said, say, spell, think, unread } from "./said.ts";
@@ -127,7 +133,7 @@ export class MessageStream implements StreamReader {
     this.#upstreamId ??= readText(message.id);
     this.#usage = mergeUsage(this.#usage, message.usage);
     if (!this.#isTranslated) {
-      this.#relay(source, editMember(payload, "message", nameAnswer(this.#call)), 0, out);
+      this.#relay(source, setInnerMembers(payload, "message", nameAnswer(this.#call)), 0, out);
     }
     this.#noteUsage(out);
   }

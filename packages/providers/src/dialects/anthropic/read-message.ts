@@ -1,13 +1,7 @@
 // Reads a whole Anthropic message: for a caller of the same language its own text with our id and model,
 // for any other what it says as typed events.
 import { type Fault, isObject, type JsonObject, parseObject, readText } from "@turnpike/base";
-import {
-  type DeltaEvent,
-  editJsonObject,
-  messagesLanguage,
-  parseExactObject,
-  scanJsonObject,
-} from "@turnpike/wire";
+import { type DeltaEvent, messagesLanguage, parseExactObject, setMembers } from "@turnpike/wire";
 import type { UnreadAnswer, WholeAnswer } from "../../provider.ts";
 import { isErrorBody, refusedInside, unreadable, unstreamed } from "../../refusals/refuse.ts";
 import { customToolNames } from "../custom-tool.ts";
@@ -51,8 +45,7 @@ function nameMessage(
   source: JsonObject,
 ): { body: JsonObject; text: string } {
   const { id, model } = call.stamp;
-  const edited = editJsonObject(text, scanJsonObject(text), { set: nameAnswer(call) });
-  return { body: { ...source, id, model }, text: edited };
+  return { body: { ...source, id, model }, text: setMembers(text, nameAnswer(call)) };
 }
 
 function countBytes(said: readonly DeltaEvent[]): number {

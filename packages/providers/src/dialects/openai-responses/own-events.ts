@@ -2,7 +2,7 @@
 // itself. An order that clients could not follow is mended where the upstream's own events say how, and
 // otherwise ends the stream as broken.
 import { type Fault, isObject, type JsonObject, readText } from "@turnpike/base";
-import { editJsonObject, scanJsonObject, setInnerMembers, setMembers } from "@turnpike/wire";
+import { setInnerMembers, setMembers } from "@turnpike/wire";
 import type { StreamEvent } from "../../provider.ts";
 import { eventName } from "../anthropic/block-order.ts";
 import { countDelta } from "../openai/count-tokens.ts";
@@ -71,19 +71,15 @@ export class OwnEvents implements EventReader {
 
   #present(name: string, source: JsonObject, payload: string): StreamEvent {
     const line = payload.includes("\n") ? JSON.stringify(source) : payload;
-    const sequence_number = this.#sequence;
-    const numbered = setMembers(line, source, { sequence_number: String(sequence_number) });
-    const value = { ...source, sequence_number };
-    const json = setInnerMembers(numbered, value, "response", ownMembers(this.#call));
-    return this.#chunk(name, json);
+    const numbered = setMembers(line, { sequence_number: String(this.#sequence) });
+    return this.#chunk(name, setInnerMembers(numbered, "response", ownMembers(this.#call)));
   }
 
   /** As one line: a payload of several would be several lines of one event. */
   #number(source: JsonObject, payload: string): string {
     const line = payload.includes("\n") ? JSON.stringify(source) : payload;
     if (source.sequence_number === this.#sequence) return line;
-    const set = { sequence_number: String(this.#sequence) };
-    return editJsonObject(line, scanJsonObject(line), { set });
+    return setMembers(line, { sequence_number: String(this.#sequence) });
   }
 
   #chunk(name: string, json: string, tokens = 0): StreamEvent {

@@ -84,7 +84,7 @@ export function readResponse(call: ResponseCall, text: string, headers: Headers)
     content: {
       kind: "body",
       body: presentOwn(source, call),
-      text: setMembers(text, source, ownMembers(call)),
+      text: setMembers(text, ownMembers(call)),
     },
     usage: readResponseUsage(source, call),
     finish: readFinish(source),
