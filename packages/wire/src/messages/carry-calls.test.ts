@@ -1,5 +1,5 @@
 // What has to survive the way of a tool call through a client of the messages API and back.
-import { expect, test } from "bun:test";
+import { expect, spyOn, test } from "bun:test";
 import type { DeltaEvent } from "../pivot.ts";
 import { messagesProtocol } from "./messages-protocol.ts";
 import { MessagesStreamWriter } from "./messages-stream.ts";
@@ -79,4 +79,57 @@ test("a call of a tool with a long name comes back under the caller's own name",
   expect(wholeOf([named], asked).content).toEqual([
     { type: "tool_use", id: "b", name: long, input: {} },
   ]);
+});
+
+const blocksOf = (deltas: readonly DeltaEvent[]) =>
+  (wholeOf(deltas).content as Record<string, unknown>[]).map(({ name, input }) => [name, input]);
+
+test("a name that comes after the id of its call is kept, and the arguments between them", () => {
+  const unnamed = (index: number, fragment: string, id: string | undefined): DeltaEvent => ({
+    ...call(index, fragment, id ?? ""),
+    id,
+    name: undefined,
+  });
+  const late = { ...unnamed(0, "1", undefined), name: "late" } as DeltaEvent;
+  const begun = [unnamed(0, '{"x":', "a"), late];
+  expect(blocksOf([...begun, unnamed(0, "}", undefined)])).toEqual([["late", { x: 1 }]]);
+  const other = call(1, "{}", "b");
+  const interleaved = [unnamed(0, '{"x":', "a"), other, late, unnamed(0, "}", undefined)];
+  expect(blocksOf(interleaved)).toEqual([
+    ["late", { x: 1 }],
+    ["tool_b", {}],
+  ]);
+  expect(streamedKinds(interleaved)).toEqual(["tool_use", "tool_use"]);
+});
+
+test("what follows the end of a call's block begins no other", () => {
+  const trailing = { ...call(0, "", "a"), id: undefined, name: undefined };
+  const calls = [call(0, '{"x":1}', "a"), call(1, "{}", "b"), trailing];
+  expect(streamedKinds(calls)).toEqual(["tool_use", "tool_use"]);
+});
+
+test("arguments in many fragments are read once, also while another call waits", () => {
+  const fragments = 2_000;
+  const list = Array.from({ length: fragments }, (_, at) => `${at === 0 ? '{"x":[' : ","}{"y":{}}`);
+  const deltas = [
+    call(0, "", "a"),
+    call(1, '{"z":1}', "b"),
+    ...[...list, "]}"].map((fragment) => ({ ...call(0, fragment, "a"), name: undefined })),
+  ];
+  const chars = deltas.reduce((sum, delta) => sum + delta.arguments.length, 0);
+  const writer = new MessagesStreamWriter(request, stamp);
+  const parse = spyOn(JSON, "parse");
+  const charCodeAt = spyOn(String.prototype, "charCodeAt");
+  let read = 0;
+  try {
+    for (const delta of deltas) writer.writeDeltas([delta]);
+    read = charCodeAt.mock.calls.length;
+    for (const [text] of parse.mock.calls) read += text.length;
+  } finally {
+    parse.mockRestore();
+    charCodeAt.mockRestore();
+  }
+  expect(read).toBeGreaterThan(0);
+  expect(read).toBeLessThan(4 * chars);
+  expect(writer.writeEnd(undefined)).toContain("message_stop");
 });

@@ -1,6 +1,7 @@
 // Typed deltas as the events of an Anthropic stream: content blocks one after the other, each begun,
 // filled and ended. A whole answer is made of the same blocks.
-import { type JsonObject, parseObject } from "@turnpike/base";
+import type { JsonObject } from "@turnpike/base";
+import { ObjectEnd } from "../object-end.ts";
 import type { DeltaEvent } from "../pivot.ts";
 import { sealReasoning } from "../responses/encrypted-reasoning.ts";
 import type { MessagesRequest } from "./parse-messages-request.ts";
@@ -14,7 +15,8 @@ type OpenBlock = { readonly kind: "text" | "thinking" | "tool_use"; readonly cal
 
 /**
  * Feed it deltas in order. Clients put a fragment into the block that began last, so calls whose
- * fragments interleave are written one after the other: the next begins when the open one is complete.
+ * fragments interleave are written one after the other: the next begins when the open one is complete
+ * and its own name is known.
  */
 export class BlockWriter {
   /** The last reason that was said. */
@@ -24,10 +26,12 @@ export class BlockWriter {
   #open: OpenBlock | undefined;
   readonly #hidesThinking: boolean;
   readonly #toolNames: ReadonlyMap<string, string>;
-  /** Fragments of calls other than the open one, by call, in the order the calls began. */
-  readonly #waiting = new Map<number, ToolCall[]>();
-  /** Of the open call, as far as they were written. */
-  #arguments = "";
+  /** What was said of calls that have no block yet, by call, in the order the calls began. */
+  readonly #waiting = new Map<number, ToolCall>();
+  /** Calls whose block has ended. */
+  readonly #ended = new Set<number>();
+  /** Of the open call's arguments. */
+  #end = new ObjectEnd();
 
   constructor({ omitsThinking, toolNames }: MessagesRequest) {
     this.#hidesThinking = omitsThinking === true;
@@ -79,48 +83,45 @@ export class BlockWriter {
   }
 
   #writeCall(event: ToolCall): MessagesEvent[] {
-    const isFree = this.#open?.call === undefined || this.#isCallComplete;
-    if (this.#open?.call !== event.index && (!isFree || this.#waiting.size > 0)) {
-      const fragments = this.#waiting.get(event.index) ?? [];
-      fragments.push(event);
-      this.#waiting.set(event.index, fragments);
-      return [];
+    const { index } = event;
+    if (this.#open?.call === index) {
+      return [...this.#addArguments(event.arguments), ...this.#writeWaiting(false)];
     }
-    const events = this.#writeFragment(event);
-    if (this.#waiting.size > 0 && this.#isCallComplete) events.push(...this.#writeWaiting(false));
-    return events;
+    // Some providers end with an empty fragment of each call.
+    if (this.#ended.has(index)) return [];
+    this.#waiting.set(index, joinFragments(this.#waiting.get(index), event));
+    return this.#writeWaiting(false);
   }
 
-  /** The calls that wait, each as soon as the one before it is complete, or all of them. */
+  /** The calls that wait, each as soon as it can begin, or all of them. */
   #writeWaiting(all: boolean): MessagesEvent[] {
     const events: MessagesEvent[] = [];
-    for (const [call, fragments] of this.#waiting) {
-      if (!all && !this.#isCallComplete) break;
-      this.#waiting.delete(call);
-      for (const fragment of fragments) events.push(...this.#writeFragment(fragment));
+    for (const [index, call] of this.#waiting) {
+      if (!all && (!this.#isFree || call.name === undefined)) break;
+      this.#waiting.delete(index);
+      events.push(...this.#beginCall(call), ...this.#addArguments(call.arguments));
     }
     return events;
   }
 
-  /** Whether nothing can be added to the open call: its arguments are a JSON object. */
-  get #isCallComplete(): boolean {
-    return parseObject(this.#arguments) !== undefined;
+  /** Whether a call may begin: nothing can be added to an open one whose arguments are complete. */
+  get #isFree(): boolean {
+    return this.#open?.call === undefined || this.#end.isReached;
   }
 
-  #writeFragment(event: ToolCall): MessagesEvent[] {
-    const events: MessagesEvent[] = [];
-    if (this.#open?.call !== event.index) {
-      const { id = "", name = "", extra } = event;
-      if (extra !== undefined && id !== "") events.push(...this.#writeExtra(id, extra));
-      const ownName = this.#toolNames.get(name) ?? name;
-      const begun = { type: "tool_use", id, name: ownName, input: {} };
-      events.push(...this.#begin({ kind: "tool_use", call: event.index }, begun));
-      this.#arguments = "";
-    }
-    if (event.arguments === "") return events;
-    this.#arguments += event.arguments;
-    events.push(this.#delta({ type: "input_json_delta", partial_json: event.arguments }));
+  #beginCall({ index, id = "", name = "", extra }: ToolCall): MessagesEvent[] {
+    const events = extra === undefined || id === "" ? [] : this.#writeExtra(id, extra);
+    const ownName = this.#toolNames.get(name) ?? name;
+    const begun = { type: "tool_use", id, name: ownName, input: {} };
+    events.push(...this.#begin({ kind: "tool_use", call: index }, begun));
+    this.#end = new ObjectEnd();
     return events;
+  }
+
+  #addArguments(fragment: string): MessagesEvent[] {
+    if (fragment === "") return [];
+    this.#end.add(fragment);
+    return [this.#delta({ type: "input_json_delta", partial_json: fragment })];
   }
 
   /** Members of a call that its provider wants back: a block that clients return unread. */
@@ -155,9 +156,22 @@ export class BlockWriter {
 
   #close(): MessagesEvent[] {
     if (this.#open === undefined) return [];
+    if (this.#open.call !== undefined) this.#ended.add(this.#open.call);
     this.#open = undefined;
     return [{ type: "content_block_stop", index: this.#index }];
   }
+}
+
+function joinFragments(known: ToolCall | undefined, next: ToolCall): ToolCall {
+  if (known === undefined) return next;
+  const extra = known.extra ?? next.extra;
+  return {
+    ...known,
+    id: known.id ?? next.id,
+    name: known.name ?? next.name,
+    arguments: known.arguments + next.arguments,
+    ...(extra !== undefined && { extra }),
+  };
 }
 
 /** A block has no member for what some providers want back beside the data, so it is sealed with it. */
