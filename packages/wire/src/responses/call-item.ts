@@ -3,6 +3,7 @@
 // with `{"input": …}`; its input comes out as the tool's own text.
 import { type JsonObject, parseObject } from "@turnpike/base";
 import { parseExactObject } from "../exact-numbers.ts";
+import { ObjectEnd } from "../object-end.ts";
 import type { OfferedTool } from "./offered-tools.ts";
 import {
   type ItemStatus,
@@ -25,6 +26,7 @@ export class CallItem implements OpenItem {
   readonly #place: Place;
   readonly #tool: OfferedTool;
   readonly #isCustom: boolean;
+  readonly #end = new ObjectEnd();
   #said = "";
 
   constructor(place: Place, { callId, tool, isCustom }: CallStart) {
@@ -34,12 +36,18 @@ export class CallItem implements OpenItem {
     this.item = startItem(place.item_id, callId, tool);
   }
 
+  /** Whether nothing can be added: the arguments are complete. The end of a text is known from nothing. */
+  get isComplete(): boolean {
+    return !this.#isCustom && this.#end.isReached;
+  }
+
   open(): OutputEvent[] {
     return [itemAdded(this.#place, this.item)];
   }
 
   add(fragment: string): OutputEvent[] {
     this.#said += fragment;
+    this.#end.add(fragment);
     if (fragment === "") return [];
     if (this.#tool.kind === "function") {
       this.item.arguments = this.#said;

@@ -21,11 +21,12 @@ type Unnamed = { id: string | undefined; said: string; isCustom: boolean };
 export class ResponseOutput {
   readonly #items: OpenItem[] = [];
   readonly #calls = new Map<number, CallItem>();
+  readonly #openCalls = new Set<CallItem>();
   readonly #unnamed = new Map<number, Unnamed>();
   readonly #offered: OfferedTools;
   readonly #responseId: string;
   readonly #view: ReasoningView;
-  /** The message or reasoning under way; calls stay open beside it until the end. */
+  /** The message or reasoning under way; calls that are not complete stay open beside it. */
   #open: MessageItem | ReasoningItem | undefined;
   #finish: FinishReason | undefined;
   #ended = false;
@@ -70,7 +71,7 @@ export class ResponseOutput {
     for (const [index, { id }] of this.#unnamed) this.#openCall(index, { id, name: "" }, events);
     const isCut = this.#finish === "length" || this.#finish === "content_filter";
     events.push(...this.#close(isCut ? "incomplete" : "completed"));
-    for (const call of this.#calls.values()) {
+    for (const call of this.#openCalls) {
       // The limit cuts what is written last; the calls before it are whole.
       const isWhole = !isCut || call !== this.#items.at(-1);
       events.push(...call.close(isWhole ? "completed" : "incomplete"));
@@ -109,7 +110,7 @@ export class ResponseOutput {
 
   #message(events: OutputEvent[]): MessageItem {
     if (this.#open instanceof MessageItem) return this.#open;
-    events.push(...this.#close("completed"));
+    this.#closeBeforeNext(events);
     const message = new MessageItem(this.#nextPlace("msg"));
     this.#open = message;
     this.#items.push(message);
@@ -119,7 +120,7 @@ export class ResponseOutput {
 
   #reasoning(events: OutputEvent[]): ReasoningItem {
     if (this.#open instanceof ReasoningItem) return this.#open;
-    events.push(...this.#close("completed"));
+    this.#closeBeforeNext(events);
     const reasoning = new ReasoningItem(this.#nextPlace("rs"), this.#view);
     this.#open = reasoning;
     this.#items.push(reasoning);
@@ -132,7 +133,8 @@ export class ResponseOutput {
     if (extra !== undefined && id !== undefined) this.#reasoning(events).keepExtra(id, extra);
     const known = this.#calls.get(index);
     if (known !== undefined) {
-      events.push(...known.add(delta.arguments));
+      // Some providers end with an empty fragment of each call.
+      if (this.#openCalls.has(known)) events.push(...known.add(delta.arguments));
       return;
     }
     const waiting = this.#unnamed.get(index) ?? { id: undefined, said: "", isCustom: false };
@@ -155,14 +157,25 @@ export class ResponseOutput {
     const kind = isCustom ? "custom" : "function";
     const unknown: OfferedTool = { kind, name, namespace: undefined };
     const tool = this.#offered.get(name) ?? unknown;
-    events.push(...this.#close("completed"));
+    this.#closeBeforeNext(events);
     const prefix = { function: "fc", custom: "ctc", tool_search: "tsc" } as const;
     const place = this.#nextPlace(prefix[tool.kind]);
     const callId = id ?? `call_${place.item_id.slice(place.item_id.indexOf("_") + 1)}`;
     const call = new CallItem(place, { callId, tool, isCustom });
     this.#calls.set(index, call);
+    this.#openCalls.add(call);
     this.#items.push(call);
     events.push(...call.open(), ...call.add(waiting?.said ?? ""));
+  }
+
+  /** As at OpenAI, an item has ended when the next one begins, unless its calls interleave. */
+  #closeBeforeNext(events: OutputEvent[]): void {
+    events.push(...this.#close("completed"));
+    for (const call of this.#openCalls) {
+      if (!call.isComplete) continue;
+      this.#openCalls.delete(call);
+      events.push(...call.close("completed"));
+    }
   }
 
   #close(status: ItemStatus): OutputEvent[] {

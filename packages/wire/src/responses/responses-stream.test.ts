@@ -234,3 +234,30 @@ test("each signed block of reasoning is a part of its own", () => {
   const [item] = wholeOf([block("one"), block("two")]).output as JsonObject[];
   expect(item).toMatchObject({ content: [{ text: "one" }, { text: "two" }] });
 });
+
+test("a call ends before the next item begins, and calls that interleave end when they are complete", () => {
+  const fragment = (index: number, spelled: string, name?: string): DeltaEvent => ({
+    kind: "tool_call",
+    choice: 0,
+    index,
+    id: name && `c${index}`,
+    name,
+    arguments: spelled,
+  });
+  const orderOf = (...deltas: readonly DeltaEvent[]) =>
+    streamOf([[...deltas, { kind: "finish", choice: 0, reason: "tool_calls" }]]).flatMap(
+      ({ type, output_index: at }) =>
+        /output_item\.(?:added|done)$/.test(String(type))
+          ? [`${String(type).slice(21)} ${at}`]
+          : [],
+    );
+  const [added0, done0, added1, done1] = ["added 0", "done 0", "added 1", "done 1"] as const;
+  const text: DeltaEvent = { kind: "text", choice: 0, text: "So." };
+  expect(
+    orderOf(fragment(0, '{"a":', "f"), fragment(0, "1}"), fragment(1, "{}", "g"), fragment(0, "")),
+  ).toEqual([added0, done0, added1, done1]);
+  expect(orderOf(fragment(0, "{}", "f"), text)).toEqual([added0, done0, added1, done1]);
+  expect(orderOf(fragment(0, "{", "f"), fragment(1, "{", "g"), fragment(0, "}"))).toEqual([
+    ...[added0, added1, done0, done1],
+  ]);
+});
