@@ -12,13 +12,7 @@ import {
   wholeLimits,
 } from "@turnpike/providers";
 import type { Log, Metrics } from "@turnpike/telemetry";
-import type {
-  ErrorFormat,
-  Operation,
-  ParsedRequest,
-  Protocol,
-  RequestHeaders,
-} from "@turnpike/wire";
+import type { ErrorFormat, Operation, ParsedRequest, Protocol } from "@turnpike/wire";
 import type { BackgroundCalls } from "./background-calls.ts";
 import type { RateLimiter } from "./limit-rates.ts";
 import type { RetryBudget } from "./retry-budget.ts";
@@ -110,7 +104,7 @@ export type AuthenticatedCall = IncomingCall & {
 export type Call<Request extends ParsedRequest> = AuthenticatedCall & {
   readonly protocol: Protocol<Request>;
   readonly text: string;
-  readonly headers: RequestHeaders;
+  readonly headers: Headers;
   /** Aborts when the caller hangs up. */
   readonly signal: AbortSignal;
 };

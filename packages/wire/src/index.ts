@@ -69,7 +69,7 @@ export {
   generationBody,
 } from "./present-generation.ts";
 export { type ModelView, modelList, modelObject, supportedParameters } from "./present-models.ts";
-export type { Protocol, RequestHeaders, StreamProtocol, StreamWriter } from "./protocol.ts";
+export type { Protocol, StreamProtocol, StreamWriter } from "./protocol.ts";
 export { readMaxCost } from "./read-max-cost.ts";
 export {
   type MaxPrice,

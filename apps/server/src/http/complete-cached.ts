@@ -1,9 +1,15 @@
 // The edge of the response cache, under OpenRouter's header names: a caller that asks for it gets the answer
 // to an identical request again, free, for as long as it chose when that was kept.
 import { Fault, formatGenerationId } from "@turnpike/base";
-import { type Answer, type AuthenticatedCall, refuseCall, serveCached } from "@turnpike/gateway";
+import {
+  type Answer,
+  type AuthenticatedCall,
+  type Call,
+  refuseCall,
+  serveCached,
+} from "@turnpike/gateway";
 import { readBearer } from "@turnpike/keys";
-import type { ParsedRequest, Protocol } from "@turnpike/wire";
+import type { ParsedRequest } from "@turnpike/wire";
 import type { CacheHit } from "../answers/answer-cache.ts";
 import { captureAnswer } from "../answers/capture-answer.ts";
 import type { Services } from "../services.ts";
@@ -16,20 +22,13 @@ const answeringHeaders = ["anthropic-beta", "anthropic-version", "originator", "
 const ttlDefaultSeconds = 300;
 const ttlMaxSeconds = 86_400;
 
-export type CacheableCall<Parsed extends ParsedRequest> = {
-  readonly call: AuthenticatedCall;
-  readonly protocol: Protocol<Parsed>;
-  readonly text: string;
-  readonly headers: Headers;
-};
-
 /** Answers from the cache, or by `run` and keeps that where it is a whole answer. */
 export async function completeCached<Parsed extends ParsedRequest>(
   { gateway, answerCache }: Pick<Services, "gateway" | "answerCache">,
-  { call, protocol, text, headers }: CacheableCall<Parsed>,
+  call: Call<Parsed>,
   run: () => Promise<Answer>,
 ): Promise<Answer> {
-  const { principal, operation, generationId } = call;
+  const { principal, operation, generationId, protocol, text, headers } = call;
   const settings = readSettings(call, headers, gateway);
   // The playground has no key to seal an answer with, and sends no such header.
   if (settings === undefined || principal.keyId === null) return run();

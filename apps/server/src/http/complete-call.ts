@@ -5,10 +5,10 @@ import {
   type Answer,
   type AuthenticatedCall,
   admitCall,
+  type Call,
   complete,
   type Gateway,
   type IncomingCall,
-  type Principal,
   refuseCall,
 } from "@turnpike/gateway";
 import type { ParsedRequest, Protocol } from "@turnpike/wire";
@@ -32,25 +32,19 @@ export async function completeCall<Parsed extends ParsedRequest>(
   services: Services,
   { server, idleSeconds, keepUntilSent }: Listener,
   request: Request,
-  { protocol, call, authenticate }: CallRoute<Parsed>,
+  { protocol, call: incoming, authenticate }: CallRoute<Parsed>,
 ): Promise<Answer> {
   const { gateway } = services;
   try {
-    const { principal, authMs } = await authenticateCaller(gateway, call, authenticate, request);
-    const text = await readText(gateway, call, { principal, authMs }, request);
+    const authenticated = await authenticateCaller(gateway, incoming, authenticate, request);
+    const text = await readText(gateway, authenticated, request);
     // Bun spares a waiting POST as it is, which it may not always (Bun PR 33612).
     server().timeout(request, 0);
     const { signal, headers } = request;
-    const known: AuthenticatedCall = { ...call, principal, authMs };
-    const sent = { call: known, protocol, text, headers, signal };
-    const run = (clientSignal: AbortSignal) => {
-      const ask = () =>
-        complete(gateway, { ...known, protocol, text, headers, signal: clientSignal });
-      return headers.has(cacheHeader) ? completeCached(services, sent, ask) : ask();
-    };
+    const call: Call<Parsed> = { ...authenticated, protocol, text, headers, signal };
     const answer = headers.has(idempotencyHeader)
-      ? await completeOnce(services, sent, run)
-      : await run(signal);
+      ? await completeOnce(services, call, (owned) => runCall(services, owned))
+      : await runCall(services, call);
     if (answer.sent !== undefined) keepUntilSent(request, answer.sent);
     return answer;
   } finally {
@@ -59,12 +53,22 @@ export async function completeCall<Parsed extends ParsedRequest>(
   }
 }
 
+/** Asks the gateway, or the response cache first where the caller wants that. */
+function runCall<Parsed extends ParsedRequest>(
+  services: Services,
+  call: Call<Parsed>,
+): Promise<Answer> {
+  const { gateway } = services;
+  if (!call.headers.has(cacheHeader)) return complete(gateway, call);
+  return completeCached(services, call, () => complete(gateway, call));
+}
+
 async function authenticateCaller(
   gateway: Gateway,
   call: IncomingCall,
   authenticate: Authenticate,
   request: Request,
-): Promise<{ principal: Principal; authMs: number }> {
+): Promise<AuthenticatedCall> {
   gateway.metrics.requestStarted();
   try {
     // First, so that a call that waits or is refused costs next to nothing.
@@ -75,7 +79,7 @@ async function authenticateCaller(
       startedAtMs = performance.now();
     }
     const principal = await authenticate(request);
-    return { principal, authMs: performance.now() - startedAtMs };
+    return { ...call, principal, authMs: performance.now() - startedAtMs };
   } catch (thrown) {
     throw refuseCall(gateway, call, {}, thrown);
   }
@@ -83,13 +87,12 @@ async function authenticateCaller(
 
 async function readText(
   gateway: Gateway,
-  call: IncomingCall,
-  caller: { readonly principal: Principal; readonly authMs: number },
+  call: AuthenticatedCall,
   request: Request,
 ): Promise<string> {
   try {
     return await readBody(request, bodyMaxBytes);
   } catch (thrown) {
-    throw refuseCall(gateway, { ...call, ...caller }, {}, thrown);
+    throw refuseCall(gateway, call, {}, thrown);
   }
 }

@@ -2,31 +2,24 @@
 // in the metrics and shown to nobody's bill.
 import { faultOfThrown } from "@turnpike/api";
 import { Fault } from "@turnpike/base";
-import { type Answer, type AuthenticatedCall, refuseCall } from "@turnpike/gateway";
+import { type Answer, type Call, refuseCall } from "@turnpike/gateway";
 import { readBearer } from "@turnpike/keys";
-import type { ParsedRequest, Protocol } from "@turnpike/wire";
+import type { ParsedRequest } from "@turnpike/wire";
 import type { Entry } from "../answers/once-book.ts";
 import type { Services } from "../services.ts";
 
 export const idempotencyHeader = "Idempotency-Key";
 const keyMaxChars = 255;
 
-export type RepeatableCall<Parsed extends ParsedRequest> = {
-  readonly call: AuthenticatedCall;
-  readonly protocol: Protocol<Parsed>;
-  readonly text: string;
-  readonly headers: Headers;
-  readonly signal: AbortSignal;
-};
-
 /** Answers by `run`, or as an earlier call under the same key was answered. */
 export async function completeOnce<Parsed extends ParsedRequest>(
   { gateway, onceBook }: Pick<Services, "gateway" | "onceBook">,
-  { call, protocol, text, headers, signal }: RepeatableCall<Parsed>,
-  run: (signal: AbortSignal) => Promise<Answer>,
+  call: Call<Parsed>,
+  run: (call: Call<Parsed>) => Promise<Answer>,
 ): Promise<Answer> {
   // The playground has no key to seal an answer with, and sends no such header.
-  if (call.principal.keyId === null) return run(signal);
+  if (call.principal.keyId === null) return run(call);
+  const { protocol, text, headers, signal } = call;
   let entry: Entry;
   try {
     const idempotencyKey = readIdempotencyKey(headers);
@@ -36,7 +29,8 @@ export async function completeOnce<Parsed extends ParsedRequest>(
   } catch (thrown) {
     throw refuseCall(gateway, call, {}, faultOfThrown(thrown));
   }
-  if (entry.kind === "run") return entry.complete(run);
+  if (entry.kind === "run")
+    return entry.complete((runSignal) => run({ ...call, signal: runSignal }));
   gateway.metrics.requestEnded({ model: undefined, status: 200, outcome: "repeated" });
   return entry.answer;
 }
