@@ -11,7 +11,7 @@ import {
   priceUsage,
   worstCase,
 } from "@turnpike/catalog";
-import { billEnding, isBilledAsDelivered, type Progress } from "./bill-ending.ts";
+import { type BilledProgress, billEnding, isBilledAsDelivered } from "./bill-ending.ts";
 import { askFor, chatModel } from "./chat-model.fixture.ts";
 
 const [route] = chatModel.routes;
@@ -49,7 +49,7 @@ const sound = { type: "input_audio", input_audio: { data: tenSecondsOfWav(), for
 const heard = { messages: [{ role: "user", content: [{ type: "text", text: "hi" }, sound] }] };
 const broken = { outcome: "upstream_failed", fault: new Fault("bad_gateway", "broken") } as const;
 
-function progressOf(asked: ModelRequest, more: Partial<Progress> = {}): Progress {
+function progressOf(asked: ModelRequest, more: Partial<BilledProgress> = {}): BilledProgress {
   const { tokens, answers } = outputBound(asked);
   return {
     asked,

@@ -12,8 +12,7 @@ import {
 } from "@turnpike/catalog";
 import type { RequestFacts } from "@turnpike/ledger";
 import type { TokenUsage } from "@turnpike/wire";
-import type { Reservation } from "./reserve-money.ts";
-import type { UpstreamState } from "./upstream-log.ts";
+import type { CallProgress } from "./upstream-log.ts";
 
 /** How a call ended, and the fault that ended it, if one did. */
 export type Ending = { readonly outcome: "completed" } | StoppedEnding;
@@ -23,18 +22,13 @@ export type StoppedEnding =
   | { readonly outcome: "client_closed"; readonly fault?: Fault }
   | { readonly outcome: "ended_by_gateway" | "upstream_failed"; readonly fault: Fault };
 
-/** How far a call had come when it ended. */
-export type Progress = {
-  readonly asked: ModelRequest;
-  readonly route: Route;
-  readonly upstream: { readonly state: UpstreamState };
-  /** Output tokens handed to the client, by our own count. */
-  readonly relayedTokens: number;
-  /** The part of them that is audio. */
-  readonly relayedAudioTokens: number;
-  /** What the upstream had reported before its answer was complete. */
-  readonly usageSoFar: TokenUsage | undefined;
-  readonly reservation: Pick<Reservation, "coveredTokens">;
+/** What the bill of a call depends on, besides its ending and the usage that was reported. */
+export type BilledProgress = Pick<
+  CallProgress,
+  "asked" | "route" | "relayedTokens" | "relayedAudioTokens" | "usageSoFar"
+> & {
+  readonly upstream: Pick<CallProgress["upstream"], "state">;
+  readonly reservation: Pick<CallProgress["reservation"], "coveredTokens">;
 };
 
 export type BilledUsage = {
@@ -61,7 +55,7 @@ export function isBilledAsDelivered(asked: ModelRequest, route: Route): boolean 
 /** What the call is charged for; undefined charges nothing. `reported` is the upstream's own usage. */
 export async function billEnding(
   ending: Ending,
-  progress: Progress,
+  progress: BilledProgress,
   reported: TokenUsage | undefined,
 ): Promise<BilledUsage | undefined> {
   const { asked, route, upstream, relayedTokens } = progress;
@@ -76,7 +70,7 @@ export async function billEnding(
 }
 
 /** The prompt as it was reported or by a tokeniser, and the output as it passed. */
-async function countUsage(progress: Progress): Promise<BilledUsage> {
+async function countUsage(progress: BilledProgress): Promise<BilledUsage> {
   const { asked, relayedTokens, relayedAudioTokens } = progress;
   const output = outputUsage(asked, relayedTokens, relayedAudioTokens);
   const reported = extendReport(progress, output);
@@ -86,7 +80,7 @@ async function countUsage(progress: Progress): Promise<BilledUsage> {
 }
 
 /** The most the call can have used within its hold. */
-async function estimateUsage(progress: Progress): Promise<BilledUsage> {
+async function estimateUsage(progress: BilledProgress): Promise<BilledUsage> {
   const { asked, reservation } = progress;
   const { rejectedTokens, answersInAudio } = boundExtras(asked);
   const { answers } = outputBound(asked);
@@ -121,7 +115,7 @@ type OutputUsage = Pick<
  * with the output it reported or `output`, whichever is larger. A report without any input is a
  * placeholder of an upstream that counts in the end.
  */
-function extendReport({ usageSoFar }: Progress, output: OutputUsage): TokenUsage | undefined {
+function extendReport({ usageSoFar }: BilledProgress, output: OutputUsage): TokenUsage | undefined {
   if (usageSoFar === undefined || usageSoFar.promptTokens === 0) return undefined;
   return {
     ...usageSoFar,

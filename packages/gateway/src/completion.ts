@@ -22,7 +22,7 @@ import type { Candidate } from "./plan-routes.ts";
 import { reportUpstream } from "./report-upstream.ts";
 import { coverCandidate, type Reservation } from "./reserve-money.ts";
 import { refusalTiming } from "./server-timing.ts";
-import { UpstreamLog } from "./upstream-log.ts";
+import { type CallProgress, UpstreamLog } from "./upstream-log.ts";
 
 export type CompletionStart<Request extends ParsedRequest> = {
   readonly call: Call<Request>;
@@ -35,10 +35,11 @@ export type CompletionStart<Request extends ParsedRequest> = {
   readonly holdMs: number;
 };
 
-export class Completion<Request extends ParsedRequest = ParsedRequest> implements UpstreamClient {
+export class Completion<Request extends ParsedRequest = ParsedRequest>
+  implements UpstreamClient, CallProgress
+{
   readonly call: Call<Request>;
   readonly request: Request;
-  /** The model and the route of the attempt under way: the one that is billed in the end. */
   asked: ModelRequest;
   route: Route;
   reservation: Reservation;
@@ -48,19 +49,14 @@ export class Completion<Request extends ParsedRequest = ParsedRequest> implement
   readonly upstream = new UpstreamLog();
   /** Aborts when the process must end its answers; the one in force when the answer began. */
   readonly endSignal: AbortSignal;
-  /** Output tokens handed to the client so far, by our own count. */
   relayedTokens = 0;
-  /** The part of them that is audio. */
   relayedAudioTokens = 0;
-  /** Why the model stopped, as far as it said. */
+  usageSoFar: TokenUsage | undefined;
   finish: FinishWords | null = null;
-  /** Whether the status line was sent, with 200. */
   committed = false;
   firstByteMs: number | null = null;
   readonly #gateway: Gateway;
   #usage: TokenUsage | undefined;
-  /** What the upstream had reported before its answer was complete. */
-  usageSoFar: TokenUsage | undefined;
   #departure: "cut" | "runs_on" | undefined;
   #leaveBackground: LeaveBackground | undefined;
   #charged: Promise<Charged> | undefined;

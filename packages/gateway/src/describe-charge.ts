@@ -1,33 +1,12 @@
 // What the ledger gets when a call ends: its cost, and the facts of its row. Pure: the completion says
 // how the call went, the bill says what is charged.
 import { zeroNanos } from "@turnpike/base";
-import {
-  type ModelRequest,
-  operatorCost,
-  type PricedUsage,
-  pricesOfCall,
-  type Route,
-} from "@turnpike/catalog";
+import { operatorCost, type PricedUsage, pricesOfCall } from "@turnpike/catalog";
 import type { UsageDetails } from "@turnpike/db";
 import type { Charge, RequestFacts } from "@turnpike/ledger";
-import type { FinishWords } from "@turnpike/providers";
 import type { TokenUsage } from "@turnpike/wire";
 import type { BilledUsage, Ending } from "./bill-ending.ts";
-import type { Reservation } from "./reserve-money.ts";
-import type { UpstreamLog } from "./upstream-log.ts";
-
-/** How a call went, as far as its row shows it. */
-export type CallProgress = {
-  readonly asked: ModelRequest;
-  readonly route: Route;
-  readonly reservation: Pick<Reservation, "hold" | "maxTokens">;
-  readonly upstream: Pick<UpstreamLog, "attempts" | "upstreamId" | "waitMs">;
-  readonly finish: FinishWords | null;
-  /** Whether the status line was sent, with 200. */
-  readonly committed: boolean;
-  readonly firstByteMs: number | null;
-  readonly elapsedMs: number;
-};
+import type { CallProgress } from "./upstream-log.ts";
 
 export type EndedCall = {
   readonly ending: Ending;

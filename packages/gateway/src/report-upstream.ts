@@ -5,10 +5,10 @@ import type { AccountId, Fault, FaultCode } from "@turnpike/base";
 import type { Route } from "@turnpike/catalog";
 import { connectionFailureOf } from "@turnpike/providers";
 import type { Ending } from "./bill-ending.ts";
-import type { AuthenticatedCall, Gateway } from "./gateway.ts";
+import type { Gateway } from "./gateway.ts";
 import type { Trial } from "./route-breakers.ts";
 import type { RouteFailure, RouteHealth } from "./route-health.ts";
-import type { UpstreamLog } from "./upstream-log.ts";
+import type { CallProgress } from "./upstream-log.ts";
 
 /** Refusals of a request, for which the provider is not to blame. */
 const callersOwn: ReadonlySet<FaultCode> = new Set([
@@ -22,20 +22,10 @@ const callersOwn: ReadonlySet<FaultCode> = new Set([
 /** Of the operator's own provider account and of error pages: enough to act upon. */
 const messageMaxChars = 300;
 
-export type ReportedCall = {
-  readonly call: AuthenticatedCall;
-  readonly route: Route;
-  readonly upstream: Pick<UpstreamLog, "state" | "busyRoute" | "trial" | "leaveRoute">;
-  readonly request: { readonly stream: boolean };
-  readonly relayedTokens: number;
-  readonly firstByteMs: number | null;
-  readonly elapsedMs: number;
-};
-
 type Reports = Pick<Gateway, "metrics" | "log">;
 
 /** Once per call, when it has ended: how its last attempt did. */
-export function reportUpstream(gateway: Reports, ended: ReportedCall, ending: Ending): void {
+export function reportUpstream(gateway: Reports, ended: CallProgress, ending: Ending): void {
   const fault = findFailure(ending);
   tellRoute(ended, ending, fault);
   if (fault !== undefined) reportFailure(gateway, ended, fault);
@@ -45,7 +35,7 @@ export function reportUpstream(gateway: Reports, ended: ReportedCall, ending: En
 /** An attempt that failed, be it the last one or not. */
 export function reportFailure(
   gateway: Reports,
-  { call, route }: Pick<ReportedCall, "call" | "route">,
+  { call, route }: Pick<CallProgress, "call" | "route">,
   fault: Fault,
 ): void {
   countAttempt(gateway, route, fault.code);
@@ -71,13 +61,13 @@ function countAttempt({ metrics }: Reports, route: Route, outcome: string): void
 }
 
 /** An attempt that failed before its answer began has told its route already. */
-function tellRoute(ended: ReportedCall, ending: Ending, fault: Fault | undefined): void {
-  const { upstream, request, relayedTokens, firstByteMs, elapsedMs } = ended;
+function tellRoute(ended: CallProgress, ending: Ending, fault: Fault | undefined): void {
+  const { upstream, asked, relayedTokens, firstByteMs, elapsedMs } = ended;
   const { busyRoute, trial } = upstream;
   if (busyRoute === undefined) return;
   if (fault !== undefined) {
     recordFailure(busyRoute, fault, { accountId: ended.call.principal.accountId, trial });
-  } else if (request.stream && ending.outcome === "completed") {
+  } else if (asked.request.stream && ending.outcome === "completed") {
     busyRoute.measured(relayedTokens, elapsedMs - (firstByteMs ?? elapsedMs));
   }
   upstream.leaveRoute();

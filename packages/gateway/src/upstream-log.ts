@@ -1,9 +1,37 @@
-// The attempts of one call: how each went, how long the call waited for them, and the route that is busy
-// with it now.
+// How one call went: its attempts, how long it waited for them, the route that is busy with it now, and
+// what the bill, the row and the metrics of the call are made of.
 import type { AccountId } from "@turnpike/base";
+import type { ModelRequest, Route } from "@turnpike/catalog";
 import type { RequestAttempt } from "@turnpike/db";
+import type { FinishWords } from "@turnpike/providers";
+import type { TokenUsage } from "@turnpike/wire";
+import type { AuthenticatedCall } from "./gateway.ts";
+import type { Reservation } from "./reserve-money.ts";
 import type { Trial } from "./route-breakers.ts";
 import type { RouteHealth } from "./route-health.ts";
+
+/** How far a call has come; once it has ended, how it went. */
+export type CallProgress = {
+  readonly call: AuthenticatedCall;
+  /** The model and the route of the attempt under way: the one that is billed in the end. */
+  readonly asked: ModelRequest;
+  readonly route: Route;
+  readonly reservation: Reservation;
+  readonly upstream: UpstreamLog;
+  /** Output tokens handed to the client so far, by our own count. */
+  readonly relayedTokens: number;
+  /** The part of them that is audio. */
+  readonly relayedAudioTokens: number;
+  /** What the upstream had reported before its answer was complete. */
+  readonly usageSoFar: TokenUsage | undefined;
+  /** Why the model stopped, as far as it said. */
+  readonly finish: FinishWords | null;
+  /** Whether the status line was sent, with 200. */
+  readonly committed: boolean;
+  readonly firstByteMs: number | null;
+  /** Since the call was received. */
+  readonly elapsedMs: number;
+};
 
 /**
  * What the upstream did with a call. Until the request is sent, as while a token is obtained for it, the state is
