@@ -8,7 +8,6 @@ import type { ParsedRequest } from "@turnpike/wire";
 import type { Completion } from "./completion.ts";
 import type { Gateway } from "./gateway.ts";
 import { noneWorks } from "./plan-routes.ts";
-import { recordFailure } from "./report-upstream.ts";
 
 /** What is different about an attempt that is not the first. */
 export type FurtherAttempt = {
@@ -74,16 +73,12 @@ function endAttempt<Request extends ParsedRequest>(
   fault: Fault,
   startedAtMs: number,
 ): void {
-  const { route, upstream, call } = completion;
+  const { route, upstream } = completion;
   const status = fault.details.upstreamStatus ?? 0;
   const failure = { status, firstByteMs: null, error: fault.code };
   const names = { provider: route.provider.id, model: route.upstreamModel };
   upstream.record({ ...names, ...failure }, performance.now() - startedAtMs);
-  const { busyRoute, trial } = upstream;
-  if (busyRoute !== undefined) {
-    recordFailure(busyRoute, fault, { accountId: call.principal.accountId, trial });
-  }
-  upstream.leaveRoute();
+  upstream.routeFailed(fault);
   completion.refused(fault);
 }
 

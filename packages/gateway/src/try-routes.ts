@@ -10,7 +10,8 @@ import type { Completion } from "./completion.ts";
 import type { Gateway } from "./gateway.ts";
 import { openRoute } from "./open-route.ts";
 import type { Candidate, RoutePlan } from "./plan-routes.ts";
-import { failureOf, refusesCredentials, reportFailure } from "./report-upstream.ts";
+import { failureOf, refusesCredentials } from "./record-failure.ts";
+import { reportFailure } from "./report-upstream.ts";
 
 const furtherAttempts = 2;
 /** The longest pause a provider may ask for before its next attempt; all pauses of a call together. */

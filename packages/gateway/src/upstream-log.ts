@@ -1,11 +1,12 @@
 // How one call went: its attempts, how long it waited for them, the route that is busy with it now, and
 // what the bill, the row and the metrics of the call are made of.
-import type { AccountId } from "@turnpike/base";
+import type { AccountId, Fault } from "@turnpike/base";
 import type { ModelRequest, Route } from "@turnpike/catalog";
 import type { RequestAttempt } from "@turnpike/db";
 import type { FinishWords } from "@turnpike/providers";
 import type { TokenUsage } from "@turnpike/wire";
 import type { AuthenticatedCall } from "./gateway.ts";
+import { recordFailure } from "./record-failure.ts";
 import type { Reservation } from "./reserve-money.ts";
 import type { Trial } from "./route-breakers.ts";
 import type { RouteHealth } from "./route-health.ts";
@@ -39,6 +40,13 @@ export type CallProgress = {
  */
 export type UpstreamState = "not_asked" | "asked" | "accepted" | "refused";
 
+/** An attempt that is not over, and the breaker that it tries, if one was open. */
+type RunningAttempt = {
+  readonly health: RouteHealth;
+  readonly accountId: AccountId;
+  readonly trial: Trial;
+};
+
 export class UpstreamLog {
   readonly attempts: RequestAttempt[] = [];
   state: UpstreamState = "not_asked";
@@ -48,9 +56,7 @@ export class UpstreamLog {
   upstreamId: string | undefined;
   #waitedMs = 0;
   #askedAtMs: number | undefined;
-  /** The route of an attempt that is not over. */
-  #busy: RouteHealth | undefined;
-  #trial: Trial;
+  #running: RunningAttempt | undefined;
 
   /** How long the call has waited for upstreams so far. */
   get waitMs(): number {
@@ -65,12 +71,7 @@ export class UpstreamLog {
 
   /** The route whose attempt is not over; undefined where it failed or was never made. */
   get busyRoute(): RouteHealth | undefined {
-    return this.#busy;
-  }
-
-  /** The breaker that the attempt tries; undefined where none was open. */
-  get trial(): Trial {
-    return this.#trial;
+    return this.#running?.health;
   }
 
   /** One attempt at one route begins; nothing is sent yet. */
@@ -79,8 +80,7 @@ export class UpstreamLog {
     this.#askedAtMs = nowMs;
     this.state = "not_asked";
     this.wasAccepted = false;
-    this.#busy = health;
-    this.#trial = health.enter(accountId, nowMs);
+    this.#running = { health, accountId, trial: health.enter(accountId, nowMs) };
   }
 
   /** The request goes out: from now on the upstream may work on it. */
@@ -101,9 +101,17 @@ export class UpstreamLog {
     this.attempts.push(attempt);
   }
 
+  /** The attempt failed: its route is told why. Does nothing where the attempt is over. */
+  routeFailed(fault: Fault): void {
+    if (this.#running === undefined) return;
+    const { health, accountId, trial } = this.#running;
+    recordFailure(health, fault, { accountId, trial });
+    this.leaveRoute();
+  }
+
   /** The route is done with the call; only the first call counts. */
   leaveRoute(): void {
-    this.#busy?.leave(this.#trial);
-    this.#busy = undefined;
+    this.#running?.health.leave(this.#running.trial);
+    this.#running = undefined;
   }
 }
