@@ -125,21 +125,6 @@ export class Completion<Request extends ParsedRequest = ParsedRequest>
     return this.#departure === "runs_on";
   }
 
-  /** The request goes to the upstream: from now on it may cost something. */
-  sent(): void {
-    this.upstream.sent();
-  }
-
-  /** The upstream did not run it; it is sent again once there is another token. */
-  tokenRefused(): void {
-    this.upstream.state = "refused";
-  }
-
-  /** The upstream answered 200; its first token may be far away. */
-  accepted(): void {
-    this.upstream.accepted();
-  }
-
   /** An attempt succeeded: its first token, or its whole answer, is there. */
   answered(attempt: RequestAttempt, waitedMs: number): void {
     this.upstream.record(attempt, waitedMs);

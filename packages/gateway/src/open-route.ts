@@ -50,6 +50,7 @@ export async function openRoute<Request extends ParsedRequest>(
       {
         endSignal: completion.endSignal,
         client: completion,
+        log: upstream,
         limits: limitsOf(gateway, request, further),
         allowPrivate: gateway.allowPrivateUpstreams,
       },

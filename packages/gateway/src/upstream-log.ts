@@ -3,7 +3,7 @@
 import type { AccountId, Fault } from "@turnpike/base";
 import type { ModelRequest, Route } from "@turnpike/catalog";
 import type { RequestAttempt } from "@turnpike/db";
-import type { FinishWords } from "@turnpike/providers";
+import type { AttemptLog, FinishWords } from "@turnpike/providers";
 import type { TokenUsage } from "@turnpike/wire";
 import type { AuthenticatedCall } from "./gateway.ts";
 import { recordFailure } from "./record-failure.ts";
@@ -47,7 +47,7 @@ type RunningAttempt = {
   readonly trial: Trial;
 };
 
-export class UpstreamLog {
+export class UpstreamLog implements AttemptLog {
   readonly attempts: RequestAttempt[] = [];
   state: UpstreamState = "not_asked";
   /** Whether the last attempt was answered 200, whatever became of it. */
@@ -83,9 +83,14 @@ export class UpstreamLog {
     this.#running = { health, accountId, trial: health.enter(accountId, nowMs) };
   }
 
-  /** The request goes out: from now on the upstream may work on it. */
+  /** The request goes out: from now on the upstream may work on it, and it may cost something. */
   sent(): void {
     this.state = "asked";
+  }
+
+  /** The upstream did not run it; it is sent again once there is another token. */
+  tokenRefused(): void {
+    this.state = "refused";
   }
 
   /** The upstream answered 200; its first token may be far away. */

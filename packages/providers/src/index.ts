@@ -23,6 +23,7 @@ export {
 } from "./known-providers.ts";
 export {
   type AnthropicProvider,
+  type AttemptLog,
   type AzureAddress,
   type CancelledStream,
   type Dialect,

@@ -206,6 +206,10 @@ export type UpstreamClient = {
   readonly signal: AbortSignal;
   /** Asked when it left: true lets the call run to its end, unread; false ends it at once. */
   runsOn(): boolean;
+};
+
+/** Follows a call to its upstream. */
+export type AttemptLog = {
   /** Called just before the request goes out; a token for it may have been obtained before. */
   sent(): void;
   /** Called when the upstream refused the access token of the request, which is sent again with another. */

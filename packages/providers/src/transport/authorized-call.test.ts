@@ -56,9 +56,8 @@ function call({ provider, signal, steps, limits, allowPrivate = true }: Setting)
     { ...sampleCall(), provider },
     {
       endSignal: new AbortController().signal,
-      client: {
-        signal: signal ?? new AbortController().signal,
-        runsOn: () => false,
+      client: { signal: signal ?? new AbortController().signal, runsOn: () => false },
+      log: {
         sent: () => void steps?.push("sent"),
         tokenRefused: () => void steps?.push("token refused"),
         accepted: () => void steps?.push("accepted"),

@@ -53,9 +53,8 @@ async function run(baseUrl: string, meeting: Meeting): Promise<Result> {
       sampleCall({ baseUrl, body: meeting.body ?? { stream: true } }),
       {
         endSignal: new AbortController().signal,
-        client: {
-          signal: new AbortController().signal,
-          runsOn: () => false,
+        client: { signal: new AbortController().signal, runsOn: () => false },
+        log: {
           sent: () => undefined,
           tokenRefused: () => undefined,
           accepted: () => undefined,

@@ -7,6 +7,7 @@ import { authorizeRequest, forgetToken } from "../credentials/authorize-request.
 import { addCredential, isActive } from "../credentials/credential.ts";
 import { dialectOf } from "../dialects/dialect-of.ts";
 import type {
+  AttemptLog,
   Dialect,
   DialectRequest,
   Provider,
@@ -33,6 +34,7 @@ export type CallOptions = {
   /** Its abort ends the call at once. */
   readonly endSignal: AbortSignal;
   readonly client: UpstreamClient;
+  readonly log: AttemptLog;
   readonly limits: UpstreamLimits;
   readonly allowPrivate: boolean;
 };
@@ -58,9 +60,9 @@ async function callDialect<Request extends ParsedRequest>(
   }
   const line = new UpstreamLine(options, call.provider.baseUrl);
   try {
-    const response = await send(dialect, call, line, options.client);
+    const response = await send(dialect, call, line, options);
     line.answered();
-    options.client.accepted();
+    options.log.accepted();
     const isStream = call.request.stream && response.body !== null && !isJson(response);
     if (isStream && response.body && dialect.openStream) {
       const { maxEventBytes } = options.limits;
@@ -132,7 +134,7 @@ async function send<Request extends ParsedRequest>(
   dialect: Dialect<Request>,
   call: UpstreamCall<Request>,
   line: UpstreamLine,
-  client: UpstreamClient,
+  { client, log }: CallOptions,
 ): Promise<Response> {
   const { path, accept, headers: own, body } = dialect.ask(call);
   const { provider, freshConnection = false } = call;
@@ -144,7 +146,7 @@ async function send<Request extends ParsedRequest>(
       ? await line.until(authorizeRequest(credential, { url, headers, body }))
       : headers;
     line.signal.throwIfAborted();
-    client.sent();
+    log.sent();
     const { signal } = line;
     return {
       authorized,
@@ -156,7 +158,7 @@ async function send<Request extends ParsedRequest>(
     const hasOther = forgetToken(credential, authorized);
     // A token may be revoked before it expires. The provider has not run what it refused.
     if (hasOther && !client.signal.aborted) {
-      client.tokenRefused();
+      log.tokenRefused();
       await readBody(response.body, maxErrorBytes, line);
       ({ response } = await attempt());
     }

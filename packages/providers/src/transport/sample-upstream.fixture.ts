@@ -51,6 +51,8 @@ export function startSampleUpstream(): SampleUpstream {
         client: {
           signal: setting.signal ?? new AbortController().signal,
           runsOn: () => setting.runsOn ?? false,
+        },
+        log: {
           sent: () => undefined,
           tokenRefused: () => undefined,
           accepted: setting.onAccepted ?? (() => undefined),
