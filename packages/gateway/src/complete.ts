@@ -103,7 +103,7 @@ async function answerWhole<Request extends ParsedRequest>(
   completion.received(answer);
   gateway.failpoint("first-byte");
   const ending = completion.endingWhole();
-  const isDurable = await completion.settle(ending);
+  const isDurable = await completion.endWithin(ending);
   if (ending.outcome === "client_closed" || answer.kind === "unread") throw clientClosed();
   if (!isDurable) throw unbilled();
   const { call, stamp, bill, request } = completion;

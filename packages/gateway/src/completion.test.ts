@@ -7,12 +7,12 @@ import { openCompletion, startOf } from "./completion.fixture.ts";
 import { Completion } from "./completion.ts";
 import { RouteHealth } from "./route-health.ts";
 
-test("a settlement that fails for good leaves nothing in flight and nothing held behind", async () => {
+test("a charge that fails for good leaves nothing in flight and nothing held behind", async () => {
   const lost = new Fault("overloaded", "The books are full.");
   const { completion, metrics } = openCompletion({ charge: () => Promise.reject(lost) });
   metrics.requestStarted();
   metrics.holdPlaced(toNanos(50n));
-  await expect(completion.end({ outcome: "completed" })).rejects.toBe(lost);
+  await expect(completion.charge({ outcome: "completed" })).rejects.toBe(lost);
   const { body } = await metrics.expose();
   expect(body).toContain("turnpike_in_flight 0");
   expect(body).toContain("turnpike_held_nanos 0");
@@ -32,7 +32,7 @@ test("a key's tokens per minute pay for what was read and what was written", asy
     cacheWriteTokens: 0,
     reasoningTokens: 100,
   });
-  await completion.end({ outcome: "completed" });
+  await completion.charge({ outcome: "completed" });
   expect(used).toEqual([530]);
   metrics.close();
 });
@@ -72,13 +72,13 @@ test("the row of a call has the time of its first byte, and none where no byte c
   const { accountId } = started.call.principal;
   answered.upstream.begin(new RouteHealth({ provider: "test", upstreamModel: "model" }), accountId);
   answered.answered(attempt, 4_000);
-  await answered.end({ outcome: "completed" });
+  await answered.charge({ outcome: "completed" });
   const silent = begin();
   silent.upstream.begin(new RouteHealth({ provider: "test", upstreamModel: "model" }), accountId);
   const refusal = new Fault("bad_gateway", "The upstream broke off.");
   silent.upstream.record({ ...attempt, status: 502, error: "broke off" }, 4_000);
   silent.refused(refusal);
-  await silent.end({ outcome: "upstream_failed", fault: refusal });
+  await silent.charge({ outcome: "upstream_failed", fault: refusal });
   const [first, second] = asked.map(({ facts }) => facts);
   expect(first?.firstByteMs).toBeGreaterThanOrEqual(10_000);
   expect(first?.overheadMs).toBe((first?.firstByteMs ?? 0) - 4_000);

@@ -193,23 +193,23 @@ export class Completion<Request extends ParsedRequest = ParsedRequest>
 
   /** Ends a call that `thrown` stopped before its answer began; the Fault is what to answer. */
   async stop(thrown: unknown): Promise<Fault> {
-    const fault = this.ended ? toFault(thrown) : await this.#settleStopped(thrown);
+    let fault: Fault;
+    if (this.ended) fault = toFault(thrown);
+    else {
+      const ending = this.endingBy(thrown);
+      await this.endWithin(ending);
+      fault = ending.outcome === "client_closed" ? clientClosed() : ending.fault;
+    }
     const timing = { "server-timing": refusalTiming(this.elapsedMs, this.call.authMs) };
     return fault.withHeaders({ ...timing, ...this.admission.headers });
-  }
-
-  async #settleStopped(thrown: unknown): Promise<Fault> {
-    const ending = this.endingBy(thrown);
-    await this.settle(ending);
-    return ending.outcome === "client_closed" ? clientClosed() : ending.fault;
   }
 
   /**
    * Ends the call and waits until its charge is durable, but not for ever: false means that the charge
    * is still queued because the database does not answer. However often it is called, the wait is one.
    */
-  settle(ending: Ending): Promise<boolean> {
-    const durable = this.end(ending).then(
+  endWithin(ending: Ending): Promise<boolean> {
+    const durable = this.charge(ending).then(
       () => true,
       (error: unknown) => {
         const { generationId } = this.call;
@@ -226,15 +226,15 @@ export class Completion<Request extends ParsedRequest = ParsedRequest>
    * Ends the call: computes its bill and charges its hold. The first ending counts; every later call
    * returns the same promise, which resolves when the charge is durable.
    */
-  end(ending: Ending): Promise<Charged> {
+  charge(ending: Ending): Promise<Charged> {
     if (this.#charged === undefined) {
       this.#endedAtMs = performance.now();
-      this.#charged = this.#charge(ending);
+      this.#charged = this.#billAndCharge(ending);
     }
     return this.#charged;
   }
 
-  async #charge(ending: Ending): Promise<Charged> {
+  async #billAndCharge(ending: Ending): Promise<Charged> {
     const { metrics, ledger, failpoint } = this.#gateway;
     const { model } = this.asked;
     reportUpstream(this.#gateway, this, ending);

@@ -235,7 +235,7 @@ export class Relay<Request extends ParsedRequest = ParsedRequest> implements Wat
 
   async #complete(): Promise<void> {
     const ending = this.#completion.endingWhole();
-    const durable = await this.#completion.settle(ending);
+    const durable = await this.#completion.endWithin(ending);
     if (!durable) {
       this.ending = "unbilled";
       throw new Fault("overloaded", "The end of this answer could not be billed in time.");
@@ -264,7 +264,7 @@ export class Relay<Request extends ParsedRequest = ParsedRequest> implements Wat
 
   /** Ends the upstream call and waits for the bill. */
   async #settle(ending: Ending): Promise<void> {
-    await Promise.allSettled([this.#events?.return?.(), this.#completion.settle(ending)]);
+    await Promise.allSettled([this.#events?.return?.(), this.#completion.endWithin(ending)]);
   }
 
   /** Does nothing where the client is gone. Bytes come from `run` alone, which has a sink. */
