@@ -93,9 +93,6 @@ async function reserve(ledger: Ledger, payer: Payer, nanos: bigint) {
     floorNanos: toNanos(nanos),
     halve: false,
     exact: false,
-    model: "m",
-    provider: "p",
-    priceId: newId<PriceId>(),
     streamed: false,
     origin: "playground",
     operation: "chat",
@@ -104,7 +101,8 @@ async function reserve(ledger: Ledger, payer: Payer, nanos: bigint) {
   });
   if (decision.verdict !== "held") throw new Error(`refused: ${decision.verdict}`);
   const { hold } = decision;
-  const facts = { ...noFacts, status: 200, outcome: "completed" };
+  const route = { model: "m", provider: "p", priceId: newId<PriceId>() };
+  const facts = { ...noFacts, ...route, status: 200, outcome: "completed" };
   return (costNanos: bigint) =>
     ledger.charge({ hold, state: "settled", costNanos: toNanos(costNanos), facts });
 }

@@ -149,9 +149,7 @@ function describeHold(
   exact: boolean,
 ): HoldRequest {
   const { principal } = call;
-  const { asked, routes, fallbacks } = plan;
-  const [route] = routes;
-  const { model, request } = asked;
+  const { asked, fallbacks } = plan;
   let { wantNanos, floorNanos } = boundChoice(plan, promptBound);
   for (const fallback of fallbacks) {
     const bound = boundChoice(fallback, promptBound);
@@ -166,10 +164,7 @@ function describeHold(
     floorNanos,
     halve: outputBound(asked).isDefault,
     exact,
-    model: model.id,
-    provider: route.provider.id,
-    priceId: pricesOfCall(asked, route)[0].id,
-    streamed: request.stream,
+    streamed: asked.request.stream,
     origin: principal.origin,
     operation: asked.operation,
     requestId: call.requestId,

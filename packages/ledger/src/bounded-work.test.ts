@@ -1,6 +1,7 @@
 // The database cost of one hold and one settlement must not grow with the amount of other data.
 // Both functions are planned while their tables are new and have no statistics.
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { newId } from "@turnpike/base";
 import { arrayLiteral } from "@turnpike/db";
 import {
   chargeOf,
@@ -53,7 +54,7 @@ test("charging a call reads the same few pages however many others there are", a
       select * from charge_requests('${books.instanceId}', ${one(hold.request.id)},
         ${one(principal.accountId)}, ${one(hold.lease.id)}, ${one(principal.keyId)}, ${one("released")},
         ${one(100)}, ${one(100)}, ${one(0)}, ${one(1)}, ${one("api")}, ${one("t")}, ${one("a")},
-        ${one("m")}, ${one(hold.request.priceId)}, ${one("false")}, ${one(1)}, ${one(1)}, ${one(0)},
+        ${one("m")}, ${one(newId())}, ${one("false")}, ${one(1)}, ${one(1)}, ${one(0)},
         ${one(0)}, ${one(0)}, ${one("upstream")}, ${one(null)}, ${one(200)}, ${one("completed")},
         ${one(null)}, ${one("stop")}, ${one("stop")}, ${one("p")}, ${one("u")}, ${one("[]")},
         ${one(1)}, ${one(1)}, ${one(1)})`);

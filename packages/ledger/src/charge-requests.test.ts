@@ -10,6 +10,7 @@ import {
   holdOf,
   type KeyLimits,
   openTestBooks,
+  routeFacts,
   type TestBooks,
 } from "./open-test-books.fixture.ts";
 
@@ -141,13 +142,14 @@ describe("a charge", () => {
     });
   });
 
-  test("keeps the price of its hold and records how the call went", async () => {
+  test("records where the call went, at which price, and how it went", async () => {
     const { hold } = await newHold(1_000n, 400n);
-    const facts = { ...noFacts, provider: "other", completionTokens: 7, finishReason: "stop" };
+    const facts = { ...noFacts, ...routeFacts, completionTokens: 7, finishReason: "stop" };
     await ledger.charge(chargeOf(hold, 1n, { facts }));
     expect(await books.row(hold.request.id)).toMatchObject({
-      price_id: hold.request.priceId,
-      provider: "other",
+      model: "model",
+      provider: "provider",
+      price_id: routeFacts.priceId,
       completion_tokens: 7,
       finish_reason: "stop",
     });
@@ -155,7 +157,8 @@ describe("a charge", () => {
 
   test("of which nothing is known is a row of zeros, not of guesses", async () => {
     const { hold } = await newHold(1_000n, 400n);
-    await ledger.charge(chargeOf(hold, 0n, { state: "released", facts: noFacts }));
+    const facts = { ...noFacts, ...routeFacts };
+    await ledger.charge(chargeOf(hold, 0n, { state: "released", facts }));
     expect(await books.row(hold.request.id)).toMatchObject({
       status: 0,
       prompt_tokens: 0,
@@ -174,6 +177,7 @@ describe("a charge", () => {
     const attempt = { provider: "p", model: hostile, status: 200, firstByteMs: 1, error: hostile };
     const facts = {
       ...noFacts,
+      ...routeFacts,
       nativeFinishReason: hostile,
       upstreamId: hostile,
       attempts: [attempt],

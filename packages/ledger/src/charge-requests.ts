@@ -46,12 +46,8 @@ export async function chargeRequests(
         arrayLiteral(requests.map((request) => request.origin)),
         arrayLiteral(requests.map((request) => storableText(request.requestId))),
         arrayLiteral(requests.map((request) => storableText(request.userAgent))),
-        arrayLiteral(
-          items.map(({ charge }) => storableText(charge.facts.model ?? charge.hold.request.model)),
-        ),
-        arrayLiteral(
-          items.map(({ charge }) => charge.facts.priceId ?? charge.hold.request.priceId),
-        ),
+        arrayLiteral(facts.map((fact) => storableText(fact.model))),
+        arrayLiteral(facts.map((fact) => fact.priceId)),
         arrayLiteral(requests.map((request) => request.streamed)),
         arrayLiteral(facts.map((fact) => fact.promptTokens)),
         arrayLiteral(facts.map((fact) => fact.completionTokens)),
@@ -65,9 +61,7 @@ export async function chargeRequests(
         arrayLiteral(facts.map((fact) => fact.errorCode)),
         arrayLiteral(facts.map((fact) => textOrNull(fact.finishReason))),
         arrayLiteral(facts.map((fact) => textOrNull(fact.nativeFinishReason))),
-        arrayLiteral(
-          items.map(({ charge }) => charge.facts.provider ?? charge.hold.request.provider),
-        ),
+        arrayLiteral(facts.map((fact) => fact.provider)),
         arrayLiteral(facts.map((fact) => textOrNull(fact.upstreamId))),
         arrayLiteral(facts.map((fact) => storableJson(fact.attempts))),
         arrayLiteral(facts.map((fact) => fact.firstByteMs)),

@@ -18,9 +18,6 @@ export type HoldRequest = {
   readonly halve: boolean;
   /** Refuse (`clamped`) rather than grant less than `wantNanos`. */
   readonly exact: boolean;
-  readonly model: string;
-  readonly provider: string;
-  readonly priceId: PriceId;
   readonly streamed: boolean;
   readonly origin: "api" | "playground";
   readonly operation: RequestOperation;
@@ -70,9 +67,9 @@ export const noTokens: TokenUsage = {
 
 /** What the row shows about how the request went. */
 export type RequestFacts = TokenUsage & {
-  /** `estimated` is the most the call can have used, where nobody reported or saw how much. */
   /** Undefined for a call of tokens alone. */
   readonly usageDetails?: UsageDetails | undefined;
+  /** `estimated` is the most the call can have used, where its usage was neither reported nor seen. */
   readonly usageSource: "upstream" | "counted" | "estimated" | "none";
   readonly maxTokens: number | null;
   readonly status: number;
@@ -81,10 +78,10 @@ export type RequestFacts = TokenUsage & {
   readonly errorCode: string | null;
   readonly finishReason: string | null;
   readonly nativeFinishReason: string | null;
-  /** Who answered, and at which price; null where that is what the hold was made for. */
-  readonly model: string | null;
-  readonly provider: string | null;
-  readonly priceId: PriceId | null;
+  /** The route that answered or was last tried, and the price of the call there. */
+  readonly model: string;
+  readonly provider: string;
+  readonly priceId: PriceId;
   readonly upstreamId: string | null;
   readonly attempts: readonly RequestAttempt[];
   readonly firstByteMs: number | null;
@@ -92,7 +89,8 @@ export type RequestFacts = TokenUsage & {
   readonly totalMs: number | null;
 };
 
-export const noFacts: RequestFacts = {
+/** Of a call of which nothing is known but its route. */
+export const noFacts: Omit<RequestFacts, "model" | "provider" | "priceId"> = {
   ...noTokens,
   usageSource: "none",
   maxTokens: null,
@@ -101,9 +99,6 @@ export const noFacts: RequestFacts = {
   errorCode: null,
   finishReason: null,
   nativeFinishReason: null,
-  model: null,
-  provider: null,
-  priceId: null,
   upstreamId: null,
   attempts: [],
   firstByteMs: null,

@@ -176,9 +176,6 @@ export function holdOf(
     floorNanos: toNanos(want),
     halve: false,
     exact: false,
-    model: "model",
-    provider: "provider",
-    priceId: newId<PriceId>(),
     streamed: false,
     origin: "api",
     operation: "chat",
@@ -188,12 +185,15 @@ export function holdOf(
   };
 }
 
+/** Where the calls of tests went. */
+export const routeFacts = { model: "model", provider: "provider", priceId: newId<PriceId>() };
+
 export function chargeOf(hold: Hold, cost: bigint, changes: Partial<Charge> = {}): Charge {
   return {
     hold,
     state: "settled",
     costNanos: toNanos(cost),
-    facts: { ...noFacts, status: 200, outcome: "completed" },
+    facts: { ...noFacts, ...routeFacts, status: 200, outcome: "completed" },
     ...changes,
   };
 }

@@ -115,9 +115,6 @@ export async function reserve(ledger: Ledger, payer: Payer, nanos: bigint) {
     floorNanos: toNanos(nanos),
     halve: false,
     exact: false,
-    model: "m/one",
-    provider: "p",
-    priceId: newId<PriceId>(),
     streamed: false,
     origin: payer.keyId === null ? "playground" : "api",
     operation: "chat",
@@ -126,12 +123,13 @@ export async function reserve(ledger: Ledger, payer: Payer, nanos: bigint) {
   });
   if (decision.verdict !== "held") throw new Error(`refused: ${decision.verdict}`);
   const { hold } = decision;
+  const route = { model: "m/one", provider: "p", priceId: newId<PriceId>() };
   return (costNanos: bigint) =>
     ledger.charge({
       hold,
       state: costNanos === 0n ? "released" : "settled",
       costNanos: toNanos(costNanos),
-      facts: { ...noFacts, status: 200, outcome: "completed" },
+      facts: { ...noFacts, ...route, status: 200, outcome: "completed" },
     });
 }
 
