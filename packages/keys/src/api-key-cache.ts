@@ -11,13 +11,7 @@ import { defaultKeyMemoryBounds, type KeyMemoryBounds, openKeyMemory } from "./r
 import { type WatchMode, type WatchTimes, watchKeyChanges } from "./watch-key-changes.ts";
 
 /** A key that may be used now, and what it may do. */
-export type AuthenticatedKey = Omit<
-  KeyRecord,
-  "revokedAt" | "secretUntil" | "accountSuspendedAt" | "masked"
-> & {
-  /** `sk-tp-9f2a…c41d`. */
-  readonly label: string;
-};
+export type AuthenticatedKey = Pick<KeyRecord, "id" | "accountId" | "limits">;
 
 export type ApiKeyCache = {
   /**
@@ -102,19 +96,19 @@ export async function openApiKeyCache(options: ApiKeyCacheOptions): Promise<ApiK
 function admit(record: KeyRecord | undefined): AuthenticatedKey {
   const now = Date.now();
   if (record === undefined) throw invalid();
-  const { revokedAt, secretUntil, accountSuspendedAt, masked, ...key } = record;
+  const { revokedAt, secretUntil, disabledAt, accountSuspendedAt, limits } = record;
   if (revokedAt !== undefined && revokedAt.getTime() <= now) throw invalid();
   if (secretUntil !== undefined && secretUntil.getTime() <= now) throw invalid();
-  if (key.limits.expiresAt !== undefined && key.limits.expiresAt.getTime() <= now) {
+  if (limits.expiresAt !== undefined && limits.expiresAt.getTime() <= now) {
     throw new Fault("key_expired", "This API key has expired. Create a new one in the console.");
   }
-  if (key.disabledAt !== undefined) {
+  if (disabledAt !== undefined) {
     throw new Fault("key_disabled", "This API key is disabled. Enable it in the console.");
   }
   if (accountSuspendedAt !== undefined) {
     throw new Fault("account_suspended", "This account is suspended. Please contact support.");
   }
-  return { ...key, label: masked };
+  return record;
 }
 
 function invalid(): Fault {

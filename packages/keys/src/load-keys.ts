@@ -2,7 +2,7 @@
 // callers with one unknown hash share its answer. One query runs at a time; the next batch fills
 // behind it, so a flood of invented keys costs the database a query per round trip, not per key.
 
-import type { AccountId, ApiKeyId, PersonId } from "@turnpike/base";
+import type { AccountId, ApiKeyId } from "@turnpike/base";
 import { Fault } from "@turnpike/base";
 import { accounts, apiKeys, type Db } from "@turnpike/db";
 import { eq, or, sql } from "drizzle-orm";
@@ -12,9 +12,6 @@ import { type KeyLimits, limitSelection, readLimits } from "./key-limits.ts";
 export type KeyRecord = {
   readonly id: ApiKeyId;
   readonly accountId: AccountId;
-  readonly name: string;
-  readonly masked: string;
-  readonly createdBy: PersonId | undefined;
   readonly limits: KeyLimits;
   readonly disabledAt: Date | undefined;
   readonly revokedAt: Date | undefined;
@@ -90,12 +87,9 @@ async function selectKeys(
     .select({
       id: apiKeys.id,
       accountId: apiKeys.accountId,
-      name: apiKeys.name,
-      masked: apiKeys.masked,
       hash: apiKeys.hash,
       previousHash: apiKeys.previousHash,
       previousUntil: apiKeys.previousUntil,
-      createdBy: apiKeys.createdBy,
       disabledAt: apiKeys.disabledAt,
       revokedAt: apiKeys.revokedAt,
       accountSuspendedAt: accounts.suspendedAt,
@@ -114,9 +108,6 @@ async function selectKeys(
     const record = {
       id: row.id,
       accountId: row.accountId,
-      name: row.name,
-      masked: row.masked,
-      createdBy: row.createdBy ?? undefined,
       limits: readLimits(row),
       disabledAt: row.disabledAt ?? undefined,
       revokedAt: row.revokedAt ?? undefined,

@@ -10,9 +10,6 @@ function recordOf(accountId = newId<AccountId>()): KeyRecord {
   return {
     id: newId<ApiKeyId>(),
     accountId,
-    name: "k",
-    masked: "sk-tp-aaaa…bbbb",
-    createdBy: undefined,
     limits: noLimits,
     disabledAt: undefined,
     revokedAt: undefined,
