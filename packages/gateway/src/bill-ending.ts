@@ -163,10 +163,13 @@ function outputUsage(
   };
 }
 
-/** Of an answer that had to end with the process. */
-export function shuttingDown(): Fault {
-  return new Fault(
-    "shutting_down",
-    "The gateway is restarting and had to end this answer. What was delivered is billed.",
-  );
+/** Of an answer that had to end with the process; says what `billEnding` makes of it. */
+export function shuttingDown(
+  { relayedTokens }: Pick<BilledProgress, "relayedTokens">,
+  reported: TokenUsage | undefined,
+): Fault {
+  const isBilled = reported !== undefined || relayedTokens > 0;
+  const bill = isBilled ? "What was delivered is billed." : "It is not billed; please try again.";
+  const sentence = `The gateway is restarting and had to end this answer. ${bill}`;
+  return new Fault("shutting_down", sentence);
 }

@@ -181,7 +181,7 @@ export class Completion<Request extends ParsedRequest = ParsedRequest>
     const clientHasLeft = this.#clientHasLeft();
     if (this.#departure === "cut") return { outcome: "client_closed" };
     const { aborted: endedByUs } = this.endSignal;
-    const fault = endedByUs ? shuttingDown() : toFault(thrown);
+    const fault = endedByUs ? shuttingDown(this, this.#usage) : toFault(thrown);
     if (clientHasLeft) return { outcome: "client_closed", fault };
     return { outcome: endedByUs ? "ended_by_gateway" : "upstream_failed", fault };
   }

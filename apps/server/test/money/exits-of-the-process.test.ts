@@ -81,6 +81,7 @@ test("at the drain deadline a stream ends with an error event and is billed for 
   const received = await asked;
   expect(received).toMatchObject({ status: 200, complete: false });
   expect(received.error).toMatchObject({ code: "shutting_down", type: "server_error" });
+  expect(received.error?.message).toEndWith("What was delivered is billed.");
   expect(await exit).toEqual({ code: 0, signal: null });
   // Not awaited: a process that has left has settled everything.
   const row = await awaitRequest(site, name);
@@ -119,6 +120,7 @@ test("a whole answer that is not ready at the drain deadline is refused and not 
   const received = await asked;
   expect(received.status).toBe(503);
   expect(received.error).toMatchObject({ code: "shutting_down" });
+  expect(received.error?.message).toEndWith("It is not billed; please try again.");
   expect(await exit).toEqual({ code: 0, signal: null });
   const row = await awaitRequest(site, name);
   expect(row).toMatchObject({ state: "released", chargedNanos: 0n });
