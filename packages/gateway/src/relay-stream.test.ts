@@ -1,13 +1,13 @@
 // Moments of a stream that no HTTP test can hit: an event of the upstream that arrives while the answer
 // is being ended for another reason.
 import { expect, spyOn, test } from "bun:test";
-import { toNanos } from "@turnpike/base";
+import { type FailpointName, toNanos } from "@turnpike/base";
 import type { Charge, Charged } from "@turnpike/ledger";
-import type { StreamEvent } from "@turnpike/providers";
+import type { StreamEvent, UpstreamAnswer } from "@turnpike/providers";
 import { chatProtocol } from "@turnpike/wire";
 import { openCompletion, startOf } from "./completion.fixture.ts";
 import { Completion } from "./completion.ts";
-import { openBody, Relay } from "./relay-stream.ts";
+import { openBody, Relay, relayStream } from "./relay-stream.ts";
 
 test("what comes after an answer's end was decided is not relayed, for it is not billed", async () => {
   const settled = Promise.withResolvers<Charged>();
@@ -48,6 +48,35 @@ test("what comes after an answer's end was decided is not relayed, for it is not
   expect(asked.map(({ facts }) => facts.completionTokens)).toEqual([1]);
   metrics.close();
 });
+
+test("a stream that is committed before its upstream answers has its first byte when that answers", async () => {
+  const { gateway, completion, metrics } = openCompletion({
+    charge: async () => ({
+      verdict: "settled",
+      chargedNanos: toNanos(1n),
+      shortfallNanos: toNanos(0n),
+    }),
+  });
+  const passed: FailpointName[] = [];
+  const times = { ...gateway.times, commitStreamMs: 0 };
+  const failpoint = (name: FailpointName) => void passed.push(name);
+  const { stream } = chatProtocol;
+  if (stream === undefined) throw new Error("chats are streamed");
+  const opening = Promise.withResolvers<UpstreamAnswer>();
+  const late = { ...gateway, times, failpoint };
+  const { body } = await relayStream(late, completion, stream, opening.promise);
+  expect(passed).toEqual([]);
+  const batches: StreamEvent[][] = [[{ kind: "chunk", json: "{}", tokens: 1 }]];
+  opening.resolve({ kind: "stream", upstreamId: undefined, events: readEach(batches) });
+  expect(await new Response(body).text()).toContain("[DONE]");
+  expect(passed).toEqual(["first-byte", "mid-stream", "after-done"]);
+  metrics.close();
+});
+
+async function* readEach(batches: readonly StreamEvent[][]) {
+  yield* batches;
+  return undefined;
+}
 
 test("streams share one listener on the signal that ends them, and remove theirs when they end", async () => {
   const { gateway, metrics, answers } = openCompletion({

@@ -2,6 +2,7 @@
 // first event of the upstream or, if that is slow to come, by a comment. It goes at the client's pace: one
 // that stops reading stops the upstream. Its end is sent only when the charge is durable.
 import {
+  type Failpoint,
   Fault,
   offSharedAbort,
   onSharedAbort,
@@ -14,7 +15,7 @@ import type { StreamAnswer, StreamEvent, UpstreamAnswer } from "@turnpike/provid
 import type { ParsedRequest, StreamProtocol, StreamWriter } from "@turnpike/wire";
 import type { Ending } from "./bill-ending.ts";
 import type { Completion } from "./completion.ts";
-import type { Gateway, StreamEnding } from "./gateway.ts";
+import type { Answer, Gateway, StreamEnding } from "./gateway.ts";
 
 const excessSentence = "The upstream provider wrote more than the limit it was given.";
 /** Estimated by its bytes a long word is several tokens: no honest answer may be cut for that. */
@@ -26,11 +27,10 @@ export async function relayStream<Request extends ParsedRequest>(
   completion: Completion<Request>,
   protocol: StreamProtocol<Request>,
   opening: Promise<UpstreamAnswer>,
-): Promise<StreamBody> {
-  const answer = requireStream(opening);
+): Promise<Omit<Answer, "headers">> {
+  const answer = requireStream(opening, gateway.failpoint);
   const { commitStreamMs } = gateway.times;
   const begun = await withDeadline<StreamAnswer | undefined>(answer, commitStreamMs, notBegun);
-  gateway.failpoint("first-byte");
   const relay = new Relay(gateway, completion, protocol, answer);
   return {
     body: openBody(relay, begun === undefined),
@@ -39,20 +39,15 @@ export async function relayStream<Request extends ParsedRequest>(
   };
 }
 
-export type StreamBody = {
-  readonly body: ReadableStream<Uint8Array>;
-  /** Resolves when the client has all it will get, or has left. */
-  readonly sent: Promise<void>;
-  /** Once it was sent. */
-  readonly ending: () => StreamEnding;
-};
-
 const notBegun = (): undefined => undefined;
 
-async function requireStream(opening: Promise<UpstreamAnswer>): Promise<StreamAnswer> {
+async function requireStream(opening: Promise<UpstreamAnswer>, failpoint: Failpoint) {
   const answer = await opening;
-  if (answer.kind === "stream") return answer;
-  throw new Fault("bad_gateway", "The upstream provider did not stream its answer.");
+  if (answer.kind !== "stream") {
+    throw new Fault("bad_gateway", "The upstream provider did not stream its answer.");
+  }
+  failpoint("first-byte");
+  return answer;
 }
 
 /** Relays an answer; while a late one is still on its way, comments keep the client waiting. */
