@@ -2,8 +2,8 @@
 // shows none of its own text.
 
 import { TRPCError } from "@trpc/server";
-import { Fault, type FaultCode, toFault } from "@turnpike/base";
-import { isConnectionError } from "@turnpike/db";
+import { Fault, type FaultCode } from "@turnpike/base";
+import { faultOfThrown } from "@turnpike/db";
 import { ZodError, type z } from "zod";
 
 type TrpcCode = TRPCError["code"];
@@ -94,13 +94,6 @@ export function faultOf(error: TRPCError): Fault {
   const own = cause instanceof Fault ? undefined : ownRefusals[error.code];
   if (own !== undefined) return new Fault(own[0], own[1], { cause: error });
   return faultOfThrown(cause ?? error);
-}
-
-/** The same for what was thrown outside of a procedure. */
-export function faultOfThrown(thrown: unknown): Fault {
-  if (!isConnectionError(thrown)) return toFault(thrown);
-  const message = "The database does not answer. Nothing was changed; try again in a moment.";
-  return new Fault("overloaded", message, { cause: thrown, retryAfterMs: 2_000 });
 }
 
 /** The first thing wrong with an input, with the path of the field. */

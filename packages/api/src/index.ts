@@ -2,5 +2,5 @@
 
 export { type AppRouter, appRouter, createCaller } from "./app-router.ts";
 export type { ApiContext, ApiServices, PublicConfig } from "./context.ts";
-export { faultOf, faultOfThrown } from "./fault-to-trpc.ts";
+export { faultOf } from "./fault-to-trpc.ts";
 export { type FaultData, refusalOf } from "./present-fault.ts";

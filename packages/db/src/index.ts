@@ -12,6 +12,7 @@ export {
   readErrorCode,
   type Sql,
 } from "./connect.ts";
+export { faultOfThrown } from "./fault-of-thrown.ts";
 export { migrate } from "./migrate.ts";
 export { type Listener, openListener, type Subscriber } from "./open-listener.ts";
 export { preparePartitions } from "./prepare-partitions.ts";

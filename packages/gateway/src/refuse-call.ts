@@ -1,6 +1,7 @@
 // The end of a call that never held money: counted in the metrics, and where its principal is known,
 // shown in the logs without money. Every refusal before the reservation is recorded here, once.
-import { type Fault, toFault } from "@turnpike/base";
+import type { Fault } from "@turnpike/base";
+import { faultOfThrown } from "@turnpike/db";
 import type { ParsedRequest } from "@turnpike/wire";
 import type { AuthenticatedCall, Gateway, IncomingCall } from "./gateway.ts";
 import type { Admission } from "./limit-rates.ts";
@@ -15,7 +16,7 @@ export function refuseCall(
 ): Fault {
   const { principal } = call;
   const { request, admission } = known;
-  const fault = toFault(thrown);
+  const fault = faultOfThrown(thrown);
   admission?.end(0);
   const status = call.errors.statusOf(fault);
   gateway.metrics.requestEnded({ model: request?.model, status, outcome: fault.code });

@@ -1,7 +1,7 @@
 // Answers of `/v1`: every answer carries its ids and CORS headers, every refusal the shape
 // its clients read, and what is not a Fault never shows a word of itself.
-import { faultOfThrown } from "@turnpike/api";
 import { Fault, formatGenerationId, type GenerationId, newId, newRequestId } from "@turnpike/base";
+import { faultOfThrown } from "@turnpike/db";
 import { type ErrorFormat, openaiErrors } from "@turnpike/wire";
 import type { Services } from "../services.ts";
 import { errorFormatOf } from "./error-format-of.ts";

@@ -1,6 +1,5 @@
 // The edge of `Idempotency-Key`: reads the header and answers a repetition like a call of its own, counted
 // in the metrics and shown to nobody's bill.
-import { faultOfThrown } from "@turnpike/api";
 import { Fault } from "@turnpike/base";
 import { type Answer, type Call, refuseCall } from "@turnpike/gateway";
 import { readBearer } from "@turnpike/keys";
@@ -27,7 +26,7 @@ export async function completeOnce<Parsed extends ParsedRequest>(
     const { language } = protocol;
     entry = await onceBook.enter({ call, apiKey, idempotencyKey, language, text, signal });
   } catch (thrown) {
-    throw refuseCall(gateway, call, {}, faultOfThrown(thrown));
+    throw refuseCall(gateway, call, {}, thrown);
   }
   if (entry.kind === "run")
     return entry.complete((runSignal) => run({ ...call, signal: runSignal }));

@@ -1,9 +1,10 @@
 // The console's route: `/trpc/*` by tRPC's own handler, behind the rules that hold for every
 // request with a session cookie. Answers are private, never cached, and reveal nothing about a bug.
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
-import { type ApiContext, appRouter, faultOf, faultOfThrown, refusalOf } from "@turnpike/api";
+import { type ApiContext, appRouter, faultOf, refusalOf } from "@turnpike/api";
 import { authenticateSession } from "@turnpike/auth";
 import { customerNetwork, Fault, newRequestId } from "@turnpike/base";
+import { faultOfThrown } from "@turnpike/db";
 import type { Elysia } from "elysia";
 import type { Services } from "../services.ts";
 import { type CallLimiter, callLimit, openCallLimiter, scaleLimit } from "./limit-calls.ts";

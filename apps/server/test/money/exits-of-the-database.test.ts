@@ -12,11 +12,13 @@ import {
 } from "bun:test";
 import { startTcpProxy, type TcpProxy } from "@turnpike/testing";
 import {
+  at,
   expectCleanBooks,
   expectFault,
   getPath,
   openAccount,
   openTestSite,
+  readJson,
   scripted,
   startTestServer,
   type TestAccount,
@@ -197,6 +199,23 @@ test.each(["/credits", "/key", "/generation?id=gen-0198c0de00007000800000000000c
     await proxy.accept();
   },
 );
+
+test("a playground call that needs the unreachable database is refused as retryable, not as a bug", async () => {
+  leave();
+  const response = await fetch(`${server.url}/console/playground`, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      "sec-fetch-site": "same-origin",
+      cookie: "turnpike_session=unknown",
+    },
+    body: "{}",
+  });
+  const body = await readJson(response);
+  expect([response.status, at(body, "error.code")]).toEqual([503, "overloaded"]);
+  expect(Number(response.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
+  await proxy.accept();
+});
 
 /** How often the account has paid for this request, by what its other requests leave of what it paid. */
 async function countCharges(name: string): Promise<number> {

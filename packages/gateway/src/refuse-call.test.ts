@@ -1,0 +1,21 @@
+// How the end of a call without money is recorded: under the same fault as it is answered.
+import { expect, test } from "bun:test";
+import { connectDatabase } from "@turnpike/db";
+import { openCompletion, startOf } from "./completion.fixture.ts";
+import { refuseCall } from "./refuse-call.ts";
+
+test("a call that a database which is away stops is recorded and answered as overloaded", async () => {
+  const { gateway, metrics } = openCompletion({
+    charge: () => Promise.reject(new Error("nothing is charged here")),
+  });
+  const away = connectDatabase({ url: "postgres://turnpike@127.0.0.1:1/turnpike" });
+  const thrown = await away.sql`select 1`.catch((error: unknown) => error);
+  const recorded: unknown[] = [];
+  const refusals = { record: (refused: unknown) => void recorded.push(refused) };
+  const fault = refuseCall({ metrics, refusals }, startOf(gateway).call, {}, thrown);
+  expect<string>(fault.code).toBe("overloaded");
+  expect(fault.details.cause).toBe(thrown);
+  expect(recorded).toMatchObject([{ status: 503, errorCode: "overloaded" }]);
+  await away.close();
+  metrics.close();
+});
