@@ -80,7 +80,7 @@ export type Principal = {
   readonly origin: "api" | "playground";
 };
 
-/** A call as soon as its request line was read. */
+/** A call as soon as the head of its request was read. */
 export type IncomingCall = {
   readonly operation: Operation;
   /** How its refusals are written. */
@@ -89,7 +89,7 @@ export type IncomingCall = {
   /** `req_…`. */
   readonly requestId: string;
   readonly userAgent: string;
-  /** `performance.now()` when the request line was read. */
+  /** `performance.now()` when that was read: all times of a call begin here, before its body is read. */
   readonly receivedAtMs: number;
 };
 

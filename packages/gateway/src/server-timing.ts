@@ -1,5 +1,6 @@
 // The `Server-Timing` header: how long each part of a call took, in milliseconds, so that a caller sees
-// what is the gateway's time and what is the provider's.
+// what is the gateway's time and what is the provider's. `gateway` is all but the wait for the provider; it
+// begins when the head of the request was read, so a body that arrives slowly is part of it.
 
 export type CompletionTimes = {
   readonly authMs: number;
