@@ -7,7 +7,7 @@ import { nameForCaller, type ParsedRequest, readMaxCost } from "@turnpike/wire";
 import { type Admitted, admitRequest } from "./admit-request.ts";
 import { Completion, clientClosed } from "./completion.ts";
 import type { Answer, AuthenticatedCall, Call, Gateway } from "./gateway.ts";
-import { keepFitting } from "./plan-routes.ts";
+import { keepFitting, type RoutePlan } from "./plan-routes.ts";
 import { refuseCall } from "./refuse-call.ts";
 import { relayStream } from "./relay-stream.ts";
 import { reserveMoney } from "./reserve-money.ts";
@@ -33,10 +33,10 @@ async function answer<Request extends ParsedRequest>(
   request: Request,
 ): Promise<Answer> {
   const admitted = admit(gateway, call, request);
-  const completion = await reserve(gateway, call, request, admitted);
+  const { completion, plan } = await reserve(gateway, call, request, admitted);
   try {
     if (call.signal.aborted) throw clientClosed();
-    const opening = tryRoutes(gateway, completion, admitted.plan);
+    const opening = tryRoutes(gateway, completion, plan);
     const { stream } = call.protocol;
     const answered =
       request.stream && stream !== undefined
@@ -66,13 +66,19 @@ function admit(gateway: Gateway, call: AuthenticatedCall, request: ParsedRequest
   }
 }
 
+/** A call whose money is held, and where it may go for that money. */
+type Reserved<Request extends ParsedRequest> = {
+  readonly completion: Completion<Request>;
+  readonly plan: RoutePlan;
+};
+
 /** Whether the money is there: from here on the call is a completion, which ends by a charge. */
 async function reserve<Request extends ParsedRequest>(
   gateway: Gateway,
   call: Call<Request>,
   request: Request,
   { plan: admitted, admission }: Admitted,
-): Promise<Completion<Request>> {
+): Promise<Reserved<Request>> {
   try {
     // Takes time in proportion to the prompt, so it comes after the rates.
     const plan = await keepFitting(admitted);
@@ -84,7 +90,7 @@ async function reserve<Request extends ParsedRequest>(
     const { asked, routes } = plan;
     const [route] = routes;
     const start = { call, request, asked, route, admission, reservation, holdMs };
-    return new Completion(gateway, start);
+    return { completion: new Completion(gateway, start), plan };
   } catch (thrown) {
     throw refuseCall(gateway, call, { request, admission }, thrown);
   }

@@ -5,6 +5,7 @@ import { type AccountId, newId } from "@turnpike/base";
 import { asObject, at, billCheap, expectFault, readEvents, readMoney } from "../harness/index.ts";
 import {
   askRouted,
+  countRequests,
   readGeneration,
   routed,
   scriptAll,
@@ -51,6 +52,16 @@ test("models[]: what one model refuses of a request, the next one is asked", asy
   const response = await askRouted(server, account, { model: routed.a, models });
   expect(response.status).toBe(200);
   expect(at(await response.json(), "model")).toBe(routed.b);
+});
+
+test("models[]: a model that cannot read the whole prompt is not asked, also where the others fail", async () => {
+  scriptAll(server, { a: { status: 500 } });
+  const before = countRequests(server);
+  const messages = [{ role: "user", content: "hello ".repeat(200) }];
+  const fields = { model: routed.a, models: [routed.small], messages };
+  const failed = await askRouted(server, account, fields);
+  await expectFault(failed, { status: 502, type: "upstream_error", code: "bad_gateway" });
+  expect(countRequests(server)).toEqual({ ...before, a: before.a + 1 });
 });
 
 test.each([

@@ -24,6 +24,8 @@ export const routed = {
   a: "test/a",
   /** Route b alone, at the price of `abc`. */
   b: "test/b",
+  /** The same with a context of 100 tokens. */
+  small: "test/small",
 } as const;
 
 export type RoutedServer = TestServer & {
@@ -77,6 +79,7 @@ models:
       { provider: a, model: up }, { provider: b, model: up, ${double} }, { provider: c, model: up, ${triple} }] }
   - { id: ${routed.a}, ${facts}, ${prices}, routes: [{ provider: a, model: up-a }] }
   - { id: ${routed.b}, ${facts}, ${prices}, routes: [{ provider: b, model: up-b }] }
+  - { id: ${routed.small}, contextTokens: 100, maxOutputTokens: 100, ${prices}, routes: [{ provider: b, model: up-small }] }
 `;
 }
 
