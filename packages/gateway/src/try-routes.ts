@@ -2,7 +2,7 @@
 // was sent to the client, at most twice, and within the retry budget of the process; each is on record, and
 // what failed costs nothing.
 import { Fault, offSharedAbort, onSharedAbort, toFault } from "@turnpike/base";
-import type { Route } from "@turnpike/catalog";
+import type { Model, Route } from "@turnpike/catalog";
 import { connectionFailureOf, type UpstreamAnswer } from "@turnpike/providers";
 import type { RetryReason } from "@turnpike/telemetry";
 import type { ParsedRequest } from "@turnpike/wire";
@@ -43,6 +43,8 @@ class Failover<Request extends ParsedRequest> {
   readonly #completion: Completion<Request>;
   readonly #plan: RoutePlan;
   readonly #tried: Set<Route>;
+  /** What refused the request itself: their other routes would refuse it, too. */
+  readonly #refusedBy = new Set<Model>();
   readonly #startedAtMs = performance.now();
   #pausedMs = 0;
   #reconnected = false;
@@ -94,12 +96,13 @@ class Failover<Request extends ParsedRequest> {
     const failure = failureOf(fault);
     if (failure === "final") return undefined;
     const { asked, route } = this.#completion;
+    if (failure === "request") this.#refusedBy.add(asked.model);
     const same = { asked, route };
     if (this.#diedIdle(fault)) {
       this.#reconnected = true;
       return { candidate: same, reason: "reset", waitMs: 0 };
     }
-    const other = this.#findOther(failure === "request");
+    const other = this.#findOther();
     if (other !== undefined) {
       const isOtherModel = other.asked.model !== asked.model;
       const waitMs = Math.random() * this.#gateway.times.retryJitterMs;
@@ -122,13 +125,12 @@ class Failover<Request extends ParsedRequest> {
     return !upstream.wasAccepted && this.#gateway.routeHealth.of(route).hasAnswered;
   }
 
-  /** The next route that was not tried and works; of another model where this one cannot answer. */
-  #findOther(ofOtherModel: boolean): Candidate | undefined {
+  /** The next route that was not tried and works, of a model that has not refused the request. */
+  #findOther(): Candidate | undefined {
     const nowMs = performance.now();
-    const { model } = this.#completion.asked;
     const { accountId } = this.#completion.call.principal;
     for (const { asked, routes } of [this.#plan, ...this.#plan.fallbacks]) {
-      if (ofOtherModel && asked.model === model) continue;
+      if (this.#refusedBy.has(asked.model)) continue;
       for (const route of routes) {
         if (this.#tried.has(route)) continue;
         const health = this.#gateway.routeHealth.of(route);

@@ -54,6 +54,25 @@ test("models[]: what one model refuses of a request, the next one is asked", asy
   expect(at(await response.json(), "model")).toBe(routed.b);
 });
 
+const badRequest = { status: 400, error: { message: "Not like this.", code: "bad" } };
+
+test.each([
+  ["the first model refuses, then the second", { a: badRequest, b: badRequest }],
+  ["the first model refuses, then the second fails", { a: badRequest, b: { status: 500 } }],
+])(
+  "models[]: %s: the other routes of one that refused are not tried before the third model",
+  async (_, scripts) => {
+    scriptAll(server, scripts);
+    const models = [routed.twice, routed.b, routed.c];
+    const response = await askRouted(server, account, { model: undefined, models });
+    expect(response.status).toBe(200);
+    expect(at(await response.json(), "model")).toBe(routed.c);
+    expect(await readGeneration(server, account, response)).toMatchObject({
+      attempts: [{ model: "up" }, { model: "up-b" }, { model: "up-c" }],
+    });
+  },
+);
+
 test("models[]: a model that cannot read the whole prompt is not asked, also where the others fail", async () => {
   scriptAll(server, { a: { status: 500 } });
   const before = countRequests(server);

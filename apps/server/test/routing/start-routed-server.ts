@@ -24,7 +24,11 @@ export const routed = {
   a: "test/a",
   /** Route b alone, at the price of `abc`. */
   b: "test/b",
-  /** The same with a context of 100 tokens. */
+  /** Route c alone, at the price of `abc`. */
+  c: "test/c",
+  /** Routes a and c, at the price of `abc`. */
+  twice: "test/twice",
+  /** Route b alone, with a context of 100 tokens. */
   small: "test/small",
 } as const;
 
@@ -79,6 +83,8 @@ models:
       { provider: a, model: up }, { provider: b, model: up, ${double} }, { provider: c, model: up, ${triple} }] }
   - { id: ${routed.a}, ${facts}, ${prices}, routes: [{ provider: a, model: up-a }] }
   - { id: ${routed.b}, ${facts}, ${prices}, routes: [{ provider: b, model: up-b }] }
+  - { id: ${routed.c}, ${facts}, ${prices}, routes: [{ provider: c, model: up-c }] }
+  - { id: ${routed.twice}, ${facts}, ${prices}, routes: [{ provider: a, model: up }, { provider: c, model: up }] }
   - { id: ${routed.small}, contextTokens: 100, maxOutputTokens: 100, ${prices}, routes: [{ provider: b, model: up-small }] }
 `;
 }
