@@ -263,7 +263,7 @@ export class Completion<Request extends ParsedRequest = ParsedRequest>
     } finally {
       // Charged, or given up and left to the reaper: either way nothing here runs any more.
       this.#leaveBackground?.(paid);
-      const status = statusOf(ending, this.committed);
+      const status = statusOf(ending, this);
       metrics.requestEnded({ model: model.id, status, outcome: ending.outcome });
       metrics.holdEnded(this.reservation.hold.grantedNanos);
     }

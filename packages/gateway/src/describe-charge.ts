@@ -39,7 +39,7 @@ function describeFacts(call: CallProgress, { ending, billed, priced }: EndedCall
     reasoningTokens: usage?.reasoningTokens ?? 0,
     usageSource: billed?.source ?? "none",
     maxTokens: call.reservation.maxTokens ?? null,
-    status: statusOf(ending, call.committed),
+    status: statusOf(ending, call),
     outcome: ending.outcome,
     errorCode: fault?.code ?? null,
     finishReason: finish?.reason ?? null,
@@ -84,10 +84,13 @@ const counts = [
   "webSearches",
 ] as const satisfies readonly (keyof UsageDetails & keyof TokenUsage)[];
 
-/** What the client saw, or 499 where it did not wait for it. */
-export function statusOf(ending: Ending, committed: boolean): number {
+/** What the client saw in its own protocol, or 499 where it did not wait for it. */
+export function statusOf(
+  ending: Ending,
+  { call, committed }: Pick<CallProgress, "call" | "committed">,
+): number {
   if (ending.outcome === "completed") return 200;
   if (ending.outcome === "client_closed") return 499;
   if (committed) return 200;
-  return ending.fault.details.status ?? 502;
+  return call.errors.statusOf(ending.fault);
 }
