@@ -1,15 +1,14 @@
 // Identifies the conversation that a call belongs to, so that its calls reach the provider that has their
 // prompt in its cache.
-import { memberText } from "./edit-json-object.ts";
 import type { ParsedRequest } from "./pivot.ts";
 
 /** What a conversation keeps when it goes on: the beginning of its prompt. */
 const prefixChars = 1_024;
 
 /** What the caller says belongs together, or else the beginning of the prompt. */
-export function conversationOf({ parsed, raw, members }: ParsedRequest): string {
+export function conversationOf({ parsed, promptStart }: ParsedRequest): string {
   const { prompt_cache_key: cacheKey, session_id: sessionId, user } = parsed;
   const named = cacheKey ?? sessionId ?? user;
   if (typeof named === "string") return named;
-  return (memberText(raw, members, "messages") ?? raw).slice(0, prefixChars);
+  return promptStart().slice(0, prefixChars);
 }

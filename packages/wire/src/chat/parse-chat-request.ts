@@ -1,7 +1,7 @@
 // Reads a chat completion request: what the gateway must know of it, and a refusal with the exact
 // path for what cannot be right. The text stays the source of truth; nothing is re-serialised.
 import { isObject, type JsonObject } from "@turnpike/base";
-import type { JsonMembers } from "../edit-json-object.ts";
+import { type JsonMembers, memberText } from "../edit-json-object.ts";
 import { readJsonBody, refuseBrokenText, refuseLookalikes } from "../read-json-body.ts";
 import { type RoutingPreferences, readFallbackModels, readRouting } from "../read-routing.ts";
 import { type RequestedTier, requestedTier } from "../service-tier.ts";
@@ -49,6 +49,8 @@ export type ChatRequest = {
   readonly fileCount: number;
   /** The text a tokeniser should count; built when called. */
   readonly promptText: () => string;
+  /** The caller's own JSON of the conversation, oldest turn first; what follows its beginning may differ. */
+  readonly promptStart: () => string;
   /** Where the top-level members lie in `raw`, for `editJsonObject`. */
   readonly members: JsonMembers;
   readonly parsed: JsonObject;
@@ -109,6 +111,7 @@ export function describeChatRequest(
     firstImage: size.firstImage,
     fileCount: size.fileCount,
     promptText: () => collectPromptText(raw, members, parsed),
+    promptStart: () => memberText(raw, members, "messages") ?? "",
     members,
     parsed,
     hidesReasoning: hidesReasoning(parsed),

@@ -3,6 +3,7 @@
 import type { JsonObject } from "@turnpike/base";
 import { type ChatRequest, parseChatRequest } from "../chat/parse-chat-request.ts";
 import { integer, text } from "../check-value.ts";
+import { memberText } from "../edit-json-object.ts";
 import { readJsonBody, refuseBrokenText } from "../read-json-body.ts";
 import { emptyArray, missing, unsupported, wrongType } from "../refuse-body.ts";
 
@@ -31,7 +32,7 @@ const nonEmptyText = text({ nonEmpty: true });
 
 /** Source: OpenAI's API reference (`POST /completions`). Throws Fault. */
 export function parseCompletionsRequest(raw: string): ChatRequest {
-  const { parsed } = readJsonBody(raw);
+  const { members, parsed } = readJsonBody(raw);
   refuseBrokenText(raw, parsed);
   for (const [name, neutral] of neutralValues) {
     const value = parsed[name] ?? undefined;
@@ -52,7 +53,9 @@ export function parseCompletionsRequest(raw: string): ChatRequest {
   maxTokens(limit, "max_tokens");
   chat.max_tokens = limit;
   chat.messages = [{ role: "user", content: readPrompt(parsed.prompt) }];
-  return { ...parseChatRequest(JSON.stringify(chat)), language: completionsLanguage, raw };
+  const promptStart = () => memberText(raw, members, "prompt") ?? "";
+  const request = parseChatRequest(JSON.stringify(chat));
+  return { ...request, language: completionsLanguage, raw, promptStart };
 }
 
 /** One text; several of them, or tokens, would be several calls or need the model's own tokeniser. */

@@ -2,7 +2,7 @@
 // the source of truth; fields we do not know pass untouched.
 import { Fault, type JsonObject } from "@turnpike/base";
 import { integer, type Rule, text } from "../check-value.ts";
-import type { JsonMembers } from "../edit-json-object.ts";
+import { type JsonMembers, memberText } from "../edit-json-object.ts";
 import { foldCase, readJsonBody, refuseBrokenText, refuseLookalikes } from "../read-json-body.ts";
 import {
   type RoutingPreferences,
@@ -34,6 +34,8 @@ export type EmbeddingsRequest = {
   readonly parsed: JsonObject;
   readonly model: string;
   readonly stream: false;
+  /** The caller's own JSON of the input. */
+  readonly promptStart: () => string;
   /** How many vectors are asked for: 1 for a string or one array of tokens. */
   readonly inputCount: number;
   /** UTF-8 bytes of all text inputs, before JSON escapes. */
@@ -100,6 +102,7 @@ export function parseEmbeddingsRequest(raw: string): EmbeddingsRequest {
     parsed,
     model: typeof model === "string" ? model : "",
     stream: false,
+    promptStart: () => memberText(raw, members, "input") ?? "",
     ...size,
     encodingFormat: format === "base64" ? "base64" : "float",
     dimensions: typeof dimensions === "number" ? dimensions : undefined,

@@ -61,6 +61,7 @@ function read(raw: string, headers: RequestHeaders, needsMaxTokens: boolean): Me
     ...chat,
     language: messagesLanguage,
     ...(notes.hasSealed ? withoutSealed(exact) : { raw, members }),
+    promptStart: () => memberText(raw, members, "messages") ?? "",
     textBytes: Math.max(chat.textBytes, boundText(raw, members, parsed, notes)),
     firstImage: notes.firstImage,
     hidesReasoning: hidesThinking(parsed),

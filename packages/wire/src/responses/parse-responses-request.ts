@@ -6,6 +6,7 @@ import {
   parseChatRequest,
   type Untranslatable,
 } from "../chat/parse-chat-request.ts";
+import { memberText } from "../edit-json-object.ts";
 import { withExactMembers } from "../exact-numbers.ts";
 import type { RequestHeaders } from "../protocol.ts";
 import { foldCase, readJsonBody, refuseBrokenText, refuseLookalikes } from "../read-json-body.ts";
@@ -61,7 +62,8 @@ export function parseResponsesRequest(raw: string, headers: RequestHeaders): Res
   const language = responsesLanguage;
   const textBytes = chat.textBytes + boundAdditions(offer.names, messages);
   const untranslatable = findUntranslatable(asked);
-  const own = { language, raw, textBytes, firstImage, untranslatable, asked };
+  const promptStart = () => memberText(raw, members, "input") ?? "";
+  const own = { language, raw, promptStart, textBytes, firstImage, untranslatable, asked };
   return { ...chat, ...own, parsed: exactChat, offered: offer.names, omitsTools: asked !== exact };
 }
 
