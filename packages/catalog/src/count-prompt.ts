@@ -1,5 +1,6 @@
 // How many tokens a prompt is, by counting. Takes longer than `boundPrompt` and gives several times
-// less: it decides only where the bound does not fit the money, or where no usage was reported.
+// less: it decides only where the bound does not fit the money, or where no usage was reported. Accounts take
+// turns at counting: `account` is the caller's.
 
 import { Fault } from "@turnpike/base";
 import type { ChatRequest, EmbeddingsRequest } from "@turnpike/wire";
@@ -23,19 +24,20 @@ const tokensPerFile = 2_000;
  * amounts. Where the tokeniser is not known there is nothing to count with, and the bound stands:
  * languages differ by a factor of seven between tokenisers.
  */
-export async function countPrompt(asked: ModelRequest): Promise<number> {
+export async function countPrompt(asked: ModelRequest, account = ""): Promise<number> {
   const bound = boundPrompt(asked);
   const { tokenizer } = asked.model;
   if (tokenizer === "bytes") return bound;
+  const counting = { encoding: tokenizer, limit: bound, account };
   if (asked.operation === "embeddings") {
     const { texts, inputCount, tokenCounts } = asked.request;
     if (texts.length === 0) return bound;
-    const tokens = await countText(texts.join("\n"), { encoding: tokenizer, limit: bound });
+    const tokens = await countText(texts.join("\n"), counting);
     return Math.min(Math.ceil((tokens * 11) / 10) + inputCount + sum(tokenCounts), bound);
   }
   const { model, request } = asked;
   if (request.fileCount > 0 || readsPages(request)) return bound;
-  const tokens = await countText(request.promptText(), { encoding: tokenizer, limit: bound });
+  const tokens = await countText(request.promptText(), counting);
   const overhead = boundOverhead(model, request) + countToolCallIds(request) * tokensPerToolCallId;
   return Math.min(Math.ceil((tokens * 11) / 10) + overhead, bound);
 }
@@ -61,15 +63,15 @@ function encodingOf({ tokenizer }: Model): Encoding {
 }
 
 /** What the prompt most likely was, for the bill of an answer that ended without usage. */
-export async function estimatePromptTokens(asked: ModelRequest): Promise<number> {
-  const encoding = encodingOf(asked.model);
+export async function estimatePromptTokens(asked: ModelRequest, account = ""): Promise<number> {
+  const counting = { encoding: encodingOf(asked.model), account };
   if (asked.operation === "embeddings") {
     const { texts, tokenCounts } = asked.request;
-    return sum(tokenCounts) + (await countText(texts.join("\n"), { encoding }));
+    return sum(tokenCounts) + (await countText(texts.join("\n"), counting));
   }
   const { request } = asked;
   return (
-    (await countText(request.promptText(), { encoding })) +
+    (await countText(request.promptText(), counting)) +
     request.messageCount * tokensPerMessage +
     request.imageCount * tokensPerImage +
     request.fileCount * tokensPerFile +
@@ -89,11 +91,13 @@ function sum(counts: readonly number[]): number {
  * reserves no more than the context, so a longer prompt would be read at the operator's expense.
  * Counts only texts that have more bytes than the context has tokens.
  */
-export async function refuseOverlongPrompt(asked: ModelRequest): Promise<void> {
-  if (asked.operation === "embeddings") return refuseOverlongInput(asked.model, asked.request);
+export async function refuseOverlongPrompt(asked: ModelRequest, account = ""): Promise<void> {
+  if (asked.operation === "embeddings") {
+    return refuseOverlongInput(asked.model, asked.request, account);
+  }
   const { model, request } = asked;
   if (request.textBytes <= model.contextTokens) return;
-  if (await fitsContext(model, request.promptText())) return;
+  if (await fitsContext(model, request.promptText(), account)) return;
   throw new Fault(
     "context_length_exceeded",
     `This model's maximum context length is ${model.contextTokens} tokens. However, your messages are longer than that. Please reduce their length.`,
@@ -104,6 +108,7 @@ export async function refuseOverlongPrompt(asked: ModelRequest): Promise<void> {
 async function refuseOverlongInput(
   model: EmbeddingsModel,
   { texts, tokenCounts }: EmbeddingsRequest,
+  account: string,
 ): Promise<void> {
   let overlong = tokenCounts.findIndex((count) => count > model.contextTokens);
   for (let index = 0; index < texts.length && overlong === -1; index += 1) {
@@ -111,7 +116,7 @@ async function refuseOverlongInput(
     // No text has more UTF-8 bytes than three times its UTF-16 units.
     if (text.length * 3 <= model.contextTokens) continue;
     if (Buffer.byteLength(text) <= model.contextTokens) continue;
-    if (!(await fitsContext(model, text))) overlong = index;
+    if (!(await fitsContext(model, text, account))) overlong = index;
   }
   if (overlong === -1) return;
   throw new Fault(
@@ -121,8 +126,8 @@ async function refuseOverlongInput(
   );
 }
 
-async function fitsContext(model: Model, text: string): Promise<boolean> {
+async function fitsContext(model: Model, text: string, account: string): Promise<boolean> {
   const limit = model.contextTokens + 1;
-  const tokens = await countText(text, { encoding: encodingOf(model), limit });
+  const tokens = await countText(text, { encoding: encodingOf(model), limit, account });
   return tokens <= model.contextTokens;
 }

@@ -1,7 +1,7 @@
 // Counts the tokens of a text by one of OpenAI's public tokenisers. An upper estimate, in time
 // proportional to the text whatever it contains; other requests run meanwhile.
 
-import { setImmediate } from "node:timers/promises";
+import { CountQueue } from "./count-queue.ts";
 import type { Tokenizer } from "./model.ts";
 
 export type Encoding = Exclude<Tokenizer, "bytes">;
@@ -23,30 +23,33 @@ const counters: Readonly<Record<Encoding, () => Promise<{ readonly countTokens: 
  */
 const sliceChars = 128;
 
-/** How long one text may keep the event loop to itself. */
-const turnMs = 8;
+/** Of the process: every text is counted through it. */
+const queue = new CountQueue();
 
 /** What looks like a control token is text like any other here: nothing is refused for it. */
 const asText = { disallowedSpecial: new Set<string>() };
 
-export type CountOptions = { readonly encoding: Encoding; readonly limit?: number };
+export type CountOptions = {
+  readonly encoding: Encoding;
+  readonly limit?: number;
+  /** Whose turn the count takes: the caller's. */
+  readonly account?: string;
+};
 
 /** Counts `text`, but no further than `limit` tokens. */
 export async function countText(
   text: string,
-  { encoding, limit = Number.POSITIVE_INFINITY }: CountOptions,
+  { encoding, limit = Number.POSITIVE_INFINITY, account = "" }: CountOptions,
 ): Promise<number> {
   const { countTokens } = await counters[encoding]();
   let tokens = 0;
-  let turnEnd = performance.now() + turnMs;
-  for (let start = 0; start < text.length && tokens < limit; ) {
+  let start = 0;
+  await queue.run(account, () => {
     const slice = sliceAt(text, start);
     tokens += countTokens(slice, asText);
     start += slice.length;
-    if (performance.now() < turnEnd) continue;
-    await setImmediate();
-    turnEnd = performance.now() + turnMs;
-  }
+    return start < text.length && tokens < limit;
+  });
   return Math.min(tokens, limit);
 }
 

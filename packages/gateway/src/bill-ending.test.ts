@@ -1,6 +1,6 @@
 // Which calls are cut when their client leaves: only those whose cost can be seen while they run.
 import { expect, test } from "bun:test";
-import { Fault, type JsonObject, toNanos } from "@turnpike/base";
+import { type AccountId, Fault, type JsonObject, newId, toNanos } from "@turnpike/base";
 import {
   boundExtras,
   boundPrompt,
@@ -52,6 +52,7 @@ const broken = { outcome: "upstream_failed", fault: new Fault("bad_gateway", "br
 function progressOf(asked: ModelRequest, more: Partial<BilledProgress> = {}): BilledProgress {
   const { tokens, answers } = outputBound(asked);
   return {
+    call: { principal: { accountId: newId<AccountId>() } },
     asked,
     route,
     upstream: { state: "accepted" },

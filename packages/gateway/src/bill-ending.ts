@@ -27,6 +27,7 @@ export type BilledProgress = Pick<
   CallProgress,
   "asked" | "route" | "relayedTokens" | "relayedAudioTokens" | "usageSoFar"
 > & {
+  readonly call: { readonly principal: Pick<CallProgress["call"]["principal"], "accountId"> };
   readonly upstream: Pick<CallProgress["upstream"], "state">;
   readonly reservation: Pick<CallProgress["reservation"], "coveredTokens">;
 };
@@ -71,17 +72,18 @@ export async function billEnding(
 
 /** The prompt as it was reported or by a tokeniser, and the output as it passed. */
 async function countUsage(progress: BilledProgress): Promise<BilledUsage> {
-  const { asked, relayedTokens, relayedAudioTokens } = progress;
+  const { asked, call, relayedTokens, relayedAudioTokens } = progress;
   const output = outputUsage(asked, relayedTokens, relayedAudioTokens);
   const reported = extendReport(progress, output);
   if (reported !== undefined) return { usage: reported, source: "counted" };
-  const promptTokens = Math.min(await estimatePromptTokens(asked), promptMax(asked));
+  const estimate = await estimatePromptTokens(asked, call.principal.accountId);
+  const promptTokens = Math.min(estimate, promptMax(asked));
   return { usage: { ...promptUsage(asked, promptTokens), ...output }, source: "counted" };
 }
 
 /** The most the call can have used within its hold. */
 async function estimateUsage(progress: BilledProgress): Promise<BilledUsage> {
-  const { asked, reservation } = progress;
+  const { asked, call, reservation } = progress;
   const { rejectedTokens, answersInAudio } = boundExtras(asked);
   const { answers } = outputBound(asked);
   const completionTokens = Math.min(
@@ -94,7 +96,7 @@ async function estimateUsage(progress: BilledProgress): Promise<BilledUsage> {
   const output = outputUsage(asked, completionTokens, answersInAudio ? audioTokens : 0);
   const reported = extendReport(progress, output);
   if (reported !== undefined) return { usage: reported, source: "estimated" };
-  const promptTokens = await countPrompt(asked);
+  const promptTokens = await countPrompt(asked, call.principal.accountId);
   return { usage: { ...promptUsage(asked, promptTokens), ...output }, source: "estimated" };
 }
 

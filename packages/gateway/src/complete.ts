@@ -81,7 +81,7 @@ async function reserve<Request extends ParsedRequest>(
 ): Promise<Reserved<Request>> {
   try {
     // Takes time in proportion to the prompt, so it comes after the rates.
-    const plan = await keepFitting(admitted);
+    const plan = await keepFitting(admitted, call.principal.accountId);
     const startedAtMs = performance.now();
     const maxCostNanos = readMaxCost(call.headers, request.parsed);
     const reservation = await reserveMoney(gateway, call, plan, maxCostNanos);

@@ -19,8 +19,9 @@ export async function countTokens(
   const { plan, admission } = admitRequest(gateway, principal, request);
   try {
     // Bounds the work, too.
-    await refuseOverlongPrompt(plan.asked);
-    return { promptTokens: await estimatePromptTokens(plan.asked), headers: admission.headers };
+    await refuseOverlongPrompt(plan.asked, principal.accountId);
+    const promptTokens = await estimatePromptTokens(plan.asked, principal.accountId);
+    return { promptTokens, headers: admission.headers };
   } finally {
     admission.end(0);
   }

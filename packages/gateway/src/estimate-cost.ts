@@ -40,8 +40,8 @@ export async function estimateCost(
   const { plan, admission } = admitRequest(gateway, principal, request);
   try {
     const { asked, routes } = plan;
-    await refuseOverlongPrompt(asked);
-    const promptTokens = await estimatePromptTokens(asked);
+    await refuseOverlongPrompt(asked, principal.accountId);
+    const promptTokens = await estimatePromptTokens(asked, principal.accountId);
     const { tokens, answers } = outputBound(asked);
     const extras = boundExtras(asked);
     return {

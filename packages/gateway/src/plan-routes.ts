@@ -138,16 +138,16 @@ export function noneWorks(
  * The models of a plan that can read the whole prompt. Takes time in proportion to the prompt. Throws
  * `context_length_exceeded` of the first model where it is too long for all of them.
  */
-export async function keepFitting(plan: RoutePlan): Promise<RoutePlan> {
+export async function keepFitting(plan: RoutePlan, accountId: AccountId): Promise<RoutePlan> {
   if (plan.fallbacks.length === 0) {
-    await refuseOverlongPrompt(plan.asked);
+    await refuseOverlongPrompt(plan.asked, accountId);
     return plan;
   }
   const fitting: Choice[] = [];
   let refused: Fault | undefined;
   for (const { asked, routes } of [plan, ...plan.fallbacks]) {
     try {
-      await refuseOverlongPrompt(asked);
+      await refuseOverlongPrompt(asked, accountId);
       fitting.push({ asked, routes });
     } catch (thrown) {
       if (!(thrown instanceof Fault)) throw thrown;

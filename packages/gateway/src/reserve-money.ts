@@ -65,7 +65,7 @@ async function reserveWorstCase(
   if (!moneyRefusals.has(decision.verdict)) throw refuseHold(decision, first.floorNanos);
 
   // The byte bound is several times too high for prose: count before refusing.
-  const counted = await countPrompts(plan);
+  const counted = await countPrompts(plan, call);
   const second = describeHold(call, plan, counted, false);
   if (second.wantNanos >= first.wantNanos && !exact) throw refuseHold(decision, first.floorNanos);
   const again = await ledger.hold(second);
@@ -80,7 +80,7 @@ async function reserveAtMost(
   plan: RoutePlan,
   maxCostNanos: Nanos,
 ): Promise<Reservation> {
-  const counted = await countPrompts(plan);
+  const counted = await countPrompts(plan, call);
   const worst = describeHold(call, plan, counted, false);
   const { floorNanos } = worst;
   if (floorNanos > maxCostNanos) {
@@ -136,9 +136,14 @@ function coverFirst(plan: RoutePlan, promptBound: PromptBound, hold: Hold): Rese
 }
 
 /** By a tokeniser, for each model of the plan. */
-async function countPrompts(plan: RoutePlan): Promise<PromptBound> {
+async function countPrompts(
+  plan: RoutePlan,
+  { principal }: AuthenticatedCall,
+): Promise<PromptBound> {
   const counts = new Map<ModelRequest, number>();
-  for (const { asked } of [plan, ...plan.fallbacks]) counts.set(asked, await countPrompt(asked));
+  for (const { asked } of [plan, ...plan.fallbacks]) {
+    counts.set(asked, await countPrompt(asked, principal.accountId));
+  }
   return (asked) => counts.get(asked) ?? boundPrompt(asked);
 }
 
