@@ -62,9 +62,16 @@ function encodingOf({ tokenizer }: Model): Encoding {
   return tokenizer === "bytes" ? "o200k_base" : tokenizer;
 }
 
-/** What the prompt most likely was, for the bill of an answer that ended without usage. */
-export async function estimatePromptTokens(asked: ModelRequest, account = ""): Promise<number> {
-  const counting = { encoding: encodingOf(asked.model), account };
+/**
+ * What the prompt most likely was, for the bill of an answer that ended without usage. Its text is counted no
+ * further than `limit` tokens.
+ */
+export async function estimatePromptTokens(
+  asked: ModelRequest,
+  account = "",
+  limit = Number.POSITIVE_INFINITY,
+): Promise<number> {
+  const counting = { encoding: encodingOf(asked.model), account, limit };
   if (asked.operation === "embeddings") {
     const { texts, tokenCounts } = asked.request;
     return sum(tokenCounts) + (await countText(texts.join("\n"), counting));

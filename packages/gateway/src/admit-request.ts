@@ -22,6 +22,9 @@ export type Admitted = { readonly plan: RoutePlan; readonly admission: Admission
 
 const noFallbacks: readonly Choice[] = [];
 
+/** Whether an upstream will be called, or the request is only counted or priced. */
+type Purpose = "call" | "measure";
+
 /**
  * Throws the Fault of the first rule that refuses the request. What is admitted counts against the
  * rates of its key: a rough number of tokens now, corrected when it ends.
@@ -30,21 +33,26 @@ export function admitRequest(
   gateway: Pick<Gateway, "catalog" | "limiter" | "routeHealth">,
   principal: Principal,
   request: ParsedRequest,
+  purpose: Purpose = "call",
 ): Admitted {
+  const chooses = { gateway, principal, request, willCall: purpose === "call" };
   const plan =
     request.fallbackModels.length === 0
-      ? { ...chooseModel(gateway, principal, request, request.model), fallbacks: noFallbacks }
-      : chooseModels(gateway, principal, request);
+      ? { ...chooseModel(chooses, request.model), fallbacks: noFallbacks }
+      : chooseModels(chooses);
   return { plan, admission: gateway.limiter.admit(principal, expectedTokens(plan.asked)) };
 }
 
-type Chooses = Pick<Gateway, "catalog" | "routeHealth">;
+type Chooses = {
+  readonly gateway: Pick<Gateway, "catalog" | "routeHealth">;
+  readonly principal: Principal;
+  readonly request: ParsedRequest;
+  readonly willCall: boolean;
+};
 
 /** The named model with its routes. */
 function chooseModel(
-  gateway: Chooses,
-  principal: Principal,
-  request: ParsedRequest,
+  { gateway, principal, request, willCall }: Chooses,
   name: string,
   param = "model",
 ): Choice {
@@ -59,6 +67,7 @@ function chooseModel(
     accountId: principal.accountId,
     callerId: principal.keyId ?? principal.accountId,
     sort,
+    willCall,
     nowMs: performance.now(),
   });
   return { asked, routes };
@@ -73,13 +82,14 @@ const oneModelsOwn: ReadonlySet<FaultCode> = new Set([
 ]);
 
 /** The models of the caller's list that can answer; throws why the first cannot where none can. */
-function chooseModels(gateway: Chooses, principal: Principal, request: ParsedRequest): RoutePlan {
+function chooseModels(chooses: Chooses): RoutePlan {
+  const { request } = chooses;
   const able: Choice[] = [];
   let refused: Fault | undefined;
   for (const [index, name] of [request.model, ...request.fallbackModels].entries()) {
     try {
       const param = index === 0 ? "model" : "models";
-      able.push(chooseModel(gateway, principal, request, name, param));
+      able.push(chooseModel(chooses, name, param));
     } catch (thrown) {
       if (!(thrown instanceof Fault) || !oneModelsOwn.has(thrown.code)) throw thrown;
       refused ??= thrown;

@@ -1,28 +1,41 @@
 // The tokens of a prompt, by our own count: admitted like a call, so that counting is limited like one,
-// and free, because nothing is called or held.
-import { estimatePromptTokens, refuseOverlongPrompt } from "@turnpike/catalog";
+// and free, because nothing is called or held. So neither a broken route nor a short context matters.
+import { Fault } from "@turnpike/base";
+import { estimatePromptTokens } from "@turnpike/catalog";
 import type { ParsedRequest } from "@turnpike/wire";
 import { admitRequest } from "./admit-request.ts";
 import type { Gateway, Principal } from "./gateway.ts";
+
+/** Bounds the work: seconds of it. Twice the longest context that is sold. */
+const countedMax = 2_000_000;
 
 export type TokenCount = {
   readonly promptTokens: number;
   readonly headers: Readonly<Record<string, string>>;
 };
 
-/** Rejects with the Fault of the first rule that would refuse the request. */
+/** Rejects with the Fault of the first rule that would refuse the request, except for its length. */
 export async function countTokens(
   gateway: Pick<Gateway, "catalog" | "limiter" | "routeHealth">,
   principal: Principal,
   request: ParsedRequest,
 ): Promise<TokenCount> {
-  const { plan, admission } = admitRequest(gateway, principal, request);
+  const { plan, admission } = admitRequest(gateway, principal, request, "measure");
   try {
-    // Bounds the work, too.
-    await refuseOverlongPrompt(plan.asked, principal.accountId);
-    const promptTokens = await estimatePromptTokens(plan.asked, principal.accountId);
+    const limit = countedMax + 1;
+    const promptTokens = await estimatePromptTokens(plan.asked, principal.accountId, limit);
+    if (promptTokens > countedMax) throw tooMany();
     return { promptTokens, headers: admission.headers };
   } finally {
     admission.end(0);
   }
+}
+
+function tooMany(): Fault {
+  const most = countedMax.toLocaleString("en-US");
+  return new Fault(
+    "context_length_exceeded",
+    `Prompts are counted up to ${most} tokens, and this one has more.`,
+    { param: "messages" },
+  );
 }

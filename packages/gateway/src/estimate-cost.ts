@@ -37,7 +37,7 @@ export async function estimateCost(
   principal: Principal,
   request: ParsedRequest,
 ): Promise<CostEstimate> {
-  const { plan, admission } = admitRequest(gateway, principal, request);
+  const { plan, admission } = admitRequest(gateway, principal, request, "measure");
   try {
     const { asked, routes } = plan;
     await refuseOverlongPrompt(asked, principal.accountId);

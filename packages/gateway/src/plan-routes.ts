@@ -38,6 +38,8 @@ export type PlanOptions = {
   readonly callerId: string;
   /** What the suffix of the model's name asks for; the caller's own `sort` comes first. */
   readonly sort: RouteSort | undefined;
+  /** False where nothing will be called: then it does not matter which routes work. */
+  readonly willCall: boolean;
   /** `performance.now()`. */
   readonly nowMs: number;
 };
@@ -53,7 +55,8 @@ export function planRoutes(asked: ModelRequest, options: PlanOptions): Choice["r
   if (routes.length > 1) routes = shareTiers(asked, routes, options.callerId);
   const preferences = withSort(request.routing, options.sort);
   if (preferences !== undefined) routes = preferRoutes(health, asked, routes, preferences);
-  return keepWorking(options, model, keepAble(routes, request));
+  const able = keepAble(routes, request);
+  return options.willCall ? keepWorking(options, model, able) : able;
 }
 
 /** Those with a price for everything the request asks for. */

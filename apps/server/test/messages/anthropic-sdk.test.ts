@@ -198,6 +198,16 @@ test("counting tokens is free, calls no upstream and needs a key", async () => {
   expect(at(error, "status")).toBe(401);
 });
 
+test("a prompt that is too long for its model is counted all the same, up to two million tokens", async () => {
+  const model = testModels.small;
+  const count = (content: string) =>
+    client.messages.countTokens({ model, messages: [{ role: "user", content }] });
+  expect((await count("one ".repeat(3_000))).input_tokens).toBeGreaterThan(3_000);
+  const error = await catchError(count("🧿".repeat(1_000_000)));
+  expect(at(error, "status")).toBe(400);
+  expect(at(error, "error.error.message")).toStartWith("prompt is too long: ");
+});
+
 test("a key may be sent as x-api-key or as a bearer token, with any version and beta", async () => {
   const body = { model: testModels.cheap, max_tokens: 5, messages: ask({ deltas: 1 }) };
   for (const credential of [

@@ -81,6 +81,41 @@ test("an open breaker is passed over, and its route answers again after one tria
   }
 });
 
+test("while every route is left alone, prompts are still counted and priced", async () => {
+  const longMs = 3_600_000;
+  const broken = await startRoutedServer({
+    routeLimits: { openMs: longMs, openMaxMs: longMs },
+    times: { retryJitterMs: 1 },
+  });
+  try {
+    const payer = await openAccount(broken);
+    scriptAll(broken, { a: { status: 500 } });
+    for (let call = 0; call < 20; call += 1) {
+      await (await askRouted(broken, payer, { model: routed.a })).text();
+    }
+    await expectFault(await askRouted(broken, payer, { model: routed.a }), overloaded);
+    const before = countRequests(broken);
+    const post = async (path: string) => {
+      const answer = await fetch(`${broken.baseUrl}${path}`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${payer.key}`, "content-type": "application/json" },
+        body: JSON.stringify({
+          model: routed.a,
+          messages: [{ role: "user", content: "hello" }],
+          max_tokens: 20,
+        }),
+      });
+      return [answer.status, await answer.json()];
+    };
+    const counted = { input_tokens: expect.any(Number) };
+    expect(await post("/messages/count_tokens")).toEqual([200, counted]);
+    expect(await post("/estimate")).toMatchObject([200, { endpoints: [{ provider_name: "a" }] }]);
+    expect(countRequests(broken)).toEqual(before);
+  } finally {
+    await broken.close();
+  }
+});
+
 test("a key whose requests make a provider fail is kept from it by itself: the calls of others go on", async () => {
   const shared = await startRoutedServer({ routeLimits: {}, times: { retryJitterMs: 1 } });
   try {
