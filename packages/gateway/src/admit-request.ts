@@ -12,7 +12,7 @@ import {
 import type { ChatRequest, EmbeddingsRequest, ParsedRequest } from "@turnpike/wire";
 import type { Gateway, Principal } from "./gateway.ts";
 import type { Admission } from "./limit-rates.ts";
-import { type Choice, planRoutes, type RoutePlan } from "./plan-routes.ts";
+import { type Choice, planOf, planRoutes, type RoutePlan } from "./plan-routes.ts";
 
 /** English prose, roughly. */
 const bytesPerToken = 4;
@@ -95,8 +95,8 @@ function chooseModels(chooses: Chooses): RoutePlan {
       refused ??= thrown;
     }
   }
-  const [first, ...fallbacks] = able;
-  if (first !== undefined) return { ...first, fallbacks };
+  const plan = planOf(able);
+  if (plan !== undefined) return plan;
   throw refused ?? new Error("no model was asked for");
 }
 

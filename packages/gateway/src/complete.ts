@@ -67,7 +67,7 @@ function admit(gateway: Gateway, call: AuthenticatedCall, request: ParsedRequest
 }
 
 /** A call whose money is held, and where it may go for that money. */
-type Reserved<Request extends ParsedRequest> = {
+type Started<Request extends ParsedRequest> = {
   readonly completion: Completion<Request>;
   readonly plan: RoutePlan;
 };
@@ -78,13 +78,13 @@ async function reserve<Request extends ParsedRequest>(
   call: Call<Request>,
   request: Request,
   { plan: admitted, admission }: Admitted,
-): Promise<Reserved<Request>> {
+): Promise<Started<Request>> {
   try {
     // Takes time in proportion to the prompt, so it comes after the rates.
-    const plan = await keepFitting(admitted, call.principal.accountId);
+    const fitting = await keepFitting(admitted, call.principal.accountId);
     const startedAtMs = performance.now();
     const maxCostNanos = readMaxCost(call.headers, request.parsed);
-    const reservation = await reserveMoney(gateway, call, plan, maxCostNanos);
+    const { plan, reservation } = await reserveMoney(gateway, call, fitting, maxCostNanos);
     gateway.metrics.holdPlaced(reservation.hold.grantedNanos);
     const holdMs = performance.now() - startedAtMs;
     const { asked, routes } = plan;

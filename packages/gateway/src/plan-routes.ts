@@ -28,6 +28,11 @@ export type Choice = {
 /** A choice and those that follow where its model fails: the caller's other models. */
 export type RoutePlan = Choice & { readonly fallbacks: readonly Choice[] };
 
+/** The plan that begins with the first of these models; undefined without one. */
+export function planOf([first, ...fallbacks]: readonly Choice[]): RoutePlan | undefined {
+  return first && { ...first, fallbacks };
+}
+
 /** One place a call may go to. */
 export type Candidate = { readonly asked: ModelRequest; readonly route: Route };
 
@@ -157,7 +162,7 @@ export async function keepFitting(plan: RoutePlan, accountId: AccountId): Promis
       refused ??= thrown;
     }
   }
-  const [first, ...fallbacks] = fitting;
-  if (first !== undefined) return { ...first, fallbacks };
+  const kept = planOf(fitting);
+  if (kept !== undefined) return kept;
   throw refused ?? new Error("a plan without a model");
 }

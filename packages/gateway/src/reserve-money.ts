@@ -1,7 +1,7 @@
 // How much is held for a call, and how long its answer may therefore be. The worst case at the dearest route
 // it may go to is held before any upstream hears of the call; the output limit follows the money, at each
 // route by its own price. What a caller reads when no money was held is decided here as well.
-import { Fault, formatUsd, type Nanos, zeroNanos } from "@turnpike/base";
+import { Fault, formatUsd, maxNanos, minNanos, type Nanos, zeroNanos } from "@turnpike/base";
 import {
   affordableOutputTokens,
   boundExtras,
@@ -9,15 +9,14 @@ import {
   countPrompt,
   type ModelRequest,
   outputBound,
-  type Price,
-  priceOfRoute,
   pricesOfCall,
   type Rates,
+  type Route,
   worstCase,
 } from "@turnpike/catalog";
 import type { Hold, HoldDecision, HoldRefusal, HoldRequest } from "@turnpike/ledger";
 import type { AuthenticatedCall, Gateway } from "./gateway.ts";
-import type { Candidate, Choice, RoutePlan } from "./plan-routes.ts";
+import { type Candidate, type Choice, planOf, type RoutePlan } from "./plan-routes.ts";
 
 /** An answer shorter than this is not worth a call, unless the caller wants it so. */
 const leastOutputTokens = 256;
@@ -38,18 +37,21 @@ export type Reservation = {
   readonly coveredTokens: number;
 };
 
+/** Money reserved, and the part of a plan that it was reserved for: nothing else may be called. */
+export type Reserved = { readonly plan: RoutePlan; readonly reservation: Reservation };
+
 /**
  * Throws `insufficient_quota`, `key_limit_reached` and the like, and `unsupported_value` where the call
- * may cost more than `maxCostNanos`; then no money moved.
+ * may cost more than `maxCostNanos` everywhere; then no money moved.
  */
-export function reserveMoney(
+export async function reserveMoney(
   gateway: Pick<Gateway, "ledger">,
   call: AuthenticatedCall,
   plan: RoutePlan,
   maxCostNanos: Nanos | undefined = undefined,
-): Promise<Reservation> {
-  if (maxCostNanos === undefined) return reserveWorstCase(gateway, call, plan);
-  return reserveAtMost(gateway, call, plan, maxCostNanos);
+): Promise<Reserved> {
+  if (maxCostNanos !== undefined) return reserveAtMost(gateway, call, plan, maxCostNanos);
+  return { plan, reservation: await reserveWorstCase(gateway, call, plan) };
 }
 
 async function reserveWorstCase(
@@ -77,26 +79,42 @@ async function reserveWorstCase(
 async function reserveAtMost(
   { ledger }: Pick<Gateway, "ledger">,
   call: AuthenticatedCall,
-  plan: RoutePlan,
+  admitted: RoutePlan,
   maxCostNanos: Nanos,
-): Promise<Reservation> {
-  const counted = await countPrompts(plan, call);
-  const worst = describeHold(call, plan, counted, false);
-  const { floorNanos } = worst;
-  if (floorNanos > maxCostNanos) {
-    throw new Fault(
-      "unsupported_value",
-      `This request may cost $${formatUsd(floorNanos)} with the shortest answer, which is more than its max_cost of $${formatUsd(maxCostNanos)}.`,
-      { param: "max_cost", metadata: { needed_usd: formatUsd(floorNanos) } },
-    );
-  }
-  const wantNanos = worst.wantNanos < maxCostNanos ? worst.wantNanos : maxCostNanos;
+): Promise<Reserved> {
+  const promptBound = await countPrompts(admitted, call);
+  const plan = keepWithin(admitted, promptBound, maxCostNanos);
+  const worst = describeHold(call, plan, promptBound, false);
+  const wantNanos = minNanos(worst.wantNanos, maxCostNanos);
   const decision = await ledger.hold({ ...worst, wantNanos });
-  if (decision.verdict !== "held") throw refuseHold(decision, floorNanos);
-  const [route] = plan.routes;
-  return coverCandidate(
-    { hold: decision.hold, promptBound: counted },
-    { asked: plan.asked, route },
+  if (decision.verdict !== "held") throw refuseHold(decision, worst.floorNanos);
+  const {
+    asked,
+    routes: [route],
+  } = plan;
+  const held = { hold: decision.hold, promptBound };
+  return { plan, reservation: coverCandidate(held, { asked, route }) };
+}
+
+/** The models and routes whose shortest answer costs at most `maxCostNanos`. */
+function keepWithin(plan: RoutePlan, promptBound: PromptBound, maxCostNanos: Nanos): RoutePlan {
+  const floors: Nanos[] = [];
+  const within: Choice[] = [];
+  for (const { asked, routes } of [plan, ...plan.fallbacks]) {
+    const [first, ...others] = routes.filter((route) => {
+      const { floorNanos } = boundRoute(asked, route, promptBound);
+      floors.push(floorNanos);
+      return floorNanos <= maxCostNanos;
+    });
+    if (first !== undefined) within.push({ asked, routes: [first, ...others] });
+  }
+  const kept = planOf(within);
+  if (kept !== undefined) return kept;
+  const needed = formatUsd(floors.reduce(minNanos));
+  throw new Fault(
+    "unsupported_value",
+    `This request may cost $${needed} with the shortest answer, which is more than its max_cost of $${formatUsd(maxCostNanos)}.`,
+    { param: "max_cost", metadata: { needed_usd: needed } },
   );
 }
 
@@ -155,11 +173,13 @@ function describeHold(
 ): HoldRequest {
   const { principal } = call;
   const { asked, fallbacks } = plan;
-  let { wantNanos, floorNanos } = boundChoice(plan, promptBound);
-  for (const fallback of fallbacks) {
-    const bound = boundChoice(fallback, promptBound);
-    wantNanos = maxNanos(wantNanos, bound.wantNanos);
-    floorNanos = maxNanos(floorNanos, bound.floorNanos);
+  let [wantNanos, floorNanos] = [zeroNanos, zeroNanos];
+  for (const choice of [plan, ...fallbacks]) {
+    for (const route of choice.routes) {
+      const bound = boundRoute(choice.asked, route, promptBound);
+      wantNanos = maxNanos(wantNanos, bound.wantNanos);
+      floorNanos = maxNanos(floorNanos, bound.floorNanos);
+    }
   }
   return {
     id: call.generationId,
@@ -179,28 +199,18 @@ function describeHold(
 
 type HoldBound = Pick<HoldRequest, "wantNanos" | "floorNanos">;
 
-/** What one model can cost at the dearest of its routes, and of the prices of each. */
-function boundChoice({ asked, routes }: Choice, promptBound: PromptBound): HoldBound {
+/** What a call can cost at a route, at the dearest of its prices. */
+function boundRoute(asked: ModelRequest, route: Route, promptBound: PromptBound): HoldBound {
   const promptTokens = promptBound(asked);
   const { tokens, answers } = outputBound(asked);
   const least = Math.min(leastOutputTokens, tokens);
   const extras = boundExtras(asked);
   let [wantNanos, floorNanos] = [zeroNanos, zeroNanos];
-  let last: Price | undefined;
-  for (const route of routes) {
-    const listed = priceOfRoute(asked.model, route);
-    if (listed === last) continue;
-    last = listed;
-    for (const price of pricesOfCall(asked, route)) {
-      wantNanos = maxNanos(wantNanos, worstCase(price, promptTokens, tokens, answers, extras));
-      floorNanos = maxNanos(floorNanos, worstCase(price, promptTokens, least, answers, extras));
-    }
+  for (const price of pricesOfCall(asked, route)) {
+    wantNanos = maxNanos(wantNanos, worstCase(price, promptTokens, tokens, answers, extras));
+    floorNanos = maxNanos(floorNanos, worstCase(price, promptTokens, least, answers, extras));
   }
   return { wantNanos, floorNanos };
-}
-
-function maxNanos(a: Nanos, b: Nanos): Nanos {
-  return a > b ? a : b;
 }
 
 const moneyRefusals: ReadonlySet<HoldRefusal> = new Set([
