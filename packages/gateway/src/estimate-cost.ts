@@ -6,12 +6,12 @@ import {
   estimatePromptTokens,
   outputBound,
   pricesOfCall,
-  refuseOverlongPrompt,
   worstCase,
 } from "@turnpike/catalog";
 import type { ParsedRequest } from "@turnpike/wire";
 import { admitRequest } from "./admit-request.ts";
 import type { Gateway, Principal } from "./gateway.ts";
+import { type Choice, keepFitting } from "./plan-routes.ts";
 
 export type RouteEstimate = {
   readonly provider: string;
@@ -20,14 +20,18 @@ export type RouteEstimate = {
   readonly maxNanos: Nanos;
 };
 
-export type CostEstimate = {
+export type ModelEstimate = {
   readonly model: string;
   readonly promptTokens: number;
-  /** Of one answer. */
+  /** Of all answers together. */
   readonly maxOutputTokens: number;
-  readonly answers: number;
   /** In the order they would be tried. */
   readonly routes: readonly RouteEstimate[];
+};
+
+export type CostEstimate = {
+  /** The model asked for, and those that follow where it fails. */
+  readonly models: readonly [ModelEstimate, ...ModelEstimate[]];
   readonly headers: Readonly<Record<string, string>>;
 };
 
@@ -37,32 +41,32 @@ export async function estimateCost(
   principal: Principal,
   request: ParsedRequest,
 ): Promise<CostEstimate> {
-  const { plan, admission } = admitRequest(gateway, principal, request, "measure");
+  const { accountId } = principal;
+  const { plan: admitted, admission } = admitRequest(gateway, principal, request, "measure");
   try {
-    const { asked, routes } = plan;
-    await refuseOverlongPrompt(asked, principal.accountId);
-    const promptTokens = await estimatePromptTokens(asked, principal.accountId);
-    const { tokens, answers } = outputBound(asked);
-    const extras = boundExtras(asked);
-    return {
-      model: asked.model.id,
-      promptTokens,
-      maxOutputTokens: tokens,
-      answers,
-      routes: routes.map((route) => {
-        const dearest = (outputTokens: number) =>
-          pricesOfCall(asked, route)
-            .map((price) => worstCase(price, promptTokens, outputTokens, answers, extras))
-            .reduce(maxNanos);
-        return {
-          provider: route.provider.id,
-          promptNanos: dearest(0),
-          maxNanos: dearest(tokens),
-        };
-      }),
-      headers: admission.headers,
-    };
+    const { fallbacks, ...first } = await keepFitting(admitted, accountId);
+    const models: [ModelEstimate, ...ModelEstimate[]] = [await estimateChoice(first, accountId)];
+    for (const fallback of fallbacks) models.push(await estimateChoice(fallback, accountId));
+    return { models, headers: admission.headers };
   } finally {
     admission.end(0);
   }
+}
+
+async function estimateChoice({ asked, routes }: Choice, account: string): Promise<ModelEstimate> {
+  const promptTokens = await estimatePromptTokens(asked, account);
+  const { tokens, answers } = outputBound(asked);
+  const extras = boundExtras(asked);
+  return {
+    model: asked.model.id,
+    promptTokens,
+    maxOutputTokens: tokens * answers,
+    routes: routes.map((route) => {
+      const dearest = (outputTokens: number) =>
+        pricesOfCall(asked, route)
+          .map((price) => worstCase(price, promptTokens, outputTokens, answers, extras))
+          .reduce(maxNanos);
+      return { provider: route.provider.id, promptNanos: dearest(0), maxNanos: dearest(tokens) };
+    }),
+  };
 }

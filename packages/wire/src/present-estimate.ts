@@ -1,12 +1,17 @@
 // What a request would cost, as `POST /v1/estimate` shows it. Amounts are JSON numbers in USD; exact decimal
 // strings stand beside the one that callers compare with a budget.
-import { formatUsd, type Nanos, toUsdNumber, zeroNanos } from "@turnpike/base";
+import { formatUsd, maxNanos, type Nanos, toUsdNumber, zeroNanos } from "@turnpike/base";
 
 export type EstimateView = {
+  /** The model asked for, and those that follow where it fails. */
+  readonly models: readonly [ModelEstimateView, ...ModelEstimateView[]];
+};
+
+type ModelEstimateView = {
   readonly model: string;
   readonly promptTokens: number;
+  /** Of all answers together. */
   readonly maxOutputTokens: number;
-  readonly answers: number;
   readonly routes: readonly {
     readonly provider: string;
     readonly promptNanos: Nanos;
@@ -14,22 +19,25 @@ export type EstimateView = {
   }[];
 };
 
-/** `max_cost` is that of the dearest provider: the prompt is estimated, and a provider may count it otherwise. */
-export function estimateBody(view: EstimateView): Record<string, unknown> {
-  let [promptNanos, maxNanos] = [zeroNanos, zeroNanos];
-  for (const route of view.routes) {
-    if (route.promptNanos > promptNanos) promptNanos = route.promptNanos;
-    if (route.maxNanos > maxNanos) maxNanos = route.maxNanos;
-  }
+/**
+ * Each figure is the largest of all models and providers that may answer, so `max_cost` is what the call may
+ * cost. The prompt is estimated, and a provider may count it otherwise.
+ */
+export function estimateBody({ models }: EstimateView): Record<string, unknown> {
+  const routes = models.flatMap(({ model, routes: own }) =>
+    own.map((route) => ({ model, ...route })),
+  );
+  const max = routes.map((route) => route.maxNanos).reduce(maxNanos, zeroNanos);
   return {
     object: "estimate",
-    model: view.model,
-    prompt_tokens: view.promptTokens,
-    max_completion_tokens: view.maxOutputTokens * view.answers,
-    prompt_cost: toUsdNumber(promptNanos),
-    max_cost: toUsdNumber(maxNanos),
-    max_cost_usd: formatUsd(maxNanos),
-    endpoints: view.routes.map((route) => ({
+    model: models[0].model,
+    prompt_tokens: Math.max(...models.map(({ promptTokens }) => promptTokens)),
+    max_completion_tokens: Math.max(...models.map(({ maxOutputTokens }) => maxOutputTokens)),
+    prompt_cost: toUsdNumber(routes.map((route) => route.promptNanos).reduce(maxNanos, zeroNanos)),
+    max_cost: toUsdNumber(max),
+    max_cost_usd: formatUsd(max),
+    endpoints: routes.map((route) => ({
+      model: route.model,
       provider_name: route.provider,
       prompt_cost: toUsdNumber(route.promptNanos),
       max_cost: toUsdNumber(route.maxNanos),

@@ -55,6 +55,26 @@ test("embeddings are estimated, too, and what would be refused is refused the sa
   await expectFault(await estimate(chatBody({ deltas: 1 }, { model: "no/model" })), unknown);
 });
 
+test("an estimate covers every model that may answer, and names the model of each endpoint", async () => {
+  const models = [testModels.expensive, testModels.small];
+  const fields = { max_tokens: 1_000, models };
+  const body = await readJson(await estimate(chatBody({ deltas: 1 }, fields)));
+  expect(body).toMatchObject({ model: testModels.cheap, max_completion_tokens: 1_000 });
+  const endpoints = [body.endpoints].flat().map((endpoint) => at(endpoint, "model"));
+  expect(endpoints).toEqual([testModels.cheap, ...models]);
+  expect(body.max_cost).toBe(at(body, "endpoints.1.max_cost"));
+  expect(body.prompt_cost).toBe(at(body, "endpoints.1.prompt_cost"));
+  expect(Number(body.max_cost)).toBeGreaterThan(Number(at(body, "endpoints.0.max_cost")));
+
+  // A model that cannot read the prompt will not be asked.
+  const messages = [{ role: "user", content: "one ".repeat(3_000) }];
+  const long = await readJson(await estimate({ model: testModels.small, models, messages }));
+  expect(long).toMatchObject({
+    model: testModels.expensive,
+    endpoints: [{ model: testModels.expensive }],
+  });
+});
+
 describe("max_cost", () => {
   const ceilings: [string, JsonObject, Record<string, string>][] = [
     ["in the body", { max_cost: 0.0005 }, {}],
