@@ -1,8 +1,8 @@
 // The tokens of a prompt, by our own count: admitted like a call, so that counting is limited like one,
 // and free, because nothing is called or held. So neither a broken route nor a short context matters.
-import { Fault } from "@turnpike/base";
+import { Fault, toFault } from "@turnpike/base";
 import { estimatePromptTokens } from "@turnpike/catalog";
-import type { ParsedRequest } from "@turnpike/wire";
+import { nameForCaller, type ParsedRequest } from "@turnpike/wire";
 import { admitRequest } from "./admit-request.ts";
 import type { Gateway, Principal } from "./gateway.ts";
 
@@ -14,9 +14,23 @@ export type TokenCount = {
   readonly headers: Readonly<Record<string, string>>;
 };
 
+type Counts = Pick<Gateway, "catalog" | "limiter" | "routeHealth">;
+
 /** Rejects with the Fault of the first rule that would refuse the request, except for its length. */
 export async function countTokens(
-  gateway: Pick<Gateway, "catalog" | "limiter" | "routeHealth">,
+  gateway: Counts,
+  principal: Principal,
+  request: ParsedRequest,
+): Promise<TokenCount> {
+  try {
+    return await count(gateway, principal, request);
+  } catch (thrown) {
+    throw nameForCaller(toFault(thrown), request);
+  }
+}
+
+async function count(
+  gateway: Counts,
   principal: Principal,
   request: ParsedRequest,
 ): Promise<TokenCount> {

@@ -1,6 +1,6 @@
 // What a request would cost, without running it: admitted like a call, so that asking is limited like one,
 // and free, because nothing is called or held.
-import { maxNanos, type Nanos } from "@turnpike/base";
+import { maxNanos, type Nanos, toFault } from "@turnpike/base";
 import {
   boundExtras,
   estimatePromptTokens,
@@ -8,7 +8,7 @@ import {
   pricesOfCall,
   worstCase,
 } from "@turnpike/catalog";
-import type { ParsedRequest } from "@turnpike/wire";
+import { nameForCaller, type ParsedRequest } from "@turnpike/wire";
 import { admitRequest } from "./admit-request.ts";
 import type { Gateway, Principal } from "./gateway.ts";
 import { type Choice, keepFitting } from "./plan-routes.ts";
@@ -35,9 +35,23 @@ export type CostEstimate = {
   readonly headers: Readonly<Record<string, string>>;
 };
 
+type Estimates = Pick<Gateway, "catalog" | "limiter" | "routeHealth">;
+
 /** Rejects with the Fault of the first rule that would refuse the request. */
 export async function estimateCost(
-  gateway: Pick<Gateway, "catalog" | "limiter" | "routeHealth">,
+  gateway: Estimates,
+  principal: Principal,
+  request: ParsedRequest,
+): Promise<CostEstimate> {
+  try {
+    return await estimate(gateway, principal, request);
+  } catch (thrown) {
+    throw nameForCaller(toFault(thrown), request);
+  }
+}
+
+async function estimate(
+  gateway: Estimates,
   principal: Principal,
   request: ParsedRequest,
 ): Promise<CostEstimate> {

@@ -43,6 +43,7 @@ export { messagesProtocol } from "./messages/messages-protocol.ts";
 export { messagesLanguage, parseCountRequest } from "./messages/parse-messages-request.ts";
 export { modelInfo, modelInfoPage } from "./messages/present-model-infos.ts";
 export { nameForCaller, renameParam } from "./name-for-caller.ts";
+export { parseAnyRequest } from "./parse-any-request.ts";
 export type {
   AnswerContent,
   AnswerStamp,

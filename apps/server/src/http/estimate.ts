@@ -1,12 +1,7 @@
-// `POST /v1/estimate`: prices the body of a chat completion or of embeddings without running it, free.
-import { Fault } from "@turnpike/base";
+// `POST /v1/estimate`: prices the body of any endpoint that calls a model without running it, free.
+import { type Catalog, findModel, readSuffix } from "@turnpike/catalog";
 import { admitCall, estimateCost } from "@turnpike/gateway";
-import {
-  estimateBody,
-  type ParsedRequest,
-  parseChatRequest,
-  parseEmbeddingsRequest,
-} from "@turnpike/wire";
+import { estimateBody, type Operation, parseAnyRequest } from "@turnpike/wire";
 import type { Elysia } from "elysia";
 import { answerHeaders, type CallIds } from "./answer-fault.ts";
 import type { CallContext } from "./protocol-route.ts";
@@ -28,23 +23,15 @@ async function answerEstimate(
 ): Promise<Response> {
   await admitCall(gateway);
   const principal = await authenticate(request);
-  const asked = parse(await readBody(request, bodyMaxBytes));
+  const text = await readBody(request, bodyMaxBytes);
+  const asked = parseAnyRequest(text, request.headers, (name) =>
+    operationOf(gateway.catalog(), name),
+  );
   const { headers, ...estimate } = await estimateCost(gateway, principal, asked);
   return Response.json(estimateBody(estimate), { headers: { ...answerHeaders(ids), ...headers } });
 }
 
-/** A body with `input` is one of embeddings. */
-function parse(text: string): ParsedRequest {
-  try {
-    return parseChatRequest(text);
-  } catch (thrown) {
-    const lacksMessages = thrown instanceof Fault && thrown.details.param === "messages";
-    if (!lacksMessages || thrown.code !== "missing_required_parameter") throw thrown;
-    try {
-      return parseEmbeddingsRequest(text);
-    } catch (other) {
-      const lacksInput = other instanceof Fault && other.details.param === "input";
-      throw lacksInput && other.code === "missing_required_parameter" ? thrown : other;
-    }
-  }
+/** Throws `model_not_found`. */
+function operationOf(catalog: Catalog, name: string): Operation {
+  return findModel(catalog, readSuffix(catalog, name).id).operation;
 }

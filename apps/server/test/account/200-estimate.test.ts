@@ -75,6 +75,44 @@ test("an estimate covers every model that may answer, and names the model of eac
   });
 });
 
+const text = "A question of some length. ".repeat(20);
+const tool = { name: "look", input_schema: { type: "object", properties: {} } };
+
+test.each<[string, JsonObject]>([
+  ["/v1/chat/completions", { messages: [{ role: "user", content: text }] }],
+  ["/v1/completions", { prompt: text }],
+  ["/v1/responses, by its text", { input: text }],
+  ["/v1/responses, by its items", { input: [{ role: "user", content: text }] }],
+  [
+    "/v1/messages, by its system prompt",
+    { system: text, messages: [{ role: "user", content: "?" }] },
+  ],
+  ["/v1/messages, by its tools", { tools: [tool], messages: [{ role: "user", content: text }] }],
+  [
+    "/v1/messages, by its blocks",
+    {
+      messages: [
+        { role: "assistant", content: [{ type: "tool_use", id: "t", name: "look", input: {} }] },
+        { role: "user", content: [{ type: "tool_result", tool_use_id: "t", content: text }] },
+      ],
+    },
+  ],
+])("a body of %s is estimated with all of its prompt and its own limit", async (path, prompt) => {
+  const limit = path.startsWith("/v1/responses") ? "max_output_tokens" : "max_tokens";
+  const fields = { model: testModels.cheap, ...prompt, [limit]: 50 };
+  const body = await readJson(await estimate(fields));
+  expect(body).toMatchObject({ model: testModels.cheap, max_completion_tokens: 50 });
+  expect(Number(body.prompt_tokens)).toBeGreaterThan(100);
+});
+
+test("a body of no endpoint is refused with what can be estimated", async () => {
+  const refusal = { status: 400, code: "missing_required_parameter", param: "messages" };
+  const error = await expectFault(await estimate({ model: testModels.cheap }), refusal);
+  for (const member of ["messages", "input", "prompt"]) {
+    expect(error.message).toContain(`\`${member}\``);
+  }
+});
+
 describe("max_cost", () => {
   const ceilings: [string, JsonObject, Record<string, string>][] = [
     ["in the body", { max_cost: 0.0005 }, {}],

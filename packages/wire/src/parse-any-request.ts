@@ -1,0 +1,71 @@
+// Reads a request without knowing for which endpoint it is: its language is told by members that no other
+// language has.
+import { Fault, isObject, type JsonObject } from "@turnpike/base";
+import { chatProtocol } from "./chat/chat-protocol.ts";
+import { completionsProtocol } from "./completions/completions-protocol.ts";
+import { embeddingsProtocol } from "./embeddings/embeddings-protocol.ts";
+import { messagesProtocol } from "./messages/messages-protocol.ts";
+import type { Operation, ParsedRequest } from "./pivot.ts";
+import type { RequestHeaders } from "./protocol.ts";
+import { readJsonBody } from "./read-json-body.ts";
+import { responsesProtocol } from "./responses/responses-protocol.ts";
+
+type Parse = (text: string, headers: RequestHeaders) => ParsedRequest;
+
+/**
+ * `operationOf` says what a model is for: embeddings and responses may both have a text as `input`. Throws what
+ * it throws, and the Fault of the protocol's own parser.
+ */
+export function parseAnyRequest(
+  text: string,
+  headers: RequestHeaders,
+  operationOf: (model: string) => Operation,
+): ParsedRequest {
+  const { parsed } = readJsonBody(text);
+  return parserOf(parsed, headers, operationOf)(text, headers);
+}
+
+function parserOf(
+  body: JsonObject,
+  headers: RequestHeaders,
+  operationOf: (model: string) => Operation,
+): Parse {
+  if (isGiven(body.messages)) {
+    const isAnthropic = headers.get("anthropic-version") !== null || isMessagesBody(body);
+    return isAnthropic ? messagesProtocol.parse : chatProtocol.parse;
+  }
+  if (isGiven(body.input)) {
+    const { model } = body;
+    const isEmbeddings = typeof model === "string" && operationOf(model) === "embeddings";
+    return isEmbeddings ? embeddingsProtocol.parse : responsesProtocol.parse;
+  }
+  if (isGiven(body.prompt)) return completionsProtocol.parse;
+  throw new Fault(
+    "missing_required_parameter",
+    "Missing required parameter: 'messages'. Send the body of a request to /v1/chat/completions or /v1/messages (`messages`), /v1/responses or /v1/embeddings (`input`), or /v1/completions (`prompt`).",
+    { param: "messages" },
+  );
+}
+
+/** Blocks, tools and choices of Anthropic's API; chat completions refuse or do not have them. */
+const blockTypes: readonly unknown[] = [
+  ...["image", "document", "search_result", "tool_use", "tool_result"],
+  ...["thinking", "redacted_thinking"],
+];
+const choiceTypes: readonly unknown[] = ["auto", "any", "tool", "none"];
+
+function isMessagesBody({ system, stop_sequences, tool_choice, tools, messages }: JsonObject) {
+  if (isGiven(system) || isGiven(stop_sequences)) return true;
+  if (isObject(tool_choice) && choiceTypes.includes(tool_choice.type)) return true;
+  // The name of a chat completion's tool is a member of its `function`.
+  if (has(tools, (tool) => isGiven(tool.name))) return true;
+  return has(messages, ({ content }) => has(content, ({ type }) => blockTypes.includes(type)));
+}
+
+function has(list: unknown, test: (entry: JsonObject) => boolean): boolean {
+  return Array.isArray(list) && list.some((entry: unknown) => isObject(entry) && test(entry));
+}
+
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}
