@@ -1,5 +1,6 @@
 // What a request asks for beyond tokens at list price, held against what a route has a price for: what has
 // no price cannot be held, and what is not held is never spent.
+import { cacheWritesOf } from "@turnpike/providers";
 import { type PriceChange, supportedParameters } from "@turnpike/wire";
 import { priceOfRoute } from "./find-model.ts";
 import type { ModelRequest, Rates, Route } from "./model.ts";
@@ -19,6 +20,7 @@ function isPriced(asked: ChatCall, route: Route, change: PriceChange): boolean {
   // By the price of a tier too, which is a whole price list.
   const prices = () => pricesOfCall(asked, route);
   if (kind === "long_cache") {
+    if (cacheWritesOf(route, request) !== "long") return true;
     return prices().every((rates) => rates.cacheWrite1hNanosPerMillion !== undefined);
   }
   if (name === "service_tier") {

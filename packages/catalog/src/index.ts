@@ -2,7 +2,7 @@
 export { applyCatalog, catalogChannel, readAppliedVersion } from "./apply-catalog.ts";
 export { boundPrompt, promptMax } from "./bound-prompt.ts";
 export { CatalogError, type CatalogMistake } from "./catalog-mistake.ts";
-export { isPossibleUsage } from "./cost-of.ts";
+export { costOf, isPossibleUsage } from "./cost-of.ts";
 export { countPrompt, estimatePromptTokens, refuseOverlongPrompt } from "./count-prompt.ts";
 export { findModel, matchModel, priceOfRoute, readSuffix } from "./find-model.ts";
 export { findUnpriced } from "./find-unpriced.ts";

@@ -1,10 +1,12 @@
-// Which price version a call has. A call that asks for a service tier is billed at the tier its answer
-// names, and never at more than the tier it asked for: that is what was held.
+// Which prices a call can have. A call that asks for a service tier is billed at the tier its answer names, and
+// never at more than the tier it asked for; what it writes to a cache is billed as what it may write, whatever
+// is reported. So a bill is never at a price that was not held for.
 import type { Nanos } from "@turnpike/base";
+import { cacheWritesOf } from "@turnpike/providers";
 import { findServiceTier, type RequestedTier, type TokenUsage } from "@turnpike/wire";
 import { costOf } from "./cost-of.ts";
 import { priceOfRoute } from "./find-model.ts";
-import type { ModelRequest, Price, PriceVersion, Route } from "./model.ts";
+import type { ModelRequest, PriceVersion, Route } from "./model.ts";
 
 /**
  * Every version the answer can be billed at. The first is that of an answer that names no tier.
@@ -15,9 +17,10 @@ export function pricesOfCall(
 ): readonly [PriceVersion, ...PriceVersion[]] {
   const listed = priceOfRoute(asked.model, route);
   const tier = tierOf(asked);
-  if (tier === undefined || listed.tiers === undefined) return [listed];
-  if (tier === "auto") return [listed, ...Object.values(listed.tiers)];
-  return [listed.tiers[tier] ?? listed];
+  const fit = (price: PriceVersion) => fitCaches(asked, route, price);
+  if (tier === undefined || listed.tiers === undefined) return [fit(listed)];
+  if (tier === "auto") return [fit(listed), ...Object.values(listed.tiers).map(fit)];
+  return [fit(listed.tiers[tier] ?? listed)];
 }
 
 /** What a call is billed, and at which version. */
@@ -33,12 +36,24 @@ export function priceUsage(asked: ModelRequest, route: Route, usage: TokenUsage)
   const listed = priceOfRoute(asked.model, route);
   const tier = tierOf(asked);
   if (tier === undefined || listed.tiers === undefined) {
-    return { price: listed, costNanos: costOf(listed, usage), serviceTier: undefined };
+    const price = fitCaches(asked, route, listed);
+    return { price, costNanos: costOf(price, usage), serviceTier: undefined };
   }
-  const answered = atTier(listed, answeredTier(tier, usage), usage);
+  const answered = atTier(asked, route, answeredTier(tier, usage), usage);
   if (tier === "auto") return answered;
-  const wanted = atTier(listed, tier, usage);
+  const wanted = atTier(asked, route, tier, usage);
   return answered.costNanos < wanted.costNanos ? answered : wanted;
+}
+
+/** With the rates of caches that the call cannot use set to those it can. */
+function fitCaches(asked: ModelRequest, route: Route, price: PriceVersion): PriceVersion {
+  if (asked.operation === "embeddings") return price;
+  const { inputNanosPerMillion: input, cacheWriteNanosPerMillion: write } = price;
+  if (price.cacheWrite1hNanosPerMillion === undefined && write === input) return price;
+  const writes = cacheWritesOf(route, asked.request);
+  if (writes === "long") return price;
+  const cacheWriteNanosPerMillion = writes === "none" ? input : write;
+  return { ...price, cacheWriteNanosPerMillion, cacheWrite1hNanosPerMillion: undefined };
 }
 
 function tierOf(asked: ModelRequest): RequestedTier | undefined {
@@ -53,10 +68,11 @@ function answeredTier(asked: RequestedTier, { serviceTier }: TokenUsage): string
 const standard = "default";
 
 /** A tier without a price of its own, and one that is not known, cost what the standard one does. */
-function atTier(listed: Price, name: string, usage: TokenUsage): PricedUsage {
+function atTier(asked: ModelRequest, route: Route, name: string, usage: TokenUsage): PricedUsage {
+  const listed = priceOfRoute(asked.model, route);
   const tier = findServiceTier(name);
   const own = tier === undefined ? undefined : listed.tiers?.[tier];
-  const price = own ?? listed;
+  const price = fitCaches(asked, route, own ?? listed);
   return {
     price,
     costNanos: costOf(price, usage),

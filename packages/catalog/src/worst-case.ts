@@ -5,7 +5,7 @@ import { type Nanos, priceTokens } from "@turnpike/base";
 import { boundAudio } from "./bound-prompt.ts";
 import type { ModelRequest, Rates } from "./model.ts";
 
-/** What a cache will do is not known beforehand, so every prompt token costs the highest rate. */
+/** What a cache will do is not known beforehand, so every prompt token costs the highest rate of the call. */
 function dearestPromptRate(price: Rates): bigint {
   const { inputNanosPerMillion, cachedInputNanosPerMillion, cacheWriteNanosPerMillion } = price;
   let dearest = inputNanosPerMillion;

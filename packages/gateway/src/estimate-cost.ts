@@ -3,18 +3,20 @@
 import { maxNanos, type Nanos, toFault } from "@turnpike/base";
 import {
   boundExtras,
+  costOf,
   estimatePromptTokens,
   outputBound,
   pricesOfCall,
   worstCase,
 } from "@turnpike/catalog";
-import { nameForCaller, type ParsedRequest } from "@turnpike/wire";
+import { nameForCaller, type ParsedRequest, type TokenUsage } from "@turnpike/wire";
 import { admitRequest } from "./admit-request.ts";
 import type { Gateway, Principal } from "./gateway.ts";
 import { type Choice, keepFitting } from "./plan-routes.ts";
 
 export type RouteEstimate = {
   readonly provider: string;
+  /** As if nothing of it were cached. */
   readonly promptNanos: Nanos;
   /** With every answer as long as it may be. */
   readonly maxNanos: Nanos;
@@ -71,16 +73,30 @@ async function estimateChoice({ asked, routes }: Choice, account: string): Promi
   const promptTokens = await estimatePromptTokens(asked, account);
   const { tokens, answers } = outputBound(asked);
   const extras = boundExtras(asked);
+  const prompt = plainPrompt(promptTokens, extras.audioPromptTokens);
   return {
     model: asked.model.id,
     promptTokens,
     maxOutputTokens: tokens * answers,
     routes: routes.map((route) => {
-      const dearest = (outputTokens: number) =>
-        pricesOfCall(asked, route)
-          .map((price) => worstCase(price, promptTokens, outputTokens, answers, extras))
-          .reduce(maxNanos);
-      return { provider: route.provider.id, promptNanos: dearest(0), maxNanos: dearest(tokens) };
+      const prices = pricesOfCall(asked, route);
+      const most = prices.map((price) => worstCase(price, promptTokens, tokens, answers, extras));
+      return {
+        provider: route.provider.id,
+        promptNanos: prices.map((price) => costOf(price, prompt)).reduce(maxNanos),
+        maxNanos: most.reduce(maxNanos),
+      };
     }),
+  };
+}
+
+function plainPrompt(promptTokens: number, heardTokens: number): TokenUsage {
+  return {
+    promptTokens,
+    completionTokens: 0,
+    cachedTokens: 0,
+    cacheWriteTokens: 0,
+    reasoningTokens: 0,
+    audioPromptTokens: Math.min(heardTokens, promptTokens),
   };
 }

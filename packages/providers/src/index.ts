@@ -1,4 +1,5 @@
 // Upstream services as data, and the one way to call them.
+export { type CacheWrites, cacheWritesOf } from "./cache-writes.ts";
 export {
   type AuthScheme,
   type AwsKey,

@@ -1,6 +1,8 @@
 // What no route of a kind can be asked, whatever its dialect says.
 import { expect, test } from "bun:test";
-import { messagesProtocol } from "@turnpike/wire";
+import { chatProtocol, messagesProtocol, type ParsedRequest } from "@turnpike/wire";
+import { geminiCall } from "./dialects/gemini/sample-response.fixture.ts";
+import { sampleProvider } from "./dialects/openai/sample-call.fixture.ts";
 import type { AnthropicProvider, Provider } from "./provider.ts";
 import { whyUntranslatable } from "./why-untranslatable.ts";
 
@@ -12,17 +14,40 @@ const anthropic: AnthropicProvider = {
   cancelledStream: "billed_as_written",
 };
 
-function whyFor(provider: Provider): string | undefined {
-  const cached = { type: "text", text: "x", cache_control: { type: "ephemeral", ttl: "1h" } };
-  const messages = [{ role: "user", content: [cached] }];
-  const text = JSON.stringify({ model: "m", max_tokens: 1, messages });
-  const request = messagesProtocol.parse(text, new Headers());
+const cached = { type: "text", text: "x", cache_control: { type: "ephemeral", ttl: "1h" } };
+const text = JSON.stringify({
+  model: "m",
+  max_tokens: 1,
+  messages: [{ role: "user", content: [cached] }],
+});
+const ofAnthropic = messagesProtocol.parse(text, new Headers());
+const ofOpenai = chatProtocol.parse(text, new Headers());
+
+function whyFor(provider: Provider, request: ParsedRequest): string | undefined {
   return whyUntranslatable({ provider, upstreamModel: "m" }, request)?.message;
 }
 
 test("what is cached for an hour is asked of Anthropic itself, and of no cloud that serves Claude", () => {
-  expect(whyFor(anthropic)).toBeUndefined();
-  for (const cloud of ["vertex", "bedrock"] as const) {
-    expect(whyFor({ ...anthropic, cloud })).toContain("only Anthropic's own API");
+  for (const request of [ofAnthropic, ofOpenai]) {
+    expect(whyFor(anthropic, request)).toBeUndefined();
+    for (const cloud of ["vertex", "bedrock"] as const) {
+      expect(whyFor({ ...anthropic, cloud }, request)).toContain("only Anthropic's own API");
+    }
+  }
+});
+
+test("a mark that a translation leaves out is no reason to refuse a request; one that is passed on is", () => {
+  const openai = sampleProvider("openai");
+  const { quirks } = openai;
+  const superset: Provider = { ...openai, quirks: { ...quirks, controlFields: "obeys" } };
+  const responses: Provider = { ...openai, quirks: { ...quirks, responses: "only" } };
+  const { provider: gemini } = geminiCall();
+  for (const provider of [openai, responses, gemini]) {
+    expect(whyFor(provider, ofAnthropic)).toBeUndefined();
+  }
+  for (const provider of [responses, gemini]) expect(whyFor(provider, ofOpenai)).toBeUndefined();
+  expect(whyFor(superset, ofAnthropic)).toContain("only Anthropic's own API");
+  for (const provider of [openai, superset]) {
+    expect(whyFor(provider, ofOpenai)).toContain("only Anthropic's own API");
   }
 });

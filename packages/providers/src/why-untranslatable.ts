@@ -2,6 +2,7 @@
 // be said there is refused by name before anything is held or called.
 import type { Fault } from "@turnpike/base";
 import { chatLanguage, type ParsedRequest, responsesLanguage } from "@turnpike/wire";
+import { cacheWritesOf } from "./cache-writes.ts";
 import { dialectFor } from "./dialects/dialect-of.ts";
 import type { Target } from "./provider.ts";
 import { untranslatable } from "./untranslatable.ts";
@@ -13,12 +14,11 @@ export function whyUntranslatable(route: Target, request: ParsedRequest): Fault 
     const { language, whyUntranslatable: why } = dialectFor(provider, request);
     return language === request.language ? undefined : why?.(route, request);
   }
-  const longCache = request.priceChanging.find(({ kind }) => kind === "long_cache");
-  if (longCache !== undefined && !isAnthropicItself(provider)) {
-    return untranslatable(
-      longCache.name,
-      "only Anthropic's own API reports what is cached for an hour",
-    );
+  const mark = request.priceChanging.find(({ kind }) => kind === "long_cache");
+  const isPassedOn = mark !== undefined && cacheWritesOf(route, request) === "long";
+  if (isPassedOn && !isAnthropicItself(provider)) {
+    const problem = "only Anthropic's own API reports what is cached for an hour";
+    return untranslatable(mark.name, problem);
   }
   const dialect = dialectFor(provider, request);
   const { serviceTier = "auto" } = request;

@@ -105,6 +105,22 @@ test.each<[string, JsonObject]>([
   expect(Number(body.prompt_tokens)).toBeGreaterThan(100);
 });
 
+test.each<[string, JsonObject, number]>([
+  ["nothing", {}, 100],
+  ["something for minutes", { cache_control: { type: "ephemeral" } }, 125],
+  ["something for an hour", { cache_control: { type: "ephemeral", ttl: "1h" } }, 200],
+])(
+  "of a request that marks %s for the cache, the sum is at the dearest rate it can have",
+  async (_, marks, rate) => {
+    const messages = [{ role: "user", content: text }];
+    const fields = { model: testModels.anthropic, system: "s", max_tokens: 10, messages, ...marks };
+    const body = await readJson(await estimate(fields));
+    const promptTokens = Number(body.prompt_tokens);
+    expect(body.prompt_cost).toBe((promptTokens * 100) / 1e9);
+    expect(body.max_cost).toBe((promptTokens * rate + 10 * 400) / 1e9);
+  },
+);
+
 test("a body of no endpoint is refused with what can be estimated", async () => {
   const refusal = { status: 400, code: "missing_required_parameter", param: "messages" };
   const error = await expectFault(await estimate({ model: testModels.cheap }), refusal);

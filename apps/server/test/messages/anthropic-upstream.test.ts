@@ -4,6 +4,8 @@ import { describe, expect, test } from "bun:test";
 import {
   asObject,
   at,
+  expectFault,
+  postChat,
   readLastCharge,
   scriptText,
   startTestServer,
@@ -96,7 +98,7 @@ describe("a caller of the same language", () => {
   test("cached and cache-written tokens are billed once, each at its own price", async () => {
     for (const stream of [false, true]) {
       const script = { deltas: 2, cachedTokens: 4, cacheWriteTokens: 3 };
-      const { text } = await ask(script, { stream });
+      const { text } = await ask(script, { stream, cache_control: { type: "ephemeral" } });
       const json = stream ? (/data: (\{"type":"message_delta".*\})/.exec(text)?.[1] ?? "") : text;
       const usage = asObject(asObject(JSON.parse(json)).usage);
       expect(usage).toMatchObject({
@@ -128,11 +130,37 @@ describe("a caller of the same language", () => {
     expect([row?.tokens, headers.get("x-generation-id")?.slice(0, 4)]).toEqual([3, "gen-"]);
   });
 
-  test("one-hour caching is refused by field name where it has no price or is not counted", async () => {
+  test.each<[string, object, bigint]>([
+    ["nothing", {}, 100n],
+    ["something for minutes", { cache_control: { type: "ephemeral" } }, 125n],
+  ])(
+    "where a request marks %s, no dearer write is billed, whatever is reported",
+    async (_, marks, rate) => {
+      const script = { deltas: 1, cacheWriteTokens: 5, cacheWrite1hTokens: 3 };
+      const { text } = await ask(script, marks);
+      const input = BigInt(Number(asObject(asObject(JSON.parse(text)).usage).input_tokens));
+      expect(await lastCharge()).toBe(input * 100n + 5n * rate + 400n);
+    },
+  );
+
+  test("one-hour caching over a provider of another language is left out with its mark", async () => {
     const cache_control = { type: "ephemeral", ttl: "1h" };
     const system = [{ type: "text", text: "Be brief.", cache_control }];
-    const { status, text } = await ask({}, { system, model: testModels.cheap });
-    expect([status, text.includes("system.0.cache_control.ttl")]).toEqual([400, true]);
+    const { status } = await ask({ deltas: 1 }, { system, model: testModels.cheap });
+    expect(status).toBe(200);
+    expect(server.upstream.requests.at(-1)?.body).not.toContain("cache_control");
+  });
+
+  test("one-hour caching is refused by field name where the mark would reach a provider that does not count it", async () => {
+    const cache_control = { type: "ephemeral", ttl: "1h" };
+    const content = [{ type: "text", text: "hi", cache_control }];
+    const messages = [{ role: "user", content }];
+    const refused = await postChat(server, account.key, { model: testModels.cheap, messages });
+    await expectFault(refused, {
+      status: 400,
+      code: "unsupported_parameter",
+      param: "messages[0].content[0].cache_control.ttl",
+    });
   });
 
   test("the stop sequence that ended the answer is passed on", async () => {

@@ -28,7 +28,9 @@ describe("a caller of chat completions", () => {
 
   test("a whole completion, with its bill", async () => {
     const script = { deltas: 3, cachedTokens: 4, cacheWriteTokens: 3 };
-    const completion = await client.chat.completions.create({ model, messages: messages(script) });
+    const marks = { cache_control: { type: "ephemeral" } };
+    const asked = { model, messages: messages(script), ...marks };
+    const completion = await client.chat.completions.create(asked);
     expect(completion.choices[0]).toMatchObject({
       finish_reason: "stop",
       message: { content: " tok tok tok" },

@@ -51,6 +51,7 @@ async function ask(
     model: `early/${model}`,
     max_tokens: 100,
     stream: true,
+    ...(script.cacheWriteTokens !== undefined && { cache_control: { type: "ephemeral" } }),
     messages: [scripted({ tag: name, deltas: 30, ...script })],
   };
   const onText = (text: string) => {

@@ -1,6 +1,7 @@
 // Reads a chat completion request: what the gateway must know of it, and a refusal with the exact
 // path for what cannot be right. The text stays the source of truth; nothing is re-serialised.
 import { isObject, type JsonObject } from "@turnpike/base";
+import { hasCacheMark } from "../cache-marks.ts";
 import { type JsonMembers, memberText } from "../edit-json-object.ts";
 import { readJsonBody, refuseBrokenText, refuseLookalikes } from "../read-json-body.ts";
 import { type RoutingPreferences, readFallbackModels, readRouting } from "../read-routing.ts";
@@ -66,6 +67,8 @@ export type ChatRequest = {
   readonly passedHeaders: Readonly<Record<string, string>>;
   /** Fields that change the price beyond tokens; refuse them for a model that does not price them. */
   readonly priceChanging: readonly PriceChange[];
+  /** Whether it marks what a prompt's cache should keep. */
+  readonly hasCacheMarks: boolean;
   /** How much it may use of what is not text; absent where that is nothing. */
   readonly extras?: RequestExtras | undefined;
   /** The service tier asked for; undefined is the standard one. */
@@ -118,6 +121,7 @@ export function describeChatRequest(
     untranslatable: [],
     passedHeaders: {},
     priceChanging,
+    hasCacheMarks: hasCacheMark(parsed),
     extras: priceChanging.length === 0 ? undefined : measureExtras(parsed, size),
     serviceTier: requestedTier(parsed),
     routing: readRouting(parsed),

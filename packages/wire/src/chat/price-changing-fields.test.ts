@@ -8,6 +8,12 @@ const parse = (fields: object) => {
   return parseChatRequest(JSON.stringify({ model: "m", messages, ...fields }));
 };
 
+const call = { id: "c", type: "function", function: { name: "f", arguments: "{}" } };
+const markedCall = {
+  role: "assistant",
+  tool_calls: [{ ...call, cache_control: { type: "ephemeral", ttl: "1h" } }],
+};
+
 describe("price-changing fields", () => {
   const voice = { modalities: ["text", "audio"], audio: { voice: "a", format: "wav" } };
   test.each<[object, string[]]>([
@@ -85,6 +91,10 @@ describe("price-changing fields", () => {
       ],
     ],
     [{ messages: [{ role: "assistant", audio: { id: "audio_1" } }] }, ["input_audio"]],
+    [
+      { messages: [markedCall, { role: "tool", tool_call_id: "c", content: "" }] },
+      ["messages[0].tool_calls[0].cache_control.ttl"],
+    ],
     [
       { messages: [part({ type: "input_audio", input_audio: { data: "", format: "mp3" } })] },
       ["input_audio"],

@@ -108,6 +108,10 @@ function addPricedMembers(body: JsonObject, changes: PriceChange[]): void {
 function addFromEntry(entry: JsonObject, prefix: string, changes: PriceChange[]): void {
   addLongCache(entry, prefix, changes);
   if (isObject(entry.function)) addLongCache(entry.function, `${prefix}function.`, changes);
+  const calls: unknown[] = Array.isArray(entry.tool_calls) ? entry.tool_calls : [];
+  calls.forEach((call, index) => {
+    if (isObject(call)) addLongCache(call, `${prefix}tool_calls[${index}].`, changes);
+  });
   if (!Array.isArray(entry.content)) return;
   for (let index = 0; index < entry.content.length; index += 1) {
     const part: unknown = entry.content[index];

@@ -1,6 +1,7 @@
 // Reads a request of Anthropic's messages API: checked, measured, and translated for the routes whose
 // upstream speaks another language. The text stays the source of truth for those that speak this one.
 import { isObject, type JsonObject } from "@turnpike/base";
+import { hasCacheMark } from "../cache-marks.ts";
 import { type ChatRequest, describeChatRequest } from "../chat/parse-chat-request.ts";
 import type { PriceChange } from "../chat/price-changing-fields.ts";
 import { type JsonMembers, memberText, scanJsonObject } from "../edit-json-object.ts";
@@ -69,6 +70,7 @@ function read(raw: string, headers: RequestHeaders, needsMaxTokens: boolean): Me
     untranslatable: notes.untranslatable,
     passedHeaders: passedHeaders(headers),
     priceChanging,
+    hasCacheMarks: hasCacheMark(parsed),
     toolNames: notes.toolNames,
     callerParam: (param) => (own.has(param) ? param : callerParam(param, parsed, pivot, notes)),
   };

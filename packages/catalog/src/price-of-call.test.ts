@@ -1,0 +1,89 @@
+// What a call may write to a cache decides at which rates it is held for and billed: at the dearest it can have,
+// and never at one that was not held for, whatever an upstream reports.
+import { expect, test } from "bun:test";
+import { newId, type PriceId } from "@turnpike/base";
+import { defaultQuirks, noCredential, type Provider } from "@turnpike/providers";
+import { parseChatRequest } from "@turnpike/wire";
+import fc from "fast-check";
+import type { ChatModel, ModelRequest, Route } from "./model.ts";
+import { pricesOfCall, priceUsage } from "./price-of-call.ts";
+import { sandboxModels } from "./sandbox-models.ts";
+import { worstCase } from "./worst-case.ts";
+
+const [entry] = sandboxModels("http://127.0.0.1:1/v1");
+if (entry?.operation !== "chat") throw new Error("there is no sandbox model to chat with");
+const rates = {
+  inputNanosPerMillion: 100_000_000n,
+  cachedInputNanosPerMillion: 25_000_000n,
+  cacheWriteNanosPerMillion: 125_000_000n,
+  cacheWrite1hNanosPerMillion: 200_000_000n,
+  outputNanosPerMillion: 400_000_000n,
+};
+const since = new Date(0);
+const tiers = { flex: { ...rates, id: newId<PriceId>(), since } };
+const price = { ...rates, tiers, id: newId<PriceId>(), since };
+const model: ChatModel = { ...entry, price };
+
+const shared = {
+  id: "p",
+  baseUrl: "http://127.0.0.1:1/v1",
+  credential: noCredential,
+  cancelledStream: "billed_as_written",
+} as const;
+const anthropic: Provider = { ...shared, kind: "anthropic" };
+const openai: Provider = { ...shared, kind: "openai-compatible", quirks: defaultQuirks };
+const google: Provider = { ...shared, kind: "google" };
+const routeTo = (provider: Provider): Route => ({ provider, upstreamModel: "m" });
+
+function askWith(ttl: string | undefined, fields: object = {}): ModelRequest {
+  const mark = { type: "ephemeral", ...(ttl !== "" && { ttl }) };
+  const part = { type: "text", text: "Hi", ...(ttl !== undefined && { cache_control: mark }) };
+  const messages = [{ role: "user", content: [part] }];
+  const request = parseChatRequest(JSON.stringify({ model: model.id, messages, ...fields }));
+  return { operation: "chat", model, request };
+}
+
+const cases: readonly (readonly [string, Provider, string | undefined, bigint])[] = [
+  ["Anthropic without a mark", anthropic, undefined, 100n],
+  ["Anthropic with a mark", anthropic, "", 125n],
+  ["Anthropic with a mark of five minutes", anthropic, "5m", 125n],
+  ["Anthropic with a mark of an hour", anthropic, "1h", 200n],
+  ["a provider that caches by itself", openai, undefined, 125n],
+  ["a provider that the mark of an hour reaches", openai, "1h", 200n],
+  ["a provider that the mark of an hour does not reach", google, "1h", 125n],
+];
+
+test.each(cases)(
+  "a prompt token of %s costs at most its dearest rate",
+  (_, provider, ttl, most) => {
+    const route = routeTo(provider);
+    for (const fields of [{}, { service_tier: "flex" }, { service_tier: "auto" }]) {
+      for (const held of pricesOfCall(askWith(ttl, fields), route)) {
+        expect<bigint>(worstCase(held, 1_000, 0, 1)).toBe(1_000n * most);
+      }
+    }
+  },
+);
+
+test.each(cases)("no usage of %s is billed at more than was held", (_, provider, ttl) => {
+  const route = routeTo(provider);
+  const share = fc.nat({ max: 100 });
+  fc.assert(
+    fc.property(fc.nat(100_000), share, share, share, (promptTokens, read, written, long) => {
+      const of = (percent: number, total: number) => Math.floor((percent * total) / 100);
+      const cachedTokens = of(read, promptTokens);
+      const cacheWriteTokens = of(written, promptTokens - cachedTokens);
+      const usage = {
+        ...{ promptTokens, cachedTokens, cacheWriteTokens, completionTokens: 7 },
+        ...{ cacheWrite1hTokens: of(long, cacheWriteTokens), reasoningTokens: 0 },
+      };
+      for (const fields of [{}, { service_tier: "flex" }]) {
+        const asked = askWith(ttl, fields);
+        const [held] = pricesOfCall(asked, route);
+        const billed = priceUsage(asked, route, usage);
+        expect(billed.costNanos <= worstCase(held, promptTokens, 7, 1)).toBe(true);
+        expect(billed.price.id).toBe(held.id);
+      }
+    }),
+  );
+});

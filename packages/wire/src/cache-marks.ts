@@ -1,0 +1,13 @@
+// Anthropic's marks of what a prompt's cache should keep, in a request of its own language or in a chat
+// completion that is translated to it.
+import { isObject } from "@turnpike/base";
+
+/** Members of a request that may have a mark, or contain what does. */
+const holders = ["system", "messages", "tools", "content", "source", "tool_calls", "function"];
+
+/** Whether anything of a request has a mark, of whatever lifetime. */
+export function hasCacheMark(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(hasCacheMark);
+  if (!isObject(value)) return false;
+  return isObject(value.cache_control) || holders.some((name) => hasCacheMark(value[name]));
+}
