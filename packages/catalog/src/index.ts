@@ -24,6 +24,7 @@ export { operatorCost, type PricedUsage, pricesOfCall, priceUsage } from "./pric
 export { readPriceHistory } from "./price-versions.ts";
 export type { ReadOptions } from "./provider-reading.ts";
 export { readCatalog } from "./read-catalog.ts";
+export { parametersOfModel, parametersOfRoute } from "./route-parameters.ts";
 export { sandboxModels, withSandboxModels } from "./sandbox-models.ts";
 export type { Environment } from "./substitute.ts";
 export { affordableOutputTokens, boundExtras, outputBound, worstCase } from "./worst-case.ts";

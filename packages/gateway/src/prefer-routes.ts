@@ -4,6 +4,7 @@ import { Fault } from "@turnpike/base";
 import {
   type Model,
   type ModelRequest,
+  parametersOfRoute,
   priceOfRoute,
   pricesOfCall,
   type Route,
@@ -13,7 +14,6 @@ import {
   type MaxPrice,
   type RouteSort,
   type RoutingPreferences,
-  supportedParameters,
 } from "@turnpike/wire";
 import type { RouteHealthBook } from "./route-health.ts";
 
@@ -56,7 +56,7 @@ function whyExcluded(
   if (zdr && route.zdr !== true) return "provider.zdr";
   if (maxPrice !== undefined && isDearer(asked, route, maxPrice)) return "provider.max_price";
   if (!requireParameters) return undefined;
-  const supported = route.parameters ?? supportedParameters(model);
+  const supported = parametersOfRoute(model, route);
   const lacks = findUnsupportedParameter(request.parsed, supported) !== undefined;
   return lacks ? "provider.require_parameters" : undefined;
 }

@@ -49,4 +49,4 @@ export { refuse } from "./refusals/refuse.ts";
 export { type CallOptions, callUpstream } from "./transport/call-upstream.ts";
 export { whyBaseUrlRefused } from "./transport/check-base-url.ts";
 export { type ConnectionFailure, connectionFailureOf } from "./transport/connection-failure.ts";
-export { whyUntranslatable } from "./why-untranslatable.ts";
+export { takesParameter, whyUntranslatable } from "./why-untranslatable.ts";

@@ -173,6 +173,8 @@ export type Dialect<
   readonly ask: (call: UpstreamCall<Request, Called>) => DialectRequest;
   /** The Fault for what a request of another language has that this one cannot say. */
   readonly whyUntranslatable?: (target: Target<Called>, request: Request) => Fault | undefined;
+  /** Whether a request of another language that makes use of this parameter is refused for it. */
+  readonly refusesParameter?: (name: string) => boolean;
   /** Absent where nothing is ever streamed. */
   readonly openStream?: (
     call: UpstreamCall<Request, Called>,

@@ -1,9 +1,15 @@
-// Whether a request can be asked of a provider that speaks another language than its caller: what cannot
-// be said there is refused by name before anything is held or called.
+// Whether a request, or one of its parameters, can be asked of a provider that speaks another language than its
+// caller: what cannot be said there is refused by name before anything is held or called.
 import type { Fault } from "@turnpike/base";
-import { chatLanguage, type ParsedRequest, responsesLanguage } from "@turnpike/wire";
+import {
+  chatLanguage,
+  embeddingsLanguage,
+  type Operation,
+  type ParsedRequest,
+  responsesLanguage,
+} from "@turnpike/wire";
 import { cacheWritesOf } from "./cache-writes.ts";
-import { dialectFor } from "./dialects/dialect-of.ts";
+import { dialectFor, findDialect } from "./dialects/dialect-of.ts";
 import type { Target } from "./provider.ts";
 import { untranslatable } from "./untranslatable.ts";
 
@@ -29,6 +35,18 @@ export function whyUntranslatable(route: Target, request: ParsedRequest): Fault 
   const [first] = request.untranslatable;
   if (first !== undefined) return untranslatable(first.param, first.problem);
   return dialect.whyUntranslatable?.(route, request);
+}
+
+/**
+ * Whether a route can be asked for a parameter of chat completions or of embeddings. False where every value
+ * that makes use of it is refused.
+ */
+export function takesParameter({ provider }: Target, operation: Operation, name: string): boolean {
+  const language = operation === "chat" ? chatLanguage : embeddingsLanguage;
+  const dialect = findDialect(provider, { operation, language });
+  if (dialect.language === language) return true;
+  if (name === "service_tier") return hasServiceTiers(dialect.language);
+  return dialect.refusesParameter?.(name) !== true;
 }
 
 /** Claude in a cloud has Anthropic's language, but nobody has documented that its usage names lifetimes. */

@@ -69,7 +69,13 @@ export {
   type GenerationView,
   generationBody,
 } from "./present-generation.ts";
-export { type ModelView, modelList, modelObject, supportedParameters } from "./present-models.ts";
+export {
+  type ListedModel,
+  type ModelView,
+  modelList,
+  modelObject,
+  supportedParameters,
+} from "./present-models.ts";
 export type { Protocol, StreamProtocol, StreamWriter } from "./protocol.ts";
 export { readMaxCost } from "./read-max-cost.ts";
 export {

@@ -1,19 +1,13 @@
 // The routes of a model as `GET /v1/models/{id}/endpoints` shows them: OpenRouter's fields, with null for what
 // is not measured here, and our own for data policy and what was measured.
-import {
-  type ModelView,
-  modelObject,
-  type PriceView,
-  presentPrice,
-  supportedParameters,
-} from "./present-models.ts";
+import { type ListedModel, modelObject, type PriceView, presentPrice } from "./present-models.ts";
 
 /** One route, in the order it is tried. */
 export type EndpointView = {
   readonly provider: string;
   readonly price: PriceView;
-  /** What it takes, where that is not what its model does. */
-  readonly parameters: readonly string[] | undefined;
+  /** What it takes beside `model`, `stream` and its input. */
+  readonly parameters: readonly string[];
   readonly dataCollection: "allow" | "deny" | undefined;
   readonly zdr: boolean | undefined;
   /** False while its breaker is open. */
@@ -24,7 +18,7 @@ export type EndpointView = {
 
 /** Source: OpenRouter's `GET /models/{author}/{slug}/endpoints`. A `status` below 0 is a route that fails. */
 export function endpointsBody(
-  model: ModelView,
+  model: ListedModel,
   endpoints: readonly EndpointView[],
 ): Record<string, unknown> {
   const { id, name, created, description, architecture } = modelObject(model);
@@ -40,7 +34,7 @@ export function endpointsBody(
   };
 }
 
-function presentEndpoint(model: ModelView, endpoint: EndpointView): Record<string, unknown> {
+function presentEndpoint(model: ListedModel, endpoint: EndpointView): Record<string, unknown> {
   return {
     name: `${endpoint.provider} | ${model.id}`,
     model_name: model.name,
@@ -51,7 +45,7 @@ function presentEndpoint(model: ModelView, endpoint: EndpointView): Record<strin
     max_prompt_tokens: null,
     ...presentPrice(endpoint.price),
     quantization: null,
-    supported_parameters: endpoint.parameters ?? supportedParameters(model),
+    supported_parameters: endpoint.parameters,
     status: endpoint.works ? 0 : -1,
     uptime_last_30m: null,
     data_collection: endpoint.dataCollection ?? null,

@@ -36,8 +36,11 @@ export type PriceView = RatesView & {
   readonly tiers?: Readonly<Partial<Record<ServiceTier, RatesView>>>;
 };
 
+/** With what at least one of its routes takes beside `model`, `stream` and its input. */
+export type ListedModel = ModelView & { readonly parameters: readonly string[] };
+
 /** Source: OpenAI's `Model`, OpenRouter's `GET /models`. `created` is in whole seconds. */
-export function modelObject(model: ModelView): Record<string, unknown> {
+export function modelObject(model: ListedModel): Record<string, unknown> {
   const inputs = inputModalities(model);
   const outputs = outputModalities(model);
   return {
@@ -63,12 +66,12 @@ export function modelObject(model: ModelView): Record<string, unknown> {
       is_moderated: false,
     },
     per_request_limits: null,
-    supported_parameters: supportedParameters(model),
+    supported_parameters: model.parameters,
     ...(model.dimensions !== undefined && { dimensions: model.dimensions }),
   };
 }
 
-export function modelList(models: Iterable<ModelView>): Record<string, unknown> {
+export function modelList(models: Iterable<ListedModel>): Record<string, unknown> {
   return { object: "list", data: Array.from(models, modelObject) };
 }
 
@@ -155,7 +158,7 @@ function pricedParameters(price: PriceView): string[] {
   return names;
 }
 
-/** What the model takes beside `model`, `stream` and its input. */
+/** What the model takes beside `model`, `stream` and its input, as far as its provider can be asked for it. */
 export function supportedParameters(
   model: Pick<ModelView, "operation" | "capabilities" | "price">,
 ): string[] {

@@ -15,6 +15,7 @@ import {
   type ModelView,
   modelList,
   modelObject,
+  supportedParameters,
   usageBody,
 } from "./index.ts";
 
@@ -68,9 +69,10 @@ test("every fault is answered in the shape of an OpenAI error", () => {
 });
 
 test("models are OpenAI's objects with prices as exact strings in USD per token", () => {
-  expect(problems("Model", modelObject(model))).toEqual([]);
-  expect(problems("ListModelsResponse", modelList([model, model]))).toEqual([]);
-  expect(modelObject(model)).toMatchObject({
+  const listed = { ...model, parameters: supportedParameters(model) };
+  expect(problems("Model", modelObject(listed))).toEqual([]);
+  expect(problems("ListModelsResponse", modelList([listed, listed]))).toEqual([]);
+  expect(modelObject(listed)).toMatchObject({
     created: 1_721_260_800,
     owned_by: "openai",
     architecture: { modality: "text+image->text", input_modalities: ["text", "image"] },
@@ -83,8 +85,8 @@ test("models are OpenAI's objects with prices as exact strings in USD per token"
     top_provider: { context_length: 128_000, max_completion_tokens: 16_384 },
   });
   const dear = { ...model.price, inputNanosPerMillion: 1_500_000_000_000_000n };
-  expect(modelObject({ ...model, price: dear })).toMatchObject({ pricing: { prompt: "1.5" } });
-  const { supported_parameters: names } = modelObject(model);
+  expect(modelObject({ ...listed, price: dear })).toMatchObject({ pricing: { prompt: "1.5" } });
+  const { supported_parameters: names } = modelObject(listed);
   expect(names).toContain("tool_choice");
   expect(names).toContain("response_format");
   expect(names).not.toContain("reasoning_effort");

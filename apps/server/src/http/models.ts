@@ -3,10 +3,18 @@
 // and a percent-encoded one name the same model. Clients that send `anthropic-version` get the first two in
 // the shape of Anthropic's API.
 import { Fault } from "@turnpike/base";
-import { type Catalog, findModel, type Model, priceOfRoute } from "@turnpike/catalog";
+import {
+  type Catalog,
+  findModel,
+  type Model,
+  parametersOfModel,
+  parametersOfRoute,
+  priceOfRoute,
+} from "@turnpike/catalog";
 import {
   type EndpointView,
   endpointsBody,
+  type ListedModel,
   modelInfo,
   modelInfoPage,
   modelList,
@@ -31,7 +39,8 @@ export function registerModels(
     async GET(request, ids) {
       await authenticate(request);
       const models = [...catalog().models.values()];
-      if (!isAnthropicClient(request.headers)) return answerJson(ids, modelList(models));
+      if (!isAnthropicClient(request.headers))
+        return answerJson(ids, modelList(models.map(withParameters)));
       return answerJson(ids, modelInfoPage(models, new URL(request.url).searchParams));
     },
   });
@@ -40,7 +49,7 @@ export function registerModels(
       const { allowedModels } = (await authenticate(request)).limits;
       const models = [...catalog().models.values()];
       const usable = models.filter(({ id }) => allowedModels?.includes(id) ?? true);
-      return answerJson(ids, modelList(usable));
+      return answerJson(ids, modelList(usable.map(withParameters)));
     },
   });
   registerRoute(app, services, `${prefix}*`, {
@@ -49,15 +58,21 @@ export function registerModels(
       const id = decodePath(new URL(request.url).pathname.slice(prefix.length));
       if (!id.endsWith(endpointsSuffix) || catalog().models.has(id)) {
         const model = findModel(catalog(), id, { param: "model" });
-        if (!isAnthropicClient(request.headers)) return answerJson(ids, modelObject(model));
+        if (!isAnthropicClient(request.headers))
+          return answerJson(ids, modelObject(withParameters(model)));
         if (model.operation === "chat") return answerJson(ids, modelInfo(model));
         throw new Fault("model_not_found", `The model '${model.id}' does not answer messages.`);
       }
       const named = id.slice(0, -endpointsSuffix.length);
       const model = findModel(catalog(), named, { param: "model" });
-      return answerJson(ids, endpointsBody(model, listEndpoints(services, model)));
+      const endpoints = listEndpoints(services, model);
+      return answerJson(ids, endpointsBody(withParameters(model), endpoints));
     },
   });
+}
+
+function withParameters(model: Model): ListedModel {
+  return { ...model, parameters: parametersOfModel(model) };
 }
 
 /** In the order they are tried for a caller without preferences. */
@@ -67,7 +82,7 @@ function listEndpoints({ gateway }: Services, model: Model): EndpointView[] {
     return {
       provider: route.provider.id,
       price: priceOfRoute(model, route),
-      parameters: route.parameters,
+      parameters: parametersOfRoute(model, route),
       dataCollection: route.dataCollection,
       zdr: route.zdr,
       works: !isOpen,

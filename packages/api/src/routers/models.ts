@@ -1,8 +1,7 @@
 // The public catalogue: models, their prices and the history of those.
 
 import { Fault } from "@turnpike/base";
-import { readPriceHistory } from "@turnpike/catalog";
-import { supportedParameters } from "@turnpike/wire";
+import { parametersOfModel, readPriceHistory } from "@turnpike/catalog";
 import { z } from "zod";
 import { line } from "../inputs.ts";
 import { presentModel, presentRates, presentServiceTiers } from "../present.ts";
@@ -19,7 +18,7 @@ export const modelsRouter = router({
     return {
       ...presentModel(model),
       serviceTiers: presentServiceTiers(model),
-      supportedParameters: supportedParameters(model),
+      supportedParameters: parametersOfModel(model),
       priceHistory: history.map((price) => ({
         since: price.since.toISOString(),
         prices: presentRates(price),

@@ -27,6 +27,12 @@ type DialectsOf<Called extends Provider> = {
   readonly embeddings?: Dialect<EmbeddingsRequest, Called>;
 };
 
+/** What is known of a dialect before there is a request. */
+type DialectFacts = Pick<Dialect, "language" | "refusesParameter">;
+
+/** What decides between the dialects of one provider. */
+type Asked = Pick<ParsedRequest, "operation" | "language">;
+
 const dialects: { readonly [Named in Kind]: DialectsOf<Extract<Provider, { kind: Named }>> } = {
   "openai-compatible": { chat: openaiDialect, embeddings: embeddingsDialect },
   anthropic: { chat: anthropicDialect },
@@ -56,10 +62,10 @@ export function dialectOf<Request extends ParsedRequest>({
 }
 
 /** The dialect of an upstream's `/responses`, where a request goes there; its callers are relayed. */
-function responsesDialectFor(provider: Provider, request: ParsedRequest): unknown {
-  if (request.operation !== "chat" || provider.kind !== "openai-compatible") return undefined;
+function responsesDialectFor(provider: Provider, asked: Asked): DialectFacts | undefined {
+  if (asked.operation !== "chat" || provider.kind !== "openai-compatible") return undefined;
   const { responses } = provider.quirks;
-  if (request.language === responsesLanguage) {
+  if (asked.language === responsesLanguage) {
     return responses === "none" ? undefined : responsesDialect;
   }
   return responses === "only" ? translatedResponsesDialect : undefined;
@@ -74,11 +80,16 @@ export function dialectFor<Request extends ParsedRequest>(
   provider: Provider,
   request: Request,
 ): Dialect<Request> {
-  const { [request.operation]: table }: Readonly<Partial<Record<Operation, unknown>>> =
+  return findDialect(provider, request) as Dialect<Request>;
+}
+
+/** The same before there is a request. */
+export function findDialect(provider: Provider, asked: Asked): DialectFacts {
+  const { [asked.operation]: table }: Readonly<Partial<Record<Operation, DialectFacts>>> =
     dialects[provider.kind];
-  const dialect = responsesDialectFor(provider, request) ?? table;
-  if (dialect === undefined) throw new Error(`${provider.id} has no ${request.operation} dialect`);
-  return dialect as Dialect<Request>;
+  const dialect = responsesDialectFor(provider, asked) ?? table;
+  if (dialect === undefined) throw new Error(`${provider.id} has no ${asked.operation} dialect`);
+  return dialect;
 }
 
 /** The dialect of a model, or, for one that providers of the kind do not serve, what to write. */

@@ -6,25 +6,26 @@ import { isBlank } from "./write-parts.ts";
 
 type Test = (value: unknown) => boolean;
 
-const given: Test = () => true;
-const notEmpty: Test = (value) => isObject(value) && Object.keys(value).length > 0;
-const notZero: Test = (value) => value !== 0;
+const isOne: Test = (value) => value === 1;
+const isZero: Test = (value) => value === 0;
+const isEmpty: Test = (value) => !isObject(value) || Object.keys(value).length === 0;
 
-/** Fields that change an answer, and the values of them that do. */
+/** Fields without a counterpart, and the values that ask for what Anthropic does anyway. */
+const neutral: ReadonlyMap<string, Test> = new Map<string, Test>([
+  ["n", isOne],
+  ["frequency_penalty", isZero],
+  ["presence_penalty", isZero],
+  ["repetition_penalty", isOne],
+  ["min_p", isZero],
+  ["top_a", isZero],
+  ["logit_bias", isEmpty],
+  ["logprobs", (value) => value !== true],
+  ["top_logprobs", isZero],
+  ["modalities", (value) => Array.isArray(value) && value.every((kind) => kind === "text")],
+]);
+
+/** Of carried fields, the forms without a counterpart. */
 const unspeakable: ReadonlyMap<string, Test> = new Map<string, Test>([
-  ["n", (value) => value !== 1],
-  ["frequency_penalty", notZero],
-  ["presence_penalty", notZero],
-  ["repetition_penalty", (value) => value !== 1],
-  ["min_p", notZero],
-  ["top_a", notZero],
-  ["logit_bias", notEmpty],
-  ["logprobs", (value) => value === true],
-  ["functions", given],
-  ["function_call", given],
-  ["audio", given],
-  ["prediction", given],
-  ["moderation", given],
   ["response_format", (value) => isObject(value) && value.type === "json_object"],
   ["tool_choice", (value) => isObject(value) && value.type === "allowed_tools"],
 ]);
@@ -36,17 +37,23 @@ const carried = new Set([
   ...["tools", "tool_choice", "parallel_tool_calls", "response_format"],
   ...["reasoning", "reasoning_effort", "include_reasoning"],
   ...["provider", "models", "route", "transforms", "plugins", "usage", "max_cost", "session_id"],
-  ...["seed", "store", "metadata", "service_tier", "modalities", "verbosity", "top_logprobs"],
+  ...["seed", "store", "metadata", "service_tier", "verbosity"],
   ...["prompt_cache_key", "prompt_cache_retention", "prompt_cache_options"],
 ]);
+
+/** Whether a field is refused, unless its value asks for what Anthropic does anyway. */
+export function refusesField(name: string): boolean {
+  return !carried.has(name);
+}
 
 /** The Fault for the first such field of a checked request. */
 export function whyUnspeakable(parsed: JsonObject): Fault | undefined {
   for (const name in parsed) {
     const value = parsed[name];
     if ((value ?? null) === null) continue;
-    const test = unspeakable.get(name);
-    const isRefused = test === undefined ? !carried.has(name) : test(value);
+    const isRefused = refusesField(name)
+      ? !neutral.get(name)?.(value)
+      : unspeakable.get(name)?.(value);
     if (isRefused) return untranslatable(name, "Anthropic's API has nothing like it");
   }
   const stops = typeof parsed.stop === "string" ? [parsed.stop] : parsed.stop;

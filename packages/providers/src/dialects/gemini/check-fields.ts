@@ -31,12 +31,16 @@ const replaced: Readonly<Record<string, string>> = {
   function_call: "use `tool_choice`, which replaced it",
 };
 
+/** Whether a field is refused, unless its value asks for what Gemini does anyway. */
+export function refusesField(name: string): boolean {
+  return !understood.has(name) && !harmlessFields.has(name);
+}
+
 /** Throws the Fault of the first field that would be lost. */
 export function checkFields(body: JsonObject): void {
   for (const name in body) {
     const value = body[name];
-    if (value === null || understood.has(name) || harmlessFields.has(name)) continue;
-    if (defaults.get(name)?.(value)) continue;
+    if (value === null || !refusesField(name) || defaults.get(name)?.(value)) continue;
     throw untranslatable(name, replaced[name] ?? "Gemini has no counterpart for it");
   }
 }

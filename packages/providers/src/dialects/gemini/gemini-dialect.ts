@@ -4,13 +4,16 @@ import type { ChatRequest } from "@turnpike/wire";
 import type { Dialect, GoogleProvider } from "../../provider.ts";
 import { refuse } from "../../refusals/refuse.ts";
 import { ask, whyUntranslatable } from "./ask.ts";
+import { refusesField } from "./check-fields.ts";
 import { GeminiStream } from "./gemini-stream.ts";
 import { readUnread, readWhole, refuseUnstreamed } from "./read-whole.ts";
+import { refusedWithTools } from "./translate-tools.ts";
 
 export const geminiDialect: Dialect<ChatRequest, GoogleProvider> = {
   language: "gemini-generate-content",
   ask,
   whyUntranslatable,
+  refusesParameter: (name) => name === refusedWithTools || refusesField(name),
   openStream: (call, options) => new GeminiStream(call, options),
   readWhole,
   readUnread,

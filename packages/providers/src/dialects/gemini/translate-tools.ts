@@ -4,13 +4,15 @@ import { isObject, type JsonObject, readText } from "@turnpike/base";
 import { untranslatable } from "../../untranslatable.ts";
 import { functionOf } from "../custom-tool.ts";
 
+/** The field that is refused beside tools, where it is not what the model does by itself. */
+export const refusedWithTools = "parallel_tool_calls";
+
 /** `tools` and `toolConfig` of a request; empty without tools. Throws the Fault of a field. */
 export function translateTools(body: JsonObject): JsonObject {
   const tools = Array.isArray(body.tools) ? body.tools.filter(isObject) : [];
   if (tools.length === 0) return {};
-  // Every other value is what the model does by itself.
-  if (body.parallel_tool_calls === false) {
-    throw untranslatable("parallel_tool_calls", "Gemini decides by itself how many calls it makes");
+  if (body[refusedWithTools] === false) {
+    throw untranslatable(refusedWithTools, "Gemini decides by itself how many calls it makes");
   }
   const declarations = tools.map((tool, index) => declare(tool, `tools[${index}]`));
   const isStrict = tools.some((tool) => isObject(tool.function) && tool.function.strict === true);

@@ -39,11 +39,16 @@ const replaced: Readonly<Record<string, string>> = {
   function_call: "use `tool_choice`, which replaced it",
 };
 
+/** Whether a field is refused, unless its value asks for what a response does anyway. */
+export function refusesField(name: string): boolean {
+  return !carried.has(name);
+}
+
 /** Throws the Fault of the first field that would be lost. */
 export function checkFields(body: JsonObject): void {
   for (const name in body) {
     const value = body[name];
-    if ((value ?? null) === null || carried.has(name) || neutral.get(name)?.(value)) continue;
+    if ((value ?? null) === null || !refusesField(name) || neutral.get(name)?.(value)) continue;
     throw untranslatable(name, replaced[name] ?? "the Responses API has no counterpart for it");
   }
 }

@@ -8,6 +8,7 @@ import { faultOf } from "../../remember-translation.ts";
 import type { ChatCall } from "../openai/ask.ts";
 import { estimateTokens } from "../openai/count-tokens.ts";
 import { RetainedBound } from "../retained-bound.ts";
+import { refusesField } from "./check-fields.ts";
 import { nameAsChat } from "./name-as-chat.ts";
 import { textOfDeltas } from "./read-items.ts";
 import {
@@ -26,6 +27,7 @@ export const translatedResponsesDialect: Dialect<ChatRequest, OpenaiProvider> = 
   language: responsesLanguage,
   ask: askTranslated,
   whyUntranslatable: (target, request) => faultOf(() => translateConversation(target, request)),
+  refusesParameter: refusesField,
   openStream(call, options) {
     return new ResponseEventStream(call, new TranslatedEvents(call), options);
   },

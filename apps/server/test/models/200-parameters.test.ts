@@ -1,0 +1,106 @@
+// The parameters that a model is listed with are those that at least one of its routes can be asked for, and
+// `require_parameters` chooses among its routes by the same names.
+import { afterAll, afterEach, expect, test } from "bun:test";
+import {
+  asObject,
+  at,
+  expectCleanBooks,
+  expectFault,
+  getPath,
+  type JsonObject,
+  openAccount,
+  postChat,
+  readJson,
+  startTestServer,
+} from "../harness/index.ts";
+
+const routes = {
+  openai: "{ provider: openai-like, model: up }",
+  claude: "{ provider: claude, model: up }",
+  gemini: "{ provider: gemini, model: up }",
+  responses: "{ provider: responses, model: up }",
+  named: "{ provider: claude, model: own, parameters: [seed, logit_bias] }",
+  two: "{ provider: claude, model: up }, { provider: openai-like, model: up }",
+  tiered:
+    '{ provider: openai-like, model: own, prices: { input: "1", output: "2", webSearch: "9" } }',
+} as const;
+
+const server = await startTestServer({
+  catalog: (baseUrl) => `
+providers:
+  - { id: openai-like, baseUrl: "${baseUrl}", apiKey: k }
+  - { id: claude, kind: anthropic, baseUrl: "${baseUrl}", apiKey: k }
+  - { id: gemini, kind: google, baseUrl: "${baseUrl}beta", apiKey: k }
+  - { id: responses, baseUrl: "${baseUrl}", apiKey: k, quirks: { responses: only } }
+models:
+${Object.entries(routes)
+  .map(
+    ([name, list]) => `
+  - id: listed/${name}
+    contextTokens: 100000
+    maxOutputTokens: 10000
+    capabilities: [tools, json_schema, reasoning, prediction]
+    routes: [${list}]
+    prices: { input: "1", output: "2" }`,
+  )
+  .join("")}
+`,
+});
+const account = await openAccount(server);
+afterEach(() => expectCleanBooks(server));
+afterAll(() => server.close());
+
+const idOf = (name: keyof typeof routes) => `listed/${name}`;
+
+async function namesOf(name: keyof typeof routes): Promise<unknown> {
+  const model = await readJson(await getPath(server, account.key, `/models/${idOf(name)}`));
+  return model.supported_parameters;
+}
+
+const everywhere = [
+  ...["max_tokens", "max_completion_tokens", "temperature", "top_p", "seed"],
+  ...["tools", "tool_choice", "response_format", "structured_outputs", "reasoning_effort"],
+];
+const penalties = ["frequency_penalty", "presence_penalty"];
+
+test.each<[keyof typeof routes, readonly string[]]>([
+  ["openai", [...everywhere, ...penalties, "stop", "parallel_tool_calls", "prediction"]],
+  ["claude", [...everywhere, "stop", "parallel_tool_calls"]],
+  ["gemini", [...everywhere, ...penalties, "stop"]],
+  ["responses", [...everywhere, "parallel_tool_calls"]],
+  ["two", [...everywhere, ...penalties, "stop", "parallel_tool_calls", "prediction"]],
+  ["named", ["seed"]],
+])("a model behind %s is listed with what its providers take", async (name, expected) => {
+  const names = await namesOf(name);
+  expect(Array.isArray(names) && names.toSorted()).toEqual(expected.toSorted());
+  const list = await readJson(await getPath(server, account.key, "/models"));
+  const models = Array.isArray(list.data) ? list.data.map(asObject) : [];
+  expect(models.find(({ id }) => id === idOf(name))?.supported_parameters).toEqual(names);
+});
+
+test("a route with prices of its own takes what these are for", async () => {
+  expect(await namesOf("tiered")).toContain("web_search_options");
+});
+
+test("each route is listed with what it takes itself, and is chosen by that", async () => {
+  const path = `/models/${idOf("two")}/endpoints`;
+  const { data } = await readJson(await getPath(server, account.key, path));
+  expect(at(data, "endpoints.0.supported_parameters")).toEqual(await namesOf("claude"));
+  expect(at(data, "endpoints.1.supported_parameters")).toEqual(await namesOf("openai"));
+  const ask = (name: keyof typeof routes, fields: JsonObject) =>
+    postChat(server, account.key, {
+      model: idOf(name),
+      messages: [{ role: "user", content: "Hello" }],
+      provider: { require_parameters: true },
+      ...fields,
+    });
+  await (await ask("two", { temperature: 0.5 })).text();
+  expect(server.upstream.requests.at(-1)?.path).toBe("/v1/messages");
+  await (await ask("two", { presence_penalty: 0.5 })).text();
+  expect(server.upstream.requests.at(-1)?.path).toBe("/v1/chat/completions");
+  await expectFault(await ask("claude", { presence_penalty: 0.5 }), {
+    status: 404,
+    code: "no_endpoints",
+    param: "provider.require_parameters",
+  });
+});
