@@ -38,8 +38,8 @@ export class RouteBreakers {
   /** Accounts with an open breaker while no call of another account has succeeded. */
   readonly #unopposed = new Set<AccountId>();
   #connectFailures = 0;
-  /** Whose trial of the breaker for everybody failed last, until another account's has. */
-  #unconfirmedBy: AccountId | undefined;
+  /** How many trials of the open breaker for everybody have failed, by account; of five accounts at most. */
+  readonly #failedTrials = new Map<AccountId, number>();
   #succeededBy: AccountId | undefined;
   #succeededAtMs = Number.NEGATIVE_INFINITY;
   /** The last success of an account other than `#succeededBy`. */
@@ -109,8 +109,7 @@ export class RouteBreakers {
     const own = this.#callsOf(accountId, nowMs);
     this.#window.count(true, nowMs);
     own?.window.count(true, nowMs);
-    const { connectFailures } = this.#limits;
-    if (this.#connectFailures >= connectFailures || this.#severalAreFailing(nowMs)) {
+    if (this.#isUnreachable || this.#severalAreFailing(nowMs)) {
       this.#everybody.open(nowMs);
       return true;
     }
@@ -119,6 +118,10 @@ export class RouteBreakers {
 
   restore(openUntilMs: number, nextOpenMs: number): void {
     this.#everybody.restore(openUntilMs, nextOpenMs);
+  }
+
+  get #isUnreachable(): boolean {
+    return this.#connectFailures >= this.#limits.connectFailures;
   }
 
   /** The window of everybody fails, and it still does without the two accounts that failed most. */
@@ -168,20 +171,25 @@ export class RouteBreakers {
   }
 
   /**
-   * A trial that failed keeps its own account away for twice the time. Others stay away when a trial of
-   * another account has failed too: until then the next of them tries at once.
+   * A trial that failed keeps its own account away for twice the time, and the next account tries at once.
+   * Others stay away by the rule that opens the breaker: failed connections, or trials of several accounts.
    */
   #failTrial(accountId: AccountId, nowMs: number): boolean {
-    const own = this.#callsOf(accountId, nowMs);
-    const isConfirmed = this.#unconfirmedBy !== undefined && this.#unconfirmedBy !== accountId;
-    if (own === undefined || isConfirmed) {
-      this.#unconfirmedBy = undefined;
+    this.#failedTrials.set(accountId, (this.#failedTrials.get(accountId) ?? 0) + 1);
+    if (this.#isUnreachable || this.#severalHaveTried()) {
+      this.#failedTrials.clear();
       this.#everybody.open(nowMs);
     } else {
-      this.#unconfirmedBy = accountId;
-      own.breaker.open(nowMs, this.#everybody.nextOpenMs);
+      this.#callsOf(accountId, nowMs)?.breaker.open(nowMs, this.#everybody.nextOpenMs);
     }
     return true;
+  }
+
+  /** Every trial has failed, or it would be closed: what is left is to leave out the two that failed most. */
+  #severalHaveTried(): boolean {
+    const [, , ...others] = [...this.#failedTrials.values()].sort((a, b) => b - a);
+    const failures = others.reduce((sum, count) => sum + count, 0);
+    return failures >= this.#limits.othersFailures;
   }
 
   #countSuccess(accountId: AccountId, nowMs: number): void {
@@ -201,7 +209,7 @@ export class RouteBreakers {
     this.#window.clear();
     this.#accounts.clear();
     this.#unopposed.clear();
-    this.#unconfirmedBy = undefined;
+    this.#failedTrials.clear();
   }
 
   #callsOf(accountId: AccountId, nowMs: number): AccountCalls | undefined {

@@ -229,14 +229,42 @@ test("a provider that fails for everybody is left after twenty calls, however th
   }
 });
 
-test("a trial call of one account does not keep others away longer; one of a second account does", () => {
+test("trial calls of four accounts do not keep others away longer; one of a fifth account does", () => {
   const { health } = open();
   for (let call = 0; call < 5; call += 1) attempt(health, 0, "connect");
-  attempt(health, 15_000, "upstream");
-  expect(health.waitMs(one, 15_000)).toBe(30_000);
-  expect(health.reasonToSkip(other, 15_000)).toBeUndefined();
-  attempt(health, 15_000, "upstream", other);
-  expect([health.waitMs(one, 15_000), health.waitMs(third, 15_000)]).toEqual([30_000, 30_000]);
+  for (const account of [one, other, newId<AccountId>(), newId<AccountId>()]) {
+    expect(attempt(health, 15_000, "upstream", account)).toBe(true);
+    expect(health.waitMs(account, 15_000)).toBe(30_000);
+    expect(health.reasonToSkip(third, 15_000)).toBeUndefined();
+  }
+  attempt(health, 15_000, "upstream", newId<AccountId>());
+  expect(health.waitMs(third, 15_000)).toBe(30_000);
+  // The count starts again.
+  expect(attempt(health, 45_000, "upstream", third)).toBe(true);
+  expect(health.reasonToSkip(newId<AccountId>(), 45_000)).toBeUndefined();
+});
+
+test("two accounts cannot keep a route from others once it can be reached, however often their trial calls fail", () => {
+  const { health } = open();
+  for (let call = 0; call < 5; call += 1) attempt(health, 0, "connect");
+  for (let nowMs = 15_000; nowMs < 1_000_000; nowMs += 500) {
+    attempt(health, nowMs, "upstream");
+    attempt(health, nowMs, "upstream", other);
+    expect(health.reasonToSkip(third, nowMs)).toBeUndefined();
+  }
+  expect(attempt(health, 1_000_000, undefined, third)).toBe(true);
+  expect(health.isOpenForEverybody).toBe(false);
+});
+
+test("a trial call that cannot connect keeps everybody away for twice the time, after five failures in a row", () => {
+  const { health } = open();
+  for (let call = 0; call < 5; call += 1) attempt(health, 0, "connect");
+  attempt(health, 15_000, "connect");
+  expect(health.waitMs(third, 15_000)).toBe(30_000);
+  // An answer, even a bad one, shows that it can be reached.
+  attempt(health, 45_000, "upstream");
+  attempt(health, 45_000, "connect", other);
+  expect(health.reasonToSkip(third, 45_000)).toBeUndefined();
 });
 
 test("a trial call that takes long has the route to itself for fifteen seconds only", () => {
