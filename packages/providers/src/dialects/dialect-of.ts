@@ -17,6 +17,7 @@ import { openaiDialect } from "./openai/openai-dialect.ts";
 import { embeddingsDialect } from "./openai-embeddings/embeddings-dialect.ts";
 import { responsesDialect } from "./openai-responses/responses-dialect.ts";
 import { translatedResponsesDialect } from "./openai-responses/translated-dialect.ts";
+import { isPathSegment } from "./path-segment.ts";
 import { readVertexModel } from "./vertex-model.ts";
 
 type Kind = Provider["kind"];
@@ -100,8 +101,19 @@ export type DialectKind =
 /** In which dialect providers of a kind are asked for the model that a route names. */
 export function dialectKindOf(kind: ProviderKind, upstreamModel: string): DialectKind {
   switch (kind) {
-    case "azure":
-      return { kind: "openai-compatible" };
+    case "azure": {
+      if (isPathSegment(upstreamModel)) return { kind: "openai-compatible" };
+      const characters = "letters, digits, - _ and ., and is not . or .. alone";
+      return {
+        kind: "unknown",
+        advice: `must be the name of a deployment, which has ${characters}`,
+      };
+    }
+    case "google": {
+      if (upstreamModel.split("/").every(isPathSegment)) return { kind };
+      const names = "a model like gemini-2.5-flash, or its resource name like tunedModels/ID";
+      return { kind: "unknown", advice: `must be ${names}, without . or .. as a part of it` };
+    }
     case "vertex": {
       const model = readVertexModel(upstreamModel);
       if (model !== undefined) return { kind: model.dialect };

@@ -22,5 +22,11 @@ test.each([
   "publishers/google/models/x",
   "gemini-2.5 flash",
   "../x",
+  "google/..",
+  "anthropic/.",
+  "endpoints/..",
+  "google/%2e%2e",
+  "google/x:predict",
+  "google/",
   "",
 ])("%s is no model it is asked for", (model) => expect(readVertexModel(model)).toBeUndefined());

@@ -2,6 +2,8 @@
 // serves a tuned Gemini.
 // https://cloud.google.com/vertex-ai/generative-ai/docs/reference/rest
 
+import { isPathSegment } from "./path-segment.ts";
+
 export type VertexModel = {
   readonly dialect: "google" | "anthropic";
   /** Behind the location, without the method. */
@@ -15,8 +17,8 @@ const publishers = ["google", "anthropic"] as const;
  * `endpoints/123`. Undefined for what is neither.
  */
 export function readVertexModel(upstreamModel: string): VertexModel | undefined {
-  const [, place = "", name = ""] = /^(?:([a-z]+)\/)?([\w.@-]+)$/.exec(upstreamModel) ?? [];
-  if (name === "") return undefined;
+  const [, place = "", name = ""] = /^(?:([a-z]+)\/)?([^/]+)$/.exec(upstreamModel) ?? [];
+  if (!isPathSegment(name)) return undefined;
   if (place === "endpoints") return { dialect: "google", path: `/endpoints/${name}` };
   const publisher = place === "" ? publisherOf(name) : publishers.find((one) => one === place);
   if (publisher === undefined) return undefined;
