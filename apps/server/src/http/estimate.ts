@@ -3,10 +3,10 @@ import { type Catalog, findModel, readSuffix } from "@turnpike/catalog";
 import { admitCall, estimateCost } from "@turnpike/gateway";
 import { estimateBody, type Operation, parseAnyRequest } from "@turnpike/wire";
 import type { Elysia } from "elysia";
-import { answerHeaders, type CallIds } from "./answer-fault.ts";
+import type { CallIds } from "./answer-fault.ts";
 import type { CallContext } from "./protocol-route.ts";
 import { readBody } from "./read-body.ts";
-import { registerRoute } from "./route.ts";
+import { answerJson, registerRoute } from "./route.ts";
 
 const bodyMaxBytes = 20 * 1024 * 1024;
 
@@ -28,7 +28,7 @@ async function answerEstimate(
     operationOf(gateway.catalog(), name),
   );
   const { headers, ...estimate } = await estimateCost(gateway, principal, asked);
-  return Response.json(estimateBody(estimate), { headers: { ...answerHeaders(ids), ...headers } });
+  return answerJson(ids, estimateBody(estimate), headers);
 }
 
 /** Throws `model_not_found`. */

@@ -3,10 +3,10 @@
 import { admitCall, countTokens } from "@turnpike/gateway";
 import { messagesProtocol, parseCountRequest } from "@turnpike/wire";
 import type { Elysia } from "elysia";
-import { answerHeaders, type CallIds } from "./answer-fault.ts";
+import type { CallIds } from "./answer-fault.ts";
 import { type CallContext, registerProtocol } from "./protocol-route.ts";
 import { readBody } from "./read-body.ts";
-import { registerRoute } from "./route.ts";
+import { answerJson, registerRoute } from "./route.ts";
 
 const bodyMaxBytes = 20 * 1024 * 1024;
 
@@ -27,8 +27,5 @@ async function answerCount(
   const asked = parseCountRequest(await readBody(request, bodyMaxBytes), request.headers);
   const { promptTokens, headers } = await countTokens(gateway, principal, asked);
   const idHeaders = messagesProtocol.errors.idHeaders?.(ids.requestId);
-  return Response.json(
-    { input_tokens: promptTokens },
-    { headers: { ...answerHeaders(ids), ...headers, ...idHeaders } },
-  );
+  return answerJson(ids, { input_tokens: promptTokens }, { ...headers, ...idHeaders });
 }

@@ -56,9 +56,13 @@ export function answerPreflight(request: Request, ids: CallIds): Response {
   });
 }
 
-/** JSON with the ids of the call. */
-export function answerJson(ids: CallIds, body: unknown): Response {
+/** JSON with the ids of the call, and `headers` besides. `Response.json` would name a character set. */
+export function answerJson(
+  ids: CallIds,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
   return new Response(JSON.stringify(body), {
-    headers: { ...answerHeaders(ids), "content-type": "application/json" },
+    headers: { ...answerHeaders(ids), ...headers, "content-type": "application/json" },
   });
 }
