@@ -60,14 +60,15 @@ const sandbox: Readonly<Record<string, SandboxModel>> = {
   },
   claude: {
     name: "Sandbox Claude",
-    description: "Thinks, then repeats the last user message, behind Anthropic's own API.",
+    description:
+      "Repeats the last user message, thinking first if asked to, behind Anthropic's own API.",
     capabilities: ["tools", "json_schema", "reasoning", "vision", "files"],
     kind: "anthropic",
   },
   gemini: {
     name: "Sandbox Gemini",
     description:
-      "Calls the first tool it is given, or thinks and repeats, behind Gemini's own API.",
+      "Calls the first tool it is given or repeats, thinking first if asked to, behind Gemini's API.",
     capabilities: ["tools", "json_schema", "reasoning", "vision", "files"],
     kind: "google",
   },

@@ -11,6 +11,8 @@ export type ChatBody = {
   /** The text of a tool's answer, when that is the last message. */
   toolResult: string | undefined;
   tools: readonly OfferedTool[];
+  /** Whether it asks to be shown thinking, in the languages whose models show none unasked. */
+  asksThinking?: boolean;
   promptTokens: number;
 };
 

@@ -44,7 +44,8 @@ export function readGeminiBody(parsed: unknown, path: string): ChatBody {
   const config = fieldsOf(body.generationConfig);
   refuseUnknown(body, "body");
   refuseUnknown(config, "generationConfig");
-  refuseUnknown(fieldsOf(config.thinkingConfig), "thinkingConfig");
+  const thinking = fieldsOf(config.thinkingConfig);
+  refuseUnknown(thinking, "thinkingConfig");
   const contents = itemsOf(body.contents);
   for (const content of contents) checkContent(content);
   if (contents.length === 0) throw new ScriptError("contents is not specified");
@@ -63,6 +64,7 @@ export function readGeminiBody(parsed: unknown, path: string): ChatBody {
     lastUserText: textOf(lastUser?.parts),
     toolResult: resultOf(contents.at(-1)),
     tools,
+    asksThinking: thinking.includeThoughts === true,
     promptTokens: countPrompt(body, contents),
   };
 }

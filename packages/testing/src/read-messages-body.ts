@@ -41,6 +41,7 @@ export function readMessagesBody(parsed: unknown): ChatBody {
       const { name, input_schema: parameters } = fieldsOf(tool);
       return { name: String(name ?? "tool"), parameters };
     }),
+    asksThinking: ["enabled", "adaptive"].includes(String(fieldsOf(body.thinking).type)),
     promptTokens: countPromptTokens(parsed) + Math.ceil(textOf(body.system).length / 4),
   };
 }

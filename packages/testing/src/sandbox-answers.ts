@@ -45,14 +45,13 @@ const answers = {
     paceMs: 400,
   }),
   "sandbox-claude": (chat) => ({
-    reasoning: 8,
-    signature: "c2FuZGJveA==",
+    ...(chat.asksThinking && { reasoning: 8, signature: "c2FuZGJveA==" }),
     text: chat.lastUserText || "(nothing to repeat)",
     paceMs: 15,
   }),
   "sandbox-gemini": (chat) => ({
     ...(chat.tools.length > 0 ? callFirstTool(chat) : echo(chat)),
-    reasoning: 6,
+    ...(chat.asksThinking && { reasoning: 6 }),
   }),
   "sandbox-embeddings": () => ({}),
 } satisfies Record<SandboxModel, (chat: ChatBody) => Script>;
