@@ -56,12 +56,21 @@ const speech = { modalities: ["text", "audio"], audio: { voice: "alloy", format:
 /** A second of 24 kHz and 16 bits: 20 tokens. */
 const audio = { id: "audio_1", data: "A".repeat(64_000), transcript: "hi", expires_at: 1 };
 
-async function call(script: Script, fields: JsonObject) {
+async function call(
+  script: Script,
+  fields: JsonObject,
+  onText?: (text: string, name: string) => void,
+) {
   calls += 1;
   const name = `audio-${calls}`;
   const messages = [scripted({ tag: name, usage: "missing", lastDelta: { audio }, ...script })];
   const body = { model, messages, max_tokens: 60, ...speech, ...fields };
-  const received = await askChat(server, { key: account.key, name, body });
+  const received = await askChat(server, {
+    key: account.key,
+    name,
+    body,
+    onText: (text) => onText?.(text, name),
+  });
   expect([received.status, received.text]).toEqual([200, expect.any(String)]);
   return { received, row: await awaitRequest(server, name) };
 }
@@ -72,6 +81,26 @@ test("a stream of sound without usage is billed for what was sent", async () => 
   expect(row).toMatchObject({ usageSource: "counted", completionTokens: 22 });
   expect(row.chargedNanos).toBe(priceOf({ prompt: row.promptTokens, text: 2, audio: 20 }));
 });
+
+test.each(["cut", "reset"] as const)(
+  "a stream whose connection is %s is billed for the sound that was delivered, within the hold",
+  async (ending) => {
+    // The upstream breaks off once its client has the sound.
+    const script: Script = { deltas: 1, gate: true, ending };
+    const { received, row } = await call(script, streamed, (text, name) => {
+      if (text.includes("AAAA")) server.upstream.open(name);
+    });
+    expect(received).toMatchObject({ complete: false, error: { code: "bad_gateway" } });
+    expect(row).toMatchObject({
+      outcome: "upstream_failed",
+      usageSource: "counted",
+      completionTokens: 22,
+      shortfallNanos: 0n,
+    });
+    expect(row.chargedNanos).toBe(priceOf({ prompt: row.promptTokens, text: 2, audio: 20 }));
+    expect(row.chargedNanos).toBeLessThanOrEqual(row.heldNanos);
+  },
+);
 
 test("sound beyond the limit ends an answer, as text does", async () => {
   // A fourth of the sound would be within what an estimate may be wrong by.
