@@ -6,12 +6,14 @@ import { bedrockClaude, startClouds, vertexClaude, vertexGemini } from "../cloud
 import {
   asObject,
   at,
+  catchError,
   expectCleanBooks,
   openAccount,
   readJson,
   readMoney,
   startTestServer,
 } from "../harness/index.ts";
+import { completions } from "./completions.fixture.ts";
 import {
   type ClientProtocol,
   chat,
@@ -21,7 +23,7 @@ import {
   responses,
 } from "./protocols.fixture.ts";
 
-const protocols = [chat, responses, messages];
+const protocols = [chat, responses, messages, completions];
 const dialects = ["openai", "anthropic", "gemini", "openai-responses"];
 /** The same dialects behind the addresses, credentials and streams of the clouds. */
 const routesInClouds: Readonly<Record<string, string>> = {
@@ -70,8 +72,8 @@ afterAll(async () => {
   await clouds.close();
 });
 
-/** By protocol and dialect: the features that a test below has seen at work. */
-const found = new Map<string, Set<string>>();
+/** By protocol and dialect: what a test below has seen of each feature. */
+const found = new Map<string, Map<string, "yes" | "refused">>();
 
 type Pair = {
   readonly protocol: ClientProtocol;
@@ -226,18 +228,29 @@ const features: readonly Feature[] = [
   },
 ];
 
+/** Before anything is asked of the upstream. */
+async function checkRefused(pair: Pair, { check }: Feature, param: string): Promise<void> {
+  const { length } = server.upstream.requests;
+  const refusal = String(await catchError(check(pair)));
+  expect(refusal).toStartWith("Error: 400 ");
+  expect(refusal).toContain(`"param":"${param}"`);
+  expect(server.upstream.requests).toHaveLength(length);
+}
+
 describe.each(pairs)("%s", (name, pair) => {
-  for (const { name: feature, check } of features) {
-    test(feature, async () => {
-      await check(pair);
-      const seen = found.get(name) ?? new Set();
-      found.set(name, seen.add(feature));
+  for (const feature of features) {
+    test(feature.name, async () => {
+      const param = pair.protocol.refused?.[feature.name];
+      if (param === undefined) await feature.check(pair);
+      else await checkRefused(pair, feature, param);
+      const seen = found.get(name) ?? new Map();
+      found.set(name, seen.set(feature.name, param === undefined ? "yes" : "refused"));
     });
   }
 });
 
 test("docs/compatibility.md shows what was found", async () => {
-  const mark = (name: string, feature: string) => (found.get(name)?.has(feature) ? "yes" : "no");
+  const mark = (name: string, feature: string) => found.get(name)?.get(feature) ?? "no";
   const page = await Bun.file(new URL("../../../../docs/compatibility.md", import.meta.url)).text();
   const rows = page.split("\n").map((line) => line.split("|").map((cell) => cell.trim()));
   const written = rows

@@ -30,6 +30,8 @@ export type ClientProtocol = {
   readonly ask: (model: string, question: Question) => JsonObject;
   readonly readWhole: (body: JsonObject) => Reply;
   readonly readStream: (text: string) => Reply;
+  /** By feature, the field by whose name the endpoint refuses what its protocol has no place for. */
+  readonly refused?: Readonly<Record<string, string>>;
 };
 
 const parameters = { type: "object", properties: { city: { type: "string" } } };
@@ -45,7 +47,10 @@ function schemaOf(member: string): JsonObject {
 }
 
 /** The JSON of every event, whatever its name; comments are skipped. */
-function parseEvents(streamed: string): { readonly events: JsonObject[]; readonly done: boolean } {
+export function parseEvents(streamed: string): {
+  readonly events: JsonObject[];
+  readonly done: boolean;
+} {
   const data = [...streamed.matchAll(/^data: (.*)$/gm)].map(([, line = ""]) => line);
   const done = data.at(-1) === "[DONE]";
   return {
@@ -55,7 +60,7 @@ function parseEvents(streamed: string): { readonly events: JsonObject[]; readonl
 }
 
 const listOf = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.map(asObject) : []);
-const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
+export const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 const parse = (text: unknown): unknown => JSON.parse(textOf(text) || "{}");
 
 export const chat: ClientProtocol = {
