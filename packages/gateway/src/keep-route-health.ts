@@ -31,7 +31,7 @@ export async function keepRouteHealth(options: {
   async function write(health: RouteHealth): Promise<void> {
     const row = toRow(health);
     const { openUntil: _, updatedAt: __, ...figures } = row;
-    const state = JSON.stringify({ ...figures, isOpen: health.isOpenForEverybody });
+    const state = JSON.stringify({ ...figures, isOpen: health.isOpen });
     if (saved.get(health) === state || isUnknown(health)) return;
     await db
       .insert(routeHealth)
@@ -78,8 +78,8 @@ export async function keepRouteHealth(options: {
 
 /** Never called by this process, and not known from another. */
 function isUnknown(health: RouteHealth): boolean {
-  const { isOpenForEverybody, hasAnswered, credentialsRefused } = health;
-  return !isOpenForEverybody && !hasAnswered && !credentialsRefused;
+  const { isOpen, hasAnswered, credentialsRefused } = health;
+  return !isOpen && !hasAnswered && !credentialsRefused;
 }
 
 function toRow(health: RouteHealth): typeof routeHealth.$inferInsert {
@@ -89,7 +89,7 @@ function toRow(health: RouteHealth): typeof routeHealth.$inferInsert {
     provider: health.provider,
     upstreamModel: health.upstreamModel,
     ...figures,
-    openUntil: health.isOpenForEverybody ? new Date(nowMs + openForMs) : null,
+    openUntil: health.isOpen ? new Date(nowMs + openForMs) : null,
     updatedAt: new Date(nowMs),
   };
 }

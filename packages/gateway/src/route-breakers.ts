@@ -55,9 +55,21 @@ export class RouteBreakers {
     return this.#everybody.isOpen || this.#unopposed.size > 0;
   }
 
-  /** The breaker whose state the next process wants to know. */
-  get everybody(): CircuitBreaker {
-    return this.#everybody;
+  get isOpenForEverybody(): boolean {
+    return this.#everybody.isOpen;
+  }
+
+  /** The breaker whose state the next process wants to know: of several, the one that stays open longest. */
+  longestOpen(nowMs: number): CircuitBreaker {
+    let longest = this.#everybody;
+    if (longest.isOpen) return longest;
+    for (const accountId of this.#unopposed) {
+      const breaker = this.#accounts.get(accountId)?.breaker;
+      if (breaker !== undefined && breaker.waitMs(nowMs) >= longest.waitMs(nowMs)) {
+        longest = breaker;
+      }
+    }
+    return longest;
   }
 
   refuses(accountId: AccountId, nowMs: number): boolean {

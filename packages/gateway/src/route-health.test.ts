@@ -150,6 +150,23 @@ test("what it knew is known to the next process, with the time that is left", ()
   expect([next.firstByteMs, next.tokensPerSecond]).toEqual([10, 50]);
 });
 
+test("the next process leaves a route alone for as long as any of its only accounts would have been", () => {
+  const { health } = open();
+  for (let call = 0; call < 10; call += 1) {
+    attempt(health, 0, "upstream");
+    attempt(health, 0, "upstream", other);
+  }
+  attempt(health, 15_000, "upstream");
+  expect([health.waitMs(one, 20_000), health.waitMs(other, 20_000)]).toEqual([25_000, 0]);
+  expect([health.isOpen, health.isOpenForEverybody]).toEqual([true, false]);
+  const { health: next } = open();
+  next.restore(health.save(20_000), health.isOpen, 0);
+  expect(next.reasonToSkip(third, 24_999)).toBe("open");
+  expect(next.reasonToSkip(third, 25_000)).toBeUndefined();
+  expect(attempt(next, 25_000, undefined, third)).toBe(true);
+  expect(next.isOpen).toBe(false);
+});
+
 test("one account cannot open it for others while their calls succeed, however many of its own fail", () => {
   const { health, changes } = open();
   let attempts = 0;

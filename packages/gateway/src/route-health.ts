@@ -83,7 +83,7 @@ export class RouteHealth {
 
   /** Whether nobody is sent to it but for a trial call. */
   get isOpenForEverybody(): boolean {
-    return this.#breakers.everybody.isOpen;
+    return this.#breakers.isOpenForEverybody;
   }
 
   /** Whether the provider refused our credentials so often that somebody has to look. */
@@ -168,9 +168,10 @@ export class RouteHealth {
   }
 
   save(nowMs: number): SavedHealth {
+    const breaker = this.#breakers.longestOpen(nowMs);
     return {
-      openForMs: this.#breakers.everybody.waitMs(nowMs),
-      nextOpenMs: this.#breakers.everybody.nextOpenMs,
+      openForMs: breaker.waitMs(nowMs),
+      nextOpenMs: breaker.nextOpenMs,
       credentialsRefused: this.credentialsRefused,
       firstByteMs: this.#firstByteMs ?? null,
       tokensPerSecond: this.#tokensPerSecond ?? null,

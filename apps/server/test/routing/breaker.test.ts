@@ -163,41 +163,53 @@ test("FU26: a slow upstream gets no more calls at once than it may, and others a
   }
 });
 
-test("what a server knew of a route survives its restart; another server that knows nothing of it goes on", async () => {
-  const site = await openTestSite({
-    catalog: (baseUrl) => routedCatalog(nowhere, baseUrl, baseUrl),
-    environment: { DRAIN_NOTICE_MS: "0" },
-  });
-  const running: SpawnedServer[] = [];
-  const start = async () => {
-    const spawned = await spawnServer(site.environment);
-    running.push(spawned);
-    return spawned;
-  };
-  try {
-    const payer = await openAccount(site);
-    const body = { ...chatBody({ deltas: 1 }), model: routed.a };
-    const [first, second] = [await start(), await start()];
-    for (let call = 0; call < 5; call += 1) {
-      await expectFault(await postChat(first, payer.key, body), badGateway);
-    }
-    await expectFault(await postChat(first, payer.key, body), overloaded);
-    await eventually("the breaker to be saved", async () => {
-      const rows = await site.owner.sql`
-        select 1 from route_health where provider = 'a' and open_until > now()`;
-      return rows.length === 1;
+const brokenRoutes: readonly (readonly [string, number, string | undefined])[] = [
+  ["cannot be reached", 5, nowhere],
+  ["answers 500 to the only account that calls it", 20, undefined],
+];
+
+test.each(brokenRoutes)(
+  "what a server knew of a route that %s survives its restart; another server that knows nothing of it goes on",
+  async (_, failures, address) => {
+    const site = await openTestSite({
+      catalog: (baseUrl) => routedCatalog(address ?? baseUrl, baseUrl, baseUrl),
+      environment: { DRAIN_NOTICE_MS: "0" },
     });
-    await first.kill("SIGTERM");
-    await expectFault(await postChat(second, payer.key, body), badGateway);
-    const restarted = await start();
-    const response = await postChat(restarted, payer.key, body);
-    await expectFault(response, overloaded);
-    expect(Number(response.headers.get("retry-after"))).toBeLessThanOrEqual(15);
-    const other = { ...body, model: routed.abc };
-    expect((await postChat(restarted, payer.key, other)).status).toBe(200);
-  } finally {
-    await Promise.all(running.map((spawned) => spawned.kill("SIGTERM")));
-    await expectCleanBooks(site);
-    await site.close();
-  }
-});
+    const running: SpawnedServer[] = [];
+    const start = async () => {
+      const spawned = await spawnServer(site.environment);
+      running.push(spawned);
+      return spawned;
+    };
+    try {
+      const payer = await openAccount(site);
+      site.upstream.script(({ headers }) =>
+        headers.authorization === "Bearer key-of-a-0123456789" ? { status: 500 } : { deltas: 1 },
+      );
+      const messages = [{ role: "user", content: "hello" }];
+      const body = { model: routed.a, messages };
+      const [first, second] = [await start(), await start()];
+      for (let call = 0; call < failures; call += 1) {
+        await expectFault(await postChat(first, payer.key, body), badGateway);
+      }
+      await expectFault(await postChat(first, payer.key, body), overloaded);
+      await eventually("the breaker to be saved", async () => {
+        const rows = await site.owner.sql`
+        select 1 from route_health where provider = 'a' and open_until > now()`;
+        return rows.length === 1;
+      });
+      await first.kill("SIGTERM");
+      await expectFault(await postChat(second, payer.key, body), badGateway);
+      const restarted = await start();
+      const response = await postChat(restarted, payer.key, body);
+      await expectFault(response, overloaded);
+      expect(Number(response.headers.get("retry-after"))).toBeLessThanOrEqual(15);
+      const other = { ...body, model: routed.abc };
+      expect((await postChat(restarted, payer.key, other)).status).toBe(200);
+    } finally {
+      await Promise.all(running.map((spawned) => spawned.kill("SIGTERM")));
+      await expectCleanBooks(site);
+      await site.close();
+    }
+  },
+);
