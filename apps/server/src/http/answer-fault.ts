@@ -47,7 +47,6 @@ const exposedHeaders = [
 
 /** The same on every answer of `/v1`, errors included, or a browser sees a network error. */
 const constantHeaders = {
-  "x-content-type-options": "nosniff",
   "cache-control": "no-store",
   "openai-version": "2020-10-01",
   "access-control-allow-origin": "*",
@@ -83,12 +82,11 @@ export function newAnswer(
   return answer;
 }
 
-/** What every answer carries. */
+/** What every answer with ids carries; the listener adds what all answers do. */
 export function idHeaders({ generationId, requestId }: CallIds): Record<string, string> {
   return {
     "x-request-id": requestId,
     "x-generation-id": formatGenerationId(generationId),
-    "x-content-type-options": "nosniff",
     "cache-control": "no-store",
   };
 }

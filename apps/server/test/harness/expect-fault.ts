@@ -40,6 +40,7 @@ export function expectCallHeaders(headers: Headers): void {
   expect(headers.get("x-generation-id")).toMatch(/^gen-[0-9a-f]{32}$/);
   expect(headers.get("openai-processing-ms")).toMatch(/^\d+$/);
   expect(headers.get("access-control-allow-origin")).toBe("*");
+  expect(headers.get("x-content-type-options")).toBe("nosniff");
   const exposed = headers.get("access-control-expose-headers")?.split(", ");
   expect(exposed).toEqual(
     expect.arrayContaining(["x-request-id", "x-generation-id", "retry-after", "x-should-retry"]),
