@@ -77,8 +77,8 @@ export type FaultDetails = {
   readonly retryAfterMs?: number;
   /** Overrides whether the code is retryable: false where a retry would be billed again. */
   readonly shouldRetry?: boolean;
-  /** The call was answered and its charge is still queued: run again, it would be charged twice. */
-  readonly isChargePending?: boolean;
+  /** The call was charged, or its charge is still queued: run again, it would be charged twice. */
+  readonly isCharged?: boolean;
   /** Headers of the `/v1` answer, e.g. `x-ratelimit-*`. */
   readonly headers?: Readonly<Record<string, string>>;
   /** A status to pass on instead of the code's own (upstream refusals). */
@@ -108,6 +108,11 @@ export class Fault extends Error {
     const { details } = this;
     const merged = { ...details.headers, ...headers };
     return new Fault(this.code, this.message, { ...details, headers: merged });
+  }
+
+  /** The same refusal of a call that was charged. */
+  asCharged(): Fault {
+    return new Fault(this.code, this.message, { ...this.details, isCharged: true });
   }
 }
 

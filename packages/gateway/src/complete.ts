@@ -121,7 +121,7 @@ function unbilled(): Fault {
   return new Fault(
     "overloaded",
     "This answer is complete, but could not be billed in time and is not handed out. It may still be charged, once: ask `/v1/generation` for the id in `x-generation-id` before you try again.",
-    { shouldRetry: false, isChargePending: true },
+    { shouldRetry: false },
   );
 }
 

@@ -62,6 +62,7 @@ export class Completion<Request extends ParsedRequest = ParsedRequest>
   #charged: Promise<Charged> | undefined;
   #endedAtMs = 0;
   #bill: Bill | undefined;
+  #isFree = false;
 
   constructor(gateway: Gateway, start: CompletionStart<Request>) {
     this.#gateway = gateway;
@@ -96,6 +97,11 @@ export class Completion<Request extends ParsedRequest = ParsedRequest>
   /** Whether its end was decided: what is relayed after that would not be billed. */
   get ended(): boolean {
     return this.#charged !== undefined;
+  }
+
+  /** Whether it has ended and costs something, also where its charge is still queued. */
+  get isCharged(): boolean {
+    return this.ended && !this.#isFree;
   }
 
   /** What the account was charged and for what, once that is durable. */
@@ -201,7 +207,8 @@ export class Completion<Request extends ParsedRequest = ParsedRequest>
       fault = ending.outcome === "client_closed" ? clientClosed() : ending.fault;
     }
     const timing = { "server-timing": refusalTiming(this.elapsedMs, this.call.authMs) };
-    return fault.withHeaders({ ...timing, ...this.admission.headers });
+    const answer = fault.withHeaders({ ...timing, ...this.admission.headers });
+    return this.isCharged ? answer.asCharged() : answer;
   }
 
   /**
@@ -243,6 +250,7 @@ export class Completion<Request extends ParsedRequest = ParsedRequest>
       const billed = await billEnding(ending, this, this.#usage);
       const usage = billed?.usage;
       const priced = usage && priceUsage(this.asked, this.route, usage);
+      this.#isFree = (priced?.costNanos ?? 0n) === 0n;
       this.admission.end(usage === undefined ? 0 : usage.promptTokens + usage.completionTokens);
       failpoint("before-settle");
       const charging = ledger.charge(describeCharge(this, { ending, billed, priced }));

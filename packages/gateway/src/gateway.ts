@@ -114,9 +114,9 @@ export type Answer = {
   readonly body: string | ReadableStream<Uint8Array>;
   /** Of a stream: resolves when the client has all it will get, or has left. */
   readonly sent: Promise<void> | undefined;
-  /** Of a stream that was sent: how it ended. */
-  readonly ending?: () => StreamEnding;
+  /** Of a stream: how it ended, once its bill is known. Never rejects. */
+  readonly ended?: Promise<StreamEnding>;
 };
 
-/** `unbilled`: complete, but its charge is still queued, so it was not handed out as whole. */
-export type StreamEnding = "whole" | "broken" | "unbilled";
+/** `undelivered`: charged, but not handed out as whole; its client left, or its charge is still queued. */
+export type StreamEnding = "whole" | "broken" | "undelivered";

@@ -35,7 +35,7 @@ export async function relayStream<Request extends ParsedRequest>(
   return {
     body: openBody(relay, begun === undefined),
     sent: relay.sent,
-    ending: () => relay.ending,
+    ended: relay.ended,
   };
 }
 
@@ -89,11 +89,11 @@ export class Relay<Request extends ParsedRequest = ParsedRequest> implements Wat
   #sentAtMs = performance.now();
   /** The client is gone: what comes is read for its usage alone. */
   #left = false;
-  ending: StreamEnding = "broken";
   #done = false;
   #estimated = false;
   #reading = false;
   readonly #sent = Promise.withResolvers<void>();
+  readonly #ended = Promise.withResolvers<StreamEnding>();
   /** A client that has stopped reading is not written to, so it would never hear of it. */
   readonly #onEnd = () => void this.#fail(undefined);
   readonly #onLeave = () => void this.leave();
@@ -122,6 +122,11 @@ export class Relay<Request extends ParsedRequest = ParsedRequest> implements Wat
   /** Resolves when the client has all it will get, or has left. */
   get sent(): Promise<void> {
     return this.#sent.promise;
+  }
+
+  /** Resolves with how the answer ended, once its bill is known. */
+  get ended(): Promise<StreamEnding> {
+    return this.#ended.promise;
   }
 
   start(): void {
@@ -231,13 +236,12 @@ export class Relay<Request extends ParsedRequest = ParsedRequest> implements Wat
   async #complete(): Promise<void> {
     const ending = this.#completion.endingWhole();
     const durable = await this.#completion.endWithin(ending);
+    this.#ended.resolve(durable && !this.#left && !this.#done ? "whole" : "undelivered");
     if (!durable) {
-      this.ending = "unbilled";
       throw new Fault("overloaded", "The end of this answer could not be billed in time.");
     }
     if (this.#done) return;
     this.#send(this.#writer.writeEnd(this.#completion.bill));
-    this.ending = "whole";
     this.#gateway.failpoint("after-done");
     this.#close();
   }
@@ -260,6 +264,8 @@ export class Relay<Request extends ParsedRequest = ParsedRequest> implements Wat
   /** Ends the upstream call and waits for the bill. */
   async #settle(ending: Ending): Promise<void> {
     await Promise.allSettled([this.#events?.return?.(), this.#completion.endWithin(ending)]);
+    const isPaid = ending.outcome === "client_closed" && this.#completion.isCharged;
+    this.#ended.resolve(isPaid ? "undelivered" : "broken");
   }
 
   /** Does nothing where the client is gone. Bytes come from `run` alone, which has a sink. */

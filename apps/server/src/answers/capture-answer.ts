@@ -14,8 +14,8 @@ export type CapturedAnswer = {
 };
 
 /**
- * `not_kept` is an answer that is paid for as a whole, and is too large or was not handed out. Undefined is
- * one that was cut off or refused: the call may run again.
+ * `not_kept` is an answer that is paid for, and is too large or was not handed out. Undefined is one that
+ * broke off or was refused: the call may run again.
  */
 export type AnswerCopy = KeptAnswer | "not_kept" | undefined;
 
@@ -27,15 +27,14 @@ export function captureAnswer(answer: Answer): CapturedAnswer {
     return { answer, kept: Promise.resolve(isTooLarge ? "not_kept" : { headers, body }) };
   }
   const { body, recorded, sent } = recordBody(answer.body, answerMaxBytes);
-  const { ending } = answer;
-  const keep = (text: string | undefined): AnswerCopy => {
-    const how = ending?.() ?? "broken";
+  const keep = async (text: string | undefined): Promise<AnswerCopy> => {
+    const how = (await answer.ended) ?? "broken";
     if (how === "broken") return undefined;
-    return how === "unbilled" || text === undefined ? "not_kept" : { headers, body: text };
+    return how === "undelivered" || text === undefined ? "not_kept" : { headers, body: text };
   };
   return {
     answer: { ...answer, body, sent },
-    kept: recorded.then(keep, () => undefined),
+    kept: recorded.catch(() => undefined).then(keep),
   };
 }
 

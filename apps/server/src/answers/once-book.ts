@@ -191,7 +191,7 @@ function repeat({ apiKey }: KeyedCall, { id }: RowOfCall, found: KnownAnswer): E
   if (found.state === "not_kept") {
     throw new Fault(
       "conflict",
-      `The request under this '${header}' was completed and charged, but its answer was not kept. See ${generation} for what it cost.`,
+      `The request under this '${header}' was charged, but its answer was not kept. See ${generation} for what it cost.`,
       { param: header, shouldRetry: false, metadata: { generation_id: generation } },
     );
   }

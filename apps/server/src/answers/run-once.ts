@@ -44,7 +44,6 @@ export type OwnedCall = KeyedCall & {
   readonly leave: (known: KnownAnswer | undefined) => void;
 };
 
-/** Runs a call whose name is claimed; its answer is stored before it has left the name. */
 /** Resolves with what the client is given; the answer is stored before the name is free. */
 export async function runOnce(options: RunOptions, owned: OwnedCall, run: Run): Promise<Answer> {
   const stay = outliveClient(options, owned);
@@ -53,7 +52,7 @@ export async function runOnce(options: RunOptions, owned: OwnedCall, run: Run): 
     captured = captureAnswer(await run(stay.signal));
   } catch (thrown) {
     stay.end();
-    const isPaid = thrown instanceof Fault && thrown.details.isChargePending === true;
+    const isPaid = thrown instanceof Fault && thrown.details.isCharged === true;
     await store(options, owned, isPaid ? "not_kept" : undefined);
     throw thrown;
   }
@@ -68,7 +67,10 @@ export async function runOnce(options: RunOptions, owned: OwnedCall, run: Run): 
 
 type Stay = { readonly signal: AbortSignal; readonly end: () => void };
 
-/** The signal of a call that goes on when its client leaves, as long as there is room for such calls. */
+/**
+ * The signal of a call that goes on when its client leaves, as long as there is room for such calls. One
+ * without room is cut; where that is charged, the name is kept, without an answer.
+ */
 function outliveClient({ background }: RunOptions, { call, text, signal }: OwnedCall): Stay {
   const cut = new AbortController();
   let leave: LeaveBackground | undefined;

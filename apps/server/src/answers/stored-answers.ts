@@ -25,7 +25,7 @@ export type ClaimedAnswer =
   | KnownAnswer;
 
 export type KnownAnswer =
-  /** Finished and charged, but its answer was lost with its process, or was too large to keep. */
+  /** Charged, but its answer was lost with its process, was too large to keep, or was cut off. */
   | { readonly state: "not_kept"; readonly generationId: GenerationId }
   | { readonly state: "kept"; readonly generationId: GenerationId; readonly sealed: Uint8Array };
 
@@ -72,6 +72,13 @@ type FoundRow = {
   readonly sealed: Uint8Array | null;
 };
 
+/**
+ * Of a row `r`: charged for an answer, or for one that its client did not wait for. What broke off was
+ * charged for its part, and may run again; a complete call that was released was free.
+ */
+const isPaid = (sql: Sql) =>
+  sql`r.outcome in ('completed', 'client_closed') and r.state <> 'released'`;
+
 /** After so long a paid call whose answer is still not stored has lost it. */
 const storedWithinSeconds = 60;
 
@@ -91,15 +98,12 @@ export async function findRunning(
        and i.heartbeat_at > now() - ${silentMs}::bigint * interval '1 millisecond'
        and not exists (
              select 1 from requests r
-              where r.account_id = s.account_id and r.id = s.generation_id and r.outcome = 'completed' and r.state <> 'released'
+              where r.account_id = s.account_id and r.id = s.generation_id and ${isPaid(sql)}
                 and r.ended_at < now() - ${storedWithinSeconds}::int * interval '1 second')`;
   return new Set(rows.map(({ name }) => name));
 }
 
-/**
- * A call whose process died is run again, unless it was charged: it must not be paid twice. A complete call
- * that was released is a hit of the response cache, which is free.
- */
+/** A call whose process died is run again, unless it was charged: it must not be paid twice. */
 async function takeOver(
   sql: Sql,
   { id, accountId, generationId, instanceId, silentMs }: AnswerClaim,
@@ -113,7 +117,7 @@ async function takeOver(
                 and i.heartbeat_at > now() - ${silentMs}::bigint * interval '1 millisecond') as lost
       from stored_answers s join requests r on r.account_id = s.account_id and r.id = s.generation_id
      where s.id = ${id} and s.account_id = ${accountId} and r.id = ${staleId}
-       and r.outcome = 'completed' and r.state <> 'released'`;
+       and ${isPaid(sql)}`;
   if (paid !== undefined) {
     return paid.lost ? { state: "not_kept", generationId: staleId } : { state: "running" };
   }
@@ -126,7 +130,7 @@ async function takeOver(
                 and i.heartbeat_at > now() - ${silentMs}::bigint * interval '1 millisecond')
        and not exists (
              select 1 from requests r
-              where r.account_id = ${accountId} and r.id = ${staleId} and r.outcome = 'completed' and r.state <> 'released')
+              where r.account_id = ${accountId} and r.id = ${staleId} and ${isPaid(sql)})
     returning s.id`;
   return { state: taken.length > 0 ? "claimed" : "running" };
 }
