@@ -93,6 +93,7 @@ export {
 export { relayableInput } from "./responses/relay-input.ts";
 export { responsesErrors } from "./responses/responses-errors.ts";
 export { responsesProtocol } from "./responses/responses-protocol.ts";
+export { restampAnswer } from "./restamp-answer.ts";
 export {
   findServiceTier,
   type RequestedTier,

@@ -1,5 +1,6 @@
 // The edge of the response cache, under OpenRouter's header names: a caller that asks for it gets the answer
-// to an identical request again, free, for as long as it chose when that was kept.
+// to an identical request again, free, for as long as it chose when that was kept. The body of a hit has the id and
+// the time of the hit and counts nothing, as at OpenRouter.
 import { Fault, formatGenerationId } from "@turnpike/base";
 import {
   type Answer,
@@ -9,7 +10,7 @@ import {
   serveCached,
 } from "@turnpike/gateway";
 import { readBearer } from "@turnpike/keys";
-import type { ParsedRequest } from "@turnpike/wire";
+import { type ParsedRequest, restampAnswer } from "@turnpike/wire";
 import type { CacheHit } from "../answers/answer-cache.ts";
 import { captureAnswer } from "../answers/capture-answer.ts";
 import type { Services } from "../services.ts";
@@ -47,13 +48,17 @@ export async function completeCached<Parsed extends ParsedRequest>(
   });
   // What is asked again as soon as it was answered is found.
   if (typeof answer.body === "string") await keep;
-  return { ...answer, headers: { ...answer.headers, [`${cacheHeader}-status`]: "MISS" } };
+  const headersOfMiss = {
+    [`${cacheHeader}-status`]: "MISS",
+    [ttlHeader]: String(settings.ttlSeconds),
+  };
+  return { ...answer, headers: { ...answer.headers, ...headersOfMiss } };
 }
 
 /** Throws a recorded refusal: a hit counts against the key's rates. */
-function answerHit(
+function answerHit<Parsed extends ParsedRequest>(
   gateway: Services["gateway"],
-  call: AuthenticatedCall,
+  call: Call<Parsed>,
   { answer, generationId, model, ageSeconds, ttlSeconds }: CacheHit,
 ): Answer {
   const streamed = answer.headers["content-type"]?.startsWith("text/event-stream") ?? false;
@@ -62,10 +67,12 @@ function answerHit(
     ...serveCached(gateway, call, { model, streamed, cachedFrom: generationId }),
     [`${cacheHeader}-status`]: "HIT",
     [`${cacheHeader}-age`]: String(ageSeconds),
-    [`${cacheHeader}-ttl`]: String(ttlSeconds),
+    [ttlHeader]: String(ttlSeconds),
     [`${cacheHeader}-source-id`]: formatGenerationId(generationId),
   };
-  return { headers, body: answer.body, sent: undefined };
+  const id = call.protocol.answerId(call.generationId);
+  const stamp = { id, created: Math.floor(Date.now() / 1000) };
+  return { headers, body: restampAnswer(answer.body, streamed, stamp), sent: undefined };
 }
 
 type CacheSettings = { readonly clear: boolean; readonly ttlSeconds: number };

@@ -1,0 +1,129 @@
+// A hit of the response cache in every protocol: the first answer again, under the hit's own id, and with a
+// usage that counts and costs nothing, because the hit is free.
+import { expect, test } from "bun:test";
+import type { Script } from "@turnpike/testing";
+import {
+  asObject,
+  type JsonObject,
+  scripted,
+  scriptText,
+  startTestServer,
+  testModels,
+  useServer,
+} from "../harness/index.ts";
+import { eventually } from "../money/read-requests.ts";
+
+const { server, account } = await useServer(startTestServer());
+
+const script: Script = { deltas: 3, reasoning: 2 };
+const text = scriptText(script);
+const messages = [scripted(script)];
+const includeUsage = { stream_options: { include_usage: true } };
+
+type Case = {
+  readonly path: string;
+  readonly model: string;
+  readonly body: JsonObject;
+  /** Of the id in its body; undefined where it has none. */
+  readonly prefix?: string;
+  /** Beside `stream`; undefined where nothing is streamed. */
+  readonly streamed?: JsonObject;
+};
+
+const { cheap, anthropic, embeddings } = testModels;
+const asked = { max_tokens: 50, messages };
+const cases: readonly Case[] = [
+  {
+    path: "/chat/completions",
+    model: cheap,
+    body: { messages },
+    prefix: "chatcmpl-",
+    streamed: includeUsage,
+  },
+  {
+    path: "/completions",
+    model: cheap,
+    body: { prompt: text },
+    prefix: "cmpl-",
+    streamed: includeUsage,
+  },
+  { path: "/responses", model: cheap, body: { input: text }, prefix: "resp_", streamed: {} },
+  { path: "/messages", model: cheap, body: asked, prefix: "msg_", streamed: {} },
+  { path: "/messages", model: anthropic, body: asked, prefix: "msg_", streamed: {} },
+  { path: "/embeddings", model: embeddings, body: { input: "a" } },
+];
+const rows = cases.flatMap(({ streamed, ...one }) => [
+  { ...one, way: "whole" },
+  ...(streamed === undefined
+    ? []
+    : [{ ...one, way: "streamed", body: { ...one.body, ...streamed, stream: true } }]),
+]);
+
+/** A whole answer, or the events of a stream. */
+function objectsOf(answer: string): JsonObject[] {
+  if (answer.startsWith("{")) return [asObject(JSON.parse(answer))];
+  return [...answer.matchAll(/^data: (\{.*)$/gm)].map(([, json = ""]) =>
+    asObject(JSON.parse(json)),
+  );
+}
+
+/** The answers that events are about, which have the id and the usage. */
+const answersOf = (objects: readonly JsonObject[]) =>
+  objects.map((event) => asObject(event.response ?? event.message ?? event));
+const idsOf = (objects: readonly JsonObject[]) =>
+  answersOf(objects).flatMap(({ id }) => (id === undefined ? [] : [id]));
+
+function countsOf(value: unknown): number[] {
+  if (typeof value === "number") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(countsOf) : [];
+}
+const usageCounts = (objects: readonly JsonObject[]) =>
+  answersOf(objects).flatMap(({ usage }) => countsOf(usage));
+
+/** What it says beside its ids, times and usage. */
+const saidIn = (objects: readonly JsonObject[]) =>
+  JSON.parse(
+    JSON.stringify(objects, (name, value) =>
+      ["id", "usage", "created", "created_at", "completed_at"].includes(name) ? null : value,
+    ),
+  );
+
+const countKept = async () => {
+  const [row] = await server.owner.sql`select count(*)::int as kept from stored_answers`;
+  return Number(row?.kept);
+};
+
+test.each(rows)("$path, $way, of $model", async ({ path, model, body, prefix, way }) => {
+  const ask = () =>
+    fetch(`${server.baseUrl}${path}`, {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${account.key}`,
+        "content-type": "application/json",
+        "x-openrouter-cache": "true",
+      },
+      body: JSON.stringify({ model, ...body }),
+    });
+  const keptBefore = await countKept();
+  const first = await ask();
+  expect(first.headers.get("x-openrouter-cache-status")).toBe("MISS");
+  const firstObjects = objectsOf(await first.text());
+  expect(firstObjects.length).toBeGreaterThan(way === "whole" ? 0 : 2);
+  // A stream is kept after its last byte.
+  await eventually("the answer to be kept", async () => (await countKept()) === keptBefore + 1);
+
+  const hit = await ask();
+  expect(hit.headers.get("x-openrouter-cache-status")).toBe("HIT");
+  const hitText = await hit.text();
+  const hitObjects = objectsOf(hitText);
+  expect(saidIn(hitObjects)).toEqual(saidIn(firstObjects));
+
+  const ownId = `${prefix}${hit.headers.get("x-generation-id")?.replace("gen-", "")}`;
+  expect(new Set(idsOf(hitObjects))).toEqual(new Set(prefix === undefined ? [] : [ownId]));
+  expect(idsOf(hitObjects)).toHaveLength(idsOf(firstObjects).length);
+  expect(idsOf(firstObjects)).not.toContain(ownId);
+
+  expect(Math.max(...usageCounts(firstObjects))).toBeGreaterThan(0);
+  expect(usageCounts(hitObjects)).toHaveLength(usageCounts(firstObjects).length);
+  expect(new Set(usageCounts(hitObjects))).toEqual(new Set([0]));
+});

@@ -1,0 +1,33 @@
+// Times and members that a test over HTTP cannot see move: the clock stands still there, and providers send
+// members nobody expected.
+import { expect, test } from "bun:test";
+import { restampAnswer } from "./restamp-answer.ts";
+
+const stamp = { id: "new", created: 1_800_000_000 };
+
+test("a whole answer gets the new id and time, and a usage of zeros; every other byte stays", () => {
+  const body = (id: string, created: number, count: number, cost: number) =>
+    `{ "id":"${id}", "object":"chat.completion","created":${created},"big":12345678901234567890,` +
+    `"choices":[{"id":"kept","message":{"id":"kept","usage":{"a":1}}}],` +
+    `"usage":{"prompt_tokens":${count},"details":{"audio":${count},"tier":"x","none":null},"is_byok":false,"cost":${cost}} }`;
+  expect(restampAnswer(body("old", 1, 7, 0.25), false, stamp)).toBe(
+    body("new", stamp.created, 0, 0),
+  );
+});
+
+test("what an answer does not have is not added", () => {
+  for (const body of ['{"object":"list","data":[]}', '{"usage":null}', "not JSON", "[1]"]) {
+    expect(restampAnswer(body, false, stamp)).toBe(body);
+  }
+});
+
+test("the answer inside an event is the one that is named and timed; items keep their ids", () => {
+  const stream = (id: string, at: number, count: number) =>
+    `: keep-alive\n\nevent: response.completed\ndata: {"type":"response.completed","sequence_number":9,` +
+    `"response":{"id":"${id}","created_at":${at},"completed_at":${at},"output":[{"id":"msg_1"}],"usage":{"total_tokens":${count}}}}\n\n` +
+    `event: response.output_item.done\ndata: {"item_id":"msg_1","item":{"id":"msg_1","usage":{"a":3}}}\n\n` +
+    `event: message_start\ndata: {"type":"message_start","message":{"id":"${id}","usage":{"input_tokens":${count}}}}\n\n` +
+    `event: message_delta\ndata: {"type":"message_delta","usage":{"output_tokens":${count}}}\n\n` +
+    `data: {"id":"${id}","created":${at},"choices":[{"delta":{"content":"\\ndata: {\u2028}"}}],"usage":null}\n\ndata: [DONE]\n\n`;
+  expect(restampAnswer(stream("old", 5, 4), true, stamp)).toBe(stream("new", stamp.created, 0));
+});

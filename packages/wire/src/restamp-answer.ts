@@ -1,0 +1,58 @@
+// An answer that is given again for another call, which is free: it shows that call's id and time, and every
+// count and cost of its usage is 0. All else stays as it was, byte for byte.
+import { isObject, type JsonObject, parseObject } from "@turnpike/base";
+import type { AnswerStamp } from "./pivot.ts";
+import { setInnerMembers, setMembers } from "./set-members.ts";
+
+type Stamp = Pick<AnswerStamp, "id" | "created">;
+
+const dataPrefix = "data: ";
+/** Where events of a stream have the answer they belong to: in `/v1/messages` and in `/v1/responses`. */
+const answersInEvents = ["message", "response"];
+/** Unix seconds, in the languages that show a time. */
+const times = ["created", "created_at", "completed_at"];
+
+/** `body` is a whole answer or the text of a stream, in any protocol. */
+export function restampAnswer(body: string, streamed: boolean, stamp: Stamp): string {
+  if (!streamed) return restampObject(body, stamp);
+  return body
+    .split("\n")
+    .map((line) =>
+      line.startsWith(`${dataPrefix}{`)
+        ? dataPrefix + restampEvent(line.slice(dataPrefix.length), stamp)
+        : line,
+    )
+    .join("\n");
+}
+
+function restampEvent(json: string, stamp: Stamp): string {
+  const event = parseObject(json);
+  if (event === undefined) return json;
+  for (const key of answersInEvents) {
+    const { [key]: answer } = event;
+    if (isObject(answer)) return setInnerMembers(json, key, newMembers(answer, stamp));
+  }
+  return setMembers(json, newMembers(event, stamp));
+}
+
+function restampObject(json: string, stamp: Stamp): string {
+  const answer = parseObject(json);
+  return answer === undefined ? json : setMembers(json, newMembers(answer, stamp));
+}
+
+/** As JSON texts, of the members that are there. */
+function newMembers(answer: JsonObject, { id, created }: Stamp): Record<string, string> {
+  const set: Record<string, string> = {};
+  if (typeof answer.id === "string") set.id = JSON.stringify(id);
+  for (const time of times) if (typeof answer[time] === "number") set[time] = String(created);
+  if (isObject(answer.usage)) set.usage = JSON.stringify(withoutCounts(answer.usage));
+  return set;
+}
+
+function withoutCounts(usage: JsonObject): JsonObject {
+  const zeroed = Object.entries(usage).map(([name, value]) => {
+    if (typeof value === "number") return [name, 0];
+    return [name, isObject(value) ? withoutCounts(value) : value];
+  });
+  return Object.fromEntries(zeroed);
+}
