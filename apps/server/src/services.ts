@@ -22,6 +22,7 @@ import { type Log, type Metrics, openLog, openMetrics } from "@turnpike/telemetr
 import { type AnswerCache, openAnswerCache } from "./answers/answer-cache.ts";
 import { type OnceBook, openOnceBook } from "./answers/once-book.ts";
 import { shareConnections } from "./answers/share-connections.ts";
+import { openStoredRoom } from "./answers/stored-room.ts";
 import type { Config } from "./config.ts";
 import { openApi } from "./open-api.ts";
 import { openServerBilling, stripeSecretsOf } from "./open-billing.ts";
@@ -154,7 +155,7 @@ function openStoredAnswers(
   instanceId: InstanceId,
 ): Pick<Services, "onceBook" | "answerCache"> {
   const database = shareConnections(sql, Math.max(1, config.DATABASE_POOL_CONSOLE - 1));
-  const kept = { database, instanceId, log };
+  const kept = { database, instanceId, log, room: openStoredRoom({ database, log }) };
   const silentMs = config.INSTANCE_SILENT_MS;
   return {
     onceBook: openOnceBook({ ...kept, silentMs, background, endSignal }),

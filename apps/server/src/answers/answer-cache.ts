@@ -2,14 +2,15 @@
 // the same API key, until it expires. Shared by all instances; a cache that does not answer is a miss.
 import type { AccountId, GenerationId, InstanceId } from "@turnpike/base";
 import type { Log } from "@turnpike/telemetry";
-import { answerName, hashRequest, type KeptAnswer, openAnswer, sealAnswer } from "./seal-answer.ts";
+import { cacheName, hashRequest, type KeptAnswer, openAnswer, sealAnswer } from "./seal-answer.ts";
 import type { AskDatabase } from "./share-connections.ts";
-import { storedMaxBytes } from "./stored-answers.ts";
+import type { StoredRoom } from "./stored-room.ts";
 
 export type CacheOptions = {
   readonly database: Pick<AskDatabase, "ask">;
   readonly instanceId: InstanceId;
   readonly log: Log;
+  readonly room: Pick<StoredRoom, "take">;
 };
 
 export type CachedCall = {
@@ -35,7 +36,7 @@ export type CacheHit = {
 export type AnswerCache = {
   /** Undefined for a miss. Never rejects. */
   readonly find: (call: CachedCall) => Promise<CacheHit | undefined>;
-  /** Replaces what is kept for the same request. Never rejects. */
+  /** Replaces what is kept for the same request, where the account has room. Never rejects. */
   readonly keep: (
     call: CachedCall,
     answer: KeptAnswer,
@@ -51,7 +52,7 @@ type FoundRow = {
   readonly ttl_seconds: number;
 };
 
-export function openAnswerCache({ database, instanceId, log }: CacheOptions): AnswerCache {
+export function openAnswerCache({ database, instanceId, log, room }: CacheOptions): AnswerCache {
   async function guard<Result>(what: string, run: () => Promise<Result>) {
     try {
       return await run();
@@ -88,15 +89,15 @@ export function openAnswerCache({ database, instanceId, log }: CacheOptions): An
       await guard("response cache not written", async () => {
         const { id, requestHash } = nameCall(call);
         const sealed = sealAnswer(call.apiKey, id, answer);
+        const wanted = { rows: 1, bytes: sealed.byteLength };
+        if (!(await room.take(call.accountId, "cached", wanted))) return;
         await database.ask(
           call.accountId,
           (sql) => sql`
           insert into stored_answers (id, account_id, request_hash, generation_id, instance_id,
                                       expires_at, finished_at, sealed)
-          select ${id}, ${call.accountId}, ${requestHash}, ${generationId}, ${instanceId},
-                 now() + ${ttlSeconds}::int * interval '1 second', now(), ${sealed}
-           where (select coalesce(sum(octet_length(o.sealed)), 0) from stored_answers o
-                   where o.account_id = ${call.accountId}) + ${sealed.byteLength} <= ${storedMaxBytes}
+          values (${id}, ${call.accountId}, ${requestHash}, ${generationId}, ${instanceId},
+                  now() + ${ttlSeconds}::int * interval '1 second', now(), ${sealed})
           on conflict (id) do update
              set generation_id = excluded.generation_id, instance_id = excluded.instance_id,
                  created_at = now(), expires_at = excluded.expires_at, finished_at = now(),
@@ -109,5 +110,5 @@ export function openAnswerCache({ database, instanceId, log }: CacheOptions): An
 
 function nameCall({ apiKey, operation, language, text, headers }: CachedCall) {
   const requestHash = hashRequest(operation, language, ...headers, text);
-  return { id: answerName(apiKey, `cache\0${requestHash.toHex()}`), requestHash };
+  return { id: cacheName(apiKey, requestHash), requestHash };
 }

@@ -9,10 +9,11 @@ import {
   type InstanceId,
 } from "@turnpike/base";
 import type { Answer, Principal } from "@turnpike/gateway";
-import { type KeyedCall, type Run, type RunOptions, runOnce } from "./run-once.ts";
+import { type KeyedCall, type Run, type RunOptions, rowRoom, runOnce } from "./run-once.ts";
 import { answerName, hashRequest, openAnswer } from "./seal-answer.ts";
 import type { AskDatabase } from "./share-connections.ts";
 import { type ClaimedAnswer, claimAnswer, type KnownAnswer } from "./stored-answers.ts";
+import { storedMax } from "./stored-room.ts";
 import { watchGone } from "./watch-gone.ts";
 import { openRunningWatch, type Watch } from "./watch-running.ts";
 
@@ -73,15 +74,21 @@ export function openOnceBook(options: OnceOptions): OnceBook {
   async function claim(keyed: KeyedCall, row: RowOfCall): Promise<Entry | undefined> {
     const leave = occupy(row);
     const { generationId, principal } = keyed.call;
+    const { accountId } = principal;
+    const mayInsert = await options.room.take(accountId, "once", rowRoom);
     let found: ClaimedAnswer | undefined;
     try {
       const { id, requestHash } = row;
-      const { accountId } = principal;
-      const claimed = { id, accountId, requestHash, generationId, instanceId, keepMs, silentMs };
+      const terms = { accountId, instanceId, keepMs, silentMs, mayInsert };
+      const claimed = { ...terms, id, requestHash, generationId };
       found = await database.ask(accountId, (sql) => claimAnswer(sql, claimed));
     } finally {
-      if (found?.state !== "claimed") leave(isKnown(found) ? found : undefined);
+      if (found?.state !== "claimed") {
+        if (mayInsert) options.room.giveBack(accountId, "once", rowRoom);
+        leave(isKnown(found) ? found : undefined);
+      }
     }
+    if (found.state === "full") throw tooManyKeys();
     if (found.state === "running") return undefined;
     if (found.state === "other_request") throw otherRequest();
     if (found.state !== "claimed") return repeat(keyed, row, found);
@@ -205,6 +212,15 @@ function otherRequest(): Fault {
     "conflict",
     `This '${header}' was used with another request. Use a new key for each new request.`,
     { param: header, shouldRetry: false },
+  );
+}
+
+function tooManyKeys(): Fault {
+  const most = storedMax.once.rows.toLocaleString("en");
+  return new Fault(
+    "rate_limit_exceeded",
+    `This account has used ${most} values of '${header}' within 24 hours, which is the limit. Please try again later.`,
+    { param: header, retryAfterMs: 60_000 },
   );
 }
 

@@ -12,6 +12,7 @@ import { type AnswerCopy, type CapturedAnswer, captureAnswer } from "./capture-a
 import { sealAnswer } from "./seal-answer.ts";
 import type { AskDatabase } from "./share-connections.ts";
 import { forgetAnswer, type KnownAnswer, keepAnswer } from "./stored-answers.ts";
+import type { Room, StoredRoom } from "./stored-room.ts";
 
 /** Tries to store an answer, with growing pauses: about a minute and a half. */
 const storeTries = 20;
@@ -22,7 +23,11 @@ export type RunOptions = {
   readonly log: Log;
   /** Bounds calls that run on without their client. */
   readonly background: Pick<BackgroundCalls, "enter">;
+  readonly room: StoredRoom;
 };
+
+/** What a name takes up whose answer is not stored yet. */
+export const rowRoom: Room = { rows: 1, bytes: 0 };
 
 export type KeyedCall = {
   readonly call: AuthenticatedCall;
@@ -95,17 +100,21 @@ function outliveClient({ background }: RunOptions, { call, text, signal }: Owned
  * one that stays unfinished would let the call run a second time. Never rejects.
  */
 async function store(
-  { database, log }: RunOptions,
+  { database, log, room }: RunOptions,
   { id, apiKey, call, leave }: OwnedCall,
   answer: AnswerCopy,
 ): Promise<void> {
-  const { generationId } = call;
+  const { generationId, principal } = call;
+  const { accountId } = principal;
   const row = { id, generationId };
   const isKept = answer !== undefined && answer !== "not_kept";
-  const sealed = isKept ? sealAnswer(apiKey, id, answer) : undefined;
+  let sealed = isKept ? sealAnswer(apiKey, id, answer) : undefined;
+  const bytes = sealed?.byteLength ?? 0;
+  if (answer === undefined) room.giveBack(accountId, "once", rowRoom);
+  else if (!(await room.take(accountId, "once", { rows: 0, bytes }))) sealed = undefined;
   const tryOnce = async () => {
     try {
-      await database.write(call.principal.accountId, (sql) =>
+      await database.write(accountId, (sql) =>
         answer === undefined ? forgetAnswer(sql, row) : keepAnswer(sql, row, sealed),
       );
       return true;

@@ -16,6 +16,14 @@ export function answerName(apiKey: string, name: string): Uint8Array {
   return sha256(`turnpike stored answer\0${apiKey}\0${name}`);
 }
 
+/** The length of the names of the response cache, by which its rows are known; others have a byte less. */
+export const cacheNameBytes = 33;
+
+/** The row of the response cache that holds the answer to this request. */
+export function cacheName(apiKey: string, requestHash: Uint8Array): Uint8Array {
+  return Buffer.concat([Buffer.from("c"), answerName(apiKey, `cache\0${requestHash.toHex()}`)]);
+}
+
 /** Equal for requests that ask the same in the same words. */
 export function hashRequest(...texts: readonly string[]): Uint8Array {
   return sha256(texts.join("\0"));

@@ -13,6 +13,8 @@ export type AnswerClaim = {
   readonly keepMs: number;
   /** A process without a heartbeat for this long counts as dead. */
   readonly silentMs: number;
+  /** Whether a name that is not known yet may be claimed. */
+  readonly mayInsert: boolean;
 };
 
 export type ClaimedAnswer =
@@ -22,6 +24,8 @@ export type ClaimedAnswer =
   | { readonly state: "running" }
   /** The same name was used with another request. */
   | { readonly state: "other_request" }
+  /** The name is not known, and the account has no room for it. */
+  | { readonly state: "full" }
   | KnownAnswer;
 
 export type KnownAnswer =
@@ -39,7 +43,10 @@ export async function claimAnswer(sql: Sql, claim: AnswerClaim): Promise<Claimed
   const [row] = await sql<FoundRow[]>`
     select request_hash, generation_id, finished_at is not null as finished, sealed
       from stored_answers where id = ${id} and expires_at > now()`;
-  if (row === undefined) return (await insertClaim(sql, claim)) ?? claimAnswer(sql, claim);
+  if (row === undefined) {
+    if (!claim.mayInsert) return { state: "full" };
+    return (await insertClaim(sql, claim)) ?? claimAnswer(sql, claim);
+  }
   if (Buffer.compare(row.request_hash, requestHash) !== 0) return { state: "other_request" };
   if (!row.finished) return takeOver(sql, claim, row.generation_id);
   if (row.sealed === null) return { state: "not_kept", generationId: row.generation_id };
@@ -137,23 +144,14 @@ async function takeOver(
 
 type Owned = Pick<AnswerClaim, "id" | "generationId">;
 
-/** What one account may have stored: a full disk would stop every charge. */
-export const storedMaxBytes = 64 * 1024 * 1024;
-
-/** Ends a claimed call with its answer; undefined, and what is beyond the account's share, is not kept. */
+/** Ends a claimed call that was charged, with its answer where that is kept. */
 export async function keepAnswer(
   sql: Sql,
   { id, generationId }: Owned,
   sealed: Uint8Array | undefined,
 ): Promise<void> {
-  const kept = sealed ?? null;
-  await sql`
-    update stored_answers s
-       set finished_at = now(),
-           sealed = case when (select coalesce(sum(octet_length(o.sealed)), 0) from stored_answers o
-                                where o.account_id = s.account_id)
-                              + octet_length(${kept}::bytea) <= ${storedMaxBytes} then ${kept}::bytea end
-     where s.id = ${id} and s.generation_id = ${generationId}`;
+  await sql`update stored_answers set finished_at = now(), sealed = ${sealed ?? null}
+             where id = ${id} and generation_id = ${generationId}`;
 }
 
 /** Ends a claimed call that gave no whole answer: the next one under its name runs. */

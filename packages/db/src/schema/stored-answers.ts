@@ -8,7 +8,7 @@ import { accounts } from "./people.ts";
 export const storedAnswers = pgTable(
   "stored_answers",
   {
-    /** A hash of the caller's key and of what names the answer to it. */
+    /** A hash of the caller's key and of what names the answer to it; a byte longer in the response cache. */
     id: bytes("id").primaryKey(),
     accountId: idColumn<AccountId>("account_id")
       .notNull()

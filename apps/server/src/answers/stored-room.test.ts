@@ -1,0 +1,130 @@
+// The room that stored answers of an account may take up, against PostgreSQL: a share for each kind, without what
+// has expired, and summed up rarely, however many answers are stored.
+import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
+import { createAccount } from "@turnpike/auth";
+import { type AccountId, newId } from "@turnpike/base";
+import { type Connection, connectDatabase } from "@turnpike/db";
+import { openLog } from "@turnpike/telemetry";
+import { createTestDatabase, type TestDatabase } from "@turnpike/testing";
+import { cacheNameBytes } from "./seal-answer.ts";
+import { type AskDatabase, shareConnections } from "./share-connections.ts";
+import { openStoredRoom, type Share } from "./stored-room.ts";
+
+let database: TestDatabase;
+let owner: Connection;
+let app: Connection;
+let accountId: AccountId;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  owner = connectDatabase({ url: database.ownerUrl, max: 2 });
+  app = connectDatabase({ url: database.url, max: 2 });
+});
+afterAll(async () => {
+  await Promise.all([owner.close(), app.close()]);
+  await database.drop();
+});
+beforeEach(async () => {
+  const created = await createAccount(app.db, { email: `${newId()}@example.com` });
+  accountId = created.accountId;
+});
+
+const lengths = { once: cacheNameBytes - 1, cached: cacheNameBytes };
+
+/** A row of so many bytes, or of a call that runs. */
+async function insert(share: Share, bytes: number | null, expired = false): Promise<void> {
+  const id = Buffer.alloc(lengths[share], newId());
+  await owner.sql`
+    insert into stored_answers
+           (id, account_id, request_hash, generation_id, instance_id, expires_at, sealed)
+    values (${id}, ${accountId}, '', ${newId()}, ${newId()},
+            now() + ${expired ? -1 : 1} * interval '1 hour',
+            convert_to(repeat('x', ${bytes}::int), 'UTF8'))`;
+}
+
+const countRows = async () => {
+  const [row] = await owner.sql`
+    select count(*)::int as rows from stored_answers where account_id = ${accountId}`;
+  return Number(row?.rows);
+};
+
+const max = { once: { rows: 100, bytes: 1_000 }, cached: { rows: 10, bytes: 500 } };
+
+/** With a clock of the test, and with its queries counted. */
+function open() {
+  const seen = { queries: 0, nowMs: 0 };
+  const shared = shareConnections(app.sql, 1);
+  const ask: AskDatabase["ask"] = (payer, query) => {
+    seen.queries += 1;
+    return shared.ask(payer, query);
+  };
+  const log = openLog({ level: "silent", name: "test" });
+  const room = openStoredRoom({ database: { ask }, log, max, nowMs: () => seen.nowMs });
+  const take = (share: Share, bytes: number, rows = 0) =>
+    room.take(accountId, share, { rows, bytes });
+  return { seen, room, take };
+}
+
+test("what one kind of answer takes up is no loss to the other", async () => {
+  await insert("cached", 500);
+  await insert("once", 300);
+  const { take } = open();
+  expect(await take("cached", 1)).toBe(false);
+  expect(await take("once", 701)).toBe(false);
+  expect(await take("once", 700)).toBe(true);
+});
+
+test("rows are bounded, those without an answer among them", async () => {
+  for (let row = 0; row < 9; row += 1) await insert("cached", null);
+  const { room, take } = open();
+  expect(await take("cached", 0, 1)).toBe(true);
+  expect(await take("cached", 0, 1)).toBe(false);
+  room.giveBack(accountId, "cached", { rows: 1, bytes: 0 });
+  expect(await take("cached", 0, 1)).toBe(true);
+});
+
+test("what has expired is deleted and takes up nothing", async () => {
+  await insert("once", 1_000, true);
+  await insert("once", 400);
+  const { take } = open();
+  expect(await take("once", 600)).toBe(true);
+  expect(await countRows()).toBe(1);
+});
+
+test("any number of answers cost one query, and a full share one in half a minute", async () => {
+  await insert("once", 100);
+  const { seen, take } = open();
+  const taken = await Promise.all(Array.from({ length: 900 }, () => take("once", 1)));
+  expect(taken).not.toContain(false);
+  expect(seen.queries).toBe(1);
+  seen.nowMs += 29_000;
+  for (let answer = 0; answer < 50; answer += 1) expect(await take("once", 1)).toBe(false);
+  expect(seen.queries).toBe(1);
+  // None of it was stored in the end.
+  seen.nowMs += 2_000;
+  expect(await take("once", 800)).toBe(true);
+  expect(await take("once", 800)).toBe(false);
+  expect(seen.queries).toBe(2);
+});
+
+test("what other processes store is counted after a while", async () => {
+  const { seen, take } = open();
+  expect(await take("once", 1)).toBe(true);
+  await insert("once", 1_000);
+  expect(await take("once", 1)).toBe(true);
+  seen.nowMs += 601_000;
+  expect(await take("once", 1)).toBe(false);
+});
+
+test("two answers at once do not both get the last room", async () => {
+  const { room } = open();
+  const both = [800, 800].map((bytes) => room.take(accountId, "once", { rows: 1, bytes }));
+  expect(await Promise.all(both)).toEqual([true, false]);
+});
+
+test("a database that does not answer keeps no answer from being stored", async () => {
+  const log = openLog({ level: "silent", name: "test" });
+  const ask: AskDatabase["ask"] = () => Promise.reject(new Error("down"));
+  const room = openStoredRoom({ database: { ask }, log, max });
+  expect(await room.take(accountId, "once", { rows: 1, bytes: 10 })).toBe(true);
+});

@@ -1,0 +1,125 @@
+// How much of the database the stored answers of one account may take up: a full disk would stop every charge.
+// Answers under an `Idempotency-Key` and those of the response cache have a share each. A process counts what it
+// stores, so that an answer costs no query of its own; it sums up the rows again when a share seems to be full.
+import type { AccountId } from "@turnpike/base";
+import type { Sql } from "@turnpike/db";
+import type { Log } from "@turnpike/telemetry";
+import { cacheNameBytes } from "./seal-answer.ts";
+import type { AskDatabase } from "./share-connections.ts";
+
+export type Share = "once" | "cached";
+export type Room = { readonly rows: number; readonly bytes: number };
+
+const mebibyte = 1024 * 1024;
+export const storedMax: Readonly<Record<Share, Room>> = {
+  once: { rows: 250_000, bytes: 64 * mebibyte },
+  cached: { rows: 50_000, bytes: 64 * mebibyte },
+};
+
+/** A share that was full is not summed up again before this. */
+const recountMs = 30_000;
+/** Other processes store answers, too. */
+const staleMs = 600_000;
+/** Accounts whose sums are remembered. */
+const accountsMax = 10_000;
+
+export type RoomOptions = {
+  readonly database: Pick<AskDatabase, "ask">;
+  readonly log: Log;
+  readonly max?: Readonly<Record<Share, Room>>;
+  readonly nowMs?: () => number;
+};
+
+export type StoredRoom = {
+  /** Whether `wanted` fits into the share; then it is counted. True where the sum is not known. Never rejects. */
+  readonly take: (accountId: AccountId, share: Share, wanted: Room) => Promise<boolean>;
+  /** For what was taken and is not stored. */
+  readonly giveBack: (accountId: AccountId, share: Share, taken: Room) => void;
+};
+
+type Tally = {
+  countedAtMs: number;
+  counting: Promise<void> | undefined;
+  readonly used: Record<Share, Room>;
+};
+
+const nothing: Room = { rows: 0, bytes: 0 };
+
+export function openStoredRoom(options: RoomOptions): StoredRoom {
+  const { database, log, max = storedMax, nowMs = () => performance.now() } = options;
+  const tallies = new Map<AccountId, Tally>();
+
+  function tallyOf(accountId: AccountId): Tally {
+    const known = tallies.get(accountId);
+    if (known !== undefined) return known;
+    const tally: Tally = {
+      countedAtMs: Number.NEGATIVE_INFINITY,
+      counting: undefined,
+      used: { once: nothing, cached: nothing },
+    };
+    tallies.set(accountId, tally);
+    const [oldest] = tallies.keys();
+    if (tallies.size > accountsMax && oldest !== undefined) tallies.delete(oldest);
+    return tally;
+  }
+
+  async function count(accountId: AccountId, { used }: Tally): Promise<void> {
+    const before = { ...used };
+    try {
+      const stored = await database.ask(accountId, (sql) => sumStored(sql, accountId));
+      // What was taken meanwhile may be part of the sum or not.
+      for (const share of ["once", "cached"] as const) {
+        used[share] = plus(stored[share], minus(used[share], before[share]));
+      }
+    } catch (error) {
+      log.warn({ err: error, accountId }, "stored answers not summed up");
+    }
+  }
+
+  return {
+    async take(accountId, share, wanted) {
+      const tally = tallyOf(accountId);
+      const fits = () => isWithin(plus(tally.used[share], wanted), max[share]);
+      if (nowMs() - tally.countedAtMs > (fits() ? staleMs : recountMs)) {
+        tally.counting ??= count(accountId, tally).finally(() => {
+          tally.countedAtMs = nowMs();
+          tally.counting = undefined;
+        });
+        await tally.counting;
+      }
+      if (!fits()) return false;
+      tally.used[share] = plus(tally.used[share], wanted);
+      return true;
+    },
+    giveBack(accountId, share, taken) {
+      const tally = tallies.get(accountId);
+      if (tally !== undefined) tally.used[share] = minus(tally.used[share], taken);
+    },
+  };
+}
+
+function plus(one: Room, other: Room): Room {
+  return { rows: one.rows + other.rows, bytes: one.bytes + other.bytes };
+}
+
+function minus(one: Room, other: Room): Room {
+  return { rows: one.rows - other.rows, bytes: one.bytes - other.bytes };
+}
+
+function isWithin(one: Room, max: Room): boolean {
+  return one.rows <= max.rows && one.bytes <= max.bytes;
+}
+
+type SumRow = { readonly cached: boolean; readonly rows: number; readonly bytes: number };
+
+/** Deletes what has expired, so that it takes up no room that is not counted. */
+async function sumStored(sql: Sql, accountId: AccountId): Promise<Record<Share, Room>> {
+  const sums = await sql<SumRow[]>`
+    with expired as (
+      delete from stored_answers where account_id = ${accountId} and expires_at <= now())
+    select octet_length(id) = ${cacheNameBytes} as cached, count(*)::int as rows,
+           coalesce(sum(octet_length(sealed)), 0)::float8 as bytes
+      from stored_answers where account_id = ${accountId} and expires_at > now() group by 1`;
+  const sumOf = (cached: boolean): Room => sums.find((sum) => sum.cached === cached) ?? nothing;
+  return { once: sumOf(false), cached: sumOf(true) };
+}
