@@ -83,7 +83,7 @@ test("FU2: a name that does not resolve; for a second other routes come first", 
   expect(health.isPaused(performance.now() + 1_000)).toBe(false);
 });
 
-test("FU3: TLS spoken to a plain port, and a certificate nobody vouches for", async () => {
+test("FU3: TLS spoken to a plain port; certificates are in their own file", async () => {
   const opened = await open();
   const plain = opened.upstreams.b.baseUrl.replace("http:", "https:");
   await opened.close();

@@ -106,7 +106,7 @@ export function countRequests({ upstreams }: RoutedServer) {
 
 /** Posts a plain message, which the scripts of the upstreams answer. */
 export function askRouted(
-  server: RoutedServer,
+  server: Pick<RoutedServer, "baseUrl">,
   account: TestAccount,
   fields: Readonly<Record<string, unknown>> = {},
   signal?: AbortSignal,
@@ -118,7 +118,7 @@ export function askRouted(
 
 /** What `/v1/generation` says of an answer. */
 export async function readGeneration(
-  server: RoutedServer,
+  server: Pick<RoutedServer, "baseUrl">,
   account: TestAccount,
   response: Response,
 ): Promise<Record<string, unknown>> {
