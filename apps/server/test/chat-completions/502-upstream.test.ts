@@ -15,12 +15,15 @@ import {
   readEvents,
   readMoney,
   startTestServer,
+  watchRedirects,
 } from "../harness/index.ts";
 
 const server = await startTestServer();
 const account = await openAccount(server);
 afterEach(() => expectCleanBooks(server));
 afterAll(() => server.close());
+
+const location = watchRedirects();
 
 const badGateway = { status: 502, type: "upstream_error", code: "bad_gateway" };
 const rejected = { status: 400, code: "upstream_rejected" };
@@ -34,7 +37,8 @@ const refusals: readonly Refusal[] = [
   ["its 402, which mentions our balance", { status: 402 }, badGateway],
   ["its 403", { status: 403 }, badGateway],
   ["its 400", { status: 400, error: "Not like this." }, rejected],
-  ["a redirect", { status: 302, headers: { location: "http://127.0.0.1:1/" } }, badGateway],
+  ["a redirect by GET", { status: 302, headers: { location } }, badGateway],
+  ["a redirect of the whole request", { status: 307, headers: { location } }, badGateway],
   ["an error inside a 200", { error: "Inside." }, badGateway],
   ["no status line", { garbage: "status-line" }, badGateway],
   ["a compressed answer", { garbage: "gzip" }, badGateway],

@@ -31,3 +31,4 @@ export {
 export { providerKey, testCatalog, testModels } from "./test-catalog.ts";
 export { testRetries } from "./test-retries.ts";
 export { useServer } from "./use-server.ts";
+export { watchRedirects } from "./watch-redirects.ts";

@@ -12,6 +12,7 @@ import {
   readEvents,
   readMoney,
   usdNumber,
+  watchRedirects,
 } from "../harness/index.ts";
 import {
   askRouted,
@@ -24,6 +25,8 @@ import {
 } from "./start-routed-server.ts";
 
 const { server, account } = await useRoutedServer({ times: { retryJitterMs: 5 } });
+
+const location = watchRedirects();
 
 /** The bill at `times` the price of the model. */
 function bill(usage: unknown, times: bigint): bigint {
@@ -51,7 +54,8 @@ const failures: readonly (readonly [string, Script])[] = [
   ["FU15: a 401", { status: 401 }],
   ["FU15: a 403", { status: 403 }],
   ["FU18: an error inside a 200", { error: "Inside." }],
-  ["FU22: a redirect", { status: 302, headers: { location: "http://127.0.0.1:1/" } }],
+  ["FU22: a redirect by GET", { status: 302, headers: { location } }],
+  ["FU22: a redirect of the whole request", { status: 307, headers: { location } }],
   ["FU8: a reset before the first token", { resetAfterDeltas: 0 }],
   ["FU11: too many headers", { garbage: "headers" }],
   ["FU13: a compressed answer", { garbage: "gzip" }],
