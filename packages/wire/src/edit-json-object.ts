@@ -21,7 +21,7 @@ export type JsonEdits = {
   readonly remove?: readonly string[];
 };
 
-type JsonBounds = {
+export type JsonBounds = {
   readonly depth: number;
   readonly keys: number;
   /** Commas: bounds the work of `JSON.parse` on 20 MiB of `[0,0,0…`. */
@@ -30,6 +30,11 @@ type JsonBounds = {
 
 /** Of what a caller sends. */
 const bodyBounds: JsonBounds = { depth: 64, keys: 10_000, separators: 250_000 };
+/**
+ * The same in protocols of agents, whose conversations and tools have more keys than that. The work is
+ * bounded by the commas and by the bytes of a body.
+ */
+export const agentBounds: JsonBounds = { ...bodyBounds, keys: 250_000 };
 const noBounds: JsonBounds = {
   depth: Number.POSITIVE_INFINITY,
   keys: Number.POSITIVE_INFINITY,
@@ -45,21 +50,17 @@ const closeBracket = 0x5d;
 const openBrace = 0x7b;
 const closeBrace = 0x7d;
 
+/** The members of JSON that an upstream or this gateway wrote: its size is not the caller's mistake. */
+export function findMembers(json: string): JsonMembers {
+  return scanJsonObject(json, noBounds);
+}
+
 /**
  * One pass over `raw`, a body: refuses nesting beyond 64, more than 10,000 keys or 250,000 commas, and
  * returns the top-level members (none where the root is no object). Whether the text is JSON at
  * all is for `JSON.parse` to say; the spans mean something only when it agrees.
  */
-export function scanJsonObject(raw: string): JsonMembers {
-  return scan(raw, bodyBounds);
-}
-
-/** The same for JSON that an upstream or this gateway wrote: its size is not the caller's mistake. */
-export function findMembers(json: string): JsonMembers {
-  return scan(json, noBounds);
-}
-
-function scan(raw: string, bounds: JsonBounds): JsonMembers {
+export function scanJsonObject(raw: string, bounds: JsonBounds = bodyBounds): JsonMembers {
   const members: JsonMember[] = [];
   const rootIsObject = raw.charCodeAt(skipSpaces(raw, 0)) === openBrace;
   let depth = 0;

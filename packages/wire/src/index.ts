@@ -18,7 +18,6 @@ export {
   type JsonMember,
   type JsonMembers,
   memberText,
-  scanJsonObject,
 } from "./edit-json-object.ts";
 export { embeddingsProtocol } from "./embeddings/embeddings-protocol.ts";
 export {

@@ -1,14 +1,14 @@
 // Reads the text of a request body as one JSON object, and refuses what an upstream could read
 // differently from us: fields spelled in another case, and text that UTF-8 cannot carry.
 import { Fault, isObject, type JsonObject } from "@turnpike/base";
-import { type JsonMembers, scanJsonObject } from "./edit-json-object.ts";
+import { type JsonBounds, type JsonMembers, scanJsonObject } from "./edit-json-object.ts";
 import { badValue, brokenJson } from "./refuse-body.ts";
 
 export type JsonBody = { readonly members: JsonMembers; readonly parsed: JsonObject };
 
 /** Throws `invalid_json`, or `invalid_type` for JSON of another kind. */
-export function readJsonBody(raw: string): JsonBody {
-  const members = scanJsonObject(raw);
+export function readJsonBody(raw: string, bounds?: JsonBounds): JsonBody {
+  const members = scanJsonObject(raw, bounds);
   let value: unknown;
   try {
     value = JSON.parse(raw);

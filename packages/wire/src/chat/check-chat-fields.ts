@@ -121,6 +121,11 @@ const optional = new Map<string, Rule>(
   }),
 );
 
+/** What the field of that name may be, besides null; undefined for one that is not known here. */
+export function chatFieldRule(name: string): Rule | undefined {
+  return optional.get(name);
+}
+
 /** Checks every known field and the rules between them; null means absent. Throws Fault. */
 export function checkChatFields(body: JsonObject): void {
   if (body.model !== undefined) model(body.model, "model");

@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from "@turnpike/base";
 import { hasCacheMark } from "../cache-marks.ts";
 import { type ChatRequest, describeChatRequest } from "../chat/parse-chat-request.ts";
 import type { PriceChange } from "../chat/price-changing-fields.ts";
-import { type JsonMembers, memberText, scanJsonObject } from "../edit-json-object.ts";
+import { agentBounds, findMembers, type JsonMembers, memberText } from "../edit-json-object.ts";
 import { withExactMembers } from "../exact-numbers.ts";
 import type { RequestHeaders } from "../protocol.ts";
 import { readJsonBody, refuseBrokenText, refuseLookalikes } from "../read-json-body.ts";
@@ -40,7 +40,7 @@ export function parseCountRequest(raw: string, headers: RequestHeaders): ChatReq
 }
 
 function read(raw: string, headers: RequestHeaders, needsMaxTokens: boolean): MessagesRequest {
-  const { members, parsed } = readJsonBody(raw);
+  const { members, parsed } = readJsonBody(raw, agentBounds);
   checkMessagesFields(parsed, needsMaxTokens);
   checkGatewayFields(parsed);
   refuseLookalikes(members, billedFieldLike);
@@ -48,7 +48,7 @@ function read(raw: string, headers: RequestHeaders, needsMaxTokens: boolean): Me
   const exact = withExactMembers(raw, parsed, passedOn);
   const { pivot, notes } = translateRequest(exact);
   const text = JSON.stringify(pivot);
-  const chat = describeChatRequest(text, scanJsonObject(text), pivot);
+  const chat = describeChatRequest(text, findMembers(text), pivot);
   const longCache = findLongCache(parsed);
   const priceChanging: PriceChange[] = [
     ...pricedFields(parsed),
@@ -85,7 +85,7 @@ function withoutSealed(body: JsonObject): Pick<ChatRequest, "raw" | "members"> {
     return { ...message, content: content.filter((block) => !isSealed(block)) };
   });
   const raw = JSON.stringify({ ...body, messages: readable });
-  return { raw, members: scanJsonObject(raw) };
+  return { raw, members: findMembers(raw) };
 }
 
 function isSealed(block: unknown): boolean {

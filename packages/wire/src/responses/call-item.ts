@@ -36,7 +36,7 @@ export class CallItem implements OpenItem {
     this.item = startItem(place.item_id, callId, tool);
   }
 
-  /** Whether nothing can be added: the arguments are complete. The end of a text is known from nothing. */
+  /** Whether its arguments are complete, so that nothing can be added; unknown of a custom tool's text. */
   get isComplete(): boolean {
     return !this.#isCustom && this.#end.isReached;
   }

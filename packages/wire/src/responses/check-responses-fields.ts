@@ -1,7 +1,7 @@
 // The top-level fields of a request for a response as one table, after `CreateResponse` in OpenAI's
 // openapi.yaml. Fields that are not in it are passed on.
 import { isObject, type JsonObject } from "@turnpike/base";
-import { metadata } from "../chat/check-chat-fields.ts";
+import { chatFieldRule, metadata } from "../chat/check-chat-fields.ts";
 import { functionName } from "../chat/check-tools.ts";
 import {
   anyObject,
@@ -84,7 +84,10 @@ export function checkResponsesFields(body: JsonObject): void {
   input(body.input, "input");
   for (const key in body) {
     const value = body[key];
-    if (value !== null) optional.get(key)?.(value, key);
+    if (value === null) continue;
+    // Other fields keep their names in a translation, and what they may be there.
+    const rule = optional.get(key) ?? chatFieldRule(key);
+    rule?.(value, key);
   }
   if (body.stream !== true && isObject(body.stream_options)) {
     throw brokenRule(

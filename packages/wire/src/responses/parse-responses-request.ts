@@ -3,14 +3,14 @@
 import { isObject, type JsonObject, readText } from "@turnpike/base";
 import {
   type ChatRequest,
-  parseChatRequest,
+  describeChatRequest,
   type Untranslatable,
 } from "../chat/parse-chat-request.ts";
-import { memberText } from "../edit-json-object.ts";
+import { billedFieldLike as chatFieldLike } from "../chat/price-changing-fields.ts";
+import { agentBounds, findMembers, memberText } from "../edit-json-object.ts";
 import { withExactMembers } from "../exact-numbers.ts";
 import type { RequestHeaders } from "../protocol.ts";
 import { foldCase, readJsonBody, refuseBrokenText, refuseLookalikes } from "../read-json-body.ts";
-import { tooMany } from "../refuse-body.ts";
 import { checkResponsesFields } from "./check-responses-fields.ts";
 import { type OfferedTools, ToolOffer } from "./offered-tools.ts";
 import { refuseStateful } from "./refuse-stateful.ts";
@@ -44,7 +44,7 @@ const passedOn = ["input", "tools", "text"];
 
 /** Source: OpenAI's API reference (`POST /responses`). Throws Fault. */
 export function parseResponsesRequest(raw: string, headers: RequestHeaders): ResponsesRequest {
-  const { members, parsed } = readJsonBody(raw);
+  const { members, parsed } = readJsonBody(raw, agentBounds);
   const exact = withExactMembers(raw, parsed, passedOn);
   const asked = omitSearchOfCodex(exact, headers);
   refuseStateful(asked);
@@ -53,18 +53,22 @@ export function parseResponsesRequest(raw: string, headers: RequestHeaders): Res
   refuseBrokenText(raw, asked);
   const offer = collectTools(asked);
   const { messages, firstImage } = translateItems(asked.instructions, asked.input);
-  if (messages.length > maxMessages) throw tooMany("input", maxMessages, messages.length);
   const pivot = translateFields(asked, offer, messages);
   const text = JSON.stringify(pivot);
-  const chat = parseChatRequest(text);
-  // Parsed again, it is what was checked; the numbers of what is passed on are those of the caller.
-  const exactChat = withExactMembers(text, chat.parsed, ["tools", "response_format"]);
-  const language = responsesLanguage;
-  const textBytes = chat.textBytes + boundAdditions(offer.names, messages);
-  const untranslatable = findUntranslatable(asked);
-  const promptStart = () => memberText(raw, members, "input") ?? "";
-  const own = { language, raw, promptStart, textBytes, firstImage, untranslatable, asked };
-  return { ...chat, ...own, parsed: exactChat, offered: offer.names, omitsTools: asked !== exact };
+  const pivotMembers = findMembers(text);
+  refuseLookalikes(pivotMembers, chatFieldLike);
+  const chat = describeChatRequest(text, pivotMembers, pivot);
+  return {
+    ...chat,
+    language: responsesLanguage,
+    ...{ raw, members, asked },
+    promptStart: () => memberText(raw, members, "input") ?? "",
+    textBytes: chat.textBytes + boundAdditions(offer.names, messages),
+    firstImage,
+    untranslatable: findUntranslatable(asked),
+    offered: offer.names,
+    omitsTools: asked !== exact,
+  };
 }
 
 /** `context` has no effect without stored responses. */
@@ -91,8 +95,6 @@ function boundAdditions(offered: OfferedTools, messages: readonly JsonObject[]):
   }
   return additions * additionMaxBytes;
 }
-
-const maxMessages = 2_000;
 
 /**
  * Codex offers `web_search` with every request unless its configuration says otherwise, and works

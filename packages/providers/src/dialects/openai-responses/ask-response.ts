@@ -1,12 +1,7 @@
 // The body sent to an upstream's own `/responses`: the caller's, edited where it is the gateway's and byte
 // for byte the same elsewhere.
 import { isObject } from "@turnpike/base";
-import {
-  editJsonObject,
-  type ResponsesRequest,
-  relayableInput,
-  scanJsonObject,
-} from "@turnpike/wire";
+import { editJsonObject, type ResponsesRequest, relayableInput } from "@turnpike/wire";
 import type { DialectRequest, OpenaiProvider, UpstreamCall } from "../../provider.ts";
 import { forbiddenFields } from "../openai/ask.ts";
 import { pathOf } from "../openai/openai-path.ts";
@@ -16,8 +11,7 @@ export type ResponseCall = UpstreamCall<ResponsesRequest, OpenaiProvider>;
 /** The request for one call. Pure: the same call gives the same bytes. */
 export function askResponse(call: ResponseCall): DialectRequest {
   const { request, provider, upstreamModel } = call;
-  const { raw, asked } = request;
-  const members = scanJsonObject(raw);
+  const { raw, members, asked } = request;
   const set: Record<string, string> = {
     model: JSON.stringify(upstreamModel),
     // Nothing is kept for a caller who could not ask for it again.

@@ -6,9 +6,9 @@ import {
   type ChatRequest,
   chatLanguage,
   editJsonObject,
+  findMembers,
   memberText,
   routingFields,
-  scanJsonObject,
 } from "@turnpike/wire";
 import type { DialectRequest, OpenaiProvider, UpstreamCall } from "../../provider.ts";
 import { digestOf } from "../fit-identifier.ts";
@@ -57,7 +57,7 @@ function askForUsage(call: ChatCall, edits: Edits): void {
   }
   const sent = isObject(parsed.stream_options) ? memberText(raw, members, "stream_options") : "{}";
   const text = sent ?? "{}";
-  edits.set.stream_options = editJsonObject(text, scanJsonObject(text), { set });
+  edits.set.stream_options = editJsonObject(text, findMembers(text), { set });
 }
 
 function translateWords(call: ChatCall, edits: Edits): void {
@@ -108,7 +108,7 @@ function translate(call: ChatCall): ChatCall {
     quirks,
   );
   const raw = JSON.stringify(parsed);
-  return { ...call, request: { ...call.request, parsed, raw, members: scanJsonObject(raw) } };
+  return { ...call, request: { ...call.request, parsed, raw, members: findMembers(raw) } };
 }
 
 const accepted = /^[A-Za-z0-9]{9}$/;
