@@ -90,7 +90,6 @@ export {
   responsesLanguage,
 } from "./responses/parse-responses-request.ts";
 export { relayableInput } from "./responses/relay-input.ts";
-export { responsesErrors } from "./responses/responses-errors.ts";
 export { responsesProtocol } from "./responses/responses-protocol.ts";
 export { restampAnswer } from "./restamp-answer.ts";
 export {

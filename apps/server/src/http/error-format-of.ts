@@ -1,14 +1,12 @@
 // In whose words a request is refused, by its path: also where no route was reached, so that a client of
 // Anthropic's API is never answered in OpenAI's shape.
-import { anthropicErrors, type ErrorFormat, openaiErrors, responsesErrors } from "@turnpike/wire";
+import { anthropicErrors, type ErrorFormat, openaiErrors } from "@turnpike/wire";
 
 const messagesPath = /^https?:\/\/[^/]*\/v1\/messages(?:[/?]|$)/;
-const responsesPath = /^https?:\/\/[^/]*\/v1\/responses(?:[/?]|$)/;
 const modelsPath = /^https?:\/\/[^/]*\/v1\/models(?:[/?]|$)/;
 
 export function errorFormatOf({ url, headers }: Request): ErrorFormat {
   if (messagesPath.test(url)) return anthropicErrors;
-  if (responsesPath.test(url)) return responsesErrors;
   return modelsPath.test(url) && isAnthropicClient(headers) ? anthropicErrors : openaiErrors;
 }
 

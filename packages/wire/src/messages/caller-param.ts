@@ -1,10 +1,9 @@
 // The caller's own names for fields of the chat completion its request was translated to: what is refused
 // behind the translation would otherwise name fields that the caller never wrote.
 import { isObject, type JsonObject } from "@turnpike/base";
+import { messageOrigin } from "../message-origin.ts";
 import type { TranslationNotes } from "./translate-blocks.ts";
 
-const messagePath = /^messages(?:\.?\[(\d+)\]|\.(\d+))(.*)$/;
-const memberPath = /^\.(content|tool_calls)(?:\.?\[(\d+)\]|\.(\d+))/;
 const toolPath = /^tools(?:\.?\[(\d+)\]|\.(\d+))(.*)$/;
 
 /** Fields outside of the conversation, in the order they are tried. */
@@ -26,27 +25,13 @@ export function callerParam(
   pivot: JsonObject,
   notes: TranslationNotes,
 ): string {
-  const [, bracketed, dotted, rest = ""] = messagePath.exec(param) ?? [];
-  const position = bracketed ?? dotted;
-  if (position !== undefined)
-    return messageParam(at(pivot.messages, position), rest, notes) ?? param;
+  const origin = messageOrigin(param, pivot, notes.origins);
+  if (origin !== undefined) return origin;
   const tool = toolPath.exec(param);
   if (tool !== null) return `tools[${tool[1] ?? tool[2]}]${toolMember(tool[3] ?? "")}`;
   if (/^response_format\b/.test(param)) return formatParam(param, body);
   for (const [chat, own] of names) if (chat.test(param)) return param.replace(chat, own);
   return param;
-}
-
-/** The block that a part or a call was made of, else the message; members inside have other names. */
-function messageParam(message: unknown, rest: string, notes: TranslationNotes): string | undefined {
-  if (!isObject(message)) return undefined;
-  const [, list = "", bracketed, dotted] = memberPath.exec(rest) ?? [];
-  const part = at(message[list], bracketed ?? dotted ?? "");
-  return (isObject(part) ? notes.origins.get(part) : undefined) ?? notes.origins.get(message);
-}
-
-function at(list: unknown, position: string): unknown {
-  return Array.isArray(list) && position !== "" ? list[Number(position)] : undefined;
 }
 
 function toolMember(rest: string): string {

@@ -28,6 +28,8 @@ export function chatNameOf(namespace: string | undefined, name: string): string 
 /** Collects tools from wherever a request offers them. */
 export class ToolOffer {
   readonly names = new Map<string, OfferedTool>();
+  /** Where the caller defined a tool, by its definition for the model. */
+  readonly origins = new Map<JsonObject, string>();
   /** As chat completions define them, by the name the model sees. */
   readonly #definitions = new Map<string, JsonObject>();
 
@@ -83,7 +85,9 @@ export class ToolOffer {
       throw badValue(`${path}.name`, `another tool is called '${chatName}' as well.`);
     }
     this.names.set(chatName, { kind, name, namespace });
-    this.#definitions.set(chatName, define(tool, kind, chatName));
+    const definition = define(tool, kind, chatName);
+    this.#definitions.set(chatName, definition);
+    this.origins.set(definition, path);
   }
 }
 

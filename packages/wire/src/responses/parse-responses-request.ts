@@ -11,6 +11,7 @@ import { agentBounds, findMembers, memberText } from "../edit-json-object.ts";
 import { withExactMembers } from "../exact-numbers.ts";
 import type { RequestHeaders } from "../protocol.ts";
 import { foldCase, readJsonBody, refuseBrokenText, refuseLookalikes } from "../read-json-body.ts";
+import { callerParam } from "./caller-param.ts";
 import { checkResponsesFields } from "./check-responses-fields.ts";
 import { type OfferedTools, ToolOffer } from "./offered-tools.ts";
 import { refuseStateful } from "./refuse-stateful.ts";
@@ -52,7 +53,7 @@ export function parseResponsesRequest(raw: string, headers: RequestHeaders): Res
   refuseLookalikes(members, billedFieldLike);
   refuseBrokenText(raw, asked);
   const offer = collectTools(asked);
-  const { messages, firstImage } = translateItems(asked.instructions, asked.input);
+  const { messages, firstImage, origins } = translateItems(asked.instructions, asked.input);
   const pivot = translateFields(asked, offer, messages);
   const text = JSON.stringify(pivot);
   const pivotMembers = findMembers(text);
@@ -66,6 +67,7 @@ export function parseResponsesRequest(raw: string, headers: RequestHeaders): Res
     textBytes: chat.textBytes + boundAdditions(offer.names, messages),
     firstImage,
     untranslatable: findUntranslatable(asked),
+    callerParam: (param) => callerParam(param, pivot, new Map([...origins, ...offer.origins])),
     offered: offer.names,
     omitsTools: asked !== exact,
   };

@@ -1,6 +1,8 @@
 // The responses protocol: OpenAI's newer API, stateless. Events are numbered without gaps, begin with
 // `response.created` and end with exactly one of `completed`, `incomplete` and `failed`.
 import { type Fault, responseIdOf } from "@turnpike/base";
+import { openaiErrors } from "../error-format.ts";
+import { nameForCaller } from "../name-for-caller.ts";
 import type { AnswerContent, AnswerStamp, Bill, DeltaEvent } from "../pivot.ts";
 import type { Protocol, StreamWriter } from "../protocol.ts";
 import { setInnerMembers, setMembers } from "../set-members.ts";
@@ -20,12 +22,11 @@ import {
 } from "./present-response.ts";
 import type { ReasoningView } from "./reasoning-item.ts";
 import { ResponseOutput } from "./response-output.ts";
-import { responsesErrors } from "./responses-errors.ts";
 
 export const responsesProtocol: Protocol<ResponsesRequest> = {
   operation: "chat",
   language: responsesLanguage,
-  errors: responsesErrors,
+  errors: openaiErrors,
   parse: parseResponsesRequest,
   answerId: responseIdOf,
   writeWhole,
@@ -115,7 +116,8 @@ class ResponsesStreamWriter implements StreamWriter {
   }
 
   writeFault(fault: Fault): string {
-    const state = failedState(fault, this.#output.items);
+    const named = nameForCaller(fault, this.#request);
+    const state = failedState(named, this.#output.items);
     return this.#start() + this.#frameResponse("response.failed", state);
   }
 

@@ -1,6 +1,7 @@
 // The items of a conversation as chat messages: reasoning, text and calls of one turn become one
 // assistant message, and each call is followed by its outputs.
 import { isObject, type JsonObject, readText } from "@turnpike/base";
+import type { Origins } from "../message-origin.ts";
 import { openReasoning } from "./encrypted-reasoning.ts";
 import { chatNameOf } from "./offered-tools.ts";
 import { isCall, isOutput, type PairedCalls, pairCalls } from "./pair-calls.ts";
@@ -10,42 +11,52 @@ export type TranslatedItems = {
   readonly messages: readonly JsonObject[];
   /** Where the first image is, `input[0].content[1]`. */
   readonly firstImage: string | undefined;
+  readonly origins: Origins;
 };
 
 /** `input` was checked. Throws the Fault of calls and outputs that do not belong together. */
 export function translateItems(instructions: unknown, input: unknown): TranslatedItems {
   const conversation = new Conversation();
   const system = readText(instructions);
-  if (system !== undefined) conversation.say("system", system);
-  if (typeof input === "string") conversation.say("user", input);
+  if (system !== undefined) conversation.say("system", system, "instructions");
+  if (typeof input === "string") conversation.say("user", input, "input");
   else if (Array.isArray(input)) conversation.addAll(input);
-  return { messages: conversation.end(), firstImage: findImage(input) };
+  const messages = conversation.end();
+  return { messages, firstImage: findImage(input), origins: conversation.origins };
 }
 
 /** What one turn of the model consists of, until something else is said. */
 type Turn = {
+  /** Of the item that speaks or calls first, where reasoning precedes it. */
+  path: string;
   readonly content: JsonObject[];
   readonly details: JsonObject[];
   readonly calls: { readonly call: JsonObject; readonly item: JsonObject }[];
 };
 
 class Conversation {
+  readonly origins = new Map<JsonObject, string>();
   readonly #messages: JsonObject[] = [];
   readonly #extras = new Map<string, JsonObject>();
   #turn: Turn | undefined;
   #paired: PairedCalls = new Map();
+  /** Of the items, in their order. */
+  readonly #paths = new Map<JsonObject, string>();
 
   addAll(items: readonly unknown[]): void {
     this.#paired = pairCalls(items);
-    for (const item of items) {
-      if (isObject(item) && item.type === "reasoning") this.#collectExtras(item);
-    }
-    for (const item of items) if (isObject(item)) this.#add(item);
+    items.forEach((item, index) => {
+      if (!isObject(item)) return;
+      this.#paths.set(item, `input[${index}]`);
+      if (item.type === "reasoning") this.#collectExtras(item);
+    });
+    for (const [item, path] of this.#paths) this.#add(item, path);
   }
 
-  say(role: string, content: unknown): void {
+  /** `path` is where the caller said it. */
+  say(role: string, content: unknown, path: string): void {
     this.#endTurn();
-    this.#messages.push({ role, content });
+    this.#push({ role, content }, path, "content");
   }
 
   end(): readonly JsonObject[] {
@@ -53,19 +64,33 @@ class Conversation {
     return this.#messages;
   }
 
-  #add(item: JsonObject): void {
-    if (item.type === "reasoning") this.#open().details.push(...detailsOf(item));
-    else if (isCall(item)) this.#open().calls.push({ call: this.#callOf(item), item });
+  #add(item: JsonObject, path: string): void {
+    if (item.type === "reasoning") this.#open(path).details.push(...detailsOf(item));
+    else if (isCall(item)) this.#speak(path).calls.push({ call: this.#callOf(item, path), item });
     else if (isOutput(item)) this.#endTurn();
-    else if (item.role === "assistant") this.#addText(item);
+    else if (item.role === "assistant") this.#addText(item, path);
     else if (typeof item.role === "string" && item.type !== "additional_tools") {
       // Upstreams other than OpenAI know no developers.
       const role = item.role === "developer" ? "system" : item.role;
-      this.say(role, translateContent(item.content));
+      this.say(role, translateContent(item.content), path);
     }
   }
 
-  #addText(item: JsonObject): void {
+  #push(message: JsonObject, path: string, member: string): void {
+    this.origins.set(message, path);
+    this.#locate(message.content, `${path}.${member}`);
+    this.#messages.push(message);
+  }
+
+  /** Parts that have a place keep it: a turn can be made of several items. */
+  #locate(content: unknown, path: string): void {
+    if (!Array.isArray(content)) return;
+    content.forEach((part: unknown, index) => {
+      if (isObject(part) && !this.origins.has(part)) this.origins.set(part, `${path}[${index}]`);
+    });
+  }
+
+  #addText(item: JsonObject, path: string): void {
     // A second message of a turn is one of its own, unless calls have to follow the first.
     if (
       this.#turn !== undefined &&
@@ -76,11 +101,18 @@ class Conversation {
     }
     const content = translateContent(item.content);
     const parts = typeof content === "string" ? [{ type: "text", text: content }] : content;
-    this.#open().content.push(...parts);
+    if (content === parts) this.#locate(parts, `${path}.content`);
+    this.#speak(path).content.push(...parts);
   }
 
-  #open(): Turn {
-    this.#turn ??= { content: [], details: [], calls: [] };
+  #speak(path: string): Turn {
+    const turn = this.#open(path);
+    if (turn.content.length === 0 && turn.calls.length === 0) turn.path = path;
+    return turn;
+  }
+
+  #open(path: string): Turn {
+    this.#turn ??= { path, content: [], details: [], calls: [] };
     return this.#turn;
   }
 
@@ -94,9 +126,11 @@ class Conversation {
     const message: JsonObject = { role: "assistant", content: contentOf(turn.content) };
     if (turn.details.length > 0) message.reasoning_details = turn.details.map(numbered);
     if (calls.length > 0) message.tool_calls = calls.map(({ call }) => call);
-    this.#messages.push(message);
+    this.#push(message, turn.path, "content");
     for (const { item } of calls) {
-      for (const output of this.#paired.get(item) ?? []) this.#messages.push(answerOf(output));
+      for (const output of this.#paired.get(item) ?? []) {
+        this.#push(answerOf(output), this.#paths.get(output) ?? turn.path, "output");
+      }
     }
   }
 
@@ -105,7 +139,13 @@ class Conversation {
     for (const [id, extra] of kept?.callExtras ?? []) this.#extras.set(id, extra);
   }
 
-  #callOf(item: JsonObject): JsonObject {
+  #callOf(item: JsonObject, path: string): JsonObject {
+    const call = this.#translateCall(item);
+    this.origins.set(call, path);
+    return call;
+  }
+
+  #translateCall(item: JsonObject): JsonObject {
     const id = readText(item.call_id) ?? "";
     const name = chatNameOf(readText(item.namespace), readText(item.name) ?? "tool_search");
     const extra = this.#extras.get(id);
