@@ -116,6 +116,7 @@ const quirks = z.strictObject({
   mustCallTool: z.enum(["required", "any"]).exactOptional(),
   toolCallIds: z.enum(["any", "forty_characters", "nine_alphanumerics"]).exactOptional(),
   customTools: z.enum(["native", "as_functions"]).exactOptional(),
+  systemMessages: z.enum(["anywhere", "first"]).exactOptional(),
   responses: z.enum(["none", "native", "only"]).exactOptional(),
   seed: z.enum(["seed", "random_seed"]).exactOptional(),
   controlFields: z.enum(["ignores", "rejects", "obeys"]).exactOptional(),

@@ -74,6 +74,7 @@ const chatQuirks = [
   "tokenLimit",
   "streamUsage",
   "toolCallIds",
+  "systemMessages",
   "seed",
   "reasoningHistory",
 ] as const satisfies readonly (keyof OpenaiQuirks)[];

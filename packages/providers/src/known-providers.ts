@@ -65,6 +65,7 @@ export function azureQuirks(address: AzureAddress): OpenaiQuirks {
     tokensPerDelta: "many",
     toolCallIds: "forty_characters",
     customTools: isV1 ? "native" : "as_functions",
+    systemMessages: "anywhere",
     responses: isV1 ? "native" : "none",
     controlFields: "rejects",
   };
@@ -91,6 +92,7 @@ export const knownProviders: Readonly<Record<string, KnownProvider>> = {
     streamPadding: "by_default",
     toolCallIds: "forty_characters",
     customTools: "native",
+    systemMessages: "anywhere",
     responses: "native",
     controlFields: "rejects",
   }),
@@ -98,6 +100,7 @@ export const knownProviders: Readonly<Record<string, KnownProvider>> = {
     tokensPerDelta: "many",
     // What it sends to OpenAI must be short enough there.
     toolCallIds: "forty_characters",
+    systemMessages: "anywhere",
     controlFields: "obeys",
   }),
   groq: compatible(
@@ -106,15 +109,18 @@ export const knownProviders: Readonly<Record<string, KnownProvider>> = {
     {
       tokenLimit: "max_completion_tokens",
       tokensPerDelta: "many",
+      systemMessages: "anywhere",
       controlFields: "rejects",
     },
     billsCancelledWhole,
   ),
   deepseek: compatible("https://api.deepseek.com/v1", "DEEPSEEK_API_KEY", {
+    systemMessages: "anywhere",
     reasoningHistory: "reasoning_content",
   }),
   moonshot: compatible("https://api.moonshot.ai/v1", "MOONSHOT_API_KEY", {
     tokensPerDelta: "many",
+    systemMessages: "anywhere",
     reasoningHistory: "reasoning_content",
   }),
   mistral: compatible(
@@ -133,14 +139,17 @@ export const knownProviders: Readonly<Record<string, KnownProvider>> = {
   ),
   together: compatible("https://api.together.xyz/v1", "TOGETHER_API_KEY", {
     tokensPerDelta: "many",
+    systemMessages: "anywhere",
   }),
   xai: compatible("https://api.x.ai/v1", "XAI_API_KEY", {
     tokenLimit: "max_completion_tokens",
     tokensPerDelta: "many",
+    systemMessages: "anywhere",
     reasoningTokens: "apart",
   }),
   fireworks: compatible("https://api.fireworks.ai/inference/v1", "FIREWORKS_API_KEY", {
     tokensPerDelta: "many",
+    systemMessages: "anywhere",
     controlFields: "rejects",
   }),
   anthropic: {

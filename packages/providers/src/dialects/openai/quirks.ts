@@ -20,6 +20,11 @@ export type OpenaiQuirks = {
   /** Whether it knows custom tools, or a function with one text has to stand for each. */
   readonly customTools: "native" | "as_functions";
   /**
+   * Where it takes system messages: anywhere in a conversation, or one at its beginning. Later ones of a
+   * translated request are then said by the user.
+   */
+  readonly systemMessages: "anywhere" | "first";
+  /**
    * Whether it has `/responses` itself: beside chat completions, or instead of them, so that all requests
    * are asked there. Without, responses are translated to chat completions.
    */
@@ -48,6 +53,7 @@ export const defaultQuirks: OpenaiQuirks = {
   mustCallTool: "required",
   toolCallIds: "any",
   customTools: "as_functions",
+  systemMessages: "first",
   responses: "none",
   seed: "seed",
   controlFields: "ignores",

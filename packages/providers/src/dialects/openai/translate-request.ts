@@ -2,6 +2,7 @@
 // this upstream have no place for is said in a way they have one for.
 import { isObject, type JsonObject, readText } from "@turnpike/base";
 import { functionOf, inputName } from "../custom-tool.ts";
+import { gatherInstructions } from "./gather-instructions.ts";
 import type { OpenaiQuirks } from "./quirks.ts";
 
 /** Fields of OpenAI's own that a caller sends by default, and that others refuse as unknown. */
@@ -26,7 +27,9 @@ function refusesHints({ customTools, controlFields }: OpenaiQuirks): boolean {
 export function translateRequest(body: JsonObject, quirks: OpenaiQuirks): JsonObject {
   const translated = { ...body };
   if (Array.isArray(body.messages)) {
-    translated.messages = translateMessages(body.messages.filter(isObject), quirks);
+    const messages = body.messages.filter(isObject);
+    const spoken = quirks.systemMessages === "first" ? gatherInstructions(messages) : messages;
+    translated.messages = translateMessages(spoken, quirks);
   }
   if (quirks.customTools === "native") return translated;
   if (refusesHints(quirks)) for (const hint of hints) delete translated[hint];
