@@ -10,6 +10,22 @@ test("every sandbox model is answered by the scripted upstream, and the reverse"
   expect(asked.toSorted()).toEqual([...answeredModels].toSorted());
 });
 
+test("there is a sandbox model behind every dialect", () => {
+  const spoken = sandboxModels("http://127.0.0.1:1/v1").map(
+    ({ operation, routes: [{ provider }] }) => {
+      const responses = provider.kind === "openai-compatible" && provider.quirks.responses;
+      return `${operation} ${responses === "only" ? "responses" : provider.kind}`;
+    },
+  );
+  expect([...new Set(spoken)].toSorted()).toEqual([
+    "chat anthropic",
+    "chat google",
+    "chat openai-compatible",
+    "chat responses",
+    "embeddings openai-compatible",
+  ]);
+});
+
 test("sandbox models cost something, so that bills are visible", () => {
   for (const { operation, rates } of sandboxModels("http://127.0.0.1:1/v1/")) {
     const { outputNanosPerMillion, ...ofPrompts } = rates;

@@ -28,15 +28,16 @@ type SandboxModel = {
   readonly name: string;
   readonly description: string;
   readonly capabilities: readonly Capability[];
-  /** What its provider speaks; OpenAI's language unless it says otherwise. */
-  readonly kind?: Exclude<Provider["kind"], "openai-compatible">;
+  /** What its provider speaks; OpenAI's chat completions unless it says otherwise. */
+  readonly dialect?: "anthropic" | "google" | "responses";
 };
 
 const sandbox: Readonly<Record<string, SandboxModel>> = {
   echo: {
     name: "Sandbox Echo",
     description: "Repeats the last user message; the quickest way to see a whole round trip.",
-    capabilities: ["json_schema", "vision"],
+    // It takes them, and calls none.
+    capabilities: ["tools", "json_schema", "vision"],
   },
   story: {
     name: "Sandbox Story",
@@ -63,14 +64,21 @@ const sandbox: Readonly<Record<string, SandboxModel>> = {
     description:
       "Repeats the last user message, thinking first if asked to, behind Anthropic's own API.",
     capabilities: ["tools", "json_schema", "reasoning", "vision", "files"],
-    kind: "anthropic",
+    dialect: "anthropic",
   },
   gemini: {
     name: "Sandbox Gemini",
     description:
       "Calls the first tool it is given or repeats, thinking first if asked to, behind Gemini's API.",
     capabilities: ["tools", "json_schema", "reasoning", "vision", "files"],
-    kind: "google",
+    dialect: "google",
+  },
+  responses: {
+    name: "Sandbox Responses",
+    description:
+      "Repeats the last user message, thinking first if asked to, behind OpenAI's Responses API.",
+    capabilities: ["tools", "json_schema", "reasoning", "vision"],
+    dialect: "responses",
   },
 };
 
@@ -89,21 +97,15 @@ export function sandboxModels(baseUrl: string): ModelEntry[] {
     quirks,
     cancelledStream: "billed_as_written",
   };
-  const providerOf = (kind: SandboxModel["kind"]): Provider => {
-    if (kind === undefined) return provider;
-    const { quirks: _, ...same } = provider;
-    const address = kind === "google" ? same.baseUrl.replace(/\/v1$/, "/v1beta") : same.baseUrl;
-    return { ...same, id: `sandbox-${kind}`, kind, baseUrl: address };
-  };
   const chats = Object.entries(sandbox).map(
-    ([key, { kind, ...model }]): ModelEntry => ({
+    ([key, { dialect, ...model }]): ModelEntry => ({
       ...model,
       operation: "chat",
       id: `sandbox/${key}`,
       created: sandboxSince,
       contextTokens: 131_072,
       maxOutputTokens: 16_384,
-      routes: [{ provider: providerOf(kind), upstreamModel: `sandbox-${key}` }],
+      routes: [{ provider: providerOf(provider, dialect), upstreamModel: `sandbox-${key}` }],
       reasoning: "visible",
       rates: sandboxRates,
       tokenizer: "bytes",
@@ -112,6 +114,18 @@ export function sandboxModels(baseUrl: string): ModelEntry[] {
     }),
   );
   return [...chats, sandboxEmbeddings(provider)];
+}
+
+/** The same upstream, spoken to in another dialect. */
+function providerOf(chats: OpenaiProvider, dialect: SandboxModel["dialect"]): Provider {
+  if (dialect === undefined) return chats;
+  const id = `sandbox-${dialect}`;
+  const { quirks, ...same } = chats;
+  if (dialect === "responses") {
+    return { ...chats, id, quirks: { ...quirks, responses: "only", customTools: "native" } };
+  }
+  const baseUrl = dialect === "google" ? same.baseUrl.replace(/\/v1$/, "/v1beta") : same.baseUrl;
+  return { ...same, id, kind: dialect, baseUrl };
 }
 
 function sandboxEmbeddings(provider: Provider): ModelEntry {

@@ -12,6 +12,7 @@ const bodyFields = new Set([
   ...["tools", "tool_choice", "parallel_tool_calls", "text", "reasoning", "include", "metadata"],
   ...["temperature", "top_p", "top_logprobs", "user", "safety_identifier", "service_tier"],
   ...["prompt_cache_key", "prompt_cache_retention", "prompt_cache_options", "truncation"],
+  "client_metadata",
 ]);
 
 /** By type, the members an item must have. */
@@ -53,6 +54,7 @@ export function readResponsesBody(parsed: unknown): ChatBody {
     stream: body.stream === true,
     includeUsage: true,
     choices: 1,
+    asksThinking: String(fieldsOf(body.reasoning).effort ?? "none") !== "none",
     maxTokens: typeof body.max_output_tokens === "number" ? body.max_output_tokens : undefined,
     lastUserText: textOf(users.at(-1)?.content),
     toolResult: isResult ? textOf(last?.output) : undefined,

@@ -26,6 +26,7 @@ export const sandboxModels = [
   "sandbox-slow",
   "sandbox-claude",
   "sandbox-gemini",
+  "sandbox-responses",
   "sandbox-embeddings",
 ] as const;
 type SandboxModel = (typeof sandboxModels)[number];
@@ -44,20 +45,26 @@ const answers = {
     firstByteMs: 3_000,
     paceMs: 400,
   }),
-  "sandbox-claude": (chat) => ({
-    ...(chat.asksThinking && { reasoning: 8, signature: "c2FuZGJveA==" }),
-    text: chat.lastUserText || "(nothing to repeat)",
-    paceMs: 15,
-  }),
+  "sandbox-claude": thinkAndRepeat,
   "sandbox-gemini": (chat) => ({
     ...(chat.tools.length > 0 ? callFirstTool(chat) : echo(chat)),
     ...(chat.asksThinking && { reasoning: 6 }),
   }),
+  "sandbox-responses": thinkAndRepeat,
   "sandbox-embeddings": () => ({}),
 } satisfies Record<SandboxModel, (chat: ChatBody) => Script>;
 
 function echo(chat: ChatBody): Script {
   return { text: chat.lastUserText || "(nothing to echo)", paceMs: 15 };
+}
+
+/** It thinks where it is asked to. */
+function thinkAndRepeat(chat: ChatBody): Script {
+  return {
+    ...(chat.asksThinking && { reasoning: 8, signature: "c2FuZGJveA==" }),
+    text: chat.lastUserText || "(nothing to repeat)",
+    paceMs: 15,
+  };
 }
 
 function callFirstTool(chat: ChatBody): Script {
