@@ -3,7 +3,7 @@
 import { expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { listFiles, readSource, root } from "./tidy/read-sources.ts";
+import { readSource, root } from "./tidy/read-sources.ts";
 
 type Row = { readonly client: string; readonly version: string; readonly tests: readonly string[] };
 
@@ -35,10 +35,9 @@ function readPythonVersions(): readonly string[] {
 }
 
 function readPrograms(): readonly string[] {
-  return listFiles("apps/server/test/programs/*.test.ts").flatMap((path) =>
-    [...readSource(path).text.matchAll(/release: "(.+)@([^@"]+)"/g)].map(
-      ([, name, version]) => `${name} ${version}`,
-    ),
+  const { text } = readSource("apps/server/test/programs/agents.ts");
+  return [...text.matchAll(/npm: "(.+)",\n {2}version: "(.+)"/g)].map(
+    ([, name, version]) => `${name} ${version}`,
   );
 }
 

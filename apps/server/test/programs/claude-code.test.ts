@@ -3,14 +3,10 @@
 import { describe, expect, test } from "bun:test";
 import type { Script } from "@turnpike/testing";
 import { asObject, at, startTestServer, testCatalog, useServer } from "../harness/index.ts";
+import { claudeCode } from "./agents.ts";
 import { findProgram, type Place, runProgram } from "./run-program.ts";
 
-const program = findProgram({
-  name: "Claude Code",
-  command: "claude",
-  variable: "CLAUDE_CODE_PROGRAM",
-  release: "@anthropic-ai/claude-code@2.1.330",
-});
+const program = findProgram(claudeCode);
 if (program.kind === "absent") console.log(`skipped: ${program.reason}`);
 
 /** It names models without their vendor. */
@@ -40,18 +36,16 @@ const { server } = await useServer(
 function runClaude(model: string, answers: (place: Place) => readonly Script[]) {
   return runProgram(
     server,
-    (_, { key }) => ({
+    ({ home }, { key }) => ({
       command: [
         ...[program.path, "-p", "Replace the greeting.", "--output-format", "json"],
         ...["--model", model, "--allowedTools", "Read,Edit", "--permission-mode", "acceptEdits"],
       ],
       environment: {
+        ...claudeCode.environment(home),
         ANTHROPIC_BASE_URL: server.url,
         ANTHROPIC_API_KEY: key,
         ANTHROPIC_SMALL_FAST_MODEL: model,
-        CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
-        DISABLE_TELEMETRY: "1",
-        DISABLE_AUTOUPDATER: "1",
       },
     }),
     { answers },

@@ -4,22 +4,11 @@ import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Script } from "@turnpike/testing";
-import {
-  asObject,
-  at,
-  expectCleanBooks,
-  startTestServer,
-  testCatalog,
-  useServer,
-} from "../harness/index.ts";
-import { findProgram, runProgram } from "./run-program.ts";
+import { at, expectCleanBooks, startTestServer, testCatalog, useServer } from "../harness/index.ts";
+import { codex } from "./agents.ts";
+import { eventsIn, findProgram, runProgram } from "./run-program.ts";
 
-const program = findProgram({
-  name: "Codex",
-  command: "codex",
-  variable: "CODEX_PROGRAM",
-  release: "@openai/codex@0.169.0",
-});
+const program = findProgram(codex);
 if (program.kind === "absent") console.log(`skipped: ${program.reason}`);
 
 /** Codex offers other tools to models it knows by name. */
@@ -62,16 +51,12 @@ wire_api = "responses"
           ...[program.path, "exec", "--skip-git-repo-check", "--json"],
           ...["--dangerously-bypass-approvals-and-sandbox", "-m", model, "Replace the greeting."],
         ],
-        environment: { CODEX_HOME: home, TURNPIKE_API_KEY: key },
+        environment: { ...codex.environment(home), TURNPIKE_API_KEY: key },
       };
     },
     { answers: () => answers },
   );
-  const events = printed
-    .split("\n")
-    .filter((line) => line.startsWith("{"))
-    .map((line) => asObject(JSON.parse(line)));
-  return { ...result, events };
+  return { ...result, events: eventsIn(printed) };
 }
 
 const replaced = "good day\n";

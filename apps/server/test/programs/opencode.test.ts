@@ -3,7 +3,6 @@
 import { describe, expect, test } from "bun:test";
 import type { Script } from "@turnpike/testing";
 import {
-  asObject,
   at,
   expectCleanBooks,
   readCharges,
@@ -11,14 +10,10 @@ import {
   testModels,
   useServer,
 } from "../harness/index.ts";
-import { findProgram, type Place, runProgram } from "./run-program.ts";
+import { opencode } from "./agents.ts";
+import { eventsIn, findProgram, type Place, runProgram } from "./run-program.ts";
 
-const program = findProgram({
-  name: "opencode",
-  command: "opencode",
-  variable: "OPENCODE_PROGRAM",
-  release: "opencode-ai@1.18.33",
-});
+const program = findProgram(opencode);
 if (program.kind === "absent") console.log(`skipped: ${program.reason}`);
 
 const { server } = await useServer(startTestServer());
@@ -35,13 +30,7 @@ function runOpencode(npm: string, answers: (place: Place) => readonly Script[]) 
         "Replace the greeting.",
       ],
       environment: {
-        XDG_DATA_HOME: `${home}/data`,
-        XDG_CONFIG_HOME: `${home}/config`,
-        XDG_STATE_HOME: `${home}/state`,
-        XDG_CACHE_HOME: `${home}/cache`,
-        OPENCODE_DISABLE_AUTOUPDATE: "1",
-        OPENCODE_DISABLE_MODELS_FETCH: "1",
-        OPENCODE_DISABLE_DEFAULT_PLUGINS: "1",
+        ...opencode.environment(home),
         OPENCODE_CONFIG_CONTENT: JSON.stringify({
           share: "disabled",
           autoupdate: false,
@@ -72,10 +61,7 @@ const edits = ({ file }: Place): readonly Script[] => [
 
 /** What opencode says the model said. */
 function textsOf(printed: string): unknown[] {
-  return printed
-    .split("\n")
-    .filter((line) => line.startsWith("{"))
-    .map((line) => asObject(JSON.parse(line)))
+  return eventsIn(printed)
     .filter(({ type }) => type === "text")
     .map((event) => at(event, "part.text"));
 }

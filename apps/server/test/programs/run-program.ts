@@ -5,26 +5,17 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Script, UpstreamRequest } from "@turnpike/testing";
-import { openAccount, type TestAccount, type TestServer } from "../harness/index.ts";
-
-type Program = {
-  /** As people call it. */
-  readonly name: string;
-  readonly command: string;
-  /** The environment variable that may hold its path. */
-  readonly variable: string;
-  /** The npm package and version that the tests were last run with. */
-  readonly release: string;
-};
+import { asObject, openAccount, type TestAccount, type TestServer } from "../harness/index.ts";
+import type { Agent } from "./agents.ts";
 
 export type FoundProgram =
   | { readonly kind: "ready"; readonly path: string }
   | { readonly kind: "absent"; readonly path: ""; readonly reason: string };
 
-export function findProgram({ name, command, variable, release }: Program): FoundProgram {
+export function findProgram({ name, command, variable, npm, version }: Agent): FoundProgram {
   const path = Bun.env[variable] ?? Bun.which(command);
   if (path) return { kind: "ready", path };
-  const remedy = `npm install -g ${release}, or its path in ${variable}`;
+  const remedy = `npm install -g ${npm}@${version}, or its path in ${variable}`;
   return { kind: "absent", path: "", reason: `${name} (no \`${command}\` on the PATH; ${remedy})` };
 }
 
@@ -111,4 +102,12 @@ export async function runProgram(
     server.upstream.script(undefined);
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** The events that a program prints, one in a line. */
+export function eventsIn(printed: string): Record<string, unknown>[] {
+  return printed
+    .split("\n")
+    .filter((line) => line.startsWith("{"))
+    .map((line) => asObject(JSON.parse(line)));
 }

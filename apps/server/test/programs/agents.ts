@@ -1,0 +1,53 @@
+// The coding agents that tests run from their command lines: where each is found, and the settings under which it
+// leaves this machine alone and asks nobody else.
+
+export type Agent = {
+  /** As people call it. */
+  readonly name: string;
+  readonly command: string;
+  /** The environment variable that may hold its path. */
+  readonly variable: string;
+  readonly npm: string;
+  /** That the tests were last run with. */
+  readonly version: string;
+  readonly environment: (home: string) => Readonly<Record<string, string>>;
+};
+
+export const claudeCode: Agent = {
+  name: "Claude Code",
+  command: "claude",
+  variable: "CLAUDE_CODE_PROGRAM",
+  npm: "@anthropic-ai/claude-code",
+  version: "2.1.330",
+  environment: () => ({
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+    DISABLE_TELEMETRY: "1",
+    DISABLE_AUTOUPDATER: "1",
+  }),
+};
+
+export const codex: Agent = {
+  name: "Codex",
+  command: "codex",
+  variable: "CODEX_PROGRAM",
+  npm: "@openai/codex",
+  version: "0.169.0",
+  environment: (home) => ({ CODEX_HOME: home }),
+};
+
+export const opencode: Agent = {
+  name: "opencode",
+  command: "opencode",
+  variable: "OPENCODE_PROGRAM",
+  npm: "opencode-ai",
+  version: "1.18.33",
+  environment: (home) => ({
+    XDG_DATA_HOME: `${home}/data`,
+    XDG_CONFIG_HOME: `${home}/config`,
+    XDG_STATE_HOME: `${home}/state`,
+    XDG_CACHE_HOME: `${home}/cache`,
+    OPENCODE_DISABLE_AUTOUPDATE: "1",
+    OPENCODE_DISABLE_MODELS_FETCH: "1",
+    OPENCODE_DISABLE_DEFAULT_PLUGINS: "1",
+  }),
+};
