@@ -69,5 +69,5 @@ function openConsole({ config, log, catalog }: Services): ServeConsole | undefin
       ? openConsoleAssets(config)
       : proxyConsole(config, CONSOLE_DEV_URL);
   if (serve === undefined) log.warn("the console is not built: run `bun run build` to serve it");
-  return serve && fillDocs(serve, config, () => catalog.current().models.values());
+  return serve && fillDocs(serve, config, () => catalog.current.models.values());
 }

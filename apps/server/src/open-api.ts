@@ -4,14 +4,14 @@ import type { ApiServices, PublicConfig } from "@turnpike/api";
 import { openAuth, scaleThrottles, throttleLimits } from "@turnpike/auth";
 import { formatUsd, parseUsd } from "@turnpike/base";
 import type { Billing } from "@turnpike/billing";
-import type { Catalog } from "@turnpike/catalog";
+import type { CatalogInForce } from "@turnpike/catalog";
 import type { Db } from "@turnpike/db";
 import type { Config } from "./config.ts";
 
 export function openApi(
   config: Config,
   db: Db,
-  catalog: () => Catalog,
+  catalog: CatalogInForce,
   billing: Billing,
 ): ApiServices {
   const auth = openAuth(db, {

@@ -6,6 +6,7 @@ import {
   type Catalog,
   CatalogError,
   type CatalogFile,
+  type CatalogInForce,
   readCatalog,
   withSandboxModels,
 } from "@turnpike/catalog";
@@ -30,8 +31,7 @@ export function providerKeysOf(file: CatalogFile): string[] {
   return [...new Set(routes.flatMap(({ provider }) => secretsOf(provider.credential)))];
 }
 
-export type LiveCatalog = {
-  readonly current: () => Catalog;
+export type LiveCatalog = CatalogInForce & {
   /** Reads the file again; keeps what works when it cannot be used. Other instances follow. */
   readonly reload: () => Promise<void>;
   readonly close: () => Promise<void>;
@@ -58,33 +58,32 @@ export async function openCatalog(options: {
     }
     return catalog;
   };
-  let catalog = await apply(options.file);
+  const inForce = { current: await apply(options.file) };
   // Reads the file again where `version` was applied elsewhere and is what the file now holds.
   let warnedOf: string | undefined;
   async function follow(version: string): Promise<void> {
-    if (version === catalog.version) return;
+    if (version === inForce.current.version) return;
     const file = readCatalogFile(config);
     if (file.version === version) {
-      catalog = await apply(file);
+      inForce.current = await apply(file);
       return;
     }
     // Applying it would restore the prices of an older file.
     if (version === warnedOf) return;
     warnedOf = version;
-    const versions = { applied: version, serving: catalog.version, file: file.version };
+    const versions = { applied: version, serving: inForce.current.version, file: file.version };
     log.warn(versions, "another catalogue was applied elsewhere: copy that file to this machine");
   }
   const watch = await watchCatalog({ db, listener: options.listener, follow, log });
-  return {
-    current: () => catalog,
+  return Object.assign(inForce, {
     close: watch.close,
     async reload() {
       try {
-        catalog = await apply(readCatalogFile(config));
+        inForce.current = await apply(readCatalogFile(config));
       } catch (error) {
         const mistakes = error instanceof CatalogError ? error.mistakes : undefined;
         log.error({ err: error, mistakes }, "catalogue not reloaded: the old one stays in force");
       }
     },
-  };
+  });
 }

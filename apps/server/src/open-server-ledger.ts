@@ -67,7 +67,7 @@ export async function openServerLedger(
     log,
     metrics,
     failpoint,
-    onWait: (queue, waitMs) => load.record(queue, waitMs),
+    onWait: load.record,
     admitting: heartbeat.mayAdmit,
     recallElsewhere: async (accountId) => (await channel).recall(accountId),
   });

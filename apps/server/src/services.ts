@@ -87,7 +87,7 @@ export async function openServices(config: Config, worker?: number): Promise<Ser
     void ledger.recall(id === undefined ? undefined : parseId(id));
   const apiKeyCache = await openApiKeyCache({ db: database.db, listener, log, onChange });
   const gateway: Gateway = {
-    catalog: catalog.current,
+    catalog,
     ledger,
     refusals: { record: (free) => recordWithRightClock(heartbeat, refusals, free) },
     ...openCallBounds(config, metrics, heartbeat),
@@ -103,7 +103,7 @@ export async function openServices(config: Config, worker?: number): Promise<Ser
   };
   const answers = openStoredAnswers(config, gateway, consoleDatabase.sql, heartbeat.instanceId);
   const billing = openServerBilling(config, log, metrics);
-  const api = openApi(config, consoleDatabase.db, catalog.current, billing);
+  const api = openApi(config, consoleDatabase.db, catalog, billing);
   return {
     config,
     log,
@@ -170,14 +170,15 @@ async function prepareDatabase(config: Config, log: Log): Promise<void> {
   log.warn("one database role for everything: the triggers alone keep the books append-only");
 }
 
-/** The signal that ends running answers; those that begin after it was sent have one of their own. */
 function openEndSignal(): Pick<Services, "endAnswers"> & Pick<Gateway, "endSignal"> {
   let answers = new AbortController();
+  const endSignal = { current: answers.signal };
   return {
-    endSignal: () => answers.signal,
+    endSignal,
     endAnswers(why) {
       answers.abort(why);
       answers = new AbortController();
+      endSignal.current = answers.signal;
     },
   };
 }

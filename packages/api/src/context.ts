@@ -3,7 +3,7 @@
 
 import type { Auth, AuthenticatedSession } from "@turnpike/auth";
 import type { Billing } from "@turnpike/billing";
-import type { Catalog } from "@turnpike/catalog";
+import type { CatalogInForce } from "@turnpike/catalog";
 import type { Db } from "@turnpike/db";
 
 /** Facts about this installation that anybody may know. Money as decimal strings in USD. */
@@ -25,8 +25,7 @@ export type ApiServices = {
   readonly db: Db;
   readonly auth: Auth;
   readonly billing: Billing;
-  /** The catalogue now in force. */
-  readonly catalog: () => Catalog;
+  readonly catalog: CatalogInForce;
   readonly config: PublicConfig;
 };
 

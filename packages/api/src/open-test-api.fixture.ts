@@ -70,7 +70,7 @@ export async function openTestApi(): Promise<TestApi> {
       log: openLog({ level: "silent", name: "test" }),
       meters,
     }),
-    catalog: () => ({ version: "test", models: new Map() }),
+    catalog: { current: { version: "test", models: new Map() } },
     config: {
       productName: "Turnpike",
       supportEmail: "",

@@ -10,6 +10,7 @@ export type {
   Capability,
   Catalog,
   CatalogFile,
+  CatalogInForce,
   ChatModel,
   EmbeddingsModel,
   Model,

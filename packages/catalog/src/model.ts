@@ -142,6 +142,9 @@ export type Catalog = {
   readonly models: ReadonlyMap<string, Model>;
 };
 
+/** The catalogue in force: a reload replaces it as a whole. */
+export type CatalogInForce = { readonly current: Catalog };
+
 /** A catalogue file that was read without a mistake. */
 export type CatalogFile = {
   /** The first twelve hex digits of the SHA-256 of the file's text. */

@@ -9,7 +9,7 @@ import { RouteHealthBook } from "./route-health.ts";
 
 function admit(fields: Readonly<Record<string, unknown>>) {
   const gateway = {
-    catalog: () => ({ version: "test", models: new Map([[chatModel.id, chatModel]]) }),
+    catalog: { current: { version: "test", models: new Map([[chatModel.id, chatModel]]) } },
     limiter: new RateLimiter(),
     routeHealth: new RouteHealthBook(),
   };

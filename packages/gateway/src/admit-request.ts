@@ -56,7 +56,7 @@ function chooseModel(
   name: string,
   param = "model",
 ): Choice {
-  const catalog = gateway.catalog();
+  const catalog = gateway.catalog.current;
   const { id, sort } = readSuffix(catalog, name);
   const asked = matchModel(catalog, request, id, param);
   checkAllowed(principal, asked.model.id);

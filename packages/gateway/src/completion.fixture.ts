@@ -27,7 +27,7 @@ export function openCompletion({ charge }: Ledger) {
   const answers = new AbortController();
   const metrics = openMetrics();
   const gateway: Gateway = {
-    catalog: () => ({ version: "test", models: new Map() }),
+    catalog: { current: { version: "test", models: new Map() } },
     ledger: { charge, hold: () => Promise.reject(new Error("nothing is held here")) },
     refusals: { record: () => undefined },
     limiter: new RateLimiter(),
@@ -41,7 +41,7 @@ export function openCompletion({ charge }: Ledger) {
     limits: gatewayLimits,
     allowPrivateUpstreams: true,
     failpoint: noFailpoint,
-    endSignal: () => answers.signal,
+    endSignal: { current: answers.signal },
   };
   const completion = new Completion(gateway, startOf(gateway));
   return { gateway, completion, metrics, answers };

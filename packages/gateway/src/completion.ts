@@ -73,7 +73,7 @@ export class Completion<Request extends ParsedRequest = ParsedRequest>
     this.admission = start.admission;
     this.reservation = start.reservation;
     this.holdMs = start.holdMs;
-    this.endSignal = gateway.endSignal();
+    this.endSignal = gateway.endSignal.current;
     this.stamp = {
       id: start.call.protocol.answerId(start.call.generationId),
       model: start.asked.model.id,

@@ -2,7 +2,7 @@
 // builds its own `Gateway` and calls the functions of this package with it.
 
 import type { AccountId, ApiKeyId, Failpoint, GenerationId } from "@turnpike/base";
-import type { Catalog } from "@turnpike/catalog";
+import type { CatalogInForce } from "@turnpike/catalog";
 import type { KeyLimits } from "@turnpike/keys";
 import type { Ledger, RefusalLog } from "@turnpike/ledger";
 import {
@@ -50,8 +50,7 @@ export const gatewayLimits: GatewayLimits = {
 };
 
 export type Gateway = {
-  /** The catalogue in force; a reload replaces it. */
-  readonly catalog: () => Catalog;
+  readonly catalog: CatalogInForce;
   readonly ledger: Pick<Ledger, "hold" | "charge">;
   readonly refusals: Pick<RefusalLog, "record">;
   readonly limiter: RateLimiter;
@@ -67,9 +66,14 @@ export type Gateway = {
   readonly limits: GatewayLimits;
   readonly allowPrivateUpstreams: boolean;
   readonly failpoint: Failpoint;
-  /** Aborted when running answers must end: the drain deadline passed, or the heartbeat lapsed. */
-  readonly endSignal: () => AbortSignal;
+  readonly endSignal: EndSignal;
 };
+
+/**
+ * Aborted when running answers must end: the drain deadline passed, or the heartbeat lapsed. Answers that
+ * begin later get a signal of their own.
+ */
+export type EndSignal = { readonly current: AbortSignal };
 
 /** Who pays for a call, and within which limits. */
 export type Principal = {

@@ -11,6 +11,7 @@ export {
   type Answer,
   type AuthenticatedCall,
   type Call,
+  type EndSignal,
   type Gateway,
   type GatewayLimits,
   type GatewayTimes,

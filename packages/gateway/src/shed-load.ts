@@ -55,10 +55,10 @@ export class LoadShedder {
   }
 
   /** How long something waited that has just left the queue. */
-  record(wait: LedgerWait, waitMs: number, nowMs = performance.now()): void {
+  readonly record = (wait: LedgerWait, waitMs: number, nowMs = performance.now()): void => {
     if (wait === "hold") this.#hold.record(waitMs, nowMs);
     else this.#settle.record(waitMs, nowMs);
-  }
+  };
 
   /** How late the event loop came round, and when it should come round again. */
   recordTurn(lateMs: number, nextTurnMs: number): void {

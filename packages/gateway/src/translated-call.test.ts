@@ -111,7 +111,7 @@ function openGateway() {
   const charges: Charge[] = [];
   const metrics = openMetrics();
   const gateway: Gateway = {
-    catalog: () => ({ version: "test", models: new Map([[model.id, model]]) }),
+    catalog: { current: { version: "test", models: new Map([[model.id, model]]) } },
     ledger: {
       hold(request: HoldRequest) {
         const grantedNanos = request.wantNanos;
@@ -141,7 +141,7 @@ function openGateway() {
     limits: gatewayLimits,
     allowPrivateUpstreams: true,
     failpoint: noFailpoint,
-    endSignal: () => new AbortController().signal,
+    endSignal: { current: new AbortController().signal },
   };
   return { gateway, charges, metrics };
 }

@@ -8,7 +8,7 @@ import {
   formatGenerationId,
   type InstanceId,
 } from "@turnpike/base";
-import type { Answer, Principal } from "@turnpike/gateway";
+import type { Answer, EndSignal, Principal } from "@turnpike/gateway";
 import { type KeyedCall, type Run, type RunOptions, rowRoom, runOnce } from "./run-once.ts";
 import { answerName, hashRequest, openAnswer } from "./seal-answer.ts";
 import type { AskDatabase } from "./share-connections.ts";
@@ -29,8 +29,7 @@ export type OnceOptions = RunOptions & {
   readonly database: AskDatabase;
   readonly instanceId: InstanceId;
   readonly silentMs: number;
-  /** Aborts when running answers must end. */
-  readonly endSignal: () => AbortSignal;
+  readonly endSignal: EndSignal;
 };
 
 /** What a call under a key is to do: give the answer of an earlier one, or run. */
@@ -129,7 +128,7 @@ export function openOnceBook(options: OnceOptions): OnceBook {
 
   async function wait(keyed: KeyedCall, row: RowOfCall): Promise<Entry> {
     const stopWaiting = startWaiting(keyed.call.principal);
-    const gone = watchGone(keyed.signal, options.endSignal());
+    const gone = watchGone(keyed.signal, options.endSignal.current);
     const giveUpAtMs = performance.now() + waitMaxMs;
     try {
       for (;;) {

@@ -25,7 +25,7 @@ async function answerEstimate(
   const principal = await authenticate(request);
   const text = await readBody(request, bodyMaxBytes);
   const asked = parseAnyRequest(text, request.headers, (name) =>
-    operationOf(gateway.catalog(), name),
+    operationOf(gateway.catalog.current, name),
   );
   const { headers, ...estimate } = await estimateCost(gateway, principal, asked);
   return answerJson(ids, estimateBody(estimate), headers);

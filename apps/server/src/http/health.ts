@@ -24,7 +24,7 @@ export function registerHealth(app: Pick<Elysia, "get">, services: Services, pee
     const status = await services.heartbeat.prove(proofWaitMs);
     const obstacle = findObstacle(status);
     if (obstacle !== undefined) return plain(503, obstacle);
-    const { version, models } = services.catalog.current();
+    const { version, models } = services.catalog.current;
     const lines = ["ok", `catalogue ${version}, ${models.size} models`];
     if (status.failure !== undefined) lines.push(`slow: ${status.failure.reason}`);
     return plain(200, lines.join("\n"));

@@ -4,7 +4,6 @@
 // the shape of Anthropic's API.
 import { Fault } from "@turnpike/base";
 import {
-  type Catalog,
   findModel,
   type Model,
   parametersOfModel,
@@ -34,11 +33,11 @@ export function registerModels(
   services: Services,
   authenticate: Authenticate,
 ): void {
-  const catalog = (): Catalog => services.gateway.catalog();
+  const { catalog } = services.gateway;
   registerRoute(app, services, "/v1/models", {
     async GET(request, ids) {
       await authenticate(request);
-      const models = [...catalog().models.values()];
+      const models = [...catalog.current.models.values()];
       if (!isAnthropicClient(request.headers))
         return answerJson(ids, modelList(models.map(withParameters)));
       return answerJson(ids, modelInfoPage(models, new URL(request.url).searchParams));
@@ -47,7 +46,7 @@ export function registerModels(
   registerRoute(app, services, `${prefix}user`, {
     async GET(request, ids) {
       const { allowedModels } = (await authenticate(request)).limits;
-      const models = [...catalog().models.values()];
+      const models = [...catalog.current.models.values()];
       const usable = models.filter(({ id }) => allowedModels?.includes(id) ?? true);
       return answerJson(ids, modelList(usable.map(withParameters)));
     },
@@ -56,15 +55,15 @@ export function registerModels(
     async GET(request, ids) {
       await authenticate(request);
       const id = decodePath(new URL(request.url).pathname.slice(prefix.length));
-      if (!id.endsWith(endpointsSuffix) || catalog().models.has(id)) {
-        const model = findModel(catalog(), id, { param: "model" });
+      if (!id.endsWith(endpointsSuffix) || catalog.current.models.has(id)) {
+        const model = findModel(catalog.current, id, { param: "model" });
         if (!isAnthropicClient(request.headers))
           return answerJson(ids, modelObject(withParameters(model)));
         if (model.operation === "chat") return answerJson(ids, modelInfo(model));
         throw new Fault("model_not_found", `The model '${model.id}' does not answer messages.`);
       }
       const named = id.slice(0, -endpointsSuffix.length);
-      const model = findModel(catalog(), named, { param: "model" });
+      const model = findModel(catalog.current, named, { param: "model" });
       const endpoints = listEndpoints(services, model);
       return answerJson(ids, endpointsBody(withParameters(model), endpoints));
     },

@@ -78,7 +78,7 @@ test("metrics count requests, money, batches and times, and nothing stays in fli
 test("the catalogue's version and number of models are in /readyz and in the metrics", async () => {
   const text = readFileSync(server.environment.CATALOG_FILE ?? "");
   const version = createHash("sha256").update(text).digest("hex").slice(0, 12);
-  const models = server.services.catalog.current().models.size;
+  const models = server.services.catalog.current.models.size;
   const lines = (await (await fetch(`${server.url}/readyz`)).text()).split("\n");
   expect(lines[1]).toBe(`catalogue ${version}, ${models} models`);
   expect(await readMetric("turnpike_catalog_models", { version })).toBe(models);

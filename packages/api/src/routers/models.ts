@@ -10,9 +10,9 @@ import { noInput, publicProcedure, router } from "../procedure.ts";
 export const modelsRouter = router({
   list: publicProcedure
     .input(noInput)
-    .query(({ ctx }) => [...ctx.catalog().models.values()].map(presentModel)),
+    .query(({ ctx }) => [...ctx.catalog.current.models.values()].map(presentModel)),
   detail: publicProcedure.input(z.strictObject({ id: line(128) })).query(async ({ ctx, input }) => {
-    const model = ctx.catalog().models.get(input.id);
+    const model = ctx.catalog.current.models.get(input.id);
     if (model === undefined) throw new Fault("not_found", "There is no such model.");
     const history = await readPriceHistory(ctx.db, model.id);
     return {
