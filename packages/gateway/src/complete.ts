@@ -6,13 +6,14 @@ import type { UpstreamAnswer } from "@turnpike/providers";
 import { nameForCaller, type ParsedRequest, readMaxCost } from "@turnpike/wire";
 import { type Admitted, admitRequest } from "./admit-request.ts";
 import { Completion, clientClosed } from "./completion.ts";
+import { Failover } from "./fail-over.ts";
 import type { Answer, AuthenticatedCall, Call, Gateway } from "./gateway.ts";
+import { openRoute } from "./open-route.ts";
 import { keepFitting, type RoutePlan } from "./plan-routes.ts";
 import { refuseCall } from "./refuse-call.ts";
 import { relayStream } from "./relay-stream.ts";
 import { reserveMoney } from "./reserve-money.ts";
 import { completionTiming } from "./server-timing.ts";
-import { tryRoutes } from "./try-routes.ts";
 
 /** Answers one call, or rejects with the Fault to answer with; either way it is recorded, once. */
 export async function complete<Request extends ParsedRequest>(
@@ -93,6 +94,20 @@ async function reserve<Request extends ParsedRequest>(
     return { completion: new Completion(gateway, start), plan };
   } catch (thrown) {
     throw refuseCall(gateway, call, { request, admission }, thrown);
+  }
+}
+
+/** The upstream's answer, from the first route that gives one. Rejects with the Fault of the last attempt. */
+async function tryRoutes<Request extends ParsedRequest>(
+  gateway: Gateway,
+  completion: Completion<Request>,
+  plan: RoutePlan,
+): Promise<UpstreamAnswer> {
+  gateway.retryBudget.earn();
+  try {
+    return await openRoute(gateway, completion);
+  } catch (thrown) {
+    return new Failover(gateway, completion, plan).recover(toFault(thrown));
   }
 }
 

@@ -1,6 +1,6 @@
-// Gets the answer of a call from the first route that gives one. A further attempt is made only while nothing
-// was sent to the client, at most twice, and within the retry budget of the process; each is on record, and
-// what failed costs nothing.
+// What follows when the first attempt of a call has failed. A further one is made only while nothing was sent
+// to the client, at most twice, and within the retry budget of the process; each is on record, and what failed
+// costs nothing.
 import { Fault, offSharedAbort, onSharedAbort, toFault } from "@turnpike/base";
 import type { Model, Route } from "@turnpike/catalog";
 import { connectionFailureOf, type UpstreamAnswer } from "@turnpike/providers";
@@ -17,20 +17,6 @@ const furtherAttempts = 2;
 /** The longest pause a provider may ask for before its next attempt; all pauses of a call together. */
 const pauseMaxMs = 5_000;
 
-/** Rejects with the Fault of the last attempt. */
-export async function tryRoutes<Request extends ParsedRequest>(
-  gateway: Gateway,
-  completion: Completion<Request>,
-  plan: RoutePlan,
-): Promise<UpstreamAnswer> {
-  gateway.retryBudget.earn();
-  try {
-    return await openRoute(gateway, completion);
-  } catch (thrown) {
-    return new Failover(gateway, completion, plan).recover(toFault(thrown));
-  }
-}
-
 type Next = {
   readonly candidate: Candidate;
   readonly reason: RetryReason;
@@ -38,7 +24,7 @@ type Next = {
 };
 
 /** The attempts of one call after the first has failed. */
-class Failover<Request extends ParsedRequest> {
+export class Failover<Request extends ParsedRequest> {
   readonly #gateway: Gateway;
   readonly #completion: Completion<Request>;
   readonly #plan: RoutePlan;
@@ -56,6 +42,7 @@ class Failover<Request extends ParsedRequest> {
     this.#tried = new Set([completion.route]);
   }
 
+  /** Rejects with the Fault of the last attempt. */
   async recover(first: Fault): Promise<UpstreamAnswer> {
     let fault = first;
     for (let further = 0; further < furtherAttempts; further += 1) {
