@@ -119,11 +119,6 @@ export function refusedInside(source: JsonObject, provider: Provider, headers: H
   return refuseError(provider, error.status ?? (isTooLong(error) ? 400 : 502), error, headers);
 }
 
-/** True for a 200 body or event that is an error: `{error}`, or xAI's `{code, error: "text"}`. */
-export function isErrorBody(source: JsonObject): boolean {
-  return source.error !== undefined && source.error !== null && source.error !== false;
-}
-
 /** For a 200 that is not what the dialect's service answers. */
 export function unreadable(): Fault {
   return new Fault("bad_gateway", "The upstream provider sent an unreadable answer.");

@@ -3,9 +3,10 @@
 import { type Fault, isObject, type JsonObject, parseObject, readText } from "@turnpike/base";
 import { type DeltaEvent, messagesLanguage, parseExactObject, setMembers } from "@turnpike/wire";
 import type { UnreadAnswer, WholeAnswer } from "../../provider.ts";
-import { isErrorBody, refusedInside, unreadable, unstreamed } from "../../refusals/refuse.ts";
+import { refusedInside, unreadable, unstreamed } from "../../refusals/refuse.ts";
 import { customToolNames } from "../custom-tool.ts";
 import { estimateTokens } from "../openai/count-tokens.ts";
+import { isErrorBody } from "../openai/read-content.ts";
 import type { MessagesCall } from "./message-stream.ts";
 import { nameAnswer } from "./name-answer.ts";
 import { readBlocks, readStop } from "./read-blocks.ts";

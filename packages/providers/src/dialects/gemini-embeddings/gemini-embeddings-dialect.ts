@@ -11,8 +11,9 @@ import type {
   UpstreamCall,
   WholeAnswer,
 } from "../../provider.ts";
-import { isErrorBody, refuse, refusedInside, unreadable } from "../../refusals/refuse.ts";
+import { refuse, refusedInside, unreadable } from "../../refusals/refuse.ts";
 import { untranslatable } from "../../untranslatable.ts";
+import { isErrorBody } from "../openai/read-content.ts";
 import { readCount } from "../openai/read-usage.ts";
 import { readVector } from "../openai-embeddings/embeddings-dialect.ts";
 

@@ -3,7 +3,8 @@
 import { Fault } from "@turnpike/base";
 import { SseSplitter } from "@turnpike/wire";
 import type { StreamEvent, StreamOptions, StreamReader } from "../../provider.ts";
-import { isErrorBody, refusedInside } from "../../refusals/refuse.ts";
+import { refusedInside } from "../../refusals/refuse.ts";
+import { isErrorBody } from "../openai/read-content.ts";
 import { RetainedBound } from "../retained-bound.ts";
 import type { GeminiCall } from "./generation-config.ts";
 import { ResponseMemory, readResponse } from "./read-response.ts";

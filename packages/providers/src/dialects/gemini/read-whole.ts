@@ -2,7 +2,8 @@
 import { Fault, isObject, type JsonObject, readText } from "@turnpike/base";
 import { parseExactObject } from "@turnpike/wire";
 import type { UnreadAnswer, WholeAnswer } from "../../provider.ts";
-import { isErrorBody, refusedInside, unreadable } from "../../refusals/refuse.ts";
+import { refusedInside, unreadable } from "../../refusals/refuse.ts";
+import { isErrorBody } from "../openai/read-content.ts";
 import type { GeminiCall } from "./generation-config.ts";
 import { ResponseMemory, readResponse } from "./read-response.ts";
 import { readUsage } from "./read-usage.ts";

@@ -17,10 +17,10 @@ import type {
   UpstreamCall,
   WholeAnswer,
 } from "../../provider.ts";
-import { isErrorBody, refuse, refusedInside, unreadable } from "../../refusals/refuse.ts";
+import { refuse, refusedInside, unreadable } from "../../refusals/refuse.ts";
 import { forbiddenFields } from "../openai/ask.ts";
 import { pathOf } from "../openai/openai-path.ts";
-import { copyUnknown } from "../openai/read-content.ts";
+import { copyUnknown, isErrorBody } from "../openai/read-content.ts";
 import { readCount } from "../openai/read-usage.ts";
 
 type EmbeddingsCall = UpstreamCall<EmbeddingsRequest, OpenaiProvider>;

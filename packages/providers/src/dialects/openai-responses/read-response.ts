@@ -2,9 +2,10 @@
 import { type Fault, isObject, type JsonObject, parseObject, readText } from "@turnpike/base";
 import { type FinishReason, setMembers, type TokenUsage } from "@turnpike/wire";
 import type { UnreadAnswer, WholeAnswer } from "../../provider.ts";
-import { isErrorBody, refusedInside, unreadable, unstreamed } from "../../refusals/refuse.ts";
+import { refusedInside, unreadable, unstreamed } from "../../refusals/refuse.ts";
 import type { ChatCall } from "../openai/ask.ts";
 import { estimateTokens } from "../openai/count-tokens.ts";
+import { isErrorBody } from "../openai/read-content.ts";
 import { readUsage, withServiceTier } from "../openai/read-usage.ts";
 import type { ResponseCall } from "./ask-response.ts";
 

@@ -3,8 +3,9 @@
 import { Fault, isObject, type JsonObject, parseObject, readText } from "@turnpike/base";
 import { SseSplitter } from "@turnpike/wire";
 import type { StreamEvent, StreamOptions, StreamReader } from "../../provider.ts";
-import { isErrorBody, refusedInside } from "../../refusals/refuse.ts";
+import { refusedInside } from "../../refusals/refuse.ts";
 import type { ChatCall } from "../openai/ask.ts";
+import { isErrorBody } from "../openai/read-content.ts";
 import { isEnded, readFinish, readResponseUsage } from "./read-response.ts";
 
 /** One event: its type, its object, and its text. */

@@ -3,10 +3,11 @@
 import { isObject, parseObject, readText } from "@turnpike/base";
 import { type ChatRequest, type DeltaEvent, responsesLanguage } from "@turnpike/wire";
 import type { Dialect, OpenaiProvider, WholeAnswer } from "../../provider.ts";
-import { isErrorBody, refuse, refusedInside, unreadable } from "../../refusals/refuse.ts";
+import { refuse, refusedInside, unreadable } from "../../refusals/refuse.ts";
 import { faultOf } from "../../remember-translation.ts";
 import type { ChatCall } from "../openai/ask.ts";
 import { estimateTokens } from "../openai/count-tokens.ts";
+import { isErrorBody } from "../openai/read-content.ts";
 import { RetainedBound } from "../retained-bound.ts";
 import { refusesField } from "./check-fields.ts";
 import { nameAsChat } from "./name-as-chat.ts";

@@ -1,5 +1,6 @@
 // Reads the parts that messages and deltas share: text and reasoning, which arrive in several shapes
-// and are never mixed, arguments and ids of tool calls, and members we do not know.
+// and are never mixed, arguments and ids of tool calls, and members we do not know; and whether there is an
+// error in their place.
 
 import { isObject, type JsonObject, parseObject, readText } from "@turnpike/base";
 import { parseExactObject } from "@turnpike/wire";
@@ -34,6 +35,11 @@ export function readContent(source: JsonObject): ModelText {
     content: joinParts(content, "text"),
     reasoning: named ?? joinParts(content, "thinking"),
   };
+}
+
+/** True for a 200 body or event that is an error: `{error}`, or xAI's `{code, error: "text"}`. */
+export function isErrorBody(source: JsonObject): boolean {
+  return source.error !== undefined && source.error !== null && source.error !== false;
 }
 
 /** Puts thinking into both fields that clients read. */

@@ -4,13 +4,14 @@
 import { Fault, isObject, type JsonObject, parseObject, readText } from "@turnpike/base";
 import type { ChatRequest, TokenUsage } from "@turnpike/wire";
 import type { Provider, UnreadAnswer, WholeAnswer } from "../../provider.ts";
-import { isErrorBody, refusedInside, unreadable } from "../../refusals/refuse.ts";
+import { refusedInside, unreadable } from "../../refusals/refuse.ts";
 import type { ChatCall } from "./ask.ts";
 import { AudioCounter, audioBytesPerToken, readAudio } from "./count-audio.ts";
 import { estimateTokens } from "./count-tokens.ts";
 import { translateFinishReason } from "./finish-reason.ts";
 import {
   copyUnknown,
+  isErrorBody,
   newCallId,
   parseAnswer,
   readArguments,
