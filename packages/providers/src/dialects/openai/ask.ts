@@ -19,6 +19,11 @@ import { translateRequest } from "./translate-request.ts";
 
 export type ChatCall = UpstreamCall<ChatRequest, OpenaiProvider>;
 
+/** Whether the caller speaks another language than this dialect. */
+export function isTranslated(call: ChatCall): boolean {
+  return call.request.language !== chatLanguage;
+}
+
 /** What was asked of this gateway: an upstream that obeyed it would choose another model or price. */
 const gatewayFields = [...routingFields, "max_cost"];
 /** Other fields meant for gateways: some upstreams reject them, and one that obeyed them would be
@@ -96,12 +101,12 @@ export function ask(untranslated: ChatCall): DialectRequest {
 
 /** A caller of this language has asked for them by name: what comes of it is the upstream's answer. */
 function omittedOf(call: ChatCall): readonly string[] {
-  return call.request.language === chatLanguage ? [] : call.omittedFields;
+  return isTranslated(call) ? call.omittedFields : [];
 }
 
 /** A request of another language is written down as the chat completions request it was parsed to. */
 function translate(call: ChatCall): ChatCall {
-  if (call.request.language === chatLanguage) return call;
+  if (!isTranslated(call)) return call;
   const { quirks } = call.provider;
   const parsed = translateRequest(
     fitTranslated(call.request.parsed, quirks, call.upstreamModel),

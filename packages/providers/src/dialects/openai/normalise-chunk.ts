@@ -6,13 +6,13 @@ import type { TokenUsage } from "@turnpike/wire";
 import type { StreamEvent } from "../../provider.ts";
 import { refusedInside } from "../../refusals/refuse.ts";
 import { RetainedBound } from "../retained-bound.ts";
-import type { ChatCall } from "./ask.ts";
+import { type ChatCall, isTranslated } from "./ask.ts";
 import { audioBytesPerToken } from "./count-audio.ts";
 import { countDelta } from "./count-tokens.ts";
 import { translateFinishReason } from "./finish-reason.ts";
 import { type ChoiceMemory, newChoiceMemory, normaliseDelta } from "./normalise-delta.ts";
 import { copyUnknown, isErrorBody } from "./read-content.ts";
-import { isTranslated, readDeltas } from "./read-deltas.ts";
+import { readDeltas } from "./read-deltas.ts";
 import { readUsage, withSearches, withServiceTier } from "./read-usage.ts";
 
 export type StreamMemory = {

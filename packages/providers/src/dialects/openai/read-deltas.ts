@@ -1,14 +1,8 @@
 // What a choice in OpenAI's shape says, as typed events for callers of another language. It reads
 // choices that are normalised already, so it knows one spelling of each member.
 import { isObject, type JsonObject, readText } from "@turnpike/base";
-import { chatLanguage, type DeltaEvent, type FinishReason } from "@turnpike/wire";
-import type { ChatCall } from "./ask.ts";
+import type { DeltaEvent, FinishReason } from "@turnpike/wire";
 import { copyUnknown } from "./read-content.ts";
-
-/** Whether the caller speaks another language than this dialect. */
-export function isTranslated(call: ChatCall): boolean {
-  return call.request.language !== chatLanguage;
-}
 
 /** The events of one choice, of a chunk (`delta`) or of a whole answer (`message`). */
 export function readDeltas(source: JsonObject): DeltaEvent[] {

@@ -5,7 +5,7 @@ import { Fault, isObject, type JsonObject, parseObject, readText } from "@turnpi
 import type { ChatRequest, TokenUsage } from "@turnpike/wire";
 import type { Provider, UnreadAnswer, WholeAnswer } from "../../provider.ts";
 import { refusedInside, unreadable } from "../../refusals/refuse.ts";
-import type { ChatCall } from "./ask.ts";
+import { type ChatCall, isTranslated } from "./ask.ts";
 import { AudioCounter, audioBytesPerToken, readAudio } from "./count-audio.ts";
 import { estimateTokens } from "./count-tokens.ts";
 import { translateFinishReason } from "./finish-reason.ts";
@@ -18,7 +18,7 @@ import {
   readContent,
   writeReasoning,
 } from "./read-content.ts";
-import { isTranslated, readDeltas } from "./read-deltas.ts";
+import { readDeltas } from "./read-deltas.ts";
 import { readUsage, withSearches, withServiceTier } from "./read-usage.ts";
 
 const bodyKeys = new Set([
