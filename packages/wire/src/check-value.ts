@@ -17,6 +17,11 @@ import {
 /** Checks `value`, which lies at `path` (`messages[0].content`). Throws Fault. */
 export type Rule = (value: unknown, path: string) => void;
 
+/** Whether a member is there; null means absent. */
+export function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}
+
 export const boolean: Rule = (value, path) => {
   if (typeof value !== "boolean") throw wrongType(path, "a boolean", value);
 };
@@ -121,7 +126,7 @@ export function object(fields: Fields): Rule {
     }
     for (const [key, rule] of optional) {
       const field = value[key];
-      if (field !== undefined && field !== null) rule(field, `${path}.${key}`);
+      if (isGiven(field)) rule(field, `${path}.${key}`);
     }
   };
 }

@@ -82,8 +82,8 @@ export {
   noPreferences,
   type RouteSort,
   type RoutingPreferences,
-  routingFields,
-} from "./read-routing.ts";
+} from "./read-provider-preferences.ts";
+export { routingFields } from "./read-routing.ts";
 export {
   parseResponsesRequest,
   type ResponsesRequest,

@@ -1,7 +1,8 @@
 // Every member of `provider` is read or refused by its path; nothing of it is accepted and ignored.
 import { expect, test } from "bun:test";
 import { Fault } from "@turnpike/base";
-import { noPreferences, readRouting } from "./read-routing.ts";
+import { noPreferences } from "./read-provider-preferences.ts";
+import { readRouting } from "./read-routing.ts";
 
 function refusal(body: Readonly<Record<string, unknown>>) {
   try {

@@ -1,15 +1,11 @@
 // Reads an embeddings request, after `CreateEmbeddingRequest` in OpenAI's openapi.yaml. The text stays
 // the source of truth; fields we do not know pass untouched.
 import { Fault, type JsonObject } from "@turnpike/base";
-import { integer, type Rule, text } from "../check-value.ts";
+import { integer, isGiven, type Rule, text } from "../check-value.ts";
 import { type JsonMembers, memberText } from "../edit-json-object.ts";
 import { foldCase, readJsonBody, refuseBrokenText, refuseLookalikes } from "../read-json-body.ts";
-import {
-  type RoutingPreferences,
-  readFallbackModels,
-  readRouting,
-  routingFields,
-} from "../read-routing.ts";
+import type { RoutingPreferences } from "../read-provider-preferences.ts";
+import { readFallbackModels, readRouting, routingFields } from "../read-routing.ts";
 import {
   badValue,
   emptyArray,
@@ -84,9 +80,9 @@ export function parseEmbeddingsRequest(raw: string): EmbeddingsRequest {
   modelName(model, "model");
   if (input === undefined) throw missing("input");
   const size = readInput(input);
-  if (given(format)) encodingFormat(format, "encoding_format");
-  if (given(dimensions)) dimensionCount(dimensions, "dimensions");
-  if (given(user)) userName(user, "user");
+  if (isGiven(format)) encodingFormat(format, "encoding_format");
+  if (isGiven(dimensions)) dimensionCount(dimensions, "dimensions");
+  if (isGiven(user)) userName(user, "user");
   if (readFallbackModels(parsed).length > 0) {
     const sentence =
       "Unsupported parameter: 'models'. The vectors of two models cannot be compared.";
@@ -109,10 +105,6 @@ export function parseEmbeddingsRequest(raw: string): EmbeddingsRequest {
     routing: readRouting(parsed),
     fallbackModels: noFallbackModels,
   };
-}
-
-function given(value: unknown): boolean {
-  return value !== undefined && value !== null;
 }
 
 type InputSize = Pick<EmbeddingsRequest, "inputCount" | "textBytes" | "texts" | "tokenCounts">;

@@ -1,22 +1,21 @@
 // What of the Responses API needs a memory or a machine of the provider's own: conversations kept on the
 // server, work in the background, built-in tools. Each is refused by its name, before anything is charged.
 import type { Fault, JsonObject } from "@turnpike/base";
+import { isGiven } from "../check-value.ts";
 import { unsupported } from "../refuse-body.ts";
 
 type Reason = { readonly applies: (value: unknown) => boolean; readonly sentence: string };
-
-const given = (value: unknown): boolean => value !== undefined && value !== null;
 
 const notStored = "This endpoint is stateless: responses are not stored.";
 
 /** Fields that change what a call means and that no stateless endpoint can honour. */
 const statefulFields: Readonly<Record<string, Reason>> = {
   previous_response_id: {
-    applies: given,
+    applies: isGiven,
     sentence: `${notStored} Send the items of the conversation in 'input' instead.`,
   },
   conversation: {
-    applies: given,
+    applies: isGiven,
     sentence: `${notStored} Send the items of the conversation in 'input' instead.`,
   },
   background: {
@@ -24,7 +23,7 @@ const statefulFields: Readonly<Record<string, Reason>> = {
     sentence: `${notStored} Leave 'background' out, or set it to false, and wait for the answer.`,
   },
   prompt: {
-    applies: given,
+    applies: isGiven,
     sentence: "Prompt templates are not stored here. Send the text in 'instructions' and 'input'.",
   },
   context_management: {
@@ -32,15 +31,15 @@ const statefulFields: Readonly<Record<string, Reason>> = {
     sentence: "Compaction by the server is not supported. Shorten 'input' instead.",
   },
   moderation: {
-    applies: given,
+    applies: isGiven,
     sentence: "Moderation of inputs and outputs is not supported. Remove it from the request.",
   },
   access_programs: {
-    applies: given,
+    applies: isGiven,
     sentence: "Access programs are not supported. Remove it from the request.",
   },
   image: {
-    applies: given,
+    applies: isGiven,
     sentence: "Options for images of the whole request are not supported. Remove it.",
   },
 };
@@ -68,7 +67,7 @@ export function refuseStateful(body: JsonObject): void {
     if (Object.hasOwn(statefulFields, param) && stateful?.applies(value)) {
       throw unsupported(param, stateful.sentence);
     }
-    if (value === undefined || value === null) continue;
+    if (!isGiven(value)) continue;
     if (Object.hasOwn(chatFields, param)) {
       const sentence = `In the Responses API, this parameter has moved to ${chatFields[param]}.`;
       throw unsupported(param, sentence);

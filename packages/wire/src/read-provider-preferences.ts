@@ -1,0 +1,179 @@
+// Which providers a caller allows and prefers: OpenRouter's `provider` object. Each member is honoured, or
+// refused by its path; none is ignored.
+import { Fault, isObject, type JsonObject, parseUsd } from "@turnpike/base";
+import { anyObject, boolean, isGiven, list, oneOf, type Rule, text } from "./check-value.ts";
+import { badValue, wrongType } from "./refuse-body.ts";
+
+const routeSorts = ["price", "throughput", "latency"] as const;
+export type RouteSort = (typeof routeSorts)[number];
+
+/** The most a caller pays, in nano-dollars per million tokens; undefined is no limit. */
+export type MaxPrice = {
+  readonly promptNanosPerMillion: bigint | undefined;
+  readonly completionNanosPerMillion: bigint | undefined;
+  /** Of sound in the prompt. */
+  readonly audioNanosPerMillion: bigint | undefined;
+};
+
+export type RoutingPreferences = {
+  /** Provider ids, tried first and in this order. */
+  readonly order: readonly string[];
+  /** The only providers allowed; empty allows all. */
+  readonly only: readonly string[];
+  readonly ignore: readonly string[];
+  /** False: nothing beyond `order`, or beyond the first choice where there is no order. */
+  readonly allowFallbacks: boolean;
+  readonly requireParameters: boolean;
+  /** `data_collection: "deny"`: only providers known not to keep or train on what they are sent. */
+  readonly denyDataCollection: boolean;
+  /** Only providers known to retain no data. */
+  readonly zdr: boolean;
+  readonly sort: RouteSort | undefined;
+  readonly maxPrice: MaxPrice | undefined;
+};
+
+export const noPreferences: RoutingPreferences = {
+  order: [],
+  only: [],
+  ignore: [],
+  allowFallbacks: true,
+  requireParameters: false,
+  denyDataCollection: false,
+  zdr: false,
+  sort: undefined,
+  maxPrice: undefined,
+};
+
+/** Throws the Fault that names the member that cannot be right or cannot be honoured. */
+export function readProviderPreferences(provider: unknown): RoutingPreferences | undefined {
+  anyObject(provider, "provider");
+  if (!isObject(provider)) return undefined;
+  for (const [name, value] of Object.entries(provider)) {
+    if (!isGiven(value)) continue;
+    const rule = rules.get(name);
+    if (rule === undefined) throw unsupported(`provider.${name}`);
+    rule(value, `provider.${name}`);
+  }
+  return readMembers(provider);
+}
+
+function readMembers(provider: JsonObject): RoutingPreferences {
+  return {
+    order: readIds(provider.order),
+    only: readIds(provider.only),
+    ignore: readIds(provider.ignore),
+    allowFallbacks: provider.allow_fallbacks !== false,
+    requireParameters: provider.require_parameters === true,
+    denyDataCollection: provider.data_collection === "deny",
+    zdr: provider.zdr === true,
+    sort: readSort(provider.sort),
+    maxPrice: readMaxPrice(provider.max_price),
+  };
+}
+
+const providerIdMaxChars = 63;
+const providersMax = 32;
+const providerIds = list(text({ nonEmpty: true, maxLength: providerIdMaxChars }), {
+  max: providersMax,
+  of: "strings",
+});
+
+/** USD per million tokens; a price of requests or images is compared with ours, which is zero. */
+const priceLimits: Rule = (value, path) => {
+  anyObject(value, path);
+  if (!isObject(value)) return;
+  for (const [name, limit] of Object.entries(value)) {
+    if (!isGiven(limit)) continue;
+    if (!pricedUnits.has(name)) throw unsupported(`${path}.${name}`);
+    if (typeof limit !== "string" && typeof limit !== "number") {
+      throw wrongType(`${path}.${name}`, "one of a decimal or a string", limit);
+    }
+    if (readPriceLimit(limit) !== undefined) continue;
+    const expected = "expected USD per million tokens, 0 or more.";
+    throw badValue(`${path}.${name}`, expected);
+  }
+};
+
+/** Models charge nothing per request or image: any limit on these is kept. */
+const pricedUnits = new Set(["prompt", "completion", "request", "image", "audio"]);
+
+const sort: Rule = (value, path) => {
+  if (typeof value === "string") return oneOf(routeSorts)(value, path);
+  if (!isObject(value)) throw wrongType(path, "one of a string or an object", value);
+  for (const [name, member] of Object.entries(value)) {
+    if (!isGiven(member)) continue;
+    if (name === "by") oneOf(routeSorts)(member, `${path}.by`);
+    else if (name !== "partition") throw unsupported(`${path}.${name}`);
+    else if (member !== "model") throw unsupportedValue(`${path}.partition`, ["model"]);
+  }
+};
+
+/** Refuses to promise what cannot be known of any route; what asks for nothing is accepted. */
+function refusedUnless(asksNothing: (value: unknown) => boolean): Rule {
+  return (value, path) => {
+    if (!asksNothing(value)) throw unsupported(path);
+  };
+}
+
+const isEmpty = (value: unknown) => Array.isArray(value) && value.length === 0;
+const isFalse = (value: unknown) => value === false;
+
+const rules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
+  ["order", providerIds],
+  ["only", providerIds],
+  ["ignore", providerIds],
+  ["allow_fallbacks", boolean],
+  ["require_parameters", boolean],
+  ["data_collection", oneOf(["allow", "deny"])],
+  ["zdr", boolean],
+  ["sort", sort],
+  ["max_price", priceLimits],
+  ["quantizations", refusedUnless(isEmpty)],
+  ["enforce_distillable_text", refusedUnless(isFalse)],
+]);
+
+const honoured = [...rules.keys()].slice(0, -2).join(", ");
+
+function unsupported(param: string): Fault {
+  return new Fault(
+    "unsupported_parameter",
+    `Unsupported parameter: '${param}' cannot be honoured by this gateway. Remove it; honoured are ${honoured}.`,
+    { param },
+  );
+}
+
+function unsupportedValue(param: string, supported: readonly string[]): Fault {
+  return new Fault(
+    "unsupported_value",
+    `Unsupported value: '${param}' supports only ${supported.join(", ")}.`,
+    { param },
+  );
+}
+
+/** Provider ids are lower case; OpenRouter shows names such as `OpenAI`. */
+function readIds(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.map((id) => String(id).toLowerCase()) : [];
+}
+
+function readSort(value: unknown): RouteSort | undefined {
+  const by = isObject(value) ? value.by : value;
+  return routeSorts.find((known) => known === by);
+}
+
+function readMaxPrice(value: unknown): MaxPrice | undefined {
+  if (!isObject(value)) return undefined;
+  return {
+    promptNanosPerMillion: readPriceLimit(value.prompt),
+    completionNanosPerMillion: readPriceLimit(value.completion),
+    audioNanosPerMillion: readPriceLimit(value.audio),
+  };
+}
+
+/** Beyond this no limit is a limit, and no amount fits PostgreSQL's int8. */
+const priceLimitMaxUsd = 1_000_000_000;
+
+function readPriceLimit(value: unknown): bigint | undefined {
+  const usd = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
+  if (typeof usd !== "number" || !(usd >= 0)) return undefined;
+  return parseUsd(Math.min(usd, priceLimitMaxUsd).toFixed(9));
+}
