@@ -2,7 +2,7 @@
 export { checkBooks, type Violation } from "./check-books.ts";
 export { checkRecentBooks, type RecentCheck } from "./check-recent-books.ts";
 export type { WriteFailure } from "./classify-write-failure.ts";
-export { type ClockOffset, clockSkewMaxMs } from "./estimate-clock.ts";
+export { type ClockOffset, clockSkewMaxMs, type InstanceShare } from "./heartbeat-state.ts";
 export {
   type Charge,
   type Charged,
@@ -18,7 +18,6 @@ export {
   type Heartbeat,
   type HeartbeatOptions,
   type HeartbeatStatus,
-  type InstanceShare,
   keepHeartbeat,
   purgeInstances,
 } from "./keep-heartbeat.ts";

@@ -5,8 +5,13 @@ import type { Sql } from "@turnpike/db";
 import { every, type Log, type Metrics } from "@turnpike/telemetry";
 import { openBoundedConnection } from "./bounded-connection.ts";
 import { classifyWriteFailure, type WriteFailure } from "./classify-write-failure.ts";
-import { type ClockOffset, type ClockSample, estimateClock } from "./estimate-clock.ts";
-import { type Beat, sendBeat } from "./send-beat.ts";
+import {
+  type ClockOffset,
+  type HeartbeatState,
+  type MeasuredBeat,
+  openHeartbeatState,
+} from "./heartbeat-state.ts";
+import { sendBeat } from "./send-beat.ts";
 
 export type HeartbeatStatus = {
   /** False once the last successful beat is older than `lapseMs`. */
@@ -19,20 +24,10 @@ export type HeartbeatStatus = {
   readonly instances: number;
 };
 
-/** The place of this instance among the live ones, of which there are `instances`. */
-export type InstanceShare = {
-  readonly instances: number;
-  /** 0 … instances - 1, the same for all instances that have seen the same ones. */
-  readonly rank: number;
-};
-
-export type Heartbeat = {
+export type Heartbeat = Pick<HeartbeatState, "mayAdmit" | "share"> & {
   readonly instanceId: InstanceId;
-  /** Whether money may be granted: the heartbeat is fresh and the clock is right. */
-  readonly mayAdmit: () => boolean;
   readonly clockIsWrong: () => boolean;
   readonly status: () => HeartbeatStatus;
-  readonly share: () => InstanceShare;
   /** Writes now unless a beat succeeded or failed within the last second; at most `withinMs`. */
   readonly prove: (withinMs: number) => Promise<HeartbeatStatus>;
   /** Marks the instance as ended, where it can, so that what it left open is closed at once. */
@@ -66,27 +61,26 @@ export async function keepHeartbeat(options: HeartbeatOptions): Promise<Heartbea
     deadlineMs: beatDeadlineMs,
     applicationName: "turnpike heartbeat",
   });
-  let last: Beat & ClockSample = await measure();
-  let triedAtMs = last.answeredAtMs;
+  const first = await measure();
+  const state = openHeartbeatState(first, lapseMs, options.wallClockMs);
+  let triedAtMs = first.answeredAtMs;
   let failure: WriteFailure | undefined;
   let failures = 0;
   let lapsed = false;
   let running: Promise<void> | undefined;
 
-  async function measure(): Promise<Beat & ClockSample> {
+  async function measure(): Promise<MeasuredBeat> {
     const askedAtMs = performance.now();
     const beat = await connection.run((sql) => sendBeat(sql, instanceId, lapseMs));
     return { ...beat, askedAtMs, answeredAtMs: performance.now() };
   }
 
-  const isAlive = () => performance.now() - last.askedAtMs <= lapseMs;
-  const readClock = () => estimateClock(last, options.wallClockMs ?? Date.now);
   const reportClock = clockReporter(options);
-  reportClock(readClock());
+  reportClock(state.clock());
 
   /** Before the beat that would make it alive again: what it had reserved may belong to others by now. */
   function noteLapse(): void {
-    if (isAlive() || lapsed) return;
+    if (state.isAlive() || lapsed) return;
     lapsed = true;
     log.error("heartbeat lapsed: admitting nothing until the database answers");
     options.onLapse();
@@ -96,18 +90,18 @@ export async function keepHeartbeat(options: HeartbeatOptions): Promise<Heartbea
     try {
       const measured = await measure();
       noteLapse();
-      last = measured;
+      state.update(measured);
       failure = undefined;
       failures = 0;
       lapsed = false;
-      options.metrics.setInstances(last.instances);
+      options.metrics.setInstances(measured.instances);
     } catch (error) {
       failure = classifyWriteFailure(error);
       failures += 1;
       log.warn({ err: error, failures }, `heartbeat failed: ${failure.reason}`);
     } finally {
       triedAtMs = performance.now();
-      reportClock(readClock());
+      reportClock(state.clock());
     }
   }
 
@@ -119,11 +113,11 @@ export async function keepHeartbeat(options: HeartbeatOptions): Promise<Heartbea
   }
 
   function readStatus(): HeartbeatStatus {
-    const { instances } = last;
-    return { alive: isAlive(), clock: readClock(), failure, failures, instances };
+    const { instances } = state.share();
+    return { alive: state.isAlive(), clock: state.clock(), failure, failures, instances };
   }
 
-  options.metrics.setInstances(last.instances);
+  options.metrics.setInstances(first.instances);
   // A beat reports its own failure, and one that hangs must not delay noticing the lapse.
   const loop = every(
     options.everyMs,
@@ -135,10 +129,10 @@ export async function keepHeartbeat(options: HeartbeatOptions): Promise<Heartbea
   );
   return {
     instanceId,
-    mayAdmit: () => isAlive() && !readClock().wrong,
-    clockIsWrong: () => readClock().wrong,
+    mayAdmit: state.mayAdmit,
+    share: state.share,
+    clockIsWrong: () => state.clock().wrong,
     status: readStatus,
-    share: () => last,
     async prove(withinMs) {
       if (performance.now() - triedAtMs > proofAgeMs) await within(withinMs, beatOnce());
       return readStatus();

@@ -1,6 +1,6 @@
 // How far this machine's clock is from the database's: the answer is taken to be made halfway.
 import { afterAll, expect, spyOn, test } from "bun:test";
-import { estimateClock } from "./estimate-clock.ts";
+import { estimateClock } from "./heartbeat-state.ts";
 
 const now = spyOn(performance, "now");
 afterAll(() => now.mockRestore());

@@ -1,0 +1,70 @@
+// What the last successful beat tells this process, asked at every hold: whether it may admit, how far its clock is
+// from the database's, and its place among the live instances. The clock is estimated against the monotonic clock,
+// so a step of the wall clock shows at once and not with the next beat.
+import type { Beat } from "./send-beat.ts";
+
+/**
+ * Clocks that differ by more than this make an instance stop admitting. Ids, and with them the month a row
+ * belongs to, are made from this machine's clock; expiries are compared with both.
+ */
+export const clockSkewMaxMs = 2_000;
+
+export type ClockOffset = {
+  /** Positive when this machine is ahead of the database. */
+  readonly offsetMs: number;
+  /** True when the difference is above `clockSkewMaxMs` however long the question took to arrive. */
+  readonly wrong: boolean;
+};
+
+type ClockSample = {
+  readonly databaseNowMs: number;
+  /** `performance.now()` before the question and after the answer. */
+  readonly askedAtMs: number;
+  readonly answeredAtMs: number;
+};
+
+export type MeasuredBeat = Beat & ClockSample;
+
+/** The place of this instance among the live ones, of which there are `instances`. */
+export type InstanceShare = {
+  readonly instances: number;
+  /** 0 … instances - 1, the same for all instances that have seen the same ones. */
+  readonly rank: number;
+};
+
+export type HeartbeatState = {
+  /** False once the last successful beat is older than `lapseMs`. */
+  readonly isAlive: () => boolean;
+  readonly clock: () => ClockOffset;
+  /** Whether money may be granted: the heartbeat is fresh and the clock is right. */
+  readonly mayAdmit: () => boolean;
+  readonly share: () => InstanceShare;
+  readonly update: (beat: MeasuredBeat) => void;
+};
+
+/** `wallClockMs` is this machine's clock, in Unix milliseconds. */
+export function openHeartbeatState(
+  first: MeasuredBeat,
+  lapseMs: number,
+  wallClockMs: () => number = Date.now,
+): HeartbeatState {
+  let last = first;
+  const isAlive = () => performance.now() - last.askedAtMs <= lapseMs;
+  const clock = () => estimateClock(last, wallClockMs);
+  return {
+    isAlive,
+    clock,
+    mayAdmit: () => isAlive() && !clock().wrong,
+    share: () => last,
+    update(beat) {
+      last = beat;
+    },
+  };
+}
+
+export function estimateClock(sample: ClockSample, wallClockMs: () => number): ClockOffset {
+  const uncertainMs = (sample.answeredAtMs - sample.askedAtMs) / 2;
+  const elapsedMs = performance.now() - (sample.askedAtMs + uncertainMs);
+  const offsetMs = wallClockMs() - (sample.databaseNowMs + elapsedMs);
+  return { offsetMs, wrong: Math.abs(offsetMs) > clockSkewMaxMs + uncertainMs };
+}
