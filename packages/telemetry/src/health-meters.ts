@@ -1,0 +1,43 @@
+// Whether something is wrong with the process itself, its console or its books.
+import { Counter, Gauge, type Registry } from "prom-client";
+
+export type HealthMeters = {
+  countUnhandledRejection(): void;
+  /** A browser blocked a part of the console; 0 unless something is wrong or someone sends fake reports. */
+  countCspViolation(): void;
+  /** Replaces the result of the last check of the books: check name to rows found. */
+  setCheckerViolations(violations: ReadonlyMap<string, number>, checkedAt: Date): void;
+};
+
+export function openHealthMeters(registry: Registry): HealthMeters {
+  const rejections = new Counter({
+    name: "turnpike_unhandled_rejections_total",
+    help: "Unhandled promise rejections; each one is a bug.",
+    registers: [registry],
+  });
+  const refusedParts = new Counter({
+    name: "turnpike_csp_violations_total",
+    help: "Browser reports that the console's content security policy blocked something.",
+    registers: [registry],
+  });
+  const violations = new Gauge({
+    name: "turnpike_checker_violations",
+    help: "Rows that the last check of the books found to be wrong, by check.",
+    labelNames: ["check"] as const,
+    registers: [registry],
+  });
+  const checkedAt = new Gauge({
+    name: "turnpike_checker_last_run_timestamp_seconds",
+    help: "When the books were last checked; 0 before the first check.",
+    registers: [registry],
+  });
+  return {
+    countUnhandledRejection: () => rejections.inc(),
+    countCspViolation: () => refusedParts.inc(),
+    setCheckerViolations(found, at) {
+      violations.reset();
+      for (const [check, rows] of found) violations.set({ check }, rows);
+      checkedAt.set(at.getTime() / 1000);
+    },
+  };
+}

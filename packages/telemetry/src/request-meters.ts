@@ -1,0 +1,107 @@
+// The requests of this process and the batches their money is committed in. The number of series is bounded: a
+// model name counts only once the catalogue has announced it.
+import { Counter, Gauge, Histogram, type Registry } from "prom-client";
+
+type CommitQueue = "hold" | "settle" | "side";
+
+type EndedRequest = {
+  /** As the caller sent it; a name that is not in the catalogue is counted as `other`. */
+  readonly model: string | undefined;
+  readonly status: number;
+  /** One of our own terms (`completed`, `refused`, a fault code), never text from a caller. */
+  readonly outcome: string;
+};
+
+type BatchMeters = {
+  observeBatch(queue: CommitQueue, size: number): void;
+  /** How long one item waited for its batch to start. */
+  observeBatchWait(queue: CommitQueue, milliseconds: number): void;
+};
+
+export type RequestMeters = BatchMeters & {
+  /** Models that get a series of their own from now on. */
+  announceModels(ids: Iterable<string>): void;
+  requestStarted(): void;
+  requestEnded(request: EndedRequest): void;
+  /** From the end of the caller's request body to the first byte of the answer. */
+  observeFirstByte(milliseconds: number): void;
+  /** The time spent in the gateway: everything but waiting for the upstream. */
+  observeOverhead(milliseconds: number): void;
+};
+
+export function openRequestMeters(registry: Registry): RequestMeters {
+  const requests = new Counter({
+    name: "turnpike_requests_total",
+    help: "Requests answered, by model, HTTP status and outcome.",
+    labelNames: ["model", "status", "outcome"] as const,
+    registers: [registry],
+  });
+  const inFlight = new Gauge({
+    name: "turnpike_in_flight",
+    help: "Requests being answered by this process.",
+    registers: [registry],
+  });
+  const firstByte = new Histogram({
+    name: "turnpike_time_to_first_byte_seconds",
+    help: "From the end of the request body to the first byte of the answer.",
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120],
+    registers: [registry],
+  });
+  const overhead = new Histogram({
+    name: "turnpike_gateway_overhead_seconds",
+    help: "Time spent in the gateway itself: a request without its upstream.",
+    buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1],
+    registers: [registry],
+  });
+  const announced = new Set<string>();
+  const children = new Map<string, Counter.Internal>();
+  return {
+    ...openBatchMeters(registry),
+    announceModels(ids) {
+      for (const id of ids) announced.add(id);
+    },
+    requestStarted: () => inFlight.inc(),
+    requestEnded({ model, status, outcome }) {
+      inFlight.dec();
+      const label = model === undefined ? "none" : announced.has(model) ? model : "other";
+      const key = `${label} ${status} ${outcome}`;
+      let child = children.get(key);
+      if (child === undefined) {
+        child = requests.labels({ model: label, status: String(status), outcome });
+        children.set(key, child);
+      }
+      child.inc();
+    },
+    observeFirstByte: (milliseconds) => firstByte.observe(milliseconds / 1000),
+    observeOverhead: (milliseconds) => overhead.observe(milliseconds / 1000),
+  };
+}
+
+function openBatchMeters(registry: Registry): BatchMeters {
+  const size = new Histogram({
+    name: "turnpike_batch_size",
+    help: "Items committed together, by queue.",
+    labelNames: ["queue"] as const,
+    buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256],
+    registers: [registry],
+  });
+  const wait = new Histogram({
+    name: "turnpike_batch_wait_seconds",
+    help: "How long an item waited for its batch to start, by queue.",
+    labelNames: ["queue"] as const,
+    buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5],
+    registers: [registry],
+  });
+  const bind = (meter: Histogram<"queue">) =>
+    ({
+      hold: meter.labels({ queue: "hold" }),
+      settle: meter.labels({ queue: "settle" }),
+      side: meter.labels({ queue: "side" }),
+    }) satisfies Record<CommitQueue, Histogram.Internal<"queue">>;
+  const sizes = bind(size);
+  const waits = bind(wait);
+  return {
+    observeBatch: (queue, items) => sizes[queue].observe(items),
+    observeBatchWait: (queue, milliseconds) => waits[queue].observe(milliseconds / 1000),
+  };
+}
