@@ -59,7 +59,7 @@ export function connectDatabase(options: ConnectOptions): Connection {
     connect_timeout: 5,
     // The driver's own pause grows with every connection that was lost, up to 20 s.
     backoff: () => 0.1,
-    // One failed look-up of array types would spoil a connection for all arrays; see arrayLiteral.
+    // One failed look-up of array types would spoil a connection for all arrays; see array-literal.ts.
     fetch_types: false,
     onnotice: () => undefined,
     connection: {
@@ -73,41 +73,6 @@ export function connectDatabase(options: ConnectOptions): Connection {
 /** Abandons a driver that never answers: ends it without waiting for its queries. */
 export function abandonConnection(connection: Connection): void {
   connection.sql.end({ timeout: 0 }).catch(() => undefined);
-}
-
-type Scalar = string | number | bigint | boolean | null;
-
-/** An array as PostgreSQL writes it; the driver is not asked to know array types. */
-export function arrayLiteral(values: readonly Scalar[]): string {
-  if (values.length === 0) return "{}";
-  // Nearly all arrays are of one of these kinds, which the runtime joins fast.
-  if (values.every(isPlainText)) return `{"${values.join('","')}"}`;
-  if (values.every(isPlainNumber)) return `{${values.join(",")}}`;
-  return `{${values.map(elementLiteral).join(",")}}`;
-}
-
-function isPlainText(value: Scalar): boolean {
-  return typeof value === "string" && !value.includes('"') && !value.includes("\\");
-}
-
-function isPlainNumber(value: Scalar): boolean {
-  return typeof value === "number" || typeof value === "bigint";
-}
-
-function elementLiteral(value: Scalar): string {
-  if (value === null) return "NULL";
-  if (typeof value !== "string") return String(value);
-  if (!value.includes('"') && !value.includes("\\")) return `"${value}"`;
-  return `"${value.replace(/["\\]/g, "\\$&")}"`;
-}
-
-/**
- * The elements of an array as PostgreSQL writes it, where none needs quotes: numbers, NULL, and words
- * that the caller knows to be the only ones the statement can answer.
- */
-export function elementsOf<Word extends string = string>(literal: string): Word[] {
-  if (literal === "{}") return [];
-  return literal.slice(1, -1).split(",") as Word[];
 }
 
 /** The five-character SQLSTATE of a server error, or the driver's own code (`CONNECTION_CLOSED`). */

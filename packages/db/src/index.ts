@@ -1,12 +1,11 @@
 // PostgreSQL: connect, migrate, listen, and the tables.
+export { arrayLiteral, elementsOf } from "./array-literal.ts";
 export {
   abandonConnection,
-  arrayLiteral,
   type Connection,
   type ConnectOptions,
   connectDatabase,
   type Db,
-  elementsOf,
   isConnectionError,
   markPooled,
   readErrorCode,
