@@ -1,12 +1,12 @@
 // The one listener: refuses requests that cannot be ours before any routing, hands the rest to the
 // app, and disconnects clients that stop reading.
 import { claimPort, type SharedPort } from "./claim-port.ts";
+import type { Config } from "./config.ts";
 import { answerFault, newCallIds } from "./http/answer-fault.ts";
 import { openTargetCheck } from "./http/check-target.ts";
-import { sealAnswers } from "./http/console-headers.ts";
 import { errorFormatOf } from "./http/error-format-of.ts";
 import { openConnectionLimit } from "./http/limit-connections.ts";
-import { joinHotReload } from "./http/proxy-console.ts";
+import { hotReloadSockets, joinHotReload } from "./http/proxy-console.ts";
 import { readClientAddress } from "./http/read-client-address.ts";
 import { ownOrigins } from "./http/refuse-cross-site.ts";
 import { openOverloadRefusal } from "./http/refuse-overload.ts";
@@ -73,7 +73,11 @@ function serve(
     );
   const { keepUntilSent } = limit;
   const app = createApp({ server: () => server, idleSeconds, addressOf, keepUntilSent });
-  const hotReload = joinHotReload(config.CONSOLE_DEV_URL, (url) => ownOrigins(config, url));
+  const { CONSOLE_DEV_URL } = config;
+  const joinSocket =
+    CONSOLE_DEV_URL === undefined
+      ? undefined
+      : joinHotReload(CONSOLE_DEV_URL, (url) => ownOrigins(config, url));
   const check = openTargetCheck(config);
   const seal = sealAnswers(config);
   const refuseOverload = openOverloadRefusal(services);
@@ -87,17 +91,32 @@ function serve(
     reusePort: sharedPort !== undefined,
     idleTimeout: idleSeconds,
     maxRequestBodySize: requestMaxBytes,
-    websocket: hotReload.websocket,
+    websocket: hotReloadSockets,
     fetch(request, self) {
       const overload = refuseOverload(request);
       if (overload !== undefined) return seal(overload);
       const malformed = check(request);
       if (malformed !== undefined) return refuse(malformed, request);
-      if (hotReload.upgrade(request, self)) return undefined;
+      if (joinSocket?.(request, self)) return undefined;
       const answer = limit.run(request, addressOf(request), () => app.fetch(request));
       return answer instanceof Promise ? answer.then(seal) : seal(answer);
     },
     error: (thrown) => refuse(thrown),
   });
   return server;
+}
+
+/**
+ * Adds the headers of every answer, whatever produced it: types are not guessed, and where the
+ * public URL is https, browsers never use http again.
+ */
+export function sealAnswers({
+  PUBLIC_URL,
+}: Pick<Config, "PUBLIC_URL">): (answer: Response) => Response {
+  const secure = PUBLIC_URL.startsWith("https:");
+  return (answer) => {
+    answer.headers.set("x-content-type-options", "nosniff");
+    if (secure) answer.headers.set("strict-transport-security", "max-age=31536000");
+    return answer;
+  };
 }

@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readConfig } from "../config.ts";
 import { openConsoleAssets, type ServeConsole } from "./console-assets.ts";
-import { sealAnswers } from "./console-headers.ts";
 
 let folder: string;
 let serve: ServeConsole;
@@ -96,13 +95,6 @@ test("SEC-1 pages allow no inline script, no other origin and no frame, and repo
   expect(policy).toContain("report-uri /console/csp-report");
   expect(headers?.get("x-content-type-options")).toBe("nosniff");
   expect(headers?.get("referrer-policy")).toBe("same-origin");
-});
-
-test("HSTS is sent where the public URL is https, never where it is http", () => {
-  const promised = (publicUrl: string) =>
-    sealAnswers(config(publicUrl))(new Response()).headers.get("strict-transport-security");
-  expect(promised("https://turnpike.example")).toBe("max-age=31536000");
-  expect(promised("http://localhost:3000")).toBeNull();
 });
 
 test("without a build there is no console", () => {

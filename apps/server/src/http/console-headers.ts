@@ -37,18 +37,3 @@ export function consoleHeaders({ PUBLIC_URL }: Config): Readonly<Record<string, 
     ...(secure && { "reporting-endpoints": `csp="${PUBLIC_URL}${reportPath}"` }),
   };
 }
-
-/**
- * Adds the headers of every answer, whatever produced it: types are not guessed, and where the
- * public URL is https, browsers never use http again.
- */
-export function sealAnswers({
-  PUBLIC_URL,
-}: Pick<Config, "PUBLIC_URL">): (answer: Response) => Response {
-  const secure = PUBLIC_URL.startsWith("https:");
-  return (answer) => {
-    answer.headers.set("x-content-type-options", "nosniff");
-    if (secure) answer.headers.set("strict-transport-security", "max-age=31536000");
-    return answer;
-  };
-}

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "bun:test";
 import { once } from "node:events";
 import { readConfig } from "../config.ts";
-import { joinHotReload, proxyConsole } from "./proxy-console.ts";
+import { hotReloadSockets, joinHotReload, proxyConsole } from "./proxy-console.ts";
 
 // A stand-in for Vite: answers with the request it got, and echoes over its socket.
 const vite = Bun.serve({
@@ -23,7 +23,7 @@ const viteUrl = `http://127.0.0.1:${vite.port}`;
 const config = readConfig({ DATABASE_URL: "postgres://u:p@localhost:5432/t" });
 
 const ours = "http://console.test";
-const hotReload = joinHotReload(viteUrl, () => [ours]);
+const upgrade = joinHotReload(viteUrl, () => [ours]);
 /** Bun's own, which takes headers. */
 const openSocket = (headers: Record<string, string>) =>
   new WebSocket(`ws://127.0.0.1:${front.port}/?token=x`, {
@@ -36,9 +36,9 @@ const front = Bun.serve({
   port: 0,
   development: false,
   error: () => new Response(null, { status: 403 }),
-  websocket: hotReload.websocket,
+  websocket: hotReloadSockets,
   async fetch(request, server) {
-    if (hotReload.upgrade(request, server)) return undefined;
+    if (upgrade(request, server)) return undefined;
     return (await console(request)) ?? new Response("not the console", { status: 404 });
   },
 });
@@ -94,7 +94,6 @@ test.each([
 });
 
 test("any other socket is not upgraded", () => {
-  const { upgrade } = hotReload;
   const request = new Request("http://localhost:3000/", {
     headers: { upgrade: "websocket", "sec-websocket-protocol": "chat" },
   });

@@ -42,45 +42,42 @@ type Upgrade = (request: Request, server: Bun.Server<Peer>) => boolean;
 const protocols = new Set(["vite-hmr", "vite-ping"]);
 
 /**
- * Joins a browser's hot-reload socket to Vite's. `upgrade` is false for every other request, and throws
+ * Joins a browser's hot-reload socket to Vite's. False for every other request; throws
  * `cross_site_request` for a socket of another site: nothing else keeps pages from opening it.
  */
 export function joinHotReload(
-  consoleUrl: string | undefined,
+  consoleUrl: string,
   originsOf: (url: URL) => readonly string[],
-): {
-  readonly upgrade: Upgrade;
-  readonly websocket: Bun.WebSocketHandler<Peer>;
-} {
-  return {
-    upgrade(request, server) {
-      const protocol = request.headers.get("sec-websocket-protocol");
-      if (consoleUrl === undefined || protocol === null || !protocols.has(protocol)) return false;
-      const url = new URL(request.url);
-      if (!originsOf(url).includes(request.headers.get("origin") ?? "")) {
-        throw new Fault("cross_site_request", "This socket is for pages of this server.");
-      }
-      const target = new URL(url.pathname + url.search, consoleUrl.replace(/^http/, "ws"));
-      const upstream = new WebSocket(target, [protocol]);
-      const headers = { "sec-websocket-protocol": protocol };
-      return server.upgrade(request, { data: { upstream, waiting: [] }, headers });
-    },
-    websocket: {
-      open(socket) {
-        const { upstream, waiting } = socket.data;
-        upstream.onopen = () => {
-          for (const message of waiting.splice(0)) upstream.send(message);
-        };
-        upstream.onmessage = ({ data }) => void socket.send(data);
-        upstream.onclose = () => socket.close();
-        upstream.onerror = () => socket.close();
-      },
-      message(socket, message) {
-        const { upstream, waiting } = socket.data;
-        if (upstream.readyState === WebSocket.OPEN) upstream.send(message);
-        else waiting.push(message);
-      },
-      close: (socket) => socket.data.upstream.close(),
-    },
+): Upgrade {
+  return (request, server) => {
+    const protocol = request.headers.get("sec-websocket-protocol");
+    if (protocol === null || !protocols.has(protocol)) return false;
+    const url = new URL(request.url);
+    if (!originsOf(url).includes(request.headers.get("origin") ?? "")) {
+      throw new Fault("cross_site_request", "This socket is for pages of this server.");
+    }
+    const target = new URL(url.pathname + url.search, consoleUrl.replace(/^http/, "ws"));
+    const upstream = new WebSocket(target, [protocol]);
+    const headers = { "sec-websocket-protocol": protocol };
+    return server.upgrade(request, { data: { upstream, waiting: [] }, headers });
   };
 }
+
+/** What becomes of the sockets that were joined. */
+export const hotReloadSockets: Bun.WebSocketHandler<Peer> = {
+  open(socket) {
+    const { upstream, waiting } = socket.data;
+    upstream.onopen = () => {
+      for (const message of waiting.splice(0)) upstream.send(message);
+    };
+    upstream.onmessage = ({ data }) => void socket.send(data);
+    upstream.onclose = () => socket.close();
+    upstream.onerror = () => socket.close();
+  },
+  message(socket, message) {
+    const { upstream, waiting } = socket.data;
+    if (upstream.readyState === WebSocket.OPEN) upstream.send(message);
+    else waiting.push(message);
+  },
+  close: (socket) => socket.data.upstream.close(),
+};
