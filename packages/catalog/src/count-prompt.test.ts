@@ -4,9 +4,10 @@ import { type ChatRequest, parseChatRequest } from "@turnpike/wire";
 import fc from "fast-check";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { boundPrompt } from "./bound-prompt.ts";
-import { countPrompt, estimatePromptTokens, refuseOverlongPrompt } from "./count-prompt.ts";
+import { countPrompt, estimatePromptTokens } from "./count-prompt.ts";
 import { countText } from "./count-text.ts";
 import type { ChatModel, ModelRequest } from "./model.ts";
+import { refuseOverlongPrompt } from "./refuse-overlong.ts";
 import { sandboxModels } from "./sandbox-models.ts";
 
 const [entry] = sandboxModels("http://127.0.0.1:1/v1");

@@ -2,11 +2,10 @@
 // less: it decides only where the bound does not fit the money, or where no usage was reported. Accounts take
 // turns at counting: `account` is the caller's.
 
-import { Fault } from "@turnpike/base";
-import type { ChatRequest, EmbeddingsRequest } from "@turnpike/wire";
+import type { ChatRequest } from "@turnpike/wire";
 import { boundAudio, boundOverhead, boundPrompt, readsPages } from "./bound-prompt.ts";
-import { countText, type Encoding } from "./count-text.ts";
-import type { EmbeddingsModel, Model, ModelRequest } from "./model.ts";
+import { countText, encodingOf } from "./count-text.ts";
+import type { ModelRequest } from "./model.ts";
 
 /** OpenAI's template around one message, and the opening of the answer. */
 const tokensPerMessage = 4;
@@ -57,11 +56,6 @@ function countToolCallIds(chat: ChatRequest): number {
   return ids;
 }
 
-/** With which tokeniser to estimate: the one of most models where the model's own is not known. */
-function encodingOf({ tokenizer }: Model): Encoding {
-  return tokenizer === "bytes" ? "o200k_base" : tokenizer;
-}
-
 /**
  * What the prompt most likely was, for the bill of an answer that ended without usage. Its text is counted no
  * further than `limit` tokens.
@@ -91,50 +85,4 @@ function sum(counts: readonly number[]): number {
   let total = 0;
   for (const count of counts) total += count;
   return total;
-}
-
-/**
- * Throws `context_length_exceeded` where the text alone is longer than the model's context. A hold
- * reserves no more than the context, so a longer prompt would be read at the operator's expense.
- * Counts only texts that have more bytes than the context has tokens.
- */
-export async function refuseOverlongPrompt(asked: ModelRequest, account = ""): Promise<void> {
-  if (asked.operation === "embeddings") {
-    return refuseOverlongInput(asked.model, asked.request, account);
-  }
-  const { model, request } = asked;
-  if (request.textBytes <= model.contextTokens) return;
-  if (await fitsContext(model, request.promptText(), account)) return;
-  throw new Fault(
-    "context_length_exceeded",
-    `This model's maximum context length is ${model.contextTokens} tokens. However, your messages are longer than that. Please reduce their length.`,
-    { param: "messages" },
-  );
-}
-
-async function refuseOverlongInput(
-  model: EmbeddingsModel,
-  { texts, tokenCounts }: EmbeddingsRequest,
-  account: string,
-): Promise<void> {
-  let overlong = tokenCounts.findIndex((count) => count > model.contextTokens);
-  for (let index = 0; index < texts.length && overlong === -1; index += 1) {
-    const text = texts[index] ?? "";
-    // No text has more UTF-8 bytes than three times its UTF-16 units.
-    if (text.length * 3 <= model.contextTokens) continue;
-    if (Buffer.byteLength(text) <= model.contextTokens) continue;
-    if (!(await fitsContext(model, text, account))) overlong = index;
-  }
-  if (overlong === -1) return;
-  throw new Fault(
-    "context_length_exceeded",
-    `This model's maximum context length is ${model.contextTokens} tokens. However, the input at index ${overlong} is longer than that. Please reduce its length or split it.`,
-    { param: "input" },
-  );
-}
-
-async function fitsContext(model: Model, text: string, account: string): Promise<boolean> {
-  const limit = model.contextTokens + 1;
-  const tokens = await countText(text, { encoding: encodingOf(model), limit, account });
-  return tokens <= model.contextTokens;
 }

@@ -2,7 +2,7 @@
 // proportional to the text whatever it contains; other requests run meanwhile.
 
 import { CountQueue } from "./count-queue.ts";
-import type { Tokenizer } from "./model.ts";
+import type { Model, Tokenizer } from "./model.ts";
 
 export type Encoding = Exclude<Tokenizer, "bytes">;
 
@@ -15,6 +15,11 @@ const counters: Readonly<Record<Encoding, () => Promise<{ readonly countTokens: 
   p50k_base: () => import("gpt-tokenizer/encoding/p50k_base"),
   r50k_base: () => import("gpt-tokenizer/encoding/r50k_base"),
 };
+
+/** With which tokeniser to estimate: the one of most models where the model's own is not known. */
+export function encodingOf({ tokenizer }: Model): Encoding {
+  return tokenizer === "bytes" ? "o200k_base" : tokenizer;
+}
 
 /**
  * A tokeniser's merge is quadratic in an unbroken run (a minute for 64 Ki Chinese characters), so

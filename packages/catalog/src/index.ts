@@ -3,7 +3,7 @@ export { applyCatalog, catalogChannel, readAppliedVersion } from "./apply-catalo
 export { boundPrompt, promptMax } from "./bound-prompt.ts";
 export { CatalogError, type CatalogMistake } from "./catalog-mistake.ts";
 export { costOf, isPossibleUsage } from "./cost-of.ts";
-export { countPrompt, estimatePromptTokens, refuseOverlongPrompt } from "./count-prompt.ts";
+export { countPrompt, estimatePromptTokens } from "./count-prompt.ts";
 export { findModel, matchModel, priceOfRoute, readSuffix } from "./find-model.ts";
 export { findUnpriced } from "./find-unpriced.ts";
 export type {
@@ -25,6 +25,7 @@ export { operatorCost, type PricedUsage, pricesOfCall, priceUsage } from "./pric
 export { readPriceHistory } from "./price-versions.ts";
 export type { ReadOptions } from "./provider-reading.ts";
 export { readCatalog } from "./read-catalog.ts";
+export { refuseOverlongPrompt } from "./refuse-overlong.ts";
 export { parametersOfModel, parametersOfRoute } from "./route-parameters.ts";
 export { sandboxModels, withSandboxModels } from "./sandbox-models.ts";
 export type { Environment } from "./substitute.ts";

@@ -1,0 +1,52 @@
+// Refuses prompts that are longer than the context of their model. A hold reserves no more than the context, so a
+// longer prompt would be read at the operator's expense. Accounts
+// take turns at counting: `account` is the caller's.
+import { Fault } from "@turnpike/base";
+import type { EmbeddingsRequest } from "@turnpike/wire";
+import { countText, encodingOf } from "./count-text.ts";
+import type { EmbeddingsModel, Model, ModelRequest } from "./model.ts";
+
+/**
+ * Throws `context_length_exceeded` where the text alone is longer than the model's context. Counts only
+ * texts that have more bytes than the context has tokens.
+ */
+export async function refuseOverlongPrompt(asked: ModelRequest, account = ""): Promise<void> {
+  if (asked.operation === "embeddings") {
+    return refuseOverlongInput(asked.model, asked.request, account);
+  }
+  const { model, request } = asked;
+  if (request.textBytes <= model.contextTokens) return;
+  if (await fitsContext(model, request.promptText(), account)) return;
+  throw new Fault(
+    "context_length_exceeded",
+    `This model's maximum context length is ${model.contextTokens} tokens. However, your messages are longer than that. Please reduce their length.`,
+    { param: "messages" },
+  );
+}
+
+async function refuseOverlongInput(
+  model: EmbeddingsModel,
+  { texts, tokenCounts }: EmbeddingsRequest,
+  account: string,
+): Promise<void> {
+  let overlong = tokenCounts.findIndex((count) => count > model.contextTokens);
+  for (let index = 0; index < texts.length && overlong === -1; index += 1) {
+    const text = texts[index] ?? "";
+    // No text has more UTF-8 bytes than three times its UTF-16 units.
+    if (text.length * 3 <= model.contextTokens) continue;
+    if (Buffer.byteLength(text) <= model.contextTokens) continue;
+    if (!(await fitsContext(model, text, account))) overlong = index;
+  }
+  if (overlong === -1) return;
+  throw new Fault(
+    "context_length_exceeded",
+    `This model's maximum context length is ${model.contextTokens} tokens. However, the input at index ${overlong} is longer than that. Please reduce its length or split it.`,
+    { param: "input" },
+  );
+}
+
+async function fitsContext(model: Model, text: string, account: string): Promise<boolean> {
+  const limit = model.contextTokens + 1;
+  const tokens = await countText(text, { encoding: encodingOf(model), limit, account });
+  return tokens <= model.contextTokens;
+}
