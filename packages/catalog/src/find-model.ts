@@ -4,10 +4,10 @@
 import { Fault, type FaultDetails } from "@turnpike/base";
 import type { Operation, ParsedRequest, RouteSort } from "@turnpike/wire";
 import type { Catalog, Model, ModelRequest, Price, Route } from "./model.ts";
+import { findBareModel, nearestIds } from "./suggest-models.ts";
 
 /** An id longer than this is not worth comparing or repeating in full. */
 const longestShownId = 120;
-const suggestionCount = 3;
 
 /**
  * The model of this id, or the one whose id ends in it: clients of Anthropic's API leave the vendor out.
@@ -25,25 +25,6 @@ export function findModel(catalog: Catalog, id: string, details: FaultDetails = 
     `The model ${quote(shown)} does not exist or you do not have access to it.${question}`,
     details,
   );
-}
-
-/** Where exactly one vendor has a model of this name. Dots and dates of versions are spelled both ways. */
-function findBareModel(catalog: Catalog, id: string): Model | undefined {
-  if (id === "" || id.includes("/")) return undefined;
-  const wanted = bareName(id);
-  let found: Model | undefined;
-  for (const model of catalog.models.values()) {
-    const slash = model.id.indexOf("/");
-    if (slash === -1 || bareName(model.id.slice(slash + 1)) !== wanted) continue;
-    if (found !== undefined) return undefined;
-    found = model;
-  }
-  return found;
-}
-
-/** Anthropic writes `claude-sonnet-4-5-20250929` for what other catalogues call `claude-sonnet-4.5`. */
-function bareName(name: string): string {
-  return name.replaceAll(".", "-").replace(/-20\d{6}$/, "");
 }
 
 /** What a suffix of a model's name asks for, as at OpenRouter. */
@@ -105,37 +86,4 @@ export function priceOfRoute(model: Model, route: Route): Price {
 
 function quote(id: string): string {
   return `\`${id}\``;
-}
-
-function nearestIds(catalog: Catalog, wanted: string): string[] {
-  const ranked: { id: string; distance: number }[] = [];
-  for (const id of catalog.models.keys()) {
-    const distance = distanceTo(id, wanted.toLowerCase());
-    if (distance <= Math.max(2, wanted.length / 3)) ranked.push({ id, distance });
-  }
-  ranked.sort((a, b) => a.distance - b.distance);
-  return ranked.slice(0, suggestionCount).map(({ id }) => id);
-}
-
-/** People leave the vendor out, so the part after the last slash may match alone. */
-function distanceTo(id: string, wanted: string): number {
-  const known = id.toLowerCase();
-  const bare = known.slice(known.lastIndexOf("/") + 1);
-  const bareWanted = wanted.slice(wanted.lastIndexOf("/") + 1);
-  if (bare === bareWanted) return 0;
-  return Math.min(editDistance(known, wanted), editDistance(bare, wanted));
-}
-
-/** Levenshtein's distance, one row at a time. */
-function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const replace = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(replace, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[b.length] ?? 0;
 }

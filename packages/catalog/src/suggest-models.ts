@@ -1,0 +1,58 @@
+// What a caller may mean by the name of a model that is not in the catalogue: a model named without its vendor, or
+// the ids that are nearest to it.
+import type { Catalog, Model } from "./model.ts";
+
+const suggestionCount = 3;
+
+/** Where exactly one vendor has a model of this name. Dots and dates of versions are spelled both ways. */
+export function findBareModel(catalog: Catalog, id: string): Model | undefined {
+  if (id === "" || id.includes("/")) return undefined;
+  const wanted = bareName(id);
+  let found: Model | undefined;
+  for (const model of catalog.models.values()) {
+    const slash = model.id.indexOf("/");
+    if (slash === -1 || bareName(model.id.slice(slash + 1)) !== wanted) continue;
+    if (found !== undefined) return undefined;
+    found = model;
+  }
+  return found;
+}
+
+/** Anthropic writes `claude-sonnet-4-5-20250929` for what other catalogues call `claude-sonnet-4.5`. */
+function bareName(name: string): string {
+  return name.replaceAll(".", "-").replace(/-20\d{6}$/, "");
+}
+
+/** The nearest first; none where all are far. */
+export function nearestIds(catalog: Catalog, wanted: string): string[] {
+  const ranked: { id: string; distance: number }[] = [];
+  for (const id of catalog.models.keys()) {
+    const distance = distanceTo(id, wanted.toLowerCase());
+    if (distance <= Math.max(2, wanted.length / 3)) ranked.push({ id, distance });
+  }
+  ranked.sort((a, b) => a.distance - b.distance);
+  return ranked.slice(0, suggestionCount).map(({ id }) => id);
+}
+
+/** People leave the vendor out, so the part after the last slash may match alone. */
+function distanceTo(id: string, wanted: string): number {
+  const known = id.toLowerCase();
+  const bare = known.slice(known.lastIndexOf("/") + 1);
+  const bareWanted = wanted.slice(wanted.lastIndexOf("/") + 1);
+  if (bare === bareWanted) return 0;
+  return Math.min(editDistance(known, wanted), editDistance(bare, wanted));
+}
+
+/** Levenshtein's distance, one row at a time. */
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const replace = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(replace, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}
