@@ -1,7 +1,7 @@
 // What a provider may write to its prompt cache for a request, and charge for: this decides which of the prices
 // of a cache can be on a bill.
 import { type ChatRequest, chatLanguage, messagesLanguage } from "@turnpike/wire";
-import { dialectFor } from "./dialects/dialect-of.ts";
+import { dialectOf } from "./dialects/dialect-of.ts";
 import type { Target } from "./provider.ts";
 
 /** `short` for minutes, `long` for up to an hour. */
@@ -12,7 +12,7 @@ export type CacheWrites = "none" | "short" | "long";
  * change that only where they reach a provider that knows them.
  */
 export function cacheWritesOf({ provider }: Target, request: ChatRequest): CacheWrites {
-  const { language } = dialectFor(provider, request);
+  const { language } = dialectOf({ provider, request });
   const isAnthropic = language === messagesLanguage;
   // A translation leaves marks out, except for services that speak OpenRouter's superset.
   const knowsMarks =

@@ -10,7 +10,7 @@ export {
   type ServiceAccount,
   secretsOf,
 } from "./credentials/credential.ts";
-export { type DialectKind, dialectKindOf, servesOperation } from "./dialects/dialect-of.ts";
+export { dialectKindOf, servesOperation } from "./dialects/dialect-kind.ts";
 export { ask } from "./dialects/openai/ask.ts";
 export { defaultQuirks, type OpenaiQuirks } from "./dialects/openai/quirks.ts";
 export { readVertexModel } from "./dialects/vertex-model.ts";

@@ -9,7 +9,7 @@ import {
   responsesLanguage,
 } from "@turnpike/wire";
 import { cacheWritesOf } from "./cache-writes.ts";
-import { dialectFor, findDialect } from "./dialects/dialect-of.ts";
+import { dialectOf, findDialect } from "./dialects/dialect-of.ts";
 import type { Target } from "./provider.ts";
 import { untranslatable } from "./untranslatable.ts";
 
@@ -17,7 +17,7 @@ import { untranslatable } from "./untranslatable.ts";
 export function whyUntranslatable(route: Target, request: ParsedRequest): Fault | undefined {
   const { provider } = route;
   if (request.operation !== "chat") {
-    const { language, whyUntranslatable: why } = dialectFor(provider, request);
+    const { language, whyUntranslatable: why } = dialectOf({ provider, request });
     return language === request.language ? undefined : why?.(route, request);
   }
   const mark = request.priceChanging.find(({ kind }) => kind === "long_cache");
@@ -26,7 +26,7 @@ export function whyUntranslatable(route: Target, request: ParsedRequest): Fault 
     const problem = "only Anthropic's own API reports what is cached for an hour";
     return untranslatable(mark.name, problem);
   }
-  const dialect = dialectFor(provider, request);
+  const dialect = dialectOf({ provider, request });
   const { serviceTier = "auto" } = request;
   if (serviceTier !== "auto" && !hasServiceTiers(dialect.language)) {
     return untranslatable("service_tier", "only OpenAI's API has service tiers");

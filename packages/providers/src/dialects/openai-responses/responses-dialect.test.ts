@@ -10,7 +10,7 @@ import {
 } from "@turnpike/wire";
 import fc from "fast-check";
 import type { StreamEvent } from "../../provider.ts";
-import { dialectFor } from "../dialect-of.ts";
+import { dialectOf } from "../dialect-of.ts";
 import { sampleProvider } from "../openai/sample-call.fixture.ts";
 import { askResponse } from "./ask-response.ts";
 import { OwnEvents } from "./own-events.ts";
@@ -278,7 +278,7 @@ test("corrupted bytes give events and at most one fault, never an exception", ()
 test("only an upstream that has /responses is asked for it, and only by callers who speak it", () => {
   const { request } = call;
   const languageFor = (like: string, asked: ChatRequest) =>
-    dialectFor(sampleProvider(like), asked).language;
+    dialectOf({ provider: sampleProvider(like), request: asked }).language;
   expect(languageFor("openai", request)).toBe(responsesLanguage);
   expect(languageFor("groq", request)).toBe(chatLanguage);
   expect(languageFor("openai", { ...request, language: chatLanguage })).toBe(chatLanguage);

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { parseEmbeddingsRequest, responsesProtocol } from "@turnpike/wire";
 import type { AzureAddress } from "../../provider.ts";
-import { dialectFor } from "../dialect-of.ts";
+import { dialectOf } from "../dialect-of.ts";
 import { azureCall } from "./recorded-azure.fixture.ts";
 import { sampleCall } from "./sample-call.fixture.ts";
 
@@ -51,5 +51,5 @@ test.each(cases)("%s is found at its path", (_, azure, request, path) => {
   const quirks = { ...plain.quirks, responses: "native" } as const;
   const provider = { ...plain, quirks, ...(azure !== undefined && { azure }) };
   const call = { ...sample, provider, request, upstreamModel: "my gpt" };
-  expect(dialectFor(provider, request).ask(call).path).toBe(path);
+  expect(dialectOf({ provider, request }).ask(call).path).toBe(path);
 });
