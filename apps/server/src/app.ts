@@ -2,11 +2,10 @@
 // registered before it would get Elysia's own answers.
 import { Elysia } from "elysia";
 import { registerAccount } from "./http/account.ts";
-import { answerThrown } from "./http/answer-fault.ts";
 import { openAuthenticator } from "./http/authenticate-request.ts";
 import { registerChatCompletions } from "./http/chat-completions.ts";
 import { registerCompletions } from "./http/completions.ts";
-import { openConsoleAssets, type ServeConsole } from "./http/console-assets.ts";
+import { openConsoleAssets } from "./http/console-assets.ts";
 import { registerCspReport } from "./http/csp-report.ts";
 import { registerDevMail } from "./http/dev-mail.ts";
 import { registerEmbeddings } from "./http/embeddings.ts";
@@ -23,7 +22,7 @@ import { registerSandboxCheckout } from "./http/sandbox-checkout.ts";
 import { registerSecurityTxt } from "./http/security-txt.ts";
 import { registerStripeWebhook } from "./http/stripe-webhook.ts";
 import { registerTrpc } from "./http/trpc.ts";
-import { registerUnknown } from "./http/unknown-url.ts";
+import { answerThrown, registerUnknown, type ServeConsole } from "./http/unknown-url.ts";
 import type { App, Listener } from "./listen.ts";
 import type { Services } from "./services.ts";
 

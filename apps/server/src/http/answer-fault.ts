@@ -1,10 +1,9 @@
 // Answers of `/v1`: every answer carries its ids and CORS headers, every refusal the shape
 // its clients read, and what is not a Fault never shows a word of itself.
-import { Fault, formatGenerationId, type GenerationId, newId, newRequestId } from "@turnpike/base";
+import { formatGenerationId, type GenerationId, newId, newRequestId } from "@turnpike/base";
 import { faultOfThrown } from "@turnpike/db";
 import { type ErrorFormat, openaiErrors } from "@turnpike/wire";
 import type { Services } from "../services.ts";
-import { errorFormatOf } from "./error-format-of.ts";
 
 /** The names of one call and when it began, made before anything can fail. */
 export type CallIds = {
@@ -110,43 +109,4 @@ export function answerFault(
     status,
     headers: { ...answerHeaders(ids), ...headers },
   });
-}
-
-/** For what escaped a handler: Elysia's own refusals among it. */
-export function answerThrown(services: Services, request: Request, thrown: unknown): Response {
-  const known = thrown instanceof Fault ? thrown : readElysiaError(thrown, request);
-  return answerFault(services, newCallIds(), known, errorFormatOf(request));
-}
-
-function readElysiaError(thrown: unknown, request: Request): unknown {
-  const code = typeof thrown === "object" && thrown !== null && "code" in thrown && thrown.code;
-  return code === "NOT_FOUND" ? unknownUrl(request) : thrown;
-}
-
-const pathsOfClients =
-  /^\/(?:chat\/completions|completions|models|embeddings|responses|messages|credits|key|generation)(?:\/|$)/;
-
-/** Endpoints that clients know from OpenAI and OpenRouter and that do not exist here. */
-const notOffered =
-  /^\/v1\/(images|audio|files|uploads|moderations|batches|fine_tuning|assistants|threads|vector_stores|realtime|videos|containers|evals|rerank)(?:\/|$)/;
-
-function describeOffer(pathname: string): string {
-  const name = notOffered.exec(pathname)?.[1];
-  if (name === undefined) return "";
-  return ` This gateway does not offer ${name.replace("_", " ")}. It offers chat completions, responses, messages, completions and embeddings; GET /v1/models lists the models.`;
-}
-
-/** Whether a client would ask this path of a base URL without `/v1`. */
-export function lacksVersion(pathname: string): boolean {
-  return pathsOfClients.test(pathname);
-}
-
-/** Says what the base URL should be where a client left `/v1` out. */
-export function unknownUrl(request: Request): Fault {
-  const { origin, pathname } = new URL(request.url);
-  const shown = pathname.length > 200 ? `${pathname.slice(0, 200)}…` : pathname;
-  const hint = lacksVersion(pathname)
-    ? ` Set the base URL to ${origin}/v1.`
-    : describeOffer(pathname);
-  return new Fault("unknown_url", `Unknown request URL: ${request.method} ${shown}.${hint}`);
 }

@@ -3,7 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readConfig } from "../config.ts";
-import { openConsoleAssets, type ServeConsole } from "./console-assets.ts";
+import { openConsoleAssets } from "./console-assets.ts";
+import type { ServeConsole } from "./unknown-url.ts";
 
 let folder: string;
 let serve: ServeConsole;

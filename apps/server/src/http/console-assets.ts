@@ -3,8 +3,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { extname, join } from "node:path";
 import type { Config } from "../config.ts";
-import { lacksVersion } from "./answer-fault.ts";
 import { consoleHeaders } from "./console-headers.ts";
+import { lacksVersion, type ServeConsole } from "./unknown-url.ts";
 
 export const builtConsole = join(import.meta.dirname, "../../../console/dist");
 
@@ -56,8 +56,6 @@ export function isConsoleRequest(request: Request): boolean {
 function isNavigation({ headers }: Request): boolean {
   return headers.get("accept")?.includes("text/html") ?? false;
 }
-
-export type ServeConsole = (request: Request) => Promise<Response | undefined>;
 
 /** Reads everything once. Undefined where nothing is built. */
 export function openConsoleAssets(config: Config, folder = builtConsole): ServeConsole | undefined {

@@ -2,7 +2,7 @@
 // `{{names}}` for what differs between installations; here they are filled in.
 import type { Model } from "@turnpike/catalog";
 import type { Config } from "../config.ts";
-import type { ServeConsole } from "./console-assets.ts";
+import type { ServeConsole } from "./unknown-url.ts";
 
 const docs = /^\/(?:llms\.txt|docs(?:\/[\w-]+)?\.md)$/;
 

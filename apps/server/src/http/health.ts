@@ -4,7 +4,8 @@ import { timingSafeEqual } from "node:crypto";
 import type { HeartbeatStatus } from "@turnpike/ledger";
 import type { Elysia } from "elysia";
 import type { Services } from "../services.ts";
-import { answerFault, newCallIds, unknownUrl } from "./answer-fault.ts";
+import { answerFault, newCallIds } from "./answer-fault.ts";
+import { unknownUrl } from "./unknown-url.ts";
 
 /** What the listener knows about a request beyond the request itself. */
 export type Peer = {

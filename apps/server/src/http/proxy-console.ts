@@ -2,8 +2,9 @@
 // that the browser sees one origin, under the same policy as in production.
 import { Fault } from "@turnpike/base";
 import type { Config } from "../config.ts";
-import { isConsoleRequest, type ServeConsole } from "./console-assets.ts";
+import { isConsoleRequest } from "./console-assets.ts";
 import { consoleHeaders } from "./console-headers.ts";
+import type { ServeConsole } from "./unknown-url.ts";
 
 /** Hop-by-hop, or no longer true once fetch has decoded the body. */
 const dropped = [

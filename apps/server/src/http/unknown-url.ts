@@ -1,11 +1,14 @@
 // Every path no other route answers: a page or file of the console, or else a 404 in the shape of
-// `/v1`, with a hint where `/v1` was left out.
+// `/v1`, with a hint where `/v1` was left out. And what escaped a handler: Elysia's own refusals among it.
+import { Fault } from "@turnpike/base";
 import type { Elysia } from "elysia";
 import type { Services } from "../services.ts";
-import { answerFault, newCallIds, unknownUrl } from "./answer-fault.ts";
-import type { ServeConsole } from "./console-assets.ts";
+import { answerFault, newCallIds } from "./answer-fault.ts";
 import { errorFormatOf } from "./error-format-of.ts";
 import { answerPreflight } from "./route.ts";
+
+/** Undefined for a request that is not for the console. */
+export type ServeConsole = (request: Request) => Promise<Response | undefined>;
 
 /** Must be registered last. */
 export function registerUnknown(
@@ -27,4 +30,43 @@ export function registerUnknown(
     },
     { parse: "none" },
   );
+}
+
+/** For what escaped a handler. */
+export function answerThrown(services: Services, request: Request, thrown: unknown): Response {
+  const known = thrown instanceof Fault ? thrown : readElysiaError(thrown, request);
+  return answerFault(services, newCallIds(), known, errorFormatOf(request));
+}
+
+function readElysiaError(thrown: unknown, request: Request): unknown {
+  const code = typeof thrown === "object" && thrown !== null && "code" in thrown && thrown.code;
+  return code === "NOT_FOUND" ? unknownUrl(request) : thrown;
+}
+
+const pathsOfClients =
+  /^\/(?:chat\/completions|completions|models|embeddings|responses|messages|credits|key|generation)(?:\/|$)/;
+
+/** Endpoints that clients know from OpenAI and OpenRouter and that do not exist here. */
+const notOffered =
+  /^\/v1\/(images|audio|files|uploads|moderations|batches|fine_tuning|assistants|threads|vector_stores|realtime|videos|containers|evals|rerank)(?:\/|$)/;
+
+function describeOffer(pathname: string): string {
+  const name = notOffered.exec(pathname)?.[1];
+  if (name === undefined) return "";
+  return ` This gateway does not offer ${name.replace("_", " ")}. It offers chat completions, responses, messages, completions and embeddings; GET /v1/models lists the models.`;
+}
+
+/** Whether a client would ask this path of a base URL without `/v1`. */
+export function lacksVersion(pathname: string): boolean {
+  return pathsOfClients.test(pathname);
+}
+
+/** Says what the base URL should be where a client left `/v1` out. */
+export function unknownUrl(request: Request): Fault {
+  const { origin, pathname } = new URL(request.url);
+  const shown = pathname.length > 200 ? `${pathname.slice(0, 200)}…` : pathname;
+  const hint = lacksVersion(pathname)
+    ? ` Set the base URL to ${origin}/v1.`
+    : describeOffer(pathname);
+  return new Fault("unknown_url", `Unknown request URL: ${request.method} ${shown}.${hint}`);
 }
