@@ -17,25 +17,10 @@ const bytesPerSecond: ReadonlyMap<unknown, number> = new Map([
   ["opus", 4_000],
 ]);
 
-/** Bytes of audio data per token, in the format that `request` asks for. */
-export function audioBytesPerToken({ parsed }: ChatRequest): number {
-  const format = isObject(parsed.audio) ? parsed.audio.format : undefined;
-  return (bytesPerSecond.get(format) ?? pcmBytesPerSecond) / tokensPerSecond;
-}
+/** What `audio` of a delta or a message carries: its transcript, and the tokens that its data complete. */
+type Heard = { readonly transcript: string; readonly tokens: number };
 
-/** The transcript and the data of `audio` in a delta or a message, both empty without audio. */
-export function readAudio(said: JsonObject): {
-  readonly transcript: string;
-  readonly dataBytes: number;
-} {
-  if (!isObject(said.audio)) return { transcript: "", dataBytes: 0 };
-  const data = readText(said.audio.data) ?? "";
-  return {
-    transcript: readText(said.audio.transcript) ?? "",
-    // Four characters of base64 are three bytes.
-    dataBytes: (data.length * 3) / 4,
-  };
-}
+export const silence: Heard = { transcript: "", tokens: 0 };
 
 /** Adds up the data of one answer: the tokens of all its fragments together are rounded up only once. */
 export class AudioCounter {
@@ -43,15 +28,19 @@ export class AudioCounter {
   #bytes = 0;
   #tokens = 0;
 
-  constructor(bytesPerToken: number) {
-    this.#bytesPerToken = bytesPerToken;
+  /** The length of a token depends on the format that the request asks for. */
+  constructor({ parsed }: ChatRequest) {
+    const format = isObject(parsed.audio) ? parsed.audio.format : undefined;
+    this.#bytesPerToken = (bytesPerSecond.get(format) ?? pcmBytesPerSecond) / tokensPerSecond;
   }
 
-  /** The tokens that `dataBytes` more complete; at least one for the first data. */
-  add(dataBytes: number): number {
-    this.#bytes += dataBytes;
+  /** At least one token for the first data. */
+  add(audio: JsonObject): Heard {
+    const data = readText(audio.data) ?? "";
+    // Four characters of base64 are three bytes.
+    this.#bytes += (data.length * 3) / 4;
     const before = this.#tokens;
     this.#tokens = Math.ceil(this.#bytes / this.#bytesPerToken);
-    return this.#tokens - before;
+    return { transcript: readText(audio.transcript) ?? "", tokens: this.#tokens - before };
   }
 }

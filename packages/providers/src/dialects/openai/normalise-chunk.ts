@@ -7,7 +7,6 @@ import type { StreamEvent } from "../../provider.ts";
 import { refusedInside } from "../../refusals/refuse.ts";
 import { RetainedBound } from "../retained-bound.ts";
 import { type ChatCall, isTranslated } from "./ask.ts";
-import { audioBytesPerToken } from "./count-audio.ts";
 import { countDelta } from "./count-tokens.ts";
 import { translateFinishReason } from "./finish-reason.ts";
 import { type ChoiceMemory, newChoiceMemory, normaliseDelta } from "./normalise-delta.ts";
@@ -87,17 +86,12 @@ function chunkHead(source: JsonObject, call: ChatCall): JsonObject {
   return head;
 }
 
-function choiceMemory(
-  source: JsonObject,
-  call: ChatCall,
-  memory: StreamMemory,
-): [number, ChoiceMemory] {
-  const { index } = source;
+function choiceMemory({ index }: JsonObject, memory: StreamMemory): [number, ChoiceMemory] {
   const position = typeof index === "number" && Number.isInteger(index) ? index : 0;
   if (position < 0 || position >= maxChoices) throw brokenOff();
   let choice = memory.choices.get(position);
   if (!choice) {
-    choice = newChoiceMemory(audioBytesPerToken(call.request));
+    choice = newChoiceMemory();
     memory.choices.set(position, choice);
   }
   return [position, choice];
@@ -117,10 +111,10 @@ function readChoice(
   call: ChatCall,
   memory: StreamMemory,
 ): ReadChoice | undefined {
-  const [index, choice] = choiceMemory(source, call, memory);
+  const [index, choice] = choiceMemory(source, memory);
   if (choice.finished) return undefined;
   const said = isObject(source.delta) ? source.delta : {};
-  const { delta, text, audioTokens: heard } = normaliseDelta(said, choice);
+  const { delta, text, audioTokens: heard } = normaliseDelta(said, choice, call.request);
   const finishWord = readText(source.finish_reason);
   const logprobs = source.logprobs ?? null;
   if (finishWord === undefined && logprobs === null && Object.keys(delta).length === 0) {

@@ -2,7 +2,8 @@
 // `text` is all the model wrote in it, the transcript of its audio included, for counting.
 
 import { isObject, type JsonObject, readText } from "@turnpike/base";
-import { AudioCounter, readAudio } from "./count-audio.ts";
+import type { ChatRequest } from "@turnpike/wire";
+import { AudioCounter, silence } from "./count-audio.ts";
 import { newToolsMemory, normaliseToolDeltas, type ToolsMemory } from "./normalise-tool-deltas.ts";
 import {
   copyUnknown,
@@ -18,18 +19,18 @@ export type ChoiceMemory = {
   called: "tools" | "function" | "nothing";
   functionNamed: boolean;
   readonly tools: ToolsMemory;
-  readonly audio: AudioCounter;
+  /** Undefined until a delta has audio. */
+  audio: AudioCounter | undefined;
 };
 
-/** `audioBytesPerToken` is of the format that the request asks for. */
-export function newChoiceMemory(audioBytesPerToken: number): ChoiceMemory {
+export function newChoiceMemory(): ChoiceMemory {
   return {
     started: false,
     finished: false,
     called: "nothing",
     functionNamed: false,
     tools: newToolsMemory(),
-    audio: new AudioCounter(audioBytesPerToken),
+    audio: undefined,
   };
 }
 
@@ -56,6 +57,7 @@ function readFunctionCall(source: unknown, memory: ChoiceMemory): JsonObject | u
 export function normaliseDelta(
   source: JsonObject,
   memory: ChoiceMemory,
+  request: ChatRequest,
 ): { readonly delta: JsonObject; readonly text: string; readonly audioTokens: number } {
   const { content, reasoning } = readContent(source);
   const refusal = readText(source.refusal) ?? "";
@@ -84,7 +86,11 @@ export function normaliseDelta(
   copyUnknown(delta, source, deltaKeys);
   memory.started = true;
   const spelled = readArguments(functionCall?.arguments);
-  const { transcript, dataBytes } = readAudio(source);
-  const text = (content ?? "") + reasoning + refusal + tools.text + spelled + transcript;
-  return { delta, text, audioTokens: memory.audio.add(dataBytes) };
+  let heard = silence;
+  if (isObject(source.audio)) {
+    memory.audio ??= new AudioCounter(request);
+    heard = memory.audio.add(source.audio);
+  }
+  const text = (content ?? "") + reasoning + refusal + tools.text + spelled + heard.transcript;
+  return { delta, text, audioTokens: heard.tokens };
 }

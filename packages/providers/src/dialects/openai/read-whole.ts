@@ -6,7 +6,7 @@ import type { ChatRequest, TokenUsage } from "@turnpike/wire";
 import type { Provider, UnreadAnswer, WholeAnswer } from "../../provider.ts";
 import { refusedInside, unreadable } from "../../refusals/refuse.ts";
 import { type ChatCall, isTranslated } from "./ask.ts";
-import { AudioCounter, audioBytesPerToken, readAudio } from "./count-audio.ts";
+import { AudioCounter } from "./count-audio.ts";
 import { estimateTokens } from "./count-tokens.ts";
 import { translateFinishReason } from "./finish-reason.ts";
 import {
@@ -35,7 +35,7 @@ const messageKeys = new Set([
 ]);
 
 /** What was delivered: bytes of text, and tokens of audio. */
-type Tally = { bytes: number; audioTokens: number; readonly audioBytesPerToken: number };
+type Tally = { bytes: number; audioTokens: number; readonly request: ChatRequest };
 
 function tally(counter: Tally, text: string): string {
   counter.bytes += Buffer.byteLength(text);
@@ -61,9 +61,11 @@ function readMessage(source: JsonObject, counter: Tally): JsonObject {
   const calls = Array.isArray(source.tool_calls) ? source.tool_calls.filter(isObject) : [];
   const message: JsonObject = { role: "assistant", content, refusal };
   tally(counter, (content ?? "") + reasoning + (refusal ?? ""));
-  const { transcript, dataBytes } = readAudio(source);
-  tally(counter, transcript);
-  counter.audioTokens += new AudioCounter(counter.audioBytesPerToken).add(dataBytes);
+  if (isObject(source.audio)) {
+    const { transcript, tokens } = new AudioCounter(counter.request).add(source.audio);
+    tally(counter, transcript);
+    counter.audioTokens += tokens;
+  }
   writeReasoning(message, reasoning);
   if (calls.length > 0) message.tool_calls = calls.map((call) => readToolCall(call, counter));
   if (isObject(source.function_call)) {
@@ -149,11 +151,7 @@ export function readWhole(call: ChatCall, text: string, headers: Headers): Whole
   if (!source) throw unreadable();
   if (isErrorBody(source)) throw refusedInside(source, call.provider, headers);
   if (!Array.isArray(source.choices)) throw unreadable();
-  const counter: Tally = {
-    bytes: 0,
-    audioTokens: 0,
-    audioBytesPerToken: audioBytesPerToken(call.request),
-  };
+  const counter: Tally = { bytes: 0, audioTokens: 0, request: call.request };
   const { provider } = call;
   const read = source.choices.map((choice, i) => readChoice(choice, i, counter, provider, headers));
   const [first] = read;
