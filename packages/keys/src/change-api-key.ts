@@ -4,7 +4,8 @@ import { type AccountId, type ApiKeyId, Fault, type PersonId } from "@turnpike/b
 import { apiKeys, type Db } from "@turnpike/db";
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { hashApiKey, makeApiKeyText, maskApiKey } from "./api-key-format.ts";
-import { type KeyLimits, limitColumns, limitSelection, readLimits } from "./key-limits.ts";
+import { type KeyLimits, limitSelection, readLimits } from "./key-limits.ts";
+import { limitColumns } from "./limit-columns.ts";
 import { loosensLimits } from "./loosens-limits.ts";
 import { checkKeyName, type MintedApiKey } from "./mint-api-key.ts";
 import { notifyKeyChange } from "./notify-key-change.ts";

@@ -1,7 +1,6 @@
 // The limits of a key, as its owner set them. Absent means unlimited. The row has the same values in
-// columns; these two functions are the only translation.
-
-import { Fault, type Nanos } from "@turnpike/base";
+// columns, which are read here and nowhere else.
+import type { Nanos } from "@turnpike/base";
 import { apiKeys } from "@turnpike/db";
 
 export type SpendPeriod = "day" | "week" | "month" | "total";
@@ -35,7 +34,7 @@ export const limitSelection = {
   expiresAt: apiKeys.expiresAt,
 } as const;
 
-type LimitColumns = Pick<typeof apiKeys.$inferSelect, keyof typeof limitSelection>;
+export type LimitColumns = Pick<typeof apiKeys.$inferSelect, keyof typeof limitSelection>;
 
 export function readLimits(row: LimitColumns): KeyLimits {
   return {
@@ -52,38 +51,4 @@ export function readLimits(row: LimitColumns): KeyLimits {
     ...(row.allowedAddresses !== null && { allowedAddresses: row.allowedAddresses }),
     ...(row.expiresAt !== null && { expiresAt: row.expiresAt }),
   };
-}
-
-/** The columns of these limits. Throws `invalid_value` for a limit that is negative. */
-export function limitColumns(limits: KeyLimits): LimitColumns {
-  const { day, week, month, total } = limits.spendLimitNanos;
-  refuseNegative({
-    day,
-    week,
-    month,
-    total,
-    requestsPerMinute: limits.requestsPerMinute,
-    tokensPerMinute: limits.tokensPerMinute,
-    concurrency: limits.concurrency,
-  });
-  return {
-    dayLimitNanos: day ?? null,
-    weekLimitNanos: week ?? null,
-    monthLimitNanos: month ?? null,
-    totalLimitNanos: total ?? null,
-    requestsPerMinute: limits.requestsPerMinute ?? null,
-    tokensPerMinute: limits.tokensPerMinute ?? null,
-    concurrency: limits.concurrency ?? null,
-    allowedModels: limits.allowedModels?.slice() ?? null,
-    allowedAddresses: limits.allowedAddresses?.slice() ?? null,
-    expiresAt: limits.expiresAt ?? null,
-  };
-}
-
-function refuseNegative(limits: Readonly<Record<string, number | bigint | undefined>>): void {
-  for (const [param, limit] of Object.entries(limits)) {
-    if (limit !== undefined && limit < 0) {
-      throw new Fault("invalid_value", `The limit ${param} must not be negative.`, { param });
-    }
-  }
 }

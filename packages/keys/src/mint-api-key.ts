@@ -5,7 +5,8 @@ import { type AccountId, type ApiKeyId, Fault, newId, type PersonId } from "@tur
 import { accounts, apiKeys, type Db } from "@turnpike/db";
 import { and, count, eq, isNull } from "drizzle-orm";
 import { hashApiKey, makeApiKeyText, maskApiKey } from "./api-key-format.ts";
-import { type KeyLimits, limitColumns, noLimits } from "./key-limits.ts";
+import { type KeyLimits, noLimits } from "./key-limits.ts";
+import { limitColumns } from "./limit-columns.ts";
 
 const liveKeysMax = 100;
 const nameCharsMax = 64;
