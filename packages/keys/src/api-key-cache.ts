@@ -7,7 +7,6 @@ import type { Db, Listener } from "@turnpike/db";
 import type { Log } from "@turnpike/telemetry";
 import { hashApiKey, isApiKeyText } from "./api-key-format.ts";
 import { type KeyRecord, openKeyLoader } from "./load-keys.ts";
-import { defaultKeyMemoryBounds, type KeyMemoryBounds, openKeyMemory } from "./remember-keys.ts";
 import { type WatchMode, type WatchTimes, watchKeyChanges } from "./watch-key-changes.ts";
 
 /** A key that may be used now, and what it may do. */
@@ -116,4 +115,85 @@ function invalid(): Fault {
     "invalid_api_key",
     "Incorrect API key provided. Check the key, or create one in the console.",
   );
+}
+
+/**
+ * By SHA-256: records and, for a shorter time, unknown hashes. It only saves queries; nothing older than its
+ * lifetime is ever returned, and both maps are bounded.
+ */
+type KeyMemory = {
+  /** A record and its age; `record` is undefined for a hash known not to exist. */
+  readonly recall: (hash: string) => Remembered | undefined;
+  readonly remember: (hash: string, record: KeyRecord | undefined, readAtMs: number) => void;
+  /** Forgets a key, or every key of an account. */
+  readonly forget: (id: string) => void;
+  readonly forgetAll: () => void;
+};
+
+type Remembered = { readonly record: KeyRecord | undefined; readonly ageMs: number };
+
+type KeyMemoryBounds = {
+  readonly recordsMax: number;
+  readonly recordLifetimeMs: number;
+  readonly unknownMax: number;
+  readonly unknownLifetimeMs: number;
+};
+
+export const defaultKeyMemoryBounds: KeyMemoryBounds = {
+  recordsMax: 50_000,
+  recordLifetimeMs: 10_000,
+  unknownMax: 10_000,
+  unknownLifetimeMs: 5_000,
+};
+
+type Entry = { readonly record: KeyRecord; readonly readAtMs: number };
+
+export function openKeyMemory(bounds: KeyMemoryBounds, nowMs: () => number): KeyMemory {
+  // A Map iterates in order of insertion: its first key is the least recently used one.
+  const records = new Map<string, Entry>();
+  const unknown = new Map<string, number>();
+  return {
+    recall(hash) {
+      const entry = records.get(hash);
+      if (entry !== undefined) {
+        records.delete(hash);
+        const ageMs = nowMs() - entry.readAtMs;
+        if (ageMs >= bounds.recordLifetimeMs) return undefined;
+        records.set(hash, entry);
+        return { record: entry.record, ageMs };
+      }
+      const readAtMs = unknown.get(hash);
+      if (readAtMs === undefined) return undefined;
+      const ageMs = nowMs() - readAtMs;
+      if (ageMs < bounds.unknownLifetimeMs) return { record: undefined, ageMs };
+      unknown.delete(hash);
+      return undefined;
+    },
+    remember(hash, record, readAtMs) {
+      if (record === undefined) {
+        records.delete(hash);
+        insertBounded(unknown, hash, readAtMs, bounds.unknownMax);
+        return;
+      }
+      unknown.delete(hash);
+      insertBounded(records, hash, { record, readAtMs }, bounds.recordsMax);
+    },
+    forget(id) {
+      for (const [hash, { record }] of records) {
+        if (record.id === id || record.accountId === id) records.delete(hash);
+      }
+    },
+    forgetAll() {
+      records.clear();
+      unknown.clear();
+    },
+  };
+}
+
+function insertBounded<Value>(map: Map<string, Value>, key: string, value: Value, max: number) {
+  map.delete(key);
+  map.set(key, value);
+  if (map.size <= max) return;
+  const [oldest] = map.keys();
+  if (oldest !== undefined) map.delete(oldest);
 }

@@ -2,9 +2,9 @@
 
 import { describe, expect, test } from "bun:test";
 import { type AccountId, type ApiKeyId, newId } from "@turnpike/base";
+import { defaultKeyMemoryBounds, openKeyMemory } from "./api-key-cache.ts";
 import { noLimits } from "./key-limits.ts";
 import type { KeyRecord } from "./load-keys.ts";
-import { defaultKeyMemoryBounds, openKeyMemory } from "./remember-keys.ts";
 
 function recordOf(accountId = newId<AccountId>()): KeyRecord {
   return {

@@ -4,7 +4,6 @@ import { type Failpoint, type InstanceId, parseNanos } from "@turnpike/base";
 import { arrayLiteral, elementsOf, type Sql } from "@turnpike/db";
 import type { Charge, Charged, RequestFacts } from "./hold.ts";
 import type { Lease } from "./lease-book.ts";
-import { storableJson, storableText } from "./storable-text.ts";
 
 /** A charge with the lease that pays for it. */
 export type LeasedCharge = {
@@ -100,4 +99,28 @@ function detailsOf({ usageDetails }: RequestFacts): string | null {
 
 function textOrNull(text: string | null): string | null {
   return text === null ? null : storableText(text);
+}
+
+const textMaxChars = 512;
+
+/**
+ * Any text, fit for a column: text of callers and upstreams must never be the reason why a charge fails.
+ * PostgreSQL refuses NUL, and half a surrogate pair inside jsonb.
+ */
+export function storableText(text: string): string {
+  if (isStorable(text)) return text;
+  return text.slice(0, textMaxChars).toWellFormed().replaceAll("\0", "");
+}
+
+function isStorable(text: string): boolean {
+  return text.length <= textMaxChars && text.isWellFormed() && !text.includes("\0");
+}
+
+export function storableJson(value: unknown): string {
+  const json = JSON.stringify(value);
+  // NUL and lone surrogates are written as escapes, and no string in it is longer than the whole.
+  if (json.length <= textMaxChars && !json.includes("\\u")) return json;
+  return JSON.stringify(value, (_key, part: unknown) =>
+    typeof part === "string" ? storableText(part) : part,
+  );
 }

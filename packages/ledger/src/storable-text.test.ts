@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { storableJson, storableText } from "./storable-text.ts";
+import { storableJson, storableText } from "./charge-requests.ts";
 
 const nul = "\0";
 const loneSurrogate = "\ud83d";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { hidesReasoning } from "./hides-reasoning.ts";
+import { hidesReasoning } from "./parse-chat-request.ts";
 
 test.each([
   { include_reasoning: false },

@@ -2,13 +2,13 @@
 // path for what cannot be right. The text stays the source of truth; nothing is re-serialised.
 import { isObject, type JsonObject } from "@turnpike/base";
 import { hasCacheMark } from "../cache-marks.ts";
+import { isGiven } from "../check-value.ts";
 import { type JsonMembers, memberText } from "../edit-json-object.ts";
 import { readJsonBody, refuseBrokenText, refuseLookalikes } from "../read-json-body.ts";
 import type { RoutingPreferences } from "../read-provider-preferences.ts";
 import { readFallbackModels, readRouting } from "../read-routing.ts";
 import { type RequestedTier, requestedTier } from "../service-tier.ts";
 import { checkChatFields } from "./check-chat-fields.ts";
-import { hidesReasoning } from "./hides-reasoning.ts";
 import { measureExtras, type RequestExtras } from "./measure-extras.ts";
 import { collectPromptText, measurePrompt } from "./measure-prompt.ts";
 import { billedFieldLike, type PriceChange, priceChangingFields } from "./price-changing-fields.ts";
@@ -137,4 +137,32 @@ function firstModel({ models }: JsonObject): string {
 
 function numberOf(value: unknown): number | undefined {
   return typeof value === "number" ? value : undefined;
+}
+
+/**
+ * Every field known to hide or shorten reasoning, and its values that do. The upstream bills it all the same,
+ * and what is not shown cannot be counted, so such a stream is not billed by what was delivered.
+ */
+const hides: Readonly<Record<string, (value: unknown) => boolean>> = {
+  // OpenRouter.
+  include_reasoning: (value) => value !== true,
+  reasoning: (value) =>
+    !isObject(value) || (value.exclude ?? false) !== false || "summary" in value,
+  // Groq.
+  reasoning_format: (value) => value !== "parsed" && value !== "raw",
+  // SGLang sends it in one piece when it is complete.
+  stream_reasoning: (value) => value !== true,
+  // Anthropic.
+  thinking: (value) => isObject(value) && (value.display ?? "full") !== "full",
+};
+
+const hidingFields = Object.keys(hides);
+
+/** True where `body` names one of them with a value that may hide reasoning. */
+export function hidesReasoning(body: JsonObject): boolean {
+  for (const name of hidingFields) {
+    const value = body[name];
+    if (isGiven(value) && hides[name]?.(value) === true) return true;
+  }
+  return false;
 }

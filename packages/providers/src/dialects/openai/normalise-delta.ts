@@ -1,12 +1,13 @@
 // Normalises the delta of one choice: the role comes first and once, empty parts are left out, and
-// `text` is all the model wrote in it, the transcript of its audio included, for counting.
+// `text` is all the model wrote in it, the transcript of its audio included, for counting. Tool calls come so that
+// every SDK can assemble them: a dense index always; id, type and name once per call; then arguments only.
 
 import { isObject, type JsonObject, readText } from "@turnpike/base";
 import type { ChatRequest } from "@turnpike/wire";
 import { AudioCounter, silence } from "./count-audio.ts";
-import { newToolsMemory, normaliseToolDeltas, type ToolsMemory } from "./normalise-tool-deltas.ts";
 import {
   copyUnknown,
+  newCallId,
   numberEntries,
   readArguments,
   readContent,
@@ -93,4 +94,100 @@ export function normaliseDelta(
   }
   const text = (content ?? "") + reasoning + refusal + tools.text + spelled + heard.transcript;
   return { delta, text, audioTokens: heard.tokens };
+}
+
+type ToolMemory = {
+  readonly upstreamId: string | undefined;
+  readonly custom: boolean;
+  named: boolean;
+};
+
+/** The calls of one choice so far, and which of them an upstream's own index means now. */
+type ToolsMemory = {
+  readonly calls: ToolMemory[];
+  readonly positionOf: Map<number, number>;
+};
+
+export function newToolsMemory(): ToolsMemory {
+  return { calls: [], positionOf: new Map() };
+}
+
+const callKeys = new Set(["index", "id", "type", "function", "custom", "__proto__"]);
+/** All that `stream()` of openai-node 7 accepts; the rest of a runaway list is dropped. */
+const maxCalls = 128;
+
+/** Which call a fragment belongs to; undefined when it opens a new one. */
+function findCall(
+  fragment: JsonObject,
+  name: string | undefined,
+  memory: ToolsMemory,
+): number | undefined {
+  const id = readText(fragment.id);
+  const { index } = fragment;
+  if (typeof index !== "number") {
+    const known = id === undefined ? -1 : memory.calls.findIndex((call) => call.upstreamId === id);
+    if (known !== -1) return known;
+    const opens = id !== undefined || name !== undefined || memory.calls.length === 0;
+    return opens ? undefined : memory.calls.length - 1;
+  }
+  const position = memory.positionOf.get(index);
+  const call = position === undefined ? undefined : memory.calls[position];
+  // Some upstreams give every parallel call the index 0: a new id with a name is a new call.
+  const another = id !== undefined && name !== undefined && call?.named && call.upstreamId !== id;
+  return another ? undefined : position;
+}
+
+function openCall(fragment: JsonObject, custom: boolean, memory: ToolsMemory): JsonObject {
+  const position = memory.calls.length;
+  const upstreamId = readText(fragment.id);
+  memory.calls.push({ upstreamId, custom, named: false });
+  if (typeof fragment.index === "number") memory.positionOf.set(fragment.index, position);
+  const type = custom ? "custom" : "function";
+  return { index: position, id: upstreamId ?? newCallId(), type };
+}
+
+/** One fragment; `text` is the arguments it carries. Undefined when it says nothing new. */
+function readFragment(
+  fragment: JsonObject,
+  memory: ToolsMemory,
+): { readonly delta: JsonObject; readonly text: string } | undefined {
+  const custom = isObject(fragment.custom);
+  const inner = custom ? fragment.custom : fragment.function;
+  const source = isObject(inner) ? inner : {};
+  const name = readText(source.name);
+  const found = findCall(fragment, name, memory);
+  if (found === undefined && memory.calls.length >= maxCalls) return undefined;
+  const delta = found === undefined ? openCall(fragment, custom, memory) : { index: found };
+  const position = found ?? memory.calls.length - 1;
+  const call = memory.calls[position];
+  if (!call) return undefined;
+
+  const text = readArguments(call.custom ? source.input : source.arguments);
+  const part: JsonObject = {};
+  if (name !== undefined && !call.named) {
+    part.name = name;
+    call.named = true;
+  }
+  part[call.custom ? "input" : "arguments"] = text;
+  const entry: JsonObject = { ...delta, [call.custom ? "custom" : "function"]: part };
+  copyUnknown(entry, fragment, callKeys);
+  const silent = found !== undefined && text === "" && part.name === undefined;
+  return silent && Object.keys(entry).length === 2 ? undefined : { delta: entry, text };
+}
+
+/** All fragments of one delta; `entries` is empty when there is nothing to send. */
+export function normaliseToolDeltas(
+  fragments: unknown,
+  memory: ToolsMemory,
+): { readonly entries: JsonObject[]; readonly text: string } {
+  const entries: JsonObject[] = [];
+  let text = "";
+  if (!Array.isArray(fragments)) return { entries, text };
+  for (const fragment of fragments) {
+    const read = isObject(fragment) ? readFragment(fragment, memory) : undefined;
+    if (!read) continue;
+    entries.push(read.delta);
+    text += read.text;
+  }
+  return { entries, text };
 }

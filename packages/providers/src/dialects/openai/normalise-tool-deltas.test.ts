@@ -1,7 +1,7 @@
 // Which call a fragment belongs to, and where a list of calls ends that an upstream lets run away.
 import { expect, test } from "bun:test";
 import { isObject, type JsonObject } from "@turnpike/base";
-import { newToolsMemory, normaliseToolDeltas } from "./normalise-tool-deltas.ts";
+import { newToolsMemory, normaliseToolDeltas } from "./normalise-delta.ts";
 
 const opening = (index: number, id = `call_${index}`) => ({
   index,
