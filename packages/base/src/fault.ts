@@ -121,3 +121,16 @@ export function toFault(thrown: unknown): Fault {
   if (thrown instanceof Fault) return thrown;
   return new Fault("internal_error", "Internal error.", { cause: thrown });
 }
+
+/** Nobody reads it; it ends the call in our own records and metrics. */
+export function clientClosed(): Fault {
+  return new Fault("client_closed_request", "The client closed the request.");
+}
+
+/** More waits than this process or its database can serve, or the database did not answer in time. */
+export function overloaded(cause?: unknown): Fault {
+  return new Fault("overloaded", "The service is briefly overloaded. Please try again in 2s.", {
+    retryAfterMs: 2_000,
+    cause,
+  });
+}

@@ -11,7 +11,15 @@ export {
 } from "./address-range.ts";
 export { unwatchDeadline, type Watched, watchDeadline, withDeadline } from "./deadline.ts";
 export { type Failpoint, type FailpointName, failpoints, noFailpoint } from "./failpoint.ts";
-export { Fault, type FaultCode, type FaultDetails, faultCodes, toFault } from "./fault.ts";
+export {
+  clientClosed,
+  Fault,
+  type FaultCode,
+  type FaultDetails,
+  faultCodes,
+  overloaded,
+  toFault,
+} from "./fault.ts";
 export {
   type AccountId,
   type AnyId,

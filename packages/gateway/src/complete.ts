@@ -1,11 +1,11 @@
 // The whole way of a paid call: what is asked, whether it may be, whether the money is there, the
 // upstream's answer, and the bill. Nothing is called before its money is held, and no answer is
 // complete before its charge is durable.
-import { Fault, toFault } from "@turnpike/base";
+import { clientClosed, Fault, toFault } from "@turnpike/base";
 import type { UpstreamAnswer } from "@turnpike/providers";
 import { nameForCaller, type ParsedRequest, readMaxCost } from "@turnpike/wire";
 import { type Admitted, admitRequest } from "./admit-request.ts";
-import { Completion, clientClosed } from "./completion.ts";
+import { Completion } from "./completion.ts";
 import { Failover } from "./fail-over.ts";
 import type { Answer, AuthenticatedCall, Call, Gateway } from "./gateway.ts";
 import { openRoute } from "./open-route.ts";

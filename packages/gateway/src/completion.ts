@@ -1,6 +1,6 @@
 // The life of one call after its money is held: what was delivered, whether its client left, and the
 // one way it ends and is billed. However many things end it at once, it is charged once.
-import { Fault, toFault, withDeadline } from "@turnpike/base";
+import { clientClosed, type Fault, toFault, withDeadline } from "@turnpike/base";
 import { isPossibleUsage, type ModelRequest, priceUsage, type Route } from "@turnpike/catalog";
 import type { RequestAttempt } from "@turnpike/db";
 import type { Charged } from "@turnpike/ledger";
@@ -276,9 +276,4 @@ export class Completion<Request extends ParsedRequest = ParsedRequest>
       metrics.holdEnded(this.reservation.hold.grantedNanos);
     }
   }
-}
-
-/** Nobody reads it; it ends the call in our own records and metrics. */
-export function clientClosed(): Fault {
-  return new Fault("client_closed_request", "The client closed the request.");
 }

@@ -27,4 +27,4 @@ export { refuseCall } from "./refuse-call.ts";
 export { RetryBudget } from "./retry-budget.ts";
 export { RouteHealthBook, type RouteLimits } from "./route-health.ts";
 export { type CachedAnswer, serveCached } from "./serve-cached.ts";
-export { admitCall, LoadShedder, loadLimits, overloaded, watchLoad } from "./shed-load.ts";
+export { admitCall, LoadShedder, loadLimits, watchLoad } from "./shed-load.ts";

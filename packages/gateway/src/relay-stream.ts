@@ -11,7 +11,12 @@ import {
   watchDeadline,
   withDeadline,
 } from "@turnpike/base";
-import type { StreamAnswer, StreamEvent, UpstreamAnswer } from "@turnpike/providers";
+import {
+  type StreamAnswer,
+  type StreamEvent,
+  type UpstreamAnswer,
+  unstreamed,
+} from "@turnpike/providers";
 import type { ParsedRequest, StreamProtocol, StreamWriter } from "@turnpike/wire";
 import type { Ending } from "./bill-ending.ts";
 import type { Completion } from "./completion.ts";
@@ -43,9 +48,7 @@ const notBegun = (): undefined => undefined;
 
 async function requireStream(opening: Promise<UpstreamAnswer>, failpoint: Failpoint) {
   const answer = await opening;
-  if (answer.kind !== "stream") {
-    throw new Fault("bad_gateway", "The upstream provider did not stream its answer.");
-  }
+  if (answer.kind !== "stream") throw unstreamed();
   failpoint("first-byte");
   return answer;
 }

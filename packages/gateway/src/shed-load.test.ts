@@ -1,6 +1,7 @@
 import { expect, spyOn, test } from "bun:test";
+import { overloaded } from "@turnpike/base";
 import { admissionLimits } from "./admission-queue.ts";
-import { admitCall, LoadShedder, loadLimits, overloaded, watchLoad } from "./shed-load.ts";
+import { admitCall, LoadShedder, loadLimits, watchLoad } from "./shed-load.ts";
 
 const { targetMs, burstMs, repeatMs, memoryMs, staleMs, memoryShareMax } = loadLimits;
 const { burstCalls, turnTargetMs, waitTargetMs } = admissionLimits;

@@ -2,7 +2,7 @@
 // not by how many calls run. It follows CoDel (RFC 8289): a burst may wait, a standing queue may not.
 // What waits for the event loop waits in `admission-queue.ts`.
 import { totalmem } from "node:os";
-import { Fault } from "@turnpike/base";
+import { overloaded } from "@turnpike/base";
 import type { Metrics, ShedReason } from "@turnpike/telemetry";
 import { type Admission, AdmissionQueue, type AdmissionQueueOptions } from "./admission-queue.ts";
 
@@ -117,12 +117,6 @@ type Admits = {
   readonly load: Pick<LoadShedder, "reasonToShed" | "enter">;
   readonly metrics: Pick<Metrics, "callShed">;
 };
-
-export function overloaded(): Fault {
-  return new Fault("overloaded", "The service is briefly overloaded. Please try again in 2s.", {
-    retryAfterMs: 2_000,
-  });
-}
 
 const turnEveryMs = 20;
 /** To ask the system for the memory takes nearly a millisecond, and it grows slowly. */

@@ -1,5 +1,4 @@
-// How long the ledger waits for the database, how much may wait for it, and the refusal of what does not fit.
-import { Fault } from "@turnpike/base";
+// How long the ledger waits for the database, and how much may wait for it.
 
 /** Deadlines of statements, from the moment they are sent. */
 export const ledgerTimes = {
@@ -24,11 +23,3 @@ export const ledgerLimits = {
   /** With more than this not durable nothing new is admitted, so that what runs can be charged. */
   unchargedToAdmit: 5_000,
 } as const;
-
-/** The database did not answer in time, or more waits for it than it can serve. */
-export function overloaded(cause?: unknown): Fault {
-  return new Fault("overloaded", "The service is briefly overloaded. Please try again in 2s.", {
-    retryAfterMs: 2_000,
-    cause,
-  });
-}

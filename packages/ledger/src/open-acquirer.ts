@@ -1,7 +1,7 @@
 // Calls that no lease covers wait here for the database, in a group-commit queue. What it grants is
 // added to the lease in memory; an answer that was lost retires the lease, whose close gives back
 // whatever the lost statement reserved.
-import { type Failpoint, type InstanceId, toNanos } from "@turnpike/base";
+import { type Failpoint, type InstanceId, overloaded, toNanos } from "@turnpike/base";
 import type { Metrics } from "@turnpike/telemetry";
 import { type Acquired, type Acquisition, acquireLeases } from "./acquire-leases.ts";
 import { type BoundedConnection, openBoundedConnection } from "./bounded-connection.ts";
@@ -9,7 +9,7 @@ import { classifyBatchFailure } from "./classify-batch-failure.ts";
 import { GroupCommitQueue } from "./group-commit-queue.ts";
 import type { Hold, HoldRequest } from "./hold.ts";
 import type { Lease, LeaseBook } from "./lease-book.ts";
-import { ledgerLimits, ledgerTimes, overloaded } from "./ledger-bounds.ts";
+import { ledgerLimits, ledgerTimes } from "./ledger-bounds.ts";
 
 export type AcquirerOptions = {
   readonly url: string;

@@ -1,7 +1,7 @@
 // Finished calls wait here until they are written, in a group-commit queue that locks nothing but the
 // leases of this process. A call whose lease was closed meanwhile is charged against a lease acquired
 // for it alone: never more than was held, never more than is available.
-import type { Failpoint, InstanceId } from "@turnpike/base";
+import { type Failpoint, type InstanceId, overloaded } from "@turnpike/base";
 import type { Log, Metrics } from "@turnpike/telemetry";
 import { type BoundedConnection, openBoundedConnection } from "./bounded-connection.ts";
 import { chargeLate } from "./charge-late.ts";
@@ -10,7 +10,7 @@ import { classifyBatchFailure } from "./classify-batch-failure.ts";
 import { GroupCommitQueue } from "./group-commit-queue.ts";
 import type { Charge, Charged } from "./hold.ts";
 import type { LeaseBook } from "./lease-book.ts";
-import { ledgerLimits, ledgerTimes, overloaded } from "./ledger-bounds.ts";
+import { ledgerLimits, ledgerTimes } from "./ledger-bounds.ts";
 
 export type ChargerOptions = {
   readonly url: string;

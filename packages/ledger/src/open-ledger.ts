@@ -8,12 +8,13 @@ import {
   Fault,
   type InstanceId,
   noFailpoint,
+  overloaded,
 } from "@turnpike/base";
 import type { Log, Metrics } from "@turnpike/telemetry";
 import { openBoundedConnection } from "./bounded-connection.ts";
 import type { Charge, Charged, Hold, HoldDecision, HoldRequest } from "./hold.ts";
 import { LeaseBook } from "./lease-book.ts";
-import { ledgerLimits, ledgerTimes, overloaded } from "./ledger-bounds.ts";
+import { ledgerLimits, ledgerTimes } from "./ledger-bounds.ts";
 import { type Acquirer, openAcquirer, takeHold } from "./open-acquirer.ts";
 import { openCharger } from "./open-charger.ts";
 import { openSweeper } from "./open-sweeper.ts";

@@ -45,7 +45,7 @@ export {
   type WholeAnswer,
   wholeLimits,
 } from "./provider.ts";
-export { refuse } from "./refusals/refuse.ts";
+export { refuse, unstreamed } from "./refusals/refuse.ts";
 export { type CallOptions, callUpstream } from "./transport/call-upstream.ts";
 export { whyBaseUrlRefused } from "./transport/check-base-url.ts";
 export { type ConnectionFailure, connectionFailureOf } from "./transport/connection-failure.ts";

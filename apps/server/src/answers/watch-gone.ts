@@ -1,13 +1,12 @@
 // Why a caller that waits need not wait any longer: it has left, or the process ends its answers.
-import { Fault, offSharedAbort, onSharedAbort } from "@turnpike/base";
+import { clientClosed, Fault, offSharedAbort, onSharedAbort } from "@turnpike/base";
 
 /** `promise` resolves with the Fault to answer with; call `unwatch` in the end. */
 export type Gone = { readonly promise: Promise<Fault>; readonly unwatch: () => void };
 
 export function watchGone(client: AbortSignal, end: AbortSignal): Gone {
   const { promise, resolve } = Promise.withResolvers<Fault>();
-  const onLeave = () =>
-    resolve(new Fault("client_closed_request", "The client closed the request."));
+  const onLeave = () => resolve(clientClosed());
   const onEnd = () =>
     resolve(new Fault("shutting_down", "The service is shutting down. Please try again."));
   if (client.aborted) onLeave();

@@ -1,7 +1,6 @@
 // Refuses calls that take work while the process is overloaded, before routing: a flood must cost very little
 // per call, or refusing it would take time from the calls that were admitted.
-import { formatGenerationId } from "@turnpike/base";
-import { overloaded } from "@turnpike/gateway";
+import { formatGenerationId, overloaded } from "@turnpike/base";
 import type { ErrorFormat } from "@turnpike/wire";
 import type { Services } from "../services.ts";
 import { answerHeaders, newCallIds } from "./answer-fault.ts";

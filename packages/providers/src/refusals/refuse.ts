@@ -129,6 +129,12 @@ export function unstreamed(): Fault {
   return new Fault("bad_gateway", "The upstream provider did not stream its answer.");
 }
 
+/** For an answer that ended too early; `native` says why in the provider's own words. */
+export function brokenOff(native?: string): Fault {
+  const why = native === undefined ? "" : ` (${native})`;
+  return new Fault("bad_gateway", `The upstream provider broke off its answer${why}.`);
+}
+
 function isTooLong(error: UpstreamError): boolean {
   return (
     error.code === "context_length_exceeded" ||

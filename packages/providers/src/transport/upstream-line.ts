@@ -1,7 +1,7 @@
 // One open call: its abort controller, its deadlines, the signals that end it and its client, who may
 // leave without ending it. Whatever breaks the call is explained here, once, as a Fault.
 
-import { Fault, offSharedAbort, onSharedAbort } from "@turnpike/base";
+import { clientClosed, Fault, offSharedAbort, onSharedAbort } from "@turnpike/base";
 import type { UpstreamClient, UpstreamLimits } from "../provider.ts";
 import { Deadlines } from "./deadlines.ts";
 
@@ -79,9 +79,7 @@ export class UpstreamLine {
   explain(thrown: unknown): Fault {
     if (thrown instanceof Fault) return thrown;
     if (this.#deadlines.fault) return this.#deadlines.fault;
-    if (this.#aborted) {
-      return new Fault("client_closed_request", "The client closed the request.");
-    }
+    if (this.#aborted) return clientClosed();
     const message = "The upstream provider could not be reached or broke the connection.";
     return new Fault("bad_gateway", message, { cause: thrown });
   }

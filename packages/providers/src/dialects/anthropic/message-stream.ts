@@ -16,7 +16,7 @@ import type {
   StreamReader,
   UpstreamCall,
 } from "../../provider.ts";
-import { refusedInside } from "../../refusals/refuse.ts";
+import { brokenOff, refusedInside } from "../../refusals/refuse.ts";
 import { customToolNames } from "../custom-tool.ts";
 import { estimateTokens } from "../openai/count-tokens.ts";
 import { RetainedBound } from "../retained-bound.ts";
@@ -171,9 +171,7 @@ export class MessageStream implements StreamReader {
 
   /** A message without a reason to end was broken off. */
   #stop(out: StreamEvent[]): void {
-    if (!this.#stopped) {
-      throw new Fault("bad_gateway", "The upstream provider broke off its answer.");
-    }
+    if (!this.#stopped) throw brokenOff();
     this.#done = true;
     out.push({ kind: "done" });
   }

@@ -3,6 +3,7 @@
 import { Fault, isObject, type JsonObject, readText } from "@turnpike/base";
 import type { DeltaEvent, TokenUsage } from "@turnpike/wire";
 import type { FinishWords } from "../../provider.ts";
+import { brokenOff } from "../../refusals/refuse.ts";
 import { customToolNames, inputOf } from "../custom-tool.ts";
 import { estimateTokens } from "../openai/count-tokens.ts";
 import { newCallId } from "../openai/read-content.ts";
@@ -55,11 +56,6 @@ export type ReadResponse = {
 
 /** OpenAI's API reference: `n` is at most 128. All that openai-node 7 accepts of calls, too. */
 const maxChoices = 128;
-
-export function brokenOff(native?: string): Fault {
-  const why = native === undefined ? "" : ` (${native})`;
-  return new Fault("bad_gateway", `The upstream provider broke off its answer${why}.`);
-}
 
 /**
  * Reads a response that is not an error, moving `memory` on. Throws a Fault for a broken answer, and

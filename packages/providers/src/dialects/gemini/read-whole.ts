@@ -1,8 +1,8 @@
 // Gemini's answer in one piece, and what is left of it for the bill when its client has gone.
-import { Fault, isObject, type JsonObject, readText } from "@turnpike/base";
+import { type Fault, isObject, type JsonObject, readText } from "@turnpike/base";
 import { parseExactObject } from "@turnpike/wire";
 import type { UnreadAnswer, WholeAnswer } from "../../provider.ts";
-import { refusedInside, unreadable } from "../../refusals/refuse.ts";
+import { refusedInside, unreadable, unstreamed } from "../../refusals/refuse.ts";
 import { isErrorBody } from "../openai/read-content.ts";
 import type { GeminiCall } from "./generation-config.ts";
 import { ResponseMemory, readResponse } from "./read-response.ts";
@@ -62,5 +62,5 @@ export function readUnread(
 export function refuseUnstreamed(call: GeminiCall, text: string, headers: Headers): Fault {
   const source = parseGeminiBody(text);
   if (source && isErrorBody(source)) return refusedInside(source, call.provider, headers);
-  return new Fault("bad_gateway", "The upstream provider did not stream its answer.");
+  return unstreamed();
 }

@@ -4,11 +4,12 @@
 import { type Fault, isObject, type JsonObject, readText } from "@turnpike/base";
 import { setInnerMembers, setMembers } from "@turnpike/wire";
 import type { StreamEvent } from "../../provider.ts";
+import { brokenOff } from "../../refusals/refuse.ts";
 import { eventName } from "../anthropic/block-order.ts";
 import { countDelta } from "../openai/count-tokens.ts";
 import type { ResponseCall } from "./ask-response.ts";
 import { ownMembers } from "./read-response.ts";
-import { brokenOff, type EventReader, type ResponseEvent } from "./response-event-stream.ts";
+import type { EventReader, ResponseEvent } from "./response-event-stream.ts";
 
 /** More items than any answer has; each is remembered until the stream ends. */
 const maxItems = 10_000;

@@ -3,7 +3,7 @@
 import { Fault, isObject, type JsonObject, parseObject, readText } from "@turnpike/base";
 import { SseSplitter } from "@turnpike/wire";
 import type { StreamEvent, StreamOptions, StreamReader } from "../../provider.ts";
-import { refusedInside } from "../../refusals/refuse.ts";
+import { brokenOff, refusedInside } from "../../refusals/refuse.ts";
 import type { ChatCall } from "../openai/ask.ts";
 import { isErrorBody } from "../openai/read-content.ts";
 import { isEnded, readFinish, readResponseUsage } from "./read-response.ts";
@@ -135,8 +135,4 @@ export class ResponseEventStream implements StreamReader {
     if (!this.#delivered || fault.code === "bad_gateway") return this.#reader.explain(fault);
     return new Fault("bad_gateway", fault.message, { cause: fault });
   }
-}
-
-export function brokenOff(): Fault {
-  return new Fault("bad_gateway", "The upstream provider broke off its answer.");
 }

@@ -3,6 +3,7 @@
 import { type JsonObject, readText } from "@turnpike/base";
 import type { DeltaEvent } from "@turnpike/wire";
 import type { Provider } from "../../provider.ts";
+import { brokenOff } from "../../refusals/refuse.ts";
 import { customToolNames } from "../custom-tool.ts";
 import type { ChatCall } from "../openai/ask.ts";
 import type { RetainedBound } from "../retained-bound.ts";
@@ -16,7 +17,6 @@ import {
   reasoningDelta,
   sealedReasoning,
 } from "./read-items.ts";
-import { brokenOff } from "./response-event-stream.ts";
 
 type View = "summary" | "content";
 

@@ -3,13 +3,14 @@
 import { type Fault, isObject, type JsonObject, readText } from "@turnpike/base";
 import type { DeltaEvent } from "@turnpike/wire";
 import type { StreamEvent } from "../../provider.ts";
+import { brokenOff } from "../../refusals/refuse.ts";
 import type { ChatCall } from "../openai/ask.ts";
 import { countDelta } from "../openai/count-tokens.ts";
 import { RetainedBound } from "../retained-bound.ts";
 import { nameAsChat } from "./name-as-chat.ts";
 import { textOfDeltas } from "./read-items.ts";
 import { readFinish } from "./read-response.ts";
-import { brokenOff, type EventReader, type ResponseEvent } from "./response-event-stream.ts";
+import type { EventReader, ResponseEvent } from "./response-event-stream.ts";
 import { ResponseItems } from "./response-items.ts";
 
 const itemEvents = new Set(["response.output_item.added", "response.output_item.done"]);

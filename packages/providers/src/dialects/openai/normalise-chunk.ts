@@ -4,13 +4,13 @@
 import { Fault, isObject, type JsonObject, readText } from "@turnpike/base";
 import type { TokenUsage } from "@turnpike/wire";
 import type { StreamEvent } from "../../provider.ts";
-import { refusedInside } from "../../refusals/refuse.ts";
+import { brokenOff, refusedInside } from "../../refusals/refuse.ts";
 import { RetainedBound } from "../retained-bound.ts";
 import { type ChatCall, isTranslated } from "./ask.ts";
 import { countDelta } from "./count-tokens.ts";
 import { translateFinishReason } from "./finish-reason.ts";
 import { type ChoiceMemory, newChoiceMemory, normaliseDelta } from "./normalise-delta.ts";
-import { copyUnknown, isErrorBody } from "./read-content.ts";
+import { answerKeys, copyUnknown, isErrorBody } from "./read-content.ts";
 import { readDeltas } from "./read-deltas.ts";
 import { readUsage, withSearches, withServiceTier } from "./read-usage.ts";
 
@@ -48,20 +48,12 @@ export function allFinished(memory: StreamMemory): boolean {
   return memory.choices.size > 0;
 }
 
-const chunkKeys = new Set([
-  ...["id", "object", "created", "model", "choices", "usage", "error", "x_groq"],
-  ...["system_fingerprint", "service_tier", "__proto__"],
-]);
 const choiceKeys = new Set([
   ...["index", "delta", "logprobs", "finish_reason", "native_finish_reason"],
   ...["error", "usage", "message", "__proto__"],
 ]);
 /** OpenAI's API reference: `n` is at most 128. */
 const maxChoices = 128;
-
-function brokenOff(): Fault {
-  return new Fault("bad_gateway", "The upstream provider broke off its answer.");
-}
 
 /** An error inside a stream keeps its own status only while nothing has been delivered. */
 function streamFault(source: JsonObject, call: ChatCall, memory: StreamMemory): Fault {
@@ -82,7 +74,7 @@ function chunkHead(source: JsonObject, call: ChatCall): JsonObject {
     const value = readText(source[key]);
     if (value !== undefined) head[key] = value;
   }
-  copyUnknown(head, source, chunkKeys);
+  copyUnknown(head, source, answerKeys);
   return head;
 }
 

@@ -6,6 +6,7 @@ import { isObject, type JsonObject, readText } from "@turnpike/base";
 import type { ChatRequest } from "@turnpike/wire";
 import { AudioCounter, silence } from "./count-audio.ts";
 import {
+  callKeys,
   copyUnknown,
   newCallId,
   numberEntries,
@@ -112,7 +113,6 @@ export function newToolsMemory(): ToolsMemory {
   return { calls: [], positionOf: new Map() };
 }
 
-const callKeys = new Set(["index", "id", "type", "function", "custom", "__proto__"]);
 /** All that `stream()` of openai-node 7 accepts; the rest of a runaway list is dropped. */
 const maxCalls = 128;
 

@@ -78,6 +78,15 @@ export function newCallId(): string {
   return `call_${crypto.randomUUID().replaceAll("-", "").slice(0, 24)}`;
 }
 
+/** The members of an answer, or of a chunk of it, that are not copied as they are. */
+export const answerKeys = new Set([
+  ...["id", "object", "created", "model", "choices", "usage", "error", "x_groq"],
+  ...["system_fingerprint", "service_tier", "__proto__"],
+]);
+
+/** The same of a tool call. */
+export const callKeys = new Set(["index", "id", "type", "function", "custom", "__proto__"]);
+
 /**
  * Adds to `target` every non-null member of `source` that is neither in `known` nor there yet. Null is
  * left out: `"error": null` and the like break typed clients.

@@ -2,7 +2,7 @@
 // choices that are normalised already, so it knows one spelling of each member.
 import { isObject, type JsonObject, readText } from "@turnpike/base";
 import type { DeltaEvent, FinishReason } from "@turnpike/wire";
-import { copyUnknown } from "./read-content.ts";
+import { callKeys, copyUnknown } from "./read-content.ts";
 
 /** The events of one choice, of a chunk (`delta`) or of a whole answer (`message`). */
 export function readDeltas(source: JsonObject): DeltaEvent[] {
@@ -61,8 +61,6 @@ function readDetail(detail: JsonObject, choice: number): DeltaEvent[] {
   if (text === "" && signature === undefined) return [];
   return [{ kind: "reasoning", choice, text, signature, ...format }];
 }
-
-const callKeys = new Set(["index", "id", "type", "function", "custom", "__proto__"]);
 
 function readToolCalls(calls: unknown, choice: number, events: DeltaEvent[]): void {
   if (!Array.isArray(calls)) return;

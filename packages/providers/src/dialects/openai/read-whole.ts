@@ -1,15 +1,16 @@
 // Normalises an upstream's whole answer to exactly OpenAI's: ids are ours, required nullables are
 // explicit, empty lists are absent, and usage is taken out for billing.
 
-import { Fault, isObject, type JsonObject, parseObject, readText } from "@turnpike/base";
+import { type Fault, isObject, type JsonObject, parseObject, readText } from "@turnpike/base";
 import type { ChatRequest, TokenUsage } from "@turnpike/wire";
 import type { Provider, UnreadAnswer, WholeAnswer } from "../../provider.ts";
-import { refusedInside, unreadable } from "../../refusals/refuse.ts";
+import { brokenOff, refusedInside, unreadable, unstreamed } from "../../refusals/refuse.ts";
 import { type ChatCall, isTranslated } from "./ask.ts";
 import { AudioCounter } from "./count-audio.ts";
 import { estimateTokens } from "./count-tokens.ts";
 import { translateFinishReason } from "./finish-reason.ts";
 import {
+  answerKeys,
   copyUnknown,
   isErrorBody,
   newCallId,
@@ -21,10 +22,6 @@ import {
 import { readDeltas } from "./read-deltas.ts";
 import { readUsage, withSearches, withServiceTier } from "./read-usage.ts";
 
-const bodyKeys = new Set([
-  ...["id", "object", "created", "model", "choices", "usage", "error", "x_groq"],
-  ...["system_fingerprint", "service_tier", "__proto__"],
-]);
 const choiceKeys = new Set([
   ...["index", "message", "logprobs", "finish_reason", "native_finish_reason"],
   ...["error", "usage", "delta", "__proto__"],
@@ -96,9 +93,7 @@ function readChoice(
   const native = readText(source.native_finish_reason) ?? finish;
   const called = message.tool_calls ? "tools" : message.function_call ? "function" : "nothing";
   const reason = translateFinishReason(finish, called);
-  if (reason === "failure") {
-    throw new Fault("bad_gateway", "The upstream provider broke off its answer.");
-  }
+  if (reason === "failure") throw brokenOff();
   const choice: JsonObject = {
     index: isCount(source.index) ? source.index : position,
     message,
@@ -142,7 +137,7 @@ function countAnswers({ choices }: JsonObject, { choices: asked }: ChatRequest):
 export function refuseUnstreamed(call: ChatCall, text: string, headers: Headers): Fault {
   const source = parseObject(text);
   if (source && isErrorBody(source)) return refusedInside(source, call.provider, headers);
-  return new Fault("bad_gateway", "The upstream provider did not stream its answer.");
+  return unstreamed();
 }
 
 /** Normalises the body of a 200; throws a Fault when it is an error or no chat completion. */
@@ -168,7 +163,7 @@ export function readWhole(call: ChatCall, text: string, headers: Headers): Whole
     const value = readText(source[key]);
     if (value !== undefined) body[key] = value;
   }
-  copyUnknown(body, source, bodyKeys);
+  copyUnknown(body, source, answerKeys);
   return {
     kind: "whole",
     upstreamId: readText(source.id),
