@@ -1,8 +1,9 @@
 // Low-balance mails: one per fall below the level, another after money came in, none without a level.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { type GenerationId, type InstanceId, newId, type PriceId, toNanos } from "@turnpike/base";
-import { type Ledger, noFacts, openLedger, postMovement } from "@turnpike/ledger";
+import { type Ledger, openLedger, postMovement } from "@turnpike/ledger";
 import { openLog, openMetrics } from "@turnpike/telemetry";
+import { noFacts } from "@turnpike/testing";
 import { alertLowBalance, setLowBalanceAlert } from "./alert-low-balance.ts";
 import { openTestBilling, type Payer, type TestBilling } from "./open-test-billing.fixture.ts";
 

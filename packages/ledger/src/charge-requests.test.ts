@@ -1,8 +1,9 @@
 // What a finished call costs, written once: within its hold, into its lease, or late.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { type InstanceId, newId, noFailpoint, toNanos } from "@turnpike/base";
+import { noFacts } from "@turnpike/testing";
 import { chargeRequests, type LeasedCharge } from "./charge-requests.ts";
-import { type Charge, type Charged, type Hold, noFacts } from "./hold.ts";
+import type { Charge, Charged, Hold } from "./hold.ts";
 import type { Ledger } from "./open-ledger.ts";
 import {
   chargeOf,

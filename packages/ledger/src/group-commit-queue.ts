@@ -4,7 +4,7 @@
 
 export type RunBatch<Item, Result> = (
   items: readonly Item[],
-  attempt: { readonly wait: boolean; readonly retry: boolean },
+  attempt: { readonly wait: boolean },
 ) => Promise<readonly (Result | "busy")[]>;
 
 /**
@@ -126,7 +126,7 @@ export class GroupCommitQueue<Item, Result> {
     try {
       const results = await this.#options.run(
         batch.map((waiting) => waiting.item),
-        { wait: queue === "side", retry: batch.some((waiting) => waiting.lost) },
+        { wait: queue === "side" },
       );
       const busy: Waiting<Item, Result>[] = [];
       for (const [index, waiting] of batch.entries()) {

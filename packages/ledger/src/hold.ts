@@ -57,14 +57,6 @@ export type HoldDecision =
       readonly resetsAt: Date | null;
     };
 
-export const noTokens: TokenUsage = {
-  promptTokens: 0,
-  completionTokens: 0,
-  cachedTokens: 0,
-  cacheWriteTokens: 0,
-  reasoningTokens: 0,
-};
-
 /** What the row shows about how the request went. */
 export type RequestFacts = TokenUsage & {
   /** Undefined for a call of tokens alone. */
@@ -87,23 +79,6 @@ export type RequestFacts = TokenUsage & {
   readonly firstByteMs: number | null;
   readonly overheadMs: number | null;
   readonly totalMs: number | null;
-};
-
-/** Of a call of which nothing is known but its route. */
-export const noFacts: Omit<RequestFacts, "model" | "provider" | "priceId"> = {
-  ...noTokens,
-  usageSource: "none",
-  maxTokens: null,
-  status: 0,
-  outcome: "",
-  errorCode: null,
-  finishReason: null,
-  nativeFinishReason: null,
-  upstreamId: null,
-  attempts: [],
-  firstByteMs: null,
-  overheadMs: null,
-  totalMs: null,
 };
 
 /** How a call ended and what it cost. */

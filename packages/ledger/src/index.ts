@@ -3,16 +3,14 @@ export { checkBooks, type Violation } from "./check-books.ts";
 export { checkRecentBooks, type RecentCheck } from "./check-recent-books.ts";
 export type { WriteFailure } from "./classify-write-failure.ts";
 export { type ClockOffset, clockSkewMaxMs, type InstanceShare } from "./heartbeat-state.ts";
-export {
-  type Charge,
-  type Charged,
-  type Hold,
-  type HoldDecision,
-  type HoldRefusal,
-  type HoldRequest,
-  noFacts,
-  noTokens,
-  type RequestFacts,
+export type {
+  Charge,
+  Charged,
+  Hold,
+  HoldDecision,
+  HoldRefusal,
+  HoldRequest,
+  RequestFacts,
 } from "./hold.ts";
 export {
   type Heartbeat,

@@ -12,9 +12,9 @@ import {
 } from "@turnpike/base";
 import { type Connection, connectDatabase, type Sql } from "@turnpike/db";
 import { type Metrics, openLog, openMetrics } from "@turnpike/telemetry";
-import { createTestDatabase, type TestDatabase } from "@turnpike/testing";
+import { createTestDatabase, noFacts, type TestDatabase } from "@turnpike/testing";
 import { checkBooks, type Violation } from "./check-books.ts";
-import { type Charge, type Hold, type HoldDecision, type HoldRequest, noFacts } from "./hold.ts";
+import type { Charge, Hold, HoldDecision, HoldRequest } from "./hold.ts";
 import { type Ledger, type LedgerOptions, openLedger } from "./open-ledger.ts";
 import { postMovement } from "./post-movement.ts";
 

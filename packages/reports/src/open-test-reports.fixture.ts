@@ -14,13 +14,12 @@ import { type Connection, connectDatabase } from "@turnpike/db";
 import {
   checkBooks,
   type Ledger,
-  noFacts,
   openLedger,
   postMovement,
   type Violation,
 } from "@turnpike/ledger";
 import { openLog, openMetrics } from "@turnpike/telemetry";
-import { createTestDatabase } from "@turnpike/testing";
+import { createTestDatabase, noFacts } from "@turnpike/testing";
 
 type Payer = { readonly accountId: AccountId; readonly keyId: ApiKeyId | null };
 

@@ -4,10 +4,11 @@ import fc from "fast-check";
 import { SseSplitter, sseData, sseDone, sseKeepAlive } from "./sse.ts";
 
 const encoder = new TextEncoder();
+const maxEventBytes = 1024 * 1024;
 
 function split(stream: string | Uint8Array, cuts: readonly number[] = []): string[] {
   const bytes = typeof stream === "string" ? encoder.encode(stream) : stream;
-  const splitter = new SseSplitter();
+  const splitter = new SseSplitter({ maxEventBytes });
   const edges = [0, ...cuts.toSorted((a, b) => a - b), bytes.length];
   return edges.flatMap((edge, index) => splitter.push(bytes.subarray(edge, edges[index + 1])));
 }
@@ -57,17 +58,17 @@ test("what we write is read back", () => {
   expect(split(sseData('{"a":1}') + sseKeepAlive + sseDone)).toEqual(['{"a":1}', "[DONE]"]);
 });
 
-test("an event without its blank line is not delivered, and the end says so", () => {
-  const endOf = (stream: string | Uint8Array) => {
-    const splitter = new SseSplitter();
+test("an event without its blank line is not delivered, and the splitter is not between events", () => {
+  const push = (stream: string | Uint8Array) => {
+    const splitter = new SseSplitter({ maxEventBytes });
     const bytes = typeof stream === "string" ? encoder.encode(stream) : stream;
-    return { payloads: splitter.push(bytes), ...splitter.end() };
+    return { payloads: splitter.push(bytes), isBetween: splitter.isBetweenEvents };
   };
-  expect(endOf("data: 1\n\n")).toEqual({ payloads: ["1"], unfinished: false });
-  expect(endOf("data: 1\n\ndata: 2\n")).toEqual({ payloads: ["1"], unfinished: true });
-  expect(endOf("data: 1\n\ndat")).toEqual({ payloads: ["1"], unfinished: true });
-  expect(endOf(Uint8Array.of(0xf0, 0x9f))).toEqual({ payloads: [], unfinished: true });
-  expect(endOf("data: 1\r\n\r\n")).toEqual({ payloads: ["1"], unfinished: false });
+  expect(push("data: 1\n\n")).toEqual({ payloads: ["1"], isBetween: true });
+  expect(push("data: 1\n\ndata: 2\n")).toEqual({ payloads: ["1"], isBetween: false });
+  expect(push("data: 1\n\ndat")).toEqual({ payloads: ["1"], isBetween: false });
+  expect(push(Uint8Array.of(0xf0, 0x9f))).toEqual({ payloads: [], isBetween: false });
+  expect(push("data: 1\r\n\r\n")).toEqual({ payloads: ["1"], isBetween: true });
 });
 
 test("an event beyond the limit is refused in whatever pieces it comes", () => {

@@ -18,7 +18,6 @@ export function sseEvent(name: string, json: string): string {
 }
 
 const lineFeed = 0x0a;
-const defaultMaxEventBytes = 1024 * 1024;
 
 /**
  * Bytes in, `data` payloads of complete events out. Comments, `event:`, `id:` and `retry:` lines
@@ -34,8 +33,8 @@ export class SseSplitter {
   #endedInCr = false;
   #endedInLineFeed = true;
 
-  constructor(options: { readonly maxEventBytes?: number } = {}) {
-    this.#maxEventBytes = options.maxEventBytes ?? defaultMaxEventBytes;
+  constructor({ maxEventBytes }: { readonly maxEventBytes: number }) {
+    this.#maxEventBytes = maxEventBytes;
   }
 
   /** Whether the next byte begins an event. */
@@ -70,12 +69,6 @@ export class SseSplitter {
     }
     this.#line = text.slice(lineStart);
     return payloads;
-  }
-
-  /** Call at the end of the stream: `unfinished` tells that it broke off inside an event. */
-  end(): { readonly unfinished: boolean } {
-    const rest = this.#line + this.#decoder.decode();
-    return { unfinished: rest !== "" || Boolean(this.#data) };
   }
 
   #readLine(text: string, start: number, end: number): void {

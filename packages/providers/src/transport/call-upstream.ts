@@ -14,7 +14,6 @@ import type {
   UnreadAnswer,
   UpstreamAnswer,
   UpstreamCall,
-  UpstreamClient,
   UpstreamLimits,
   WholeAnswer,
 } from "../provider.ts";
@@ -23,19 +22,15 @@ import { post } from "./post.ts";
 import { readBody, readShortBody } from "./read-body.ts";
 import { readStream } from "./read-stream.ts";
 import { MemberScan } from "./scan-members.ts";
-import { UpstreamLine } from "./upstream-line.ts";
+import { type LineOptions, UpstreamLine } from "./upstream-line.ts";
 
 /** A body up to this size is read in one piece. */
 const shortBodyBytes = 64 * 1024;
 /** Enough of a refusal to understand it. */
 const maxErrorBytes = 64 * 1024;
 
-export type CallOptions = {
-  /** Its abort ends the call at once. */
-  readonly endSignal: AbortSignal;
-  readonly client: UpstreamClient;
+export type CallOptions = LineOptions & {
   readonly log: AttemptLog;
-  readonly limits: UpstreamLimits;
   readonly allowPrivate: boolean;
 };
 

@@ -20,14 +20,14 @@ export class Deadlines implements Watched {
   /** The head of the answer is there. */
   #hasAnswered = false;
   #isChecked = false;
-  readonly #baseUrl: string | undefined;
+  readonly #baseUrl: string;
   #fault: Fault | undefined;
   #stopped = false;
   /** A wait that begins later than now cannot be too long before then. */
   dueAtMs: number;
 
   /** `baseUrl` is tried when half of the time to connect has passed without an answer. */
-  constructor(controller: AbortController, limits: UpstreamLimits, baseUrl?: string) {
+  constructor(controller: AbortController, limits: UpstreamLimits, baseUrl: string) {
     this.#baseUrl = baseUrl;
     this.#controller = controller;
     this.#limits = limits;
@@ -81,8 +81,7 @@ export class Deadlines implements Watched {
   async #checkConnection(): Promise<void> {
     this.#isChecked = true;
     const { connectMs } = this.#limits;
-    const baseUrl = this.#baseUrl;
-    if (baseUrl === undefined || (await canConnect(baseUrl, connectMs / 2))) return;
+    if (await canConnect(this.#baseUrl, connectMs / 2)) return;
     if (this.#hasAnswered || this.#stopped) return;
     const cause = Object.assign(new Error("no connection"), { code: "ETIMEDOUT" });
     const wording = `The upstream provider could not be reached within ${connectMs / 1000} s.`;

@@ -13,6 +13,7 @@ export type BodyRead =
 export type BodyReader = { read(): Promise<BodyRead>; cancel(): Promise<void> };
 
 export type LineOptions = {
+  /** Its abort ends the call at once. */
   readonly endSignal: AbortSignal;
   readonly client: UpstreamClient;
   readonly limits: UpstreamLimits;
@@ -31,7 +32,7 @@ export class UpstreamLine {
     else this.#abort();
   };
 
-  constructor({ endSignal, client, limits }: LineOptions, baseUrl?: string) {
+  constructor({ endSignal, client, limits }: LineOptions, baseUrl: string) {
     this.#endSignal = endSignal;
     this.#client = client;
     this.#deadlines = new Deadlines(this.#controller, limits, baseUrl);

@@ -33,7 +33,7 @@ function readFast(call: ChatCall, payloads: readonly string[], cuts?: readonly n
 function readSlow(call: ChatCall, payloads: readonly string[]): Read {
   const events: StreamEvent[] = [];
   const memory = newStreamMemory(new Headers());
-  const splitter = new SseSplitter();
+  const splitter = new SseSplitter({ maxEventBytes: 1024 * 1024 });
   for (const payload of payloads.flatMap((one) => splitter.push(sseBytes(one)))) {
     const source = parseObject(payload);
     if (!source) return { events: shown(events), failed: true };
