@@ -88,8 +88,8 @@ export class UpstreamLog implements AttemptLog {
     this.state = "asked";
   }
 
-  /** The upstream did not run it; it is sent again once there is another token. */
-  tokenRefused(): void {
+  /** The upstream did not run it; it is sent again in another form. */
+  sendsAgain(): void {
     this.state = "refused";
   }
 

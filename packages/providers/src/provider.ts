@@ -171,6 +171,12 @@ export type Dialect<
   /** A request in the same language is passed on without translation. */
   readonly language: string;
   readonly ask: (call: UpstreamCall<Request, Called>) => DialectRequest;
+  /** What to ask after a refusal for something that an answer can do without; undefined where it is final. */
+  readonly askInstead?: (
+    asked: DialectRequest,
+    status: number,
+    refusal: string,
+  ) => DialectRequest | undefined;
   /** The Fault for what a request of another language has that this one cannot say. */
   readonly whyUntranslatable?: (target: Target<Called>, request: Request) => Fault | undefined;
   /** Whether a request of another language that makes use of this parameter is refused for it. */
@@ -214,8 +220,11 @@ export type UpstreamClient = {
 export type AttemptLog = {
   /** Called just before the request goes out; a token for it may have been obtained before. */
   sent(): void;
-  /** Called when the upstream refused the access token of the request, which is sent again with another. */
-  tokenRefused(): void;
+  /**
+   * Called when the upstream refused the request without running it, and it is sent again: with another access
+   * token, or without what was refused.
+   */
+  sendsAgain(): void;
   /** Called when the upstream answers 200, before its body is read. */
   accepted(): void;
 };

@@ -59,7 +59,7 @@ function call({ provider, signal, steps, limits, allowPrivate = true }: Setting)
       client: { signal: signal ?? new AbortController().signal, runsOn: () => false },
       log: {
         sent: () => void steps?.push("sent"),
-        tokenRefused: () => void steps?.push("token refused"),
+        sendsAgain: () => void steps?.push("sends again"),
         accepted: () => void steps?.push("accepted"),
       },
       limits: { ...streamLimits, ...limits },
@@ -117,7 +117,7 @@ test("a token that was revoked fails no call: the call is sent again with the ne
   const steps: string[] = [];
   expect(await call({ provider, steps })).toMatchObject({ kind: "whole" });
   expect(authorizations).toEqual(["Bearer t-1", "Bearer t-2"]);
-  expect(steps).toEqual(["sent", "token refused", "sent", "accepted"]);
+  expect(steps).toEqual(["sent", "sends again", "sent", "accepted"]);
 });
 
 test("a client that leaves during the wait for the next token is not sent again", async () => {

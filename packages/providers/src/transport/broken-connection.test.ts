@@ -56,7 +56,7 @@ async function run(baseUrl: string, meeting: Meeting): Promise<Result> {
         client: { signal: new AbortController().signal, runsOn: () => false },
         log: {
           sent: () => undefined,
-          tokenRefused: () => undefined,
+          sendsAgain: () => undefined,
           accepted: () => undefined,
         },
         limits: { ...streamLimits, firstByteMs: 5000, ...meeting.limits },

@@ -129,10 +129,31 @@ async function send<Request extends ParsedRequest>(
   dialect: Dialect<Request>,
   call: UpstreamCall<Request>,
   line: UpstreamLine,
-  { client, log }: CallOptions,
+  options: CallOptions,
 ): Promise<Response> {
-  const { path, accept, headers: own, body } = dialect.ask(call);
-  const { provider, freshConnection = false } = call;
+  const { client, log } = options;
+  const asked = dialect.ask(call);
+  let answer = await exchange(asked, call, line, options);
+  if (answer instanceof Response) return answer;
+  // Once: what is refused again is the caller's to mend.
+  const other = dialect.askInstead?.(asked, answer.status, answer.text);
+  if (other !== undefined && !client.signal.aborted) {
+    log.sendsAgain();
+    answer = await exchange(other, call, line, options);
+    if (answer instanceof Response) return answer;
+  }
+  throw dialect.refuse(call.provider, answer.status, answer.text, answer.headers);
+}
+
+/** An answer with another status than 200. */
+type Refusal = { readonly status: number; readonly text: string; readonly headers: Headers };
+
+async function exchange<Request extends ParsedRequest>(
+  { path, accept, headers: own, body }: DialectRequest,
+  { provider, freshConnection = false }: UpstreamCall<Request>,
+  line: UpstreamLine,
+  { client, log }: CallOptions,
+): Promise<Response | Refusal> {
   const { credential } = provider;
   const url = provider.baseUrl + path;
   const headers = withHeaders(headersOf(provider, accept), own);
@@ -153,7 +174,7 @@ async function send<Request extends ParsedRequest>(
     const hasOther = forgetToken(credential, authorized);
     // A token may be revoked before it expires. The provider has not run what it refused.
     if (hasOther && !client.signal.aborted) {
-      log.tokenRefused();
+      log.sendsAgain();
       await readBody(response.body, maxErrorBytes, line);
       ({ response } = await attempt());
     }
@@ -164,7 +185,7 @@ async function send<Request extends ParsedRequest>(
   }
   if (response.status === 200) return response;
   const { text } = await readBody(response.body, maxErrorBytes, line);
-  throw dialect.refuse(provider, response.status, text, response.headers);
+  return { status: response.status, text, headers: response.headers };
 }
 
 /** Announced as short enough to be kept in any case. */

@@ -54,7 +54,7 @@ export function startSampleUpstream(): SampleUpstream {
         },
         log: {
           sent: () => undefined,
-          tokenRefused: () => undefined,
+          sendsAgain: () => undefined,
           accepted: setting.onAccepted ?? (() => undefined),
         },
         limits: { ...streamLimits, ...setting.limits },

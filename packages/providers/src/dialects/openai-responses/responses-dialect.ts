@@ -4,6 +4,7 @@ import { type ResponsesRequest, responsesLanguage } from "@turnpike/wire";
 import type { Dialect, OpenaiProvider } from "../../provider.ts";
 import { refuse } from "../../refusals/refuse.ts";
 import { askResponse } from "./ask-response.ts";
+import { askWithoutCiphertext } from "./ask-without-ciphertext.ts";
 import { OwnEvents } from "./own-events.ts";
 import { readResponse, readUnreadResponse, refuseWholeResponse } from "./read-response.ts";
 import { ResponseEventStream } from "./response-event-stream.ts";
@@ -11,6 +12,7 @@ import { ResponseEventStream } from "./response-event-stream.ts";
 export const responsesDialect: Dialect<ResponsesRequest, OpenaiProvider> = {
   language: responsesLanguage,
   ask: askResponse,
+  askInstead: askWithoutCiphertext,
   openStream: (call, options) => new ResponseEventStream(call, new OwnEvents(call), options),
   readWhole: readResponse,
   readUnread: readUnreadResponse,

@@ -9,6 +9,7 @@ import type { ChatCall } from "../openai/ask.ts";
 import { estimateTokens } from "../openai/count-tokens.ts";
 import { isErrorBody } from "../openai/read-content.ts";
 import { RetainedBound } from "../retained-bound.ts";
+import { askWithoutCiphertext } from "./ask-without-ciphertext.ts";
 import { refusesField } from "./check-fields.ts";
 import { nameAsChat } from "./name-as-chat.ts";
 import { textOfDeltas } from "./read-items.ts";
@@ -27,6 +28,7 @@ import { askTranslated, translateConversation } from "./write-request.ts";
 export const translatedResponsesDialect: Dialect<ChatRequest, OpenaiProvider> = {
   language: responsesLanguage,
   ask: askTranslated,
+  askInstead: askWithoutCiphertext,
   whyUntranslatable: (target, request) => faultOf(() => translateConversation(target, request)),
   refusesParameter: refusesField,
   openStream(call, options) {

@@ -1,0 +1,101 @@
+// Encrypted reasoning of another organisation, which a failover brings to a provider: it refuses the request, which
+// is repeated without that reasoning. The caller pays for the answer alone.
+import { expect, test } from "bun:test";
+import {
+  asObject,
+  at,
+  expectCleanBooks,
+  type JsonObject,
+  readJson,
+  startTestServer,
+  testCatalog,
+  useServer,
+} from "../harness/index.ts";
+import { parseNamedEvents, postResponse } from "./post-responses.ts";
+
+const model = "test/two-organisations";
+
+const { server, account } = await useServer(
+  startTestServer({
+    catalog: (baseUrl) =>
+      `${testCatalog(baseUrl).replace(
+        "models:",
+        `  - { id: first, baseUrl: "${baseUrl}", apiKey: k, quirks: { responses: native } }
+  - { id: second, baseUrl: "${baseUrl}", apiKey: k, quirks: { responses: native } }
+models:`,
+      )}
+  - id: ${model}
+    contextTokens: 128000
+    maxOutputTokens: 16384
+    capabilities: [tools, reasoning]
+    routes: [{ provider: first, model: of-first }, { provider: second, model: of-second }]
+    prices: { input: "0.10", cachedInput: "0.025", output: "0.40" }`,
+  }),
+);
+
+const isSealed = (item: unknown) => at(item, "encrypted_content") !== undefined;
+const itemsOf = (body: unknown) => {
+  const { input } = asObject(body);
+  return Array.isArray(input) ? input : [];
+};
+const cannotDecrypt = {
+  message: "The encrypted content gAAA...sealed could not be verified.",
+  type: "invalid_request_error",
+  param: null,
+  code: "invalid_encrypted_content",
+};
+/** The first provider is down; the second decrypts nothing. */
+const script = () => {
+  const asked: { readonly model: string; readonly input: readonly unknown[] }[] = [];
+  server.upstream.script(({ parsed, chat }) => {
+    asked.push({ model: chat.model, input: itemsOf(parsed) });
+    if (chat.model === "of-first") return { status: 503, error: "Overloaded." };
+    const refuses = itemsOf(parsed).some(isSealed);
+    return refuses ? { status: 400, error: cannotDecrypt } : { deltas: 2 };
+  });
+  return asked;
+};
+
+const call = {
+  type: "function_call",
+  call_id: "c",
+  name: "f",
+  arguments: '{"n":12345678901234567890}',
+};
+const result = { type: "function_call_output", call_id: "c", output: "ok" };
+const input: readonly JsonObject[] = [
+  { role: "user", content: "Hi" },
+  { type: "reasoning", id: "rs_1", summary: [], encrypted_content: "gAAAsealed" },
+  { ...call, id: "fc_1" },
+  result,
+];
+
+test.each([false, true])("the call is answered without it (stream: %p)", async (stream) => {
+  const asked = script();
+  const answer = await postResponse(server, account.key, { body: { model, input, stream } });
+  expect(answer.status).toBe(200);
+  const body = stream
+    ? asObject(parseNamedEvents(await answer.text()).at(-1)?.response)
+    : await readJson(answer);
+  expect([body.status, at(body, "usage.output_tokens")]).toEqual(["completed", 2]);
+  expect(asked.map(({ model: named }) => named)).toEqual(["of-first", "of-second", "of-second"]);
+  expect(asked[1]?.input).toEqual([...input]);
+  // By their ids OpenAI would miss the reasoning that they followed.
+  expect(asked[2]?.input).toEqual([input[0], call, result]);
+  await expectCleanBooks(server);
+});
+
+test("another refusal, and a second one, reach the caller", async () => {
+  const refusals = ["invalid_value", "invalid_encrypted_content"].map((code) => async () => {
+    let count = 0;
+    server.upstream.script(() => {
+      count += 1;
+      return { status: 400, error: { ...cannotDecrypt, code } };
+    });
+    const refused = await postResponse(server, account.key, { body: { model, input } });
+    return { status: refused.status, error: at(await readJson(refused), "error.message"), count };
+  });
+  const { message } = cannotDecrypt;
+  expect(await refusals[0]?.()).toEqual({ status: 400, error: message, count: 1 });
+  expect(await refusals[1]?.()).toEqual({ status: 400, error: message, count: 2 });
+});
