@@ -13,14 +13,20 @@ function keyless(accountId = newId<AccountId>()) {
   return { accountId, keyId: null, limits: noLimits };
 }
 
-function refusalOf(run: () => unknown): Fault {
+function refusalOrNone(run: () => unknown): Fault | undefined {
   try {
     run();
+    return undefined;
   } catch (thrown) {
     if (thrown instanceof Fault) return thrown;
     throw thrown;
   }
-  throw new Error("nothing was refused");
+}
+
+function refusalOf(run: () => unknown): Fault {
+  const refusal = refusalOrNone(run);
+  if (refusal === undefined) throw new Error("nothing was refused");
+  return refusal;
 }
 
 test("a key without limits has no rate and gets no headers", () => {
@@ -210,4 +216,48 @@ test("no caller is told to wait longer than a minute, whatever the deficit", () 
   expect(details.retryAfterMs).toBe(60_000);
   expect(message).toEndWith("Please try again in 60s.");
   expect(details.headers).not.toHaveProperty("connection");
+});
+
+test("as many bodies are read at once as calls may run, beside those that run", () => {
+  const limiter = new RateLimiter({ perAccount: 3 });
+  const key = keyWith({ concurrency: 2 });
+  const running = [limiter.admit(key, 0), limiter.admit(key, 0)];
+  const [leave] = [limiter.enter(key, 1), limiter.enter(key, 1)];
+  const ofKey = refusalOf(() => limiter.enter(key, 1)).details.metadata;
+  expect(ofKey).toMatchObject({ limit_source: "key_limit", limit: "2 requests at once" });
+  const sibling = keyWith({}, key.accountId);
+  limiter.enter(sibling, 1);
+  const ofAccount = refusalOf(() => limiter.enter(sibling, 1)).details.metadata;
+  expect(ofAccount).toMatchObject({ limit_source: "account_limit", limit: "3 requests at once" });
+  expect(refusalOf(() => limiter.enter(keyless(key.accountId), 1)).code).toBe(
+    "rate_limit_exceeded",
+  );
+  // Only the first call counts: the place is given up once.
+  leave?.();
+  leave?.();
+  limiter.enter(key, 1);
+  expect(refusalOf(() => limiter.enter(key, 1)).code).toBe("rate_limit_exceeded");
+  for (const { end } of running) end(0);
+});
+
+test("the bodies of one account have 256 MiB at once, however few they are", () => {
+  const limiter = new RateLimiter();
+  const key = keyWith({});
+  const mebibyte = 1024 * 1024;
+  const leave = limiter.enter(key, 20 * mebibyte);
+  limiter.enter(keyWith({}, key.accountId), 236 * mebibyte);
+  const { message } = refusalOf(() => limiter.enter(key, 1));
+  expect(message).toStartWith("This account is limited to 256 MiB of request bodies at once.");
+  limiter.enter(keyWith({}), 20 * mebibyte);
+  leave();
+  limiter.enter(key, 20 * mebibyte);
+});
+
+test("an instance that may run no call of a key still reads one, which may be a repetition", () => {
+  const limiter = new RateLimiter({}, () => ({ instances: 1_000, rank: 0 }));
+  const keys = Array.from({ length: 20 }, () => keyWith({ concurrency: 1 }));
+  const shareless = keys.find((key) => refusalOrNone(() => limiter.admit(key, 0)) !== undefined);
+  if (shareless === undefined) throw new Error("every key has a share here");
+  limiter.enter(shareless, 1);
+  expect(refusalOf(() => limiter.enter(shareless, 1)).code).toBe("rate_limit_exceeded");
 });

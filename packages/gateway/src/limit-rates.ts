@@ -1,28 +1,36 @@
 // How fast a key may go: requests and tokens per minute; and how many requests of a key and of an
-// account may run at once. Counted in the memory of this process, so each limit of a key or an account
-// is divided among the live instances. Money is not decided here.
+// account may run, or have their bodies read, at once. Counted in the memory of this process, so each
+// limit of a key or an account is divided among the live instances. Money is not decided here.
 
 import { type AccountId, type ApiKeyId, Fault } from "@turnpike/base";
 import type { KeyLimits } from "@turnpike/keys";
 import type { InstanceShare } from "@turnpike/ledger";
 import { RateBucket } from "./rate-bucket.ts";
 
-/** Running requests by owner. An owner without any is not remembered. */
-class Running<Id extends string> {
-  readonly #counts = new Map<Id, number>();
+/** A sum by owner. An owner without any is not remembered. */
+class Sums<Id extends string> {
+  readonly #sums = new Map<Id, number>();
 
   of(id: Id): number {
-    return this.#counts.get(id) ?? 0;
+    return this.#sums.get(id) ?? 0;
   }
 
-  enter(id: Id): void {
-    this.#counts.set(id, this.of(id) + 1);
+  add(id: Id, amount: number): void {
+    const sum = this.of(id) + amount;
+    if (sum > 0) this.#sums.set(id, sum);
+    else this.#sums.delete(id);
   }
+}
 
-  leave(id: Id): void {
-    const left = this.of(id) - 1;
-    if (left > 0) this.#counts.set(id, left);
-    else this.#counts.delete(id);
+/** Requests at once, by owner. */
+class Places {
+  readonly accounts = new Sums<AccountId>();
+  readonly keys = new Sums<ApiKeyId>();
+
+  /** Adds one request, or takes it away. */
+  add({ accountId, keyId }: LimitedCaller, one: 1 | -1): void {
+    this.accounts.add(accountId, one);
+    if (keyId !== null) this.keys.add(keyId, one);
   }
 }
 
@@ -46,6 +54,9 @@ export type RunningBounds = {
 const defaultBounds: RunningBounds = { perAccount: 100, perKey: 50 };
 
 const onlyInstance: InstanceShare = { instances: 1, rank: 0 };
+const bodyMebibytesMax = 256;
+/** Of the bodies of one account that this instance reads and parses at once. */
+const bodyBytesMax = bodyMebibytesMax * 1024 * 1024;
 
 /** A request that was let through. */
 export type Admission = {
@@ -62,9 +73,9 @@ export class RateLimiter {
   readonly #rates = new Map<ApiKeyId, KeyRates>();
   #sweptAtMs = Number.NEGATIVE_INFINITY;
   readonly #bounds: RunningBounds;
-  readonly #accounts = new Running<AccountId>();
-  readonly #keys = new Running<ApiKeyId>();
-
+  readonly #running = new Places();
+  readonly #reading = new Places();
+  readonly #bodyBytes = new Sums<AccountId>();
   readonly #share: () => InstanceShare;
 
   constructor(bounds: Partial<RunningBounds> = {}, share = () => onlyInstance) {
@@ -78,45 +89,72 @@ export class RateLimiter {
   }
 
   /**
+   * Takes a place for a call whose body is about to be read: expanding and parsing bodies is bounded as
+   * running calls is, by the same numbers, and by `bodyBytes`, the most this body can have. Returns the
+   * function that gives the place up, before the call is admitted or when it ends; only its first call
+   * counts. Throws `rate_limit_exceeded`.
+   */
+  enter(caller: LimitedCaller, bodyBytes: number): () => void {
+    const { accountId } = caller;
+    // An instance with no share of a limit still reads one body: it may be a repetition.
+    this.#refuseBeyond(caller, this.#reading, 1, () => noHeaders);
+    if (this.#bodyBytes.of(accountId) + bodyBytes > bodyBytesMax) {
+      const limit = `${bodyMebibytesMax} MiB of request bodies at once`;
+      throw tooFast("account", limit, 1, 1_000, noHeaders);
+    }
+    this.#reading.add(caller, 1);
+    this.#bodyBytes.add(accountId, bodyBytes);
+    let left = false;
+    return () => {
+      if (left) return;
+      left = true;
+      this.#reading.add(caller, -1);
+      this.#bodyBytes.add(accountId, -bodyBytes);
+    };
+  }
+
+  /**
    * `expectedTokens` are taken at once and put right when the request ends, so that a burst cannot
    * exceed a limit before it is counted. Throws `rate_limit_exceeded`.
    */
   admit(caller: LimitedCaller, expectedTokens: number, nowMs = performance.now()): Admission {
-    const { accountId, keyId, limits } = caller;
-    const { perAccount, perKey } = this.#bounds;
+    const { keyId, limits } = caller;
     const rates = keyId !== null && hasRates(limits) ? this.#find(keyId, limits, nowMs) : noRates;
-    const headers = () => readHeaders(rates, nowMs);
-    if (keyId !== null) {
-      this.#admitAtOnce("API key", keyId, limits.concurrency ?? perKey, this.#keys, headers);
-    }
-    this.#admitAtOnce("account", accountId, perAccount, this.#accounts, headers);
+    this.#refuseBeyond(caller, this.#running, 0, () => readHeaders(rates, nowMs));
     const expected = Math.min(expectedTokens, rates.tokens?.share ?? expectedTokens);
     takeRates(rates, expected, nowMs);
-    this.#accounts.enter(accountId);
-    if (keyId !== null) this.#keys.enter(keyId);
+    this.#running.add(caller, 1);
     let ended = false;
     return {
       headers: readHeaders(rates, nowMs),
       end: (usedTokens) => {
         if (ended) return;
         ended = true;
-        this.#accounts.leave(accountId);
-        if (keyId !== null) this.#keys.leave(keyId);
+        this.#running.add(caller, -1);
         rates.tokens?.take(usedTokens - expected, performance.now());
       },
     };
   }
 
-  #admitAtOnce<Id extends AccountId | ApiKeyId>(
-    who: "API key" | "account",
-    id: Id,
-    limit: number,
-    running: Running<Id>,
+  /** Refuses one more request of a key or an account that has as many as it may, and `least` at least. */
+  #refuseBeyond(
+    { accountId, keyId, limits }: LimitedCaller,
+    { accounts, keys }: Places,
+    least: 0 | 1,
     headers: () => RateHeaders,
   ): void {
-    const share = shareCount(limit, id, this.#share());
-    if (running.of(id) < share) return;
-    throw tooFast(who, `${limit} requests at once`, share, 1_000, headers());
+    const refuse = (
+      who: "API key" | "account",
+      id: AccountId | ApiKeyId,
+      limit: number,
+      now: number,
+    ) => {
+      const share = Math.max(least, shareCount(limit, id, this.#share()));
+      if (now >= share) throw tooFast(who, `${limit} requests at once`, share, 1_000, headers());
+    };
+    const { perAccount, perKey } = this.#bounds;
+    if (keyId !== null) refuse("API key", keyId, limits.concurrency ?? perKey, keys.of(keyId));
+    refuse("account", accountId, perAccount, accounts.of(accountId));
   }
 
   #find(id: ApiKeyId, limits: KeyLimits, nowMs: number): KeyRates {
@@ -139,7 +177,7 @@ export class RateLimiter {
     this.#sweptAtMs = nowMs;
     for (const [id, { requests, tokens }] of this.#rates) {
       const full = (requests?.isFull(nowMs) ?? true) && (tokens?.isFull(nowMs) ?? true);
-      if (full && this.#keys.of(id) === 0) this.#rates.delete(id);
+      if (full && this.#running.keys.of(id) === 0) this.#rates.delete(id);
     }
   }
 }

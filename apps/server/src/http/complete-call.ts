@@ -17,7 +17,7 @@ import type { Services } from "../services.ts";
 import type { Authenticate } from "./authenticate-request.ts";
 import { cacheHeader, completeCached } from "./complete-cached.ts";
 import { completeOnce, idempotencyHeader } from "./complete-once.ts";
-import { readBody } from "./read-body.ts";
+import { boundBody, readBody } from "./read-body.ts";
 
 const bodyMaxBytes = 20 * 1024 * 1024;
 
@@ -35,19 +35,22 @@ export async function completeCall<Parsed extends ParsedRequest>(
   { protocol, call: incoming, authenticate }: CallRoute<Parsed>,
 ): Promise<Answer> {
   const { gateway } = services;
+  let leave: () => void = () => undefined;
   try {
     const authenticated = await authenticateCaller(gateway, incoming, authenticate, request);
+    leave = enterCall(gateway, authenticated, request);
     const text = await readText(gateway, authenticated, request);
     // Bun spares a waiting POST as it is, which it may not always (Bun PR 33612).
     server().timeout(request, 0);
     const { signal, headers } = request;
     const call: Call<Parsed> = { ...authenticated, protocol, text, headers, signal };
     const answer = headers.has(idempotencyHeader)
-      ? await completeOnce(services, call, (owned) => runCall(services, owned))
-      : await runCall(services, call);
+      ? await completeOnce(services, call, (owned) => runCall(services, owned, leave))
+      : await runCall(services, call, leave);
     if (answer.sent !== undefined) keepUntilSent(request, answer.sent);
     return answer;
   } finally {
+    leave();
     // After a refusal too: a connection left at 0 would be kept for ever.
     server().timeout(request, idleSeconds);
   }
@@ -57,10 +60,14 @@ export async function completeCall<Parsed extends ParsedRequest>(
 function runCall<Parsed extends ParsedRequest>(
   services: Services,
   call: Call<Parsed>,
+  leave: () => void,
 ): Promise<Answer> {
-  const { gateway } = services;
-  if (!call.headers.has(cacheHeader)) return complete(gateway, call);
-  return completeCached(services, call, () => complete(gateway, call));
+  const ask = () => {
+    // The gateway admits the call in this turn of the event loop, so it is never without a place.
+    leave();
+    return complete(services.gateway, call);
+  };
+  return call.headers.has(cacheHeader) ? completeCached(services, call, ask) : ask();
 }
 
 async function authenticateCaller(
@@ -80,6 +87,15 @@ async function authenticateCaller(
     }
     const principal = await authenticate(request);
     return { ...call, principal, authMs: performance.now() - startedAtMs };
+  } catch (thrown) {
+    throw refuseCall(gateway, call, {}, thrown);
+  }
+}
+
+/** Takes a place for reading the body; the returned function gives it up. */
+function enterCall(gateway: Gateway, call: AuthenticatedCall, request: Request): () => void {
+  try {
+    return gateway.limiter.enter(call.principal, boundBody(request, bodyMaxBytes));
   } catch (thrown) {
     throw refuseCall(gateway, call, {}, thrown);
   }

@@ -1,7 +1,7 @@
 // Reading bodies: on time, in pieces, too large, or endless.
 import { expect, test } from "bun:test";
 import { gzipSync, zstdCompressSync } from "node:zlib";
-import { readBody, readBytes } from "./read-body.ts";
+import { boundBody, readBody, readBytes } from "./read-body.ts";
 
 function streamed(...parts: readonly string[]): ReadableStream<Uint8Array> {
   return new ReadableStream({
@@ -109,4 +109,15 @@ test("JSON is read under each of its media types, and nothing else is", async ()
   const json = { "content-type": "application/json" };
   expect(await codeFor({ ...json, "content-encoding": "identity" })).toBe("{}");
   expect(await codeFor({ ...json, "content-encoding": "br" })).toBe("unsupported_media_type");
+});
+
+test("how large a body may become is known before it is read", () => {
+  const requestWith = (headers: Record<string, string>) =>
+    new Request("http://turnpike.test/", { method: "POST", headers, body: "{}" });
+  expect(boundBody(requestWith({ "content-length": "7" }), 100)).toBe(7);
+  expect(boundBody(requestWith({ "content-length": "101" }), 100)).toBe(100);
+  expect(boundBody(requestWith({ "content-length": "7", "content-encoding": "zstd" }), 100)).toBe(
+    100,
+  );
+  expect(boundBody(requestWith({}), 100)).toBe(100);
 });

@@ -15,6 +15,14 @@ const decoders = {
 
 type Coding = keyof typeof decoders;
 
+/** The most bytes that `readBody` may return for this request, known before any of them is read. */
+export function boundBody(request: Request, maxBytes: number): number {
+  const declared = request.headers.get("content-length");
+  // What a compressed body expands to is not declared.
+  if (declared === null || contentEncoding(request) !== "identity") return maxBytes;
+  return Math.min(Number(declared), maxBytes);
+}
+
 /**
  * The text of the body, without a byte order mark, decompressed where it was sent as gzip or zstd.
  * Throws `request_too_large`, `invalid_json` for what is not UTF-8 or

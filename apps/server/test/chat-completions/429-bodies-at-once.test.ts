@@ -1,0 +1,132 @@
+// Bodies that are being read count against the calls at once of their key and account, before they are
+// expanded or parsed: what a caller may run bounds what it may make us read.
+import { afterAll, afterEach, expect, test } from "bun:test";
+import { noLimits } from "@turnpike/keys";
+import {
+  at,
+  chatBody,
+  expectCleanBooks,
+  expectFault,
+  openAccount,
+  openConnection,
+  postChat,
+  startTestServer,
+} from "../harness/index.ts";
+import { eventually } from "../money/read-requests.ts";
+
+const server = await startTestServer();
+afterEach(() => expectCleanBooks(server));
+afterAll(() => server.close());
+
+const limits = { ...noLimits, concurrency: 2 };
+const chatPath = "/v1/chat/completions";
+
+/** Sends a call up to its last byte. */
+async function postAllButOneByte(
+  path: string,
+  key: string,
+  headers: Readonly<Record<string, string>> = {},
+) {
+  const body = JSON.stringify(chatBody({ deltas: 1 }));
+  const { socket, waitFor } = await openConnection(server.port);
+  const sent = {
+    host: "localhost",
+    authorization: `Bearer ${key}`,
+    "content-type": "application/json",
+    "content-length": body.length,
+    ...headers,
+  };
+  const head = Object.entries(sent).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.write(`POST ${path} HTTP/1.1\r\n${head.join("")}\r\n${body.slice(0, -1)}`);
+  return {
+    /** Sends the last byte and resolves with the status line of the answer. */
+    async finish() {
+      socket.write(body.slice(-1));
+      const answer = await waitFor((text) => text.includes("\r\n\r\n"));
+      return answer.split("\r\n", 1)[0];
+    },
+    leave: () => socket.destroy(),
+  };
+}
+
+/** What a call is answered once it is no longer answered with `status`. */
+function answerAfter(status: number, post: () => Promise<Response>): Promise<Response> {
+  return eventually(`an answer other than ${status}`, async () => {
+    const answer = await post();
+    if (answer.status !== status) return answer;
+    await answer.text();
+    return undefined;
+  });
+}
+
+/** A body that is read is refused for what it is. */
+function postNonsense(path: string, key: string): Promise<Response> {
+  return fetch(`${server.url}${path}`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+    body: "not JSON",
+  });
+}
+
+test.each([chatPath, "/v1/estimate", "/v1/messages/count_tokens"])(
+  "a key whose bodies are still arriving may not send more of them than it may run calls: %s",
+  async (path) => {
+    const { key } = await openAccount(server, { limits });
+    const calls = [await postAllButOneByte(path, key), await postAllButOneByte(path, key)];
+    const refused = await answerAfter(400, () => postNonsense(path, key));
+    expect(refused.status).toBe(429);
+    await refused.text();
+    for (const { finish } of calls) expect(await finish()).toBe("HTTP/1.1 200 OK");
+    const read = await answerAfter(429, () => postNonsense(path, key));
+    expect(read.status).toBe(400);
+    await read.text();
+    for (const { leave } of calls) leave();
+  },
+);
+
+test("a client that leaves while its body is arriving gives up its place", async () => {
+  const { key } = await openAccount(server, { limits });
+  const calls = [await postAllButOneByte(chatPath, key), await postAllButOneByte(chatPath, key)];
+  expect((await answerAfter(400, () => postNonsense(chatPath, key))).status).toBe(429);
+  for (const { leave } of calls) leave();
+  expect((await answerAfter(429, () => postNonsense(chatPath, key))).status).toBe(400);
+});
+
+test("a running call leaves room for a body: it may be a repetition of that call", async () => {
+  const { key } = await openAccount(server, { limits: { ...noLimits, concurrency: 1 } });
+  const running = await postChat(
+    server,
+    key,
+    chatBody({ deltas: 1, ending: "stall" }, { stream: true }),
+  );
+  expect((await postNonsense(chatPath, key)).status).toBe(400);
+  await expectFault(await postChat(server, key, chatBody({ deltas: 1 })), {
+    status: 429,
+    type: "requests",
+    code: "rate_limit_exceeded",
+  });
+  await running.body?.cancel();
+});
+
+test("compressed bodies of one account count as large as they may become: 256 MiB at once", async () => {
+  const { key } = await openAccount(server);
+  const zstd = { "content-encoding": "zstd" };
+  const calls = [];
+  for (let call = 0; call < 12; call += 1) {
+    calls.push(await postAllButOneByte(chatPath, key, zstd));
+  }
+  const post = () => postChat(server, key, "not zstd", { headers: zstd });
+  const error = await expectFault(await answerAfter(400, post), {
+    status: 429,
+    type: "requests",
+    code: "rate_limit_exceeded",
+  });
+  expect(at(error, "metadata")).toMatchObject({
+    limit_source: "account_limit",
+    limit: "256 MiB of request bodies at once",
+  });
+  expect((await postNonsense(chatPath, key)).status).toBe(400);
+  const { key: neighbour } = await openAccount(server);
+  expect((await postChat(server, neighbour, "not zstd", { headers: zstd })).status).toBe(400);
+  for (const { leave } of calls) leave();
+});
