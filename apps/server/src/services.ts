@@ -29,6 +29,7 @@ import { openServerBilling, stripeSecretsOf } from "./open-billing.ts";
 import { type LiveCatalog, openCatalog, providerKeysOf, readCatalogFile } from "./open-catalog.ts";
 import { countConnections, openPools, type Pools } from "./open-pools.ts";
 import { openServerLedger } from "./open-server-ledger.ts";
+import { openFreeCallLog } from "./record-free-calls.ts";
 
 export type Services = Omit<Pools, "close"> & {
   readonly config: Config;
@@ -89,7 +90,7 @@ export async function openServices(config: Config, worker?: number): Promise<Ser
   const gateway: Gateway = {
     catalog,
     ledger,
-    refusals: { record: (free) => recordWithRightClock(heartbeat, refusals, free) },
+    refusals: openFreeCallLog({ heartbeat, refusals, metrics }),
     ...openCallBounds(config, metrics, heartbeat),
     routeHealth: routes.book,
     load,
@@ -181,17 +182,6 @@ function openEndSignal(): Pick<Services, "endAnswers"> & Pick<Gateway, "endSigna
       endSignal.current = answers.signal;
     },
   };
-}
-
-/**
- * The row's id is made from the clock: with a wrong clock the row would belong to another month.
- */
-function recordWithRightClock(
-  heartbeat: Heartbeat,
-  refusals: RefusalLog,
-  free: Parameters<RefusalLog["record"]>[0],
-): void {
-  if (!heartbeat.clockIsWrong()) refusals.record(free);
 }
 
 /** How many calls may run, with their clients and without, and how many attempts they may add. */

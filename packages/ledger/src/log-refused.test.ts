@@ -86,3 +86,14 @@ test("beyond ten thousand waiting rows more are dropped, not kept in memory", as
     select count(*)::int as rows from requests where account_id = ${own.accountId}`;
   expect(row).toEqual({ rows: 10_000 });
 });
+
+test("the owner of the tables may delete rows of refused calls, the server may not", async () => {
+  const own = await books.newPrincipal(0n);
+  const refusals = openRefusalLog({ db: books.app.db, log: silentLog });
+  refusals.record({ ...refusalOf(newId<GenerationId>()), ...own });
+  await refusals.close();
+  const remove = (by: typeof books.owner) =>
+    by.sql`delete from requests where state = 'refused' and account_id = ${own.accountId}`;
+  await expect(remove(books.app)).rejects.toThrow("permission denied");
+  expect((await remove(books.owner)).count).toBe(1);
+});

@@ -2,6 +2,7 @@
 // costs a map lookup and an addition.
 import { collectDefaultMetrics, Registry } from "prom-client";
 import { type BackgroundMeters, openBackgroundMeters } from "./background-meters.ts";
+import { type FreeCallMeters, openFreeCallMeters } from "./free-call-meters.ts";
 import { type HealthMeters, openHealthMeters } from "./health-meters.ts";
 import { type InstanceMeters, openInstanceMeters } from "./instance-meters.ts";
 import { type MoneyMeters, openMoneyMeters } from "./money-meters.ts";
@@ -17,6 +18,7 @@ export type Metrics = MoneyMeters &
   TopUpMeters &
   InstanceMeters &
   OverloadMeters &
+  FreeCallMeters &
   RouteMeters &
   UpstreamMeters &
   RequestMeters &
@@ -42,6 +44,7 @@ export function openMetrics(worker?: number): Metrics {
     ...openTopUpMeters(registry),
     ...openInstanceMeters(registry),
     ...openOverloadMeters(registry),
+    ...openFreeCallMeters(registry),
     ...openRouteMeters(registry),
     ...openUpstreamMeters(registry),
     ...openRequestMeters(registry),

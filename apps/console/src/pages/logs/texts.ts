@@ -3,7 +3,8 @@ import { createTexts } from "../../lib/create-texts.ts";
 
 const page = {
   what: "your requests",
-  description: "Every request, its outcome and its cost.",
+  description:
+    "Every request, its outcome and its cost. When very many are refused, some of those are left out.",
   caption: "Requests, newest first",
   empty: "No requests yet.",
   none: "No requests match.",

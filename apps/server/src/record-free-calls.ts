@@ -1,0 +1,39 @@
+// Which calls without money get a row in Logs. Such a row costs its caller nothing, so each account has a
+// rate of them: what is beyond it is answered like any other call, counted, and not stored.
+import type { Heartbeat, RefusalLog } from "@turnpike/ledger";
+import type { Metrics } from "@turnpike/telemetry";
+import { type CallLimit, openCallLimiter } from "./http/limit-calls.ts";
+
+const perHour = (calls: number): CallLimit => ({ perSecond: calls / 3_600, burst: calls });
+
+/** Of one account, over all instances. */
+export const freeRowLimits = {
+  refused: perHour(600),
+  /** Answers from the response cache, which their callers asked for. */
+  cached: perHour(6_000),
+} as const;
+
+type Needs = {
+  readonly heartbeat: Pick<Heartbeat, "clockIsWrong" | "share">;
+  readonly refusals: Pick<RefusalLog, "record">;
+  readonly metrics: Pick<Metrics, "freeCallNotLogged">;
+};
+
+/** `now` in milliseconds; tests bring their own clock. */
+export function openFreeCallLog(
+  { heartbeat, refusals, metrics }: Needs,
+  now: () => number = Date.now,
+): Pick<RefusalLog, "record"> {
+  const instances = () => heartbeat.share().instances;
+  const refused = openCallLimiter(freeRowLimits.refused, now, instances);
+  const cached = openCallLimiter(freeRowLimits.cached, now, instances);
+  return {
+    record(free) {
+      // The row's id is made from the clock: with a wrong one the row would belong to another month.
+      if (heartbeat.clockIsWrong()) return;
+      const limiter = free.errorCode === null ? cached : refused;
+      if (limiter.take(free.accountId, 1) === 0) refusals.record(free);
+      else metrics.freeCallNotLogged();
+    },
+  };
+}

@@ -1,0 +1,51 @@
+// Refused calls are free, and so are their rows: an account gets a bounded number of them an hour, and is
+// answered as before beyond it.
+import { afterAll, expect, test } from "bun:test";
+import { freeRowLimits } from "../../src/record-free-calls.ts";
+import {
+  chatBody,
+  expectCleanBooks,
+  expectFault,
+  openAccount,
+  postChat,
+  startTestServer,
+} from "../harness/index.ts";
+import { eventually } from "../money/read-requests.ts";
+
+const server = await startTestServer();
+afterAll(() => server.close());
+
+const { burst } = freeRowLimits.refused;
+
+async function countRows(accountId: string): Promise<number> {
+  const [row] = await server.owner.sql<{ rows: number }[]>`
+    select count(*)::int as rows from requests where account_id = ${accountId}`;
+  return row?.rows ?? 0;
+}
+
+async function countLeftOut(): Promise<number> {
+  const { body } = await server.services.metrics.expose();
+  return Number(/^turnpike_free_calls_not_logged_total (\d+)/m.exec(body)?.[1]);
+}
+
+test("a flood of refused calls is answered, and stored up to the rate of its account", async () => {
+  const account = await openAccount(server);
+  const neighbour = await openAccount(server);
+  const ask = async ({ key }: { key: string }) => {
+    const answer = await postChat(server, key, chatBody({}, { model: "test/unknown" }));
+    await expectFault(answer, { status: 404, code: "model_not_found" });
+  };
+  // A slow machine regains a row every six seconds meanwhile.
+  const calls = burst + 100;
+  for (let sent = 0; sent < calls; sent += 50) {
+    await Promise.all(Array.from({ length: 50 }, () => ask(account)));
+  }
+  await ask(neighbour);
+  await eventually("every call to be stored or counted", async () => {
+    return (await countRows(account.id)) + (await countLeftOut()) === calls;
+  });
+  expect(await countRows(account.id)).toBeLessThan(calls);
+  expect(await countRows(account.id)).toBeGreaterThanOrEqual(burst);
+  expect(await countRows(neighbour.id)).toBe(1);
+  await expectCleanBooks(server);
+});
