@@ -11,6 +11,7 @@ import type { Config } from "./config.ts";
 export function openApi(
   config: Config,
   db: Db,
+  report: ApiServices["report"],
   catalog: CatalogInForce,
   billing: Billing,
 ): ApiServices {
@@ -20,7 +21,7 @@ export function openApi(
     passwordCharsMin: config.PASSWORD_MIN_LENGTH,
     throttles: scaleThrottles(throttleLimits, config.THROTTLE_SCALE),
   });
-  return { db, auth, billing, catalog, config: publicConfigOf(config, billing) };
+  return { db, report, auth, billing, catalog, config: publicConfigOf(config, billing) };
 }
 
 const presetsUsd = ["10", "25", "50", "100"];

@@ -3,7 +3,7 @@
 import type { ApiServices } from "@turnpike/api";
 import { type Failpoint, type InstanceId, noFailpoint, parseId } from "@turnpike/base";
 import type { Billing } from "@turnpike/billing";
-import { migrate, type Sql } from "@turnpike/db";
+import { migrate } from "@turnpike/db";
 import {
   BackgroundCalls,
   type Gateway,
@@ -21,7 +21,7 @@ import { type Heartbeat, type Ledger, openRefusalLog, type RefusalLog } from "@t
 import { type Log, type Metrics, openLog, openMetrics } from "@turnpike/telemetry";
 import { type AnswerCache, openAnswerCache } from "./answers/answer-cache.ts";
 import { type OnceBook, openOnceBook } from "./answers/once-book.ts";
-import { shareConnections } from "./answers/share-connections.ts";
+import { type AskDatabase, shareConnections } from "./answers/share-connections.ts";
 import { openStoredRoom } from "./answers/stored-room.ts";
 import type { Config } from "./config.ts";
 import { openApi } from "./open-api.ts";
@@ -29,7 +29,9 @@ import { openServerBilling, stripeSecretsOf } from "./open-billing.ts";
 import { type LiveCatalog, openCatalog, providerKeysOf, readCatalogFile } from "./open-catalog.ts";
 import { countConnections, openPools, type Pools } from "./open-pools.ts";
 import { openServerLedger } from "./open-server-ledger.ts";
+import { openReports } from "./read-reports.ts";
 import { openFreeCallLog } from "./record-free-calls.ts";
+import { openTurns } from "./take-turns.ts";
 
 export type Services = Omit<Pools, "close"> & {
   readonly config: Config;
@@ -102,9 +104,13 @@ export async function openServices(config: Config, worker?: number): Promise<Ser
     failpoint,
     endSignal,
   };
-  const answers = openStoredAnswers(config, gateway, consoleDatabase.sql, heartbeat.instanceId);
+  // One connection of the console is for neither reports nor stored answers.
+  const turns = openTurns(Math.max(1, config.DATABASE_POOL_CONSOLE - 1));
+  const stored = shareConnections(consoleDatabase.sql, turns);
+  const answers = openStoredAnswers(config, gateway, stored, heartbeat.instanceId);
   const billing = openServerBilling(config, log, metrics);
-  const api = openApi(config, consoleDatabase.db, catalog, billing);
+  const report = openReports(consoleDatabase.db, turns);
+  const api = openApi(config, consoleDatabase.db, report, catalog, billing);
   return {
     config,
     log,
@@ -152,10 +158,9 @@ function limitsOf({ environment }: Config): GatewayLimits {
 function openStoredAnswers(
   config: Config,
   { log, background, endSignal }: Gateway,
-  sql: Sql,
+  database: AskDatabase,
   instanceId: InstanceId,
 ): Pick<Services, "onceBook" | "answerCache"> {
-  const database = shareConnections(sql, Math.max(1, config.DATABASE_POOL_CONSOLE - 1));
   const kept = { database, instanceId, log, room: openStoredRoom({ database, log }) };
   const silentMs = config.INSTANCE_SILENT_MS;
   return {

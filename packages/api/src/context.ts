@@ -2,6 +2,7 @@
 // answers. Routers get nothing from anywhere else.
 
 import type { Auth, AuthenticatedSession } from "@turnpike/auth";
+import type { AccountId } from "@turnpike/base";
 import type { Billing } from "@turnpike/billing";
 import type { CatalogInForce } from "@turnpike/catalog";
 import type { Db } from "@turnpike/db";
@@ -25,6 +26,14 @@ export type ApiServices = {
   readonly db: Db;
   readonly auth: Auth;
   readonly billing: Billing;
+  /**
+   * Runs one read of an account's reports in its turn, on one connection: `read` must not run two statements
+   * at once. Rejects with `overloaded`.
+   */
+  readonly report: <Result>(
+    accountId: AccountId,
+    read: (db: Db) => Promise<Result>,
+  ) => Promise<Result>;
   readonly catalog: CatalogInForce;
   readonly config: PublicConfig;
 };

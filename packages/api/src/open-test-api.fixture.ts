@@ -54,6 +54,7 @@ export async function openTestApi(): Promise<TestApi> {
   const bounds = { minNanos: toNanos(5_000_000_000n), maxNanos: toNanos(1_000_000_000_000n) };
   const services: ApiServices = {
     db: connection.db,
+    report: (_, read) => read(connection.db),
     auth: openAuth(connection.db, {
       publicUrl: "http://console.test",
       productName: "Turnpike",

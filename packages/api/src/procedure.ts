@@ -3,6 +3,7 @@
 
 import { initTRPC } from "@trpc/server";
 import { requireRecentProof, requireSession } from "@turnpike/auth";
+import type { Db } from "@turnpike/db";
 import { z } from "zod";
 import type { ApiContext } from "./context.ts";
 import { faultOf, trpcErrorOf } from "./fault-to-trpc.ts";
@@ -45,7 +46,9 @@ export const publicProcedure = translated;
 export const memberProcedure = translated.use(({ ctx, next }) => {
   const authenticated = requireSession(ctx.authenticated);
   const { session, person, account } = authenticated;
-  return next({ ctx: { ...ctx, authenticated, session, person, account } });
+  /** Every read of reports goes through this: they are what takes long. */
+  const report = <Result>(read: (db: Db) => Promise<Result>) => ctx.report(account.id, read);
+  return next({ ctx: { ...ctx, authenticated, session, person, account, report } });
 });
 
 /** For people who proved themselves within ten minutes; others get `step_up_required`. */

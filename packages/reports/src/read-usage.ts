@@ -118,14 +118,12 @@ export async function readUsageSeries(
   group: UsageGroup,
 ): Promise<UsageBucket[]> {
   const size = bucketSizeOf(query.from, query.to);
-  const [starts, rows] = await Promise.all([
-    readBucketStarts(db, query),
-    db
-      .select({ at: bucketOf(size, query.timeZone), id: groupColumns[group], ...sums })
-      .from(requests)
-      .where(matching(query))
-      .groupBy(sql`1, 2`),
-  ]);
+  const starts = await readBucketStarts(db, query);
+  const rows = await db
+    .select({ at: bucketOf(size, query.timeZone), id: groupColumns[group], ...sums })
+    .from(requests)
+    .where(matching(query))
+    .groupBy(sql`1, 2`);
   const byStart = Map.groupBy(rows, (row) => Number(row.at));
   return starts.map((at) => ({
     at: new Date(at),

@@ -6,6 +6,7 @@ import { type AccountId, newId } from "@turnpike/base";
 import { type Connection, connectDatabase } from "@turnpike/db";
 import { openLog } from "@turnpike/telemetry";
 import { createTestDatabase, type TestDatabase } from "@turnpike/testing";
+import { openTurns } from "../take-turns.ts";
 import { cacheNameBytes } from "./seal-answer.ts";
 import { type AskDatabase, shareConnections } from "./share-connections.ts";
 import { openStoredRoom, type Share } from "./stored-room.ts";
@@ -53,7 +54,7 @@ const max = { once: { rows: 100, bytes: 1_000 }, cached: { rows: 10, bytes: 500 
 /** With a clock of the test, and with its queries counted. */
 function open() {
   const seen = { queries: 0, nowMs: 0 };
-  const shared = shareConnections(app.sql, 1);
+  const shared = shareConnections(app.sql, openTurns(1));
   const ask: AskDatabase["ask"] = (payer, query) => {
     seen.queries += 1;
     return shared.ask(payer, query);

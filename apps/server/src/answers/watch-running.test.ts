@@ -4,6 +4,7 @@ import { createAccount } from "@turnpike/auth";
 import { type InstanceId, newId } from "@turnpike/base";
 import { type Connection, connectDatabase } from "@turnpike/db";
 import { createTestDatabase, type TestDatabase } from "@turnpike/testing";
+import { openTurns } from "../take-turns.ts";
 import { type AskDatabase, shareConnections } from "./share-connections.ts";
 import { openRunningWatch } from "./watch-running.ts";
 
@@ -42,7 +43,7 @@ const finish = (name: string) =>
 /** Watches over connections whose queries are counted. */
 function open() {
   const seen = { queries: 0, atOnce: 0, most: 0 };
-  const shared = shareConnections(app.sql, 1);
+  const shared = shareConnections(app.sql, openTurns(1));
   const ask: AskDatabase["ask"] = async (payer, query) => {
     seen.queries += 1;
     seen.atOnce += 1;

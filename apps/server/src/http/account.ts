@@ -5,6 +5,7 @@ import { Fault, parseGenerationId } from "@turnpike/base";
 import { readCredits, readGeneration, readKeyUsage } from "@turnpike/reports";
 import { creditsBody, generationBody, keyBody } from "@turnpike/wire";
 import type { Elysia } from "elysia";
+import { openAccountReads } from "../read-reports.ts";
 import type { Services } from "../services.ts";
 import type { Authenticate } from "./authenticate-request.ts";
 import { answerJson, registerRoute } from "./route.ts";
@@ -14,11 +15,14 @@ export function registerAccount(
   services: Services,
   authenticate: Authenticate,
 ): void {
-  const { db } = services.consoleDatabase;
+  const read = openAccountReads(services.consoleDatabase.db);
   registerRoute(app, services, "/v1/credits", {
     async GET(request, ids) {
       const { accountId } = await authenticate(request);
-      return answerJson(ids, creditsBody(await readCredits(db, accountId)));
+      return answerJson(
+        ids,
+        creditsBody(await read(accountId, (db) => readCredits(db, accountId))),
+      );
     },
   });
   // OpenRouter's name for it, and the one it had before.
@@ -26,7 +30,8 @@ export function registerAccount(
     registerRoute(app, services, path, {
       async GET(request, ids) {
         const principal = await authenticate(request);
-        return answerJson(ids, keyBody(await readKeyUsage(db, principal)));
+        const usage = await read(principal.accountId, (db) => readKeyUsage(db, principal));
+        return answerJson(ids, keyBody(usage));
       },
     });
   }
@@ -39,7 +44,7 @@ export function registerAccount(
         throw new Fault("missing_required_parameter", message, { param: "id" });
       }
       const id = parseGenerationId(text);
-      const generation = id && (await readGeneration(db, accountId, id));
+      const generation = id && (await read(accountId, (db) => readGeneration(db, accountId, id)));
       if (generation) return answerJson(ids, generationBody(generation));
       throw new Fault("generation_not_found", "No generation of this account has this id.", {
         param: "id",

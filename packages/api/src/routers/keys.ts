@@ -67,7 +67,8 @@ export const keysRouter = router({
     .input(z.strictObject({ includeRevoked: z.boolean().optional() }))
     .query(async ({ ctx, input }) => {
       const includeRevoked = input.includeRevoked ?? false;
-      const keys = await readKeys(ctx.db, { accountId: ctx.account.id, includeRevoked });
+      const query = { accountId: ctx.account.id, includeRevoked };
+      const keys = await ctx.report((db) => readKeys(db, query));
       return keys.map(presentKey);
     }),
   create: memberProcedure
@@ -127,16 +128,17 @@ export const keysRouter = router({
     .input(idOnly.extend({ timeZone: timeZoneInput }))
     .query(async ({ ctx, input }) => {
       const accountId = ctx.account.id;
-      const key = await readKey(ctx.db, accountId, input.id);
+      const { report } = ctx;
+      const key = await report((db) => readKey(db, accountId, input.id));
       if (key === undefined) throw new Fault("not_found", "There is no such API key.");
       const to = new Date();
-      const from = await readStartOfDay(ctx.db, input.timeZone, seriesDays - 1);
+      const from = await report((db) => readStartOfDay(db, input.timeZone, seriesDays - 1));
       const range = { accountId, from, to, keyIds: [input.id], timeZone: input.timeZone };
       const [series, models, errors, changes] = await Promise.all([
-        readUsageSeries(ctx.db, range, "key"),
-        readUsageBreakdown(ctx.db, range, "model"),
-        readKeyErrors(ctx.db, accountId, input.id, 10),
-        readKeyChanges(ctx.db, accountId, input.id, changesShown),
+        report((db) => readUsageSeries(db, range, "key")),
+        report((db) => readUsageBreakdown(db, range, "model")),
+        report((db) => readKeyErrors(db, accountId, input.id, 10)),
+        report((db) => readKeyChanges(db, accountId, input.id, changesShown)),
       ]);
       return {
         key: presentKey(key),

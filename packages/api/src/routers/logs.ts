@@ -53,26 +53,27 @@ const listInput = z.strictObject({
 export const logsRouter = router({
   list: memberProcedure.input(listInput).query(async ({ ctx, input }) => {
     const { minCostUsd, limit = 50, ...filter } = input;
+    const { report } = ctx;
     const accountId = ctx.account.id;
     const query = { ...filter, accountId, minCostNanos: minCostUsd, limit };
     const { from, to, after, cursor } = query;
     const wantsBars = from !== undefined && to !== undefined && !after && !cursor;
     const [page, bars] = await Promise.all([
-      readLogs(ctx.db, query),
-      wantsBars ? readLogHistogram(ctx.db, { ...query, from, to }) : null,
+      report((db) => readLogs(db, query)),
+      wantsBars ? report((db) => readLogHistogram(db, { ...query, from, to })) : null,
     ]);
     return {
       rows: page.rows.map(presentLogRow),
       nextCursor: orNull(page.nextCursor, formatGenerationId),
       /** False where the account never made a request, whatever was asked for. */
-      used: page.rows.length > 0 || (await hasRequests(ctx.db, accountId)),
+      used: page.rows.length > 0 || (await report((db) => hasRequests(db, accountId))),
       histogram: orNull(bars, (all) => all.map((bar) => ({ ...bar, at: toIso(bar.at) }))),
     };
   }),
   detail: memberProcedure
     .input(z.strictObject({ id: generationInput }))
     .query(async ({ ctx, input }) => {
-      const detail = await readLogDetail(ctx.db, ctx.account.id, input.id);
+      const detail = await ctx.report((db) => readLogDetail(db, ctx.account.id, input.id));
       if (detail === undefined) throw new Fault("not_found", "There is no such request.");
       const { request } = detail;
       return {

@@ -25,25 +25,25 @@ export const overviewRouter = router({
     .input(z.strictObject({ timeZone: timeZoneInput }))
     .query(async ({ ctx, input }) => {
       const accountId = ctx.account.id;
-      const { db } = ctx;
+      const { report } = ctx;
       const to = new Date();
       const range = {
         accountId,
-        from: await readStartOfDay(db, input.timeZone, seriesDays - 1),
+        from: await report((db) => readStartOfDay(db, input.timeZone, seriesDays - 1)),
         to,
         timeZone: input.timeZone,
       };
       const [steps, spend, totals, series, keys, last] = await Promise.all([
-        readSteps(db, accountId),
-        readSpend(db, accountId, input.timeZone),
-        readUsageTotals(db, range),
-        readUsageSeries(db, range, "model"),
-        readUsageBreakdown(db, range, "key"),
-        readLogs(db, { accountId, limit: 5 }),
+        report((db) => readSteps(db, accountId)),
+        report((db) => readSpend(db, accountId, input.timeZone)),
+        report((db) => readUsageTotals(db, range)),
+        report((db) => readUsageSeries(db, range, "model")),
+        report((db) => readUsageBreakdown(db, range, "key")),
+        report((db) => readLogs(db, { accountId, limit: 5 })),
       ]);
       const top = keys.slice(0, 5);
       const ids = top.map((row) => row.id).filter((id): id is ApiKeyId => id !== "playground");
-      const names = await readKeyNames(db, accountId, ids);
+      const names = await report((db) => readKeyNames(db, accountId, ids));
       return {
         steps,
         todayUsd: formatUsd(spend.todayNanos),

@@ -42,21 +42,25 @@ export const usageRouter = router({
   read: memberProcedure.input(usageInput).query(async ({ ctx, input }) => {
     const { groupBy, compare, statuses, ...range } = input;
     const query = { ...range, accountId: ctx.account.id, classes: statuses };
-    const before = compare ? { ...query, ...(await readPreviousRange(ctx.db, query)) } : undefined;
+    const { account, report } = ctx;
+    const before = compare
+      ? { ...query, ...(await report((db) => readPreviousRange(db, query))) }
+      : undefined;
     const [cards, previous, previousSeries, series, latency, errors, breakdown] = await Promise.all(
       [
-        readUsageTotals(ctx.db, query),
-        before ? readUsageTotals(ctx.db, before) : null,
-        before ? readUsageSeries(ctx.db, before, groupBy) : null,
-        readUsageSeries(ctx.db, query, groupBy),
-        readLatencySeries(ctx.db, query),
-        readUsageErrors(ctx.db, query),
-        readUsageBreakdown(ctx.db, query, groupBy),
+        report((db) => readUsageTotals(db, query)),
+        before ? report((db) => readUsageTotals(db, before)) : null,
+        before ? report((db) => readUsageSeries(db, before, groupBy)) : null,
+        report((db) => readUsageSeries(db, query, groupBy)),
+        report((db) => readLatencySeries(db, query)),
+        report((db) => readUsageErrors(db, query)),
+        report((db) => readUsageBreakdown(db, query, groupBy)),
       ],
     );
+    const ids = breakdown.map((row) => row.id).filter(isKeyId);
     const names =
       groupBy === "key"
-        ? await readKeyNames(ctx.db, ctx.account.id, breakdown.map((row) => row.id).filter(isKeyId))
+        ? await report((db) => readKeyNames(db, account.id, ids))
         : new Map<string, string>();
     return {
       bucket: bucketSizeOf(query.from, query.to),
@@ -70,7 +74,7 @@ export const usageRouter = router({
         })),
       ),
       /** False where the account never made a request, in no range. */
-      used: cards.requests > 0 || (await hasRequests(ctx.db, ctx.account.id)),
+      used: cards.requests > 0 || (await report((db) => hasRequests(db, account.id))),
       series: series.map(({ at, groups }) => ({
         at: at.toISOString(),
         groups: groups.map((group) => ({ id: group.id, ...presentSums(group) })),

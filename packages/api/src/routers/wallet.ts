@@ -28,15 +28,17 @@ const pageSize = 50;
 export const walletRouter = router({
   summary: memberProcedure
     .input(noInput)
-    .query(async ({ ctx }) => presentWallet(await readWallet(ctx.db, ctx.account.id))),
+    .query(async ({ ctx }) =>
+      presentWallet(await ctx.report((db) => readWallet(db, ctx.account.id))),
+    ),
   ledger: memberProcedure
     .input(ledgerFilter.extend({ cursor: line(128).optional() }))
     .query(async ({ ctx, input }) => {
       const query = { ...input, accountId: ctx.account.id, limit: pageSize };
       const isFirst = input.cursor === undefined;
       const [pending, page] = await Promise.all([
-        isFirst ? readPendingTopUps(ctx.db, query) : [],
-        readLedger(ctx.db, query),
+        isFirst ? ctx.report((db) => readPendingTopUps(db, query)) : [],
+        ctx.report((db) => readLedger(db, query)),
       ]);
       return {
         rows: [...pending.map(presentPendingTopUp), ...page.rows.map(presentLedgerRow)],
@@ -56,8 +58,8 @@ export const walletRouter = router({
     const topUp = await readTopUp(ctx.db, ctx.account.id, input.id);
     // Read after the top-up: a balance next to "paid" has the payment in it.
     const [wallet, steps] = await Promise.all([
-      readWallet(ctx.db, ctx.account.id),
-      readSteps(ctx.db, ctx.account.id),
+      ctx.report((db) => readWallet(db, ctx.account.id)),
+      ctx.report((db) => readSteps(db, ctx.account.id)),
     ]);
     return {
       ...presentTopUp(topUp),
@@ -70,7 +72,7 @@ export const walletRouter = router({
     return {};
   }),
   ledgerCsv: memberProcedure.input(ledgerFilter).query(async ({ ctx, input }) => ({
-    csv: await writeLedgerCsv(ctx.db, { ...input, accountId: ctx.account.id }),
+    csv: await ctx.report((db) => writeLedgerCsv(db, { ...input, accountId: ctx.account.id })),
   })),
   setLowBalanceAlert: memberProcedure
     .input(z.strictObject({ usd: amountInput.nullable() }))
