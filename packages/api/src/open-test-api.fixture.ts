@@ -121,7 +121,7 @@ async function addMember(services: ApiServices, owner: Connection): Promise<Memb
   await owner.sql`insert into accounts (id, name) values (${accountId}, ${email})`;
   await db.insert(memberships).values({ accountId, personId });
   const from = { address: "", userAgent: "" };
-  const { setCookie } = await services.auth.sessions.open(personId, from);
+  const { setCookie } = await services.auth.sessions.open(services.db, personId, from);
   const [cookies = ""] = setCookie.split(";");
   const authenticated = await services.auth.sessions.authenticate(cookies);
   const { id: keyId } = await mintApiKey(services.db, {

@@ -17,6 +17,8 @@ import { findReservation, issueUndoLink } from "./undo-link.ts";
 
 const uniqueViolation = "23505";
 
+type SignedInCaller = Caller & { readonly authenticated?: AuthenticatedSession | undefined };
+
 export type EmailChanged = SignedIn & { readonly email: string };
 
 /**
@@ -26,7 +28,7 @@ export type EmailChanged = SignedIn & { readonly email: string };
 export function confirmEmailChange(
   db: Db,
   auth: Auth,
-  caller: Caller & { readonly authenticated?: AuthenticatedSession | undefined },
+  caller: SignedInCaller,
   given: { readonly token: string; readonly password: string },
 ): Promise<EmailChanged> {
   const { token } = given;
@@ -37,11 +39,8 @@ export function confirmEmailChange(
     if (person.email === found.email) return { email: found.email, setCookies: [] };
     if (!found.live) throw deadLink();
     await checkPassword(db, auth, person, given);
-    await moveToNewEmail(db, auth, person, token);
-    if (caller.authenticated?.person.id !== person.id)
-      return { email: found.email, setCookies: [] };
-    const { setCookie } = await auth.sessions.open(person.id, caller);
-    return { email: found.email, setCookies: [setCookie] };
+    const setCookies = await moveToNewEmail(db, auth, { caller, person, token });
+    return { email: found.email, setCookies };
   });
 }
 
@@ -61,14 +60,20 @@ async function checkPassword(
   await forgetGuesses(db, attempts);
 }
 
+type Move = {
+  readonly caller: SignedInCaller;
+  readonly person: FoundPerson;
+  readonly token: string;
+};
+
+/** Returns the cookies of the session that is opened where the person is signed in. */
 async function moveToNewEmail(
   db: Db,
   auth: Auth,
-  person: FoundPerson,
-  token: string,
-): Promise<void> {
+  { caller, person, token }: Move,
+): Promise<readonly string[]> {
   try {
-    await db.transaction(async (tx) => {
+    return await db.transaction(async (tx) => {
       const consumed = await consumeToken(tx, "change", token);
       if (consumed === undefined) throw deadLink();
       const { personId, email } = consumed;
@@ -90,6 +95,9 @@ async function moveToNewEmail(
         newEmail: email,
         ...(await issueUndoLink(tx, auth, { personId, email: person.email })),
       });
+      if (caller.authenticated?.person.id !== personId) return [];
+      // Before the lock is given up: what ends sessions afterwards ends this one too.
+      return [(await auth.sessions.open(tx, personId, caller)).setCookie];
     });
   } catch (error) {
     if (readErrorCode(error) === uniqueViolation) throw addressTaken();

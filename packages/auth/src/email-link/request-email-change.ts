@@ -7,7 +7,7 @@ import { queueMail } from "@turnpike/mail";
 import type { Auth, Caller } from "../auth.ts";
 import { confirmPassword, type SessionOwner } from "../password/confirm-password.ts";
 import { readEmail } from "../person/create-account.ts";
-import { type FoundPerson, findPersonByEmail } from "../person/find-person.ts";
+import { type FoundPerson, findPersonByEmail, lockUnchanged } from "../person/find-person.ts";
 import { padResponseTime } from "../throttle/pad-response-time.ts";
 import { throttleMail } from "../throttle/throttle-mail.ts";
 import { issueToken, revokeLinksOf, tokenLifetimesMs } from "./email-token.ts";
@@ -37,6 +37,9 @@ async function send(db: Db, auth: Auth, person: FoundPerson, newEmail: string): 
   if (taken !== undefined) return mailTaken(db, auth, newEmail);
   if (reserved !== undefined) return mailReservation(db, auth, reserved);
   await db.transaction(async (tx) => {
+    if (!(await lockUnchanged(tx, person))) {
+      throw new Fault("conflict", "The account was changed elsewhere in the meantime.");
+    }
     const token = await issueToken(tx, { personId: person.id, email: newEmail, purpose: "change" });
     await queueMail(tx, newEmail, {
       kind: "confirm_new_email",

@@ -28,7 +28,7 @@ export async function changePassword(
   });
   const passwordHash = await auth.passwords.hash(given.newPassword);
   await announceNewPassword(db, auth, { personId, email: person.email });
-  const deviceCookie = await db.transaction(async (tx) => {
+  return db.transaction(async (tx) => {
     const changed = await tx
       .update(persons)
       .set({ passwordHash, passwordChangedAt: sql`now()` })
@@ -41,8 +41,9 @@ export async function changePassword(
     await tx.delete(sessions).where(eq(sessions.personId, personId));
     // Someone else may have signed in with the old password: only this browser stays known.
     await tx.delete(devices).where(eq(devices.personId, personId));
-    return rememberDevice(tx, auth, caller, personId);
+    const deviceCookie = await rememberDevice(tx, auth, caller, personId);
+    // Before the lock is given up: what ends sessions afterwards ends this one too.
+    const { setCookie } = await auth.sessions.open(tx, personId, caller);
+    return { setCookies: [setCookie, deviceCookie] };
   });
-  const { setCookie } = await auth.sessions.open(personId, caller);
-  return { setCookies: [setCookie, deviceCookie] };
 }

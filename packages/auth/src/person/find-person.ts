@@ -26,6 +26,22 @@ export async function findPersonByEmail(db: Db, email: string): Promise<FoundPer
   return found;
 }
 
+/**
+ * Locks the person. False where their address or password was changed since `person` was read. Call it in the
+ * transaction that acts on what was verified then: whatever ends sessions and links takes the same lock.
+ */
+export async function lockUnchanged(db: Db, person: FoundPerson): Promise<boolean> {
+  const [now] = await db
+    .select({ email: persons.email, passwordChangedAt: persons.passwordChangedAt })
+    .from(persons)
+    .where(eq(persons.id, person.id))
+    .for("update");
+  return (
+    now?.email === person.email &&
+    now.passwordChangedAt?.getTime() === person.passwordChangedAt?.getTime()
+  );
+}
+
 export async function findPersonById(db: Db, id: PersonId): Promise<FoundPerson | undefined> {
   const [found] = await db.select(selection).from(persons).where(eq(persons.id, id));
   return found;

@@ -1,7 +1,6 @@
 // Login: who is admitted, who is not, and that refusals do not reveal why.
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { Auth } from "../auth.ts";
 import {
   callerAt,
   cookieHeader,
@@ -94,36 +93,6 @@ describe("logIn", () => {
     expect(row?.password_hash).toContain("m=19456,t=2,p=1");
     const again = logIn(bed.db, bed.auth, caller, { email, password: goodPassword });
     expect(await faultCodeOf(again)).toBe("no fault");
-  });
-});
-
-describe("a login overtaken by a reset", () => {
-  test("of the password it used opens no session, however close the race", async () => {
-    const { email } = await bed.signUp();
-    await requestPasswordReset(bed.db, bed.auth, caller, { email });
-    const token = await bed.tokenTo(email, "reset_password");
-    const { promise: held, resolve: release } = Promise.withResolvers<void>();
-    const { promise: verified, resolve: noteVerified } = Promise.withResolvers<void>();
-    const slow: Auth = {
-      ...bed.auth,
-      passwords: {
-        ...bed.auth.passwords,
-        async verify(password, hash) {
-          const verdict = await bed.auth.passwords.verify(password, hash);
-          noteVerified();
-          await held;
-          return verdict;
-        },
-      },
-    };
-    const login = faultCodeOf(logIn(bed.db, slow, caller, { email, password: goodPassword }));
-    await verified;
-    await resetPassword(bed.db, bed.auth, caller, { token, password: "a fresh long secret" });
-    release();
-    expect(await login).toBe("wrong_credentials");
-    const open = await bed.sql`
-      select 1 from sessions s join persons p on p.id = s.person_id where p.email = ${email}`;
-    expect(open).toHaveLength(0);
   });
 });
 

@@ -7,7 +7,7 @@ import { queueMail } from "@turnpike/mail";
 import { and, eq } from "drizzle-orm";
 import type { Auth, Caller } from "../auth.ts";
 import { readEmail } from "../person/create-account.ts";
-import { type FoundPerson, findPersonByEmail } from "../person/find-person.ts";
+import { type FoundPerson, findPersonByEmail, lockUnchanged } from "../person/find-person.ts";
 import { countLogin } from "../throttle/login-attempts.ts";
 import { forgetGuesses } from "../throttle/slow-guessing.ts";
 import { describeDevice } from "./describe-device.ts";
@@ -56,13 +56,10 @@ async function renewHash(
     .where(and(eq(persons.id, id), eq(persons.passwordHash, passwordHash)));
 }
 
-async function openSession(
-  db: Db,
-  auth: Auth,
-  caller: Caller,
-  person: FoundPerson,
-): Promise<SignedIn> {
-  const deviceCookie = await db.transaction(async (tx) => {
+/** Refuses where the password or the address was changed while the password was being verified. */
+function openSession(db: Db, auth: Auth, caller: Caller, person: FoundPerson): Promise<SignedIn> {
+  return db.transaction(async (tx) => {
+    if (!(await lockUnchanged(tx, person))) throw wrongCredentials();
     const device = await recogniseDevice(tx, auth, caller, person.id);
     if (device.surprising) {
       await queueMail(tx, person.email, {
@@ -73,25 +70,9 @@ async function openSession(
         link: `${auth.publicUrl}/settings/security`,
       });
     }
-    return device.setCookie;
+    const { setCookie } = await auth.sessions.open(tx, person.id, caller);
+    return { setCookies: [setCookie, device.setCookie] };
   });
-  const { token, setCookie } = await auth.sessions.open(person.id, caller);
-  if (await isPasswordCurrent(db, person)) return { setCookies: [setCookie, deviceCookie] };
-  await auth.sessions.close(token);
-  throw wrongCredentials();
-}
-
-/**
- * Whether no password reset happened during this login. A reset ends the sessions it sees; the lock waits
- * for a running one, so that either it sees our session or we see its password.
- */
-async function isPasswordCurrent(db: Db, person: FoundPerson): Promise<boolean> {
-  const [now] = await db
-    .select({ passwordChangedAt: persons.passwordChangedAt })
-    .from(persons)
-    .where(eq(persons.id, person.id))
-    .for("share");
-  return now?.passwordChangedAt?.getTime() === person.passwordChangedAt?.getTime();
 }
 
 function wrongCredentials(): Fault {

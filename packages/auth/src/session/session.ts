@@ -58,8 +58,12 @@ export type OpenedSession = {
 };
 
 export type Sessions = {
-  /** Opens a session, for a person who gave their password just now. */
+  /**
+   * Opens a session, for a person who gave their password just now: in the transaction `db` that holds the
+   * person's lock, so that whatever ends their sessions either comes before it or ends this one.
+   */
   readonly open: (
+    db: Db,
     personId: PersonId,
     from: { readonly address: string; readonly userAgent: string },
   ) => Promise<OpenedSession>;
@@ -75,20 +79,10 @@ const touchEveryMs = 5 * 60_000;
 const userAgentCharsMax = 400;
 
 export function openSessions(db: Db, options: SessionOptions): Sessions {
-  const lucia = new Lucia<SessionFacts, PersonFacts>(createAdapter(db, options), {
-    sessionExpiresIn: new TimeSpan(options.idleMs, "ms"),
-    sessionCookie: {
-      name: options.secure ? "__Host-turnpike_session" : "turnpike_session",
-      // The cookie may outlive its session: the row decides, and moves without a new cookie.
-      expires: false,
-      attributes: { secure: options.secure, sameSite: "lax", path: "/" },
-    },
-    getSessionAttributes: (facts) => facts,
-    getUserAttributes: (facts) => facts,
-  });
+  const lucia = openLucia(db, options);
   return {
     secure: options.secure,
-    async open(personId, { address, userAgent }) {
+    async open(tx, personId, { address, userAgent }) {
       const now = new Date();
       const facts = {
         publicId: Bun.randomUUIDv7(),
@@ -99,7 +93,7 @@ export function openSessions(db: Db, options: SessionOptions): Sessions {
         userAgent: userAgent.slice(0, userAgentCharsMax),
       };
       const sessionId = generateIdFromEntropySize(32);
-      const session = await lucia.createSession(personId, facts, { sessionId });
+      const session = await openLucia(tx, options).createSession(personId, facts, { sessionId });
       return {
         token: session.id,
         setCookie: lucia.createSessionCookie(session.id).serialize(),
@@ -125,6 +119,20 @@ export function openSessions(db: Db, options: SessionOptions): Sessions {
       return lucia.createBlankSessionCookie().serialize();
     },
   };
+}
+
+function openLucia(db: Db, options: SessionOptions): Lucia<SessionFacts, PersonFacts> {
+  return new Lucia<SessionFacts, PersonFacts>(createAdapter(db, options), {
+    sessionExpiresIn: new TimeSpan(options.idleMs, "ms"),
+    sessionCookie: {
+      name: options.secure ? "__Host-turnpike_session" : "turnpike_session",
+      // The cookie may outlive its session: the row decides, and moves without a new cookie.
+      expires: false,
+      attributes: { secure: options.secure, sameSite: "lax", path: "/" },
+    },
+    getSessionAttributes: (facts) => facts,
+    getUserAttributes: (facts) => facts,
+  });
 }
 
 type Touched = { readonly id: string; readonly createdAt: Date; readonly lastSeenAt: Date };
