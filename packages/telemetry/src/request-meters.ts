@@ -23,9 +23,9 @@ export type RequestMeters = BatchMeters & {
   announceModels(ids: Iterable<string>): void;
   requestStarted(): void;
   requestEnded(request: EndedRequest): void;
-  /** From the end of the caller's request body to the first byte of the answer. */
+  /** From the head of the request to the first token of a stream, or to the whole answer. */
   observeFirstByte(milliseconds: number): void;
-  /** The time spent in the gateway: everything but waiting for the upstream. */
+  /** The part of that time that was not spent waiting for upstreams; reading the body is included. */
   observeOverhead(milliseconds: number): void;
 };
 
@@ -43,13 +43,13 @@ export function openRequestMeters(registry: Registry): RequestMeters {
   });
   const firstByte = new Histogram({
     name: "turnpike_time_to_first_byte_seconds",
-    help: "From the end of the request body to the first byte of the answer.",
+    help: "From the head of a request, before its body is read, to the first token of a stream or to the whole answer.",
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120],
     registers: [registry],
   });
   const overhead = new Histogram({
     name: "turnpike_gateway_overhead_seconds",
-    help: "Time spent in the gateway itself: a request without its upstream.",
+    help: "The part of the time to the first byte that is not spent waiting for upstreams; it includes reading the body of the request.",
     buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1],
     registers: [registry],
   });

@@ -2,16 +2,12 @@
 // its clients read, and what is not a Fault never shows a word of itself.
 import { formatGenerationId, type GenerationId, newId, newRequestId } from "@turnpike/base";
 import { faultOfThrown } from "@turnpike/db";
+import type { IncomingCall } from "@turnpike/gateway";
 import { type ErrorFormat, openaiErrors } from "@turnpike/wire";
 import type { Services } from "../services.ts";
 
 /** The names of one call and when it began, made before anything can fail. */
-export type CallIds = {
-  readonly generationId: GenerationId;
-  readonly requestId: string;
-  /** `performance.now()` when its head had been read. */
-  readonly receivedAtMs: number;
-};
+export type CallIds = Pick<IncomingCall, "generationId" | "requestId" | "receivedAtMs">;
 
 export function newCallIds(): CallIds {
   return {
