@@ -4,7 +4,7 @@ import { clientClosed, type Fault, toFault, withDeadline } from "@turnpike/base"
 import { isPossibleUsage, type ModelRequest, priceUsage, type Route } from "@turnpike/catalog";
 import type { RequestAttempt } from "@turnpike/db";
 import type { Charged } from "@turnpike/ledger";
-import type { FinishWords, UnreadAnswer, UpstreamClient, WholeAnswer } from "@turnpike/providers";
+import type { FinishWords, UnreadAnswer, WholeAnswer } from "@turnpike/providers";
 import type { BackgroundUsage } from "@turnpike/telemetry";
 import type { AnswerStamp, Bill, ParsedRequest, TokenUsage } from "@turnpike/wire";
 import type { LeaveBackground } from "./background-calls.ts";
@@ -35,9 +35,7 @@ export type CompletionStart<Request extends ParsedRequest> = {
   readonly holdMs: number;
 };
 
-export class Completion<Request extends ParsedRequest = ParsedRequest>
-  implements UpstreamClient, CallProgress
-{
+export class Completion<Request extends ParsedRequest = ParsedRequest> implements CallProgress {
   readonly call: Call<Request>;
   readonly request: Request;
   asked: ModelRequest;
@@ -87,11 +85,6 @@ export class Completion<Request extends ParsedRequest = ParsedRequest>
     this.route = candidate.route;
     this.reservation = coverCandidate(this.reservation, candidate);
     this.stamp = { ...this.stamp, model: candidate.asked.model.id };
-  }
-
-  /** Aborts when the client leaves. */
-  get signal(): AbortSignal {
-    return this.call.signal;
   }
 
   /** Whether its end was decided: what is relayed after that would not be billed. */

@@ -75,8 +75,8 @@ export class Failover<Request extends ParsedRequest> {
 
   /** Once the client was sent anything, or has left, its answer is the one that is under way or none. */
   #mayContinue(): boolean {
-    const { committed, signal, endSignal } = this.#completion;
-    return !committed && !signal.aborted && !endSignal.aborted;
+    const { committed, call, endSignal } = this.#completion;
+    return !committed && !call.signal.aborted && !endSignal.aborted;
   }
 
   #chooseNext(fault: Fault): Next | undefined {
@@ -131,9 +131,9 @@ export class Failover<Request extends ParsedRequest> {
   async #pause(ms: number): Promise<void> {
     if (ms <= 0) return;
     const { promise, resolve } = Promise.withResolvers<void>();
-    const { signal, endSignal } = this.#completion;
+    const { call, endSignal } = this.#completion;
     const timer = setTimeout(resolve, ms);
-    signal.addEventListener("abort", () => resolve(), { once: true });
+    call.signal.addEventListener("abort", () => resolve(), { once: true });
     onSharedAbort(endSignal, resolve);
     await promise;
     clearTimeout(timer);

@@ -49,7 +49,7 @@ export async function openRoute<Request extends ParsedRequest>(
       },
       {
         endSignal: completion.endSignal,
-        client: completion,
+        client: { signal: call.signal, runsOn: () => completion.runsOn() },
         log: upstream,
         limits: limitsOf(gateway, request, further),
         allowPrivate: gateway.allowPrivateUpstreams,

@@ -40,7 +40,6 @@ export {
   type UnreadAnswer,
   type UpstreamAnswer,
   type UpstreamCall,
-  type UpstreamClient,
   type UpstreamLimits,
   type WholeAnswer,
   wholeLimits,
