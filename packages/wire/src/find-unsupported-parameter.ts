@@ -1,11 +1,14 @@
 // Which member of a request a model is not known to take, for callers who want none to be ignored.
 import type { JsonObject } from "@turnpike/base";
+import { asksForNothing } from "./asks-for-nothing.ts";
+import { routingFields } from "./read-routing.ts";
 
-/** Members that every upstream takes, or never sees because the gateway reads them itself. */
+/** Members that every upstream takes or does without, or never sees because the gateway reads them itself. */
 const takenEverywhere: ReadonlySet<string> = new Set([
-  ...["model", "models", "messages", "input", "provider", "route"],
-  ...["stream", "stream_options", "usage", "user", "session_id", "metadata", "n"],
-  ...["prompt_cache_key", "safety_identifier"],
+  ...[...routingFields, "max_cost", "session_id", "usage"],
+  ...["model", "messages", "input", "stream", "stream_options", "n"],
+  ...["user", "safety_identifier", "metadata", "store"],
+  ...["cache_control", "prompt_cache_key", "prompt_cache_retention", "prompt_cache_options"],
 ]);
 
 /** `supported` are names as `/v1/models` lists them. */
@@ -14,6 +17,7 @@ export function findUnsupportedParameter(
   supported: readonly string[],
 ): string | undefined {
   return Object.keys(body).find(
-    (name) => body[name] !== null && !takenEverywhere.has(name) && !supported.includes(name),
+    (name) =>
+      !takenEverywhere.has(name) && !supported.includes(name) && !asksForNothing(name, body[name]),
   );
 }

@@ -1,28 +1,11 @@
 // What a chat completions request can have and Anthropic's API cannot express: refused by name, so that
 // nothing a caller asked for is dropped silently.
 import { type Fault, isObject, type JsonObject, parseObject } from "@turnpike/base";
+import { asksForNothing } from "@turnpike/wire";
 import { untranslatable } from "../../untranslatable.ts";
 import { isBlank } from "./write-parts.ts";
 
 type Test = (value: unknown) => boolean;
-
-const isOne: Test = (value) => value === 1;
-const isZero: Test = (value) => value === 0;
-const isEmpty: Test = (value) => !isObject(value) || Object.keys(value).length === 0;
-
-/** Fields without a counterpart, and the values that ask for what Anthropic does anyway. */
-const neutral: ReadonlyMap<string, Test> = new Map<string, Test>([
-  ["n", isOne],
-  ["frequency_penalty", isZero],
-  ["presence_penalty", isZero],
-  ["repetition_penalty", isOne],
-  ["min_p", isZero],
-  ["top_a", isZero],
-  ["logit_bias", isEmpty],
-  ["logprobs", (value) => value !== true],
-  ["top_logprobs", isZero],
-  ["modalities", (value) => Array.isArray(value) && value.every((kind) => kind === "text")],
-]);
 
 /** Of carried fields, the forms without a counterpart. */
 const unspeakable: ReadonlyMap<string, Test> = new Map<string, Test>([
@@ -52,7 +35,7 @@ export function whyUnspeakable(parsed: JsonObject): Fault | undefined {
     const value = parsed[name];
     if ((value ?? null) === null) continue;
     const isRefused = refusesField(name)
-      ? !neutral.get(name)?.(value)
+      ? !asksForNothing(name, value)
       : unspeakable.get(name)?.(value);
     if (isRefused) return untranslatable(name, "Anthropic's API has nothing like it");
   }

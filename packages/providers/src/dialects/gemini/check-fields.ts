@@ -1,7 +1,7 @@
 // Which fields of a chat completions request reach Gemini: every one is translated, known to be harmless, or
 // refused by its name.
 import type { JsonObject } from "@turnpike/base";
-import { routingFields } from "@turnpike/wire";
+import { asksForNothing, routingFields } from "@turnpike/wire";
 import { untranslatable } from "../../untranslatable.ts";
 import { harmlessFields } from "../harmless-fields.ts";
 
@@ -13,17 +13,6 @@ const understood: ReadonlySet<string> = new Set([
   ...["tools", "tool_choice", "parallel_tool_calls", "response_format"],
   ...["reasoning_effort", "reasoning", "include_reasoning"],
   ...[...routingFields, "max_cost", "usage", "transforms", "plugins", "session_id"],
-]);
-
-type Test = (value: unknown) => boolean;
-
-const isEmpty: Test = (value) => typeof value === "object" && Object.keys(value ?? {}).length === 0;
-
-/** Fields without a counterpart, and the values that ask for what Gemini does anyway. */
-const defaults: ReadonlyMap<string, Test> = new Map<string, Test>([
-  ["logit_bias", isEmpty],
-  ["modalities", (value) => Array.isArray(value) && value.every((kind) => kind === "text")],
-  ["functions", isEmpty],
 ]);
 
 const replaced: Readonly<Record<string, string>> = {
@@ -39,8 +28,7 @@ export function refusesField(name: string): boolean {
 /** Throws the Fault of the first field that would be lost. */
 export function checkFields(body: JsonObject): void {
   for (const name in body) {
-    const value = body[name];
-    if (value === null || !refusesField(name) || defaults.get(name)?.(value)) continue;
+    if (!refusesField(name) || asksForNothing(name, body[name])) continue;
     throw untranslatable(name, replaced[name] ?? "Gemini has no counterpart for it");
   }
 }

@@ -1,7 +1,7 @@
 // Which fields of a chat completions request an upstream's `/responses` can be asked: every one is
 // translated, known to be harmless, or refused by its name.
 import type { JsonObject } from "@turnpike/base";
-import { routingFields } from "@turnpike/wire";
+import { asksForNothing, routingFields } from "@turnpike/wire";
 import { untranslatable } from "../../untranslatable.ts";
 
 /** Translated by the files beside this one, read by the gateway, or without effect on an answer. */
@@ -13,25 +13,6 @@ const carried: ReadonlySet<string> = new Set([
   ...["prompt_cache_retention", "prompt_cache_options", "service_tier"],
   ...[...routingFields, "max_cost", "usage", "transforms", "plugins", "session_id"],
   ...["store", "seed", "cache_control"],
-]);
-
-type Test = (value: unknown) => boolean;
-
-const isEmpty: Test = (value) => typeof value === "object" && Object.keys(value ?? {}).length === 0;
-
-/** Values that ask for what a response does anyway. */
-const neutral: ReadonlyMap<string, Test> = new Map<string, Test>([
-  ["n", (value) => value === 1],
-  ["frequency_penalty", (value) => value === 0],
-  ["presence_penalty", (value) => value === 0],
-  ["repetition_penalty", (value) => value === 1],
-  ["min_p", (value) => value === 0],
-  ["top_a", (value) => value === 0],
-  ["top_k", (value) => value === 0],
-  ["logit_bias", isEmpty],
-  ["stop", isEmpty],
-  ["functions", isEmpty],
-  ["modalities", (value) => Array.isArray(value) && value.every((kind) => kind === "text")],
 ]);
 
 const replaced: Readonly<Record<string, string>> = {
@@ -47,8 +28,7 @@ export function refusesField(name: string): boolean {
 /** Throws the Fault of the first field that would be lost. */
 export function checkFields(body: JsonObject): void {
   for (const name in body) {
-    const value = body[name];
-    if ((value ?? null) === null || !refusesField(name) || neutral.get(name)?.(value)) continue;
+    if (!refusesField(name) || asksForNothing(name, body[name])) continue;
     throw untranslatable(name, replaced[name] ?? "the Responses API has no counterpart for it");
   }
 }
