@@ -179,8 +179,8 @@ export type Dialect<
   ) => DialectRequest | undefined;
   /** The Fault for what a request of another language has that this one cannot say. */
   readonly whyUntranslatable?: (target: Target<Called>, request: Request) => Fault | undefined;
-  /** Whether a request of another language that makes use of this parameter is refused for it. */
-  readonly refusesParameter?: (name: string) => boolean;
+  /** Whether a request of another language that makes use of this parameter is refused for it, or sent without. */
+  readonly losesParameter?: (name: string, upstreamModel: string) => boolean;
   /** Absent where nothing is ever streamed. */
   readonly openStream?: (
     call: UpstreamCall<Request, Called>,

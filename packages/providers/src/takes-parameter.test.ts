@@ -1,11 +1,12 @@
-// A parameter is listed for a route exactly where a request that makes use of it is not refused: each is held
-// against the refusal of a real request.
+// A parameter is listed for a route exactly where a request that makes use of it is neither refused nor sent
+// without it: each is held against a real request.
 import { describe, expect, test } from "bun:test";
-import { embeddingsProtocol, parseChatRequest } from "@turnpike/wire";
+import { type ChatRequest, embeddingsProtocol, parseChatRequest } from "@turnpike/wire";
 import { chatCall } from "./dialects/anthropic/sample-messages-call.fixture.ts";
+import { dialectOf } from "./dialects/dialect-of.ts";
 import { geminiCall } from "./dialects/gemini/sample-response.fixture.ts";
 import { sampleProvider } from "./dialects/openai/sample-call.fixture.ts";
-import type { Provider, Target } from "./provider.ts";
+import type { Target, UpstreamCall } from "./provider.ts";
 import { takesParameter, whyUntranslatable } from "./why-untranslatable.ts";
 
 const tools = [{ type: "function", function: { name: "f" } }];
@@ -40,34 +41,55 @@ const uses: Readonly<Record<string, object>> = {
   reasoning_effort: { reasoning_effort: "low" },
   prediction: { prediction: { type: "content", content: "x" } },
   modalities: speech,
-  audio: speech,
+  audio: { audio: speech.audio },
   web_search_options: { web_search_options: {} },
   service_tier: { service_tier: "flex" },
   verbosity: { verbosity: "low" },
-  user: { user: "u" },
-  metadata: { metadata: { a: "b" } },
   some_new_field: { some_new_field: 1 },
 };
 
 const openai = sampleProvider("openai");
-const providers: [string, Provider][] = [
-  ["OpenAI", openai],
-  ["Anthropic", chatCall().provider],
-  ["Gemini", geminiCall().provider],
-  ["OpenAI's responses alone", { ...openai, quirks: { ...openai.quirks, responses: "only" } }],
+const claude = chatCall().provider;
+const routes: [string, Target][] = [
+  ["OpenAI", { provider: openai, upstreamModel: "model-1" }],
+  ["Claude", { provider: claude, upstreamModel: "claude-sonnet-4-5" }],
+  ["a Claude that samples by itself", { provider: claude, upstreamModel: "claude-opus-4-7" }],
+  ["Gemini", { provider: geminiCall().provider, upstreamModel: "gemini-3-flash" }],
+  [
+    "OpenAI's responses alone",
+    {
+      provider: { ...openai, quirks: { ...openai.quirks, responses: "only" } },
+      upstreamModel: "model-1",
+    },
+  ],
 ];
 
-describe.each(providers)("%s", (_, provider) => {
-  const route: Target = { provider, upstreamModel: "model-1" };
+function callOf(route: Target, fields: object): UpstreamCall<ChatRequest> {
+  const messages = [{ role: "user", content: "Hello" }];
+  return {
+    ...route,
+    request: parseChatRequest(JSON.stringify({ model: "m", messages, ...fields })),
+    maxTokens: undefined,
+    coveredTokens: 30_000,
+    omittedFields: [],
+    stamp: { id: "ours", model: "m", created: 0 },
+  };
+}
 
-  test("takes the parameters of chat completions that it does not refuse", () => {
-    const accepted = Object.entries(uses).filter(([, fields]) => {
-      const messages = [{ role: "user", content: "Hello" }];
-      const request = parseChatRequest(JSON.stringify({ model: "m", messages, ...fields }));
-      return whyUntranslatable(route, request) === undefined;
-    });
+/** Whether a request with the parameter is not refused, and is written otherwise than without it. */
+function isSent(route: Target, name: string, fields: object): boolean {
+  const call = callOf(route, fields);
+  if (whyUntranslatable(route, call.request) !== undefined) return false;
+  const without = callOf(route, { ...fields, [name]: undefined });
+  const write = (of: UpstreamCall<ChatRequest>) => dialectOf(of).ask(of).body;
+  return write(call) !== write(without);
+}
+
+describe.each(routes)("%s", (_, route) => {
+  test("takes the parameters of chat completions that it is sent", () => {
+    const sent = Object.entries(uses).filter(([name, fields]) => isSent(route, name, fields));
     const taken = Object.keys(uses).filter((name) => takesParameter(route, "chat", name));
-    expect(taken).toEqual(accepted.map(([name]) => name));
+    expect(taken).toEqual(sent.map(([name]) => name));
   });
 });
 

@@ -39,14 +39,18 @@ export function whyUntranslatable(route: Target, request: ParsedRequest): Fault 
 
 /**
  * Whether a route can be asked for a parameter of chat completions or of embeddings. False where every value
- * that makes use of it is refused.
+ * that makes use of it is refused, or left out.
  */
-export function takesParameter({ provider }: Target, operation: Operation, name: string): boolean {
+export function takesParameter(
+  { provider, upstreamModel }: Target,
+  operation: Operation,
+  name: string,
+): boolean {
   const language = operation === "chat" ? chatLanguage : embeddingsLanguage;
   const dialect = findDialect(provider, { operation, language });
   if (dialect.language === language) return true;
   if (name === "service_tier") return hasServiceTiers(dialect.language);
-  return dialect.refusesParameter?.(name) !== true;
+  return dialect.losesParameter?.(name, upstreamModel) !== true;
 }
 
 /** Claude in a cloud has Anthropic's language, but nobody has documented that its usage names lifetimes. */

@@ -17,9 +17,10 @@ import {
 const routes = {
   openai: "{ provider: openai-like, model: up }",
   claude: "{ provider: claude, model: up }",
+  newest: "{ provider: claude, model: claude-opus-4-7 }",
   gemini: "{ provider: gemini, model: up }",
   responses: "{ provider: responses, model: up }",
-  named: "{ provider: claude, model: own, parameters: [seed, logit_bias] }",
+  named: "{ provider: claude, model: own, parameters: [seed, logit_bias, top_k] }",
   two: "{ provider: claude, model: up }, { provider: openai-like, model: up }",
   tiered:
     '{ provider: openai-like, model: own, prices: { input: "1", output: "2", webSearch: "9" } }',
@@ -58,18 +59,20 @@ async function namesOf(name: keyof typeof routes): Promise<unknown> {
 }
 
 const everywhere = [
-  ...["max_tokens", "max_completion_tokens", "temperature", "top_p", "seed"],
+  ...["max_tokens", "max_completion_tokens", "temperature", "top_p"],
   ...["tools", "tool_choice", "response_format", "structured_outputs", "reasoning_effort"],
 ];
+const sampled = (name: string) => ["temperature", "top_p"].includes(name);
 const penalties = ["frequency_penalty", "presence_penalty"];
 
 test.each<[keyof typeof routes, readonly string[]]>([
-  ["openai", [...everywhere, ...penalties, "stop", "parallel_tool_calls", "prediction"]],
+  ["openai", [...everywhere, ...penalties, "seed", "stop", "parallel_tool_calls", "prediction"]],
   ["claude", [...everywhere, "stop", "parallel_tool_calls"]],
-  ["gemini", [...everywhere, ...penalties, "stop"]],
+  ["newest", [...everywhere, "stop", "parallel_tool_calls"].filter((name) => !sampled(name))],
+  ["gemini", [...everywhere, ...penalties, "seed", "stop"]],
   ["responses", [...everywhere, "parallel_tool_calls"]],
-  ["two", [...everywhere, ...penalties, "stop", "parallel_tool_calls", "prediction"]],
-  ["named", ["seed"]],
+  ["two", [...everywhere, ...penalties, "seed", "stop", "parallel_tool_calls", "prediction"]],
+  ["named", ["top_k"]],
 ])("a model behind %s is listed with what its providers take", async (name, expected) => {
   const names = await namesOf(name);
   expect(Array.isArray(names) && names.toSorted()).toEqual(expected.toSorted());

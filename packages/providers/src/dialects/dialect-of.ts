@@ -25,7 +25,7 @@ type DialectsOf<Called extends Provider> = {
 };
 
 /** What is known of a dialect before there is a request. */
-type DialectFacts = Pick<Dialect, "language" | "refusesParameter">;
+type DialectFacts = Pick<Dialect, "language" | "losesParameter">;
 
 /** What decides between the dialects of one provider. */
 type Asked = Pick<ParsedRequest, "operation" | "language">;

@@ -8,14 +8,15 @@ import { ask } from "./ask.ts";
 import { BedrockStream } from "./bedrock-stream.ts";
 import { MessageStream } from "./message-stream.ts";
 import { readMessage, readUnreadMessage, refuseUnstreamed } from "./read-message.ts";
-import { refusesField } from "./why-unspeakable.ts";
+import { losesField } from "./why-unspeakable.ts";
 import { translateConversation } from "./write-request.ts";
+import { takesSampling } from "./write-sampling.ts";
 
 export const anthropicDialect: Dialect<ChatRequest, AnthropicProvider> = {
   language: messagesLanguage,
   ask,
   whyUntranslatable: (target, request) => faultOf(() => translateConversation(target, request)),
-  refusesParameter: refusesField,
+  losesParameter: (name, upstreamModel) => losesField(name) || !takesSampling(upstreamModel, name),
   openStream: (call, options) =>
     call.provider.cloud === "bedrock"
       ? new BedrockStream(call, options)

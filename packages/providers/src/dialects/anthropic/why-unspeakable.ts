@@ -13,19 +13,21 @@ const unspeakable: ReadonlyMap<string, Test> = new Map<string, Test>([
   ["tool_choice", (value) => isObject(value) && value.type === "allowed_tools"],
 ]);
 
-/** Translated, for the gateway alone, or without effect on an answer: docs/clients.md lists the last. */
+/** Translated, or for the gateway alone. */
 const carried = new Set([
   ...["model", "messages", "stream", "stream_options", "max_tokens", "max_completion_tokens"],
   ...["temperature", "top_p", "top_k", "stop", "user", "safety_identifier", "cache_control"],
   ...["tools", "tool_choice", "parallel_tool_calls", "response_format"],
   ...["reasoning", "reasoning_effort", "include_reasoning"],
   ...["provider", "models", "route", "transforms", "plugins", "usage", "max_cost", "session_id"],
-  ...["seed", "store", "metadata", "service_tier", "verbosity"],
+  ...["store", "metadata", "service_tier"],
   ...["prompt_cache_key", "prompt_cache_retention", "prompt_cache_options"],
 ]);
+/** Wishes that callers do not expect to be followed to the letter. docs/clients.md lists them. */
+const leftOut = new Set(["seed", "verbosity"]);
 
-/** Whether a field is refused, unless its value asks for what Anthropic does anyway. */
-export function refusesField(name: string): boolean {
+/** Whether a field is left out, or refused unless its value asks for what Anthropic does anyway. */
+export function losesField(name: string): boolean {
   return !carried.has(name);
 }
 
@@ -34,8 +36,8 @@ export function whyUnspeakable(parsed: JsonObject): Fault | undefined {
   for (const name in parsed) {
     const value = parsed[name];
     if ((value ?? null) === null) continue;
-    const isRefused = refusesField(name)
-      ? !asksForNothing(name, value)
+    const isRefused = losesField(name)
+      ? !leftOut.has(name) && !asksForNothing(name, value)
       : unspeakable.get(name)?.(value);
     if (isRefused) return untranslatable(name, "Anthropic's API has nothing like it");
   }

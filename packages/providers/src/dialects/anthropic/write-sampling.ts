@@ -8,6 +8,13 @@ import type { JsonObject } from "@turnpike/base";
 const sampleThemselves =
   /claude-(?:[a-z]+-4[.-](?:[7-9]|\d{2})(?!\d)|[a-z]+-(?:[5-9]|\d{2,})(?!\d)|mythos-)/;
 
+const samplingFields: readonly string[] = ["temperature", "top_p", "top_k"];
+
+/** False for a field of these that the model is not sent. */
+export function takesSampling(upstreamModel: string, name: string): boolean {
+  return !samplingFields.includes(name) || !sampleThemselves.test(upstreamModel);
+}
+
 /** The members of a chat completion's `body` that a model is sent. */
 export function writeSampling(body: JsonObject, upstreamModel: string): JsonObject {
   const written: JsonObject = {};

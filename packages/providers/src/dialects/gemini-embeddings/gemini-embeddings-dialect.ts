@@ -23,7 +23,7 @@ export const geminiEmbeddingsDialect: Dialect<EmbeddingsRequest, GoogleProvider>
   language: "gemini-embeddings",
   ask,
   whyUntranslatable,
-  refusesParameter: (name) => !carried.has(name),
+  losesParameter: (name) => !carried.has(name),
   readWhole,
   readUnread,
   refuseUnstreamed: unreadable,

@@ -20,15 +20,15 @@ const replaced: Readonly<Record<string, string>> = {
   function_call: "use `tool_choice`, which replaced it",
 };
 
-/** Whether a field is refused, unless its value asks for what Gemini does anyway. */
-export function refusesField(name: string): boolean {
-  return !understood.has(name) && !harmlessFields.has(name);
+/** Whether a field is left out, or refused unless its value asks for what Gemini does anyway. */
+export function losesField(name: string): boolean {
+  return !understood.has(name);
 }
 
 /** Throws the Fault of the first field that would be lost. */
 export function checkFields(body: JsonObject): void {
   for (const name in body) {
-    if (!refusesField(name) || asksForNothing(name, body[name])) continue;
+    if (!losesField(name) || harmlessFields.has(name) || asksForNothing(name, body[name])) continue;
     throw untranslatable(name, replaced[name] ?? "Gemini has no counterpart for it");
   }
 }

@@ -4,7 +4,7 @@ import type { ChatRequest } from "@turnpike/wire";
 import type { Dialect, GoogleProvider } from "../../provider.ts";
 import { refuse } from "../../refusals/refuse.ts";
 import { ask, whyUntranslatable } from "./ask.ts";
-import { refusesField } from "./check-fields.ts";
+import { losesField } from "./check-fields.ts";
 import { GeminiStream } from "./gemini-stream.ts";
 import { readUnread, readWhole, refuseUnstreamed } from "./read-whole.ts";
 import { refusedWithTools } from "./translate-tools.ts";
@@ -13,7 +13,7 @@ export const geminiDialect: Dialect<ChatRequest, GoogleProvider> = {
   language: "gemini-generate-content",
   ask,
   whyUntranslatable,
-  refusesParameter: (name) => name === refusedWithTools || refusesField(name),
+  losesParameter: (name) => name === refusedWithTools || losesField(name),
   openStream: (call, options) => new GeminiStream(call, options),
   readWhole,
   readUnread,

@@ -4,7 +4,7 @@ import type { JsonObject } from "@turnpike/base";
 import { asksForNothing, routingFields } from "@turnpike/wire";
 import { untranslatable } from "../../untranslatable.ts";
 
-/** Translated by the files beside this one, read by the gateway, or without effect on an answer. */
+/** Translated by the files beside this one, or read by the gateway. */
 const carried: ReadonlySet<string> = new Set([
   ...["model", "messages", "stream", "stream_options", "max_tokens", "max_completion_tokens"],
   ...["temperature", "top_p", "logprobs", "top_logprobs", "tools", "tool_choice"],
@@ -12,23 +12,25 @@ const carried: ReadonlySet<string> = new Set([
   ...["include_reasoning", "user", "safety_identifier", "prompt_cache_key", "metadata"],
   ...["prompt_cache_retention", "prompt_cache_options", "service_tier"],
   ...[...routingFields, "max_cost", "usage", "transforms", "plugins", "session_id"],
-  ...["store", "seed", "cache_control"],
+  ...["store", "cache_control"],
 ]);
+/** A response has nothing like it, and callers do not expect it to be followed to the letter. */
+const leftOut = "seed";
 
 const replaced: Readonly<Record<string, string>> = {
   functions: "use `tools`, which replaced it",
   function_call: "use `tool_choice`, which replaced it",
 };
 
-/** Whether a field is refused, unless its value asks for what a response does anyway. */
-export function refusesField(name: string): boolean {
+/** Whether a field is left out, or refused unless its value asks for what a response does anyway. */
+export function losesField(name: string): boolean {
   return !carried.has(name);
 }
 
 /** Throws the Fault of the first field that would be lost. */
 export function checkFields(body: JsonObject): void {
   for (const name in body) {
-    if (!refusesField(name) || asksForNothing(name, body[name])) continue;
+    if (!losesField(name) || name === leftOut || asksForNothing(name, body[name])) continue;
     throw untranslatable(name, replaced[name] ?? "the Responses API has no counterpart for it");
   }
 }

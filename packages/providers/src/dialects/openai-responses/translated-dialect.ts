@@ -10,7 +10,7 @@ import { estimateTokens } from "../openai/count-tokens.ts";
 import { isErrorBody } from "../openai/read-content.ts";
 import { RetainedBound } from "../retained-bound.ts";
 import { askWithoutCiphertext } from "./ask-without-ciphertext.ts";
-import { refusesField } from "./check-fields.ts";
+import { losesField } from "./check-fields.ts";
 import { nameAsChat } from "./name-as-chat.ts";
 import { textOfDeltas } from "./read-items.ts";
 import {
@@ -30,7 +30,7 @@ export const translatedResponsesDialect: Dialect<ChatRequest, OpenaiProvider> = 
   ask: askTranslated,
   askInstead: askWithoutCiphertext,
   whyUntranslatable: (target, request) => faultOf(() => translateConversation(target, request)),
-  refusesParameter: refusesField,
+  losesParameter: losesField,
   openStream(call, options) {
     return new ResponseEventStream(call, new TranslatedEvents(call), options);
   },
