@@ -145,7 +145,7 @@ const everyChatModelTakes = [
 const parametersOf: Readonly<Record<string, readonly string[]>> = {
   tools: ["tools", "tool_choice", "parallel_tool_calls"],
   json_schema: ["response_format", "structured_outputs"],
-  reasoning: ["reasoning_effort"],
+  reasoning: ["reasoning", "include_reasoning", "reasoning_effort"],
   prediction: ["prediction"],
 };
 

@@ -60,7 +60,8 @@ async function namesOf(name: keyof typeof routes): Promise<unknown> {
 
 const everywhere = [
   ...["max_tokens", "max_completion_tokens", "temperature", "top_p"],
-  ...["tools", "tool_choice", "response_format", "structured_outputs", "reasoning_effort"],
+  ...["tools", "tool_choice", "response_format", "structured_outputs"],
+  ...["reasoning", "include_reasoning", "reasoning_effort"],
 ];
 const sampled = (name: string) => ["temperature", "top_p"].includes(name);
 const penalties = ["frequency_penalty", "presence_penalty"];
@@ -107,3 +108,28 @@ test("each route is listed with what it takes itself, and is chosen by that", as
     param: "provider.require_parameters",
   });
 });
+
+test.each(["openai", "claude", "gemini", "responses"] as const)(
+  "a model that reasons behind %s takes OpenRouter's words and Anthropic's thinking",
+  async (name) => {
+    const required = {
+      model: idOf(name),
+      messages: [{ role: "user", content: "Hello" }],
+      provider: { require_parameters: true },
+      max_tokens: 9_000,
+    };
+    const post = async (path: string, fields: JsonObject) => {
+      const answer = await fetch(`${server.baseUrl}${path}`, {
+        method: "POST",
+        headers: { "content-type": "application/json", authorization: `Bearer ${account.key}` },
+        body: JSON.stringify({ ...required, ...fields }),
+      });
+      await answer.text();
+      return answer.status;
+    };
+    const words = { reasoning: { effort: "low" }, include_reasoning: true };
+    expect(await post("/chat/completions", words)).toBe(200);
+    const thinking = { type: "enabled", budget_tokens: 2_000 };
+    expect(await post("/messages", { thinking })).toBe(200);
+  },
+);

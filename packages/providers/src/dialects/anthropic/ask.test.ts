@@ -231,6 +231,8 @@ describe("how much a model is asked to think", () => {
       budget_tokens: 9_999,
       display: "omitted",
     });
+    const hidden = ask4({ reasoning_effort: "high", include_reasoning: false });
+    expect(hidden.thinking).toMatchObject({ display: "omitted" });
     expect(written({ max_tokens: 500, reasoning_effort: "low" }).thinking).toBeUndefined();
   });
 

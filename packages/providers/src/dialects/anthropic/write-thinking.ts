@@ -47,7 +47,8 @@ export function writeThinking(
   if (lacksSignedThinking(parsed.messages)) return;
   // A call that is forced comes without thinking; Anthropic refuses both together.
   if (isObject(body.tool_choice) && forced.includes(body.tool_choice.type)) return;
-  const hidden = asked.exclude === true ? { display: "omitted" } : {};
+  const isHidden = asked.exclude === true || parsed.include_reasoning === false;
+  const hidden = isHidden ? { display: "omitted" } : {};
   if (adaptive.test(upstreamModel)) {
     body.thinking = { type: "adaptive", ...hidden };
     if (typeof effort === "string") config.effort = effort === "minimal" ? "low" : effort;

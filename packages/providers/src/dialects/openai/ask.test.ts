@@ -34,6 +34,24 @@ test("the gateway's limit replaces the caller's, and is added where there was no
   expect(sentBody({})).not.toHaveProperty("max_tokens");
 });
 
+test("OpenRouter's reasoning is spelled for services that refuse it, and passed on to all others", () => {
+  const cases: [Record<string, unknown>, unknown][] = [
+    [{ reasoning: { effort: "low" } }, "low"],
+    [{ reasoning: { max_tokens: 20_000 } }, "high"],
+    [{ reasoning: { effort: "low" }, reasoning_effort: "high" }, "high"],
+    [{ reasoning: { enabled: true } }, undefined],
+    [{ reasoning: null }, undefined],
+  ];
+  for (const [body, effort] of cases) {
+    const sent = sentBody({ like: "openai", body: { ...body, include_reasoning: true } });
+    expect(sent.reasoning_effort).toEqual(effort);
+    for (const name of ["reasoning", "include_reasoning"]) expect(sent).not.toHaveProperty(name);
+    expect(sentBody({ like: "vllm", body })).toMatchObject(body);
+  }
+  const groq = sentBody({ like: "groq", body: { include_reasoning: false } });
+  expect(groq.include_reasoning).toBe(false);
+});
+
 test("usage of a stream is always asked for, and other stream options survive", () => {
   expect(sentBody({ body: { stream: true } }).stream_options).toEqual({ include_usage: true });
   const stream_options = { include_usage: false, continuous_usage_stats: true };

@@ -12,7 +12,7 @@ import {
 } from "@turnpike/wire";
 import type { DialectRequest, OpenaiProvider, UpstreamCall } from "../../provider.ts";
 import { digestOf } from "../fit-identifier.ts";
-import { fitTranslated } from "./fit-translated.ts";
+import { effortFor, fitTranslated } from "./fit-translated.ts";
 import { pathOf } from "./openai-path.ts";
 import type { OpenaiQuirks } from "./quirks.ts";
 import { translateRequest } from "./translate-request.ts";
@@ -81,6 +81,20 @@ function translateWords(call: ChatCall, edits: Edits): void {
   edits.remove.push("seed");
 }
 
+/** OpenRouter's `reasoning` in OpenAI's word, for services that refuse fields they do not know. */
+function spellReasoning(call: ChatCall, edits: Edits): void {
+  const { provider, request, upstreamModel, omittedFields } = call;
+  const { controlFields, customTools } = provider.quirks;
+  if (controlFields !== "rejects") return;
+  edits.remove.push("reasoning");
+  // Groq knows this one, and OpenAI shows no reasoning in any case.
+  if (customTools === "native") edits.remove.push("include_reasoning");
+  if (!isObject(request.parsed.reasoning)) return;
+  const effort = effortFor(request.parsed, upstreamModel);
+  if (effort === undefined || omittedFields.includes("reasoning_effort")) return;
+  edits.set.reasoning_effort = JSON.stringify(effort);
+}
+
 /** The request for one call. Pure: the same call gives the same bytes. */
 export function ask(untranslated: ChatCall): DialectRequest {
   const call = translate(untranslated);
@@ -91,6 +105,7 @@ export function ask(untranslated: ChatCall): DialectRequest {
   };
   spellLimit(call, edits);
   translateWords(call, edits);
+  spellReasoning(call, edits);
   if (request.stream) askForUsage(call, edits);
   return {
     path: pathOf(call, "/chat/completions"),
