@@ -22,9 +22,9 @@ const tokensPerInput = 4;
  * An upper bound without counting: cheap, and several times too high for ordinary prose. A file may
  * unpack to more text than it has bytes, so a request with files may fill the context.
  */
-export function boundPrompt(asked: ModelRequest): number {
-  if (asked.operation === "embeddings") return boundInputs(asked.model, asked.request);
-  const { model, request } = asked;
+export function boundPrompt(matched: ModelRequest): number {
+  if (matched.operation === "embeddings") return boundInputs(matched.model, matched.request);
+  const { model, request } = matched;
   if (request.fileCount > 0 || readsPages(request)) return model.contextTokens;
   return Math.min(request.textBytes + boundOverhead(model, request), model.contextTokens);
 }
@@ -43,9 +43,9 @@ export function boundAudio({ operation, model, request }: ModelRequest): number 
 }
 
 /** The most prompt tokens a call can be billed for. */
-export function promptMax(asked: ModelRequest): number {
-  const { contextTokens } = asked.model;
-  return asked.operation === "chat" ? contextTokens : contextTokens * asked.request.inputCount;
+export function promptMax(matched: ModelRequest): number {
+  const { contextTokens } = matched.model;
+  return matched.operation === "chat" ? contextTokens : contextTokens * matched.request.inputCount;
 }
 
 /** Each input is read by itself, so together they may be longer than the context. */

@@ -67,9 +67,9 @@ function priceExtras(price: Rates, usage: TokenUsage, fresh: number): Extras {
  * longer, and an embeddings model reads each input by itself and writes nothing. What does not fit is a
  * mistake upstream and must not be billed.
  */
-export function isPossibleUsage(asked: ModelRequest, usage: TokenUsage): boolean {
+export function isPossibleUsage(matched: ModelRequest, usage: TokenUsage): boolean {
   const { promptTokens, completionTokens } = usage;
-  if (promptTokens > promptMax(asked)) return false;
-  if (asked.operation === "embeddings") return completionTokens === 0;
-  return completionTokens <= asked.model.contextTokens * asked.request.choices;
+  if (promptTokens > promptMax(matched)) return false;
+  if (matched.operation === "embeddings") return completionTokens === 0;
+  return completionTokens <= matched.model.contextTokens * matched.request.choices;
 }

@@ -23,18 +23,18 @@ const tokensPerFile = 2_000;
  * amounts. Where the tokeniser is not known there is nothing to count with, and the bound stands:
  * languages differ by a factor of seven between tokenisers.
  */
-export async function countPrompt(asked: ModelRequest, account = ""): Promise<number> {
-  const bound = boundPrompt(asked);
-  const { tokenizer } = asked.model;
+export async function countPrompt(matched: ModelRequest, account = ""): Promise<number> {
+  const bound = boundPrompt(matched);
+  const { tokenizer } = matched.model;
   if (tokenizer === "bytes") return bound;
   const counting = { encoding: tokenizer, limit: bound, account };
-  if (asked.operation === "embeddings") {
-    const { texts, inputCount, tokenCounts } = asked.request;
+  if (matched.operation === "embeddings") {
+    const { texts, inputCount, tokenCounts } = matched.request;
     if (texts.length === 0) return bound;
     const tokens = await countText(texts.join("\n"), counting);
     return Math.min(Math.ceil((tokens * 11) / 10) + inputCount + sum(tokenCounts), bound);
   }
-  const { model, request } = asked;
+  const { model, request } = matched;
   if (request.fileCount > 0 || readsPages(request)) return bound;
   const tokens = await countText(request.promptText(), counting);
   const overhead = boundOverhead(model, request) + countToolCallIds(request) * tokensPerToolCallId;
@@ -61,22 +61,22 @@ function countToolCallIds(chat: ChatRequest): number {
  * further than `limit` tokens.
  */
 export async function estimatePromptTokens(
-  asked: ModelRequest,
+  matched: ModelRequest,
   account = "",
   limit = Number.POSITIVE_INFINITY,
 ): Promise<number> {
-  const counting = { encoding: encodingOf(asked.model), account, limit };
-  if (asked.operation === "embeddings") {
-    const { texts, tokenCounts } = asked.request;
+  const counting = { encoding: encodingOf(matched.model), account, limit };
+  if (matched.operation === "embeddings") {
+    const { texts, tokenCounts } = matched.request;
     return sum(tokenCounts) + (await countText(texts.join("\n"), counting));
   }
-  const { request } = asked;
+  const { request } = matched;
   return (
     (await countText(request.promptText(), counting)) +
     request.messageCount * tokensPerMessage +
     request.imageCount * tokensPerImage +
     request.fileCount * tokensPerFile +
-    boundAudio(asked) +
+    boundAudio(matched) +
     tokensOfAnswerOpening
   );
 }

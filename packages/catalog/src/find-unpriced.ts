@@ -9,16 +9,16 @@ import { pricesOfCall } from "./price-of-call.ts";
 type ChatCall = Extract<ModelRequest, { operation: "chat" }>;
 
 /** The first field of the request that `route` has no price for; undefined if it has one for each. */
-export function findUnpriced(asked: ChatCall, route: Route): string | undefined {
-  return asked.request.priceChanging.find((change) => !isPriced(asked, route, change))?.name;
+export function findUnpriced(matched: ChatCall, route: Route): string | undefined {
+  return matched.request.priceChanging.find((change) => !isPriced(matched, route, change))?.name;
 }
 
-function isPriced(asked: ChatCall, route: Route, change: PriceChange): boolean {
+function isPriced(matched: ChatCall, route: Route, change: PriceChange): boolean {
   const { kind, name } = change;
   if (kind === "member") return false;
-  const { model, request } = asked;
+  const { model, request } = matched;
   // By the price of a tier too, which is a whole price list.
-  const prices = () => pricesOfCall(asked, route);
+  const prices = () => pricesOfCall(matched, route);
   if (kind === "long_cache") {
     if (cacheWritesOf(route, request) !== "long") return true;
     return prices().every((rates) => rates.cacheWrite1hNanosPerMillion !== undefined);

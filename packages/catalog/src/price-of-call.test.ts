@@ -78,9 +78,9 @@ test.each(cases)("no usage of %s is billed at more than was held", (_, provider,
         ...{ cacheWrite1hTokens: of(long, cacheWriteTokens), reasoningTokens: 0 },
       };
       for (const fields of [{}, { service_tier: "flex" }]) {
-        const asked = askWith(ttl, fields);
-        const [held] = pricesOfCall(asked, route);
-        const billed = priceUsage(asked, route, usage);
+        const matched = askWith(ttl, fields);
+        const [held] = pricesOfCall(matched, route);
+        const billed = priceUsage(matched, route, usage);
         expect(billed.costNanos <= worstCase(held, promptTokens, 7, 1)).toBe(true);
         expect(billed.price.id).toBe(held.id);
       }

@@ -12,12 +12,12 @@ import type { ModelRequest, PriceVersion, Route } from "./model.ts";
  * Every version the answer can be billed at. The first is that of an answer that names no tier.
  */
 export function pricesOfCall(
-  asked: ModelRequest,
+  matched: ModelRequest,
   route: Route,
 ): readonly [PriceVersion, ...PriceVersion[]] {
-  const listed = priceOfRoute(asked.model, route);
-  const tier = tierOf(asked);
-  const fit = (price: PriceVersion) => fitCaches(asked, route, price);
+  const listed = priceOfRoute(matched.model, route);
+  const tier = tierOf(matched);
+  const fit = (price: PriceVersion) => fitCaches(matched, route, price);
   if (tier === undefined || listed.tiers === undefined) return [fit(listed)];
   if (tier === "auto") return [fit(listed), ...Object.values(listed.tiers).map(fit)];
   return [fit(listed.tiers[tier] ?? listed)];
@@ -32,47 +32,47 @@ export type PricedUsage = {
 };
 
 /** The bill of what an answer used. */
-export function priceUsage(asked: ModelRequest, route: Route, usage: TokenUsage): PricedUsage {
-  const listed = priceOfRoute(asked.model, route);
-  const tier = tierOf(asked);
+export function priceUsage(matched: ModelRequest, route: Route, usage: TokenUsage): PricedUsage {
+  const listed = priceOfRoute(matched.model, route);
+  const tier = tierOf(matched);
   if (tier === undefined || listed.tiers === undefined) {
-    const price = fitCaches(asked, route, listed);
+    const price = fitCaches(matched, route, listed);
     return { price, costNanos: costOf(price, usage), serviceTier: undefined };
   }
-  const answered = atTier(asked, route, answeredTier(tier, usage), usage);
+  const answered = atTier(matched, route, answeredTier(tier, usage), usage);
   if (tier === "auto") return answered;
-  const wanted = atTier(asked, route, tier, usage);
+  const wanted = atTier(matched, route, tier, usage);
   return answered.costNanos < wanted.costNanos ? answered : wanted;
 }
 
 /** With the rates of caches that the call cannot use set to those it can. */
-function fitCaches(asked: ModelRequest, route: Route, price: PriceVersion): PriceVersion {
-  if (asked.operation === "embeddings") return price;
+function fitCaches(matched: ModelRequest, route: Route, price: PriceVersion): PriceVersion {
+  if (matched.operation === "embeddings") return price;
   const { inputNanosPerMillion: input, cacheWriteNanosPerMillion: write } = price;
   if (price.cacheWrite1hNanosPerMillion === undefined && write === input) return price;
-  const writes = cacheWritesOf(route, asked.request);
+  const writes = cacheWritesOf(route, matched.request);
   if (writes === "long") return price;
   const cacheWriteNanosPerMillion = writes === "none" ? input : write;
   return { ...price, cacheWriteNanosPerMillion, cacheWrite1hNanosPerMillion: undefined };
 }
 
-function tierOf(asked: ModelRequest): RequestedTier | undefined {
-  return asked.operation === "chat" ? asked.request.serviceTier : undefined;
+function tierOf(matched: ModelRequest): RequestedTier | undefined {
+  return matched.operation === "chat" ? matched.request.serviceTier : undefined;
 }
 
 /** Where the answer does not say, it is the one asked for. */
-function answeredTier(asked: RequestedTier, { serviceTier }: TokenUsage): string {
-  return serviceTier ?? (asked === "auto" ? standard : asked);
+function answeredTier(wanted: RequestedTier, { serviceTier }: TokenUsage): string {
+  return serviceTier ?? (wanted === "auto" ? standard : wanted);
 }
 
 const standard = "default";
 
 /** A tier without a price of its own, and one that is not known, cost what the standard one does. */
-function atTier(asked: ModelRequest, route: Route, name: string, usage: TokenUsage): PricedUsage {
-  const listed = priceOfRoute(asked.model, route);
+function atTier(matched: ModelRequest, route: Route, name: string, usage: TokenUsage): PricedUsage {
+  const listed = priceOfRoute(matched.model, route);
   const tier = findServiceTier(name);
   const own = tier === undefined ? undefined : listed.tiers?.[tier];
-  const price = fitCaches(asked, route, own ?? listed);
+  const price = fitCaches(matched, route, own ?? listed);
   return {
     price,
     costNanos: costOf(price, usage),
@@ -82,12 +82,12 @@ function atTier(asked: ModelRequest, route: Route, name: string, usage: TokenUsa
 
 /** What the operator pays for it, at the tier that answered; undefined where the catalogue does not say. */
 export function operatorCost(
-  asked: ModelRequest,
+  matched: ModelRequest,
   { cost }: Route,
   usage: TokenUsage,
 ): Nanos | undefined {
   if (cost === undefined) return undefined;
-  const wanted = tierOf(asked);
+  const wanted = tierOf(matched);
   const tier = wanted === undefined ? undefined : findServiceTier(answeredTier(wanted, usage));
   return costOf((tier === undefined ? undefined : cost.tiers?.[tier]) ?? cost, usage);
 }

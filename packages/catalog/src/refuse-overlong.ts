@@ -10,11 +10,11 @@ import type { EmbeddingsModel, Model, ModelRequest } from "./model.ts";
  * Throws `context_length_exceeded` where the text alone is longer than the model's context. Counts only
  * texts that have more bytes than the context has tokens.
  */
-export async function refuseOverlongPrompt(asked: ModelRequest, account = ""): Promise<void> {
-  if (asked.operation === "embeddings") {
-    return refuseOverlongInput(asked.model, asked.request, account);
+export async function refuseOverlongPrompt(matched: ModelRequest, account = ""): Promise<void> {
+  if (matched.operation === "embeddings") {
+    return refuseOverlongInput(matched.model, matched.request, account);
   }
-  const { model, request } = asked;
+  const { model, request } = matched;
   if (request.textBytes <= model.contextTokens) return;
   if (await fitsContext(model, request.promptText(), account)) return;
   throw new Fault(

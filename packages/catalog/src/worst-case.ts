@@ -34,12 +34,13 @@ const nothingBeside: ExtrasBound = {
   searches: 0,
 };
 
-export function boundExtras(asked: ModelRequest): ExtrasBound {
-  if (asked.operation === "embeddings" || asked.request.extras === undefined) return nothingBeside;
-  const { predictionBytes, searches, answersInAudio } = asked.request.extras;
+export function boundExtras(matched: ModelRequest): ExtrasBound {
+  if (matched.operation === "embeddings" || matched.request.extras === undefined)
+    return nothingBeside;
+  const { predictionBytes, searches, answersInAudio } = matched.request.extras;
   // No token has less than a byte.
   const rejectedTokens = predictionBytes;
-  return { audioPromptTokens: boundAudio(asked), answersInAudio, rejectedTokens, searches };
+  return { audioPromptTokens: boundAudio(matched), answersInAudio, rejectedTokens, searches };
 }
 
 /** Millionths of a nano-dollar that do not depend on how long an answer is. */
@@ -104,9 +105,9 @@ export type OutputBound = {
 const noOutput: OutputBound = { tokens: 0, answers: 1, isDefault: false };
 
 /** What an upstream may write for a request. */
-export function outputBound(asked: ModelRequest): OutputBound {
-  if (asked.operation === "embeddings") return noOutput;
-  const { model, request } = asked;
+export function outputBound(matched: ModelRequest): OutputBound {
+  if (matched.operation === "embeddings") return noOutput;
+  const { model, request } = matched;
   const tokens = Math.min(request.maxTokens ?? model.maxOutputTokens, model.contextTokens);
   return { tokens, answers: request.choices, isDefault: request.maxTokens === undefined };
 }
