@@ -40,7 +40,7 @@ export function admitRequest(
     request.fallbackModels.length === 0
       ? { ...chooseModel(chooses, request.model), fallbacks: noFallbacks }
       : chooseModels(chooses);
-  return { plan, admission: gateway.limiter.admit(principal, expectedTokens(plan.asked)) };
+  return { plan, admission: gateway.limiter.admit(principal, expectedTokens(plan.matched)) };
 }
 
 type Chooses = {
@@ -58,11 +58,11 @@ function chooseModel(
 ): Choice {
   const catalog = gateway.catalog.current;
   const { id, sort } = readSuffix(catalog, name);
-  const asked = matchModel(catalog, request, id, param);
-  checkAllowed(principal, asked.model.id);
-  if (asked.operation === "chat") checkChat(asked.model, asked.request);
-  else checkEmbeddings(asked.model, asked.request);
-  const routes = planRoutes(asked, {
+  const matched = matchModel(catalog, request, id, param);
+  checkAllowed(principal, matched.model.id);
+  if (matched.operation === "chat") checkChat(matched.model, matched.request);
+  else checkEmbeddings(matched.model, matched.request);
+  const routes = planRoutes(matched, {
     health: gateway.routeHealth,
     accountId: principal.accountId,
     callerId: principal.keyId ?? principal.accountId,
@@ -70,7 +70,7 @@ function chooseModel(
     willCall,
     nowMs: performance.now(),
   });
-  return { asked, routes };
+  return { matched, routes };
 }
 
 /** Reasons why one model cannot answer and the next one of the caller's list may. */
@@ -108,11 +108,11 @@ export function checkAllowed({ limits }: Pick<Principal, "limits">, model: strin
   throw new Fault("model_not_allowed", sentence);
 }
 
-function expectedTokens(asked: ModelRequest): number {
-  const promptTokens = Math.ceil(asked.request.textBytes / bytesPerToken);
-  if (asked.operation === "chat") return promptTokens + (asked.request.maxTokens ?? 0);
+function expectedTokens(matched: ModelRequest): number {
+  const promptTokens = Math.ceil(matched.request.textBytes / bytesPerToken);
+  if (matched.operation === "chat") return promptTokens + (matched.request.maxTokens ?? 0);
   let tokens = promptTokens;
-  for (const count of asked.request.tokenCounts) tokens += count;
+  for (const count of matched.request.tokenCounts) tokens += count;
   return tokens;
 }
 

@@ -25,12 +25,12 @@ test("a chat stream of text is cut, where the provider then stops billing", () =
 test("a call whose cost cannot be seen while it runs is run to its end", () => {
   const image = { type: "image_url", image_url: { url: "data:image/png;base64,AAAA" } };
   const hidden = { ...chatModel, reasoning: "hidden" } as const;
-  for (const asked of [
+  for (const matched of [
     askFor({ stream: false }),
     askFor({ messages: [{ role: "user", content: [image] }] }),
     askFor({}, hidden),
   ]) {
-    expect(isBilledAsDelivered(asked, route)).toBe(false);
+    expect(isBilledAsDelivered(matched, route)).toBe(false);
   }
 });
 
@@ -49,11 +49,11 @@ const sound = { type: "input_audio", input_audio: { data: tenSecondsOfWav(), for
 const heard = { messages: [{ role: "user", content: [{ type: "text", text: "hi" }, sound] }] };
 const broken = { outcome: "upstream_failed", fault: new Fault("bad_gateway", "broken") } as const;
 
-function progressOf(asked: ModelRequest, more: Partial<BilledProgress> = {}): BilledProgress {
-  const { tokens, answers } = outputBound(asked);
+function progressOf(matched: ModelRequest, more: Partial<BilledProgress> = {}): BilledProgress {
+  const { tokens, answers } = outputBound(matched);
   return {
     call: { principal: { accountId: newId<AccountId>() } },
-    asked,
+    matched,
     route,
     upstream: { state: "accepted" },
     relayedTokens: 0,
@@ -64,10 +64,10 @@ function progressOf(asked: ModelRequest, more: Partial<BilledProgress> = {}): Bi
   };
 }
 
-function holdOf(asked: ModelRequest): bigint {
-  const { tokens, answers } = outputBound(asked);
-  const { price } = asked.model;
-  return worstCase(price, boundPrompt(asked), tokens, answers, boundExtras(asked));
+function holdOf(matched: ModelRequest): bigint {
+  const { tokens, answers } = outputBound(matched);
+  const { price } = matched.model;
+  return worstCase(price, boundPrompt(matched), tokens, answers, boundExtras(matched));
 }
 
 test.each<[string, JsonObject]>([
@@ -79,17 +79,17 @@ test.each<[string, JsonObject]>([
     { ...speech, prediction: { type: "content", content: "x".repeat(300) } },
   ],
 ])("the upper estimate of %s is what was held, and never more", async (_, fields) => {
-  const asked = askFor({ max_tokens: 500, ...fields }, speaking);
-  const billed = await billEnding({ outcome: "client_closed" }, progressOf(asked), undefined);
+  const matched = askFor({ max_tokens: 500, ...fields }, speaking);
+  const billed = await billEnding({ outcome: "client_closed" }, progressOf(matched), undefined);
   expect(billed?.source).toBe("estimated");
   if (billed === undefined) throw new Error("nothing is billed");
-  const { costNanos } = priceUsage(asked, route, billed.usage);
-  expect(costNanos).toBe(toNanos(holdOf(asked)));
+  const { costNanos } = priceUsage(matched, route, billed.usage);
+  expect(costNanos).toBe(toNanos(holdOf(matched)));
 });
 
 test("a counted bill has sound and searches at their prices", async () => {
-  const asked = askFor({ ...heard, ...speech, web_search_options: {} }, speaking);
-  const progress = progressOf(asked, { relayedTokens: 50, relayedAudioTokens: 40 });
+  const matched = askFor({ ...heard, ...speech, web_search_options: {} }, speaking);
+  const progress = progressOf(matched, { relayedTokens: 50, relayedAudioTokens: 40 });
   for (const ending of [{ outcome: "completed" }, broken] as const) {
     const billed = await billEnding(ending, progress, undefined);
     expect(billed).toMatchObject({
@@ -111,12 +111,12 @@ test("a counted bill has sound and searches at their prices", async () => {
 });
 
 test("what was reported before the end is extended by sound and searches", async () => {
-  const asked = askFor({ ...heard, ...speech, web_search_options: {} }, speaking);
+  const matched = askFor({ ...heard, ...speech, web_search_options: {} }, speaking);
   const usageSoFar = {
     ...{ promptTokens: 120, completionTokens: 5, cachedTokens: 7, cacheWriteTokens: 0 },
     ...{ reasoningTokens: 0, audioPromptTokens: 90, webSearches: 0 },
   };
-  const progress = progressOf(asked, { usageSoFar, relayedTokens: 50, relayedAudioTokens: 40 });
+  const progress = progressOf(matched, { usageSoFar, relayedTokens: 50, relayedAudioTokens: 40 });
   const billed = await billEnding(broken, progress, undefined);
   expect(billed?.usage).toEqual({
     ...usageSoFar,
@@ -128,10 +128,10 @@ test("what was reported before the end is extended by sound and searches", async
 
 test("the upper estimate is usage that the model can have and the database can keep", async () => {
   const prediction = { type: "content", content: "x".repeat(60_000) };
-  const asked = askFor({ prediction, max_tokens: 9_000, n: 4 }, speaking);
-  const billed = await billEnding({ outcome: "client_closed" }, progressOf(asked), undefined);
+  const matched = askFor({ prediction, max_tokens: 9_000, n: 4 }, speaking);
+  const billed = await billEnding({ outcome: "client_closed" }, progressOf(matched), undefined);
   expect(billed?.usage.completionTokens).toBe(speaking.contextTokens * 4);
-  expect(billed && isPossibleUsage(asked, billed.usage)).toBe(true);
+  expect(billed && isPossibleUsage(matched, billed.usage)).toBe(true);
 
   const huge = askFor({ prediction, n: 128 }, { ...speaking, contextTokens: 100_000_000 });
   const reservation = { coveredTokens: 100_000_000 * 128 };

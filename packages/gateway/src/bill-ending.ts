@@ -25,7 +25,7 @@ export type StoppedEnding =
 /** What the bill of a call depends on, besides its ending and the usage that was reported. */
 export type BilledProgress = Pick<
   CallProgress,
-  "asked" | "route" | "relayedTokens" | "relayedAudioTokens" | "usageSoFar"
+  "matched" | "route" | "relayedTokens" | "relayedAudioTokens" | "usageSoFar"
 > & {
   readonly call: { readonly principal: Pick<CallProgress["call"]["principal"], "accountId"> };
   readonly upstream: Pick<CallProgress["upstream"], "state">;
@@ -42,9 +42,9 @@ export type BilledUsage = {
  * without images, files or audio in its prompt, of a provider that stops billing when it is cut.
  * It is cut when its client leaves; every other call runs to its end.
  */
-export function isBilledAsDelivered(asked: ModelRequest, route: Route): boolean {
-  if (asked.operation !== "chat") return false;
-  const { model, request } = asked;
+export function isBilledAsDelivered(matched: ModelRequest, route: Route): boolean {
+  if (matched.operation !== "chat") return false;
+  const { model, request } = matched;
   if (!request.stream || model.reasoning === "hidden" || request.hidesReasoning) return false;
   // A field with a price of its own, audio among them, has a cost that no delta shows.
   if (request.imageCount > 0 || request.fileCount > 0 || request.priceChanging.length > 0) {
@@ -59,45 +59,45 @@ export async function billEnding(
   progress: BilledProgress,
   reported: TokenUsage | undefined,
 ): Promise<BilledUsage | undefined> {
-  const { asked, route, upstream, relayedTokens } = progress;
+  const { matched, route, upstream, relayedTokens } = progress;
   if (reported !== undefined) return { usage: reported, source: "upstream" };
   if (ending.outcome === "completed") return countUsage(progress);
   if (ending.outcome !== "client_closed") {
     return relayedTokens === 0 ? undefined : countUsage(progress);
   }
   if (upstream.state === "not_asked" || upstream.state === "refused") return undefined;
-  if (!isBilledAsDelivered(asked, route)) return estimateUsage(progress);
+  if (!isBilledAsDelivered(matched, route)) return estimateUsage(progress);
   return upstream.state === "accepted" ? countUsage(progress) : undefined;
 }
 
 /** The prompt as it was reported or by a tokeniser, and the output as it passed. */
 async function countUsage(progress: BilledProgress): Promise<BilledUsage> {
-  const { asked, call, relayedTokens, relayedAudioTokens } = progress;
-  const output = outputUsage(asked, relayedTokens, relayedAudioTokens);
+  const { matched, call, relayedTokens, relayedAudioTokens } = progress;
+  const output = outputUsage(matched, relayedTokens, relayedAudioTokens);
   const reported = extendReport(progress, output);
   if (reported !== undefined) return { usage: reported, source: "counted" };
-  const estimate = await estimatePromptTokens(asked, call.principal.accountId);
-  const promptTokens = Math.min(estimate, promptMax(asked));
-  return { usage: { ...promptUsage(asked, promptTokens), ...output }, source: "counted" };
+  const estimate = await estimatePromptTokens(matched, call.principal.accountId);
+  const promptTokens = Math.min(estimate, promptMax(matched));
+  return { usage: { ...promptUsage(matched, promptTokens), ...output }, source: "counted" };
 }
 
 /** The most the call can have used within its hold. */
 async function estimateUsage(progress: BilledProgress): Promise<BilledUsage> {
-  const { asked, call, reservation } = progress;
-  const { rejectedTokens, answersInAudio } = boundExtras(asked);
-  const { answers } = outputBound(asked);
+  const { matched, call, reservation } = progress;
+  const { rejectedTokens, answersInAudio } = boundExtras(matched);
+  const { answers } = outputBound(matched);
   const completionTokens = Math.min(
     reservation.coveredTokens + rejectedTokens * answers,
-    asked.model.contextTokens * answers,
+    matched.model.contextTokens * answers,
     mostTokens,
   );
   // A rejected prediction is text, and held for at the price of text.
   const audioTokens = Math.min(reservation.coveredTokens, completionTokens);
-  const output = outputUsage(asked, completionTokens, answersInAudio ? audioTokens : 0);
+  const output = outputUsage(matched, completionTokens, answersInAudio ? audioTokens : 0);
   const reported = extendReport(progress, output);
   if (reported !== undefined) return { usage: reported, source: "estimated" };
-  const promptTokens = await countPrompt(asked, call.principal.accountId);
-  return { usage: { ...promptUsage(asked, promptTokens), ...output }, source: "estimated" };
+  const promptTokens = await countPrompt(matched, call.principal.accountId);
+  return { usage: { ...promptUsage(matched, promptTokens), ...output }, source: "estimated" };
 }
 
 /** What a column of the database takes. */
@@ -140,8 +140,8 @@ function largerOf(
 }
 
 /** The prompt's sound at its bound, which is exact for a WAV file but for the tokens of a second. */
-function promptUsage(asked: ModelRequest, promptTokens: number): PromptUsage {
-  const heard = Math.min(boundExtras(asked).audioPromptTokens, promptTokens);
+function promptUsage(matched: ModelRequest, promptTokens: number): PromptUsage {
+  const heard = Math.min(boundExtras(matched).audioPromptTokens, promptTokens);
   return {
     promptTokens,
     cachedTokens: 0,
@@ -152,11 +152,11 @@ function promptUsage(asked: ModelRequest, promptTokens: number): PromptUsage {
 
 /** A search comes before the answer it is for, so it is billed with any of the answer. */
 function outputUsage(
-  asked: ModelRequest,
+  matched: ModelRequest,
   completionTokens: number,
   audioTokens: number,
 ): OutputUsage {
-  const searches = boundExtras(asked).searches * outputBound(asked).answers;
+  const searches = boundExtras(matched).searches * outputBound(matched).answers;
   return {
     completionTokens,
     reasoningTokens: 0,

@@ -88,9 +88,9 @@ async function reserve<Request extends ParsedRequest>(
     const { plan, reservation } = await reserveMoney(gateway, call, fitting, maxCostNanos);
     gateway.metrics.holdPlaced(reservation.hold.grantedNanos);
     const holdMs = performance.now() - startedAtMs;
-    const { asked, routes } = plan;
+    const { matched, routes } = plan;
     const [route] = routes;
-    const start = { call, request, asked, route, admission, reservation, holdMs };
+    const start = { call, request, matched, route, admission, reservation, holdMs };
     return { completion: new Completion(gateway, start), plan };
   } catch (thrown) {
     throw refuseCall(gateway, call, { request, admission }, thrown);

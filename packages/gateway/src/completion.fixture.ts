@@ -121,7 +121,7 @@ export function startOf(gateway: Gateway): CompletionStart<ChatRequest> {
   return {
     call: { ...call, principal },
     request: parsed,
-    asked: { operation: "chat", model, request: parsed },
+    matched: { operation: "chat", model, request: parsed },
     route: model.routes[0],
     admission: gateway.limiter.admit(principal, 0),
     reservation: { hold, promptBound: () => 1, maxTokens: undefined, coveredTokens: 100 },

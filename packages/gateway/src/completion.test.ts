@@ -56,10 +56,10 @@ test("a client that left without a word by the end of the answer is seen to have
 
 test("the row of a call has the time of its first byte, and none where no byte came", async () => {
   const done: Charged = { verdict: "settled", chargedNanos: zeroNanos, shortfallNanos: zeroNanos };
-  const asked: Charge[] = [];
+  const charges: Charge[] = [];
   const { gateway, metrics } = openCompletion({
     charge(charge) {
-      asked.push(charge);
+      charges.push(charge);
       return Promise.resolve(done);
     },
   });
@@ -79,7 +79,7 @@ test("the row of a call has the time of its first byte, and none where no byte c
   silent.upstream.record({ ...attempt, status: 502, error: "broke off" }, 4_000);
   silent.refused(refusal);
   await silent.charge({ outcome: "upstream_failed", fault: refusal });
-  const [first, second] = asked.map(({ facts }) => facts);
+  const [first, second] = charges.map(({ facts }) => facts);
   expect(first?.firstByteMs).toBeGreaterThanOrEqual(10_000);
   expect(first?.overheadMs).toBe((first?.firstByteMs ?? 0) - 4_000);
   expect(second?.firstByteMs).toBeNull();

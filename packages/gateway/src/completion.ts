@@ -27,7 +27,7 @@ import { type CallProgress, UpstreamLog } from "./upstream-log.ts";
 export type CompletionStart<Request extends ParsedRequest> = {
   readonly call: Call<Request>;
   readonly request: Request;
-  readonly asked: ModelRequest;
+  readonly matched: ModelRequest;
   readonly route: Route;
   readonly admission: Admission;
   readonly reservation: Reservation;
@@ -38,7 +38,7 @@ export type CompletionStart<Request extends ParsedRequest> = {
 export class Completion<Request extends ParsedRequest = ParsedRequest> implements CallProgress {
   readonly call: Call<Request>;
   readonly request: Request;
-  asked: ModelRequest;
+  matched: ModelRequest;
   route: Route;
   reservation: Reservation;
   stamp: AnswerStamp;
@@ -66,7 +66,7 @@ export class Completion<Request extends ParsedRequest = ParsedRequest> implement
     this.#gateway = gateway;
     this.call = start.call;
     this.request = start.request;
-    this.asked = start.asked;
+    this.matched = start.matched;
     this.route = start.route;
     this.admission = start.admission;
     this.reservation = start.reservation;
@@ -74,17 +74,17 @@ export class Completion<Request extends ParsedRequest = ParsedRequest> implement
     this.endSignal = gateway.endSignal.current;
     this.stamp = {
       id: start.call.protocol.answerId(start.call.generationId),
-      model: start.asked.model.id,
+      model: start.matched.model.id,
       created: Math.floor(Date.now() / 1000),
     };
   }
 
   /** The next attempt is made elsewhere. Nothing of the one before was delivered. */
   turnTo(candidate: Candidate): void {
-    this.asked = candidate.asked;
+    this.matched = candidate.matched;
     this.route = candidate.route;
     this.reservation = coverCandidate(this.reservation, candidate);
-    this.stamp = { ...this.stamp, model: candidate.asked.model.id };
+    this.stamp = { ...this.stamp, model: candidate.matched.model.id };
   }
 
   /** Whether its end was decided: what is relayed after that would not be billed. */
@@ -114,7 +114,7 @@ export class Completion<Request extends ParsedRequest = ParsedRequest> implement
   runsOn(): boolean {
     if (this.#departure === undefined) {
       const isBillOpen = this.#usage === undefined && !this.ended;
-      if (this.upstream.isRunning && isBillOpen && !isBilledAsDelivered(this.asked, this.route)) {
+      if (this.upstream.isRunning && isBillOpen && !isBilledAsDelivered(this.matched, this.route)) {
         const { accountId } = this.call.principal;
         const { background } = this.#gateway;
         this.#leaveBackground = background.enter(accountId, this.request.raw.length);
@@ -155,19 +155,19 @@ export class Completion<Request extends ParsedRequest = ParsedRequest> implement
 
   /** False where the model's context makes `usage` impossible: then it counts as missing. */
   reported(usage: TokenUsage): boolean {
-    if (isPossibleUsage(this.asked, usage)) {
+    if (isPossibleUsage(this.matched, usage)) {
       this.#usage = usage;
       return true;
     }
     const { generationId } = this.call;
-    const facts = { generationId, model: this.asked.model.id, usage };
+    const facts = { generationId, model: this.matched.model.id, usage };
     this.#gateway.log.warn(facts, "reported usage exceeds the context: tokens counted instead");
     return false;
   }
 
   /** The last of several reports of an answer under way counts. */
   reportedSoFar(usage: TokenUsage): void {
-    if (isPossibleUsage(this.asked, usage)) this.usageSoFar = usage;
+    if (isPossibleUsage(this.matched, usage)) this.usageSoFar = usage;
   }
 
   /** How a call ends whose upstream has finished. */
@@ -236,13 +236,13 @@ export class Completion<Request extends ParsedRequest = ParsedRequest> implement
 
   async #billAndCharge(ending: Ending): Promise<Charged> {
     const { metrics, ledger, failpoint } = this.#gateway;
-    const { model } = this.asked;
+    const { model } = this.matched;
     reportUpstream(this.#gateway, this, ending);
     let paid: BackgroundUsage = "lost";
     try {
       const billed = await billEnding(ending, this, this.#usage);
       const usage = billed?.usage;
-      const priced = usage && priceUsage(this.asked, this.route, usage);
+      const priced = usage && priceUsage(this.matched, this.route, usage);
       this.#isFree = (priced?.costNanos ?? 0n) === 0n;
       this.admission.end(usage === undefined ? 0 : usage.promptTokens + usage.completionTokens);
       failpoint("before-settle");

@@ -37,7 +37,7 @@ async function count(
   const { plan, admission } = admitRequest(gateway, principal, request, "measure");
   try {
     const limit = countedMax + 1;
-    const promptTokens = await estimatePromptTokens(plan.asked, principal.accountId, limit);
+    const promptTokens = await estimatePromptTokens(plan.matched, principal.accountId, limit);
     if (promptTokens > countedMax) throw tooMany();
     return { promptTokens, headers: admission.headers };
   } finally {

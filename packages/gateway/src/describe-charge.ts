@@ -27,7 +27,7 @@ export function describeCharge(call: CallProgress, ended: EndedCall): Charge {
 }
 
 function describeFacts(call: CallProgress, { ending, billed, priced }: EndedCall): RequestFacts {
-  const { asked, route, finish, firstByteMs, elapsedMs, upstream } = call;
+  const { matched, route, finish, firstByteMs, elapsedMs, upstream } = call;
   const usage = billed?.usage;
   const fault = ending.outcome === "completed" ? undefined : ending.fault;
   return {
@@ -44,9 +44,9 @@ function describeFacts(call: CallProgress, { ending, billed, priced }: EndedCall
     errorCode: fault?.code ?? null,
     finishReason: finish?.reason ?? null,
     nativeFinishReason: finish?.native ?? null,
-    model: asked.model.id,
+    model: matched.model.id,
     provider: route.provider.id,
-    priceId: (priced?.price ?? pricesOfCall(asked, route)[0]).id,
+    priceId: (priced?.price ?? pricesOfCall(matched, route)[0]).id,
     usageDetails: detailsOf(call, usage, priced),
     upstreamId: upstream.upstreamId ?? null,
     attempts: upstream.attempts,
@@ -58,7 +58,7 @@ function describeFacts(call: CallProgress, { ending, billed, priced }: EndedCall
 
 /** Undefined for a call of tokens alone. */
 function detailsOf(
-  { asked, route }: CallProgress,
+  { matched, route }: CallProgress,
   usage: TokenUsage | undefined,
   priced: PricedUsage | undefined,
 ): UsageDetails | undefined {
@@ -71,7 +71,7 @@ function detailsOf(
   // Its absence has a meaning of its own for the bill, so a count of 0 is kept.
   const cachedAudio = usage?.cachedAudioPromptTokens;
   if (cachedAudio !== undefined) details.cachedAudioPromptTokens = cachedAudio;
-  const cost = usage && operatorCost(asked, route, usage);
+  const cost = usage && operatorCost(matched, route, usage);
   if (cost !== undefined) details.operatorCostNanos = cost.toString();
   return Object.keys(details).length === 0 ? undefined : details;
 }

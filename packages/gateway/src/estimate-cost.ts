@@ -69,17 +69,20 @@ async function estimate(
   }
 }
 
-async function estimateChoice({ asked, routes }: Choice, account: string): Promise<ModelEstimate> {
-  const promptTokens = await estimatePromptTokens(asked, account);
-  const { tokens, answers } = outputBound(asked);
-  const extras = boundExtras(asked);
+async function estimateChoice(
+  { matched, routes }: Choice,
+  account: string,
+): Promise<ModelEstimate> {
+  const promptTokens = await estimatePromptTokens(matched, account);
+  const { tokens, answers } = outputBound(matched);
+  const extras = boundExtras(matched);
   const prompt = plainPrompt(promptTokens, extras.audioPromptTokens);
   return {
-    model: asked.model.id,
+    model: matched.model.id,
     promptTokens,
     maxOutputTokens: tokens * answers,
     routes: routes.map((route) => {
-      const prices = pricesOfCall(asked, route);
+      const prices = pricesOfCall(matched, route);
       const most = prices.map((price) => worstCase(price, promptTokens, tokens, answers, extras));
       return {
         provider: route.provider.id,

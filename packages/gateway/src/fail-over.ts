@@ -82,16 +82,16 @@ export class Failover<Request extends ParsedRequest> {
   #chooseNext(fault: Fault): Next | undefined {
     const failure = failureOf(fault);
     if (failure === "final") return undefined;
-    const { asked, route } = this.#completion;
-    if (failure === "request") this.#refusedBy.add(asked.model);
-    const same = { asked, route };
+    const { matched, route } = this.#completion;
+    if (failure === "request") this.#refusedBy.add(matched.model);
+    const same = { matched, route };
     if (this.#diedIdle(fault)) {
       this.#reconnected = true;
       return { candidate: same, reason: "reset", waitMs: 0 };
     }
     const other = this.#findOther();
     if (other !== undefined) {
-      const isOtherModel = other.asked.model !== asked.model;
+      const isOtherModel = other.matched.model !== matched.model;
       const waitMs = Math.random() * this.#gateway.times.retryJitterMs;
       return { candidate: other, reason: isOtherModel ? "model" : "route", waitMs };
     }
@@ -116,13 +116,13 @@ export class Failover<Request extends ParsedRequest> {
   #findOther(): Candidate | undefined {
     const nowMs = performance.now();
     const { accountId } = this.#completion.call.principal;
-    for (const { asked, routes } of [this.#plan, ...this.#plan.fallbacks]) {
-      if (this.#refusedBy.has(asked.model)) continue;
+    for (const { matched, routes } of [this.#plan, ...this.#plan.fallbacks]) {
+      if (this.#refusedBy.has(matched.model)) continue;
       for (const route of routes) {
         if (this.#tried.has(route)) continue;
         const health = this.#gateway.routeHealth.of(route);
         if (health.reasonToSkip(accountId, nowMs) !== undefined) continue;
-        return { asked, route };
+        return { matched, route };
       }
     }
     return undefined;

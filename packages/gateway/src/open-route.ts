@@ -31,7 +31,7 @@ export async function openRoute<Request extends ParsedRequest>(
     // It has become so while the money was being reserved.
     upstream.state = "refused";
     const caller = { health: gateway.routeHealth, accountId, nowMs: startedAtMs };
-    throw noneWorks(caller, completion.asked.model, [route]);
+    throw noneWorks(caller, completion.matched.model, [route]);
   }
   gateway.failpoint("before-upstream");
   upstream.begin(health, accountId);
@@ -43,7 +43,7 @@ export async function openRoute<Request extends ParsedRequest>(
         request,
         maxTokens: completion.reservation.maxTokens,
         coveredTokens: completion.reservation.coveredTokens,
-        omittedFields: omittedFields(completion.asked),
+        omittedFields: omittedFields(completion.matched),
         stamp: completion.stamp,
         freshConnection: further?.freshConnection ?? false,
       },

@@ -21,7 +21,7 @@ import { shareTiers } from "./share-tiers.ts";
 
 /** The routes of one model for one call, at least one. */
 export type Choice = {
-  readonly asked: ModelRequest;
+  readonly matched: ModelRequest;
   readonly routes: readonly [Route, ...Route[]];
 };
 
@@ -34,7 +34,7 @@ export function planOf([first, ...fallbacks]: readonly Choice[]): RoutePlan | un
 }
 
 /** One place a call may go to. */
-export type Candidate = { readonly asked: ModelRequest; readonly route: Route };
+export type Candidate = { readonly matched: ModelRequest; readonly route: Route };
 
 export type PlanOptions = {
   readonly health: RouteHealthBook;
@@ -53,22 +53,23 @@ export type PlanOptions = {
  * Throws `no_endpoints` where the caller excludes every route, `unsupported_parameter` where no route has a
  * price for all of the request or no provider of the others can be asked all of it, and `upstream_overloaded` where none of these works now.
  */
-export function planRoutes(asked: ModelRequest, options: PlanOptions): Choice["routes"] {
-  const { model, request } = asked;
+export function planRoutes(matched: ModelRequest, options: PlanOptions): Choice["routes"] {
+  const { model, request } = matched;
   const { health } = options;
-  let routes = keepPriced(asked);
-  if (routes.length > 1) routes = shareTiers(asked, routes, options.callerId);
+  let routes = keepPriced(matched);
+  if (routes.length > 1) routes = shareTiers(matched, routes, options.callerId);
   const preferences = withSort(request.routing, options.sort);
-  if (preferences !== undefined) routes = preferRoutes(health, asked, routes, preferences);
+  if (preferences !== undefined) routes = preferRoutes(health, matched, routes, preferences);
   const able = keepAble(routes, request);
   return options.willCall ? keepWorking(options, model, able) : able;
 }
 
 /** Those with a price for everything the request asks for. */
-function keepPriced(asked: ModelRequest): Choice["routes"] {
-  const { model } = asked;
-  if (asked.operation !== "chat" || asked.request.priceChanging.length === 0) return model.routes;
-  const lacks = (route: Route) => findUnpriced(asked, route);
+function keepPriced(matched: ModelRequest): Choice["routes"] {
+  const { model } = matched;
+  if (matched.operation !== "chat" || matched.request.priceChanging.length === 0)
+    return model.routes;
+  const lacks = (route: Route) => findUnpriced(matched, route);
   const [first, ...others] = model.routes.filter((route) => lacks(route) === undefined);
   if (first !== undefined) return [first, ...others];
   const [unpriced] = model.routes;
@@ -148,15 +149,15 @@ export function noneWorks(
  */
 export async function keepFitting(plan: RoutePlan, accountId: AccountId): Promise<RoutePlan> {
   if (plan.fallbacks.length === 0) {
-    await refuseOverlongPrompt(plan.asked, accountId);
+    await refuseOverlongPrompt(plan.matched, accountId);
     return plan;
   }
   const fitting: Choice[] = [];
   let refused: Fault | undefined;
-  for (const { asked, routes } of [plan, ...plan.fallbacks]) {
+  for (const { matched, routes } of [plan, ...plan.fallbacks]) {
     try {
-      await refuseOverlongPrompt(asked, accountId);
-      fitting.push({ asked, routes });
+      await refuseOverlongPrompt(matched, accountId);
+      fitting.push({ matched, routes });
     } catch (thrown) {
       if (!(thrown instanceof Fault)) throw thrown;
       refused ??= thrown;

@@ -23,15 +23,15 @@ type Exclusion = { readonly route: Route; readonly by: string };
 /** Throws `no_endpoints`, which says what excluded each route, where none is left. */
 export function preferRoutes(
   health: RouteHealthBook,
-  asked: ModelRequest,
+  matched: ModelRequest,
   ranked: readonly Route[],
   preferences: RoutingPreferences,
 ): Model["routes"] {
-  const { model } = asked;
+  const { model } = matched;
   const exclusions: Exclusion[] = [];
   const allowed: Route[] = [];
   for (const route of ranked) {
-    const by = whyExcluded(asked, route, preferences);
+    const by = whyExcluded(matched, route, preferences);
     if (by === undefined) allowed.push(route);
     else exclusions.push({ route, by });
   }
@@ -43,28 +43,28 @@ export function preferRoutes(
 }
 
 function whyExcluded(
-  asked: ModelRequest,
+  matched: ModelRequest,
   route: Route,
   preferences: RoutingPreferences,
 ): string | undefined {
-  const { model, request } = asked;
+  const { model, request } = matched;
   const { id } = route.provider;
   const { only, ignore, denyDataCollection, zdr, maxPrice, requireParameters } = preferences;
   if (only.length > 0 && !only.includes(id)) return "provider.only";
   if (ignore.includes(id)) return "provider.ignore";
   if (denyDataCollection && route.dataCollection !== "deny") return "provider.data_collection";
   if (zdr && route.zdr !== true) return "provider.zdr";
-  if (maxPrice !== undefined && isDearer(asked, route, maxPrice)) return "provider.max_price";
+  if (maxPrice !== undefined && isDearer(matched, route, maxPrice)) return "provider.max_price";
   if (!requireParameters) return undefined;
   const supported = parametersOfRoute(model, route);
   const lacks = findUnsupportedParameter(request.parsed, supported) !== undefined;
   return lacks ? "provider.require_parameters" : undefined;
 }
 
-function isDearer(asked: ModelRequest, route: Route, maxPrice: MaxPrice): boolean {
+function isDearer(matched: ModelRequest, route: Route, maxPrice: MaxPrice): boolean {
   const { promptNanosPerMillion: prompt, completionNanosPerMillion: completion } = maxPrice;
   const { audioNanosPerMillion: audio } = maxPrice;
-  return pricesOfCall(asked, route).some(
+  return pricesOfCall(matched, route).some(
     ({
       inputNanosPerMillion: input,
       outputNanosPerMillion: output,

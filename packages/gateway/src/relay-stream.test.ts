@@ -11,10 +11,10 @@ import { openBody, Relay, relayStream } from "./relay-stream.ts";
 
 test("what comes after an answer's end was decided is not relayed, for it is not billed", async () => {
   const settled = Promise.withResolvers<Charged>();
-  const asked: Charge[] = [];
+  const charges: Charge[] = [];
   const { gateway, completion, metrics, answers } = openCompletion({
     charge(charge) {
-      asked.push(charge);
+      charges.push(charge);
       return settled.promise;
     },
   });
@@ -45,7 +45,7 @@ test("what comes after an answer's end was decided is not relayed, for it is not
   expect(last).not.toContain("second");
   expect(last).toContain('"shutting_down"');
   expect((await reader.read()).done).toBe(true);
-  expect(asked.map(({ facts }) => facts.completionTokens)).toEqual([1]);
+  expect(charges.map(({ facts }) => facts.completionTokens)).toEqual([1]);
   metrics.close();
 });
 

@@ -58,9 +58,9 @@ function countAttempt({ metrics }: Reports, route: Route, outcome: string): void
 
 /** An attempt that failed before its answer began has told its route already. */
 function tellRoute(ended: CallProgress, ending: Ending, fault: Fault | undefined): void {
-  const { upstream, asked, relayedTokens, firstByteMs, elapsedMs } = ended;
+  const { upstream, matched, relayedTokens, firstByteMs, elapsedMs } = ended;
   if (fault !== undefined) upstream.routeFailed(fault);
-  else if (asked.request.stream && ending.outcome === "completed") {
+  else if (matched.request.stream && ending.outcome === "completed") {
     upstream.busyRoute?.measured(relayedTokens, elapsedMs - (firstByteMs ?? elapsedMs));
   }
   upstream.leaveRoute();

@@ -24,7 +24,7 @@ const leastOutputTokens = 256;
 const countAboveBytes = 2_000;
 
 /** The most tokens the prompt of a request can be. */
-export type PromptBound = (asked: ModelRequest) => number;
+export type PromptBound = (matched: ModelRequest) => number;
 
 /** Money reserved for a call, and the output limit that follows from it. */
 export type Reservation = {
@@ -59,8 +59,8 @@ async function reserveWorstCase(
   call: AuthenticatedCall,
   plan: RoutePlan,
 ): Promise<Reservation> {
-  const { asked } = plan;
-  const exact = asked.model.tokenizer !== "bytes" && asked.request.textBytes > countAboveBytes;
+  const { matched } = plan;
+  const exact = matched.model.tokenizer !== "bytes" && matched.request.textBytes > countAboveBytes;
   const first = describeHold(call, plan, boundPrompt, exact);
   const decision = await ledger.hold(first);
   if (decision.verdict === "held") return coverFirst(plan, boundPrompt, decision.hold);
@@ -89,24 +89,24 @@ async function reserveAtMost(
   const decision = await ledger.hold({ ...worst, wantNanos });
   if (decision.verdict !== "held") throw refuseHold(decision, worst.floorNanos);
   const {
-    asked,
+    matched,
     routes: [route],
   } = plan;
   const held = { hold: decision.hold, promptBound };
-  return { plan, reservation: coverCandidate(held, { asked, route }) };
+  return { plan, reservation: coverCandidate(held, { matched, route }) };
 }
 
 /** The models and routes whose shortest answer costs at most `maxCostNanos`. */
 function keepWithin(plan: RoutePlan, promptBound: PromptBound, maxCostNanos: Nanos): RoutePlan {
   const floors: Nanos[] = [];
   const within: Choice[] = [];
-  for (const { asked, routes } of [plan, ...plan.fallbacks]) {
+  for (const { matched, routes } of [plan, ...plan.fallbacks]) {
     const [first, ...others] = routes.filter((route) => {
-      const { floorNanos } = boundRoute(asked, route, promptBound);
+      const { floorNanos } = boundRoute(matched, route, promptBound);
       floors.push(floorNanos);
       return floorNanos <= maxCostNanos;
     });
-    if (first !== undefined) within.push({ asked, routes: [first, ...others] });
+    if (first !== undefined) within.push({ matched, routes: [first, ...others] });
   }
   const kept = planOf(within);
   if (kept !== undefined) return kept;
@@ -121,13 +121,13 @@ function keepWithin(plan: RoutePlan, promptBound: PromptBound, maxCostNanos: Nan
 /** The same hold, with the output limit of another route: it may cost more or less, or write more. */
 export function coverCandidate(
   { hold, promptBound }: Pick<Reservation, "hold" | "promptBound">,
-  { asked, route }: Candidate,
+  { matched, route }: Candidate,
 ): Reservation {
   const { grantedNanos } = hold;
-  const promptTokens = promptBound(asked);
-  const { tokens, answers } = outputBound(asked);
-  const extras = boundExtras(asked);
-  const prices = pricesOfCall(asked, route);
+  const promptTokens = promptBound(matched);
+  const { tokens, answers } = outputBound(matched);
+  const extras = boundExtras(matched);
+  const prices = pricesOfCall(matched, route);
   const isCovered = (price: Rates) =>
     grantedNanos >= worstCase(price, promptTokens, tokens, answers, extras);
   if (prices.every(isCovered)) {
@@ -143,13 +143,13 @@ export function coverCandidate(
 
 function coverFirst(plan: RoutePlan, promptBound: PromptBound, hold: Hold): Reservation {
   const {
-    asked,
+    matched,
     routes: [route],
   } = plan;
   if (hold.grantedNanos < hold.request.wantNanos) {
-    return coverCandidate({ hold, promptBound }, { asked, route });
+    return coverCandidate({ hold, promptBound }, { matched, route });
   }
-  const { tokens, answers } = outputBound(asked);
+  const { tokens, answers } = outputBound(matched);
   return { hold, promptBound, maxTokens: undefined, coveredTokens: tokens * answers };
 }
 
@@ -159,10 +159,10 @@ async function countPrompts(
   { principal }: AuthenticatedCall,
 ): Promise<PromptBound> {
   const counts = new Map<ModelRequest, number>();
-  for (const { asked } of [plan, ...plan.fallbacks]) {
-    counts.set(asked, await countPrompt(asked, principal.accountId));
+  for (const { matched } of [plan, ...plan.fallbacks]) {
+    counts.set(matched, await countPrompt(matched, principal.accountId));
   }
-  return (asked) => counts.get(asked) ?? boundPrompt(asked);
+  return (matched) => counts.get(matched) ?? boundPrompt(matched);
 }
 
 function describeHold(
@@ -172,11 +172,11 @@ function describeHold(
   exact: boolean,
 ): HoldRequest {
   const { principal } = call;
-  const { asked, fallbacks } = plan;
+  const { matched, fallbacks } = plan;
   let [wantNanos, floorNanos] = [zeroNanos, zeroNanos];
   for (const choice of [plan, ...fallbacks]) {
     for (const route of choice.routes) {
-      const bound = boundRoute(choice.asked, route, promptBound);
+      const bound = boundRoute(choice.matched, route, promptBound);
       wantNanos = maxNanos(wantNanos, bound.wantNanos);
       floorNanos = maxNanos(floorNanos, bound.floorNanos);
     }
@@ -187,11 +187,11 @@ function describeHold(
     keyId: principal.keyId,
     wantNanos,
     floorNanos,
-    halve: outputBound(asked).isDefault,
+    halve: outputBound(matched).isDefault,
     exact,
-    streamed: asked.request.stream,
+    streamed: matched.request.stream,
     origin: principal.origin,
-    operation: asked.operation,
+    operation: matched.operation,
     requestId: call.requestId,
     userAgent: call.userAgent,
   };
@@ -200,13 +200,13 @@ function describeHold(
 type HoldBound = Pick<HoldRequest, "wantNanos" | "floorNanos">;
 
 /** What a call can cost at a route, at the dearest of its prices. */
-function boundRoute(asked: ModelRequest, route: Route, promptBound: PromptBound): HoldBound {
-  const promptTokens = promptBound(asked);
-  const { tokens, answers } = outputBound(asked);
+function boundRoute(matched: ModelRequest, route: Route, promptBound: PromptBound): HoldBound {
+  const promptTokens = promptBound(matched);
+  const { tokens, answers } = outputBound(matched);
   const least = Math.min(leastOutputTokens, tokens);
-  const extras = boundExtras(asked);
+  const extras = boundExtras(matched);
   let [wantNanos, floorNanos] = [zeroNanos, zeroNanos];
-  for (const price of pricesOfCall(asked, route)) {
+  for (const price of pricesOfCall(matched, route)) {
     wantNanos = maxNanos(wantNanos, worstCase(price, promptTokens, tokens, answers, extras));
     floorNanos = maxNanos(floorNanos, worstCase(price, promptTokens, least, answers, extras));
   }

@@ -15,7 +15,7 @@ import type { RouteHealth } from "./route-health.ts";
 export type CallProgress = {
   readonly call: AuthenticatedCall;
   /** The model and the route of the attempt under way: the one that is billed in the end. */
-  readonly asked: ModelRequest;
+  readonly matched: ModelRequest;
   readonly route: Route;
   readonly reservation: Reservation;
   readonly upstream: UpstreamLog;
