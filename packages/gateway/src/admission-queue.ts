@@ -23,7 +23,7 @@ export const admissionLimits = {
 } as const;
 
 /** Resolves to undefined when the call may start, or to the reason to refuse it. */
-export type Admission = Promise<ShedReason | undefined>;
+export type Turn = Promise<ShedReason | undefined>;
 
 type Waiting = {
   readonly enteredAtMs: number;
@@ -74,7 +74,7 @@ export class AdmissionQueue {
   }
 
   /** Undefined where the call may start now: no promise is made on the usual path. */
-  enter(nowMs: number): Admission | undefined {
+  enter(nowMs: number): Turn | undefined {
     if (this.length === 0) {
       if (!this.#isLate(nowMs)) return undefined;
       this.#busySinceMs = nowMs;

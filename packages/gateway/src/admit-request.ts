@@ -12,7 +12,7 @@ import {
 import type { ChatRequest, EmbeddingsRequest, ParsedRequest } from "@turnpike/wire";
 import type { Gateway, Principal } from "./gateway.ts";
 import type { Admission } from "./limit-rates.ts";
-import { type Choice, planOf, planRoutes, type RoutePlan } from "./plan-routes.ts";
+import { type ModelRoutes, planOf, planRoutes, type RoutePlan } from "./plan-routes.ts";
 
 /** English prose, roughly. */
 const bytesPerToken = 4;
@@ -20,7 +20,7 @@ const bytesPerToken = 4;
 /** A request that may be made, where it may go, and its place in the rates of its key. */
 export type Admitted = { readonly plan: RoutePlan; readonly admission: Admission };
 
-const noFallbacks: readonly Choice[] = [];
+const noFallbacks: readonly ModelRoutes[] = [];
 
 /** Whether an upstream will be called, or the request is only counted or priced. */
 type Purpose = "call" | "measure";
@@ -55,7 +55,7 @@ function chooseModel(
   { gateway, principal, request, willCall }: Chooses,
   name: string,
   param = "model",
-): Choice {
+): ModelRoutes {
   const catalog = gateway.catalog.current;
   const { id, sort } = readSuffix(catalog, name);
   const matched = matchModel(catalog, request, id, param);
@@ -84,7 +84,7 @@ const oneModelsOwn: ReadonlySet<FaultCode> = new Set([
 /** The models of the caller's list that can answer; throws why the first cannot where none can. */
 function chooseModels(chooses: Chooses): RoutePlan {
   const { request } = chooses;
-  const able: Choice[] = [];
+  const able: ModelRoutes[] = [];
   let refused: Fault | undefined;
   for (const [index, name] of [request.model, ...request.fallbackModels].entries()) {
     try {

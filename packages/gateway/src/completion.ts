@@ -80,7 +80,7 @@ export class Completion<Request extends ParsedRequest = ParsedRequest> implement
   }
 
   /** The next attempt is made elsewhere. Nothing of the one before was delivered. */
-  turnTo(candidate: Candidate): void {
+  switchTo(candidate: Candidate): void {
     this.matched = candidate.matched;
     this.route = candidate.route;
     this.reservation = coverCandidate(this.reservation, candidate);

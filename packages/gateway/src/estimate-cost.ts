@@ -12,7 +12,7 @@ import {
 import { nameForCaller, type ParsedRequest, type TokenUsage } from "@turnpike/wire";
 import { admitRequest } from "./admit-request.ts";
 import type { Gateway, Principal } from "./gateway.ts";
-import { type Choice, keepFitting } from "./plan-routes.ts";
+import { keepFitting, type ModelRoutes } from "./plan-routes.ts";
 
 export type RouteEstimate = {
   readonly provider: string;
@@ -61,16 +61,16 @@ async function estimate(
   const { plan: admitted, admission } = admitRequest(gateway, principal, request, "measure");
   try {
     const { fallbacks, ...first } = await keepFitting(admitted, accountId);
-    const models: [ModelEstimate, ...ModelEstimate[]] = [await estimateChoice(first, accountId)];
-    for (const fallback of fallbacks) models.push(await estimateChoice(fallback, accountId));
+    const models: [ModelEstimate, ...ModelEstimate[]] = [await estimateModel(first, accountId)];
+    for (const fallback of fallbacks) models.push(await estimateModel(fallback, accountId));
     return { models, headers: admission.headers };
   } finally {
     admission.end(0);
   }
 }
 
-async function estimateChoice(
-  { matched, routes }: Choice,
+async function estimateModel(
+  { matched, routes }: ModelRoutes,
   account: string,
 ): Promise<ModelEstimate> {
   const promptTokens = await estimatePromptTokens(matched, account);

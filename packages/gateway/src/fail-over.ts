@@ -55,7 +55,7 @@ export class Failover<Request extends ParsedRequest> {
       reportFailure(this.#gateway, this.#completion, fault);
       this.#gateway.metrics.countRetry(next.reason);
       this.#tried.add(next.candidate.route);
-      this.#completion.turnTo(next.candidate);
+      this.#completion.switchTo(next.candidate);
       try {
         return await openRoute(this.#gateway, this.#completion, {
           freshConnection: next.reason === "reset",
@@ -65,7 +65,7 @@ export class Failover<Request extends ParsedRequest> {
         fault = toFault(thrown);
       }
     }
-    throw this.#lastWord(fault);
+    throw this.#finalFault(fault);
   }
 
   #maySpend(): boolean {
@@ -85,7 +85,7 @@ export class Failover<Request extends ParsedRequest> {
     const { matched, route } = this.#completion;
     if (failure === "request") this.#refusedBy.add(matched.model);
     const same = { matched, route };
-    if (this.#diedIdle(fault)) {
+    if (this.#wasStaleConnection(fault)) {
       this.#reconnected = true;
       return { candidate: same, reason: "reset", waitMs: 0 };
     }
@@ -106,7 +106,7 @@ export class Failover<Request extends ParsedRequest> {
    * Whether a kept connection closed without a word, as one does that was idle for too long. Once: an
    * upstream that received the request may have run it.
    */
-  #diedIdle(fault: Fault): boolean {
+  #wasStaleConnection(fault: Fault): boolean {
     const { route, upstream } = this.#completion;
     if (this.#reconnected || connectionFailureOf(fault) !== "reset") return false;
     return !upstream.wasAccepted && this.#gateway.routeHealth.of(route).hasAnswered;
@@ -141,7 +141,7 @@ export class Failover<Request extends ParsedRequest> {
   }
 
   /** Says what was tried, and that a client need not try again what was tried everywhere. */
-  #lastWord(fault: Fault): Fault {
+  #finalFault(fault: Fault): Fault {
     const { attempts } = this.#completion.upstream;
     const isPointless =
       refusesCredentials(fault) ||

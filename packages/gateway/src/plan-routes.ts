@@ -20,16 +20,16 @@ import type { RouteHealthBook } from "./route-health.ts";
 import { shareTiers } from "./share-tiers.ts";
 
 /** The routes of one model for one call, at least one. */
-export type Choice = {
+export type ModelRoutes = {
   readonly matched: ModelRequest;
   readonly routes: readonly [Route, ...Route[]];
 };
 
-/** A choice and those that follow where its model fails: the caller's other models. */
-export type RoutePlan = Choice & { readonly fallbacks: readonly Choice[] };
+/** The routes of a model, and of those that follow where it fails: the caller's other models. */
+export type RoutePlan = ModelRoutes & { readonly fallbacks: readonly ModelRoutes[] };
 
 /** The plan that begins with the first of these models; undefined without one. */
-export function planOf([first, ...fallbacks]: readonly Choice[]): RoutePlan | undefined {
+export function planOf([first, ...fallbacks]: readonly ModelRoutes[]): RoutePlan | undefined {
   return first && { ...first, fallbacks };
 }
 
@@ -53,7 +53,7 @@ export type PlanOptions = {
  * Throws `no_endpoints` where the caller excludes every route, `unsupported_parameter` where no route has a
  * price for all of the request or no provider of the others can be asked all of it, and `upstream_overloaded` where none of these works now.
  */
-export function planRoutes(matched: ModelRequest, options: PlanOptions): Choice["routes"] {
+export function planRoutes(matched: ModelRequest, options: PlanOptions): ModelRoutes["routes"] {
   const { model, request } = matched;
   const { health } = options;
   let routes = keepPriced(matched);
@@ -65,7 +65,7 @@ export function planRoutes(matched: ModelRequest, options: PlanOptions): Choice[
 }
 
 /** Those with a price for everything the request asks for. */
-function keepPriced(matched: ModelRequest): Choice["routes"] {
+function keepPriced(matched: ModelRequest): ModelRoutes["routes"] {
   const { model } = matched;
   if (matched.operation !== "chat" || matched.request.priceChanging.length === 0)
     return model.routes;
@@ -82,7 +82,7 @@ function keepPriced(matched: ModelRequest): Choice["routes"] {
 }
 
 /** Those whose provider can be asked all of it: a caller of another language may ask for more. */
-function keepAble(routes: Choice["routes"], request: ParsedRequest): Choice["routes"] {
+function keepAble(routes: ModelRoutes["routes"], request: ParsedRequest): ModelRoutes["routes"] {
   let refused: Fault | undefined;
   const able: Route[] = [];
   for (const route of routes) {
@@ -111,8 +111,8 @@ export type RouteCaller = Pick<PlanOptions, "health" | "accountId" | "nowMs">;
 function keepWorking(
   caller: RouteCaller,
   model: Model,
-  routes: Choice["routes"],
-): Choice["routes"] {
+  routes: ModelRoutes["routes"],
+): ModelRoutes["routes"] {
   const { health, accountId, nowMs } = caller;
   if (routes.every((route) => health.of(route).isReady(accountId, nowMs))) return routes;
   const works = (route: Route) => health.of(route).reasonToSkip(accountId, nowMs) === undefined;
@@ -152,7 +152,7 @@ export async function keepFitting(plan: RoutePlan, accountId: AccountId): Promis
     await refuseOverlongPrompt(plan.matched, accountId);
     return plan;
   }
-  const fitting: Choice[] = [];
+  const fitting: ModelRoutes[] = [];
   let refused: Fault | undefined;
   for (const { matched, routes } of [plan, ...plan.fallbacks]) {
     try {

@@ -55,12 +55,12 @@ async function requireStream(opening: Promise<UpstreamAnswer>, failpoint: Failpo
 
 /** Relays an answer; while a late one is still on its way, comments keep the client waiting. */
 export function openBody(
-  relay: Pick<Relay, "start" | "reassure" | "run" | "leave">,
+  relay: Pick<Relay, "start" | "sendKeepAlive" | "run" | "leave">,
   late: boolean,
 ): ReadableStream<Uint8Array> {
   relay.start();
   // The status line leaves with the first byte of the body.
-  if (late) relay.reassure();
+  if (late) relay.sendKeepAlive();
   // Bun's own kind of source: what is written goes to the socket, without a queue and a reader between.
   return new ReadableStream<Uint8Array>({
     type: "direct",
@@ -144,11 +144,11 @@ export class Relay<Request extends ParsedRequest = ParsedRequest> implements Wat
   /** Called by the shared timer: a client that has heard nothing for long is sent a comment. */
   checkDeadline(nowMs: number): void {
     this.dueAtMs = this.#sentAtMs + this.#gateway.times.keepAliveMs;
-    if (nowMs >= this.dueAtMs) this.reassure();
+    if (nowMs >= this.dueAtMs) this.sendKeepAlive();
   }
 
   /** Tells the client that its answer is still on the way. */
-  reassure(): void {
+  sendKeepAlive(): void {
     this.#send(this.#keepAlive);
   }
 

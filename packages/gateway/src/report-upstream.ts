@@ -23,7 +23,7 @@ type Reports = Pick<Gateway, "metrics" | "log">;
 /** Once per call, when it has ended: how its last attempt did. */
 export function reportUpstream(gateway: Reports, ended: CallProgress, ending: Ending): void {
   const fault = findFailure(ending);
-  tellRoute(ended, ending, fault);
+  recordOutcome(ended, ending, fault);
   if (fault !== undefined) reportFailure(gateway, ended, fault);
   else if (ended.upstream.state === "accepted") countAttempt(gateway, ended.route, "ok");
 }
@@ -57,7 +57,7 @@ function countAttempt({ metrics }: Reports, route: Route, outcome: string): void
 }
 
 /** An attempt that failed before its answer began has told its route already. */
-function tellRoute(ended: CallProgress, ending: Ending, fault: Fault | undefined): void {
+function recordOutcome(ended: CallProgress, ending: Ending, fault: Fault | undefined): void {
   const { upstream, matched, relayedTokens, firstByteMs, elapsedMs } = ended;
   if (fault !== undefined) upstream.routeFailed(fault);
   else if (matched.request.stream && ending.outcome === "completed") {

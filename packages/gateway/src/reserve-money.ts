@@ -16,7 +16,7 @@ import {
 } from "@turnpike/catalog";
 import type { Hold, HoldDecision, HoldRefusal, HoldRequest } from "@turnpike/ledger";
 import type { AuthenticatedCall, Gateway } from "./gateway.ts";
-import { type Candidate, type Choice, planOf, type RoutePlan } from "./plan-routes.ts";
+import { type Candidate, type ModelRoutes, planOf, type RoutePlan } from "./plan-routes.ts";
 
 /** An answer shorter than this is not worth a call, unless the caller wants it so. */
 const leastOutputTokens = 256;
@@ -99,7 +99,7 @@ async function reserveAtMost(
 /** The models and routes whose shortest answer costs at most `maxCostNanos`. */
 function keepWithin(plan: RoutePlan, promptBound: PromptBound, maxCostNanos: Nanos): RoutePlan {
   const floors: Nanos[] = [];
-  const within: Choice[] = [];
+  const within: ModelRoutes[] = [];
   for (const { matched, routes } of [plan, ...plan.fallbacks]) {
     const [first, ...others] = routes.filter((route) => {
       const { floorNanos } = boundRoute(matched, route, promptBound);
@@ -174,9 +174,9 @@ function describeHold(
   const { principal } = call;
   const { matched, fallbacks } = plan;
   let [wantNanos, floorNanos] = [zeroNanos, zeroNanos];
-  for (const choice of [plan, ...fallbacks]) {
-    for (const route of choice.routes) {
-      const bound = boundRoute(choice.matched, route, promptBound);
+  for (const each of [plan, ...fallbacks]) {
+    for (const route of each.routes) {
+      const bound = boundRoute(each.matched, route, promptBound);
       wantNanos = maxNanos(wantNanos, bound.wantNanos);
       floorNanos = maxNanos(floorNanos, bound.floorNanos);
     }

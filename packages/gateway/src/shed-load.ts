@@ -4,7 +4,7 @@
 import { totalmem } from "node:os";
 import { overloaded } from "@turnpike/base";
 import type { Metrics, ShedReason } from "@turnpike/telemetry";
-import { type Admission, AdmissionQueue, type AdmissionQueueOptions } from "./admission-queue.ts";
+import { AdmissionQueue, type AdmissionQueueOptions, type Turn } from "./admission-queue.ts";
 
 /** Where a call waits for the ledger. */
 export type LedgerWait = "hold" | "settle";
@@ -83,7 +83,7 @@ export class LoadShedder {
   }
 
   /** Undefined where the call may start now; else it waits for its turn of the event loop. */
-  enter(nowMs = performance.now()): Admission | undefined {
+  enter(nowMs = performance.now()): Turn | undefined {
     return this.#admissions.enter(nowMs);
   }
 
