@@ -55,7 +55,7 @@ export class Completion<Request extends ParsedRequest = ParsedRequest> implement
   firstByteMs: number | null = null;
   readonly #gateway: Gateway;
   #usage: TokenUsage | undefined;
-  #departure: "cut" | "runs_on" | undefined;
+  #departure: "cut" | "continues" | undefined;
   #leaveBackground: LeaveBackground | undefined;
   #charged: Promise<Charged> | undefined;
   #endedAtMs = 0;
@@ -108,10 +108,10 @@ export class Completion<Request extends ParsedRequest = ParsedRequest> implement
 
   /**
    * The client is gone: true where the upstream call runs to its end all the same. Decided once: a
-   * call whose cost is known without its end is cut, every other runs on. Where too many run on
+   * call whose cost is known without its end is cut, every other continues. Where too many do so
    * already, this one is cut and billed by the estimate.
    */
-  runsOn(): boolean {
+  continuesWithoutClient(): boolean {
     if (this.#departure === undefined) {
       const isBillOpen = this.#usage === undefined && !this.ended;
       if (this.upstream.isRunning && isBillOpen && !isBilledAsDelivered(this.matched, this.route)) {
@@ -119,9 +119,9 @@ export class Completion<Request extends ParsedRequest = ParsedRequest> implement
         const { background } = this.#gateway;
         this.#leaveBackground = background.enter(accountId, this.request.raw.length);
       }
-      this.#departure = this.#leaveBackground === undefined ? "cut" : "runs_on";
+      this.#departure = this.#leaveBackground === undefined ? "cut" : "continues";
     }
-    return this.#departure === "runs_on";
+    return this.#departure === "continues";
   }
 
   /** An attempt succeeded: its first token, or its whole answer, is there. */
@@ -186,7 +186,7 @@ export class Completion<Request extends ParsedRequest = ParsedRequest> implement
   }
 
   #clientHasLeft(): boolean {
-    if (this.call.signal.aborted) this.runsOn();
+    if (this.call.signal.aborted) this.continuesWithoutClient();
     return this.#departure !== undefined;
   }
 

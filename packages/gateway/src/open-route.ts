@@ -49,7 +49,10 @@ export async function openRoute<Request extends ParsedRequest>(
       },
       {
         endSignal: completion.endSignal,
-        client: { signal: call.signal, runsOn: () => completion.runsOn() },
+        client: {
+          signal: call.signal,
+          continuesWithoutClient: () => completion.continuesWithoutClient(),
+        },
         log: upstream,
         limits: limitsOf(gateway, request, further),
         allowPrivate: gateway.allowPrivateUpstreams,

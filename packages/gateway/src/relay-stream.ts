@@ -198,7 +198,7 @@ export class Relay<Request extends ParsedRequest = ParsedRequest> implements Wat
     this.#sent.resolve();
     this.#onDrained();
     unwatchDeadline(this);
-    if (!this.#completion.runsOn()) {
+    if (!this.#completion.continuesWithoutClient()) {
       this.#stop();
       await this.#settle(this.#completion.endingWhole());
     } else await this.run(undefined);

@@ -213,7 +213,7 @@ export type UpstreamClient = {
   /** Aborts when the client leaves. */
   readonly signal: AbortSignal;
   /** Asked when it left: true lets the call run to its end, unread; false ends it at once. */
-  runsOn(): boolean;
+  continuesWithoutClient(): boolean;
 };
 
 /** Follows a call to its upstream. */

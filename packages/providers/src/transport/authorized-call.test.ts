@@ -56,7 +56,10 @@ function call({ provider, signal, steps, limits, allowPrivate = true }: Setting)
     { ...sampleCall(), provider },
     {
       endSignal: new AbortController().signal,
-      client: { signal: signal ?? new AbortController().signal, runsOn: () => false },
+      client: {
+        signal: signal ?? new AbortController().signal,
+        continuesWithoutClient: () => false,
+      },
       log: {
         sent: () => void steps?.push("sent"),
         sendsAgain: () => void steps?.push("sends again"),

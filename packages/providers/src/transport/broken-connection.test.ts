@@ -53,7 +53,7 @@ async function run(baseUrl: string, meeting: Meeting): Promise<Result> {
       sampleCall({ baseUrl, body: meeting.body ?? { stream: true } }),
       {
         endSignal: new AbortController().signal,
-        client: { signal: new AbortController().signal, runsOn: () => false },
+        client: { signal: new AbortController().signal, continuesWithoutClient: () => false },
         log: {
           sent: () => undefined,
           sendsAgain: () => undefined,

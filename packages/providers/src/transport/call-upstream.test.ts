@@ -204,7 +204,10 @@ test("an answer whose client left while it was read is not kept, but for its id 
       controller.close();
     },
   });
-  const answer = whole(() => new Response(body), { signal: client.signal, runsOn: true });
+  const answer = whole(() => new Response(body), {
+    signal: client.signal,
+    continuesWithoutClient: true,
+  });
   rest.resolve(text.slice(20));
   const { promptTokens, completionTokens } = { promptTokens: 3, completionTokens: 2 };
   expect(await answer).toMatchObject({
@@ -222,7 +225,7 @@ test("an unread error in a 200, and an unread body that is no answer, are faults
       client.abort();
       return new Response(text);
     };
-    return faultOf(whole(respond, { signal: client.signal, runsOn: true }));
+    return faultOf(whole(respond, { signal: client.signal, continuesWithoutClient: true }));
   };
   const refused = await leaving(JSON.stringify({ error: { message: "no", code: 429 } }));
   expect(refused.details.upstreamStatus).toBe(429);

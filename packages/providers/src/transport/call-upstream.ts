@@ -22,14 +22,14 @@ import { post } from "./post.ts";
 import { readBody, readShortBody } from "./read-body.ts";
 import { readStream } from "./read-stream.ts";
 import { MemberScan } from "./scan-members.ts";
-import { type LineOptions, UpstreamLine } from "./upstream-line.ts";
+import { type ConnectionOptions, UpstreamConnection } from "./upstream-connection.ts";
 
 /** A body up to this size is read in one piece. */
 const shortBodyBytes = 64 * 1024;
 /** Enough of a refusal to understand it. */
 const maxErrorBytes = 64 * 1024;
 
-export type CallOptions = LineOptions & {
+export type CallOptions = ConnectionOptions & {
   readonly log: AttemptLog;
   readonly allowPrivate: boolean;
 };
@@ -53,23 +53,23 @@ async function callDialect<Request extends ParsedRequest>(
     const cause = new Error(`provider ${call.provider.id}: its ${refused}`);
     throw new Fault("bad_gateway", "The upstream provider is not configured properly.", { cause });
   }
-  const line = new UpstreamLine(options, call.provider.baseUrl);
+  const connection = new UpstreamConnection(options, call.provider.baseUrl);
   try {
-    const response = await send(dialect, call, line, options);
-    line.answered();
+    const response = await send(dialect, call, connection, options);
+    connection.answered();
     options.log.accepted();
     const isStream = call.request.stream && response.body !== null && !isJson(response);
     if (isStream && response.body && dialect.openStream) {
       const { maxEventBytes } = options.limits;
       const reader = dialect.openStream(call, { maxEventBytes, headers: response.headers });
-      return await readStream(reader, response.body, line);
+      return await readStream(reader, response.body, connection);
     }
-    const answer = await receiveWhole(dialect, call, response, line, options.limits);
-    line.close();
+    const answer = await receiveWhole(dialect, call, response, connection, options.limits);
+    connection.close();
     return answer;
   } catch (thrown) {
-    line.cut();
-    throw line.explain(thrown);
+    connection.abort();
+    throw connection.explain(thrown);
   }
 }
 
@@ -128,18 +128,18 @@ function buildHeaders({ credential }: Provider, accept: Accept): Headers {
 async function send<Request extends ParsedRequest>(
   dialect: Dialect<Request>,
   call: UpstreamCall<Request>,
-  line: UpstreamLine,
+  connection: UpstreamConnection,
   options: CallOptions,
 ): Promise<Response> {
   const { client, log } = options;
   const asked = dialect.ask(call);
-  let answer = await exchange(asked, call, line, options);
+  let answer = await exchange(asked, call, connection, options);
   if (answer instanceof Response) return answer;
   // Once: what is refused again is the caller's to mend.
   const other = dialect.askInstead?.(asked, answer.status, answer.text);
   if (other !== undefined && !client.signal.aborted) {
     log.sendsAgain();
-    answer = await exchange(other, call, line, options);
+    answer = await exchange(other, call, connection, options);
     if (answer instanceof Response) return answer;
   }
   throw dialect.refuse(call.provider, answer.status, answer.text, answer.headers);
@@ -151,7 +151,7 @@ type Refusal = { readonly status: number; readonly text: string; readonly header
 async function exchange<Request extends ParsedRequest>(
   { path, accept, headers: own, body }: DialectRequest,
   { provider, freshConnection = false }: UpstreamCall<Request>,
-  line: UpstreamLine,
+  connection: UpstreamConnection,
   { client, log }: CallOptions,
 ): Promise<Response | Refusal> {
   const { credential } = provider;
@@ -159,11 +159,11 @@ async function exchange<Request extends ParsedRequest>(
   const headers = withHeaders(headersOf(provider, accept), own);
   const attempt = async () => {
     const authorized = isActive(credential)
-      ? await line.until(authorizeRequest(credential, { url, headers, body }))
+      ? await connection.until(authorizeRequest(credential, { url, headers, body }))
       : headers;
-    line.signal.throwIfAborted();
+    connection.signal.throwIfAborted();
     log.sent();
-    const { signal } = line;
+    const { signal } = connection;
     return {
       authorized,
       response: await post(url, { headers: authorized, body, signal, freshConnection }),
@@ -175,7 +175,7 @@ async function exchange<Request extends ParsedRequest>(
     // A token may be revoked before it expires. The provider has not run what it refused.
     if (hasOther && !client.signal.aborted) {
       log.sendsAgain();
-      await readBody(response.body, maxErrorBytes, line);
+      await readBody(response.body, maxErrorBytes, connection);
       ({ response } = await attempt());
     }
   }
@@ -184,7 +184,7 @@ async function exchange<Request extends ParsedRequest>(
     throw new Fault("bad_gateway", "The upstream provider sent a compressed answer.");
   }
   if (response.status === 200) return response;
-  const { text } = await readBody(response.body, maxErrorBytes, line);
+  const { text } = await readBody(response.body, maxErrorBytes, connection);
   return { status: response.status, text, headers: response.headers };
 }
 
@@ -203,13 +203,13 @@ async function receiveWhole<Request extends ParsedRequest>(
   dialect: Dialect<Request>,
   call: UpstreamCall<Request>,
   response: Response,
-  line: UpstreamLine,
+  connection: UpstreamConnection,
   limits: UpstreamLimits,
 ): Promise<WholeAnswer | UnreadAnswer> {
   const scan = new MemberScan();
   const read = isShort(response, limits)
-    ? await readShortBody(response, line, scan)
-    : await readBody(response.body, limits.maxBodyBytes, line, scan);
+    ? await readShortBody(response, connection, scan)
+    : await readBody(response.body, limits.maxBodyBytes, connection, scan);
   if (!read.complete) {
     throw new Fault("bad_gateway", "The upstream provider's answer is too large.");
   }

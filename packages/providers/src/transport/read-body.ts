@@ -2,7 +2,7 @@
 // is not kept: only what its bill needs stays in memory.
 
 import type { MemberScan } from "./scan-members.ts";
-import type { UpstreamLine } from "./upstream-line.ts";
+import type { UpstreamConnection } from "./upstream-connection.ts";
 
 const decoder = new TextDecoder();
 
@@ -14,11 +14,11 @@ export type ReadBody = {
   readonly scanned: boolean;
 };
 
-/** The bytes as text, or, once the line is unread, handed to `scan` instead of being kept. */
+/** The bytes as text, or, once the answer is unread, handed to `scan` instead of being kept. */
 export async function readBody(
   body: ReadableStream<Uint8Array> | null,
   maxBytes: number,
-  line: Pick<UpstreamLine, "startWaiting" | "stopWaiting" | "unread">,
+  connection: Pick<UpstreamConnection, "startWaiting" | "stopWaiting" | "unread">,
   scan?: MemberScan,
 ): Promise<ReadBody> {
   if (!body) return { text: "", complete: true, scanned: false };
@@ -27,9 +27,9 @@ export async function readBody(
   let size = 0;
   let scanned = false;
   while (true) {
-    line.startWaiting();
+    connection.startWaiting();
     const { done, value } = await reader.read();
-    line.stopWaiting();
+    connection.stopWaiting();
     if (done) return { text: decode(chunks), complete: true, scanned };
     chunks.push(value);
     size += value.length;
@@ -37,7 +37,7 @@ export async function readBody(
       await reader.cancel();
       return { text: decode(chunks).slice(0, maxBytes), complete: false, scanned };
     }
-    if (scan === undefined || !line.unread) continue;
+    if (scan === undefined || !connection.unread) continue;
     scanned = true;
     for (const chunk of chunks.splice(0)) scan.push(chunk);
   }
@@ -49,14 +49,14 @@ export async function readBody(
  */
 export async function readShortBody(
   response: Response,
-  line: UpstreamLine,
+  connection: UpstreamConnection,
   scan: MemberScan,
 ): Promise<ReadBody> {
-  line.stopWaiting();
-  line.startWaiting();
+  connection.stopWaiting();
+  connection.startWaiting();
   const bytes = await response.bytes();
-  line.stopWaiting();
-  if (!line.unread) return { text: decode([bytes]), complete: true, scanned: false };
+  connection.stopWaiting();
+  if (!connection.unread) return { text: decode([bytes]), complete: true, scanned: false };
   scan.push(bytes);
   return { text: "", complete: true, scanned: true };
 }

@@ -3,7 +3,7 @@
 
 import type { Fault } from "@turnpike/base";
 import type { StreamAnswer, StreamEvent, StreamReader } from "../provider.ts";
-import type { BodyRead, BodyReader, UpstreamLine } from "./upstream-line.ts";
+import type { BodyRead, BodyReader, UpstreamConnection } from "./upstream-connection.ts";
 
 /** How long the end of a finished answer may take before its connection is given up. */
 const drainMs = 1000;
@@ -11,8 +11,8 @@ const drainMs = 1000;
 const maxHeldEvents = 64;
 
 /** Reads past `[DONE]` to the end, because only then the connection serves the next call. */
-async function drain(reader: BodyReader, line: UpstreamLine): Promise<void> {
-  const timer = setTimeout(() => line.cut(), drainMs);
+async function drain(reader: BodyReader, connection: UpstreamConnection): Promise<void> {
+  const timer = setTimeout(() => connection.abort(), drainMs);
   try {
     while (!(await reader.read()).done);
   } catch {
@@ -28,14 +28,14 @@ type Result = IteratorResult<StreamEvent[], undefined>;
 class Batches implements AsyncIterableIterator<StreamEvent[], undefined> {
   readonly #reader: BodyReader;
   readonly #stream: StreamReader;
-  readonly #line: UpstreamLine;
+  readonly #connection: UpstreamConnection;
   #held: StreamEvent[] = [];
   #over = false;
 
-  constructor(reader: BodyReader, stream: StreamReader, line: UpstreamLine) {
+  constructor(reader: BodyReader, stream: StreamReader, connection: UpstreamConnection) {
     this.#reader = reader;
     this.#stream = stream;
-    this.#line = line;
+    this.#connection = connection;
   }
 
   /** For the next call of `next`. */
@@ -53,14 +53,14 @@ class Batches implements AsyncIterableIterator<StreamEvent[], undefined> {
     // What came before a fault was handed out before it.
     const { fault } = this.#stream;
     if (fault !== undefined) return this.#fail(fault);
-    this.#line.startWaiting();
+    this.#connection.startWaiting();
     return this.#reader.read().then(this.#onRead, this.#onBroken);
   }
 
   /** Lets go of the connection, unless the answer is complete. */
   return(): Promise<Result> {
     this.#held = [];
-    if (!this.#over) this.#line.cut();
+    if (!this.#over) this.#connection.abort();
     this.#over = true;
     return Promise.resolve({ done: true, value: undefined });
   }
@@ -70,13 +70,13 @@ class Batches implements AsyncIterableIterator<StreamEvent[], undefined> {
   }
 
   readonly #onRead = ({ done, value }: BodyRead): Result | Promise<Result> => {
-    this.#line.stopWaiting();
+    this.#connection.stopWaiting();
     return this.#handOut(done ? this.#stream.end() : this.#stream.push(value));
   };
 
   /** A connection that breaks after a complete answer breaks nothing. */
   readonly #onBroken = (thrown: unknown): Result | Promise<Result> => {
-    const fault = this.#line.explain(thrown);
+    const fault = this.#connection.explain(thrown);
     if (fault.code === "client_closed_request" || !this.#stream.finished) return this.#fail(fault);
     return this.#handOut(this.#stream.end());
   };
@@ -93,8 +93,8 @@ class Batches implements AsyncIterableIterator<StreamEvent[], undefined> {
 
   #finish(): void {
     this.#over = true;
-    this.#line.close();
-    void drain(this.#reader, this.#line);
+    this.#connection.close();
+    void drain(this.#reader, this.#connection);
   }
 }
 
@@ -111,9 +111,9 @@ function isUnderWay(events: readonly StreamEvent[]): boolean {
 export async function readStream(
   stream: StreamReader,
   body: ReadableStream<Uint8Array>,
-  line: UpstreamLine,
+  connection: UpstreamConnection,
 ): Promise<StreamAnswer> {
-  const batches = new Batches(body.getReader(), stream, line);
+  const batches = new Batches(body.getReader(), stream, connection);
   const held: StreamEvent[] = [];
   while (!isUnderWay(held)) {
     const batch = await batches.next();

@@ -26,7 +26,7 @@ export type CallSetting = {
   readonly limits?: Partial<UpstreamLimits>;
   /** Of the client that leaves. */
   readonly signal?: AbortSignal;
-  readonly runsOn?: boolean;
+  readonly continuesWithoutClient?: boolean;
   readonly onAccepted?: () => void;
   readonly allowPrivate?: boolean;
 };
@@ -50,7 +50,7 @@ export function startSampleUpstream(): SampleUpstream {
         endSignal: new AbortController().signal,
         client: {
           signal: setting.signal ?? new AbortController().signal,
-          runsOn: () => setting.runsOn ?? false,
+          continuesWithoutClient: () => setting.continuesWithoutClient ?? false,
         },
         log: {
           sent: () => undefined,

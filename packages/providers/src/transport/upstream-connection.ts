@@ -12,27 +12,27 @@ export type BodyRead =
 /** As much of a body's reader as is used. */
 export type BodyReader = { read(): Promise<BodyRead>; cancel(): Promise<void> };
 
-export type LineOptions = {
+export type ConnectionOptions = {
   /** Its abort ends the call at once. */
   readonly endSignal: AbortSignal;
   readonly client: UpstreamClient;
   readonly limits: UpstreamLimits;
 };
 
-export class UpstreamLine {
+export class UpstreamConnection {
   readonly #controller = new AbortController();
   readonly #deadlines: Deadlines;
   readonly #endSignal: AbortSignal;
   readonly #client: UpstreamClient;
-  #aborted = false;
+  #abandoned = false;
   #unread = false;
-  readonly #onEnd = () => this.#abort();
+  readonly #onEnd = () => this.#abandon();
   readonly #onLeave = () => {
-    if (this.#client.runsOn()) this.#unread = true;
-    else this.#abort();
+    if (this.#client.continuesWithoutClient()) this.#unread = true;
+    else this.#abandon();
   };
 
-  constructor({ endSignal, client, limits }: LineOptions, baseUrl: string) {
+  constructor({ endSignal, client, limits }: ConnectionOptions, baseUrl: string) {
     this.#endSignal = endSignal;
     this.#client = client;
     this.#deadlines = new Deadlines(this.#controller, limits, baseUrl);
@@ -41,12 +41,12 @@ export class UpstreamLine {
     if (client.signal.aborted && !endSignal.aborted) this.#onLeave();
   }
 
-  /** The client left, and the call runs on for its usage alone. */
+  /** The client left, and the call continues for its usage alone. */
   get unread(): boolean {
     return this.#unread;
   }
 
-  /** For `fetch`: aborted by the caller, a deadline or `cut`. */
+  /** For `fetch`: aborted by the caller, a deadline or `abort`. */
   get signal(): AbortSignal {
     return this.#controller.signal;
   }
@@ -80,7 +80,7 @@ export class UpstreamLine {
   explain(thrown: unknown): Fault {
     if (thrown instanceof Fault) return thrown;
     if (this.#deadlines.fault) return this.#deadlines.fault;
-    if (this.#aborted) return clientClosed();
+    if (this.#abandoned) return clientClosed();
     const message = "The upstream provider could not be reached or broke the connection.";
     return new Fault("bad_gateway", message, { cause: thrown });
   }
@@ -93,13 +93,13 @@ export class UpstreamLine {
   }
 
   /** Ends everything, the connection too. Harmless after the end. */
-  cut(): void {
+  abort(): void {
     this.close();
     this.#controller.abort();
   }
 
-  #abort(): void {
-    this.#aborted = true;
-    this.cut();
+  #abandon(): void {
+    this.#abandoned = true;
+    this.abort();
   }
 }
