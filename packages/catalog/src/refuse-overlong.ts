@@ -1,6 +1,5 @@
 // Refuses prompts that are longer than the context of their model. A hold reserves no more than the context, so a
-// longer prompt would be read at the operator's expense. Accounts
-// take turns at counting: `account` is the caller's.
+// longer prompt would be read at the operator's expense. Accounts take turns at counting: `account` is the caller's.
 import { Fault } from "@turnpike/base";
 import type { EmbeddingsRequest } from "@turnpike/wire";
 import { countText, encodingOf } from "./count-text.ts";
