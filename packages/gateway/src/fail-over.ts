@@ -31,7 +31,8 @@ export class Failover<Request extends ParsedRequest> {
   readonly #tried: Set<Route>;
   /** What refused the request itself: their other routes would refuse it, too. */
   readonly #refusedBy = new Set<Model>();
-  readonly #startedAtMs = performance.now();
+  /** When the first attempt began. */
+  readonly #startedAtMs: number;
   #pausedMs = 0;
   #reconnected = false;
 
@@ -40,6 +41,7 @@ export class Failover<Request extends ParsedRequest> {
     this.#completion = completion;
     this.#plan = plan;
     this.#tried = new Set([completion.route]);
+    this.#startedAtMs = performance.now() - completion.upstream.waitMs;
   }
 
   /** Rejects with the Fault of the last attempt. */

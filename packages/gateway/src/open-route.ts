@@ -108,7 +108,7 @@ function limitsOf(
 ): UpstreamLimits {
   const own = request.operation === "embeddings" ? limits.embeddings : ofChat(limits, request);
   if (further === undefined) return own;
-  return { ...own, totalMs: Math.max(1, own.totalMs - further.spentMs) };
+  return { ...own, totalMs: Math.max(1, Math.round(own.totalMs - further.spentMs)) };
 }
 
 function ofChat(limits: Gateway["limits"], { stream }: ParsedRequest): UpstreamLimits {
