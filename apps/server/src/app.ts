@@ -23,10 +23,10 @@ import { registerSecurityTxt } from "./http/security-txt.ts";
 import { registerStripeWebhook } from "./http/stripe-webhook.ts";
 import { registerTrpc } from "./http/trpc.ts";
 import { answerThrown, registerUnknown, type ServeConsole } from "./http/unknown-url.ts";
-import type { App, Listener } from "./listen.ts";
+import type { App, HttpListener } from "./listen.ts";
 import type { Services } from "./services.ts";
 
-export type AppContext = Listener & { readonly state: { readonly draining: boolean } };
+export type AppContext = HttpListener & { readonly state: { readonly draining: boolean } };
 
 export function createApp(services: Services, context: AppContext): App {
   // Elysia looks for the path behind the host, which may have one letter (see check-target.ts).

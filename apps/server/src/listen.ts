@@ -23,7 +23,7 @@ export type App = { readonly fetch: (request: Request) => Response | Promise<Res
 export type Server = ReturnType<typeof Bun.serve>;
 
 /** What routes know of the listener. */
-export type Listener = {
+export type HttpListener = {
   readonly server: () => Server;
   readonly idleSeconds: number;
   /** The address a request comes from; empty where it is unknown. */
@@ -45,7 +45,7 @@ export type ListenOptions = {
  */
 export function listen(
   services: Services,
-  createApp: (listener: Listener) => App,
+  createApp: (listener: HttpListener) => App,
   { idleSeconds = defaultIdleSeconds, sharedPort }: ListenOptions = {},
 ): Server {
   const { config } = services;
@@ -59,7 +59,7 @@ export function listen(
 
 function serve(
   services: Services,
-  createApp: (listener: Listener) => App,
+  createApp: (listener: HttpListener) => App,
   idleSeconds: number,
   sharedPort: SharedPort | undefined,
 ): Server {

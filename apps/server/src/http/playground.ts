@@ -6,16 +6,16 @@ import type { Principal } from "@turnpike/gateway";
 import { noLimits } from "@turnpike/keys";
 import { chatProtocol, openaiErrors } from "@turnpike/wire";
 import type { Elysia } from "elysia";
-import type { Listener } from "../listen.ts";
+import type { HttpListener } from "../listen.ts";
 import type { Services } from "../services.ts";
 import { answerFault, type CallIds, idHeaders, newCallIds } from "./answer-fault.ts";
-import { completeCall } from "./complete-call.ts";
+import { handleCall } from "./handle-call.ts";
 import { ownOrigins, refuseCrossSite } from "./refuse-cross-site.ts";
 
 export function registerPlayground(
   app: Pick<Elysia, "all">,
   services: Services,
-  listener: Listener,
+  listener: HttpListener,
 ): void {
   app.all(
     "/console/playground",
@@ -33,7 +33,7 @@ export function registerPlayground(
 
 async function complete(
   services: Services,
-  listener: Listener,
+  listener: HttpListener,
   request: Request,
   ids: CallIds,
 ): Promise<Response> {
@@ -41,7 +41,7 @@ async function complete(
     throw new Fault("method_not_supported", "Use POST.", { metadata: { allow: ["POST"] } });
   }
   refuseCrossSite(request, ownOrigins(services.config, new URL(request.url)));
-  const answer = await completeCall(services, listener, request, {
+  const answer = await handleCall(services, listener, request, {
     protocol: chatProtocol,
     call: { ...ids, userAgent: "playground", operation: "chat", errors: openaiErrors },
     authenticate: (from) => authenticatePerson(services, from),

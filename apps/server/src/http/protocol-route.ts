@@ -1,11 +1,11 @@
 // A paid endpoint: its path and the protocol it speaks, and nothing more.
 import type { ParsedRequest, Protocol } from "@turnpike/wire";
 import type { Elysia } from "elysia";
-import type { Listener } from "../listen.ts";
+import type { HttpListener } from "../listen.ts";
 import type { Services } from "../services.ts";
 import { newAnswer } from "./answer-fault.ts";
 import type { Authenticate } from "./authenticate-request.ts";
-import { completeCall } from "./complete-call.ts";
+import { handleCall } from "./handle-call.ts";
 import { registerRoute } from "./route.ts";
 
 const userAgentMaxChars = 200;
@@ -13,7 +13,7 @@ const userAgentMaxChars = 200;
 export type CallContext = {
   readonly services: Services;
   readonly authenticate: Authenticate;
-  readonly listener: Listener;
+  readonly listener: HttpListener;
 };
 
 export function registerProtocol<Request extends ParsedRequest>(
@@ -28,7 +28,7 @@ export function registerProtocol<Request extends ParsedRequest>(
       const userAgent = (request.headers.get("user-agent") ?? "").slice(0, userAgentMaxChars);
       const call = { ...ids, userAgent, operation, errors };
       const route = { protocol, call, authenticate };
-      const { body, headers } = await completeCall(services, listener, request, route);
+      const { body, headers } = await handleCall(services, listener, request, route);
       return newAnswer(ids, body, { ...headers, ...errors.idHeaders?.(ids.requestId) });
     },
   });

@@ -12,7 +12,7 @@ import {
   refuseCall,
 } from "@turnpike/gateway";
 import type { ParsedRequest, Protocol } from "@turnpike/wire";
-import type { Listener } from "../listen.ts";
+import type { HttpListener } from "../listen.ts";
 import type { Services } from "../services.ts";
 import type { Authenticate } from "./authenticate-request.ts";
 import { cacheHeader, completeCached } from "./complete-cached.ts";
@@ -28,9 +28,9 @@ export type CallRoute<Parsed extends ParsedRequest> = {
 };
 
 /** Answers the call in `request`, or rejects with the Fault to answer it with. */
-export async function completeCall<Parsed extends ParsedRequest>(
+export async function handleCall<Parsed extends ParsedRequest>(
   services: Services,
-  { server, idleSeconds, keepUntilSent }: Listener,
+  { server, idleSeconds, keepUntilSent }: HttpListener,
   request: Request,
   { protocol, call: incoming, authenticate }: CallRoute<Parsed>,
 ): Promise<Answer> {
