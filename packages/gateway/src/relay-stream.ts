@@ -200,7 +200,7 @@ export class Relay<Request extends ParsedRequest = ParsedRequest> implements Wat
     unwatchDeadline(this);
     if (!this.#completion.continuesWithoutClient()) {
       this.#stop();
-      await this.#settle(this.#completion.endingWhole());
+      await this.#end(this.#completion.endingWhole());
     } else await this.run(undefined);
   }
 
@@ -258,14 +258,14 @@ export class Relay<Request extends ParsedRequest = ParsedRequest> implements Wat
     if (fault?.code === "internal_error") {
       this.#gateway.log.error({ err: fault.cause, generationId }, "bug");
     }
-    await this.#settle(ending);
+    await this.#end(ending);
     if (this.#done) return;
     if (fault !== undefined) this.#send(this.#writer.writeFault(fault, requestId));
     this.#close();
   }
 
   /** Ends the upstream call and waits for the bill. */
-  async #settle(ending: Ending): Promise<void> {
+  async #end(ending: Ending): Promise<void> {
     await Promise.allSettled([this.#events?.return?.(), this.#completion.endWithin(ending)]);
     const isPaid = ending.outcome === "client_closed" && this.#completion.isCharged;
     this.#ended.resolve(isPaid ? "undelivered" : "broken");

@@ -33,7 +33,7 @@ test("2,000 calls at once are admitted however late the event loop is meanwhile"
   }
 });
 
-test.each(["hold", "settle"] as const)("a standing queue refuses new calls: %s", (wait) => {
+test.each(["hold", "charge"] as const)("a standing queue refuses new calls: %s", (wait) => {
   const load = new LoadShedder();
   for (let now = 0; now < burstMs; now += stepMs) load.record(wait, slow, now);
   expect(load.reasonToShed(burstMs - 1)).toBeUndefined();

@@ -7,10 +7,10 @@ import type { Metrics, ShedReason } from "@turnpike/telemetry";
 import { AdmissionQueue, type AdmissionQueueOptions, type Turn } from "./admission-queue.ts";
 
 /** Where a call waits for the ledger. */
-export type LedgerWait = "hold" | "settle";
+export type LedgerWait = "hold" | "charge";
 
 export const loadLimits = {
-  /** A wait for a hold or a settlement that is shorter than this is no queue. */
+  /** A wait for a hold or a charge that is shorter than this is no queue. */
   targetMs: 500,
   /** How long a queue may take longer before new calls are refused: long enough for a burst. */
   burstMs: 3_000,
@@ -45,7 +45,7 @@ class Queue {
 /** Records what queues take and decides before each call. Knows nothing of who is in the queues. */
 export class LoadShedder {
   readonly #hold = new Queue();
-  readonly #settle = new Queue();
+  readonly #charge = new Queue();
   readonly #admissions: AdmissionQueue;
   #memoryShare = 0;
   #shedAtMs = Number.NEGATIVE_INFINITY;
@@ -57,7 +57,7 @@ export class LoadShedder {
   /** How long something waited that has just left the queue. */
   readonly record = (wait: LedgerWait, waitMs: number, nowMs = performance.now()): void => {
     if (wait === "hold") this.#hold.record(waitMs, nowMs);
-    else this.#settle.record(waitMs, nowMs);
+    else this.#charge.record(waitMs, nowMs);
   };
 
   /** How late the event loop came round, and when it should come round again. */
@@ -91,7 +91,7 @@ export class LoadShedder {
     const toleratedMs = wasRefusing ? loadLimits.repeatMs : loadLimits.burstMs;
     if (this.#admissions.isFull(wasRefusing, nowMs)) return "eventLoop";
     if (this.#hold.stands(toleratedMs, nowMs)) return "hold";
-    return this.#settle.stands(toleratedMs, nowMs) ? "settle" : undefined;
+    return this.#charge.stands(toleratedMs, nowMs) ? "charge" : undefined;
   }
 }
 

@@ -7,7 +7,7 @@ export const ledgerTimes = {
   holdAgeMs: 1_000,
   /** In a side queue, where a call waits for the lock of its account. */
   holdAsideMs: 3_000,
-  settleMs: 5_000,
+  chargeMs: 5_000,
   lockMs: 2_000,
   /** How long a call that would be refused waits for idle money of other leases. */
   recallMs: 250,

@@ -21,7 +21,7 @@ export type ChargerOptions = {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly failpoint: Failpoint;
-  readonly onWait?: (queue: "settle", waitMs: number) => void;
+  readonly onWait?: (queue: "charge", waitMs: number) => void;
   /** A lease was charged whose rest nobody is going to use. */
   readonly onHeadroom: () => void;
 };
@@ -42,14 +42,14 @@ export function openCharger(options: ChargerOptions): Charger {
   const main = openBoundedConnection({
     url: options.url,
     max: 1,
-    deadlineMs: ledgerTimes.settleMs,
+    deadlineMs: ledgerTimes.chargeMs,
     lockTimeoutMs: ledgerTimes.lockMs,
     applicationName: "turnpike charge",
   });
   let closed = false;
   const queue = openQueue(
     options,
-    "settle",
+    "charge",
     () => closed,
     (charges) =>
       main.run((sql) => chargeRequests(sql, charges.map(withOwnLease), { instanceId, failpoint })),
@@ -102,7 +102,7 @@ export function openCharger(options: ChargerOptions): Charger {
 
 function openQueue<Result>(
   { log, metrics, onWait }: ChargerOptions,
-  label: "settle" | "side",
+  label: "charge" | "side",
   isClosed: () => boolean,
   run: (charges: readonly Charge[]) => Promise<Result[]>,
 ): GroupCommitQueue<Charge, Result> {
@@ -121,7 +121,7 @@ function openQueue<Result>(
       return !isClosed() && (failure !== "bad_item" || failures < ledgerLimits.chargeTries);
     },
     overflow: overloaded,
-    queued: (waitMs) => onWait?.("settle", waitMs),
+    queued: (waitMs) => onWait?.("charge", waitMs),
     observe(_kind, size, waitMs) {
       metrics.observeBatch(label, size);
       metrics.observeBatchWait(label, waitMs);

@@ -190,7 +190,7 @@ describe("a ledger", () => {
       holdMs: 1_000,
       holdAgeMs: 1_000,
       holdAsideMs: 3_000,
-      settleMs: 5_000,
+      chargeMs: 5_000,
       lockMs: 2_000,
       recallMs: 250,
     });

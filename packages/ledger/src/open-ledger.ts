@@ -29,7 +29,7 @@ export type LedgerOptions = {
   readonly metrics: Metrics;
   readonly failpoint?: Failpoint;
   /** How long the oldest item of a batch had waited for it, in milliseconds. */
-  readonly onWait?: (queue: "hold" | "settle", waitMs: number) => void;
+  readonly onWait?: (queue: "hold" | "charge", waitMs: number) => void;
   /** Whether this process may still grant money (its heartbeat is fresh). */
   readonly admitting: () => boolean;
   /** Asks the other instances for idle money of an account; resolves when they answered or too late. */
@@ -81,7 +81,7 @@ export function openLedger(options: LedgerOptions): Ledger {
   const release = openBoundedConnection({
     url: options.url,
     max: 1,
-    deadlineMs: ledgerTimes.settleMs,
+    deadlineMs: ledgerTimes.chargeMs,
     lockTimeoutMs: ledgerTimes.lockMs,
     applicationName: "turnpike release",
   });

@@ -66,7 +66,7 @@ describe("openMetrics", () => {
     metrics.observeFirstByte(40);
     metrics.observeOverhead(2);
     metrics.observeBatch("hold", 3);
-    metrics.observeBatchWait("settle", 1);
+    metrics.observeBatchWait("charge", 1);
     const lines = await linesOf(metrics);
     expect(lines).toContain("turnpike_time_to_first_byte_seconds_sum 0.04");
     expect(lines).toContain('turnpike_gateway_overhead_seconds_bucket{le="0.0025"} 1');

@@ -3,13 +3,14 @@
 import { Counter, type Registry } from "prom-client";
 
 /** The queue where calls waited too long, or `memory`. */
-export type ShedReason = "hold" | "settle" | "eventLoop" | "memory";
+export type ShedReason = "hold" | "charge" | "eventLoop" | "memory";
 
 export type OverloadMeters = { callShed(reason: ShedReason): void };
 
+/** Dashboards know the reasons by these names. */
 const labels = {
   hold: "hold_wait",
-  settle: "settle_wait",
+  charge: "settle_wait",
   eventLoop: "event_loop",
   memory: "memory",
 } satisfies Record<ShedReason, string>;
@@ -23,7 +24,7 @@ export function openOverloadMeters(registry: Registry): OverloadMeters {
   });
   const children = {
     hold: shed.labels({ reason: labels.hold }),
-    settle: shed.labels({ reason: labels.settle }),
+    charge: shed.labels({ reason: labels.charge }),
     eventLoop: shed.labels({ reason: labels.eventLoop }),
     memory: shed.labels({ reason: labels.memory }),
   } satisfies Record<ShedReason, Counter.Internal>;

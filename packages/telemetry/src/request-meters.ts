@@ -2,7 +2,7 @@
 // model name counts only once the catalogue has announced it.
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 
-type CommitQueue = "hold" | "settle" | "side";
+type CommitQueue = "hold" | "charge" | "side";
 
 type EndedRequest = {
   /** As the caller sent it; a name that is not in the catalogue is counted as `other`. */
@@ -95,7 +95,8 @@ function openBatchMeters(registry: Registry): BatchMeters {
   const bind = (meter: Histogram<"queue">) =>
     ({
       hold: meter.labels({ queue: "hold" }),
-      settle: meter.labels({ queue: "settle" }),
+      // Dashboards know the queue by this label.
+      charge: meter.labels({ queue: "settle" }),
       side: meter.labels({ queue: "side" }),
     }) satisfies Record<CommitQueue, Histogram.Internal<"queue">>;
   const sizes = bind(size);

@@ -30,7 +30,7 @@ afterEach(() => expectCleanBooks(server));
 function letQueueStand(): void {
   const nowMs = performance.now();
   for (let agoMs: number = loadLimits.burstMs; agoMs >= 0; agoMs -= loadLimits.staleMs / 2) {
-    load.record("settle", loadLimits.targetMs, nowMs - agoMs);
+    load.record("charge", loadLimits.targetMs, nowMs - agoMs);
   }
 }
 
@@ -83,7 +83,7 @@ test("calls are admitted again once the queue is short", async () => {
     type: "server_error",
     code: "overloaded",
   });
-  load.record("settle", 0);
+  load.record("charge", 0);
   const response = await postChat(server, account.key, chatBody({ deltas: 1 }));
   expect(response.status).toBe(200);
   await response.text();
@@ -94,8 +94,8 @@ test("a call that would wait too long in a flood is refused with 503 and Retry-A
   const before = server.upstream.requests.length;
   const { answer, pump } = await postWhileLate(account.key);
   letQueueStand();
-  expect(load.reasonToShed()).toBe("settle");
-  load.record("settle", 0);
+  expect(load.reasonToShed()).toBe("charge");
+  load.record("charge", 0);
   skewMs = 5_000;
   pump();
   skewMs = 0;
@@ -120,17 +120,17 @@ test("calls that were refused are counted by what was overloaded", async () => {
     await response.text();
   };
   const before = {
-    settle: await count("settle_wait"),
+    charge: await count("settle_wait"),
     memory: await count("memory"),
     eventLoop: await count("event_loop"),
   };
   letQueueStand();
   await refuse();
-  load.record("settle", 0);
+  load.record("charge", 0);
   load.recordMemory(1);
   await refuse();
   load.recordMemory(0);
-  expect(await count("settle_wait")).toBe(before.settle + 1);
+  expect(await count("settle_wait")).toBe(before.charge + 1);
   expect(await count("memory")).toBe(before.memory + 1);
   expect(await count("hold_wait")).toBe(0);
   expect(await count("event_loop")).toBe(before.eventLoop);
@@ -146,7 +146,7 @@ test("a call of the playground is refused as well, before its session is looked 
   // Without a session it would be 401.
   expect(response.status).toBe(503);
   expect(await response.json()).toMatchObject({ error: { code: "overloaded" } });
-  load.record("settle", 0);
+  load.record("charge", 0);
 });
 
 for (const [path, status, body] of [
@@ -167,7 +167,7 @@ for (const [path, status, body] of [
     expect(response.status).toBe(status);
     expect(response.headers.get("retry-after")).toBe("2");
     await response.text();
-    load.record("settle", 0);
+    load.record("charge", 0);
   });
 
   test(`${path} waits for its turn while the event loop is late, and is answered`, async () => {
