@@ -107,3 +107,12 @@ test("the wait for an upstream is counted while it lasts, and by the attempt onc
   expect(completion.upstream.waitMs).toBe(7_000);
   metrics.close();
 });
+
+test("an answer that was not read without its usage leaves nothing counted as delivered", () => {
+  const { completion, metrics } = openCompletion({
+    charge: () => Promise.reject(new Error("not settled")),
+  });
+  completion.received({ kind: "unread", upstreamId: undefined, usage: undefined });
+  expect([completion.relayedTokens, completion.relayedAudioTokens]).toEqual([0, 0]);
+  metrics.close();
+});

@@ -147,6 +147,16 @@ test("a hit counts in the request rate of its key and says what is left of it; b
   expect(refused.headers.get("retry-after")).not.toBeNull();
 });
 
+test("a hit that was answered does not count as a call that still runs", async () => {
+  const limited = await openAccount(server, { limits: { ...noLimits, concurrency: 1 } });
+  const body = newBody();
+  for (const expected of ["MISS", "HIT", "HIT"]) {
+    const answer = await send(body, { secret: limited.key });
+    await answer.text();
+    expect([answer.status, statusOf(answer)]).toEqual([200, expected]);
+  }
+});
+
 test("a hit of a model that its key may no longer use is refused", async () => {
   const narrowed = await openAccount(server);
   const body = newBody();
