@@ -1,5 +1,5 @@
 // A recorded answer: the copy is whole whether its client reads it, stops reading or leaves, and bounded.
-import { expect, test } from "bun:test";
+import { expect, spyOn, test } from "bun:test";
 import { recordBody } from "./record-body.ts";
 
 function source(pieces: readonly string[], onPull: () => void = () => undefined) {
@@ -49,6 +49,21 @@ test("a copy that grows larger than its bound is dropped, and the client still g
   const { body, recorded } = recordBody(source(["12345", "67890", "1"]), 10);
   expect(await new Response(body).text()).toBe("12345678901");
   expect(await recorded).toBeUndefined();
+});
+
+test("nothing more is copied once the copy has been dropped", async () => {
+  const pieces = Array.from({ length: 4 }, () => new Uint8Array(6));
+  const copied = pieces.map((piece) => spyOn(piece, "slice"));
+  const whole = new ReadableStream<Uint8Array>({
+    start(controller) {
+      for (const piece of pieces) controller.enqueue(piece);
+      controller.close();
+    },
+  });
+  const { body, recorded } = recordBody(whole, 10);
+  expect((await new Response(body).bytes()).length).toBe(24);
+  expect(await recorded).toBeUndefined();
+  expect(copied.map((spy) => spy.mock.calls.length)).toEqual([1, 0, 0, 0]);
 });
 
 test("a source that breaks breaks the copy and the client's stream", async () => {

@@ -118,3 +118,26 @@ test("a call of this instance, of a dead one, and one that was forgotten are not
   await owner.sql`delete from stored_answers where id = decode(${gone}, 'hex')`;
   await Promise.all([own, dead, gone].map((name) => watch(name).changed));
 });
+
+test("a call that was charged just now is waited for: its answer may still be on its way", async () => {
+  const { seen, watch } = open();
+  const names = await startCalls(2);
+  const [recent = "", old = ""] = names;
+  for (const name of names) {
+    await owner.sql`
+      insert into requests (account_id, id, state, status, outcome, ended_at)
+      select account_id, generation_id, 'settled', 200, 'completed',
+             now() - case when id = decode(${old}, 'hex') then interval '2 minutes' else '0' end
+        from stored_answers where id = decode(${name}, 'hex')`;
+  }
+  let hasChanged = false;
+  const waited = watch(recent);
+  void waited.changed.then(() => {
+    hasChanged = true;
+  });
+  await watch(old).changed;
+  while (!hasChanged && seen.queries < 3) await Bun.sleep(10);
+  expect(hasChanged).toBe(false);
+  await finish(recent);
+  await waited.changed;
+});

@@ -133,16 +133,33 @@ test("a run that takes ten periods is claimed by another though its process is a
   expect(runLimitMs(1_000)).toBe(600_000);
 });
 
+/** Guarantees the two methods of a log that jobs use. */
+function withWarnings({ services }: TestServer, warn: (facts: unknown) => void) {
+  return { ...services, log: { warn, info: () => undefined } as unknown as typeof services.log };
+}
+
+test("a run that fails leaves the job due at once, on any instance", async () => {
+  const [server] = servers;
+  if (server === undefined) throw new Error("no server");
+  const failed = Promise.withResolvers<unknown>();
+  const run = () => Promise.reject(new Error("this run fails"));
+  const services = withWarnings(server, failed.resolve);
+  const stop = startSharedJob(services, "test", periodMs, run, { atStart: true });
+  expect(await failed.promise).toMatchObject({ job: "test", failures: 1 });
+  await stop();
+  expect(await (await openClaimant()).claim()).toBe(true);
+  await site.owner.sql`delete from job_runs where name = 'test'`;
+});
+
 test("an instance abandons a run that hangs, logs it and runs the job again", async () => {
   const [server] = servers;
   if (server === undefined) throw new Error("no server");
   const logged: unknown[] = [];
-  const log = { warn: (facts: unknown) => logged.push(facts), info: () => undefined };
   const hung = Promise.withResolvers<unknown>();
   const observed = Promise.withResolvers<unknown>();
   let runs = 0;
   const stop = startSharedJob(
-    { ...server.services, log: log as unknown as typeof server.services.log },
+    withWarnings(server, (facts) => logged.push(facts)),
     "hangs once",
     1,
     () => {

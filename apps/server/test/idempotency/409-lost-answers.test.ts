@@ -2,6 +2,7 @@
 // charged for it, and never if somebody was. Rows that have expired are as if they had never been.
 import { afterAll, afterEach, expect, test } from "bun:test";
 import { newId } from "@turnpike/base";
+import { purgeAnswers } from "../../src/answers/stored-answers.ts";
 import {
   at,
   chatBody,
@@ -81,6 +82,19 @@ test("an answer that has expired is forgotten", async () => {
   await sql`update stored_answers set expires_at = now()`;
   const again = await send("expired");
   expect([again.status, again.headers.get("idempotent-replayed")]).toEqual([200, null]);
+});
+
+test("answers that have expired are deleted, the others are kept", async () => {
+  for (const key of ["over", "current"]) await (await send(key)).text();
+  await sql`
+    update stored_answers set expires_at = now()
+     where id <> (select id from stored_answers order by created_at desc limit 1)`;
+  await purgeAnswers(server.services.jobsDatabase.sql);
+  const left = await sql<
+    { kept: boolean }[]
+  >`select expires_at > now() as kept from stored_answers`;
+  expect(left.map(({ kept }) => kept)).toEqual([true]);
+  expect((await send("current")).headers.get("idempotent-replayed")).toBe("true");
 });
 
 test("a call that was answered from the cache was not charged: it is answered from there again", async () => {
