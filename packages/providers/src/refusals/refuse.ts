@@ -119,9 +119,20 @@ export function refusedInside(source: JsonObject, provider: Provider, headers: H
   return refuseError(provider, error.status ?? (isTooLong(error) ? 400 : 502), error, headers);
 }
 
+/** The Fault for the same inside a stream: it keeps its own status only while nothing has been delivered. */
+export function afterDelivery(fault: Fault, delivered: boolean): Fault {
+  if (!delivered || fault.code === "bad_gateway") return fault;
+  return new Fault("bad_gateway", fault.message, { cause: fault });
+}
+
 /** For a 200 that is not what the dialect's service answers. */
 export function unreadable(): Fault {
   return new Fault("bad_gateway", "The upstream provider sent an unreadable answer.");
+}
+
+/** For an event of a stream. */
+export function notJson(): Fault {
+  return new Fault("bad_gateway", "The upstream provider sent an event that is not JSON.");
 }
 
 /** For a 200 with one body in place of a stream. */

@@ -1,24 +1,23 @@
 // Turns the bytes of an Anthropic stream into our events. Events reach a caller of the same language as
 // they came, but for the id and the model; for any other they are typed deltas. Usage is cumulative: what
 // `message_delta` says in the end is billed, and what came before it where the stream breaks off.
-import { Fault, isObject, type JsonObject, parseObject, readText } from "@turnpike/base";
+import { type Fault, isObject, type JsonObject, parseObject, readText } from "@turnpike/base";
 import {
   type ChatRequest,
   messagesLanguage,
   parseExactObject,
-  SseSplitter,
   setInnerMembers,
 } from "@turnpike/wire";
 import type {
   AnthropicProvider,
   StreamEvent,
   StreamOptions,
-  StreamReader,
   UpstreamCall,
 } from "../../provider.ts";
-import { brokenOff, refusedInside } from "../../refusals/refuse.ts";
+import { afterDelivery, brokenOff, notJson, refusedInside } from "../../refusals/refuse.ts";
 import { customToolNames } from "../custom-tool.ts";
 import { estimateTokens } from "../openai/count-tokens.ts";
+import { PayloadStream } from "../payload-stream.ts";
 import { RetainedBound } from "../retained-bound.ts";
 import { BlockOrder, outOfOrder } from "./block-order.ts";
 import { nameAnswer } from "./name-answer.ts";
@@ -31,17 +30,14 @@ export type MessagesCall = UpstreamCall<ChatRequest, AnthropicProvider>;
 /** What a call costs that is kept until it is complete. */
 const charsPerCall = 256;
 
-export class MessageStream implements StreamReader {
+/** Nothing but `message_stop` ends a message. */
+export class MessageStream extends PayloadStream {
   readonly #call: MessagesCall;
   readonly #headers: Headers;
-  readonly #splitter: SseSplitter;
   readonly #isTranslated: boolean;
   readonly #customTools: ReadonlySet<unknown>;
-  #fault: Fault | undefined;
-  #done = false;
   #delivered = false;
   #stopped = false;
-  #upstreamId: string | undefined;
   #usage: JsonObject = {};
   #callCount = 0;
   /** Calls that have begun and not ended, by the index of their block. */
@@ -49,59 +45,17 @@ export class MessageStream implements StreamReader {
   readonly #order = new BlockOrder();
   readonly #retained = new RetainedBound();
 
-  constructor(call: MessagesCall, { maxEventBytes, headers }: StreamOptions) {
+  constructor(call: MessagesCall, options: StreamOptions) {
+    super(options);
     this.#call = call;
-    this.#headers = headers;
-    this.#splitter = new SseSplitter({ maxEventBytes });
+    this.#headers = options.headers;
     this.#isTranslated = call.request.language !== messagesLanguage;
     this.#customTools = this.#isTranslated ? customToolNames(call.request.parsed) : new Set();
   }
 
-  get fault(): Fault | undefined {
-    return this.#fault;
-  }
-
-  get done(): boolean {
-    return this.#done;
-  }
-
-  /** Nothing but `message_stop` ends a message. */
-  get finished(): boolean {
-    return this.#done;
-  }
-
-  get upstreamId(): string | undefined {
-    return this.#upstreamId;
-  }
-
-  push(bytes: Uint8Array): StreamEvent[] {
-    const events: StreamEvent[] = [];
-    if (this.#fault || this.#done) return events;
-    try {
-      for (const payload of this.#splitter.push(bytes)) {
-        this.#read(payload, events);
-        if (this.#done) break;
-      }
-    } catch (thrown) {
-      if (!(thrown instanceof Fault)) throw thrown;
-      this.#fault = thrown;
-    }
-    return events;
-  }
-
-  end(): StreamEvent[] {
-    if (!this.#fault && !this.#done) {
-      const broken = "The upstream provider ended its answer before it was complete.";
-      this.#fault = new Fault("bad_gateway", broken);
-    }
-    return [];
-  }
-
-  #read(payload: string, out: StreamEvent[]): void {
+  protected read(payload: string, out: StreamEvent[]): void {
     const source = this.#isTranslated ? parseExactObject(payload) : parseObject(payload);
-    if (source === undefined) {
-      throw new Fault("bad_gateway", "The upstream provider sent an event that is not JSON.");
-    }
+    if (source === undefined) throw notJson();
     switch (source.type) {
       case "ping":
         break;
@@ -121,16 +75,16 @@ export class MessageStream implements StreamReader {
     }
   }
 
-  /** An error inside a stream keeps its own status only while nothing has been delivered. */
   #refuse(source: JsonObject): Fault {
-    const fault = refusedInside(source, this.#call.provider, this.#headers);
-    if (!this.#delivered || fault.code === "bad_gateway") return fault;
-    return new Fault("bad_gateway", fault.message, { cause: fault });
+    return afterDelivery(
+      refusedInside(source, this.#call.provider, this.#headers),
+      this.#delivered,
+    );
   }
 
   #start(source: JsonObject, payload: string, out: StreamEvent[]): void {
     const message = isObject(source.message) ? source.message : {};
-    this.#upstreamId ??= readText(message.id);
+    this.noteId(readText(message.id));
     this.#usage = mergeUsage(this.#usage, message.usage);
     if (!this.#isTranslated) {
       this.#relay(source, setInnerMembers(payload, "message", nameAnswer(this.#call)), 0, out);
@@ -172,8 +126,7 @@ export class MessageStream implements StreamReader {
   /** A message without a reason to end was broken off. */
   #stop(out: StreamEvent[]): void {
     if (!this.#stopped) throw brokenOff();
-    this.#done = true;
-    out.push({ kind: "done" });
+    this.complete(out);
   }
 
   #readBlock(source: JsonObject, payload: string, out: StreamEvent[]): void {

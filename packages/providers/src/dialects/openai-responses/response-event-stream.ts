@@ -1,11 +1,11 @@
 // Reads the bytes of an upstream's response stream: where it ends, what it used, and how it fails. What its
 // events become depends on the language of the caller and is given to it.
-import { Fault, isObject, type JsonObject, parseObject, readText } from "@turnpike/base";
-import { SseSplitter } from "@turnpike/wire";
-import type { StreamEvent, StreamOptions, StreamReader } from "../../provider.ts";
-import { brokenOff, refusedInside } from "../../refusals/refuse.ts";
+import { type Fault, isObject, type JsonObject, parseObject, readText } from "@turnpike/base";
+import type { StreamEvent, StreamOptions } from "../../provider.ts";
+import { afterDelivery, brokenOff, notJson, refusedInside } from "../../refusals/refuse.ts";
 import type { ChatCall } from "../openai/ask.ts";
 import { isErrorBody } from "../openai/read-content.ts";
+import { PayloadStream } from "../payload-stream.ts";
 import { isEnded, readFinish, readResponseUsage } from "./read-response.ts";
 
 /** One event: its type, its object, and its text. */
@@ -26,69 +26,24 @@ export type EventReader = {
 
 const endings = new Set(["response.completed", "response.incomplete"]);
 
-/** One answer's stream: feed it bytes, then look at `fault` and `done`. Does no I/O. */
-export class ResponseEventStream implements StreamReader {
+/** The event that ends a response is its last one. */
+export class ResponseEventStream extends PayloadStream {
   readonly #call: ChatCall;
   readonly #reader: EventReader;
-  readonly #splitter: SseSplitter;
   readonly #headers: Headers;
-  #fault: Fault | undefined;
-  #done = false;
   #delivered = false;
-  #upstreamId: string | undefined;
 
   constructor(call: ChatCall, reader: EventReader, options: StreamOptions) {
+    super(options);
     this.#call = call;
     this.#reader = reader;
     this.#headers = options.headers;
-    this.#splitter = new SseSplitter({ maxEventBytes: options.maxEventBytes });
   }
 
-  get fault(): Fault | undefined {
-    return this.#fault;
-  }
-
-  get done(): boolean {
-    return this.#done;
-  }
-
-  /** The event that ends a response is its last one. */
-  get finished(): boolean {
-    return this.#done;
-  }
-
-  get upstreamId(): string | undefined {
-    return this.#upstreamId;
-  }
-
-  push(bytes: Uint8Array): StreamEvent[] {
-    const events: StreamEvent[] = [];
-    if (this.#fault || this.#done) return events;
-    try {
-      for (const payload of this.#splitter.push(bytes)) {
-        this.#read(payload, events);
-        if (this.#done) break;
-      }
-    } catch (thrown) {
-      if (!(thrown instanceof Fault)) throw thrown;
-      this.#fault = thrown;
-    }
-    return events;
-  }
-
-  end(): StreamEvent[] {
-    if (this.#fault || this.#done) return [];
-    const broken = "The upstream provider ended its answer before it was complete.";
-    this.#fault = new Fault("bad_gateway", broken);
-    return [];
-  }
-
-  #read(payload: string, events: StreamEvent[]): void {
+  protected read(payload: string, events: StreamEvent[]): void {
     if (payload.trim() === "[DONE]") return;
     const source = parseObject(payload);
-    if (!source) {
-      throw new Fault("bad_gateway", "The upstream provider sent an event that is not JSON.");
-    }
+    if (!source) throw notJson();
     const name = readText(source.type);
     const { response } = source;
     if (isObject(response) && !(name !== undefined && endings.has(name))) {
@@ -98,7 +53,7 @@ export class ResponseEventStream implements StreamReader {
     if (name === "error" || name === "response.failed") throw this.#failure(source);
     if (isErrorBody(source)) throw this.#failure(source);
     if (name === undefined) return;
-    if (isObject(response)) this.#upstreamId ??= readText(response.id);
+    if (isObject(response)) this.noteId(readText(response.id));
     const event = { name, source, payload };
     if (endings.has(name)) this.#readEnd(event, events);
     else this.#add(this.#reader.read(event), events);
@@ -116,8 +71,7 @@ export class ResponseEventStream implements StreamReader {
     if (!events.some(({ kind }) => kind === "finish")) {
       events.push({ kind: "finish", ...readFinish(response) });
     }
-    events.push({ kind: "done" });
-    this.#done = true;
+    this.complete(events);
   }
 
   #add(read: readonly StreamEvent[], events: StreamEvent[]): void {
@@ -127,12 +81,12 @@ export class ResponseEventStream implements StreamReader {
     }
   }
 
-  /** An error inside a stream keeps its own status only while nothing has been delivered. */
+  /** In the caller's words while it has a status of its own. */
   #failure(source: JsonObject): Fault {
     const inner = isObject(source.response) ? source.response : source;
     const told = isErrorBody(inner) ? inner : { error: inner };
     const fault = refusedInside(told, this.#call.provider, this.#headers);
-    if (!this.#delivered || fault.code === "bad_gateway") return this.#reader.explain(fault);
-    return new Fault("bad_gateway", fault.message, { cause: fault });
+    const shown = afterDelivery(fault, this.#delivered);
+    return shown === fault ? this.#reader.explain(fault) : shown;
   }
 }

@@ -4,6 +4,7 @@
 import { Fault } from "@turnpike/base";
 import { SseSplitter } from "@turnpike/wire";
 import type { StreamEvent, StreamOptions, StreamReader } from "../../provider.ts";
+import { notJson } from "../../refusals/refuse.ts";
 import type { ChatCall } from "./ask.ts";
 import {
   allFinished,
@@ -102,9 +103,7 @@ export class EventStream implements StreamReader {
       return;
     }
     const source = parseAnswer(payload);
-    if (!source) {
-      throw new Fault("bad_gateway", "The upstream provider sent an event that is not JSON.");
-    }
+    if (!source) throw notJson();
     const before = events.length;
     normaliseChunk(source, this.#call, this.#memory, events);
     const first = events[before];

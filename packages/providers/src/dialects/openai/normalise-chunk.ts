@@ -1,10 +1,10 @@
 // Normalises one event of an upstream's stream: one choice per chunk, our id, model and time on each,
 // one finish per choice, usage taken out.
 
-import { Fault, isObject, type JsonObject, readText } from "@turnpike/base";
+import { type Fault, isObject, type JsonObject, readText } from "@turnpike/base";
 import type { TokenUsage } from "@turnpike/wire";
 import type { StreamEvent } from "../../provider.ts";
-import { brokenOff, refusedInside } from "../../refusals/refuse.ts";
+import { afterDelivery, brokenOff, refusedInside } from "../../refusals/refuse.ts";
 import { RetainedBound } from "../retained-bound.ts";
 import { type ChatCall, isTranslated } from "./ask.ts";
 import { countDelta } from "./count-tokens.ts";
@@ -55,11 +55,8 @@ const choiceKeys = new Set([
 /** OpenAI's API reference: `n` is at most 128. */
 const maxChoices = 128;
 
-/** An error inside a stream keeps its own status only while nothing has been delivered. */
 function streamFault(source: JsonObject, call: ChatCall, memory: StreamMemory): Fault {
-  const fault = refusedInside(source, call.provider, memory.headers);
-  if (!memory.delivered || fault.code === "bad_gateway") return fault;
-  return new Fault("bad_gateway", fault.message, { cause: fault });
+  return afterDelivery(refusedInside(source, call.provider, memory.headers), memory.delivered);
 }
 
 /** Members of a chunk beside its choices, in their order on the wire. */
