@@ -4,6 +4,7 @@ import { isObject, type JsonObject, readText } from "@turnpike/base";
 import { parseExactObject } from "@turnpike/wire";
 import { untranslatable } from "../../untranslatable.ts";
 import { inputName } from "../custom-tool.ts";
+import { walkMessages } from "../walk-messages.ts";
 import { missingSignature, readSignature, signatureOfCall } from "./thought-signature.ts";
 import { translateContent } from "./translate-part.ts";
 
@@ -17,9 +18,12 @@ export type Conversation = {
 /** Throws the Fault of the first message that Gemini cannot be shown. */
 export function translateContents(messages: unknown, generation: 2 | 3): Conversation {
   const writer = new ConversationWriter(generation);
-  const list: readonly unknown[] = Array.isArray(messages) ? messages : [];
-  list.forEach((message, index) => {
-    if (isObject(message)) writer.add(message, `messages[${index}]`);
+  walkMessages(messages, {
+    instructions: (message, path) => writer.addInstructions(message, path),
+    user: (message, path) => writer.addUser(message, path),
+    assistant: (message, path) => writer.addModel(message, path),
+    tool: (message, path) => writer.addResult(message, path),
+    whyNoAudio: "Gemini keeps no audio of earlier answers",
   });
   return writer.finish();
 }
@@ -37,25 +41,9 @@ class ConversationWriter {
     this.#generation = generation;
   }
 
-  add(message: JsonObject, path: string): void {
-    if (message.role !== "tool") this.#results = undefined;
-    switch (message.role) {
-      case "system":
-      case "developer":
-        this.#instructions.push(...translateContent(message.content, `${path}.content`));
-        break;
-      case "user":
-        this.#addUser(message, path);
-        break;
-      case "assistant":
-        this.#addModel(message, path);
-        break;
-      case "tool":
-        this.#addResult(message, path);
-        break;
-      default:
-        throw untranslatable(`${path}.role`, "use the roles that came with `tools`");
-    }
+  addInstructions(message: JsonObject, path: string): void {
+    this.#results = undefined;
+    this.#instructions.push(...translateContent(message.content, `${path}.content`));
   }
 
   /** A request with nothing but instructions asks them of the model. */
@@ -70,19 +58,15 @@ class ConversationWriter {
   }
 
   /** A turn has at least one part, be it empty. */
-  #addUser(message: JsonObject, path: string): void {
+  addUser(message: JsonObject, path: string): void {
+    this.#results = undefined;
     const parts = translateContent(message.content, `${path}.content`);
     const [first = { text: "" }, ...rest] = parts;
     this.#turns.push({ role: "user", parts: [named(first, readText(message.name)), ...rest] });
   }
 
-  #addModel(message: JsonObject, path: string): void {
-    if (isObject(message.function_call)) {
-      throw untranslatable(`${path}.function_call`, "use `tool_calls`, which replaced it");
-    }
-    if (isObject(message.audio)) {
-      throw untranslatable(`${path}.audio`, "Gemini keeps no audio of earlier answers");
-    }
+  addModel(message: JsonObject, path: string): void {
+    this.#results = undefined;
     const said = translateContent(message.content, `${path}.content`);
     if (typeof message.refusal === "string" && message.refusal !== "") {
       said.push({ text: message.refusal });
@@ -107,7 +91,7 @@ class ConversationWriter {
     });
   }
 
-  #addResult(message: JsonObject, path: string): void {
+  addResult(message: JsonObject, path: string): void {
     const id = message.tool_call_id;
     const name = this.#names.get(id);
     if (name === undefined) {

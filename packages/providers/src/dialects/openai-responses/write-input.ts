@@ -2,10 +2,10 @@
 // text and calls of a turn in this order, each call followed by its outputs as the caller sent them.
 import { isObject, type JsonObject, readText } from "@turnpike/base";
 import type { OpenaiProvider } from "../../provider.ts";
-import { untranslatable } from "../../untranslatable.ts";
 import { inputName } from "../custom-tool.ts";
 import { fitCallId } from "../fit-identifier.ts";
 import { markError } from "../openai/fit-translated.ts";
+import { walkMessages } from "../walk-messages.ts";
 import { readOwnCiphertext } from "./own-ciphertext.ts";
 import { writeContent, writeOutput } from "./write-content.ts";
 
@@ -15,9 +15,14 @@ export const reasoningFormat = "openai-responses-v1";
 /** Throws the Fault of the first message that an upstream's `/responses` cannot be shown. */
 export function writeInput(messages: unknown, provider: OpenaiProvider): JsonObject[] {
   const writer = new InputWriter(provider);
-  const list: readonly unknown[] = Array.isArray(messages) ? messages : [];
-  list.forEach((message, index) => {
-    if (isObject(message)) writer.add(message, `messages[${index}]`);
+  walkMessages(messages, {
+    instructions: ({ role, content }, path) =>
+      writer.say(role, writeContent(content, `${path}.content`)),
+    user: (message, path) =>
+      writer.say("user", named(message, writeContent(message.content, `${path}.content`))),
+    assistant: (message) => writer.addAssistant(message),
+    tool: (message, path) => writer.addResult(message, path),
+    whyNoAudio: "the Responses API keeps no audio of earlier answers",
   });
   return writer.items;
 }
@@ -34,38 +39,11 @@ class InputWriter {
     this.#hasCustomTools = provider.quirks.customTools === "native";
   }
 
-  add(message: JsonObject, path: string): void {
-    const { role } = message;
-    switch (role) {
-      case "system":
-      case "developer":
-        this.#say(role, writeContent(message.content, `${path}.content`));
-        break;
-      case "user":
-        this.#say(role, named(message, writeContent(message.content, `${path}.content`)));
-        break;
-      case "assistant":
-        this.#addAssistant(message, path);
-        break;
-      case "tool":
-        this.#addResult(message, path);
-        break;
-      default:
-        throw untranslatable(`${path}.role`, "use the roles that came with `tools`");
-    }
-  }
-
-  #say(role: string, content: unknown): void {
+  say(role: unknown, content: unknown): void {
     this.items.push({ type: "message", role, content });
   }
 
-  #addAssistant(message: JsonObject, path: string): void {
-    if (isObject(message.function_call)) {
-      throw untranslatable(`${path}.function_call`, "use `tool_calls`, which replaced it");
-    }
-    if (isObject(message.audio)) {
-      throw untranslatable(`${path}.audio`, "the Responses API keeps no audio of earlier answers");
-    }
+  addAssistant(message: JsonObject): void {
     const content = writeOutput(message.content, message.refusal);
     const calls = Array.isArray(message.tool_calls) ? message.tool_calls.filter(isObject) : [];
     // OpenAI refuses reasoning that nothing follows.
@@ -77,7 +55,7 @@ class InputWriter {
         .filter(({ callsBefore }) => Math.min(callsBefore, last) === index)
         .map(({ item }) => item);
     this.items.push(...before(0));
-    if (content.length > 0) this.#say("assistant", content);
+    if (content.length > 0) this.say("assistant", content);
     calls.forEach((call, index) => {
       if (index > 0) this.items.push(...before(index));
       this.items.push(this.#writeCall(call));
@@ -99,7 +77,7 @@ class InputWriter {
     return { type: "custom_tool_call", call_id, name, input };
   }
 
-  #addResult({ tool_call_id: id, content, is_error: failed }: JsonObject, path: string): void {
+  addResult({ tool_call_id: id, content, is_error: failed }: JsonObject, path: string): void {
     const type = this.#customCalls.has(id) ? "custom_tool_call_output" : "function_call_output";
     const output = writeContent(failed === true ? markError(content) : content, `${path}.content`);
     this.items.push({ type, call_id: fitCallId(id, "responses"), output });
