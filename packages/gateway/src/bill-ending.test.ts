@@ -11,6 +11,7 @@ import {
   priceUsage,
   worstCase,
 } from "@turnpike/catalog";
+import { silentWav } from "@turnpike/testing";
 import { type BilledProgress, billEnding, isBilledAsDelivered } from "./bill-ending.ts";
 import { askFor, chatModel } from "./chat-model.fixture.ts";
 
@@ -45,7 +46,7 @@ const speaking: ChatModel = {
   },
 };
 const speech = { modalities: ["text", "audio"], audio: { voice: "alloy", format: "pcm16" } };
-const sound = { type: "input_audio", input_audio: { data: tenSecondsOfWav(), format: "wav" } };
+const sound = { type: "input_audio", input_audio: { data: silentWav(10), format: "wav" } };
 const heard = { messages: [{ role: "user", content: [{ type: "text", text: "hi" }, sound] }] };
 const broken = { outcome: "upstream_failed", fault: new Fault("bad_gateway", "broken") } as const;
 
@@ -142,21 +143,3 @@ test("the upper estimate is usage that the model can have and the database can k
   );
   expect(most?.usage.completionTokens).toBe(2 ** 31 - 1);
 });
-
-/** Silence in base64: mono, 8 bit, 8 kHz. */
-function tenSecondsOfWav(): string {
-  const head = Buffer.alloc(44);
-  head.write("RIFF", 0, "latin1");
-  head.writeUInt32LE(36 + 80_000, 4);
-  head.write("WAVEfmt ", 8, "latin1");
-  head.writeUInt32LE(16, 16);
-  head.writeUInt16LE(1, 20);
-  head.writeUInt16LE(1, 22);
-  head.writeUInt32LE(8_000, 24);
-  head.writeUInt32LE(8_000, 28);
-  head.writeUInt16LE(1, 32);
-  head.writeUInt16LE(8, 34);
-  head.write("data", 36, "latin1");
-  head.writeUInt32LE(80_000, 40);
-  return Buffer.concat([head, Buffer.alloc(80_000, 128)]).toString("base64");
-}

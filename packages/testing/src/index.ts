@@ -37,6 +37,7 @@ export {
   type UpstreamOptions,
   type UpstreamRequest,
 } from "./scripted-upstream.ts";
+export { silentWav } from "./silent-wav.ts";
 export {
   type ServerExit,
   type SpawnedServer,

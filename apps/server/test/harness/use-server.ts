@@ -7,13 +7,14 @@ import type { TestServer } from "./start-test-server.ts";
 
 /**
  * For the top of a test file: `const { server, account } = await useServer(startTestServer());`. The account
- * has ten dollars.
+ * has ten dollars unless `options` say otherwise.
  */
 export async function useServer<Server extends TestServer>(
   starting: Promise<Server>,
+  options?: Parameters<typeof openAccount>[1],
 ): Promise<{ readonly server: Server; readonly account: TestAccount }> {
   const server = await starting;
   afterEach(() => expectCleanBooks(server));
   afterAll(() => server.close());
-  return { server, account: await openAccount(server) };
+  return { server, account: await openAccount(server, options) };
 }

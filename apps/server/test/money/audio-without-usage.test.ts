@@ -1,22 +1,10 @@
 // Calls with sound whose provider reports no usage: what was sent is counted, what may have been used is
 // estimated, both at the prices of sound and of searches. The expected amounts are worked out here.
-import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import type { Script } from "@turnpike/testing";
-import {
-  expectCleanBooks,
-  type JsonObject,
-  openAccount,
-  scripted,
-  startTestServer,
-  type TestAccount,
-  type TestServer,
-} from "../harness/index.ts";
-import { askChat } from "./ask-chat.ts";
+import { expect, test } from "bun:test";
+import { type Script, silentWav } from "@turnpike/testing";
+import { type JsonObject, startTestServer, useServer } from "../harness/index.ts";
+import { askBilled } from "./ask-billed.ts";
 import { leaveInTheMiddle } from "./leave-in-the-middle.ts";
-import { awaitRequest } from "./read-requests.ts";
-import { silentWav } from "./silent-wav.ts";
-
-setDefaultTimeout(120_000);
 
 const model = "audio/model";
 
@@ -40,39 +28,21 @@ function priceOf(used: { readonly prompt: number; readonly text: number; readonl
   return BigInt(used.prompt * 1_000 + used.text * 2_000 + used.audio * 80_000);
 }
 
-let server: TestServer;
-let account: TestAccount;
-let calls = 0;
-
-beforeAll(async () => {
-  server = await startTestServer({ catalog });
-  account = await openAccount(server, { usd: "1000" });
-});
-afterEach(() => expectCleanBooks(server));
-afterAll(() => server.close());
+const { server, account } = await useServer(startTestServer({ catalog }), { usd: "1000" });
 
 const streamed = { stream: true, stream_options: { include_usage: true } };
 const speech = { modalities: ["text", "audio"], audio: { voice: "alloy", format: "pcm16" } };
 /** A second of 24 kHz and 16 bits: 20 tokens. */
 const audio = { id: "audio_1", data: "A".repeat(64_000), transcript: "hi", expires_at: 1 };
 
-async function call(
-  script: Script,
-  fields: JsonObject,
-  onText?: (text: string, name: string) => void,
-) {
-  calls += 1;
-  const name = `audio-${calls}`;
-  const messages = [scripted({ tag: name, usage: "missing", lastDelta: { audio }, ...script })];
-  const body = { model, messages, max_tokens: 60, ...speech, ...fields };
-  const received = await askChat(server, {
+function call(script: Script, fields: JsonObject, onText?: (text: string) => void) {
+  return askBilled(server, {
     key: account.key,
-    name,
-    body,
-    onText: (text) => onText?.(text, name),
+    model,
+    script: { usage: "missing", lastDelta: { audio }, ...script },
+    fields: { ...speech, ...fields },
+    ...(onText && { onText }),
   });
-  expect([received.status, received.text]).toEqual([200, expect.any(String)]);
-  return { received, row: await awaitRequest(server, name) };
 }
 
 test("a stream of sound without usage is billed for what was sent", async () => {
@@ -86,9 +56,9 @@ test.each(["cut", "reset"] as const)(
   "a stream whose connection is %s is billed for the sound that was delivered, within the hold",
   async (ending) => {
     // The upstream breaks off once its client has the sound.
-    const script: Script = { deltas: 1, gate: true, ending };
-    const { received, row } = await call(script, streamed, (text, name) => {
-      if (text.includes("AAAA")) server.upstream.open(name);
+    const script: Script = { tag: ending, deltas: 1, gate: true, ending };
+    const { received, row } = await call(script, streamed, (text) => {
+      if (text.includes("AAAA")) server.upstream.open(ending);
     });
     expect(received).toMatchObject({ complete: false, error: { code: "bad_gateway" } });
     expect(row).toMatchObject({

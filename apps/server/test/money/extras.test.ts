@@ -1,10 +1,9 @@
 // Predictions, sound and searches: accepted where they have a price, held for before the call, billed once by
 // what the answer reports, and shown wherever a bill is shown. The expected amounts are worked out here.
-import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import type { Script } from "@turnpike/testing";
+import { expect, test } from "bun:test";
+import { type Script, silentWav } from "@turnpike/testing";
 import {
   at,
-  expectCleanBooks,
   expectFault,
   getPath,
   type JsonObject,
@@ -13,16 +12,11 @@ import {
   readJson,
   scripted,
   startTestServer,
-  type TestAccount,
-  type TestServer,
+  useServer,
 } from "../harness/index.ts";
-import { askChat } from "./ask-chat.ts";
+import { askBilled } from "./ask-billed.ts";
 import { leaveInTheMiddle } from "./leave-in-the-middle.ts";
 import { nanosOf, usdOf } from "./odd-prices.ts";
-import { awaitRequest } from "./read-requests.ts";
-import { silentWav } from "./silent-wav.ts";
-
-setDefaultTimeout(120_000);
 
 const model = "extras/all";
 const contextTokens = 32_768;
@@ -79,16 +73,7 @@ function priceOf(used: Used): bigint {
   return (millionths + 999_999n) / 1_000_000n;
 }
 
-let server: TestServer;
-let account: TestAccount;
-let calls = 0;
-
-beforeAll(async () => {
-  server = await startTestServer({ catalog });
-  account = await openAccount(server, { usd: "1000" });
-});
-afterEach(() => expectCleanBooks(server));
-afterAll(() => server.close());
+const { server, account } = await useServer(startTestServer({ catalog }), { usd: "1000" });
 
 const streamed = { stream: true, stream_options: { include_usage: true } };
 const shapes = [
@@ -96,18 +81,8 @@ const shapes = [
   ["a stream", streamed],
 ] as const;
 
-async function call(script: Script, fields: JsonObject, parts: readonly JsonObject[] = []) {
-  calls += 1;
-  const name = `extras-${calls}`;
-  const message = scripted({ tag: name, ...script });
-  const content =
-    parts.length > 0 ? [{ type: "text", text: message.content }, ...parts] : message.content;
-  const body = { model, messages: [{ role: "user", content }], max_tokens: 60, ...fields };
-  const received = await askChat(server, { key: account.key, name, body });
-  expect([received.status, received.text]).toEqual([200, expect.any(String)]);
-  const row = await awaitRequest(server, name);
-  const sent = server.upstream.requests.find((request) => request.tag === name)?.parsed;
-  return { received, row, sent };
+function call(script: Script, fields: JsonObject, parts?: readonly JsonObject[]) {
+  return askBilled(server, { key: account.key, model, script, fields, ...(parts && { parts }) });
 }
 
 /** How `/v1/generation` names the details of a row. */

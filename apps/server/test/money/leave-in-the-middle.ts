@@ -19,9 +19,9 @@ export type Leaving = {
 
 export type Left = { readonly sent: UpstreamRequest; readonly row: RequestRow };
 
-/** The request of a client whose upstream answers as scripted, from the gate on. */
-export function gatedBody({ name, model, script, fields, parts }: Leaving): JsonObject {
-  const message = scripted({ tag: name, gate: true, ...script });
+/** The request of a client whose upstream answers as scripted. */
+export function scriptedBody({ name, model, script, fields, parts }: Omit<Leaving, "key">) {
+  const message = scripted({ tag: name, ...script });
   const content = parts && [{ type: "text", text: message.content }, ...parts];
   return { model, messages: [{ ...message, ...(content && { content }) }], ...fields };
 }
@@ -38,7 +38,7 @@ export async function leaveBehind(server: TestServer, leaving: Leaving): Promise
   const asked = askChat(server, {
     key,
     name,
-    body: gatedBody(leaving),
+    body: scriptedBody({ ...leaving, script: { gate: true, ...leaving.script } }),
     signal: controller.signal,
     onText: (text) => {
       if (text.includes('" tok"')) controller.abort();

@@ -1,10 +1,9 @@
 // Service tiers: a call is admitted where its tier has a price, held at that price, and billed once at the
 // tier its answer names. The expected amounts are worked out here, from the rates written below.
-import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { Script } from "@turnpike/testing";
 import {
   at,
-  expectCleanBooks,
   expectFault,
   getPath,
   type JsonObject,
@@ -14,15 +13,12 @@ import {
   readJson,
   scripted,
   startTestServer,
-  type TestAccount,
-  type TestServer,
+  useServer,
 } from "../harness/index.ts";
-import { askChat } from "./ask-chat.ts";
+import { askBilled } from "./ask-billed.ts";
 import { leaveInTheMiddle } from "./leave-in-the-middle.ts";
 import { nanosOf, usdOf } from "./odd-prices.ts";
-import { awaitRequest, type RequestRow } from "./read-requests.ts";
-
-setDefaultTimeout(120_000);
+import type { RequestRow } from "./read-requests.ts";
 
 const model = "tiers/odd";
 const includeUsage = { stream_options: { include_usage: true } };
@@ -78,26 +74,16 @@ function priceOf(tier: Tier, { prompt, cached, completion }: Tokens): bigint {
   return (millionths + 999_999n) / 1_000_000n;
 }
 
-let server: TestServer;
-let account: TestAccount;
-let calls = 0;
-
-beforeAll(async () => {
-  server = await startTestServer({ catalog });
-  account = await openAccount(server);
-});
-afterEach(() => expectCleanBooks(server));
-afterAll(() => server.close());
+const { server, account } = await useServer(startTestServer({ catalog }));
 
 /** The row of one call, and what the client was told it costs. */
-async function call(script: Script, fields: JsonObject = {}, key = account.key) {
-  calls += 1;
-  const name = `tier-${calls}`;
-  const messages = [scripted({ tag: name, cachedTokens: 3, ...script })];
-  const body = { model, messages, max_tokens: 50, ...fields };
-  const received = await askChat(server, { key, name, body });
-  expect(received.status).toBe(200);
-  return { name, received, row: await awaitRequest(server, name) };
+function call(script: Script, fields: JsonObject = {}) {
+  return askBilled(server, {
+    key: account.key,
+    model,
+    script: { cachedTokens: 3, ...script },
+    fields: { max_tokens: 50, ...fields },
+  });
 }
 
 function tokensOf({ promptTokens, cachedTokens, completionTokens }: RequestRow): Tokens {
@@ -232,7 +218,7 @@ test("a tier without a price is refused by name, and a name that is no tier by i
 
 test("only routes with a price for the tier are asked, and the others without it", async () => {
   const ask = async (fields: JsonObject) => {
-    const tag = `routed-${calls}-${JSON.stringify(fields)}`;
+    const tag = crypto.randomUUID();
     const body = { model: "tiers/some-routes", messages: [scripted({ tag })], ...fields };
     await (await postChat(server, account.key, body)).text();
     return server.upstream.requests.find((request) => request.tag === tag)?.parsed;
