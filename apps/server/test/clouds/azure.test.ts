@@ -1,23 +1,19 @@
 // Models behind Azure OpenAI: both forms of its API, both ways to send a key, and what only Azure answers.
-import { afterAll, afterEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import {
   asObject,
   at,
-  billCheap,
   chatBody,
   contentOf,
-  expectCleanBooks,
   expectFault,
   findSchemaProblems,
-  openAccount,
   postChat,
   readEvents,
   readJson,
-  startTestServer,
-  usdNumber,
 } from "../harness/index.ts";
 import { azureKey, entraSecret, serveAzure } from "./serve-azure.ts";
 import { startCloud } from "./start-cloud.ts";
+import { expectWholeBilled, useCloud } from "./use-cloud.ts";
 
 const cloud = startCloud(serveAzure);
 
@@ -29,10 +25,9 @@ const chatModel = (id: string, provider: string, deployment: string) => `
     routes: [{ provider: ${provider}, model: ${deployment} }]
     prices: { input: "0.10", cachedInput: "0.025", output: "0.40" }`;
 
-const server = await startTestServer({
-  catalog: (baseUrl) => {
-    cloud.connect(baseUrl);
-    return `
+const { server, account } = await useCloud(
+  cloud,
+  `
 providers:
   - { id: azure, baseUrl: "${cloud.url}/azure", apiVersion: 2024-10-21, apiKey: "${azureKey}" }
   - { id: newer, kind: azure, baseUrl: "${cloud.url}/azure", auth: bearer, apiKey: "${azureKey}" }
@@ -49,15 +44,8 @@ ${chatModel("missing", "azure", "missing")}${chatModel("expired", "expired", "my
     dimensions: 256
     routes: [{ provider: azure, model: my-embeddings }]
     prices: { input: "0.02" }
-`;
-  },
-});
-const account = await openAccount(server);
-afterEach(() => expectCleanBooks(server));
-afterAll(async () => {
-  await server.close();
-  await cloud.close();
-});
+`,
+);
 
 const lastSent = () => cloud.requests.at(-1);
 
@@ -69,9 +57,7 @@ describe.each([
 
   test("a whole completion is asked for at its address, with its key alone, and billed", async () => {
     const answer = await postChat(server, account.key, chatBody({ deltas: 3 }, { model }));
-    const body = await readJson(answer);
-    expect([answer.status, at(body, "choices.0.message.content")]).toEqual([200, " tok tok tok"]);
-    expect(at(body, "usage.cost")).toBe(usdNumber(billCheap(body.usage)));
+    await expectWholeBilled(answer);
     expect(lastSent()?.path).toBe(path);
     const { headers = {} } = lastSent() ?? {};
     expect(headers[header]).toBe(header === "api-key" ? azureKey : `Bearer ${azureKey}`);

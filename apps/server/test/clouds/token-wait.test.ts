@@ -1,15 +1,8 @@
 // Calls whose provider needs an access token first, and a token endpoint that is slow.
-import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
-import {
-  chatBody,
-  expectCleanBooks,
-  openAccount,
-  postChat,
-  readMoney,
-  startTestServer,
-  waitForSettled,
-} from "../harness/index.ts";
+import { beforeEach, expect, test } from "bun:test";
+import { chatBody, postChat, readMoney, waitForSettled } from "../harness/index.ts";
 import { startCloud } from "./start-cloud.ts";
+import { useCloud } from "./use-cloud.ts";
 
 let answerToken: (issued: number) => Response | Promise<Response>;
 let tokenAsked = Promise.withResolvers<void>();
@@ -32,33 +25,25 @@ const issue = (number: number) => Response.json({ access_token: `t-${number}`, e
 const names = ["leaving-whole", "leaving-stream"] as const;
 type Name = (typeof names)[number];
 
-const server = await startTestServer({
-  catalog: (baseUrl) => {
-    cloud.connect(baseUrl);
-    const providers = names.map(
-      (id) =>
-        `  - { id: ${id}, kind: azure, baseUrl: "${cloud.url}/azure", entra: { tenantId: ${id}, clientId: c, clientSecret: s, authority: "${cloud.url}" } }`,
-    );
-    const models = names.map(
-      (id) => `
+const providers = names.map(
+  (id) =>
+    `  - { id: ${id}, kind: azure, baseUrl: "${cloud.url}/azure", entra: { tenantId: ${id}, clientId: c, clientSecret: s, authority: "${cloud.url}" } }`,
+);
+const models = names.map(
+  (id) => `
   - id: test/${id}
     contextTokens: 100000
     maxOutputTokens: 10000
     routes: [{ provider: ${id}, model: mini }]
     prices: { input: "0.10", output: "0.40" }`,
-    );
-    return `\nproviders:\n${providers.join("\n")}\nmodels:${models.join("")}\n`;
-  },
-});
-const account = await openAccount(server);
+);
+const { server, account } = await useCloud(
+  cloud,
+  `\nproviders:\n${providers.join("\n")}\nmodels:${models.join("")}\n`,
+);
 beforeEach(() => {
   answerToken = issue;
   tokenAsked = Promise.withResolvers();
-});
-afterEach(() => expectCleanBooks(server));
-afterAll(async () => {
-  await server.close();
-  await cloud.close();
 });
 
 function ask(name: Name, fields: Record<string, unknown> = {}, signal?: AbortSignal) {

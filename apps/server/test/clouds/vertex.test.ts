@@ -1,22 +1,18 @@
 // Gemini and Claude on Vertex AI: two dialects behind one service account, whose tokens are obtained once for all
 // calls and never disclosed.
-import { afterAll, afterEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import {
   at,
-  billCheap,
   chatBody,
   contentOf,
-  expectCleanBooks,
-  openAccount,
   postChat,
   readEvents,
   readJson,
   scripted,
-  startTestServer,
-  usdNumber,
 } from "../harness/index.ts";
 import { createVertex, serviceAccountJson, vertexPrivateKey } from "./serve-vertex.ts";
 import { startCloud } from "./start-cloud.ts";
+import { expectWholeBilled, useCloud } from "./use-cloud.ts";
 
 const vertex = createVertex();
 const cloud = startCloud(vertex.serve);
@@ -31,30 +27,22 @@ const model = (id: string, provider: string, upstream: string) => `
     prices: { input: "0.10", cachedInput: "0.025", output: "0.40" }`;
 const place = `kind: vertex, location: europe-west1, baseUrl: "${cloud.url}/v1"`;
 
-const server = await startTestServer({
-  environment: {
-    VERTEX_KEY: serviceAccountJson(cloud.url),
-    VERTEX_KEY_REVOKED: serviceAccountJson(cloud.url, "/refusing-token"),
-    VERTEX_KEY_UNREACHABLE: serviceAccountJson("http://127.0.0.1:9"),
-  },
-  catalog: (baseUrl) => {
-    cloud.connect(baseUrl);
-    return `
+const { server, account } = await useCloud(
+  cloud,
+  `
 providers:
   - { id: vertex, ${place}, serviceAccount: os.environ/VERTEX_KEY }
   - { id: revoked, ${place}, serviceAccount: os.environ/VERTEX_KEY_REVOKED }
   - { id: unreachable, ${place}, serviceAccount: os.environ/VERTEX_KEY_UNREACHABLE }
 models:${model("gemini", "vertex", "gemini-2.5-flash")}${model("claude", "vertex", "claude-sonnet-4-5@20250929")}
 ${model("revoked", "revoked", "gemini-2.5-flash")}${model("unreachable", "unreachable", "gemini-2.5-flash")}
-`;
+`,
+  {
+    VERTEX_KEY: serviceAccountJson(cloud.url),
+    VERTEX_KEY_REVOKED: serviceAccountJson(cloud.url, "/refusing-token"),
+    VERTEX_KEY_UNREACHABLE: serviceAccountJson("http://127.0.0.1:9"),
   },
-});
-const account = await openAccount(server);
-afterEach(() => expectCleanBooks(server));
-afterAll(async () => {
-  await server.close();
-  await cloud.close();
-});
+);
 
 const location = "/v1/projects/my-project/locations/europe-west1";
 const paths = () => cloud.requests.map(({ path }) => path);
@@ -84,9 +72,7 @@ describe.each([
 ])("%s", (name, path, whole, streamed) => {
   test("a whole completion is asked for at its address and billed", async () => {
     const answer = await ask(name);
-    const body = await readJson(answer);
-    expect([answer.status, at(body, "choices.0.message.content")]).toEqual([200, " tok tok tok"]);
-    expect(at(body, "usage.cost")).toBe(usdNumber(billCheap(body.usage)));
+    await expectWholeBilled(answer);
     expect(paths().at(-1)).toBe(`${location}${path}:${whole}`);
   });
 
