@@ -2,79 +2,27 @@
 // server with nothing but a base URL and a key.
 import { expect, test } from "bun:test";
 import { createOpenAI } from "@ai-sdk/openai";
-import { generateText, isStepCount, Output, streamText } from "ai";
+import { generateText, isStepCount, Output } from "ai";
 import { z } from "zod";
 import {
   answerWith,
   asObject,
   at,
-  catchError,
-  countCalls,
-  openAccount,
-  scriptText,
   startTestServer,
   testModels,
-  testRetries,
   useServer,
 } from "../harness/index.ts";
+import { testAiSdk } from "./test-ai-sdk.ts";
 import { weather, weatherIn } from "./weather-tool.ts";
 
 const { server, account } = await useServer(startTestServer());
-const poor = await openAccount(server, { usd: "0" });
 
 const connect = (apiKey: string) => createOpenAI({ apiKey, baseURL: server.baseUrl });
 const model = connect(account.key)(testModels.cheap);
 
 const inOslo = [weatherIn("Oslo")];
 
-test("generateText: a whole answer with its usage", async () => {
-  const { text, finishReason, usage } = await generateText({
-    model,
-    prompt: scriptText({ deltas: 3 }),
-  });
-  expect(text).toBe(" tok tok tok");
-  expect(finishReason).toBe("stop");
-  expect(usage.outputTokens).toBe(3);
-});
-
-test("streamText: a stream, to its end", async () => {
-  const stream = streamText({ model, prompt: scriptText({ deltas: 4 }) });
-  let text = "";
-  for await (const part of stream.textStream) text += part;
-  expect(text).toBe(" tok".repeat(4));
-  expect(await stream.finishReason).toBe("stop");
-  expect((await stream.usage).outputTokens).toBe(4);
-});
-
-test("generateText runs a tool and goes on with its result", async () => {
-  answerWith(server, { toolCalls: inOslo }, { text: "It is clear." });
-  const { text, steps } = await generateText({
-    model,
-    prompt: "How is the weather?",
-    tools: { weather },
-    stopWhen: isStepCount(3),
-  });
-  expect(text).toBe("It is clear.");
-  expect(steps).toHaveLength(2);
-  const sent = asObject(server.upstream.requests.at(-1)?.parsed);
-  expect(at(sent, "messages.1.tool_calls.0.function.name")).toBe("weather");
-  expect(at(sent, "messages.2.content")).toBe('{"city":"Oslo","sky":"clear"}');
-});
-
-test("streamText runs parallel tool calls of a reasoning model", async () => {
-  const both = [...inOslo, weatherIn("Rome")];
-  answerWith(server, { reasoning: 2, toolCalls: both }, { text: "Both are clear." });
-  const stream = streamText({
-    model,
-    prompt: "How is the weather?",
-    tools: { weather },
-    stopWhen: isStepCount(3),
-  });
-  await stream.consumeStream();
-  expect(await stream.text).toBe("Both are clear.");
-  const sent = asObject(server.upstream.requests.at(-1)?.parsed);
-  expect(at(sent, "messages.1.tool_calls")).toHaveLength(2);
-});
+testAiSdk({ server, account, connect });
 
 test("with store: false a conversation carries its text and its reasoning back", async () => {
   const options = {
@@ -121,35 +69,3 @@ test("structured output: the schema is sent and its object parsed", async () => 
   const sent = asObject(server.upstream.requests.at(-1)?.parsed);
   expect(at(sent, "response_format.type")).toBe("json_schema");
 });
-
-test("an answer that breaks off is an error, never a complete one", async () => {
-  answerWith(server, { deltas: 9, paceMs: 20, cutAfterDeltas: 3 });
-  const errors: unknown[] = [];
-  const stream = streamText({
-    model,
-    prompt: "hello",
-    onError: ({ error }) => void errors.push(error),
-  });
-  const parts: unknown[] = [];
-  for await (const part of stream.fullStream) parts.push(part);
-  expect(errors).toHaveLength(1);
-  expect(JSON.stringify(parts.at(-1))).not.toContain('"finishReason":"stop"');
-});
-
-test("a call without money is not retried and reaches no upstream", async () => {
-  const { calls } = await countCalls(server, poor, async () => {
-    const unpaid = generateText({ model: connect(poor.key)(testModels.cheap), prompt: "hello" });
-    expect(await catchError(unpaid)).toMatchObject({ statusCode: 402 });
-  });
-  expect(calls).toBe(0);
-});
-
-test("a failing upstream is retried, and nothing is charged", async () => {
-  const { calls, charges } = await countCalls(server, account, async () => {
-    const failing = generateText({ model, prompt: scriptText({ status: 500 }), maxRetries: 1 });
-    expect(await catchError(failing)).toMatchObject({ reason: "maxRetriesExceeded" });
-  });
-  expect([calls, charges]).toEqual([2, []]);
-});
-
-testRetries(server, account, 2, () => generateText({ model, prompt: "again" }));
