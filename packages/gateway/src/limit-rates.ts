@@ -206,7 +206,6 @@ function takeRates(rates: KeyRates, expectedTokens: number, nowMs: number): void
 }
 
 type RateHeaders = Readonly<Record<string, string>>;
-
 const noHeaders: RateHeaders = {};
 
 /**

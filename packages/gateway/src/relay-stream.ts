@@ -35,7 +35,7 @@ export async function relayStream<Request extends ParsedRequest>(
 ): Promise<Omit<Answer, "headers">> {
   const answer = requireStream(opening, gateway.failpoint);
   const { commitStreamMs } = gateway.times;
-  const begun = await withDeadline<StreamAnswer | undefined>(answer, commitStreamMs, notBegun);
+  const begun = await withDeadline<unknown>(answer, commitStreamMs, () => undefined);
   const relay = new Relay(gateway, completion, protocol, answer);
   return {
     body: openBody(relay, begun === undefined),
@@ -43,8 +43,6 @@ export async function relayStream<Request extends ParsedRequest>(
     ended: relay.ended,
   };
 }
-
-const notBegun = (): undefined => undefined;
 
 async function requireStream(opening: Promise<UpstreamAnswer>, failpoint: Failpoint) {
   const answer = await opening;
