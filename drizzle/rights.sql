@@ -1,5 +1,5 @@
 -- Every right of the role that the server runs as, granted again at every start: the order in which
--- the role, the database and the tables were made does not matter. A migration that gives or takes a
+-- the role, the database and the tables were created does not matter. A migration that grants or revokes a
 -- right changes this file too; a test compares the two. Runs as the owner of the tables.
 DO $$
 BEGIN
@@ -26,6 +26,6 @@ BEGIN
   GRANT EXECUTE ON FUNCTION acquire_leases, release_leases, charge_requests, post_movement,
     ensure_request_partitions, delete_unverified_persons TO turnpike_app;
 END $$;
--- A restore without privileges would leave these to everybody.
+-- A restore without privileges would grant these to every role.
 REVOKE ALL ON FUNCTION acquire_leases, release_leases, charge_requests, post_movement,
   ensure_request_partitions, delete_unverified_persons, is_abandoned, keep_key_change FROM PUBLIC;

@@ -1,6 +1,6 @@
 -- acquire_leases: opens or enlarges the leases of one instance for a batch of waiting calls, in arrival
 -- order, under the locks of their accounts and then their keys, each in id order. It decides the
--- balance and every spend limit of a key. Answers arrays, one element per call in the order given:
+-- balance and every spend limit of a key. Returns arrays, one element per call in the order given:
 --   verdicts   held | busy | closed | missing | suspended | frozen | key_revoked | clamped | balance
 --              | in_flight | key_day | key_week | key_month | key_total
 --   granted    what the call may cost at most, its own headroom included (0 unless held)
@@ -12,9 +12,9 @@
 -- is the most a call can cost and p_floor the least worth reserving; p_own is headroom of the lease that
 -- the caller has set aside for the call; p_ahead the head start its key's demand suggests. p_halve takes
 -- at most half of what is available; p_exact refuses (clamped) instead of granting less than p_want.
--- Without p_wait a locked account or key answers busy. p_late charges calls that already ran: whether
+-- Without p_wait a locked account or key returns busy. p_late charges calls that already ran: whether
 -- the account or the key may still spend is not checked. A lease that was closed, or that belongs to
--- another hour, answers closed: open another one.
+-- another hour, returns closed: open another one.
 CREATE OR REPLACE FUNCTION acquire_leases(
   p_instance uuid, p_wait boolean, p_late boolean,
   p_leases uuid[], p_accounts uuid[], p_keys uuid[],
@@ -45,7 +45,7 @@ BEGIN
   resets_ms := array_fill(NULL::bigint, ARRAY[v_n]);
   hour_left_ms := 0;
   -- Accounts in id order, then keys in id order, so that no two batches wait for each other. What a
-  -- locking SELECT returns is the row as it is once locked, also where it changed meanwhile.
+  -- locking SELECT returns is the row as it is once locked, even if it changed meanwhile.
   IF p_wait THEN
     PERFORM FROM accounts WHERE id = ANY (p_accounts) ORDER BY id FOR NO KEY UPDATE;
   END IF;
@@ -118,14 +118,14 @@ BEGIN
         verdicts[i] := 'key_revoked';
         CONTINUE;
       END IF;
-      -- NULL where the key has no limit at all.
+      -- NULL if the key has no limit at all.
       v_key_left := least(v_day_left[k], v_week_left[k], v_month_left[k], v_total_left[k]) - v_key_add[k];
       v_left := least(v_left, v_key_left);
     ELSIF p_keys[i] IS NOT NULL THEN
       IF p_wait OR k IS NOT NULL THEN verdicts[i] := 'missing'; END IF;
       CONTINUE;
     END IF;
-    -- A limit that was lowered below what is reserved takes the lease's own headroom with it.
+    -- A limit that was lowered below what is reserved also takes the lease's own headroom.
     v_left := greatest(v_left + p_own[i], 0);
     v_floor := least(p_floor[i], p_want[i]);
     available[i] := v_left;
@@ -153,7 +153,7 @@ BEGIN
     END IF;
     verdicts[i] := 'held';
     granted[i] := v_grant;
-    -- The nearer to zero, the more exact.
+    -- The nearer to zero, the more exact the reservation.
     IF v_left / v_exact_below >= p_want[i] THEN
       extra[i] := least(p_ahead[i], (v_left - v_grant) / v_ahead_part);
     END IF;

@@ -1,15 +1,15 @@
 -- charge_requests: writes a batch of finished requests, once each, and adds what they cost to their
--- leases. It locks those leases alone, in id order, so that settling waits for no other instance.
--- Answers arrays, one element per request in the order given:
+-- leases. It locks only those leases, in id order, so that settling waits for no other instance.
+-- Returns arrays, one element per request in the order given:
 --   verdicts    settled | released | late_settled | already | late
 --   charged     what the lease spent on it: never more than p_caps, never more than was held
---   shortfalls  the part of the cost nobody is charged for
---               (both of `already` as they were then: its caller may never have heard of them)
--- A request whose lease is closed or missing answers late and is not written: it is charged again
+--   shortfalls  the part of the cost that is charged to no one
+--               (both of `already` as they were then: its caller may never have received them)
+-- A request whose lease is closed or missing returns late and is not written: it is charged again
 -- against a lease that is acquired for it.
 
--- The signatures of the versions before p_operations, p_cache_write_1h and p_usage_details: beside this one,
--- the name would be ambiguous.
+-- The signatures of the versions before p_operations, p_cache_write_1h and p_usage_details: left beside
+-- this one, they would make the name ambiguous.
 DROP FUNCTION IF EXISTS charge_requests(
   uuid, uuid[], uuid[], uuid[], uuid[], text[],
   bigint[], bigint[], bigint[], bigint[], text[], text[], text[], text[], uuid[], boolean[],
@@ -33,7 +33,7 @@ CREATE OR REPLACE FUNCTION charge_requests(
   p_reasoning integer[], p_sources text[], p_max_tokens integer[], p_status integer[],
   p_outcomes text[], p_errors text[], p_finish text[], p_native text[], p_providers text[],
   p_upstream_ids text[], p_attempts text[], p_first_byte_ms real[], p_overhead_ms real[], p_total_ms real[],
-  -- Absent from a process of such a version, which may run beside this one during an upgrade.
+  -- Not passed by a process of such a version, which may run beside this one during an upgrade.
   p_operations text[] DEFAULT NULL, p_cache_write_1h integer[] DEFAULT NULL,
   p_usage_details text[] DEFAULT NULL,
   OUT verdicts text[], OUT charged bigint[], OUT shortfalls bigint[]

@@ -1,7 +1,7 @@
 -- delete_unverified_persons: deletes people who registered and never verified their address, with the
--- account nobody ever used: the server's role may delete no account itself. Seven days after the last
+-- account that was never used: the server's role may not delete accounts itself. Seven days after the last
 -- registration, once no mailed link works any more; never a person an operator created (they have no
--- password), and never an account with a trace of money. Answers how many people it deleted.
+-- password), and never an account with a trace of money. Returns how many people it deleted.
 CREATE OR REPLACE FUNCTION delete_unverified_persons(p_max integer) RETURNS integer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE

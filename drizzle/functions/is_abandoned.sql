@@ -1,5 +1,5 @@
 -- is_abandoned: whether this person and account are no longer needed: no mailed link that still works,
--- nobody else in the account, no other account of the person, and no trace of money (an entry, a
+-- no one else in the account, no other account of the person, and no trace of money (an entry, a
 -- request, a lease, a key, a top-up).
 CREATE OR REPLACE FUNCTION is_abandoned(p_person uuid, p_account uuid) RETURNS boolean LANGUAGE sql STABLE AS $$
   SELECT NOT EXISTS (SELECT FROM email_tokens t

@@ -1,7 +1,7 @@
 -- post_movement: posts money in or out of an account that is not usage, once per idempotency key, under
--- the account's lock. Where the key was used for another account, amount, kind or book, nothing moves
--- and no transaction is named (transaction_id is null). Freezes the account where its balance no longer
--- covers what is reserved, and unfreezes it where it does. Answers the balance as people read it: what
+-- the account's lock. If the key was used for another account, amount, kind or book, nothing moves
+-- and no transaction is named (transaction_id is null). Freezes the account if its balance no longer
+-- covers what is reserved, and unfreezes it if it does. Returns the balance as people read it: what
 -- open leases have spent is spent.
 CREATE OR REPLACE FUNCTION post_movement(
   p_transaction uuid, p_kind text, p_key text, p_reason text, p_actor text,

@@ -1,12 +1,12 @@
--- release_leases: gives money of leases back, under the locks of their accounts, then their keys, then
--- the leases. With p_close the lease ends: everything it did not spend goes back and one ledger
--- transaction posts what it did spend. Otherwise at most p_amounts of its headroom goes back. Answers
+-- release_leases: returns money of leases, under the locks of their accounts, then their keys, then
+-- the leases. With p_close the lease ends: everything it did not spend is returned and one ledger
+-- transaction posts what it did spend. Otherwise at most p_amounts of its headroom is returned. Returns
 -- arrays, one element per lease in the order given:
 --   verdicts   released | closed | already | missing | busy
---   amounts    what went back to the account
--- A locked account or key answers busy; a lease may be named once in a batch. Closing a lease that does
+--   amounts    what was returned to the account
+-- A locked account or key returns busy; a lease may be named once in a batch. Closing a lease that does
 -- not exist takes its id (p_keys, p_instance), so that an acquisition still on its way can no longer
--- open it. p_wait is ignored: processes of the version before pass it, and always false.
+-- open it. p_wait is ignored: processes of the previous version pass it, always as false.
 CREATE OR REPLACE FUNCTION release_leases(
   p_instance uuid, p_wait boolean, p_accounts uuid[], p_leases uuid[], p_keys uuid[],
   p_amounts bigint[], p_close boolean[], p_transactions uuid[],
@@ -28,7 +28,8 @@ BEGIN
   v_charged := amounts; v_shortfall := amounts; v_gone := amounts;
   v_item_key := array_fill(NULL::uuid, ARRAY[v_n]);
   v_item_hour := array_fill(NULL::timestamp, ARRAY[v_n]);
-  -- The update below would apply one of two changes of a lease, and the account would get both back.
+  -- The update below would apply only one of two changes of a lease, but the account would get both
+  -- amounts back.
   IF (SELECT count(DISTINCT id) FROM unnest(p_leases) id) < v_n THEN
     RAISE EXCEPTION 'a lease is named twice in one batch' USING ERRCODE = 'check_violation';
   END IF;
