@@ -121,7 +121,7 @@ async function everyOneWaits(count: number): Promise<void> {
   throw new Error(`${count} instances were to wait for the price list, but did not`);
 }
 
-test("instances that apply the same file at once append its price once and agree on it", async () => {
+test("instances that apply the same file concurrently append its price once and agree on it", async () => {
   const files = Array.from({ length: 6 }, () => fileWith("3"));
   const catalogs = await applyBehindAnother(files, async () => undefined);
   expect(await historyOf(modelId)).toHaveLength(1);
@@ -165,7 +165,7 @@ models:
   );
 }
 
-test("a route with a price of its own has versions of its own; the others have the model's", async () => {
+test("a route with its own price has its own versions; the others have the model's", async () => {
   const first = await applyCatalog(connection.db, fileWithRoutes('{ input: "3", output: "4" }'));
   const second = await applyCatalog(connection.db, fileWithRoutes('{ input: "5", output: "4" }'));
   const [before, after] = [first.models.get(modelId), second.models.get(modelId)];
@@ -178,11 +178,11 @@ test("a route with a price of its own has versions of its own; the others have t
   expect(after.routes[1]?.price?.id).not.toBe(before.routes[1]?.price?.id);
   expect(priceOfRoute(after, after.routes[0])).toBe(after.price);
   expect(await historyOf(modelId)).toHaveLength(3);
-  // What the console shows of the model is its own price alone.
+  // The console shows only the model's own price.
   expect(await readPriceHistory(connection.db, modelId)).toEqual([after.price]);
 });
 
-test("each service tier has price versions of its own, which a change elsewhere keeps", async () => {
+test("each service tier has its own price versions, which a change elsewhere keeps", async () => {
   const [provider, id] = [`https://llm.example.com/v1`, modelId];
   const apply = (standard: string, flex: string | undefined) =>
     applyCatalog(
@@ -208,11 +208,11 @@ ${flex === undefined ? "" : `      tiers: { flex: { input: "${flex}", output: "1
   expect(first?.tiers?.flex).toMatchObject({ inputNanosPerMillion: 500_000_000n });
   expect(first?.tiers?.priority).toBeUndefined();
   expect(first?.tiers?.flex?.id).not.toBe(first?.id);
-  const dearer = (await apply("3", "0.5")).models.get(id)?.price;
-  expect(dearer?.id).not.toBe(first?.id);
-  expect(dearer?.tiers?.flex).toEqual(first?.tiers?.flex);
+  const raised = (await apply("3", "0.5")).models.get(id)?.price;
+  expect(raised?.id).not.toBe(first?.id);
+  expect(raised?.tiers?.flex).toEqual(first?.tiers?.flex);
   const cheaper = (await apply("3", "0.25")).models.get(id)?.price;
-  expect(cheaper?.id).toBe(dearer?.id);
+  expect(cheaper?.id).toBe(raised?.id);
   expect(cheaper?.tiers?.flex?.id).not.toBe(first?.tiers?.flex?.id);
   expect((await apply("3", undefined)).models.get(id)?.price.tiers).toBeUndefined();
   // The history shown for a model is that of its standard prices.

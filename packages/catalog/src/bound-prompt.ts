@@ -1,4 +1,4 @@
-// The most tokens a prompt can be. A byte-level tokeniser never makes more tokens than the
+// The most tokens a prompt can have. A byte-level tokeniser never produces more tokens than the
 // text has UTF-8 bytes; what the upstream adds (template, roles, images, tools) has fixed amounts.
 
 import type { ChatRequest, EmbeddingsRequest } from "@turnpike/wire";
@@ -29,12 +29,12 @@ export function boundPrompt(matched: ModelRequest): number {
   return Math.min(request.textBytes + boundOverhead(model, request), model.contextTokens);
 }
 
-/** What a search finds is read by the model, and billed as its prompt by some providers. */
+/** Some providers bill search results as prompt tokens, because the model reads them. */
 export function readsPages({ extras }: ChatRequest): boolean {
   return extras !== undefined && extras.searches > 0;
 }
 
-/** The most tokens that the sounds of a prompt can be. */
+/** The most tokens that the audio of a prompt can have. */
 export function boundAudio({ operation, model, request }: ModelRequest): number {
   if (operation === "embeddings" || request.extras === undefined) return 0;
   const { audioTokensPerSecond = defaultAudioTokensPerSecond } = model;
@@ -48,7 +48,7 @@ export function promptMax(matched: ModelRequest): number {
   return matched.operation === "chat" ? contextTokens : contextTokens * matched.request.inputCount;
 }
 
-/** Each input is read by itself, so together they may be longer than the context. */
+/** Each input is processed separately, so together they may be longer than the context. */
 function boundInputs(model: EmbeddingsModel, request: EmbeddingsRequest): number {
   const { inputCount, textBytes, tokenCounts } = request;
   let tokens = textBytes + inputCount * tokensPerInput;

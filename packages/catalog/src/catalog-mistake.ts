@@ -1,4 +1,4 @@
-// What is wrong with a catalogue file, and where. All mistakes travel together: an operator
+// What is wrong with a catalogue file, and where. All mistakes are reported together, so that an operator
 // corrects a file once, not once per mistake.
 
 import type { core } from "zod";
@@ -31,7 +31,7 @@ export function showPath(path: readonly PropertyKey[]): string {
   }, "");
 }
 
-/** Zod's findings under `path` in the catalogue's words; an unknown field gets its own path. */
+/** Zod's findings under `path` in the catalogue's terms; an unknown field gets its own path. */
 export function describeIssues(
   issues: readonly core.$ZodIssue[],
   path: readonly PropertyKey[],
@@ -41,7 +41,7 @@ export function describeIssues(
     if (issue.code === "unrecognized_keys") {
       return issue.keys.map((key) => ({
         path: showPath([...place, key]),
-        message: "there is no such field",
+        message: "unknown field",
       }));
     }
     return [{ path: showPath(place), message: issue.message }];

@@ -25,9 +25,9 @@ const modelId = z
   )
   .max(120);
 
-/** The bounds keep the dearest imaginable hold (128 choices) inside PostgreSQL's int8. */
+/** The bounds keep the largest possible hold (128 choices) inside PostgreSQL's int8. */
 const tokens = z.int("must be a whole number of tokens").min(1).max(10_000_000);
-const dearestNanosPerMillion = 1_000_000n * nanosPerUsd;
+const highestNanosPerMillion = 1_000_000n * nanosPerUsd;
 
 /** USD per million tokens; a YAML number would already have been through a float. */
 const usdPerMillion = z
@@ -42,7 +42,7 @@ function findPriceProblem(value: unknown): string | undefined {
   if (value === undefined) return "is required";
   if (typeof value === "number") return `prices are quoted decimal strings: write "${value}"`;
   const nanos = typeof value === "string" ? parseUsd(value) : undefined;
-  if (nanos !== undefined && nanos <= dearestNanosPerMillion) return undefined;
+  if (nanos !== undefined && nanos <= highestNanosPerMillion) return undefined;
   if (nanos !== undefined) return "is more than 1,000,000 USD per million tokens";
   return 'must be USD per million tokens as a decimal string with at most 9 decimals, like "0.15"';
 }
@@ -80,7 +80,7 @@ function toRates({ input, ...other }: z.output<typeof rateShape>) {
 
 const tierRates = rateShape.transform(toRates).exactOptional();
 
-/** Whole price lists: a provider may give one tier a discount on input alone. */
+/** Whole price lists: a provider may give one tier a discount on input only. */
 const tiers = z.strictObject({
   flex: tierRates,
   scale: tierRates,
@@ -95,7 +95,7 @@ const rates = z
     ...(own !== undefined && { tiers: own }),
   }));
 
-/** Embeddings write nothing, and nothing of their inputs is cached. */
+/** Embeddings have no output, and their inputs are never cached. */
 const inputRates = z.strictObject({ input: usdPerMillion }).transform(({ input }) => ({
   inputNanosPerMillion: input,
   cachedInputNanosPerMillion: input,
@@ -104,10 +104,10 @@ const inputRates = z.strictObject({ input: usdPerMillion }).transform(({ input }
 }));
 
 const day = z.iso
-  .date("must be a day of the calendar, like 2024-07-18")
+  .date("must be a calendar date, like 2024-07-18")
   .transform((value) => new Date(value));
 
-/** Every quirk by name with the words it may take; partial, for it overrides a known entry. */
+/** Every quirk by name with its possible values; partial, because it overrides a known entry. */
 const quirks = z.strictObject({
   tokenLimit: z.enum(["max_completion_tokens", "max_tokens"]).exactOptional(),
   tokensPerDelta: z.enum(["one", "many"]).exactOptional(),
@@ -123,11 +123,14 @@ const quirks = z.strictObject({
   reasoningTokens: z.enum(["included", "apart"]).exactOptional(),
   reasoningHistory: z.enum(["reasoning_details", "reasoning_content"]).exactOptional(),
   embeddingEncoding: z.enum(["on_request", "float_only"]).exactOptional(),
-  /** Of the provider rather than of its dialect, and written here since the first catalogue. */
+  /**
+   * Belongs to the provider rather than its dialect, but has been written here since the first
+   * catalogue.
+   */
   cancelledStream: z.enum(["billed_as_written", "billed_whole"]).exactOptional(),
 });
 
-/** Of a provider, and of a route where it differs. */
+/** Of a provider, and of a route if it differs. */
 const routePolicy = {
   dataCollection: z.enum(dataCollections).optional(),
   zdr: z.boolean("must be true or false").optional(),
@@ -138,11 +141,11 @@ const quotedKinds = providerKinds.map((kind) => `"${kind}"`).join(" or ");
 
 export const providerSchema = z.strictObject({
   id: z.string().regex(/^[a-z0-9][a-z0-9._-]{0,62}$/, "must be lower-case letters, digits, . _ -"),
-  /** That of the known provider of this id, else OpenAI-compatible. */
+  /** By default that of the known provider of this id, else OpenAI-compatible. */
   kind: z.enum(providerKinds, { error: `must be ${quotedKinds}` }).optional(),
   baseUrl: text.optional(),
   apiKey: z.string().optional(),
-  /** How the key is sent; by default as the kind's own API wants it. */
+  /** How the key is sent; by default as the kind's own API expects it. */
   auth: z.enum(authSchemes).optional(),
   apiVersion: text.optional(),
   entra: z
@@ -178,7 +181,7 @@ function routesFor<Provider extends z.ZodType, Prices extends z.ZodType>(
     parameters: z.array(text).optional(),
     tier: z.int("must be a whole number").min(1).max(1_000).optional(),
     prices: prices.optional(),
-    /** What it costs the operator; that of the model where it is absent. */
+    /** What it costs the operator; if absent, that of the model. */
     cost: prices.optional(),
   });
   return z.array(route).min(1, "needs at least one route");
@@ -231,7 +234,7 @@ export function modelSchemaFor(providers: { has(id: string): boolean }) {
   );
 }
 
-/** A model that does not say what it is for answers chats. */
+/** A model that does not say what it is for is a chat model. */
 function nameOperation(entry: unknown): unknown {
   const isNamed = typeof entry !== "object" || entry === null || "operation" in entry;
   return isNamed ? entry : { ...entry, operation: "chat" };

@@ -14,7 +14,7 @@ const prompt = {
   reasoningTokens: 0,
 };
 
-test("cached sound is not billed a second time in place of text that was not cached", () => {
+test("cached audio is not billed a second time in place of text that was not cached", () => {
   const cost = (audioPromptTokens: number, cachedAudioPromptTokens: number) =>
     Number(costOf(price, { ...prompt, audioPromptTokens, cachedAudioPromptTokens }));
   expect(cost(60, 60)).toBe(40);
@@ -23,7 +23,7 @@ test("cached sound is not billed a second time in place of text that was not cac
   expect(cost(90, 0)).toBe(40 * 40);
 });
 
-test("sound counts as cached where it is unknown what was", () => {
+test("audio counts as cached if it is unknown which tokens were", () => {
   const cost = (audioPromptTokens: number, cacheWriteTokens = 0) =>
     Number(costOf(price, { ...prompt, audioPromptTokens, cacheWriteTokens }));
   expect(cost(60)).toBe(40);

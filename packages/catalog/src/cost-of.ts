@@ -7,9 +7,9 @@ import { promptMax } from "./bound-prompt.ts";
 import type { ModelRequest, Rates } from "./model.ts";
 
 /**
- * The bill of `usage`. Cached, cache-write and sound tokens are parts of the prompt: what an upstream
- * reports beyond the prompt itself is not charged. What is cached is billed as cached, sound or not; where an
- * upstream does not say which part of the sound was cached, as much as possible was.
+ * The bill of `usage`. Cached, cache-write and audio tokens are parts of the prompt: what an upstream
+ * reports beyond the prompt itself is not charged. What is cached is billed as cached, audio or not; if an
+ * upstream does not say which part of the audio was cached, as much as possible was.
  * Reasoning tokens and those of a rejected prediction are parts of the completion, at its price.
  */
 export function costOf(price: Rates, usage: TokenUsage): Nanos {
@@ -32,7 +32,7 @@ export function costOf(price: Rates, usage: TokenUsage): Nanos {
   ]);
 }
 
-/** What few calls have: the lines of their bill, and the tokens that are no longer text. */
+/** What only few calls have: the lines of their bill, and the tokens that are not text. */
 type Extras = {
   readonly audioPrompt: number;
   readonly audioCompletion: number;
@@ -42,8 +42,8 @@ type Extras = {
 const nothingBeside: Extras = { audioPrompt: 0, audioCompletion: 0, lines: [] };
 
 function hasExtras(usage: TokenUsage): boolean {
-  const { audioPromptTokens: heard, audioCompletionTokens: spoken, webSearches } = usage;
-  return heard !== undefined || spoken !== undefined || webSearches !== undefined;
+  const { audioPromptTokens: audioIn, audioCompletionTokens: audioOut, webSearches } = usage;
+  return audioIn !== undefined || audioOut !== undefined || webSearches !== undefined;
 }
 
 function priceExtras(price: Rates, usage: TokenUsage, fresh: number): Extras {
@@ -51,12 +51,12 @@ function priceExtras(price: Rates, usage: TokenUsage, fresh: number): Extras {
   const cachedAudio = usage.cachedAudioPromptTokens ?? usage.promptTokens - fresh;
   const audioPrompt = Math.min(Math.max(0, heardTokens - cachedAudio), fresh);
   const audioCompletion = Math.min(usage.audioCompletionTokens ?? 0, usage.completionTokens);
-  const heard = price.audioInputNanosPerMillion ?? price.inputNanosPerMillion;
-  const spoken = price.audioOutputNanosPerMillion ?? price.outputNanosPerMillion;
+  const audioIn = price.audioInputNanosPerMillion ?? price.inputNanosPerMillion;
+  const audioOut = price.audioOutputNanosPerMillion ?? price.outputNanosPerMillion;
   const search = price.webSearchNanosPerMillion ?? 0n;
   const lines = [
-    { tokens: audioPrompt, nanosPerMillion: heard },
-    { tokens: audioCompletion, nanosPerMillion: spoken },
+    { tokens: audioPrompt, nanosPerMillion: audioIn },
+    { tokens: audioCompletion, nanosPerMillion: audioOut },
     { tokens: usage.webSearches ?? 0, nanosPerMillion: search },
   ];
   return { audioPrompt, audioCompletion, lines };
@@ -64,8 +64,8 @@ function priceExtras(price: Rates, usage: TokenUsage, fresh: number): Extras {
 
 /**
  * Whether `usage` fits the context of the model: neither the prompt nor any of the answers can be
- * longer, and an embeddings model reads each input by itself and writes nothing. What does not fit is a
- * mistake upstream and must not be billed.
+ * longer, and an embeddings model reads each input separately and has no output. What does not fit is an
+ * upstream error and must not be billed.
  */
 export function isPossibleUsage(matched: ModelRequest, usage: TokenUsage): boolean {
   const { promptTokens, completionTokens } = usage;

@@ -1,5 +1,5 @@
-// The counted prompt is an upper bound in every language: compared with what the tokenisers make of
-// the whole text at once. Too low a count would read prompts at the operator's expense.
+// The counted prompt is an upper bound in every language: compared with what the tokenisers return for
+// the whole text. If the count were too low, the operator would pay for the rest of the prompt.
 import { expect, test } from "bun:test";
 import { newId, type PriceId } from "@turnpike/base";
 import { parseChatRequest } from "@turnpike/wire";
@@ -25,10 +25,10 @@ const encodings = tokenizers.filter((tokenizer) => tokenizer !== "bytes");
 const [entry] = sandboxModels("http://127.0.0.1:1/v1");
 if (entry?.operation !== "chat") throw new Error("there is no sandbox model to chat with");
 const price = { ...entry.rates, tiers: {}, id: newId<PriceId>(), since: new Date(0) };
-/** Without any fixed amount but one token, so that nothing but the text makes the bound. */
+/** With only one token of fixed amounts, so that the bound comes from the text. */
 const base: ChatModel = { ...entry, price, contextTokens: 10_000_000, templateTokens: 1 };
 
-/** The tokens held for a prompt of `text` at a model with this tokeniser. */
+/** The tokens held for a prompt of `text` with this tokeniser. */
 function countFor(tokenizer: Tokenizer, text: string): Promise<number> {
   const messages = [{ role: "user", content: text }];
   const chat = parseChatRequest(JSON.stringify({ model: base.id, messages }));
@@ -60,7 +60,7 @@ const texts = {
 };
 
 test.each(Object.keys(texts))(
-  "no tokeniser makes more of a text than is held for it: %s",
+  "no tokeniser produces more tokens of a text than are held for it: %s",
   async (name) => {
     const text = Reflect.get(texts, name);
     for (const long of [text, text.repeat(3), text.repeat(40)]) {
@@ -73,7 +73,7 @@ test.each(Object.keys(texts))(
   },
 );
 
-test("no tokeniser makes more of any mixture of scripts than is held for it", async () => {
+test("no tokeniser produces more tokens of any mixture of scripts than are held for it", async () => {
   const piece = fc.oneof(
     fc.constantFrom(...Object.values(texts)),
     fc.string({ maxLength: 60 }),
@@ -96,7 +96,7 @@ test("no tokeniser makes more of any mixture of scripts than is held for it", as
   await fc.assert(property, { numRuns: 100 });
 }, 60_000);
 
-test("ids of tool calls are held for: a template may show them to the model", async () => {
+test("ids of tool calls are included in the hold: a template may show them to the model", async () => {
   const id = texts.hexadecimal;
   const calls = Array.from({ length: 200 }, () => ({
     id,
@@ -119,13 +119,13 @@ test("ids of tool calls are held for: a template may show them to the model", as
   }
 });
 
-test("where no tokeniser is known, the byte bound stands", async () => {
+test("if no tokeniser is known, the byte bound applies", async () => {
   for (const text of Object.values(texts)) {
     expect(await countFor("bytes", text)).toBeGreaterThan(Buffer.byteLength(text));
   }
 });
 
-test("an older tokeniser is not taken for the newest: Georgian costs it several times more", async () => {
+test("an older tokeniser is not mistaken for the newest: it needs several times more tokens for Georgian", async () => {
   const text = texts.Georgian.repeat(10);
   const [newest, oldest] = [await countFor("o200k_base", text), await countFor("r50k_base", text)];
   expect(oldest).toBeGreaterThan(3 * newest);

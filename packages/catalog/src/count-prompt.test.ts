@@ -34,7 +34,7 @@ function ask(asked: ChatModel, request: ChatRequest): ModelRequest {
 const asText = { disallowedSpecial: new Set<string>() };
 const prose = "The ferryman counted twelve lamps, and paid for the last one himself. ";
 
-test("the bound holds for any text: never fewer tokens than any byte-level tokeniser makes", () => {
+test("the bound holds for any text: never fewer tokens than any byte-level tokeniser produces", () => {
   const anyText = fc.oneof(
     fc.string({ maxLength: 300, minLength: 1 }),
     fc.string({ unit: "grapheme", maxLength: 100, minLength: 1 }),
@@ -58,7 +58,7 @@ test("each image, message and tool adds its own amount to the bound", () => {
   expect(boundPrompt(ask(model, chatOf("Hi", { tools: [tool] }))) - plain).toBeGreaterThan(600);
 });
 
-test("the payload of an inline image is paid as an image, not as text", () => {
+test("the payload of an inline image is counted as an image, not as text", () => {
   const url = `data:image/png;base64,${"A".repeat(50_000)}`;
   const bound = boundPrompt(ask(model, chatOf([{ type: "image_url", image_url: { url } }])));
   expect(bound).toBeLessThan(2_000);
@@ -68,14 +68,14 @@ test("the bound never exceeds the model's context", () => {
   expect(boundPrompt(ask(model, chatOf("a".repeat(200_000))))).toBe(100_000);
 });
 
-test("a file may unpack to anything, so its request is held as a full context", async () => {
+test("a file may unpack to anything, so its request reserves a full context", async () => {
   const file = { type: "file", file: { file_id: "file-1" } };
   const chat = chatOf([{ type: "text", text: "Hi" }, file]);
   expect(boundPrompt(ask(model, chat))).toBe(100_000);
   expect(await countPrompt(ask(model, chat))).toBe(100_000);
 });
 
-test("counting asks for a tenth more than the tokens, and much less than the bound", async () => {
+test("counting reserves a tenth more than the tokens, and much less than the bound", async () => {
   const text = prose.repeat(100);
   const tokens = countTokens(text);
   const counted = await countPrompt(ask(model, chatOf(text)));
@@ -84,7 +84,7 @@ test("counting asks for a tenth more than the tokens, and much less than the bou
   expect(counted).toBeLessThan(boundPrompt(ask(model, chatOf(text))) / 3);
 });
 
-test("counting never asks for more than the bound", async () => {
+test("counting never reserves more than the bound", async () => {
   for (const text of ["", "x", "~!@#$%^&*()", "\u{1f9ff}".repeat(50), "\u0e5b".repeat(500)]) {
     const chat = chatOf(text);
     expect(await countPrompt(ask(model, chat))).toBeLessThanOrEqual(boundPrompt(ask(model, chat)));
@@ -105,7 +105,7 @@ test("text that looks like a control token is counted, not refused", async () =>
   );
 });
 
-test("counting in slices comes within three percent of counting at once", async () => {
+test("counting in slices is within three percent of counting the whole text", async () => {
   const sources = [
     prose.repeat(200),
     JSON.stringify(Array.from({ length: 300 }, (_, index) => ({ index, name: `item ${index}` }))),
@@ -120,7 +120,7 @@ test("counting in slices comes within three percent of counting at once", async 
   }
 });
 
-test("a long count lets others run, and stops at its limit", async () => {
+test("a long count yields to other work, and stops at its limit", async () => {
   // Unbroken and without repetition: the worst input for a tokeniser's merge and for its cache.
   let unbroken = "";
   for (let index = 0; index < 100_000; index += 1) {
@@ -137,7 +137,7 @@ test("a long count lets others run, and stops at its limit", async () => {
   expect(await countText(unbroken, { encoding: "o200k_base", limit: 500 })).toBe(500);
 });
 
-test("a text longer than the context is refused, one that only has more bytes is not", async () => {
+test("a text with more tokens than the context is refused, one that only has more bytes is not", async () => {
   const small: ChatModel = { ...model, contextTokens: 2_000, maxOutputTokens: 100 };
   await refuseOverlongPrompt(ask(small, chatOf(prose.repeat(100))));
   expect(refuseOverlongPrompt(ask(small, chatOf(prose.repeat(200))))).rejects.toMatchObject({

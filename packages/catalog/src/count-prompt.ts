@@ -1,5 +1,5 @@
-// How many tokens a prompt is, by counting. Takes longer than `boundPrompt` and gives several times
-// less: it decides only where the bound does not fit the money, or where no usage was reported. Accounts take
+// How many tokens a prompt has, by counting. Takes longer than `boundPrompt` and returns several times
+// less: it is used only if the bound does not fit the money, or if no usage was reported. Accounts take
 // turns at counting: `account` is the caller's.
 
 import type { ChatRequest } from "@turnpike/wire";
@@ -14,13 +14,13 @@ const tokensOfAnswerOpening = 3;
 const tokensPerToolCallId = 80;
 /** A 1024 × 1024 image in high detail at OpenAI. */
 const tokensPerImage = 765;
-/** Two pages of a PDF: what a file unpacks to, only its reader knows. */
+/** Two pages of a PDF: only its reader knows how much a file unpacks to. */
 const tokensPerFile = 2_000;
 
 /**
  * Tokens to hold for the prompt, an upper bound like `boundPrompt` and never above it: counted with
  * the model's own tokeniser, plus 10 % for what counting in slices may miss, plus the fixed
- * amounts. Where the tokeniser is not known there is nothing to count with, and the bound stands:
+ * amounts. If the tokeniser is not known there is nothing to count with, and the bound applies:
  * languages differ by a factor of seven between tokenisers.
  */
 export async function countPrompt(matched: ModelRequest, account = ""): Promise<number> {

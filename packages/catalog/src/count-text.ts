@@ -1,5 +1,5 @@
 // Counts the tokens of a text by one of OpenAI's public tokenisers. An upper estimate, in time
-// proportional to the text whatever it contains; other requests run meanwhile.
+// proportional to the text for any content; other requests run meanwhile.
 
 import { CountQueue } from "./count-queue.ts";
 import type { Model, Tokenizer } from "./model.ts";
@@ -8,7 +8,7 @@ export type Encoding = Exclude<Tokenizer, "bytes">;
 
 type Counter = typeof import("gpt-tokenizer/encoding/o200k_base").countTokens;
 
-/** Half a second to load and 60 MB each: paid by the first call that needs it, not by every start. */
+/** Loading takes half a second and 60 MB each: in the first call that needs it, not at every start. */
 const counters: Readonly<Record<Encoding, () => Promise<{ readonly countTokens: Counter }>>> = {
   o200k_base: () => import("gpt-tokenizer/encoding/o200k_base"),
   cl100k_base: () => import("gpt-tokenizer/encoding/cl100k_base"),
@@ -16,14 +16,14 @@ const counters: Readonly<Record<Encoding, () => Promise<{ readonly countTokens: 
   r50k_base: () => import("gpt-tokenizer/encoding/r50k_base"),
 };
 
-/** With which tokeniser to estimate: the one of most models where the model's own is not known. */
+/** The tokeniser to estimate with: that of most models if the model's own is not known. */
 export function encodingOf({ tokenizer }: Model): Encoding {
   return tokenizer === "bytes" ? "o200k_base" : tokenizer;
 }
 
 /**
  * A tokeniser's merge is quadratic in an unbroken run (a minute for 64 Ki Chinese characters), so
- * it only ever sees this many characters at once. Where a run is cut in two, at most a token or
+ * it is only given this many characters at a time. Where a run is cut in two, at most a token or
  * two are counted in excess.
  */
 const sliceChars = 128;
@@ -31,7 +31,7 @@ const sliceChars = 128;
 /** Of the process: every text is counted through it. */
 const queue = new CountQueue();
 
-/** What looks like a control token is text like any other here: nothing is refused for it. */
+/** What looks like a control token is counted as ordinary text and never refused. */
 const asText = { disallowedSpecial: new Set<string>() };
 
 export type CountOptions = {
@@ -58,7 +58,7 @@ export async function countText(
   return Math.min(tokens, limit);
 }
 
-/** Ends before a space if it can, for there tokens end anyway; never inside a surrogate pair. */
+/** Ends before a space if it can, because tokens end there anyway; never inside a surrogate pair. */
 function sliceAt(text: string, start: number): string {
   const slice = text.slice(start, start + sliceChars);
   if (start + slice.length === text.length) return slice;

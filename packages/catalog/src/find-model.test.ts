@@ -34,20 +34,20 @@ test("an exact id finds its model", () => {
   expect(findModel(catalog, "openai/gpt-4o-mini").id).toBe("openai/gpt-4o-mini");
 });
 
-test("case, blanks and versions are not guessed: another id is another model", () => {
+test("case, spaces and versions are not guessed: another id is another model", () => {
   for (const id of ["OpenAI/gpt-4o", " openai/gpt-4o", "openai/gpt-4o:free", "__proto__", ""]) {
     expect(refusal(id).code).toBe("model_not_found");
   }
 });
 
-test("a typing mistake is answered with the nearest id first", () => {
+test("a typo is answered with the nearest id first", () => {
   expect(refusal("openai/gpt-4o-mni").message).toBe(
     "The model `openai/gpt-4o-mni` does not exist or you do not have access to it." +
       " Did you mean `openai/gpt-4o-mini`, `openai/gpt-4o`?",
   );
 });
 
-test("a model named without its vendor is found, also in the spelling of Anthropic's ids", () => {
+test("a model named without its vendor is found, even in the spelling of Anthropic's ids", () => {
   const sonnet = "anthropic/claude-sonnet-4.5";
   for (const id of ["claude-sonnet-4.5", "claude-sonnet-4-5", "claude-sonnet-4-5-20250929"]) {
     expect(findModel(catalog, id).id).toBe(sonnet);
@@ -63,15 +63,15 @@ test("a bare name that two vendors have is not guessed", () => {
   expect(() => findModel(twice, "model")).toThrow("Did you mean");
 });
 
-test("nothing is suggested for an id that resembles no other", () => {
+test("nothing is suggested for an id that is similar to no other", () => {
   expect(refusal("zzzzzzzzzzzz").message).toEndWith("have access to it.");
 });
 
-test("an absurdly long id is shortened in the answer", () => {
+test("a very long id is shortened in the answer", () => {
   expect(refusal("x".repeat(1_000_000)).message.length).toBeLessThan(300);
 });
 
-test("the caller may name the parameter", () => {
+test("the error names the parameter that the caller passes", () => {
   expect(() => findModel(catalog, "nope", { param: "model" })).toThrow(
     expect.objectContaining({ details: { param: "model" } }),
   );

@@ -10,7 +10,7 @@ import { findBareModel, nearestIds } from "./suggest-models.ts";
 const longestShownId = 120;
 
 /**
- * The model of this id, or the one whose id ends in it: clients of Anthropic's API leave the vendor out.
+ * The model of this id, or the one whose id ends in it: clients of Anthropic's API omit the vendor.
  * Throws `model_not_found` with suggestions.
  */
 export function findModel(catalog: Catalog, id: string, details: FaultDetails = {}): Model {
@@ -27,7 +27,7 @@ export function findModel(catalog: Catalog, id: string, details: FaultDetails = 
   );
 }
 
-/** What a suffix of a model's name asks for, as at OpenRouter. */
+/** What a suffix of a model's name selects, as at OpenRouter. */
 const sortOfSuffix: ReadonlyMap<string, RouteSort> = new Map([
   [":floor", "price"],
   [":nitro", "throughput"],
@@ -35,7 +35,7 @@ const sortOfSuffix: ReadonlyMap<string, RouteSort> = new Map([
 
 type NamedModel = { readonly id: string; readonly sort: RouteSort | undefined };
 
-/** A model may have such a suffix in its own id; only where it has not is it a wish for an order of routes. */
+/** A model may have such a suffix in its own id; otherwise it selects the route order. */
 export function readSuffix(catalog: Catalog, name: string): NamedModel {
   const colon = name.lastIndexOf(":");
   if (colon === -1 || catalog.models.has(name)) return { id: name, sort: undefined };

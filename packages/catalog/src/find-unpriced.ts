@@ -1,4 +1,4 @@
-// What a request asks for beyond tokens at list price, held against what a route has a price for: what has
+// Compares what a request asks for beyond tokens at list price with the prices of a route: what has
 // no price cannot be held, and what is not held is never spent.
 import { cacheWritesOf } from "@turnpike/providers";
 import { type PriceChange, supportedParameters } from "@turnpike/wire";
@@ -17,7 +17,7 @@ function isPriced(matched: ChatCall, route: Route, change: PriceChange): boolean
   const { kind, name } = change;
   if (kind === "member") return false;
   const { model, request } = matched;
-  // By the price of a tier too, which is a whole price list.
+  // Also by the prices of a tier, which are a whole price list.
   const prices = () => pricesOfCall(matched, route);
   if (kind === "long_cache") {
     if (cacheWritesOf(route, request) !== "long") return true;
@@ -28,7 +28,7 @@ function isPriced(matched: ChatCall, route: Route, change: PriceChange): boolean
     if (serviceTier === undefined || serviceTier === "auto") return false;
     return priceOfRoute(model, route).tiers?.[serviceTier] !== undefined;
   }
-  // Rejected tokens are billed as output: what decides is whether the route takes predictions.
+  // Rejected tokens are billed as output: what matters is whether the route takes predictions.
   if (name === "prediction") {
     return (route.parameters ?? supportedParameters(model)).includes(name);
   }

@@ -1,4 +1,4 @@
-// The nouns of the catalogue. Prices are nano-dollars per million tokens and belong to an immutable
+// The terms of the catalogue. Prices are nano-dollars per million tokens and belong to an immutable
 // version; a model that is not callable (no credentials) is not in a `Catalog` at all.
 
 import type { PriceId } from "@turnpike/base";
@@ -7,12 +7,12 @@ import type { ChatRequest, EmbeddingsRequest, ServiceTier } from "@turnpike/wire
 
 /**
  * How the text of a prompt becomes tokens: one of OpenAI's public tokenisers, by the names of
- * https://github.com/openai/tiktoken, or `bytes` where the tokeniser is not known.
+ * https://github.com/openai/tiktoken, or `bytes` if the tokeniser is not known.
  */
 export const tokenizers = ["bytes", "o200k_base", "cl100k_base", "p50k_base", "r50k_base"] as const;
 export type Tokenizer = (typeof tokenizers)[number];
 
-/** `prediction`: answers may be predicted by their caller; `dimensions`: vectors may be asked for shorter than they are. */
+/** `prediction`: callers may predict the answer; `dimensions`: callers may ask for shorter vectors. */
 export const capabilities = [
   "tools",
   "json_schema",
@@ -32,17 +32,17 @@ export type Rates = {
   readonly inputNanosPerMillion: bigint;
   readonly cachedInputNanosPerMillion: bigint;
   readonly cacheWriteNanosPerMillion: bigint;
-  /** Of what a cache keeps for an hour; a model without it does not serve such requests. */
+  /** For what a cache keeps for an hour; a model without it does not serve such requests. */
   readonly cacheWrite1hNanosPerMillion?: bigint | undefined;
-  /** Of sound in the prompt and in the answer; without them a model hears and speaks none. */
+  /** For audio in the prompt and in the answer; without them a model accepts and produces none. */
   readonly audioInputNanosPerMillion?: bigint | undefined;
   readonly audioOutputNanosPerMillion?: bigint | undefined;
-  /** Of a million searches. */
+  /** For a million searches. */
   readonly webSearchNanosPerMillion?: bigint | undefined;
   readonly outputNanosPerMillion: bigint;
 };
 
-/** Service tiers with rates of their own; calls that ask for another one are refused. */
+/** Service tiers with their own rates; calls that ask for another one are refused. */
 export type ByServiceTier<Value> = Readonly<Partial<Record<ServiceTier, Value>>>;
 
 /** The rates of a model or route, and those of its service tiers. */
@@ -58,30 +58,30 @@ export const dataCollections = ["allow", "deny"] as const;
 /** Whether a provider may keep or train on what it is sent. */
 export type DataCollection = (typeof dataCollections)[number];
 
-/** One provider's offer of a model. What is unknown of its data policy promises nothing to callers. */
+/** One provider's offer of a model. An unknown data policy promises nothing to callers. */
 type RouteFacts = {
   readonly provider: Provider;
   readonly upstreamModel: string;
   readonly dataCollection?: DataCollection | undefined;
   /** Zero data retention. */
   readonly zdr?: boolean | undefined;
-  /** What it costs the operator, who alone is shown it; unknown where it is absent. */
+  /** What it costs the operator, shown only to the operator; unknown if absent. */
   readonly cost?: PriceList | undefined;
-  /** What a request may contain, where that is not what the model's capabilities say. */
+  /** What a request may contain, if that differs from the model's capabilities. */
   readonly parameters?: readonly string[] | undefined;
-  /** Routes of one tier share the calls; a higher tier is tried where the lower ones fail. */
+  /** Routes of one tier share the calls; a higher tier is tried if the lower ones fail. */
   readonly tier?: number | undefined;
-  /** Calls at once that this process sends to it. */
+  /** Concurrent calls that this process sends to it. */
   readonly maxConcurrent?: number | undefined;
 };
 
 /** What the catalogue says about a route, before its own price has a version. */
 export type RouteEntry = RouteFacts & { readonly rates?: PriceList | undefined };
 
-/** Without a price of its own it has that of its model. */
+/** Without its own price it has that of its model. */
 export type Route = RouteFacts & { readonly price?: Price | undefined };
 
-/** What every model has, whatever it is for. */
+/** What every model has, for any operation. */
 type ModelFacts = {
   readonly id: string;
   readonly name: string;
@@ -101,7 +101,7 @@ type ChatFacts = ModelFacts & {
   readonly reasoning: ReasoningOutput;
   /** The most prompt tokens one image can become. */
   readonly imageTokens: number;
-  /** The most prompt tokens one second of sound can become, where that is not the default. */
+  /** The most prompt tokens one second of audio can become, if that is not the default. */
   readonly audioTokensPerSecond?: number;
   /** The most prompt tokens the upstream adds on its own: chat template, hidden instructions. */
   readonly templateTokens: number;

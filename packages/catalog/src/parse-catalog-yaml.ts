@@ -14,7 +14,7 @@ const rootSchema = z.strictObject(
 
 export type CatalogLists = z.infer<typeof rootSchema>;
 
-/** Puts what is wrong into `mistakes`; the lists are empty where they could not be read. */
+/** Adds what is wrong to `mistakes`; lists that could not be read are empty. */
 export function parseCatalogYaml(yamlText: string, mistakes: CatalogMistake[]): CatalogLists {
   const empty: CatalogLists = { providers: [], models: [] };
   const lineCounter = new LineCounter();
@@ -32,13 +32,13 @@ export function parseCatalogYaml(yamlText: string, mistakes: CatalogMistake[]): 
   return { providers: listIn(root, "providers"), models: listIn(root, "models") };
 }
 
-/** What is a list is still read when something beside it is wrong. */
+/** A list is read even if something else in the file is wrong. */
 function listIn(root: unknown, field: keyof CatalogLists): unknown[] {
   const list = typeof root === "object" && root !== null ? Reflect.get(root, field) : undefined;
   return Array.isArray(list) ? list : [];
 }
 
-/** Aliases that multiply without end are the one thing that fails here. */
+/** Only aliases that expand without end fail here. */
 function toPlain(document: ReturnType<typeof parseDocument>, mistakes: CatalogMistake[]): unknown {
   try {
     return document.toJS({ maxAliasCount: 100 });

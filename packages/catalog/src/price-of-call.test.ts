@@ -1,5 +1,5 @@
-// What a call may write to a cache decides at which rates it is held for and billed: at the dearest it can have,
-// and never at one that was not held for, whatever an upstream reports.
+// What a call may write to a cache decides at which rates it is held for and billed: at the highest it can
+// have, and never at one that was not held for, whatever an upstream reports.
 import { expect, test } from "bun:test";
 import { newId, type PriceId } from "@turnpike/base";
 import { defaultQuirks, noCredential, type Provider } from "@turnpike/providers";
@@ -54,7 +54,7 @@ const cases: readonly (readonly [string, Provider, string | undefined, bigint])[
 ];
 
 test.each(cases)(
-  "a prompt token of %s costs at most its dearest rate",
+  "a prompt token of %s costs at most its highest rate",
   (_, provider, ttl, most) => {
     const route = routeTo(provider);
     for (const fields of [{}, { service_tier: "flex" }, { service_tier: "auto" }]) {

@@ -1,6 +1,6 @@
-// Which prices a call can have. A call that asks for a service tier is billed at the tier its answer names, and
-// never at more than the tier it asked for; what it writes to a cache is billed as what it may write, whatever
-// is reported. So a bill is never at a price that was not held for.
+// Which prices a call can have. A call that asks for a service tier is billed at the tier its answer
+// names, but never at more than the tier it asked for; what it writes to a cache is billed as what it may
+// write, whatever is reported. So a bill is never at a price that was not held for.
 import type { Nanos } from "@turnpike/base";
 import { cacheWritesOf } from "@turnpike/providers";
 import { findServiceTier, type RequestedTier, type TokenUsage } from "@turnpike/wire";
@@ -23,11 +23,11 @@ export function pricesOfCall(
   return [fit(listed.tiers[tier] ?? listed)];
 }
 
-/** What a call is billed, and at which version. */
+/** How much a call is billed, and at which version. */
 export type PricedUsage = {
   readonly price: PriceVersion;
   readonly costNanos: Nanos;
-  /** Of a call that asks for one: `default` where it was answered as any other. */
+  /** Of a call that asks for one: `default` if it was answered like any other. */
   readonly serviceTier: string | undefined;
 };
 
@@ -60,14 +60,14 @@ function tierOf(matched: ModelRequest): RequestedTier | undefined {
   return matched.operation === "chat" ? matched.request.serviceTier : undefined;
 }
 
-/** Where the answer does not say, it is the one asked for. */
+/** If the answer does not say, it is the one asked for. */
 function answeredTier(wanted: RequestedTier, { serviceTier }: TokenUsage): string {
   return serviceTier ?? (wanted === "auto" ? standard : wanted);
 }
 
 const standard = "default";
 
-/** A tier without a price of its own, and one that is not known, cost what the standard one does. */
+/** A tier without its own price, and one that is not known, cost what the standard one does. */
 function atTier(matched: ModelRequest, route: Route, name: string, usage: TokenUsage): PricedUsage {
   const listed = priceOfRoute(matched.model, route);
   const tier = findServiceTier(name);
@@ -80,7 +80,7 @@ function atTier(matched: ModelRequest, route: Route, name: string, usage: TokenU
   };
 }
 
-/** What the operator pays for it, at the tier that answered; undefined where the catalogue does not say. */
+/** What the operator pays for it, at the tier that answered; undefined if the catalogue does not say. */
 export function operatorCost(
   matched: ModelRequest,
   { cost }: Route,

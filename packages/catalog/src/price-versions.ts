@@ -1,4 +1,4 @@
-// Price versions of models and of routes with a price of their own: the newest of each, and new ones where
+// Price versions of models and of routes with their own price: the newest of each, and new ones if
 // the catalogue differs. None is ever edited.
 
 import { type Nanos, newId, type PriceId, toNanos } from "@turnpike/base";
@@ -30,7 +30,7 @@ export function priceKey(model: string, route: string, tier = ""): string {
   return `${model} ${route} ${tier}`;
 }
 
-/** The version in force of every price of `models`; where the newest row differs, one is appended. */
+/** The version in force of every price of `models`; if the newest row differs, one is appended. */
 export async function updatePrices(
   transaction: Transaction,
   models: readonly ModelEntry[],
@@ -110,7 +110,7 @@ async function append(
     audioOutputNanos: nanosOrNull(rates.audioOutputNanosPerMillion),
     webSearchNanos: nanosOrNull(rates.webSearchNanosPerMillion),
     outputNanos: toNanos(rates.outputNanosPerMillion),
-    // Not now(): that is when the transaction began, before it waited for the one it follows.
+    // Not now(): that is when the transaction began, before it waited for the one before it.
     since: sql`clock_timestamp()`,
   }));
   return byKey(await transaction.insert(prices).values(values).returning(columns));
@@ -153,7 +153,7 @@ function isSameRates(a: Rates | undefined, b: Rates): boolean {
   );
 }
 
-/** Every standard price a model ever had, newest first; those of single routes and tiers are not among them. */
+/** Every standard price a model ever had, newest first; without those of single routes and tiers. */
 export async function readPriceHistory(db: Db, modelId: string): Promise<PriceVersion[]> {
   const rows = await db
     .select(columns)

@@ -16,7 +16,7 @@ export type ProviderReading =
   | {
       readonly kind: "ready";
       readonly providerKind: ProviderKind;
-      /** A cloud speaks another dialect with each vendor's models. */
+      /** A cloud uses a different dialect for each vendor's models. */
       readonly providerFor: (upstreamModel: string) => Provider;
       readonly policy: RoutePolicy;
     }
@@ -34,7 +34,7 @@ export type ReadOptions = {
   readonly allowPrivate: boolean;
 };
 
-/** One entry and all that its reading depends on. */
+/** One entry and everything that its reading depends on. */
 export type EntryContext = {
   readonly entry: ProviderText;
   readonly providerKind: ProviderKind;
@@ -58,7 +58,7 @@ export function readyWith(
   };
 }
 
-/** What every provider has, whatever it speaks. */
+/** What every provider has, with any dialect. */
 export function sharedFields({
   entry,
   known,
@@ -80,7 +80,7 @@ export function readAddress(context: EntryContext, text: string): Read<string> {
 }
 
 /**
- * The key, sent by the scheme the entry names or else by the `usual` one. Undefined where neither the file nor
+ * The key, sent by the scheme the entry names or else by the `usual` one. Undefined if neither the file nor
  * the known provider names a key.
  */
 export function readKey(context: EntryContext, usual: AuthScheme): Read<Credential> | undefined {

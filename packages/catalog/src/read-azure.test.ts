@@ -95,7 +95,7 @@ test.each([
   ],
   [
     `{ id: azure, baseUrl: "${resource}", apiKey: k, entra: { tenantId: t, clientId: c, clientSecret: s } }`,
-    "apiKey: must be left out where entra is given",
+    "apiKey: must be omitted if entra is given",
   ],
   [
     `{ id: azure, baseUrl: "${resource}", entra: { tenantId: t, clientId: c, clientSecret: s, authority: "http://a.com" } }`,

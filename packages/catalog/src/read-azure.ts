@@ -56,7 +56,7 @@ function readCredential(context: EntryContext, resource: string): Read<Credentia
   const { entra, apiKey } = context.entry;
   if (entra !== undefined) {
     if (apiKey === undefined) return readEntra(context, entra, resource);
-    return mistake("apiKey", "must be left out where entra is given");
+    return mistake("apiKey", "must be omitted if entra is given");
   }
   const key = readKey(context, "api-key");
   if (key !== undefined) return key;
@@ -97,7 +97,10 @@ function readEntra(context: EntryContext, entra: EntraText, resource: string): R
   return { kind: "value", value: client };
 }
 
-/** https://learn.microsoft.com/azure/ai-foundry/openai/api-version-lifecycle; undefined for no version. */
+/**
+ * https://learn.microsoft.com/azure/ai-foundry/openai/api-version-lifecycle; undefined for text
+ * that is not a version.
+ */
 function readApiVersion(apiVersion = "v1"): AzureAddress | undefined {
   if (apiVersion === "v1") return { form: "v1", apiVersion: undefined };
   if (apiVersion === "preview") return { form: "v1", apiVersion };

@@ -24,7 +24,7 @@ test("an access key signs requests to the address of its region", () => {
   });
 });
 
-test("temporary credentials have a session token, and China an address of its own", () => {
+test("temporary credentials have a session token, and China has its own address", () => {
   const entry = `{ id: b, kind: bedrock, region: cn-north-1, ${key}, sessionToken: os.environ/TOKEN }`;
   expect(readOneProvider(entry, { ...environment, TOKEN: "t" }, claude)).toMatchObject({
     baseUrl: "https://bedrock-runtime.cn-north-1.amazonaws.com.cn",
@@ -69,7 +69,7 @@ test.each([
   ],
   [
     "{ id: bedrock, region: us-east-1, accessKeyId: a, secretAccessKey: b, apiKey: c }",
-    "apiKey: must be left out where accessKeyId is given",
+    "apiKey: must be omitted if accessKeyId is given",
   ],
   [
     "{ id: bedrock, region: us-east-1, accessKeyId: a, secretAccessKey: b c }",

@@ -1,4 +1,4 @@
-// Reads an entry of kind bedrock: its region, and the access key that signs its requests or the API key they have.
+// Reads an entry of kind bedrock: its region, and the access key that signs its requests, or their API key.
 import type { AnthropicProvider, AwsKey, Credential } from "@turnpike/providers";
 import {
   absent,
@@ -52,7 +52,7 @@ function readCredential(context: EntryContext, region: string): Read<Credential>
     const advice = "is required: accessKeyId and secretAccessKey, or a Bedrock API key as apiKey";
     return readKey(context, "bearer") ?? mistake("accessKeyId", advice);
   }
-  if (apiKey !== undefined) return mistake("apiKey", "must be left out where accessKeyId is given");
+  if (apiKey !== undefined) return mistake("apiKey", "must be omitted if accessKeyId is given");
   if (secretAccessKey === undefined) {
     return mistake("secretAccessKey", "is required with accessKeyId");
   }

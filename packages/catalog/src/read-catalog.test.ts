@@ -102,7 +102,7 @@ test("a model keeps the routes that can be called", () => {
   expect(model?.routes.map((route) => route.provider.id)).toEqual(["openai"]);
 });
 
-test("both spellings of a variable are filled in, also inside an address", () => {
+test("both spellings of a variable are filled in, even inside an address", () => {
   const provider = (apiKey: string) =>
     `providers: [{ id: openai, baseUrl: "https://\${REGION}.example.com/v1/", apiKey: "${apiKey}" }]`;
   for (const apiKey of ["os.environ/KEY", `\${KEY}`]) {
@@ -130,14 +130,14 @@ test("Anthropic is known by its id, with its own way to send a key and no quirks
   ]);
 });
 
-test("a provider with responses alone has no quirks of chat completions", () => {
+test("a provider that only has responses has no quirks of chat completions", () => {
   const entry = (quirks: string) =>
     `providers: [{ id: mine, baseUrl: "https://llm.example.com/v1", quirks: { ${quirks} } }]` +
     oneModel.replace("openai,", "mine,");
   const [route] = read(entry("responses: only, customTools: native")).models[0]?.routes ?? [];
   expect(route?.provider).toMatchObject({ quirks: { responses: "only", customTools: "native" } });
   expect(mistakesOf(entry("responses: only, streamUsage: always"))).toEqual([
-    "providers[0].quirks: streamUsage is a quirk of chat completions, and a provider with responses: only is never asked for any",
+    "providers[0].quirks: streamUsage is a quirk of chat completions, which a provider with responses: only never serves",
   ]);
 });
 
@@ -147,7 +147,7 @@ models:
   - { id: a, operation: embeddings, contextTokens: 10, dimensions: 8, prices: { input: "1" },
       routes: [{ provider: anthropic, model: m }] }`;
   expect(mistakesOf(text, { ANTHROPIC_API_KEY: "k" })).toEqual([
-    'models[0].routes[0].provider: providers of kind "anthropic" are not asked for embeddings',
+    'models[0].routes[0].provider: providers of kind "anthropic" do not serve embeddings',
   ]);
 });
 
@@ -159,7 +159,7 @@ models:
   const account = "os.environ/NONE";
   const vertex = `{ id: own, kind: vertex, project: p, location: global, serviceAccount: ${account} }`;
   expect(mistakesOf(text(vertex))).toContain(
-    'models[0].routes[0].provider: providers of kind "vertex" are not asked for embeddings',
+    'models[0].routes[0].provider: providers of kind "vertex" do not serve embeddings',
   );
   const google = '{ id: own, kind: google, apiKey: k, baseUrl: "https://g.example.com/v1beta" }';
   const { models } = read(text(google));
@@ -171,7 +171,7 @@ test("an unset variable in an address hides, it does not leave half an address",
   expect(read(text, { OPENAI_API_KEY: "k" }).hidden[0]?.reason).toContain("REGION is not set");
 });
 
-test("a local provider needs no key, but the operator's permission for a private address", () => {
+test("a local provider needs no key, but a private address needs the operator's permission", () => {
   const text = `providers: [{ id: ollama }]${oneModel.replace("openai,", "ollama,")}`;
   expect(read(text, {}, true).models[0]?.routes[0].provider).toMatchObject({
     baseUrl: knownProviders.ollama?.baseUrl,
@@ -193,7 +193,7 @@ ${oneModel.replace("openai,", "mine,")}`;
   });
 });
 
-test("google is Gemini's own API with its own key, and its imitation of OpenAI's only if asked for", () => {
+test("google is Gemini's own API with its own key, and its OpenAI-compatible API only if asked for", () => {
   const gemini = `providers: [{ id: google, apiKey: AIza }]\n${oneModel.replace("openai,", "google,")}`;
   expect(read(gemini).models[0]?.routes[0].provider).toEqual({
     id: "google",
@@ -205,7 +205,7 @@ test("google is Gemini's own API with its own key, and its imitation of OpenAI's
   const address = "https://generativelanguage.googleapis.com/v1beta/openai";
   const imitation = gemini.replace("id: google,", `id: google, baseUrl: "${address}",`);
   expect(mistakesOf(imitation)).toEqual([
-    `providers[0].baseUrl: is where Google imitates OpenAI's API: write kind: openai-compatible, or leave "/openai" out`,
+    `providers[0].baseUrl: is Google's OpenAI-compatible API: write kind: openai-compatible, or leave "/openai" out`,
   ]);
   const named = imitation.replace("id: google,", "id: google, kind: openai-compatible,");
   expect(read(named).models[0]?.routes[0].provider).toMatchObject({
@@ -214,7 +214,7 @@ test("google is Gemini's own API with its own key, and its imitation of OpenAI's
   });
 });
 
-test("every mistake of a file is reported at once, with its path", () => {
+test("all mistakes of a file are reported together, with their paths", () => {
   const text = `
 extra: 1
 providers:
@@ -239,8 +239,8 @@ models:
   - just a string
 `;
   expect(mistakesOf(text)).toEqual([
-    "extra: there is no such field",
-    "providers[0].baseURL: there is no such field",
+    "extra: unknown field",
+    "providers[0].baseURL: unknown field",
     'providers[1].id: "openai" is already taken by an earlier entry',
     "providers[2].baseUrl: is required for this provider",
     'providers[3].quirks.seed: Invalid option: expected one of "seed"|"random_seed"',
@@ -259,12 +259,12 @@ models:
     expect.stringContaining("models[1].capabilities[0]: Invalid option"),
     "models[1].routes: needs at least one route",
     "models[1].prices.output: is required",
-    "models[1].prices.cachedInputs: there is no such field",
+    "models[1].prices.cachedInputs: unknown field",
     "models[2]: Invalid input: expected object, received string",
   ]);
 });
 
-test("a price beyond what the ledger can hold is refused, the dearest one is not", () => {
+test("a price beyond what the ledger can hold is refused, the highest possible one is not", () => {
   const priced = (input: string) => openai + oneModel.replace('"0.15"', `"${input}"`);
   expect(mistakesOf(priced("1000000.000000001"))).toEqual([
     "models[0].prices.input: is more than 1,000,000 USD per million tokens",
@@ -278,12 +278,12 @@ test("a day that is not in the calendar is refused", () => {
   expect(mistakesOf(dated("2024-07-18"))).toEqual([]);
   for (const wrong of ["2024-13-01", "2023-02-29", "July"]) {
     expect(mistakesOf(dated(wrong))).toEqual([
-      "models[0].created: must be a day of the calendar, like 2024-07-18",
+      "models[0].created: must be a calendar date, like 2024-07-18",
     ]);
   }
 });
 
-test("broken YAML is reported by line, a repeated field and an alias bomb included", () => {
+test("broken YAML is reported by line, including a repeated field and an alias bomb", () => {
   expect(mistakesOf("models:\n  - id: a\n    id: b")).toEqual([
     "line 3, column 5: Map keys must be unique",
   ]);
@@ -308,7 +308,7 @@ test("the message of the error has one line per mistake", () => {
   );
 });
 
-test("a model that reasons is taken to hide it, unless the catalogue says that it shows all of it", () => {
+test("a reasoning model is assumed to hide its reasoning, unless the catalogue says that it shows all of it", () => {
   const entry = (id: string, nature: string) => `
   - { id: ${id}, contextTokens: 10, maxOutputTokens: 10, ${nature}
       routes: [{ provider: mine, model: m }], prices: { input: "1", output: "1" } }`;

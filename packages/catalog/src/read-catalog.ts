@@ -94,7 +94,7 @@ function readModels(
   return models;
 }
 
-/** Routes to providers that are not asked for what the model is for. */
+/** Routes to providers that do not serve the model's operation. */
 function findUnservedRoutes(
   { operation, routes }: ModelText,
   path: readonly PropertyKey[],
@@ -110,7 +110,7 @@ function findUnservedRoutes(
       return [{ path: showPath([...routePath, "model"]), message: dialect.advice }];
     }
     if (servesOperation(dialect.kind, operation, providerKind)) return [];
-    const message = `providers of kind "${providerKind}" are not asked for ${operation}`;
+    const message = `providers of kind "${providerKind}" do not serve ${operation}`;
     return [{ path: showPath([...routePath, "provider"]), message }];
   });
 }
@@ -132,7 +132,10 @@ function findRepeatedRoutes(
   });
 }
 
-/** Admitted by the model's prices, an hour in the cache would be billed as five minutes at the route. */
+/**
+ * A request admitted by the model's price for an hour in the cache would be billed as five minutes
+ * at the route.
+ */
 function findMissingRates(
   { prices, routes }: ModelText,
   path: readonly PropertyKey[],
@@ -140,8 +143,7 @@ function findMissingRates(
   if (!("cacheWrite1hNanosPerMillion" in prices)) return [];
   return routes.flatMap((route, index) => {
     if (route.prices === undefined || "cacheWrite1hNanosPerMillion" in route.prices) return [];
-    const message =
-      "is missing: the model has this price, so a route with prices of its own needs it";
+    const message = "is missing: the model has this price, so a route with its own prices needs it";
     return [{ path: showPath([...path, "routes", index, "prices", "cacheWrite1h"]), message }];
   });
 }
@@ -177,7 +179,7 @@ function tierOf({ tier = 0 }: RouteEntry): number {
   return tier;
 }
 
-/** Without a tier of its own a route comes where it is listed. */
+/** Without its own tier a route comes where it is listed. */
 function toRoute(
   entry: RouteText,
   index: number,
@@ -207,7 +209,7 @@ function toEntry(model: ModelText, routes: ModelEntry["routes"]): ModelEntry {
     return { ...same, ...shown, rates: prices };
   }
   const { prices, cost: _, ...same } = model;
-  // For a model that reasons and whose entry says no more, it is not known what its streams leave
+  // If the entry of a model that reasons says no more, it is not known what its streams leave
   // out.
   const reasoning = model.capabilities.includes("reasoning") ? "hidden" : "visible";
   return { ...same, ...shown, reasoning: model.reasoning ?? reasoning, rates: prices };

@@ -27,7 +27,7 @@ import { readBedrock } from "./read-bedrock.ts";
 import { readVertex } from "./read-vertex.ts";
 import type { Environment } from "./substitute.ts";
 
-/** What the file leaves out comes from the known provider of that id and kind, if there is one. */
+/** What the file omits comes from the known provider of that id and kind, if there is one. */
 export function readProvider(
   entry: ProviderText,
   environment: Environment,
@@ -53,7 +53,7 @@ function findKnown({ id, kind }: ProviderText): KnownProvider | undefined {
   return kind === undefined || kind === known?.kind ? known : undefined;
 }
 
-/** Which kinds the fields belong to that not all of them have. */
+/** The kinds that have each field, for fields that not all of them have. */
 const kindsOfField = {
   apiKey: ["openai-compatible", "anthropic", "google", "azure", "bedrock"],
   auth: ["openai-compatible", "anthropic", "google", "azure"],
@@ -69,7 +69,7 @@ const kindsOfField = {
   sessionToken: ["bedrock"],
 } as const satisfies Partial<Record<keyof ProviderText, readonly ProviderKind[]>>;
 
-/** What only requests and answers of chat completions differ in. */
+/** The quirks of requests and answers of chat completions. */
 const chatQuirks = [
   "tokenLimit",
   "streamUsage",
@@ -90,8 +90,8 @@ function findMisplaced({ entry, providerKind }: EntryContext): NotReady | undefi
   const { cancelledStream: _, ...quirks } = entry.quirks;
   const unasked = chatQuirks.find((name) => quirks[name] !== undefined);
   if (quirks.responses === "only" && unasked !== undefined) {
-    const why = "a provider with responses: only is never asked for any";
-    return mistake("quirks", `${unasked} is a quirk of chat completions, and ${why}`);
+    const why = "which a provider with responses: only never serves";
+    return mistake("quirks", `${unasked} is a quirk of chat completions, ${why}`);
   }
   const [quirk] = Object.keys(quirks);
   if (quirk === undefined || kindsWithQuirks.includes(providerKind)) return undefined;
@@ -108,7 +108,7 @@ function readOwnApi(context: EntryContext): ProviderReading {
   if (text === undefined) return mistake("baseUrl", "is required for this provider");
   if (providerKind === "google" && /\/openai\/?$/.test(text)) {
     const advice = 'write kind: openai-compatible, or leave "/openai" out';
-    return mistake("baseUrl", `is where Google imitates OpenAI's API: ${advice}`);
+    return mistake("baseUrl", `is Google's OpenAI-compatible API: ${advice}`);
   }
   const address = readAddress(context, text);
   if (address.kind !== "value") return address;

@@ -1,4 +1,4 @@
-// What a catalogue says of the routes of a model, and what may be wrong with it.
+// What a catalogue says about the routes of a model, and which mistakes are reported.
 import { expect, test } from "bun:test";
 import { CatalogError } from "./catalog-mistake.ts";
 import { readCatalog } from "./read-catalog.ts";
@@ -45,14 +45,14 @@ test("a route has the policy of its provider, unless it says otherwise; tiers de
   ]);
 });
 
-test("a route with prices of its own has each price that its model has", () => {
+test("a route with its own prices has each price that its model has", () => {
   const file = (own: string) =>
     policyFile(`[{ provider: one, model: m, prices: { input: "1", output: "1"${own} } }]`).replace(
       'prices: { input: "1", output: "1" }, routes',
       'prices: { input: "1", cacheWrite1h: "2", output: "1" }, routes',
     );
   expect(mistakesOf(file(""))).toEqual([
-    "models[0].routes[0].prices.cacheWrite1h: is missing: the model has this price, so a route with prices of its own needs it",
+    "models[0].routes[0].prices.cacheWrite1h: is missing: the model has this price, so a route with its own prices needs it",
   ]);
   expect(mistakesOf(file(', cacheWrite1h: "3"'))).toEqual([]);
 });

@@ -23,7 +23,7 @@ export function readServiceAccount(context: EntryContext): Read<AccountOfProject
   const { entry, environment } = context;
   const { serviceAccount, serviceAccountFile } = entry;
   if (serviceAccount !== undefined && serviceAccountFile !== undefined) {
-    return mistake("serviceAccountFile", "must be left out where serviceAccount is given");
+    return mistake("serviceAccountFile", "must be omitted if serviceAccount is given");
   }
   const field = serviceAccount === undefined ? "serviceAccountFile" : "serviceAccount";
   const written = serviceAccount ?? serviceAccountFile;
@@ -72,7 +72,7 @@ function parseAccount(
   }
   const clientEmail = readText(json.client_email);
   if (clientEmail === undefined) return lacks(field, "client_email");
-  // An environment variable may have escaped the line ends once more.
+  // In an environment variable the line ends may be escaped twice.
   const privateKey = readText(json.private_key)?.replaceAll("\\n", "\n");
   if (privateKey === undefined) return lacks(field, "private_key");
   if (!isRsaKey(privateKey))

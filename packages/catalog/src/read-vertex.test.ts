@@ -49,14 +49,11 @@ test("Claude is another dialect with the same address and credential", () => {
 test.each([
   ["global", "https://aiplatform.googleapis.com/v1/projects/other/locations/global"],
   ["eu", "https://aiplatform.eu.rep.googleapis.com/v1/projects/other/locations/eu"],
-])(
-  "the location %s has an address of its own, and the project may be another",
-  (location, baseUrl) => {
-    const other = entry.replace("europe-west1", `${location}, project: other`);
-    const environment = { VERTEX_KEY: JSON.stringify(key) };
-    expect(readOneProvider(other, environment, gemini)).toMatchObject({ baseUrl });
-  },
-);
+])("the location %s has its own address, and the project may be another", (location, baseUrl) => {
+  const other = entry.replace("europe-west1", `${location}, project: other`);
+  const environment = { VERTEX_KEY: JSON.stringify(key) };
+  expect(readOneProvider(other, environment, gemini)).toMatchObject({ baseUrl });
+});
 
 test("the key may come from a file, with its line ends escaped twice", () => {
   const folder = mkdtempSync(join(tmpdir(), "turnpike-key-"));
@@ -85,7 +82,7 @@ test.each([
   ],
   [
     "{ id: vertex, location: global, serviceAccount: a, serviceAccountFile: b }",
-    "serviceAccountFile: must be left out where serviceAccount is given",
+    "serviceAccountFile: must be omitted if serviceAccount is given",
   ],
   [
     "{ id: vertex, location: global, serviceAccountFile: /no/such/file }",
@@ -133,7 +130,7 @@ test.each(badKeys)("a service account with %s is refused, and not shown", (_, ba
   expect(mistakes.join()).not.toContain("MII");
 });
 
-/** A key that is taken for a path is too long or does not exist, by the slashes it happens to have. */
+/** A key that is taken for a path is too long, or does not exist because of the slashes in it. */
 const withoutCode = (mistakes: readonly string[]) =>
   mistakes.map((text) => text.replace(/\((?:ENOENT|ENAMETOOLONG)\)/, "(CODE)"));
 

@@ -1,5 +1,5 @@
-// Reads an entry of kind vertex: the project and location it is called in, and the service account whose tokens it
-// is called with.
+// Reads an entry of kind vertex: the project and location it is called in, and the service account whose
+// tokens authenticate the calls.
 import type { AnthropicProvider, GoogleProvider } from "@turnpike/providers";
 import { readVertexModel } from "@turnpike/providers";
 import {

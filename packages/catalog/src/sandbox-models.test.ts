@@ -3,7 +3,7 @@ import { sandboxModels as answeredModels } from "@turnpike/testing";
 import { readCatalog } from "./read-catalog.ts";
 import { sandboxModels, withSandboxModels } from "./sandbox-models.ts";
 
-test("every sandbox model is answered by the scripted upstream, and the reverse", () => {
+test("every sandbox model is answered by the scripted upstream, and vice versa", () => {
   const asked = sandboxModels("http://127.0.0.1:1/v1").map(
     (model) => model.routes[0].upstreamModel,
   );

@@ -1,4 +1,4 @@
-// The models of the scripted upstream, which make a fresh clone answer without any provider key.
+// The models of the scripted upstream, so that a fresh clone works without any provider key.
 // They have small real prices so that holds and bills are visible; production never passes them.
 
 import {
@@ -28,7 +28,7 @@ type SandboxModel = {
   readonly name: string;
   readonly description: string;
   readonly capabilities: readonly Capability[];
-  /** What its provider speaks; OpenAI's chat completions unless it says otherwise. */
+  /** The API of its provider; OpenAI's chat completions if undefined. */
   readonly dialect?: "anthropic" | "google" | "responses";
 };
 
@@ -150,7 +150,7 @@ function sandboxEmbeddings(provider: Provider): ModelEntry {
   };
 }
 
-/** The file with the sandbox models beside its own; an id the file already has stays the file's. */
+/** The file with the sandbox models added; an id that the file already has stays the file's. */
 export function withSandboxModels(file: CatalogFile, baseUrl: string): CatalogFile {
   const own = new Set(file.models.map((model) => model.id));
   const added = sandboxModels(baseUrl).filter((model) => !own.has(model.id));

@@ -24,7 +24,7 @@ test("with every key it offers at least 40 models over at least 9 providers", ()
   expect(providers.size).toBeGreaterThanOrEqual(9);
 });
 
-test("one key shows the models of its provider only", () => {
+test("one key offers only the models of its provider", () => {
   const file = readCatalog(yamlText, { GROQ_API_KEY: "key" }, production);
   const providers = new Set(file.models.map((model) => model.routes[0].provider.id));
   expect([...providers]).toEqual(["groq"]);
@@ -37,12 +37,12 @@ test("every model is described, dated and priced", () => {
     expect(model.created.getUTCFullYear(), model.id).toBeGreaterThan(2020);
     expect(inputNanosPerMillion > 0n, model.id).toBe(true);
     expect(cachedInputNanosPerMillion <= inputNanosPerMillion, model.id).toBe(true);
-    const isDearer = outputNanosPerMillion >= inputNanosPerMillion;
-    expect(isDearer, model.id).toBe(model.operation === "chat");
+    const isMoreExpensive = outputNanosPerMillion >= inputNanosPerMillion;
+    expect(isMoreExpensive, model.id).toBe(model.operation === "chat");
   }
 });
 
-test("models of OpenAI name their tokeniser, and no other model borrows it", () => {
+test("models of OpenAI name their tokeniser, and no other model uses it", () => {
   for (const { id, operation, tokenizer } of readCatalog(yamlText, everyKey, production).models) {
     const isOpenAi = id.startsWith("openai/") || id.includes("gpt-oss");
     const own = operation === "embeddings" ? "cl100k_base" : "o200k_base";

@@ -7,7 +7,7 @@ export type Substituted =
   | { readonly kind: "value"; readonly value: string }
   | { readonly kind: "absent"; readonly missing: string };
 
-/** `os.environ/NAME` must be the whole value; `${NAME}` may stand anywhere, several times. */
+/** `os.environ/NAME` must be the whole value; `${NAME}` may appear anywhere, several times. */
 export function substitute(text: string, environment: Environment): Substituted {
   const whole = /^os\.environ\/([A-Za-z_]\w*)$/.exec(text)?.[1];
   if (whole !== undefined) {

@@ -4,7 +4,10 @@ import type { Catalog, Model } from "./model.ts";
 
 const suggestionCount = 3;
 
-/** Where exactly one vendor has a model of this name. Dots and dates of versions are spelled both ways. */
+/**
+ * Only if exactly one vendor has a model of this name. Dots and dates of versions are spelled both
+ * ways.
+ */
 export function findBareModel(catalog: Catalog, id: string): Model | undefined {
   if (id === "" || id.includes("/")) return undefined;
   const wanted = bareName(id);
@@ -34,7 +37,7 @@ export function nearestIds(catalog: Catalog, wanted: string): string[] {
   return ranked.slice(0, suggestionCount).map(({ id }) => id);
 }
 
-/** People leave the vendor out, so the part after the last slash may match alone. */
+/** People omit the vendor, so the part after the last slash may match alone. */
 function distanceTo(id: string, wanted: string): number {
   const known = id.toLowerCase();
   const bare = known.slice(known.lastIndexOf("/") + 1);

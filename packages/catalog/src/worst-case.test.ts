@@ -28,7 +28,7 @@ function usage(parts: Partial<TokenUsage>): TokenUsage {
   return { ...none, reasoningTokens: 0, ...parts };
 }
 
-test("what a cache keeps for an hour is billed once, at its own price, and held for", () => {
+test("what a cache keeps for an hour is reserved, and billed once at its own price", () => {
   const rates = { ...gpt4oMini, cacheWrite1hNanosPerMillion: 300_000_000n };
   const written = usage({ promptTokens: 1000, cacheWriteTokens: 600, cacheWrite1hTokens: 200 });
   const { inputNanosPerMillion: input, cacheWriteNanosPerMillion: write } = rates;
@@ -85,7 +85,7 @@ test("a bill errs by less than one nano-dollar, and never below the exact sum", 
   );
 });
 
-test("whatever the cache does, no usage within its bounds costs more than the worst case", () => {
+test("no usage within its bounds costs more than the worst case, however much is cached", () => {
   const parts = fc.record({
     promptTokens: anyTokens,
     completionTokens: anyTokens,
@@ -102,14 +102,14 @@ test("whatever the cache does, no usage within its bounds costs more than the wo
   );
 });
 
-test("the dearest way to be charged for the prompt counts, even when that is the cache write", () => {
+test("the highest rate for the prompt counts, even when that is the cache write", () => {
   const rates = { ...gpt4oMini, cacheWriteNanosPerMillion: 187_500_000n };
   expect(worstCase(rates, 1_000_000, 0, 1)).toBe(toNanos(187_500_000n));
   const odd = { ...gpt4oMini, cachedInputNanosPerMillion: 200_000_000n };
   expect(worstCase(odd, 1_000_000, 0, 1)).toBe(toNanos(200_000_000n));
 });
 
-test("every choice is paid for, the prompt once", () => {
+test("every choice is charged, the prompt once", () => {
   expect(worstCase(gpt4oMini, 1_000_000, 1_000_000, 3)).toBe(toNanos(1_950_000_000n));
 });
 
@@ -156,8 +156,8 @@ const extraRates: fc.Arbitrary<Rates> = fc.record({
   outputNanosPerMillion: rate,
 });
 
-test("no sound, rejected prediction or search within its bound costs more than the worst case", () => {
-  const shares = fc.record({ cached: fc.nat(100), heard: fc.nat(100), spoken: fc.nat(100) });
+test("no audio, rejected prediction or search within its bound costs more than the worst case", () => {
+  const shares = fc.record({ cached: fc.nat(100), audioIn: fc.nat(100), audioOut: fc.nat(100) });
   const sizes = fc.tuple(anyTokens, anyTokens, anyChoices);
   fc.assert(
     fc.property(
@@ -173,12 +173,12 @@ test("no sound, rejected prediction or search within its bound costs more than t
           cachedTokens: of(share.cached, prompt),
           completionTokens,
           rejectedPredictionTokens: extras.rejectedTokens * n,
-          audioPromptTokens: of(share.heard, Math.min(extras.audioPromptTokens, prompt)),
+          audioPromptTokens: of(share.audioIn, Math.min(extras.audioPromptTokens, prompt)),
           webSearches: extras.searches * n,
         });
         // A rejected prediction is text.
-        const spoken = extras.answersInAudio ? of(share.spoken, output * n) : 0;
-        const cost = costOf(rates, { ...used, audioCompletionTokens: spoken });
+        const audioOut = extras.answersInAudio ? of(share.audioOut, output * n) : 0;
+        const cost = costOf(rates, { ...used, audioCompletionTokens: audioOut });
         expect(cost <= worstCase(rates, prompt, output, n, extras)).toBe(true);
       },
     ),
@@ -186,7 +186,7 @@ test("no sound, rejected prediction or search within its bound costs more than t
   );
 });
 
-test("the affordable limit fits the money with sound, predictions and searches too", () => {
+test("the affordable limit fits the money with audio, predictions and searches too", () => {
   const money = fc.bigInt({ min: 0n, max: 10_000_000_000_000n }).map(toNanos);
   const sizes = fc.tuple(anyTokens, anyChoices);
   fc.assert(

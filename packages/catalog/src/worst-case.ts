@@ -1,24 +1,27 @@
 // How much a call can cost at most, and how much output an amount of money covers. The
-// two are exact inverses, so a hold made from one is never short of the other by a nano-dollar.
+// two are exact inverses, so a hold computed from one never falls short of the other by a nano-dollar.
 
 import { type Nanos, priceTokens } from "@turnpike/base";
 import { boundAudio } from "./bound-prompt.ts";
 import type { ModelRequest, Rates } from "./model.ts";
 
-/** What a cache will do is not known beforehand, so every prompt token costs the highest rate of the call. */
-function dearestPromptRate(price: Rates): bigint {
+/**
+ * What a cache will do is not known in advance, so every prompt token costs the highest rate of the
+ * call.
+ */
+function highestPromptRate(price: Rates): bigint {
   const { inputNanosPerMillion, cachedInputNanosPerMillion, cacheWriteNanosPerMillion } = price;
-  let dearest = inputNanosPerMillion;
-  if (cachedInputNanosPerMillion > dearest) dearest = cachedInputNanosPerMillion;
-  if (cacheWriteNanosPerMillion > dearest) dearest = cacheWriteNanosPerMillion;
+  let highest = inputNanosPerMillion;
+  if (cachedInputNanosPerMillion > highest) highest = cachedInputNanosPerMillion;
+  if (cacheWriteNanosPerMillion > highest) highest = cacheWriteNanosPerMillion;
   const { cacheWrite1hNanosPerMillion: longWrite = 0n } = price;
-  if (longWrite > dearest) dearest = longWrite;
-  return dearest;
+  if (longWrite > highest) highest = longWrite;
+  return highest;
 }
 
-/** What a call may use beside tokens of text, at most. */
+/** The most a call may use besides text tokens. */
 export type ExtrasBound = {
-  /** The part of the prompt that may be sound. */
+  /** The part of the prompt that may be audio. */
   readonly audioPromptTokens: number;
   readonly answersInAudio: boolean;
   /** Of one answer, on top of its limit. */
@@ -38,7 +41,7 @@ export function boundExtras(matched: ModelRequest): ExtrasBound {
   if (matched.operation === "embeddings" || matched.request.extras === undefined)
     return nothingBeside;
   const { predictionBytes, searches, answersInAudio } = matched.request.extras;
-  // No token has less than a byte.
+  // Every token has at least one byte.
   const rejectedTokens = predictionBytes;
   return { audioPromptTokens: boundAudio(matched), answersInAudio, rejectedTokens, searches };
 }
@@ -50,14 +53,14 @@ function fixedPart(
   answers: number,
   extras: ExtrasBound,
 ): bigint {
-  const dearest = dearestPromptRate(price);
-  if (extras === nothingBeside) return BigInt(promptTokens) * dearest;
+  const highest = highestPromptRate(price);
+  if (extras === nothingBeside) return BigInt(promptTokens) * highest;
   const audioTokens = Math.min(extras.audioPromptTokens, promptTokens);
-  const { audioInputNanosPerMillion: heard = dearest, webSearchNanosPerMillion: search = 0n } =
+  const { audioInputNanosPerMillion: audioIn = highest, webSearchNanosPerMillion: search = 0n } =
     price;
   return (
-    BigInt(promptTokens - audioTokens) * dearest +
-    BigInt(audioTokens) * dearestOf(heard, dearest) +
+    BigInt(promptTokens - audioTokens) * highest +
+    BigInt(audioTokens) * higherOf(audioIn, highest) +
     BigInt(extras.rejectedTokens * answers) * price.outputNanosPerMillion +
     BigInt(extras.searches * answers) * search
   );
@@ -65,11 +68,11 @@ function fixedPart(
 
 /** Of one output token of each answer. */
 function outputPart(price: Rates, answers: number, { answersInAudio }: ExtrasBound): bigint {
-  const { outputNanosPerMillion: written, audioOutputNanosPerMillion: spoken = 0n } = price;
-  return (answersInAudio ? dearestOf(spoken, written) : written) * BigInt(answers);
+  const { outputNanosPerMillion: written, audioOutputNanosPerMillion: audioOut = 0n } = price;
+  return (answersInAudio ? higherOf(audioOut, written) : written) * BigInt(answers);
 }
 
-function dearestOf(a: bigint, b: bigint): bigint {
+function higherOf(a: bigint, b: bigint): bigint {
   if (a > b) return a;
   return b;
 }
@@ -84,7 +87,7 @@ export function worstCase(
 ): Nanos {
   if (extras === nothingBeside) {
     return priceTokens([
-      { tokens: promptTokens, nanosPerMillion: dearestPromptRate(price) },
+      { tokens: promptTokens, nanosPerMillion: highestPromptRate(price) },
       { tokens: outputTokens, nanosPerMillion: price.outputNanosPerMillion * BigInt(choices) },
     ]);
   }
@@ -95,10 +98,13 @@ export function worstCase(
 }
 
 export type OutputBound = {
-  /** The most tokens one answer may have; no answer is longer than the context, whatever is asked. */
+  /**
+   * The most tokens one answer may have; no answer is longer than the context, whatever the request
+   * says.
+   */
   readonly tokens: number;
   readonly answers: number;
-  /** Whether the caller left the limit to us. */
+  /** Whether the caller set no limit. */
   readonly isDefault: boolean;
 };
 
@@ -115,8 +121,9 @@ export function outputBound(matched: ModelRequest): OutputBound {
 const mostTokens = BigInt(Number.MAX_SAFE_INTEGER);
 
 /**
- * The largest output limit per choice whose worst case is at most `moneyNanos`; undefined where
- * the money does not even cover the prompt and what else is billed whatever the answer. Free output has no limit but `MAX_SAFE_INTEGER`.
+ * The largest output limit per choice whose worst case is at most `moneyNanos`; undefined if
+ * the money does not even cover the prompt and whatever else is billed for any answer. Free output has no
+ * limit but `MAX_SAFE_INTEGER`.
  */
 export function affordableOutputTokens(
   price: Rates,
