@@ -24,7 +24,7 @@ afterAll(() => api.close());
 const call = async (name: string, input: unknown): Promise<Outcome> =>
   callProcedure(name, await api.contextOf(ada), input);
 
-/** What an account has, and what of it can be changed by a procedure. */
+/** What an account has, and what a procedure can change. */
 async function inventory() {
   const [row] = await api.sql`
     select (select count(*) from api_keys) as keys, (select count(*) from top_ups) as top_ups,
@@ -77,7 +77,7 @@ describe("an invalid amount", () => {
     },
   );
 
-  test("every field for money is tried here", () => {
+  test("every money field is tested here", () => {
     const tried = amountFields.map(([name, path]) => `${name} ${path[0]}`);
     for (const name of procedureNames) {
       const named = leavesOf(sampleInput(name)).filter((path) => /usd/i.test(path.join(".")));
@@ -122,7 +122,7 @@ describe.each(procedureNames)("%s", (name) => {
     }
   });
 
-  test("refuses an invalid value in place of its input", async () => {
+  test("refuses an invalid value instead of its input", async () => {
     if (samples[name]?.input === undefined) return;
     for (const value of [undefined, null, "text", 7, [], [{}], {}]) {
       const outcome = await call(name, value);
@@ -149,7 +149,7 @@ const dateFields: readonly (readonly [string, readonly string[]])[] = [
   ["keys.update", ["limits", "expiresAt"]],
 ];
 
-test.each(dateFields)("an absurd date is refused by %s at %j", async (name, path) => {
+test.each(dateFields)("an impossible date is refused by %s at %j", async (name, path) => {
   for (const value of noDates) {
     const outcome = await call(name, withValue(sampleInput(name), path, value));
     expect([value, outcome]).toEqual([

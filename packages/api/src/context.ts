@@ -1,5 +1,5 @@
-// What a procedure may use: the services the server opened, and what is known of the one request it
-// answers. Routers get nothing from anywhere else.
+// What a procedure may use: the services the server opened, and what is known about the one request it
+// serves. Routers get nothing from anywhere else.
 
 import type { Auth, AuthenticatedSession } from "@turnpike/auth";
 import type { AccountId } from "@turnpike/base";
@@ -7,7 +7,7 @@ import type { Billing } from "@turnpike/billing";
 import type { CatalogInForce } from "@turnpike/catalog";
 import type { Db } from "@turnpike/db";
 
-/** Facts about this installation that anybody may know. Money as decimal strings in USD. */
+/** Public facts about this installation. Money as decimal strings in USD. */
 export type PublicConfig = {
   readonly productName: string;
   readonly supportEmail: string;

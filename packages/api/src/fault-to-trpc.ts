@@ -80,7 +80,7 @@ export function trpcErrorOf(fault: Fault): TRPCError {
 /** What tRPC itself refuses before a procedure runs. */
 const ownRefusals: Readonly<Partial<Record<TrpcCode, readonly [FaultCode, string]>>> = {
   PARSE_ERROR: ["invalid_json", "The body of this request is not valid JSON."],
-  BAD_REQUEST: ["malformed_request", "This request is not one we understand."],
+  BAD_REQUEST: ["malformed_request", "This request could not be understood."],
   NOT_FOUND: ["unknown_url", "There is no such procedure."],
   METHOD_NOT_SUPPORTED: ["method_not_supported", "This procedure is called by another method."],
   UNSUPPORTED_MEDIA_TYPE: ["unsupported_media_type", "Send the body as application/json."],

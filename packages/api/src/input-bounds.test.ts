@@ -1,4 +1,4 @@
-// How much a procedure takes: the bound itself is accepted, one more is refused by the field's name.
+// How much a procedure accepts: the bound itself is accepted, one more is refused by the field's name.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type ApiKeyId, newId } from "@turnpike/base";
 import type { ApiContext } from "./context.ts";
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** The field a call is refused for; undefined where it is answered. */
+/** The field a call is refused for; undefined if it is answered. */
 async function refusedField(name: string, input: object): Promise<string | undefined> {
   const outcome = await callProcedure(name, context, input);
   return outcome.ok ? undefined : (outcome.param ?? outcome.fault);
@@ -54,7 +54,7 @@ describe("keys.create", () => {
     expect(await create({ allowedAddresses: addresses(101) })).toBe("limits.allowedAddresses");
   });
 
-  test("an expiry that is over is refused, also when a key is changed", async () => {
+  test("an expiry in the past is refused, also when a key is changed", async () => {
     const past = { expiresAt: new Date(Date.now() - 1_000).toISOString() };
     const future = { expiresAt: new Date(Date.now() + dayMs).toISOString() };
     expect(await create(past)).toBe("limits.expiresAt");
@@ -123,7 +123,7 @@ describe("usage.read", () => {
   });
 });
 
-test("a moment lies in the years 2000 to 2199, to the millisecond", async () => {
+test("a time must be in the years 2000 to 2199, to the millisecond", async () => {
   const read = (from: string, to: string) =>
     refusedField("usage.read", { from, to, timeZone: "UTC", groupBy: "model" });
   const [first, last] = ["2000-01-01T00:00:00.000Z", "2199-12-31T23:59:59.999Z"];
@@ -177,7 +177,7 @@ describe("texts", () => {
     expect(await refusedField("keys.list", { surprise: 1 })).toBe("surprise");
   });
 
-  test("who is not signed in is told so, who is gets their own name", async () => {
+  test("an anonymous caller is reported as such, a signed-in person gets their own name", async () => {
     expect(await callProcedure("auth.me", await api.contextOf(undefined), undefined)).toEqual({
       ok: true,
       value: null,

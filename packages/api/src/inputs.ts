@@ -1,4 +1,4 @@
-// The kinds of text people send. The functions called decide whether a value makes sense; this only
+// The kinds of text people send. The called functions decide whether a value makes sense; this only
 // ensures that it is text of a bounded size that PostgreSQL can store.
 
 import { passwordCharsMax } from "@turnpike/auth";
@@ -36,14 +36,14 @@ const lastInstantMs = Date.UTC(2200, 0, 1);
 
 /** A moment in ISO 8601, e.g. `2026-11-12T14:03:00Z`, within the range that PostgreSQL supports. */
 export const instantInput = z.iso
-  // Aborts here, or the checks of a range would compare an invalid date.
+  // Aborts here, because otherwise the checks of a range would compare an invalid date.
   .datetime({ offset: true, abort: true })
   .transform((text) => new Date(text))
   .refine((at) => at.getTime() >= firstInstantMs && at.getTime() < lastInstantMs, {
-    error: "Must lie between the years 2000 and 2199.",
+    error: "Must be between the years 2000 and 2199.",
   });
 
-/** A UUID that names a row; whether the caller may see the row, the query decides. */
+/** A UUID that names a row; the query decides whether the caller may see the row. */
 export function idInput<Kind extends AnyId>() {
   return z.string().transform((text, context): Kind => {
     const id = parseId<Kind>(text);
@@ -59,7 +59,7 @@ export const amountInput = usdInput(
   'Write an amount in USD like "10" or "10.50".',
 );
 
-/** What a request may cost, to compare with: down to nano-dollars. */
+/** A cost of a request to filter by: down to nano-dollars. */
 export const costInput = usdInput(
   /^\d{1,10}(\.\d{1,9})?$/,
   'Write a cost in USD like "0.5" or "0.00012".',

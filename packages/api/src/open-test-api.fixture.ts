@@ -1,4 +1,4 @@
-// The router without HTTP, for tests: a database of its own, people with an account that has
+// The router without HTTP, for tests: its own database, people with an account that has
 // something of everything, and calls by the name of a procedure.
 
 import { TRPCError } from "@trpc/server";

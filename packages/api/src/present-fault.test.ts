@@ -1,4 +1,4 @@
-// A refusal as the console reads it: its class, its code, and of its details exactly those there are.
+// A refusal as the console reads it: its class, its code, and exactly the details it has.
 import { expect, test } from "bun:test";
 import { Fault } from "@turnpike/base";
 import { faultData, refusalOf } from "./present-fault.ts";
@@ -15,7 +15,7 @@ test("a refusal without details shows none", () => {
 
 test("each detail is shown by its own name", () => {
   const details = { param: "amountUsd", metadata: { min_usd: "5" }, retryAfterMs: 2_000 };
-  const fault = new Fault("decimal_below_min_value", "The least you can add is $5.", details);
+  const fault = new Fault("decimal_below_min_value", "The minimum you can add is $5.", details);
   expect(faultData(fault, "req_2")).toStrictEqual({
     code: "BAD_REQUEST",
     httpStatus: 400,

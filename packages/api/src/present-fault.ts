@@ -31,7 +31,7 @@ export function faultData(fault: Fault, requestId: string): FaultData {
   };
 }
 
-/** The whole answer to a request that is refused before any procedure is looked at. */
+/** The whole answer to a request that is refused before any procedure is looked up. */
 export function refusalOf(
   fault: Fault,
   requestId: string,

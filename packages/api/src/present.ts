@@ -1,5 +1,5 @@
 // Database values as the console gets them: amounts as exact decimal strings in USD, times as ISO
-// 8601, and nothing else that JSON would bend.
+// 8601, and nothing that JSON would distort.
 
 import { formatGenerationId, formatUsd, type Nanos, toNanos, zeroNanos } from "@turnpike/base";
 import type { TopUp } from "@turnpike/billing";
@@ -81,7 +81,7 @@ const noSums: UsageSums = {
   cachedTokens: 0,
 };
 
-/** Zeros where nothing was summed. */
+/** Zeros if nothing was summed. */
 export function presentSums(sums: UsageSums = noSums) {
   return {
     costUsd: formatUsd(sums.costNanos),
@@ -201,8 +201,8 @@ export function presentTopUp(topUp: TopUp) {
 }
 
 export function presentRates(rates: Rates) {
-  const { cacheWrite1hNanosPerMillion: cacheWrite1h, audioInputNanosPerMillion: heard } = rates;
-  const { audioOutputNanosPerMillion: spoken, webSearchNanosPerMillion: search } = rates;
+  const { cacheWrite1hNanosPerMillion: cacheWrite1h, audioInputNanosPerMillion: audioIn } = rates;
+  const { audioOutputNanosPerMillion: audioOut, webSearchNanosPerMillion: search } = rates;
   return {
     inputUsd: formatUsd(toNanos(rates.inputNanosPerMillion)),
     cachedInputUsd: formatUsd(toNanos(rates.cachedInputNanosPerMillion)),
@@ -210,14 +210,14 @@ export function presentRates(rates: Rates) {
     outputUsd: formatUsd(toNanos(rates.outputNanosPerMillion)),
     // What only some models have a price for.
     ...(cacheWrite1h !== undefined && { cacheWrite1hUsd: formatUsd(toNanos(cacheWrite1h)) }),
-    ...(heard !== undefined && { audioInputUsd: formatUsd(toNanos(heard)) }),
-    ...(spoken !== undefined && { audioOutputUsd: formatUsd(toNanos(spoken)) }),
+    ...(audioIn !== undefined && { audioInputUsd: formatUsd(toNanos(audioIn)) }),
+    ...(audioOut !== undefined && { audioOutputUsd: formatUsd(toNanos(audioOut)) }),
     // Per thousand searches, unlike the others.
     ...(search !== undefined && { webSearchUsd: formatUsd(toNanos(search / 1_000n)) }),
   };
 }
 
-/** The service tiers with prices of their own. */
+/** The service tiers with their own prices. */
 export function presentServiceTiers({ price }: Model) {
   return serviceTiers.flatMap((name) => {
     const rates = price.tiers?.[name];
@@ -233,7 +233,7 @@ export function presentModel(model: Model) {
     provider: model.id.split("/")[0] ?? model.id,
     contextTokens: model.contextTokens,
     operation: model.operation,
-    /** Null for models that write nothing. */
+    /** Null for models without output. */
     maxOutputTokens: model.operation === "chat" ? model.maxOutputTokens : null,
     capabilities: model.capabilities,
     createdAt: model.created.toISOString(),

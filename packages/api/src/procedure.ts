@@ -10,8 +10,8 @@ import { faultOf, trpcErrorOf } from "./fault-to-trpc.ts";
 import { faultData } from "./present-fault.ts";
 
 /**
- * When a procedure needs step-up: every time, or only for some inputs. Then the function it calls
- * decides, by `requireRecentProof`. A test walks the router and proves both.
+ * When a procedure needs step-up: every time, or only for some inputs, as decided by the function it
+ * calls, with `requireRecentProof`. A test walks the router and proves both.
  */
 export type ProcedureMeta = { readonly stepUp?: "always" | "sometimes" };
 
@@ -30,7 +30,7 @@ const trpc = initTRPC
 export const router = trpc.router;
 export const createCallerFactory = trpc.createCallerFactory;
 
-/** A procedure without input refuses one, as the others refuse fields they do not know. */
+/** A procedure without input refuses one, as the others refuse unknown fields. */
 const noInput = z.strictObject({}).optional();
 
 const translated = trpc.procedure.use(async ({ next }) => {
@@ -39,7 +39,7 @@ const translated = trpc.procedure.use(async ({ next }) => {
   throw trpcErrorOf(faultOf(result.error));
 });
 
-/** For everybody; `ctx.authenticated` tells whether they are signed in. */
+/** For everyone; `ctx.authenticated` says whether they are signed in. */
 export const publicProcedure = translated;
 
 /** For people who are signed in; others get `unauthenticated`, before their input is read. */
@@ -57,7 +57,7 @@ export const stepUpProcedure = memberProcedure.meta({ stepUp: "always" }).use(({
   return next();
 });
 
-/** The same where only some inputs need it; the function it calls decides which. */
+/** The same if only some inputs need it; the function it calls decides which. */
 export const sometimesStepUpProcedure = memberProcedure.meta({ stepUp: "sometimes" });
 
 export { noInput };

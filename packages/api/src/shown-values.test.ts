@@ -1,4 +1,4 @@
-// What the pages show of inserted rows: names, sums, marks of an empty account, and files that a
+// What the pages show of inserted rows: names, sums, flags of an empty account, and files that a
 // spreadsheet opens without running anything.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { type GenerationId, newId } from "@turnpike/base";
@@ -33,7 +33,7 @@ async function ask<Value>(name: string, input: object): Promise<Value> {
   return readAs<Value>(outcome.value);
 }
 
-/** Guarantees nothing: each test says what it expects to be there, and fails where it is not. */
+/** Guarantees nothing: each test says what it expects, and fails if it is missing. */
 function readAs<Value>(value: unknown): Value {
   return value as Value;
 }
@@ -108,7 +108,7 @@ describe("logs", () => {
     });
   });
 
-  test("a page has fifty rows unless asked otherwise, and says where the next begins", async () => {
+  test("a page has fifty rows by default, and says where the next begins", async () => {
     for (let n = 0; n < 51; n += 1) await writeRequest();
     const first = await ask<Logs>("logs.list", {});
     expect(first.rows).toHaveLength(50);
@@ -142,7 +142,7 @@ describe("usage", () => {
     ]);
   });
 
-  test("a range is compared with the one before it only when that is asked for", async () => {
+  test("a range is compared with the previous one only on request", async () => {
     await writeRequest({ charged: 2_000_000_000n });
     const alone = await read({});
     expect([alone.previous, alone.previousSeries]).toEqual([null, null]);
@@ -188,7 +188,7 @@ test("the overview shows the five keys that cost most, by name, and the five las
   expect(shown.series).toHaveLength(30);
 });
 
-test("a key's page shows its days, its five dearest models and its ten last errors", async () => {
+test("a key's page shows its days, its five most expensive models and its last ten errors", async () => {
   for (let n = 1; n <= 6; n += 1) await writeRequest({ model: `a/${n}`, charged: BigInt(n) });
   await writeRequest({ model: "a/playground", keyId: null, charged: 100n });
   const refused = `{${Array.from({ length: 11 }, () => newId<GenerationId>()).join(",")}}`;
@@ -245,7 +245,7 @@ describe("the ledger", () => {
     const { csv } = await ask<{ csv: string }>("wallet.ledgerCsv", { timeZone, type });
     const lines = csv.trimEnd().split("\r\n");
     expect(lines[0]).toEndWith(",key_id,calls,hour_end,running");
-    // Days and hours of the reader in words; dates in UTC, where the hour begins.
+    // Days and hours of the reader as text; dates in UTC, at the beginning of the hour.
     expect(lines[1]).toMatch(
       /^2025-06-30T12:00:00\.000Z,usage,"laptop · 14:00–15:00 · 1,203 calls",-1\.2034,/,
     );
@@ -277,7 +277,7 @@ describe("the ledger", () => {
     ]);
   });
 
-  test("shows what is still to come on its first page only, without a balance", async () => {
+  test("shows pending top-ups only on its first page, without a balance", async () => {
     await owner.sql`update top_ups set state = 'pending' where id = ${ada.ownedIds.topUpId}`;
     for (let n = 0; n < 51; n += 1) await move("1000000000", `move ${n}`);
     type Page = { rows: Record<string, unknown>[]; nextCursor: string | null };

@@ -1,4 +1,4 @@
-// Walks every procedure there is: none takes what it does not know, only the listed ones serve an
+// Walks all procedures: none accepts unknown fields, only the listed ones serve an
 // anonymous caller, and none lets one account touch another's data. A new procedure fails here
 // until it has a sample.
 

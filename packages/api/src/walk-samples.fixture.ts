@@ -1,5 +1,5 @@
-// One sample input per procedure, for the test that walks the router: what is right, which fields
-// name something that belongs to an account, and who may ask. A procedure without a row fails there.
+// One sample input per procedure, for the test that walks the router: a valid input, which fields
+// name something that belongs to an account, and who may call it. A procedure without a row fails there.
 
 /** Things that belong to one account, by their ids. */
 export type OwnedIds = {
@@ -21,9 +21,9 @@ export type Sample = {
   /** Absent: the procedure takes no input. */
   readonly input?: (ownedIds: OwnedIds) => Readonly<Record<string, unknown>>;
   /**
-   * Every field whose name says id. `owned`: somebody else's is answered `not_found`. `filter`: it
-   * narrows a list of one's own, so somebody else's finds nothing. `made`: the caller makes it up, and
-   * one that is taken by somebody else is refused. `public`: names what belongs to nobody.
+   * Every field that names an id. `owned`: someone else's is answered with `not_found`. `filter`: it
+   * narrows one's own list, so someone else's finds nothing. `made`: the caller generates it, and
+   * one that is taken by someone else is refused. `public`: names what belongs to no one.
    */
   readonly ids?: Readonly<Record<string, "owned" | "filter" | "made" | "public">>;
 };

@@ -1,4 +1,4 @@
-// Walks every procedure there is and proves step-up: each marked one is refused without a recent
+// Walks all procedures and proves step-up: each marked one is refused without a recent
 // proof of identity, the others never ask for one, and every procedure that must be marked is.
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
@@ -31,7 +31,7 @@ async function call(name: string, member: Member, input: unknown) {
 describe.each(procedureNames)("%s", (name) => {
   const { stepUp, risky } = sampleOf(name);
 
-  test("is marked as its sample says, and must be where it touches the keys to the account", () => {
+  test("is marked as its sample says, and must be if it touches the credentials of the account", () => {
     expect(stepUpOf(name)).toBe(stepUp);
     if (isSensitive(name)) expect(stepUp).toBeDefined();
   });
@@ -66,7 +66,7 @@ describe.each(procedureNames)("%s", (name) => {
     expect(outcome.ok ? "ok" : outcome.fault).not.toBe("step_up_required");
   });
 
-  test("marked sometimes, it is served for inputs that risk nothing", async () => {
+  test("marked sometimes, it is served for inputs without risk", async () => {
     if (stepUp !== "sometimes") return expect(stepUp).toBe("always");
     const member = await api.addMember();
     await forgetProof(member);
@@ -76,12 +76,12 @@ describe.each(procedureNames)("%s", (name) => {
 });
 
 /**
- * What a thief of a session must not do: replace the password or address, get at a secret again, or
- * pay with what is saved. A new procedure with such a name or field fails until it is marked.
+ * What a thief of a session must not do: replace the password or address, see a secret again, or
+ * pay with a saved card. A new procedure with such a name or field fails until it is marked.
  */
 function isSensitive(name: string): boolean {
   if (sampleOf(name).public === true || name === "auth.stepUp") return false;
-  // A new key opens nothing that the session does not open itself.
+  // A new key gives no access beyond the session's own.
   if (name === "keys.create") return false;
   const names = /password|email|rotate|reveal|show|secret|factor|passkey|card|payment|auto|role/i;
   return names.test(name) || fieldsOf(name).some((field) => /password|^limits$/i.test(field));

@@ -8,6 +8,6 @@ test.each(["=1+1", "+1", "-1", "@x", "＝1+1", "＋1", "－1", "＠x", "\t=1", "
   },
 );
 
-test("any other reason stays as it is", () => {
+test("any other reason is unchanged", () => {
   for (const reason of ["", "invoice 7", "a=b", "'=1"]) expect(harmless(reason)).toBe(reason);
 });

@@ -1,5 +1,5 @@
 // The ledger as a file: every line of the page, oldest first, RFC 4180, with nothing a spreadsheet
-// would run. Times are UTC, but for days and the description, which are in the reader's time zone.
+// would run. Times are UTC, except days and the description, which are in the reader's time zone.
 
 import { formatUsd } from "@turnpike/base";
 import type { Db } from "@turnpike/db";
@@ -33,7 +33,7 @@ export async function writeLedgerCsv(
 function cells(row: LedgerRow, clock: Intl.DateTimeFormat): string[] {
   const { usage } = row;
   return [
-    // Usage of an hour is dated where the hour begins: the last hour of a month belongs to that month.
+    // Usage of an hour is dated at its beginning: the last hour of a month belongs to that month.
     row.day ?? (usage?.hour ?? row.at).toISOString(),
     row.type,
     harmless(usage === null ? row.reason : describeUsage(usage, clock)),
@@ -54,7 +54,7 @@ function describeUsage({ keyName, hour, calls }: UsageLine, clock: Intl.DateTime
   return `${keyName ?? "Playground"} · ${hours} · ${count}`;
 }
 
-/** A cell that begins like a formula is one to a spreadsheet, in full-width letters to some too. */
+/** Spreadsheets treat a cell that begins like a formula as one, some even in full-width letters. */
 export function harmless(text: string): string {
   return /^[=+\-@＝＋－＠\t\r\n]/.test(text) ? `'${text}` : text;
 }

@@ -76,7 +76,7 @@ export const authRouter = router({
     ctx.setCookies(setCookies);
     return { email };
   }),
-  /** Takes a change of password or address back. */
+  /** Undoes a change of password or address. */
   undoChange: publicProcedure
     .input(tokenOnly)
     .mutation(({ ctx, input }) => undoChange(ctx.db, ctx.auth, ctx, input.token)),
@@ -90,7 +90,7 @@ export const authRouter = router({
     ctx.setCookies(setCookies);
     return { email };
   }),
-  /** What needs step-up works for ten minutes afterwards. */
+  /** Actions that need step-up work for ten minutes afterwards. */
   stepUp: memberProcedure.input(proof).mutation(async ({ ctx, input }) => {
     await stepUp(ctx.db, ctx.auth, ctx.authenticated, input);
     return {};

@@ -1,4 +1,4 @@
-// What the console must know before anybody signs in.
+// What the console must know before anyone signs in.
 
 import { noInput, publicProcedure, router } from "../procedure.ts";
 

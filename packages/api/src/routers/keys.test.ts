@@ -1,4 +1,4 @@
-// Keys as the console makes them: within the limits of the account, whichever route counts them.
+// Keys as the console creates them: within the limits of the account, whichever route counts them.
 
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { throttleLimits } from "@turnpike/auth";
@@ -21,7 +21,7 @@ test("the twenty-first key of an hour is refused with the time to wait", async (
   expect(await create()).toMatchObject({ ok: false, fault: "throttled" });
 });
 
-test("every change of a key is kept, in words for its owner and without any secret", async () => {
+test("every change of a key is kept, readable for its owner and without any secret", async () => {
   const context = await bed.contextOf(await bed.addMember());
   const ask = async (path: string, input: object) => {
     const answer = await callProcedure(path, context, input);

@@ -1,4 +1,4 @@
-// API keys of the account: made, shown once, limited, paused, renewed and revoked.
+// API keys of the account: created, shown once, limited, paused, rotated and revoked.
 
 import { limitKeyCreation, requireRecentProof, type SessionOwner } from "@turnpike/auth";
 import { type ApiKeyId, Fault, type PersonId } from "@turnpike/base";
@@ -58,7 +58,7 @@ const limitsInput = z
     return { ...set, spendLimitNanos: Object.fromEntries(spend) };
   });
 
-/** Whole days of the reader, today included. */
+/** Whole days of the reader, including today. */
 const seriesDays = 30;
 const changesShown = 50;
 
@@ -148,7 +148,7 @@ export const keysRouter = router({
         })),
         topModels: models.slice(0, 5).map((row) => ({ model: row.id, ...presentSums(row) })),
         recentErrors: errors.map((error) => ({ ...error, at: error.at.toISOString() })),
-        /** Newest first; that the key was made is not among them. */
+        /** Newest first, without the creation of the key. */
         changes: changes.map(presentKeyChange),
       };
     }),
@@ -166,7 +166,7 @@ function editorOf(ctx: {
 
 function refusePast(limits: KeyLimits | undefined): void {
   if (limits?.expiresAt === undefined || limits.expiresAt.getTime() > Date.now()) return;
-  throw new Fault("invalid_value", "The expiry must lie in the future.", {
+  throw new Fault("invalid_value", "The expiry must be in the future.", {
     param: "limits.expiresAt",
   });
 }

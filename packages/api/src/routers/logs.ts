@@ -65,7 +65,7 @@ export const logsRouter = router({
     return {
       rows: page.rows.map(presentLogRow),
       nextCursor: orNull(page.nextCursor, formatGenerationId),
-      /** False where the account never made a request, whatever was asked for. */
+      /** False if the account never made a request, whatever the filter. */
       used: page.rows.length > 0 || (await report((db) => hasRequests(db, accountId))),
       histogram: orNull(bars, (all) => all.map((bar) => ({ ...bar, at: toIso(bar.at) }))),
     };

@@ -1,4 +1,4 @@
-// The public catalogue: models, their prices and the history of those.
+// The public catalogue: models, their prices and price history.
 
 import { Fault } from "@turnpike/base";
 import { parametersOfModel, readPriceHistory } from "@turnpike/catalog";

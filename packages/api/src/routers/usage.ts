@@ -73,7 +73,7 @@ export const usageRouter = router({
           costUsd: formatUsd(sumNanos(groups.map((group) => group.costNanos))),
         })),
       ),
-      /** False where the account never made a request, in no range. */
+      /** False if the account never made a request, in any range. */
       used: cards.requests > 0 || (await report((db) => hasRequests(db, account.id))),
       series: series.map(({ at, groups }) => ({
         at: at.toISOString(),

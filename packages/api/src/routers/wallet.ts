@@ -56,7 +56,7 @@ export const walletRouter = router({
     ),
   topUp: memberProcedure.input(idOnly).query(async ({ ctx, input }) => {
     const topUp = await readTopUp(ctx.db, ctx.account.id, input.id);
-    // Read after the top-up: a balance next to "paid" has the payment in it.
+    // Read after the top-up: a balance shown next to "paid" includes the payment.
     const [wallet, steps] = await Promise.all([
       ctx.report((db) => readWallet(db, ctx.account.id)),
       ctx.report((db) => readSteps(db, ctx.account.id)),
