@@ -1,5 +1,5 @@
-// What is stored of a secret that was issued: its SHA-256. A plain hash is enough, because what
-// is hashed has 256 random bits.
+// What is stored of an issued secret: its SHA-256. A plain hash is enough, because the secret
+// has 256 random bits.
 
 export function hashToken(token: string): Uint8Array {
   return new Bun.CryptoHasher("sha256").update(token).digest();

@@ -1,4 +1,4 @@
-// A database of its own with everything sign-in needs, for tests: generous limits unless a test sets its
+// A separate database with everything sign-in needs, for tests: generous limits unless a test sets its
 // own, and the queued mails, because links can be read only in the outbox.
 
 import { Fault } from "@turnpike/base";
@@ -100,7 +100,7 @@ export function cookieHeader(setCookies: readonly string[]): string {
   return setCookies.map((cookie) => cookie.split(";")[0]).join("; ");
 }
 
-/** The code of the Fault a promise ends with, or what else happened. */
+/** The code of the Fault a promise rejects with, or what happened instead. */
 export async function faultCodeOf(promise: Promise<unknown>): Promise<string> {
   const fault = await faultIn(promise);
   return fault?.code ?? "no fault";

@@ -101,7 +101,7 @@ describe.each(Object.keys(purposes).filter(isPurpose))("a link to %s", (name) =>
     expect(await readPeople()).toBe(before);
   });
 
-  test("with other letters, cut, longer, made up or empty is refused, and the right one still works", async () => {
+  test("that is altered, cut, longer, made up or empty is refused, and the right one still works", async () => {
     const { token } = await mail();
     const before = await readPeople();
     const forged = [
@@ -131,7 +131,7 @@ describe.each(Object.keys(purposes).filter(isPurpose))("a link to %s", (name) =>
     expect(await faultCodeOf(use(token))).toBe("no fault");
   });
 
-  test("changes the person it was mailed to and nobody else", async () => {
+  test("changes only the person it was mailed to", async () => {
     const [first, other] = [await mail(), await mail()];
     const before = await readPeople(other.recipient);
     expect(await faultCodeOf(use(first.token))).toBe("no fault");

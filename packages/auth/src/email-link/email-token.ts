@@ -35,7 +35,7 @@ export type FoundToken = TokenOwner & {
 };
 
 /**
- * Makes a token; what is returned goes into the link and nowhere else. Only the newest link of a
+ * Creates a token; the returned value goes into the link and nowhere else. Only the newest link of a
  * purpose works, except for `undo`: every change can be undone for the time its mail states. Call it
  * in a transaction.
  */

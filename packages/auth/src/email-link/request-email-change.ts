@@ -1,5 +1,5 @@
 // Begins to move a person to another address: with their password, a link mailed to the new address,
-// and a mail to the present one, which may undo it. Until the link is used nothing changes.
+// and a mail to the current one, which may undo it. Until the link is used nothing changes.
 
 import { Fault } from "@turnpike/base";
 import type { Db } from "@turnpike/db";

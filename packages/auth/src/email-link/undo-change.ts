@@ -21,8 +21,8 @@ const uniqueViolation = "23505";
 
 /**
  * Restores the address, ends every session, revokes every pending link and makes the password
- * useless; a link that sets a new one is mailed. Works before the change took effect as well as
- * after. Throws `token_expired`, `throttled`, and `conflict` where the address was taken.
+ * useless; a link that sets a new one is mailed. Works both before and after the change took
+ * effect. Throws `token_expired`, `throttled`, and `conflict` if the address was taken.
  */
 export function undoChange(
   db: Db,
@@ -56,7 +56,7 @@ function restoreAccount(db: Db, auth: Auth, token: string): Promise<{ readonly e
       .set({
         email,
         emailVerifiedAt: sql`coalesce(${persons.emailVerifiedAt}, now())`,
-        // Nobody signs in by a password until the owner of the mailbox has chosen a new one.
+        // No one can sign in with a password until the owner of the mailbox has chosen a new one.
         passwordHash: null,
         passwordChangedAt: sql`now()`,
       })

@@ -1,5 +1,5 @@
-// How long and for which account a former address stays reserved, and what each of the two addresses
-// is told when a change is undone.
+// How long and for which account a former address stays reserved, and the mails that each of the two
+// addresses gets when a change is undone.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import {
   callerAt,
@@ -64,13 +64,13 @@ describe("a former address", () => {
     expect(await isReserved(email)).toBe(false);
   });
 
-  test("is free once every link that leads back has expired", async () => {
+  test("is free once every undo link to it has expired", async () => {
     const { email } = await move();
     await bed.sql`update email_tokens set expires_at = now() where ${undosOf(email)}`;
     expect(await isReserved(email)).toBe(false);
   });
 
-  test("is free once every link that leads back is used or revoked", async () => {
+  test("is free once every undo link to it is used or revoked", async () => {
     const { email } = await move();
     await bed.sql`update email_tokens set consumed_at = now() where ${undosOf(email)}`;
     expect(await isReserved(email)).toBe(false);

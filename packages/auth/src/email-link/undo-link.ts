@@ -11,7 +11,7 @@ import { issueToken, type TokenOwner, tokenLifetimesMs } from "./email-token.ts"
 const hourMs = 3_600_000;
 export const undoHours = tokenLifetimesMs.undo / hourMs;
 
-/** What a mail says of it. `owner.email` is the address the account has now. */
+/** The part of a mail about it. `owner.email` is the current address of the account. */
 export async function issueUndoLink(
   db: Db,
   auth: Auth,
@@ -22,7 +22,7 @@ export async function issueUndoLink(
 }
 
 /**
- * Tells the owner that a new password is being set, with a way to undo it. Committed before the
+ * Notifies the owner that a new password is being set, with a way to undo it. Committed before the
  * change itself, so that no password is replaced without notice, whatever happens in between.
  */
 export function announceNewPassword(db: Db, auth: Auth, owner: TokenOwner): Promise<void> {
@@ -39,7 +39,7 @@ export function announceNewPassword(db: Db, auth: Auth, owner: TokenOwner): Prom
 /** An address that another person's account may still return to. */
 export type Reservation = TokenOwner & { readonly until: Date };
 
-/** The reservation of an address, unless `exceptFor` holds it. */
+/** The reservation of an address, unless it is for `exceptFor`. */
 export async function findReservation(
   db: Db,
   email: string,
@@ -68,7 +68,7 @@ export async function findReservation(
   return found;
 }
 
-/** Tells the owner of a reserved address why it cannot be used yet, and how to go back. */
+/** Tells the owner of a reserved address why it cannot be used yet, and how to undo the change. */
 export async function mailReservation(
   db: Db,
   auth: Auth,

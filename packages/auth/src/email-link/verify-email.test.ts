@@ -76,7 +76,7 @@ test("two clicks at the same moment both report the address as verified", async 
   expect(await isVerified(email)).toBe(true);
 });
 
-test("an expired link is reported as expired whatever password is sent with it", async () => {
+test("an expired link is reported as expired for any password sent with it", async () => {
   const email = "expired@example.com";
   const token = await register(email);
   await expire(email);

@@ -39,7 +39,7 @@ export async function changePassword(
     }
     await revokePendingLinks(tx, personId);
     await tx.delete(sessions).where(eq(sessions.personId, personId));
-    // Someone else may have signed in with the old password: only this browser stays known.
+    // Someone else may have signed in with the old password: only this browser stays a known device.
     await tx.delete(devices).where(eq(devices.personId, personId));
     const deviceCookie = await rememberDevice(tx, auth, caller, personId);
     // Before the lock is given up: what ends sessions afterwards ends this one too.

@@ -28,7 +28,7 @@ describe("checkNewPassword", () => {
     expect(check(most)).toBe("fine");
     expect(check(`${most}x`)).toBe("string_above_max_length");
   });
-  test("a name of three letters adds nothing to a password, one of two may be part of a word", () => {
+  test("a name of three letters adds nothing to a password, but one of two may be part of a word", () => {
     expect(check("ada1ada2ada3", "ada@example.com")).toBe("invalid_value");
     expect(check("jo1jo2jo3jo4", "jo@example.com")).toBe("fine");
   });

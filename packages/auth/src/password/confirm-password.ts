@@ -9,7 +9,7 @@ import type { AuthenticatedSession } from "../session/session.ts";
 import { sessionAttempts } from "../throttle/login-attempts.ts";
 import { countGuess, forgetGuesses } from "../throttle/slow-guessing.ts";
 
-/** Whose session it is, and which. */
+/** The session and its owner. */
 export type SessionOwner = Pick<AuthenticatedSession, "person" | "session">;
 
 /** Throws `wrong_credentials` with `param`, `throttled`, `overloaded`. */

@@ -5,7 +5,7 @@ import { Fault } from "@turnpike/base";
 import { openPasswordHasher } from "./password-hasher.ts";
 
 describe("openPasswordHasher", () => {
-  test("accepts the right password only, and rejects any password where there is no hash", async () => {
+  test("accepts only the right password, and rejects any password if there is no hash", async () => {
     const hasher = openPasswordHasher();
     const hash = await hasher.hash("correct horse battery staple");
     const right = await hasher.verify("correct horse battery staple", hash);
@@ -14,7 +14,7 @@ describe("openPasswordHasher", () => {
     expect((await hasher.verify("correct horse battery staple", null)).right).toBe(false);
   });
 
-  test("with a full queue it refuses at once, and everything queued is processed", async () => {
+  test("with a full queue it refuses immediately, and everything queued is processed", async () => {
     const hasher = openPasswordHasher({ concurrency: 2, queueMax: 3, waitMs: 20_000 });
     const results = await Promise.allSettled(
       Array.from({ length: 9 }, () => hasher.hash("correct horse battery staple")),
@@ -61,7 +61,7 @@ describe("openPasswordHasher", () => {
     expect(turns).toBeGreaterThan(10);
   });
 
-  test("hashing threads have a lower priority than the threads that answer calls", async () => {
+  test("hashing threads have a lower priority than the threads that serve calls", async () => {
     if (process.platform !== "linux") {
       console.log("skipped: only Linux has thread priorities");
       return;
@@ -73,7 +73,7 @@ describe("openPasswordHasher", () => {
   });
 });
 
-/** Threads for scripts with a lower priority than the first; the runtime has others of its own. */
+/** Threads for scripts with a lower priority than the first; the runtime has others itself. */
 function countYielding(): number {
   const threads = readdirSync("/proc/self/task").filter(
     (id) => readFileSync(`/proc/self/task/${id}/comm`, "utf8").trim() === "Worker",

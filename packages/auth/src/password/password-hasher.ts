@@ -12,7 +12,7 @@ const parametersNow = `$m=${memoryCost},t=${timeCost},p=1$`;
 const nobodysHash = `$argon2id$v=19${parametersNow}${"A".repeat(43)}$${"A".repeat(43)}`;
 
 export type HasherLimits = {
-  /** Hashes under way at once. */
+  /** Concurrent hashes. */
   readonly concurrency: number;
   readonly queueMax: number;
   readonly waitMs: number;
@@ -24,7 +24,7 @@ const defaultLimits: HasherLimits = { concurrency, queueMax: 64, waitMs: 5_000 }
 
 export type Verdict = {
   readonly right: boolean;
-  /** Right, but hashed with other parameters than today's. */
+  /** Right, but hashed with other parameters than the current ones. */
   readonly outdated: boolean;
 };
 

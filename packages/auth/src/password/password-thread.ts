@@ -1,5 +1,5 @@
-// The hashing thread: runs one job at a time, at a lower priority than the threads that answer calls
-// where the operating system has thread priorities. It never blocks the event loop of the server.
+// The hashing thread: runs one job at a time, at a lower priority than the threads that serve calls
+// if the operating system has thread priorities. It never blocks the event loop of the server.
 
 import { readlinkSync } from "node:fs";
 import { getPriority, setPriority } from "node:os";

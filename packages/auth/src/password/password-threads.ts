@@ -17,7 +17,7 @@ export type PasswordAnswer =
   | { readonly failure: string };
 
 export type PasswordThreads = {
-  /** As many jobs at once as callers start; rejects when its thread died. */
+  /** As many concurrent jobs as callers start; rejects when its thread died. */
   readonly work: (job: PasswordJob) => Promise<{ hash: string; matches: boolean }>;
 };
 

@@ -10,7 +10,7 @@ export type CreatedAccount = { readonly accountId: AccountId; readonly personId:
 
 const emailCharsMax = 254;
 
-/** Throws `invalid_value` for text that is not an address and `conflict` where the person exists. */
+/** Throws `invalid_value` for text that is not an address and `conflict` if the person exists. */
 export async function createAccount(
   db: Db,
   input: { readonly email: string; readonly name?: string; readonly passwordHash?: string },
@@ -28,7 +28,7 @@ export async function createAccount(
       })
       .onConflictDoNothing({ target: persons.email })
       .returning({ id: persons.id });
-    // A former address stays reserved for its account for a while, or an undo would fail.
+    // A former address stays reserved for its account for a while, because otherwise an undo would fail.
     if (inserted.length === 0 || (await findReservation(tx, email)) !== undefined) {
       throw new Fault("conflict", `There is already an account for ${email}.`);
     }

@@ -6,7 +6,7 @@ import { lt, sql } from "drizzle-orm";
 
 const dayMs = 86_400_000;
 
-/** Expired sessions at once; links, counters and unused devices some time after they expired. */
+/** Expired sessions immediately; links, counters and unused devices some time after they expired. */
 export async function purgeSignIn(db: Db): Promise<void> {
   const ago = (days: number) => new Date(Date.now() - days * dayMs);
   await db.delete(sessions).where(lt(sessions.expiresAt, ago(0)));

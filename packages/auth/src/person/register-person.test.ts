@@ -1,4 +1,4 @@
-// Registration as a new person, a known person and an impostor see it.
+// Registration from the view of a new person, a known person and an impostor.
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { resendVerification } from "../email-link/resend-verification.ts";
@@ -48,7 +48,7 @@ describe("registerPerson", () => {
     expect(await bed.sql`select public_id from sessions`).toHaveLength(0);
   });
 
-  test("neither password nor token is stored in clear", async () => {
+  test("neither password nor token is stored in plain text", async () => {
     await register("clear@example.com");
     const token = await bed.tokenTo("clear@example.com", "verify_email");
     const rows = await bed.sql`

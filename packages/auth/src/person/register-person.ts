@@ -77,7 +77,7 @@ async function welcomeBack(
   });
 }
 
-/** Until the address is proven, nobody owns it: the latest registration sets the password. */
+/** Until the address is proven, it has no owner: the latest registration sets the password. */
 async function replaceUnprovenPassword(
   db: Db,
   id: PersonId,

@@ -1,5 +1,5 @@
-// Names a browser the way its owner would: "Firefox on macOS". Only for people to read; nothing is
-// decided by it.
+// Names a browser the way its owner would: "Firefox on macOS". Only for people to read; no
+// decision depends on it.
 
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(?:e|A|iOS)?\//, "Edge"],

@@ -1,4 +1,4 @@
-// Ends sessions: the caller's own, another one of the same person, or all others. Effective at once,
+// Ends sessions: the caller's own, another one of the same person, or all others. Effective immediately,
 // because every request looks up its session.
 
 import { Fault } from "@turnpike/base";

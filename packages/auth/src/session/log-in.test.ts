@@ -1,4 +1,4 @@
-// Login: who is admitted, who is not, and that refusals do not reveal why.
+// Login: who is admitted, who is not, and refusals that do not reveal why.
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import {
@@ -58,7 +58,7 @@ describe("logIn", () => {
     expect(unknown).toEqual(wrong as never);
   });
 
-  test("a person without a password cannot sign in, whatever is tried", async () => {
+  test("a person without a password cannot sign in with any password", async () => {
     await bed.sql`insert into persons (id, email, email_verified_at)
                   values (${Bun.randomUUIDv7()}, 'operator-made@example.com', now())`;
     for (const password of ["", " ", goodPassword]) {
@@ -70,7 +70,7 @@ describe("logIn", () => {
     }
   });
 
-  test("a password typed on another keyboard is the same password", async () => {
+  test("a password in another Unicode normal form is the same password", async () => {
     const { email } = await bed.signUp();
     const composed = "caf\u00e9 au lait, please";
     await requestPasswordReset(bed.db, bed.auth, caller, { email });

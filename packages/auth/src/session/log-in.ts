@@ -1,5 +1,5 @@
 // Logs a person in: the right password of a verified address opens a new session. A wrong password and
-// an unknown address get the same answer in the same time.
+// an unknown address get the same answer after the same time.
 
 import { Fault } from "@turnpike/base";
 import { type Db, persons } from "@turnpike/db";

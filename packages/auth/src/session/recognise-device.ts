@@ -38,7 +38,7 @@ export async function recogniseDevice(
 
 /**
  * Records this browser as known for the person. Returns the value of a Set-Cookie header. A cookie that
- * we did not issue is replaced: it may have been planted by someone who knows its value.
+ * this server did not issue is replaced: it may have been planted by someone who knows its value.
  */
 export async function rememberDevice(
   db: Db,

@@ -87,7 +87,7 @@ describe("a session", () => {
     expect(await authenticate(cookies)).toBeUndefined();
   });
 
-  test("needs its exact token: the hash in the row opens nothing", async () => {
+  test("needs its exact token: the hash in the row gives no access", async () => {
     const { cookies, authenticated } = await bed.signUp();
     const [row] = await bed.sql`
       select encode(hash, 'hex') as hash from sessions
@@ -139,7 +139,7 @@ describe("ending sessions", () => {
     expect(await authenticate(cookies)).toBeDefined();
   });
 
-  test("nobody ends or sees the session of another person", async () => {
+  test("no one can end or see the session of another person", async () => {
     const ada = await bed.signUp();
     const eve = await bed.signUp();
     const adasId = ada.authenticated.session.publicId;
@@ -151,7 +151,7 @@ describe("ending sessions", () => {
   });
 });
 
-test("what needs a recent password is refused ten minutes after it was given", async () => {
+test("actions that need a recent password are refused ten minutes after it was given", async () => {
   const { cookies, authenticated } = await bed.signUp();
   expect(() => requireRecentProof(authenticated)).not.toThrow();
   await age(authenticated.session.publicId, "10 minutes 1 second");
@@ -159,7 +159,7 @@ test("what needs a recent password is refused ten minutes after it was given", a
   expect(() => later && requireRecentProof(later)).toThrow("Enter your password again");
 });
 
-test("the cookie outlives its session, so that use alone decides when it ends", async () => {
+test("the cookie outlives its session, so that only use decides when it ends", async () => {
   const { email } = await bed.signUp();
   const given = { email, password: goodPassword };
   const { setCookies } = await logIn(bed.db, bed.auth, callerAt("203.0.113.2"), given);

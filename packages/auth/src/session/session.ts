@@ -1,5 +1,5 @@
 // Who is signed in. Lucia decides when a session is valid and writes its cookie; the adapter stores
-// only the SHA-256 of the token, so a stolen row opens nothing. The only file that knows Lucia.
+// only the SHA-256 of the token, so a stolen row is useless. The only file that uses Lucia.
 
 import type { AccountId, PersonId } from "@turnpike/base";
 import { accounts, type Db, memberships, persons, sessions } from "@turnpike/db";
@@ -59,7 +59,7 @@ export type OpenedSession = {
 
 export type Sessions = {
   /**
-   * Opens a session, for a person who gave their password just now: in the transaction `db` that holds the
+   * Opens a session, for a person who has just given their password: in the transaction `db` that holds the
    * person's lock, so that whatever ends their sessions either comes before it or ends this one.
    */
   readonly open: (
@@ -74,7 +74,7 @@ export type Sessions = {
   readonly secure: boolean;
 };
 
-/** How stale `last_seen_at` may be: not every request is worth a write. */
+/** How outdated `last_seen_at` may be: not every request is worth a write. */
 const touchEveryMs = 5 * 60_000;
 const userAgentCharsMax = 400;
 

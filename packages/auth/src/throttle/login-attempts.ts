@@ -1,5 +1,5 @@
 // Which counter an attempt to give a password belongs to. A browser the owner has used before and a
-// live session have counters of their own, so other people's guesses never make them wait.
+// live session have their own counters, so other people's guesses never make them wait.
 
 import { customerNetwork, Fault, neighbourhood, type PersonId } from "@turnpike/base";
 import type { Db } from "@turnpike/db";

@@ -1,4 +1,4 @@
-// Each limit in the table takes effect at its number, and affects nobody else.
+// Each limit in the table takes effect at its number, and affects no one else.
 
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { type ApiKeyId, newId } from "@turnpike/base";
@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => bed.close());
 
 const generous = scaleThrottles(throttleLimits, 1_000);
-/** All limits but one, which keeps its real numbers, are out of reach. */
+/** All limits except one, which keeps its real numbers, are out of reach. */
 const withReal = (name: keyof ThrottleLimits) =>
   bed.reopen({ throttles: { ...generous, [name]: throttleLimits[name] } });
 

@@ -1,5 +1,5 @@
-// Limits how many links may be sent: to one recipient, whether known to us or not, and on behalf of
-// one network address. No mailbox can be flooded through us, and requests by others do not keep
+// Limits how many links may be sent: to one recipient, known or not, and on behalf of
+// one network address. No mailbox can be flooded through this service, and requests by others do not keep
 // an owner from getting a link in a browser they have used before.
 
 import { customerNetwork } from "@turnpike/base";

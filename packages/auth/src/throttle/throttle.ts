@@ -42,7 +42,7 @@ export function tooMany(waitMs: number, hint = ""): Fault {
   });
 }
 
-/** The name of a person's counter, without the address in clear. */
+/** The name of a person's counter, without the address in plain text. */
 export function hashBucket(text: string): string {
   return new Bun.CryptoHasher("sha256").update(text).digest("hex").slice(0, 32);
 }

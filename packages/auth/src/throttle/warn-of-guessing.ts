@@ -1,5 +1,5 @@
 // Mails the owner a way in when sign-in to their account is slowed down: a link that lets one more
-// browser try the password with a counter of its own. It signs nobody in.
+// browser try the password with its own counter. It signs no one in.
 
 import { Fault } from "@turnpike/base";
 import type { Db } from "@turnpike/db";
