@@ -12,7 +12,7 @@ function ranges(...texts: string[]) {
 }
 
 describe("isInRanges", () => {
-  test("a range holds its first and last address and not their neighbours", () => {
+  test("a range contains its first and last address and not their neighbours", () => {
     const list = ranges("10.1.0.0/16");
     expect(isInRanges("10.1.0.0", list)).toBe(true);
     expect(isInRanges("10.1.255.255", list)).toBe(true);
@@ -28,7 +28,7 @@ describe("isInRanges", () => {
     expect(isInRanges("255.255.255.255", ranges("0.0.0.0/0"))).toBe(true);
     expect(isInRanges("2001:db8::1", ranges("0.0.0.0/0"))).toBe(false);
   });
-  test("IPv6 ranges are understood however the zeros are written", () => {
+  test("IPv6 ranges are read however the zeros are written", () => {
     const list = ranges("2001:db8::/32");
     expect(isInRanges("2001:0db8:0:0:0:0:0:1", list)).toBe(true);
     expect(isInRanges("2001:db9::", list)).toBe(false);

@@ -1,5 +1,5 @@
-// Internet addresses as numbers: whether one lies in a range, and which network it belongs to.
-// IPv4 is held in its IPv6-mapped form, so both spellings of one address are the same address.
+// Internet addresses as numbers: whether one is in a range, and which network it belongs to.
+// IPv4 is kept in its IPv6-mapped form, so both spellings of one address are the same address.
 
 /** An address as 128 bits. */
 type AddressBits = bigint;
@@ -20,21 +20,21 @@ export function parseAddressRange(text: string): AddressRange | undefined {
   return networkOf(bits, width - Number(prefix));
 }
 
-/** Whether the address, as text, lies in one of the ranges. False for text that is not an address. */
+/** Whether the address, as text, is in one of the ranges. False for text that is not an address. */
 export function isInRanges(address: string, ranges: readonly AddressRange[]): boolean {
   const bits = parseAddress(address);
   if (bits === undefined) return false;
   return ranges.some(({ first, last }) => first <= bits && bits <= last);
 }
 
-/** How many IPv4 and how many IPv6 addresses lie in at least one of the ranges. */
+/** How many IPv4 and how many IPv6 addresses are in at least one of the ranges. */
 export function countAddresses(ranges: readonly AddressRange[]): { v4: bigint; v6: bigint } {
   const all = sizeOfUnion(ranges, 0n, allOnes);
   const v4 = sizeOfUnion(ranges, mappedPrefix, mappedPrefix | 0xffffffffn);
   return { v4, v6: all - v4 };
 }
 
-/** How many addresses lie between `first` and `last`, both included. */
+/** How many addresses there are between `first` and `last`, both included. */
 function sizeOfUnion(ranges: readonly AddressRange[], first: bigint, last: bigint): bigint {
   let size = 0n;
   let next = first;
@@ -54,7 +54,7 @@ export function normaliseAddress(text: string): string | undefined {
   return bits === undefined ? undefined : writeAddress(bits);
 }
 
-/** What a client is counted by: one IPv4 address, or the IPv6 network that one customer has. */
+/** What a client is counted by: one IPv4 address, or the IPv6 network of one customer. */
 export function customerNetwork(address: string): string {
   return networkText(address, 32, 64);
 }
@@ -66,7 +66,7 @@ export function neighbourhood(address: string): string {
 
 /**
  * The network an address belongs to, as a counter key: its first `v4Bits` or `v6Bits` bits.
- * Text that is not an address is returned as it is.
+ * Text that is not an address is returned unchanged.
  */
 export function networkText(address: string, v4Bits: number, v6Bits: number): string {
   const bits = parseAddress(address);

@@ -27,7 +27,7 @@ test("a task that ends after its limit changes nothing and breaks nothing", asyn
   await Bun.sleep(0);
 });
 
-test("an item is checked after the ticker has restarted, and no longer once it is unwatched", async () => {
+test("an item is checked after the ticker has restarted, but not once it is unwatched", async () => {
   const nextTick = () => withDeadline(new Promise<void>(() => undefined), 1, () => undefined);
   await nextTick();
   // Two ticks without items stop the timer.
@@ -55,7 +55,7 @@ test("an item is left alone until it is due", async () => {
   unwatchDeadline(item);
 });
 
-/** Runs a script in a process of its own until it exits, and returns what it printed. */
+/** Runs a script in a separate process until it exits, and returns what it printed. */
 async function runScript(body: string): Promise<{ readonly code: number; readonly text: string }> {
   const imports = `import { unwatchDeadline, watchDeadline, withDeadline } from ${JSON.stringify(
     new URL("./deadline.ts", import.meta.url).pathname,
@@ -80,7 +80,7 @@ test("an item that throws is reported, and the items after it are still checked"
   expect(code).toBe(0);
 });
 
-test("a process in which nothing is watched any more exits by itself", async () => {
+test("a process that watches nothing any more exits by itself", async () => {
   const { code, text } = await runScript(`
     console.log(await withDeadline(new Promise(() => undefined), 1, () => "late"));
     console.log(await withDeadline(Promise.resolve("in time"), 60_000, () => "late"));

@@ -1,5 +1,5 @@
-// Deadlines of calls, all on one timer, because a timer per call costs more than the rest of waiting.
-// They expire up to `deadlineTickMs` late, never early; the limits are seconds and minutes.
+// Deadlines of calls, all on one timer, because a timer per call would cost more than everything else
+// about waiting. They expire up to `deadlineTickMs` late, never early; the limits are seconds and minutes.
 
 /** How often deadlines are checked. */
 export const deadlineTickMs = 100;

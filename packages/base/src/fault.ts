@@ -75,15 +75,15 @@ export type FaultDetails = {
   readonly metadata?: Readonly<Record<string, unknown>>;
   /** How long the caller should wait; sent as whole seconds, at least 1. */
   readonly retryAfterMs?: number;
-  /** Overrides whether the code is retryable: false where a retry would be billed again. */
+  /** Overrides whether the code is retryable: false if a retry would be billed again. */
   readonly shouldRetry?: boolean;
-  /** The call was charged, or its charge is still queued: run again, it would be charged twice. */
+  /** The call was charged, or its charge is still queued; run again, it would be charged twice. */
   readonly isCharged?: boolean;
   /** Headers of the `/v1` answer, e.g. `x-ratelimit-*`. */
   readonly headers?: Readonly<Record<string, string>>;
   /** A status to pass on instead of the code's own (upstream refusals). */
   readonly status?: number;
-  /** What an upstream answered, for the record; not shown with the refusal. */
+  /** What an upstream answered, for the request's row; not shown with the refusal. */
   readonly upstreamStatus?: number;
   /** The wait that an upstream named itself. */
   readonly upstreamWaitMs?: number | undefined;
@@ -91,7 +91,7 @@ export type FaultDetails = {
   readonly cause?: unknown;
 };
 
-/** A refusal the caller may read: `publicMessage` is shown as it stands, `cause` never is. */
+/** A refusal the caller may read: `publicMessage` is shown unchanged, `cause` never is. */
 export class Fault extends Error {
   override readonly name = "Fault";
   readonly code: FaultCode;
@@ -122,7 +122,7 @@ export function toFault(thrown: unknown): Fault {
   return new Fault("internal_error", "Internal error.", { cause: thrown });
 }
 
-/** Nobody reads it; it ends the call in our own records and metrics. */
+/** Never sent; it ends the call in our own records and metrics. */
 export function clientClosed(): Fault {
   return new Fault("client_closed_request", "The client closed the request.");
 }

@@ -3,32 +3,32 @@ import { offSharedAbort, onSharedAbort } from "./on-abort.ts";
 
 test("every listener is called once on abort, removed ones are not", () => {
   const controller = new AbortController();
-  const heard: string[] = [];
-  const removed = () => heard.push("removed");
-  onSharedAbort(controller.signal, () => heard.push("first"));
+  const called: string[] = [];
+  const removed = () => called.push("removed");
+  onSharedAbort(controller.signal, () => called.push("first"));
   onSharedAbort(controller.signal, removed);
-  onSharedAbort(controller.signal, () => heard.push("second"));
+  onSharedAbort(controller.signal, () => called.push("second"));
   offSharedAbort(controller.signal, removed);
   controller.abort();
   controller.abort();
-  expect(heard).toEqual(["first", "second"]);
+  expect(called).toEqual(["first", "second"]);
 });
 
-test("a signal that has aborted calls back at once", () => {
-  let heard = false;
+test("a signal that has already aborted calls back immediately", () => {
+  let called = false;
   onSharedAbort(AbortSignal.abort(), () => {
-    heard = true;
+    called = true;
   });
-  expect(heard).toBe(true);
+  expect(called).toBe(true);
 });
 
 test("an abort calls only the listeners of its own signal", () => {
   const [one, other] = [new AbortController(), new AbortController()];
-  const heard: string[] = [];
-  onSharedAbort(one.signal, () => heard.push("one"));
-  onSharedAbort(other.signal, () => heard.push("other"));
+  const called: string[] = [];
+  onSharedAbort(one.signal, () => called.push("one"));
+  onSharedAbort(other.signal, () => called.push("other"));
   other.abort();
-  expect(heard).toEqual(["other"]);
+  expect(called).toEqual(["other"]);
 });
 
 test("a listener that throws is reported, and the listeners after it are still called", async () => {

@@ -5,7 +5,7 @@ type Listeners = Set<() => void>;
 
 const known = new WeakMap<AbortSignal, Listeners>();
 
-/** Calls `listener` once when `signal` aborts; at once if it already has. */
+/** Calls `listener` once when `signal` aborts; immediately if it already has. */
 export function onSharedAbort(signal: AbortSignal, listener: () => void): void {
   if (signal.aborted) {
     listener();
