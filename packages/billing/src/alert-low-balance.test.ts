@@ -1,4 +1,4 @@
-// Low-balance mails: one per fall below the level, another after money came in, none without a level.
+// Low-balance mails: one per fall below the level, another after money was added, none without a level.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { type GenerationId, type InstanceId, newId, type PriceId, toNanos } from "@turnpike/base";
 import { type Ledger, openLedger, postMovement } from "@turnpike/ledger";
@@ -61,7 +61,10 @@ test("exactly the level is not below it, and without a level there is no alert",
   expect(await mailsTo(silent)).toEqual([]);
 });
 
-/** A ledger with a frozen clock: its leases stay open, and idle money stays reserved until recalled. */
+/**
+ * A ledger with a frozen clock: its leases stay open, and idle money stays reserved until it is
+ * recalled.
+ */
 async function withLedger(use: (ledger: Ledger) => Promise<void>): Promise<void> {
   const instanceId = newId<InstanceId>();
   await site.owner.sql`insert into instances (id) values (${instanceId})`;
@@ -123,7 +126,7 @@ test("money held by running requests counts as unavailable", async () => {
     expect(await mailsTo(payer)).toEqual([
       { kind: "low_balance", balanceUsd: "4.999999999", alertUsd: "5", link },
     ]);
-    // Still held: the balance alone is above the level, and nobody is warned twice.
+    // Still held: the balance alone is above the level, and the owner is not warned twice.
     await move(payer, -1n);
     await alertLowBalance(site.app.db, link);
     expect(await mailsTo(payer)).toHaveLength(1);
@@ -131,7 +134,7 @@ test("money held by running requests counts as unavailable", async () => {
   });
 });
 
-test("what an open lease has spent is deducted at once, to the nano-dollar", async () => {
+test("what an open lease has spent is deducted immediately, to the nano-dollar", async () => {
   const payer = await site.newPayer();
   await move(payer, 8_000_000_000n);
   await setLowBalanceAlert(site.app.db, payer.accountId, toNanos(5_000_000_000n));
@@ -149,11 +152,11 @@ test("what an open lease has spent is deducted at once, to the nano-dollar", asy
   });
 });
 
-test("reserved money that is released and reserved again causes one mail; new money counts as a rise", async () => {
+test("reserved money that is released and reserved again causes one mail; new money ends the warning", async () => {
   const payer = await site.newPayer();
   await move(payer, 8_000_000_000n);
   await setLowBalanceAlert(site.app.db, payer.accountId, toNanos(5_000_000_000n));
-  // The money came in long before the alert.
+  // The money was added long before the alert.
   const laterAlert = () => site.owner.sql`
     update accounts set low_balance_alerted_at = low_balance_alerted_at + interval '1 minute'
      where id = ${payer.accountId}`;

@@ -1,5 +1,5 @@
-// Warns owners whose available money fell below the level they set: once, until money came in and it
-// is above that level again. Reserved money that is released does not count as money coming in.
+// Warns owners whose available money fell below the level they set: once, until money is added and it
+// is above that level again. Reserved money that is released does not count as added.
 import { type AccountId, formatUsd, type Nanos, toNanos } from "@turnpike/base";
 import { accounts, type Db, memberships, persons } from "@turnpike/db";
 import { queueMail } from "@turnpike/mail";
@@ -14,7 +14,7 @@ const cameIn = sql`exists (select 1 from entries e
      and t.created_at > ${accounts.lowBalanceAlertedAt} - interval '10 seconds')`;
 const batchMax = 200;
 
-/** Null ends the alert. A new level may warn again at once. */
+/** Null ends the alert. A new level may warn again immediately. */
 export async function setLowBalanceAlert(
   db: Db,
   accountId: AccountId,
@@ -26,7 +26,7 @@ export async function setLowBalanceAlert(
     .where(eq(accounts.id, accountId));
 }
 
-/** Returns how many were warned. `walletUrl` is where the mail leads. */
+/** Returns how many were warned. `walletUrl` is the link of the mail. */
 export async function alertLowBalance(db: Db, walletUrl: string): Promise<number> {
   await db
     .update(accounts)

@@ -13,7 +13,7 @@ export type TopUpThrottles = Pick<ThrottleLimits, "topUpPerPerson" | "topUpPerDa
 
 export type BillingOptions = {
   readonly stripe: StripeOptions | undefined;
-  /** No money moves: for development and tests. Without it and without Stripe there is no top-up. */
+  /** No money moves: for development and tests. Without it and without Stripe there are no top-ups. */
   readonly allowSandbox: boolean;
   /** Where people return to from Stripe, without a trailing slash. */
   readonly publicUrl: string;
@@ -34,7 +34,7 @@ export function openBilling({ stripe, allowSandbox, ...options }: BillingOptions
   return { ...options, mode: allowSandbox ? "sandbox" : "none", stripe: undefined };
 }
 
-/** Throws `not_found` where Stripe is not configured. */
+/** Throws `not_found` if Stripe is not configured. */
 export function requireStripe(billing: Billing): StripeApi {
   if (billing.stripe !== undefined) return billing.stripe;
   throw new Fault("not_found", "Stripe is not configured here.");

@@ -20,7 +20,7 @@ afterEach(async () => {
 });
 afterAll(() => site.close());
 
-/** As a worker does for any event, or the reconciliation for none. */
+/** As a worker does for an event, or the reconciliation without one. */
 async function follow({ topUpId }: Pick<StartedPayment, "topUpId">): Promise<void> {
   const { stripe } = site.billing;
   if (stripe === undefined) throw new Error("billing has no Stripe");
@@ -61,7 +61,7 @@ test("what was set aside is not credited by a later event, only by an operator",
   expect(await site.balance(payer)).toBe(20n * dollars);
 });
 
-test("what an operator must look at is counted: payments set aside, credits, events given up", async () => {
+test("payments set aside, credits and events given up are counted for the operator", async () => {
   const counted: string[] = [];
   const meters = {
     countTopUp: (nanos: bigint) => void counted.push(`credited ${nanos}`),
@@ -141,7 +141,7 @@ test("refunds and disputes are posted separately, each with its reason", async (
   ]);
 });
 
-test("Stripe learns the payer's address, for its receipts", async () => {
+test("Stripe receives the payer's address, for its receipts", async () => {
   const payer = await site.newPayer();
   const { sessionId } = await site.start(payer, "20");
   const { customer } = site.stripe.books.sessions.get(sessionId) ?? {};

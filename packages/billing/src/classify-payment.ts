@@ -1,4 +1,4 @@
-// Decides what the state of a checkout at Stripe means for our order. Money is credited only where every
+// Decides what the state of a checkout at Stripe means for our order. Money is credited only if every
 // fact matches the order; the amount is always our own.
 
 import type { Order } from "./read-order.ts";

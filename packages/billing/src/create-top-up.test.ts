@@ -127,7 +127,7 @@ test("no call sends Stripe anything about earlier calls", async () => {
   expect(site.stripe.calls.filter(({ telemetry }) => telemetry !== undefined)).toEqual([]);
 });
 
-test("an attempt repeated, also at once, is one order with one checkout", async () => {
+test("an attempt repeated, even concurrently, is one order with one checkout", async () => {
   const attemptId = newId<TopUpId>();
   const [orders, sessions] = [await countOrders(), site.stripe.books.sessions.size];
   const started = await Promise.all([attempt("10", attemptId), attempt("10", attemptId)]);
@@ -204,7 +204,7 @@ test("the twenty-first top-up of a day is throttled, and the next day there are 
   await begin();
 });
 
-test("without Stripe funds come from the sandbox where it is allowed, and cannot be added elsewhere", async () => {
+test("without Stripe funds come from the sandbox if it is allowed, and cannot be added otherwise", async () => {
   const begin = (allowSandbox: boolean) => {
     const billing = site.openBilling({ stripe: undefined, allowSandbox });
     const attemptId = newId<TopUpId>();

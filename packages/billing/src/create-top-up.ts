@@ -12,7 +12,7 @@ import { isStripeAway } from "./stripe.ts";
 import type { StripeApi } from "./stripe-api.ts";
 import { parseTopUpAmount, toCents } from "./top-up-amount.ts";
 
-/** Stripe wants at least 30 minutes from the moment it makes the session. */
+/** Stripe requires at least 30 minutes from the moment it creates the session. */
 const checkoutMinMs = 30 * 60_000;
 /** How long an attempt whose session we never received may be repeated. */
 const repeatMs = 5 * 60_000;
@@ -29,9 +29,10 @@ export type TopUpAttempt = {
 export type StartedTopUp = { readonly topUpId: TopUpId; readonly checkoutUrl: string };
 
 /**
- * Answers where to pay; the same attempt gets the same answer. Throws faults about `amountUsd`;
- * `not_found` where top-ups are disabled or the attempt belongs to another account; `conflict` where
- * the attempt has ended or had another amount; `throttled`; `account_suspended`; `overloaded` while Stripe is unreachable.
+ * Returns where to pay; the same attempt gets the same answer. Throws faults about `amountUsd`;
+ * `not_found` if top-ups are disabled or the attempt belongs to another account; `conflict` if
+ * the attempt has ended or had another amount; `throttled`; `account_suspended`; `overloaded` while
+ * Stripe is unreachable.
  */
 export async function createTopUp(
   db: Db,
@@ -129,7 +130,7 @@ async function openCheckout(
   } catch (cause) {
     if (cause instanceof Fault) throw cause;
     const level = isStripeAway(cause) ? "warn" : "error";
-    billing.log[level]({ err: cause, topUpId: order.id }, "Stripe made no checkout");
+    billing.log[level]({ err: cause, topUpId: order.id }, "Stripe created no checkout");
     throw new Fault(
       "overloaded",
       "Payments are not available right now. You were not charged. Try again in a minute.",

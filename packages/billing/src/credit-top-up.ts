@@ -17,14 +17,14 @@ export type Credit = {
   readonly receiptUrl: string | null;
 };
 
-/** False where the payment was credited before, for another order; nothing changed then. */
+/** False if the payment was credited before, for another order; nothing changed then. */
 export async function creditTopUp(
   transaction: Db,
   billing: Billing,
   order: Order,
   credit: Credit,
 ): Promise<boolean> {
-  if (order.creditedNanos > 0n) throw new Error(`top-up ${order.id} is credited already`);
+  if (order.creditedNanos > 0n) throw new Error(`top-up ${order.id} has already been credited`);
   const posted = await post(transaction, order, credit);
   if (posted?.posted !== true) return false;
   await transaction
@@ -53,7 +53,7 @@ export async function creditTopUp(
   return true;
 }
 
-/** Undefined where the payment was credited to another account, or as another amount. */
+/** Undefined if the payment was credited to another account, or as another amount. */
 async function post(
   transaction: Db,
   order: Order,

@@ -1,4 +1,4 @@
-// One customer at Stripe per account, made with its first top-up and kept: a payment by any other
+// One customer at Stripe per account, created with its first top-up and kept: a payment by any other
 // customer is not a payment for this account.
 
 import { type AccountId, Fault, type PersonId } from "@turnpike/base";

@@ -1,5 +1,5 @@
 // How a top-up follows Stripe: credited once and for our own amount, reversed as Stripe reversed it, and
-// quarantined where anything does not match.
+// quarantined if anything does not match.
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { openTestBilling, type Payer, type TestBilling } from "./open-test-billing.fixture.ts";
 import { readTopUp } from "./read-top-up.ts";
@@ -19,7 +19,7 @@ afterEach(async () => {
 afterAll(() => site.close());
 
 /** Receives everything Stripe has sent so far and processes it. */
-async function hear(): Promise<void> {
+async function receiveEvents(): Promise<void> {
   await site.receiveAll();
   await workInbox(site.app.db, site.billing);
 }
@@ -43,8 +43,8 @@ test("a payment is credited once, to the cent, with one receipt, however often i
   const payer = await site.newPayer();
   const { topUpId, sessionId } = await site.start(payer, "10.01");
   site.stripe.pay(sessionId);
-  await hear();
-  await hear();
+  await receiveEvents();
+  await receiveEvents();
   await recheckTopUp(site.app.db, site.billing, topUpId);
   expect(await read(payer, topUpId)).toMatchObject({
     state: "paid",
@@ -66,11 +66,11 @@ test("a payment by bank is processing until it clears", async () => {
   const payer = await site.newPayer();
   const { topUpId, sessionId } = await site.start(payer, "20");
   site.stripe.payLater(sessionId);
-  await hear();
+  await receiveEvents();
   expect(await read(payer, topUpId)).toMatchObject({ state: "processing", creditedNanos: 0n });
   expect(await site.balance(payer)).toBe(0n);
   site.stripe.settle(sessionId, "succeeded");
-  await hear();
+  await receiveEvents();
   expect((await read(payer, topUpId)).state).toBe("paid");
   expect(await site.balance(payer)).toBe(20n * dollars);
 });
@@ -80,7 +80,7 @@ test("a payment by bank that fails says why and credits nothing", async () => {
   const { topUpId, sessionId } = await site.start(payer, "20");
   site.stripe.payLater(sessionId);
   site.stripe.settle(sessionId, "failed");
-  await hear();
+  await receiveEvents();
   expect(await read(payer, topUpId)).toMatchObject({
     state: "failed",
     failureReason: "The bank refused the payment.",
@@ -89,11 +89,11 @@ test("a payment by bank that fails says why and credits nothing", async () => {
   expect(await site.balance(payer)).toBe(0n);
 });
 
-test("a checkout nobody paid expires", async () => {
+test("an unpaid checkout expires", async () => {
   const payer = await site.newPayer();
   const { topUpId, sessionId } = await site.start(payer, "20");
   site.stripe.expire(sessionId);
-  await hear();
+  await receiveEvents();
   expect((await read(payer, topUpId)).state).toBe("expired");
 });
 
@@ -101,13 +101,13 @@ test("partial refunds add up, and one that fails is given back", async () => {
   const payer = await site.newPayer();
   const { topUpId, sessionId } = await site.start(payer, "20");
   const intent = site.stripe.pay(sessionId);
-  await hear();
+  await receiveEvents();
   site.stripe.refund(intent, 501);
   const second = site.stripe.refund(intent, 400);
-  await hear();
+  await receiveEvents();
   expect(await site.balance(payer)).toBe(10_990_000_000n);
   site.stripe.failRefund(second);
-  await hear();
+  await receiveEvents();
   expect(await site.balance(payer)).toBe(14_990_000_000n);
   expect(await read(payer, topUpId)).toMatchObject({ reversedNanos: 5_010_000_000n });
 });
@@ -129,19 +129,19 @@ test("a refund reported before its payment credits and reverses together", async
   expect(await site.balance(payer)).toBe(0n);
 });
 
-test("a dispute takes the money when Stripe does, and a won one brings it back", async () => {
+test("a dispute takes the money when Stripe does, and a won one returns it", async () => {
   const payer = await site.newPayer();
   const { sessionId } = await site.start(payer, "20");
   const intent = site.stripe.pay(sessionId);
   const dispute = site.stripe.dispute(intent, 2_000);
-  await hear();
+  await receiveEvents();
   expect(await site.balance(payer)).toBe(20n * dollars);
   site.stripe.withdrawFunds(dispute);
-  await hear();
+  await receiveEvents();
   expect(await site.balance(payer)).toBe(0n);
   site.stripe.reinstateFunds(dispute);
   site.stripe.closeDispute(dispute, "won");
-  await hear();
+  await receiveEvents();
   expect(await site.balance(payer)).toBe(20n * dollars);
 });
 
@@ -149,15 +149,15 @@ test("a dispute over spent money freezes the account, and a won one unfreezes it
   const payer = await site.newPayer();
   const { sessionId } = await site.start(payer, "20");
   const intent = site.stripe.pay(sessionId);
-  await hear();
+  await receiveEvents();
   await site.app.sql`select post_movement(${crypto.randomUUID()}::uuid, 'adjustment',
     ${crypto.randomUUID()}, 'spent', 'test', ${payer.accountId}::uuid, ${-5_000_000_000}, 'adjustments')`;
   const dispute = site.stripe.dispute(intent, 2_000);
   site.stripe.withdrawFunds(dispute);
-  await hear();
+  await receiveEvents();
   expect([await site.balance(payer), await frozen(payer)]).toEqual([-5n * dollars, true]);
   site.stripe.reinstateFunds(dispute);
-  await hear();
+  await receiveEvents();
   expect([await site.balance(payer), await frozen(payer)]).toEqual([15n * dollars, false]);
 });
 
@@ -167,7 +167,7 @@ test("a refund and a dispute together never take more than was credited", async 
   const intent = site.stripe.pay(sessionId);
   site.stripe.refund(intent, 1_500);
   site.stripe.withdrawFunds(site.stripe.dispute(intent, 2_000));
-  await hear();
+  await receiveEvents();
   expect(await read(payer, topUpId)).toMatchObject({ reversedNanos: 20n * dollars });
   expect(await site.balance(payer)).toBe(0n);
 });
@@ -182,7 +182,7 @@ test("an old answer of Stripe that arrives late does not undo a newer one", asyn
   await held.called;
   // An answer of Stripe that says "7 refunded" is still under way; now the refund fails.
   site.stripe.failRefund(refund);
-  await hear();
+  await receiveEvents();
   expect(await site.balance(payer)).toBe(20n * dollars);
   held.release();
   await late;
@@ -206,7 +206,7 @@ test.each([
   site.stripe.pay(sessionId);
   const right = structuredClone(site.stripe.books.sessions.get(sessionId));
   site.stripe.mutate(sessionId, changes);
-  await hear();
+  await receiveEvents();
   const [row] = await site.owner.sql`select state from top_ups where id = ${topUpId}`;
   expect(row?.state).toBe("quarantined");
   expect(await read(payer, topUpId)).toMatchObject({ state: "processing", failureReason: null });
@@ -214,7 +214,7 @@ test.each([
   expect(await mails(payer)).toEqual([]);
   // What was set aside stays so until an operator looks again.
   site.stripe.mutate(sessionId, right ?? {});
-  await hear();
+  await receiveEvents();
   expect(await site.balance(payer)).toBe(0n);
   await recheckTopUp(site.app.db, site.billing, topUpId);
   expect(await site.balance(payer)).toBe(20n * dollars);
@@ -228,7 +228,7 @@ test("a session that is not ours cannot pay for an order by naming it", async ()
   await site.owner.sql`
     update top_ups set checkout_session_id = null where id = ${cheap.topUpId}`;
   site.stripe.pay(cheap.sessionId);
-  await hear();
+  await receiveEvents();
   expect(await site.balance(payer)).toBe(0n);
   expect((await read(payer, topUpId)).state).toBe("pending");
 });
@@ -237,7 +237,7 @@ test("a payment credited to one order is never credited to another, of any accou
   const payer = await site.newPayer();
   const first = await site.start(payer, "20");
   site.stripe.pay(first.sessionId);
-  await hear();
+  await receiveEvents();
   const paid = site.stripe.books.sessions.get(first.sessionId)?.payment_intent ?? null;
   const others = [
     await site.start(payer, "20"),
@@ -247,21 +247,21 @@ test("a payment credited to one order is never credited to another, of any accou
   for (const { sessionId, topUpId } of others) {
     site.stripe.pay(sessionId);
     site.stripe.mutate(sessionId, { payment_intent: paid });
-    await hear();
+    await receiveEvents();
     const [row] = await site.owner.sql`select state from top_ups where id = ${topUpId}`;
     expect(row?.state).toBe("quarantined");
   }
   expect(await site.balance(payer)).toBe(20n * dollars);
 });
 
-test("a checkout whose creation was never answered is found by its payment", async () => {
+test("a checkout whose creation response was lost is found by its payment", async () => {
   const payer = await site.newPayer();
   const { topUpId, sessionId } = await site.start(payer, "20");
   await site.owner.sql`
     update top_ups set checkout_session_id = null, checkout_url = null, state = 'created'
      where id = ${topUpId}`;
   site.stripe.pay(sessionId);
-  await hear();
+  await receiveEvents();
   expect((await read(payer, topUpId)).state).toBe("paid");
   expect(await site.balance(payer)).toBe(20n * dollars);
 });

@@ -1,4 +1,4 @@
-// Brings one order in line with the current state of its payment at Stripe. Events only say that something
+// Updates one order to the current state of its payment at Stripe. Events only say that something
 // happened; this reads the state itself, so their order, number and absence do not matter. Stripe is
 // read without a lock; if another update was applied meanwhile, it is read again.
 
@@ -18,13 +18,13 @@ const triesMax = 8;
 
 export type Followed = {
   readonly topUpId: TopUpId;
-  /** The session that claims this order; default: the one we made. */
+  /** The session that claims this order; default: the one we created. */
   readonly sessionId?: string;
   /** Set by an operator: a quarantined payment may be credited if it matches now. */
   readonly release?: boolean;
 };
 
-/** Does nothing for an order that is not Stripe's or never came to a session. */
+/** Does nothing for an order that is not Stripe's or never had a session. */
 export async function followTopUp(
   db: Db,
   billing: Billing,
@@ -85,7 +85,7 @@ async function applyPayment(
     .where(eq(topUps.id, order.id));
 }
 
-/** A session we made without seeing the answer: only our own calls can set its metadata. */
+/** A session we created without receiving the response: only our own calls can set its metadata. */
 async function adoptSession(transaction: Db, order: Order, payment: Payment): Promise<Order> {
   const isOurs = payment.metadata.top_up_id === order.id;
   if (order.checkoutSessionId !== null || !isOurs) return order;

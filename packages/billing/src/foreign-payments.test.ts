@@ -18,7 +18,7 @@ afterEach(async () => {
 });
 afterAll(() => site.close());
 
-async function hear(): Promise<void> {
+async function receiveEvents(): Promise<void> {
   await site.receiveAll();
   await workInbox(site.app.db, site.billing);
 }
@@ -27,7 +27,7 @@ test("a refund or dispute of another payment takes nothing from an order it name
   const payer = await site.newPayer();
   const paid = await site.start(payer, "20");
   site.stripe.pay(paid.sessionId);
-  await hear();
+  await receiveEvents();
   expect(await site.balance(payer)).toBe(20n * dollars);
   const other = await site.start(await site.newPayer(), "20");
   const intent = site.stripe.pay(other.sessionId);
@@ -55,25 +55,25 @@ function payOutInEuro(disputeId: string): void {
   }
 }
 
-test("a dispute paid out in another currency takes its amount in ours, and a won one brings it back", async () => {
+test("a dispute paid out in another currency takes its amount in ours, and a won one returns it", async () => {
   const payer = await site.newPayer();
   const { sessionId } = await site.start(payer, "20");
   const intent = site.stripe.pay(sessionId);
   const dispute = site.stripe.dispute(intent, 1_200);
   site.stripe.withdrawFunds(dispute);
   payOutInEuro(dispute);
-  await hear();
+  await receiveEvents();
   expect(await site.balance(payer)).toBe(8n * dollars);
   site.stripe.reinstateFunds(dispute);
   const returned = site.stripe.books.disputes.get(dispute)?.balance_transactions.at(-1);
   if (returned === undefined) throw new Error("nothing was returned");
   Object.assign(returned, { currency: "eur", amount: 1_080 });
   site.stripe.closeDispute(dispute, "won");
-  await hear();
+  await receiveEvents();
   expect(await site.balance(payer)).toBe(20n * dollars);
 });
 
-test("of a dispute that cost more than its amount only the amount is taken", async () => {
+test("only the amount of a dispute is taken, even if it cost more", async () => {
   const payer = await site.newPayer();
   const { sessionId } = await site.start(payer, "20");
   const intent = site.stripe.pay(sessionId);
@@ -88,12 +88,12 @@ test("of a dispute that cost more than its amount only the amount is taken", asy
     net: -100,
     type: "adjustment",
   });
-  await hear();
+  await receiveEvents();
   expect(await site.balance(payer)).toBe(8n * dollars);
 });
 
 test.each(["expired", "canceled", "created"] as const)(
-  "money that came for an order we hold for %s is credited, although its event was lost",
+  "money that arrived for an order marked %s is credited, although its event was lost",
   async (state) => {
     const payer = await site.newPayer();
     const { topUpId, sessionId } = await site.start(payer, "20");

@@ -1,4 +1,4 @@
-// For tests: a database of its own, a scripted Stripe and billing on top of both; accounts to pay for,
+// For tests: its own database, a scripted Stripe and billing on top of both; accounts to pay for,
 // and the checker to run over the books afterwards.
 
 import { createAccount, throttleLimits } from "@turnpike/auth";

@@ -1,5 +1,5 @@
-// Reads top-ups as billing works with them, columns named once. A row read `for update` stays as it
-// is until the transaction ends.
+// Reads top-ups as billing works with them, columns named once. A row read `for update` does not
+// change until the transaction ends.
 
 import { type AccountId, Fault, type TopUpId } from "@turnpike/base";
 import { type Db, topUps } from "@turnpike/db";
@@ -38,7 +38,7 @@ export function findOrderById(db: Db, id: TopUpId): Promise<Order | undefined> {
   return findOrder(db, eq(topUps.id, id));
 }
 
-/** Locks the row until the transaction ends. Throws where it does not exist. */
+/** Locks the row until the transaction ends. Throws if it does not exist. */
 export async function lockOrder(transaction: Db, id: TopUpId): Promise<Order> {
   const [row] = await transaction
     .select(columns)

@@ -1,5 +1,5 @@
-// Takes in what Stripe sends: one signature checked, one row stored, nothing else. Of an event only
-// what names the payment is kept; its state is read from Stripe when the event is processed.
+// Receives what Stripe sends: one signature checked, one row stored, nothing else. Only the part of an
+// event that names the payment is kept; its state is read from Stripe when the event is processed.
 
 import { type Db, stripeInbox } from "@turnpike/db";
 import { type Billing, requireStripe } from "./billing.ts";
@@ -7,7 +7,8 @@ import type { StripeEvent } from "./stripe-api.ts";
 
 /**
  * Resolves once the event is durable; `body` is the request body, byte for byte. Throws
- * `malformed_request` for what Stripe did not sign for us just now, `not_found` without Stripe; any other error means that Stripe should send it again.
+ * `malformed_request` for what Stripe did not sign for us recently, `not_found` without Stripe; any other
+ * error means that Stripe should send it again.
  */
 export async function receiveEvent(
   db: Db,

@@ -1,4 +1,4 @@
-// An operator's second look: asks Stripe about one top-up, or the latest of an account, and credits
+// An operator's recheck: asks Stripe about one top-up, or the latest of an account, and credits
 // a quarantined payment if it matches now.
 
 import type { AccountId, TopUpId } from "@turnpike/base";
@@ -13,11 +13,11 @@ import { presentOrder, type TopUp } from "./read-top-up.ts";
 const latestMax = 100;
 
 export type RecheckedTopUp = TopUp & {
-  /** The first fact of a payment that was set aside that does not agree with the order. */
+  /** For a payment that was set aside: the first fact that does not agree with the order. */
   readonly disagrees: string | null;
 };
 
-/** Throws `not_found`, and whatever Stripe answers where it cannot be asked. */
+/** Throws `not_found`, and Stripe's error if it cannot be asked. */
 export async function recheckTopUp(
   db: Db,
   billing: Billing,

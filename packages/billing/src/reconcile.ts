@@ -23,7 +23,7 @@ export type Reconciled = {
   readonly failed: number;
 };
 
-/** Throws where Stripe or the database is unreachable; what was found until then is kept. */
+/** Throws if Stripe or the database is unreachable; what was found until then is kept. */
 export async function reconcile(db: Db, billing: Billing): Promise<Reconciled> {
   const stripe = requireStripe(billing);
   const since = await readSince(db);
@@ -48,9 +48,9 @@ export async function reconcile(db: Db, billing: Billing): Promise<Reconciled> {
 
 /** Three days ago, or the time of Stripe's last event if that is earlier. */
 async function readSince(db: Db): Promise<Date> {
-  const [row] = await db.select({ heard: max(stripeInbox.created) }).from(stripeInbox);
-  const heardMs = row?.heard?.getTime() ?? Date.now();
-  const sinceMs = Math.min(heardMs, Date.now() - lookBackMinMs);
+  const [row] = await db.select({ latest: max(stripeInbox.created) }).from(stripeInbox);
+  const latestMs = row?.latest?.getTime() ?? Date.now();
+  const sinceMs = Math.min(latestMs, Date.now() - lookBackMinMs);
   return new Date(Math.max(sinceMs, Date.now() - lookBackMaxMs));
 }
 
@@ -70,7 +70,7 @@ async function listWaiting(db: Db, stripe: StripeApi): Promise<readonly Followed
   return rows;
 }
 
-/** Completed checkouts that their order does not know of, and those without an order. */
+/** Completed checkouts that their order has no record of, and those without an order. */
 async function listUnnoticed(db: Db, stripe: StripeApi, since: Date): Promise<readonly Followed[]> {
   const unnoticed: Followed[] = [];
   for await (const sessions of stripe.listSessions(since)) {

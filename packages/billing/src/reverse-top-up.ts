@@ -10,9 +10,9 @@ import type { Billing } from "./billing.ts";
 import type { Order } from "./read-order.ts";
 
 export type Reversal = {
-  /** Refunded in all, as of now. */
+  /** Total refunded so far. */
   readonly refundedNanos: Nanos;
-  /** Held back by disputes, as of now. */
+  /** Currently held back by disputes. */
   readonly disputedNanos: Nanos;
 };
 
@@ -42,7 +42,7 @@ export async function reverseTopUp(
   billing.log.info({ topUpId: order.id, movedNanos: String(-moved) }, "top-up reversed");
 }
 
-/** `takenNanos` is what is taken now; negative gives back. */
+/** `takenNanos` is what is taken now; a negative amount is returned. */
 async function post(
   transaction: Db,
   order: Reversed,

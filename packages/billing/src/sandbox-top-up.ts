@@ -1,5 +1,6 @@
-// The payment processor of development and tests: a page of our own where paying costs nothing. It
-// credits by the same function as Stripe; an order made for Stripe cannot be paid here, and without the sandbox none.
+// The payment processor of development and tests: our own page where paying costs nothing. It
+// credits by the same function as Stripe; an order made for Stripe cannot be paid here, and no order
+// without the sandbox.
 
 import { Fault, type TopUpId } from "@turnpike/base";
 import { type Db, topUps } from "@turnpike/db";
@@ -8,7 +9,7 @@ import type { Billing } from "./billing.ts";
 import { creditTopUp } from "./credit-top-up.ts";
 import { findOrderById, lockOrder, type Order } from "./read-order.ts";
 
-/** Throws `not_found` for what is not a sandbox top-up, or where there is no sandbox. */
+/** Throws `not_found` for what is not a sandbox top-up, or if there is no sandbox. */
 export async function requireSandboxOrder(
   db: Db,
   billing: Billing,

@@ -1,5 +1,5 @@
-// What billing knows of Stripe, in its own types: plain facts, amounts in cents as Stripe counts
-// them. Only stripe.ts speaks to Stripe; everything else sees these shapes.
+// What billing uses of Stripe, in its own types: plain facts, amounts in cents as Stripe counts
+// them. Only stripe.ts calls Stripe; everything else sees these shapes.
 
 import type { AccountId, TopUpId } from "@turnpike/base";
 
@@ -31,7 +31,7 @@ export type Payment = {
   readonly receiptUrl: string | null;
   /** Cumulative; falls again when a refund fails. */
   readonly refundedCents: number;
-  /** What disputes hold back at the moment: withdrawn and not reinstated. */
+  /** What disputes currently hold back: withdrawn and not reinstated. */
   readonly disputedCents: number;
 };
 
@@ -62,9 +62,9 @@ export type ListedSession = {
 export type StripeApi = {
   readonly livemode: boolean;
   createCustomer(accountId: AccountId, email: string | undefined): Promise<string>;
-  /** Once per top-up: repeated with the same order it answers the same session. */
+  /** Once per top-up: repeated with the same order it returns the same session. */
   createCheckout(order: CheckoutOrder): Promise<Checkout>;
-  /** Throws where the session is no longer open. */
+  /** Throws if the session is no longer open. */
   expireCheckout(sessionId: string): Promise<void>;
   readPayment(sessionId: string): Promise<Payment>;
   /** The id in `client_reference_id`. */
@@ -74,7 +74,7 @@ export type StripeApi = {
   listSessions(since: Date): AsyncIterable<readonly ListedSession[]>;
   /** Events of the kinds billing handles, whether delivered or not. */
   listEvents(since: Date): AsyncIterable<readonly StripeEvent[]>;
-  /** Throws `malformed_request` for whatever this endpoint's secrets did not sign just now. */
+  /** Throws `malformed_request` for anything that this endpoint's secrets did not sign recently. */
   verifyEvent(body: Uint8Array, signature: string): Promise<StripeEvent>;
 };
 

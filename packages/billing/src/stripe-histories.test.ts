@@ -1,5 +1,5 @@
 // T6: random histories of payments, reported by Stripe in any order, more than once, in part or not at all,
-// to two workers at once. However it is reported, the books match Stripe's.
+// to two concurrent workers. However it is reported, the books match Stripe's.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { ScriptedStripeEvent } from "@turnpike/testing";
 import fc from "fast-check";
@@ -58,7 +58,7 @@ async function forgetPast(): Promise<void> {
 }
 
 /**
- * Plays a history at Stripe, calling `between` after each step; answers what the account should then
+ * Plays a history at Stripe, calling `between` after each step; returns what the account should then
  * have of it.
  */
 async function play(
@@ -116,7 +116,7 @@ type Delivery = { readonly copies: number; readonly rank: number };
 
 /**
  * Delivers events as often and in the order that `deliveries` says, then processes them in two
- * workers at once.
+ * concurrent workers.
  */
 async function deliver(
   events: readonly ScriptedStripeEvent[],
@@ -128,7 +128,7 @@ async function deliver(
   });
   told.sort((a, b) => a.rank - b.rank);
   for (const { event } of told) await site.receive(event);
-  // The same events to two workers at once, as after a claim that ran out.
+  // The same events to two concurrent workers, as after a claim that expired.
   await site.owner.sql`
     update stripe_inbox set done_at = null, next_attempt_at = now()
      where done_at is not null and payload <> '{}' and random() < 0.3`;
@@ -140,7 +140,7 @@ async function workTwice(): Promise<void> {
   await Promise.all([workInbox(db, site.billing), workInbox(db, site.billing)]);
 }
 
-/** Workers that run while the history goes on, each at the step that `turns` names. */
+/** Workers that run while the history continues, each at the step that `turns` names. */
 function openMeanwhile(turns: readonly boolean[]) {
   const working: Promise<void>[] = [];
   let turn = 0;
@@ -156,7 +156,7 @@ function openMeanwhile(turns: readonly boolean[]) {
   };
 }
 
-test("however Stripe reports a history, the balance is what Stripe holds for it", async () => {
+test("however Stripe reports a history, the balance matches Stripe's", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(history, { minLength: 1, maxLength: 3 }),
@@ -175,7 +175,7 @@ test("however Stripe reports a history, the balance is what Stripe holds for it"
         await deliver(site.stripe.events, deliveries);
         await meanwhile.ended();
         const { db } = site.app;
-        // What was delivered during processing, or never, is found by asking.
+        // What was delivered during processing, or never, is found by reconciliation.
         await Promise.all([reconcile(db, site.billing), reconcile(db, site.billing)]);
         expect(await site.balance(payer)).toBe(expected);
         expect(await site.check()).toEqual([]);

@@ -1,4 +1,4 @@
-// The only importer of `stripe`: what billing asks of it, in billing's own words. Answers are read
+// The only importer of `stripe`: what billing needs from it, in billing's own terms. Answers are read
 // into plain facts here; amounts are cents as Stripe counts them, and nothing is decided.
 
 import { Fault } from "@turnpike/base";
@@ -75,8 +75,8 @@ export function openStripe(options: StripeOptions): StripeApi {
     },
     async verifyEvent(body, signature) {
       const event = await verifySignature(stripe, options.webhookSecrets, body, signature);
-      if (event.livemode !== livemode) throw refused("This event is of the other mode.");
-      if (event.account !== undefined) throw refused("This event is of another account.");
+      if (event.livemode !== livemode) throw refused("This event is from the other mode.");
+      if (event.account !== undefined) throw refused("This event is from another account.");
       return readEvent(event);
     },
   };
@@ -181,7 +181,7 @@ async function readCharges(stripe: Stripe, intentId: string) {
   };
 }
 
-/** Its balance transactions may be in the currency Stripe pays out in: only their sign is sure then. */
+/** Its balance transactions may be in the currency Stripe pays out in: only their sign is certain then. */
 function withheldCents(dispute: Stripe.Dispute): number {
   const taken = -dispute.balance_transactions.reduce((sum, { amount }) => sum + amount, 0);
   if (taken <= 0) return 0;
@@ -230,7 +230,7 @@ async function verifySignature(
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
- * Text that encodes to the very same bytes: given bytes, the SDK would drop a byte order mark first and
+ * Text that encodes to exactly the same bytes: given bytes, the SDK would drop a byte order mark first and
  * verify what was not sent.
  */
 function decodeExactly(body: Uint8Array): string {
@@ -241,7 +241,7 @@ function decodeExactly(body: Uint8Array): string {
   }
 }
 
-/** The SDK refuses what is old, not what claims to come from the future. */
+/** The SDK refuses old timestamps, but not future ones. */
 function refuseFuture(signature: string): void {
   const signedAt = Number([...signature.matchAll(/(?:^|,)t=(\d+)/g)].at(-1)?.[1]);
   if (signedAt <= secondsOf(new Date()) + clockToleranceSeconds) return;

@@ -20,13 +20,13 @@ export function parseTopUpAmount(text: string, bounds: TopUpBounds): Nanos {
     });
   }
   if (amount < bounds.minNanos) {
-    throw new Fault("decimal_below_min_value", `The least you can add is $${min_usd}.`, {
+    throw new Fault("decimal_below_min_value", `The minimum you can add is $${min_usd}.`, {
       param,
       metadata,
     });
   }
   if (amount > bounds.maxNanos) {
-    throw new Fault("decimal_above_max_value", `The most you can add at once is $${max_usd}.`, {
+    throw new Fault("decimal_above_max_value", `The maximum you can add at once is $${max_usd}.`, {
       param,
       metadata,
     });

@@ -29,7 +29,7 @@ async function rowOf(eventId: string) {
   return row;
 }
 
-test("of an event only what names the payment is kept", async () => {
+test("only the part of an event that names the payment is kept", async () => {
   const { sessionId } = await site.start(await site.newPayer(), "10");
   site.stripe.pay(sessionId);
   const [charged, , completed] = site.stripe.events.slice(-3);
@@ -45,7 +45,7 @@ test("of an event only what names the payment is kept", async () => {
 test("a bad event is tried eight times with growing pauses, then given up; others are not delayed", async () => {
   const payer = await site.newPayer();
   const broken = await site.start(payer, "10");
-  const sound = await site.start(payer, "20");
+  const healthy = await site.start(payer, "20");
   site.stripe.pay(broken.sessionId);
   const bad = site.stripe.events.at(-1);
   if (bad === undefined) throw new Error("no event");
@@ -61,7 +61,7 @@ test("a bad event is tried eight times with growing pauses, then given up; other
   }
   expect(waits.slice(0, 7)).toEqual([1, 5, 30, 120, 600, 1_800, 3_600]);
   expect(await workInbox(site.app.db, site.billing)).toEqual({ done: 0, failed: 0 });
-  site.stripe.pay(sound.sessionId);
+  site.stripe.pay(healthy.sessionId);
   await site.receiveAll();
   await workInbox(site.app.db, site.billing);
   expect(await site.balance(payer)).toBe(20n * dollars);
@@ -92,7 +92,7 @@ test("a refund whose event was given up reaches the wallet with the next reconci
   expect(await site.balance(payer)).toBe(20n * dollars);
 });
 
-test("what happened while no server ran for days is found when one runs again", async () => {
+test("what happened while no server ran for days is found when one starts again", async () => {
   const payer = await site.newPayer();
   const { sessionId } = await site.start(payer, "30");
   const payment = site.stripe.pay(sessionId);
@@ -157,7 +157,7 @@ test("what no webhook reported is found by asking Stripe: payments, refunds, exp
   });
   expect(await Promise.all(states)).toEqual(["expired", "expired"]);
   expect((await reconcile(site.app.db, site.billing)).missedEvents).toBe(0);
-  // Should somebody have paid for what we had forgotten, it is found as well.
+  // If somebody has paid for an order we had lost, that is found as well.
   site.stripe.pay(forgotten.sessionId);
   await reconcile(site.app.db, site.billing);
   expect(await site.balance(payer)).toBe(80n * dollars);

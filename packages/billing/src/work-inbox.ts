@@ -1,7 +1,7 @@
 // Processes waiting events, oldest first. One is claimed at a time and has a minute; what fails is
 // retried with growing pauses and finally set aside, so that a bad event delays no other, with
 // one more try at each reconciliation. A worker that dies leaves its event to be claimed again, and
-// working an event twice changes nothing.
+// processing an event twice changes nothing.
 
 import { parseId, type TopUpId } from "@turnpike/base";
 import { type Db, topUps } from "@turnpike/db";
@@ -27,7 +27,7 @@ type Claimed = {
 
 export type Worked = { readonly done: number; readonly failed: number };
 
-/** Processes all that is due, at most 500; safe to run concurrently. */
+/** Processes what is due, at most 500; safe to run concurrently. */
 export async function workInbox(db: Db, billing: Billing): Promise<Worked> {
   const stripe = requireStripe(billing);
   if (!(await isAnyDue(db))) return { done: 0, failed: 0 };
