@@ -32,7 +32,7 @@ async function readApplied(): Promise<Map<string, string>> {
   return new Map(rows.map((row) => [row.name, row.version]));
 }
 
-test("a function whose text changed is applied again, and it alone", async () => {
+test("only a function whose text changed is applied again", async () => {
   await runMigrations();
   const before = await readApplied();
   expect([...before.keys()]).toContain("charge_requests.sql");

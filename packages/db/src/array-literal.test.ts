@@ -15,7 +15,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-test("an array literal carries any text, numbers, booleans and null", async () => {
+test("an array literal preserves any text, numbers, booleans and null", async () => {
   const texts = ["", "NULL", "a,b", '"q"', "\\\\", "{}", " space ", "ü😀", null];
   const numbers = [1, -2n, 2n ** 62n, 0.5, null];
   const [row] = await owner.sql`
@@ -27,7 +27,7 @@ test("an array literal carries any text, numbers, booleans and null", async () =
   expect(row?.booleans).toBe("{t,f,NULL}");
 });
 
-test("arrays of one kind alone are carried as exactly as mixed ones", async () => {
+test("arrays of a single kind are preserved as exactly as mixed ones", async () => {
   const texts = ["NULL", "a,b", "{}", " space ", "ü😀", ""];
   const [row] = await owner.sql`
     select to_json(${arrayLiteral(texts)}::text[])::text as texts,

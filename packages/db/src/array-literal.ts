@@ -1,4 +1,4 @@
-// Arrays as PostgreSQL writes them, in both directions: the driver is not asked to know array types.
+// Arrays as PostgreSQL writes them, in both directions, so the driver needs no array types.
 
 type Scalar = string | number | bigint | boolean | null;
 
@@ -26,8 +26,8 @@ function elementLiteral(value: Scalar): string {
 }
 
 /**
- * The elements of an array as PostgreSQL writes it, where none needs quotes: numbers, NULL, and words
- * that the caller knows to be the only ones the statement can answer.
+ * The elements of an array as PostgreSQL writes it, if none needs quotes: numbers, NULL, and words
+ * that the caller knows to be the only ones the statement can return.
  */
 export function elementsOf<Word extends string = string>(literal: string): Word[] {
   if (literal === "{}") return [];

@@ -34,7 +34,7 @@ async function withPool<Result>(max: number, use: (pool: Connection) => Promise<
   }
 }
 
-/** A transaction that loses its connection, and what its next statement then says. */
+/** A transaction that loses its connection, and the error of its next statement. */
 async function loseTransaction({ sql }: Connection): Promise<string | undefined> {
   const seen = Promise.withResolvers<void>();
   const second = Promise.withResolvers<string | undefined>();
@@ -103,7 +103,7 @@ async function openBehindProxy(max: number) {
   return { proxy, pool: connectDatabase({ url: url.href, max }) };
 }
 
-test("a transaction whose connection is reset under a statement fails, and the pool goes on", async () => {
+test("a transaction whose connection is reset under a statement fails, and the pool continues to work", async () => {
   const { proxy, pool } = await openBehindProxy(1);
   for (let round = 0; round < 3; round++) {
     const transaction = pool.sql.begin(async (open) => {
@@ -123,7 +123,7 @@ test("a transaction whose connection is reset under a statement fails, and the p
   await proxy.close();
 }, 20_000);
 
-test("a pool that lost all its connections by reset is back at once", async () => {
+test("a pool that lost all its connections by reset reconnects immediately", async () => {
   const { proxy, pool } = await openBehindProxy(8);
   await Promise.all(Array.from({ length: 8 }, () => pool.sql`select pg_sleep(0.1)`));
   expect(proxy.connections).toBe(8);
@@ -131,7 +131,7 @@ test("a pool that lost all its connections by reset is back at once", async () =
   await proxy.nextBytes("to-target");
   proxy.cut();
   for (const code of await Promise.all(lost)) expect(code).toBeDefined();
-  // May still be sent into a connection that is reset but not closed yet, and then says so.
+  // May still be sent on a connection that is reset but not closed yet, and then fails.
   await pool.sql`select 1 as one`.catch((error: unknown) =>
     expect(isConnectionError(error)).toBe(true),
   );

@@ -30,7 +30,7 @@ export type Connection = {
   readonly close: () => Promise<void>;
 };
 
-/** `url` as that of a transaction pooler: see connectDatabase. */
+/** `url` marked as that of a transaction pooler: see connectDatabase. */
 export function markPooled(url: string): string {
   return isPooled(url) ? url : `${url}${url.includes("?") ? "&" : "?"}prepare=false`;
 }
@@ -41,7 +41,7 @@ function isPooled(url: string): boolean {
 
 /**
  * Opens a pool lazily: nothing is sent before the first query. A URL with `prepare=false` leads to a
- * transaction pooler, which hands every transaction to another session: no statement is prepared by
+ * transaction pooler, which gives every transaction another session: no statement is prepared by
  * name, and the limits, which a pooler refuses at the start of a session, must be those of the role.
  */
 export function connectDatabase(options: ConnectOptions): Connection {
@@ -59,7 +59,7 @@ export function connectDatabase(options: ConnectOptions): Connection {
     connect_timeout: 5,
     // The driver's own pause grows with every connection that was lost, up to 20 s.
     backoff: () => 0.1,
-    // One failed look-up of array types would spoil a connection for all arrays; see array-literal.ts.
+    // One failed lookup of array types would break a connection for all arrays; see array-literal.ts.
     fetch_types: false,
     onnotice: () => undefined,
     connection: {
@@ -82,7 +82,7 @@ export function readErrorCode(error: unknown): string | undefined {
   return "cause" in error ? readErrorCode(error.cause) : undefined;
 }
 
-/** Whether the statement's outcome is unknown because the connection went away under it. */
+/** Whether the statement's outcome is unknown because the connection was lost while it ran. */
 export function isConnectionError(error: unknown): boolean {
   const code = readErrorCode(error);
   if (code === undefined) return false;

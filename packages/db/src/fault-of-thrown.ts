@@ -5,6 +5,6 @@ import { isConnectionError } from "./connect.ts";
 
 export function faultOfThrown(thrown: unknown): Fault {
   if (!isConnectionError(thrown)) return toFault(thrown);
-  const message = "The database does not answer. Nothing was changed; try again in a moment.";
+  const message = "The database does not respond. Nothing was changed; try again in a moment.";
   return new Fault("overloaded", message, { cause: thrown, retryAfterMs: 2_000 });
 }

@@ -7,7 +7,7 @@ const folder = join(import.meta.dir, "../../../drizzle");
 
 /**
  * The SHA-256 of each landed migration. A new one adds a line here when it lands, with the hash
- * that `sha256sum drizzle/NNNN_name.sql` prints. Where the test reports another hash, restore the
+ * that `sha256sum drizzle/NNNN_name.sql` prints. If the test reports another hash, restore the
  * file and put the change into a new migration; the text of a function belongs in
  * `drizzle/functions/`.
  */
@@ -44,7 +44,7 @@ const landed: Readonly<Record<string, string>> = {
   "0027_cache_hit_rows": "64f8365f230189a8c90f6a2a6984130203b59a347ed38ed2005f455e72d76f3f",
 };
 
-test("landed migrations are as they landed, and every migration is in the list", async () => {
+test("landed migrations are unchanged, and every migration is in the list", async () => {
   const { entries } = await Bun.file(join(folder, "meta/_journal.json")).json();
   const found: Record<string, string> = {};
   for (const { tag } of entries as { tag: string }[]) {

@@ -12,7 +12,7 @@ beforeAll(async () => {
   cluster = connectDatabase({ url: clusterUrl, max: 1 });
   await cluster.sql`create database ${cluster.sql(name)}`;
   database = connectDatabase({ url, max: 1 });
-  // The two that start at once on an empty database are what every test here looks at.
+  // Every test here looks at the result of two that start at the same time on an empty database.
   await Promise.all([migrate({ url }), migrate({ url })]);
 });
 afterAll(async () => {
@@ -41,7 +41,7 @@ function monthAhead(months: number): string {
   return `requests_${month.toISOString().slice(0, 7).replace("-", "_")}`;
 }
 
-test("two that start at once on an empty database apply every migration once", async () => {
+test("two that start at the same time on an empty database apply every migration once", async () => {
   const applied = await appliedMigrations();
   expect(applied.length).toBeGreaterThan(1);
   expect(new Set(applied).size).toBe(applied.length);
@@ -53,11 +53,11 @@ test("migrating again changes nothing", async () => {
   expect([await appliedMigrations(), await partitions()]).toEqual(before);
 });
 
-test("the partitions of this month and of three ahead are there, and one for what fits none", async () => {
+test("the partitions of this month and the next three exist, and a default partition", async () => {
   expect(await partitions()).toEqual([...[0, 1, 2, 3].map(monthAhead), "requests_default"]);
 });
 
-test("a request lands in the partition of the month its id was made in", async () => {
+test("a request is stored in the partition of the month its id was created in", async () => {
   const later = monthAhead(2);
   const [month] = await database.sql<{ id: string }[]>`
     select uuid7_floor(date_trunc('month', now() at time zone 'utc') at time zone 'utc'
@@ -71,7 +71,7 @@ test("a request lands in the partition of the month its id was made in", async (
   expect(rows.map((row) => row.partition)).toEqual([monthAhead(0), later]);
 });
 
-test("a statement that knows account and id looks into one partition", async () => {
+test("a statement with account and id reads one partition", async () => {
   const rows = await database.sql.unsafe<{ "QUERY PLAN": string }[]>(
     `explain select * from requests where account_id = '${crypto.randomUUID()}' and id = '${Bun.randomUUIDv7()}'`,
   );

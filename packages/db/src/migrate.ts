@@ -1,5 +1,6 @@
 // Brings a database to the newest schema and functions and the server's role to its rights. Safe when
-// several instances start at once: they queue on one advisory lock, and the second finds nothing to do.
+// several instances start at the same time: they queue on one advisory lock, and the second finds nothing
+// to do.
 import { existsSync, readFileSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";

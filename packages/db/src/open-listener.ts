@@ -1,6 +1,6 @@
-// Receives notifications of every channel over one direct connection. A channel that is listened to
-// again after a loss tells its subscriber, because what was sent meanwhile is lost: caches are dropped
-// instead of trusted.
+// Receives notifications of every channel over one direct connection. When a channel is listened to
+// again after a loss, its subscriber is notified, because what was sent meanwhile is lost: caches are
+// dropped instead of trusted.
 import { abandonConnection, type Connection, connectDatabase } from "./connect.ts";
 
 export type Subscriber = {

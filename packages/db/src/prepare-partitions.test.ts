@@ -1,5 +1,5 @@
-// Partitions of requests: created ahead of time, in spite of rows that a process with a wrong clock
-// wrote and of concurrent readers.
+// Partitions of requests: created ahead of time, despite concurrent readers and rows that a process with
+// a wrong clock wrote.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { createTestDatabase, type TestDatabase } from "@turnpike/testing";
 import { type Connection, connectDatabase } from "./connect.ts";
@@ -30,7 +30,7 @@ async function dropPartition(months: number): Promise<void> {
   await owner.sql`drop table ${owner.sql(partitionOf(months))}`;
 }
 
-/** Inserts a request as a process would whose clock is `months` ahead. */
+/** Inserts a request as a process whose clock is `months` ahead would. */
 async function insertRequest(months: number, heldNanos = "7"): Promise<string> {
   const [row] = await owner.sql<{ id: string }[]>`
     insert into requests (account_id, id, state, held_nanos, attempts)
@@ -65,7 +65,7 @@ async function readForLong() {
   };
 }
 
-test("rows of a month without a partition are kept, and move into it when it is made", async () => {
+test("rows of a month without a partition are kept, and move into it when it is created", async () => {
   await dropPartition(2);
   const [inMonth, beyond] = [await insertRequest(2), await insertRequest(40)];
   expect(await findRow(inMonth)).toMatchObject({ partition: "requests_default" });
@@ -79,14 +79,14 @@ test("rows of a month without a partition are kept, and move into it when it is 
   expect(await findRow(beyond)).toMatchObject({ partition: "requests_default" });
 });
 
-test("a row of a future month in the default partition does not stop a start", async () => {
+test("a row of a future month in the default partition does not prevent a start", async () => {
   await dropPartition(1);
   const id = await insertRequest(1);
   await migrate({ url: database.ownerUrl });
   expect(await findRow(id)).toMatchObject({ partition: partitionOf(1) });
 });
 
-test("a partition made later has the constraints, the key and the settings of the others", async () => {
+test("a partition created later has the constraints, the key and the settings of the others", async () => {
   const describePartition = async (name: string) => {
     const [row] = await owner.sql<Record<string, string>[]>`
       select array_agg(pg_get_constraintdef(k.oid) order by pg_get_constraintdef(k.oid))::text as constraints,
@@ -103,7 +103,7 @@ test("a partition made later has the constraints, the key and the settings of th
   expect(await describePartition(partitionOf(3))).toEqual(before);
 });
 
-test("a long reader delays the partitions, not the start and not other readers", async () => {
+test("a long-running reader delays the partitions, but neither the start nor other readers", async () => {
   await dropPartition(1);
   const id = await insertRequest(1);
   const release = await readForLong();
@@ -115,11 +115,11 @@ test("a long reader delays the partitions, not the start and not other readers",
   expect(await findRow(id)).toMatchObject({ partition: partitionOf(1) });
 });
 
-test("a reader that comes while the partitions wait for another one is served in a moment", async () => {
+test("a reader that arrives while the partitions wait for another reader is not blocked", async () => {
   await dropPartition(1);
   const release = await readForLong();
   const preparing = preparePartitions(app.db);
-  // Its own limit is shorter than the two seconds a lock may normally be waited for.
+  // Its own limit is shorter than the usual lock timeout of two seconds.
   await owner.sql.begin(async (transaction) => {
     await transaction`set local lock_timeout = '1500ms'`;
     expect(await transaction`select count(*)::int as rows from requests`).toHaveLength(1);
@@ -134,7 +134,7 @@ test("when every partition exists, nothing is locked", async () => {
   await release();
 });
 
-test("several processes that prepare at once make each partition once", async () => {
+test("several processes that prepare at the same time create each partition once", async () => {
   await Promise.all([1, 2, 3].map(dropPartition));
   const id = await insertRequest(2);
   const prepared = await Promise.all([1, 2, 3, 4].map(() => preparePartitions(owner.db)));

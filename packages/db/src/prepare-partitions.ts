@@ -1,5 +1,5 @@
-// Makes the monthly partitions of requests ahead of time. Until a month has its own, its rows are
-// kept in the default partition, so a failure here never stops a call; it is tried again.
+// Creates the monthly partitions of requests ahead of time. Until a month has its own, its rows are
+// kept in the default partition, so a failure here never prevents a call; it is tried again.
 import { sql as query } from "drizzle-orm";
 import { type Db, readErrorCode } from "./connect.ts";
 
@@ -7,7 +7,7 @@ const monthsAhead = 3;
 const lockNotAvailable = "55P03";
 
 /**
- * Makes what is missing of this month and three ahead, and moves the rows of those months out of the
+ * Creates what is missing of this month and the next three, and moves the rows of those months out of the
  * default partition. False when a reader kept the default partition locked: nothing was changed, and
  * the next try may succeed.
  */

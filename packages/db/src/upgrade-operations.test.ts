@@ -1,5 +1,5 @@
-// The upgrade to requests that carry their operation: rows from before are chat and are not rewritten,
-// and a process of the version before goes on charging while both run.
+// The upgrade to requests that carry their operation: earlier rows are chat and are not rewritten,
+// and a process of the previous version continues to charge while both run.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { copyMigrations, createTestDatabase, type TestDatabase } from "@turnpike/testing";
 import { type Connection, connectDatabase } from "./connect.ts";
@@ -9,7 +9,7 @@ import { requestOperations } from "./schema/index.ts";
 const account = crypto.randomUUID();
 const newIdText = () => Bun.randomUUIDv7();
 
-/** `charge_requests` as the version before declared it, with a body that writes nothing. */
+/** `charge_requests` as the previous version declared it, with a body that writes nothing. */
 const olderFunction = `
   create function charge_requests(uuid, uuid[], uuid[], uuid[], uuid[], text[], bigint[], bigint[],
     bigint[], bigint[], text[], text[], text[], text[], uuid[], boolean[], integer[], integer[],
@@ -45,7 +45,7 @@ async function readFiles(): Promise<unknown[]> {
   return [...rows];
 }
 
-test("rows from before say chat, and no partition was rewritten", async () => {
+test("earlier rows say chat, and no partition was rewritten", async () => {
   expect([...(await owner.sql`select account_id, operation from requests`)]).toEqual([
     { account_id: account, operation: "chat" },
   ]);
@@ -65,7 +65,7 @@ test("every known operation can be written, in every partition, and no other", a
   }
 });
 
-test("a partition made later refuses unknown operations too", async () => {
+test("a partition created later refuses unknown operations too", async () => {
   await owner.sql`select ensure_request_partitions(5)`;
   const [row] = await owner.sql<{ id: string }[]>`
     select uuid7_floor(date_trunc('month', now() at time zone 'utc') at time zone 'utc'
@@ -79,13 +79,13 @@ test("a partition made later refuses unknown operations too", async () => {
   await expect(write("juggling").execute()).rejects.toThrow("requests_operation");
 });
 
-test("a process of the version before charges by the function of this one, as chat", async () => {
+test("a process of the previous version charges by the function of this one, as chat", async () => {
   const [lease, instance, paying, id] = [0, 1, 2, 3].map(newIdText);
   await owner.sql`insert into accounts (id, name) values (${paying ?? ""}, 'account')`;
   await owner.sql`
     insert into leases (account_id, id, instance_id, hour)
     values (${paying ?? ""}, ${lease ?? ""}, ${instance ?? ""}, now())`;
-  // The 34 arguments that version sends.
+  // The 34 arguments that the previous version sends.
   const [row] = await owner.sql.unsafe<{ verdicts: string }[]>(`
     select verdicts::text from charge_requests('${instance}', '{${id}}', '{${paying}}', '{${lease}}',
       '{NULL}', '{released}', '{0}', '{0}', '{0}', '{1}', '{api}', '{t}', '{a}', '{m}', '{NULL}', '{f}',

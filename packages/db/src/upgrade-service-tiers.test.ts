@@ -1,5 +1,5 @@
-// The upgrade to prices of service tiers: prices from before are those of the standard tier, rows from
-// before have no details, and a process of the version before goes on charging while both run.
+// The upgrade to prices of service tiers: earlier prices are those of the standard tier, earlier rows
+// have no details, and a process of the previous version continues to charge while both run.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { copyMigrations, createTestDatabase, type TestDatabase } from "@turnpike/testing";
 import { type Connection, connectDatabase } from "./connect.ts";
@@ -9,7 +9,7 @@ const account = crypto.randomUUID();
 const newIdText = () => Bun.randomUUIDv7();
 const [price, before, lease, instance] = [newIdText(), newIdText(), newIdText(), newIdText()];
 
-/** `charge_requests` as the version before declared it, with a body that writes nothing. */
+/** `charge_requests` as the previous version declared it, with a body that writes nothing. */
 const olderFunction = `
   create function charge_requests(uuid, uuid[], uuid[], uuid[], uuid[], text[], bigint[], bigint[],
     bigint[], bigint[], text[], text[], text[], text[], uuid[], boolean[], integer[], integer[],
@@ -43,16 +43,16 @@ afterAll(async () => {
   await database.drop();
 });
 
-test("prices from before are the standard tier's, and rows from before keep theirs", async () => {
+test("earlier prices are the standard tier's, and earlier rows keep theirs", async () => {
   const [row] = await owner.sql`
     select p.tier, p.input_nanos::text as input, r.usage_details
       from requests r join prices p on p.id = r.price_id where r.id = ${before}`;
   expect(row).toEqual({ tier: "", input: "3", usage_details: null });
 });
 
-test("a process of the version before charges by the function of this one, without details", async () => {
+test("a process of the previous version charges by the function of this one, without details", async () => {
   const id = newIdText();
-  // The 36 arguments that version sends.
+  // The 36 arguments that the previous version sends.
   const [row] = await owner.sql.unsafe<{ verdicts: string }[]>(`
     select verdicts::text from charge_requests('${instance}', '{${id}}', '{${account}}', '{${lease}}',
       '{NULL}', '{released}', '{0}', '{0}', '{0}', '{1}', '{api}', '{t}', '{a}', '{m}', '{NULL}', '{f}',

@@ -26,7 +26,7 @@ export const leases = pgTable(
     calls: integer("calls").notNull().default(0),
     openedAt: instant("opened_at").notNull().defaultNow(),
     closedAt: instant("closed_at"),
-    /** Null while it is open, and where its calls cost nothing. */
+    /** Null while it is open, and if its calls cost nothing. */
     transactionId: idColumn<LedgerTransactionId>("transaction_id"),
     /** When the checker compared it with its requests and its entries; it is not read again. */
     checkedAt: instant("checked_at"),

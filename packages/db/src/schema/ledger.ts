@@ -19,7 +19,7 @@ export type Book = (typeof books)[number];
 export const ledgerTransactions = pgTable("ledger_transactions", {
   id: idColumn<LedgerTransactionId>("id").primaryKey(),
   kind: text("kind").$type<"usage" | "top_up" | "refund" | "dispute" | "adjustment">().notNull(),
-  /** What makes posting it twice impossible. */
+  /** Prevents posting it twice. */
   idempotencyKey: text("idempotency_key").notNull().unique(),
   reason: text("reason").notNull().default(""),
   /** Who caused it: a person, an operator, a job. */
@@ -50,7 +50,7 @@ export const entries = pgTable(
   ],
 );
 
-/** One row per running process; its holds are reaped when it falls silent. */
+/** One row per running process; its leases are closed when its heartbeat stops. */
 export const instances = pgTable("instances", {
   id: idColumn<InstanceId>("id").primaryKey(),
   startedAt: instant("started_at").notNull().defaultNow(),

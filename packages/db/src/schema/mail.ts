@@ -9,7 +9,7 @@ export const outbox = pgTable(
   {
     id: uuid("id").primaryKey(),
     recipient: text("recipient").notNull(),
-    /** Written and read by the mail package alone, which knows the kinds. */
+    /** Written and read only by the mail package, which defines the kinds. */
     message: jsonb("message").$type<{ readonly kind: string }>().notNull(),
     createdAt: instant("created_at").notNull().defaultNow(),
     sendAfter: instant("send_after").notNull().defaultNow(),

@@ -1,4 +1,4 @@
-// Money as people read it, to the nano and at once: what open leases have spent counts as spent, and
+// Money as people read it, to the nano and without delay: what open leases have spent counts as spent, and
 // only what they have not spent as held. The migration defines the views; they are only read.
 import type { AccountId, ApiKeyId } from "@turnpike/base";
 import { pgView } from "drizzle-orm/pg-core";
@@ -10,11 +10,11 @@ export const accountMoney = pgView("account_money", {
   accountId: idColumn<AccountId>("account_id").notNull(),
   balanceNanos: amount("balance_nanos"),
   heldNanos: amount("held_nanos"),
-  /** All that was put in and taken out, usage apart. */
+  /** Everything paid in and taken out, except usage. */
   creditedNanos: amount("credited_nanos"),
 }).existing();
 
-/** Periods are the UTC day, week (from Monday) and month that run now. */
+/** Periods are the UTC day, week (from Monday) and current month. */
 export const keyMoney = pgView("key_money", {
   accountId: idColumn<AccountId>("account_id").notNull(),
   keyId: idColumn<ApiKeyId>("key_id").notNull(),

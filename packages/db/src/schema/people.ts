@@ -24,7 +24,7 @@ export const accounts = pgTable(
     name: text("name").notNull().default(""),
     /** Sum of the account's ledger entries. */
     balanceNanos: nanosColumn("balance_nanos").notNull().default(sql`0`),
-    /** Of these, the sum of what is not usage: put in, less what was taken back. */
+    /** Of these, the sum of what is not usage: paid in, less what was taken back. */
     creditedNanos: nanosColumn("credited_nanos").notNull().default(sql`0`),
     /** Sum of what its open leases were granted. */
     heldNanos: nanosColumn("held_nanos").notNull().default(sql`0`),
@@ -39,7 +39,7 @@ export const accounts = pgTable(
     createdAt: instant("created_at").notNull().defaultNow(),
   },
   (table) => [
-    // Few: every instance asks for them each second.
+    // There are few: every instance reads them each second.
     index("accounts_stopped")
       .on(table.id)
       .where(sql`${table.frozenAt} is not null or ${table.suspendedAt} is not null`),

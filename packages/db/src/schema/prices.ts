@@ -11,14 +11,14 @@ export const prices = pgTable(
     model: text("model").notNull(),
     /** Provider and upstream model, for the price of one route; empty for the model's own. */
     route: text("route").notNull().default(""),
-    /** A service tier that has rates of its own; empty for the standard one. */
+    /** A service tier that has its own rates; empty for the standard one. */
     tier: text("tier").notNull().default(""),
     inputNanos: nanosColumn("input_nanos").notNull(),
     cachedInputNanos: nanosColumn("cached_input_nanos").notNull(),
     cacheWriteNanos: nanosColumn("cache_write_nanos").notNull(),
-    /** Null where a model has no price for what is cached for an hour. */
+    /** Null if a model has no price for what is cached for an hour. */
     cacheWrite1hNanos: nanosColumn("cache_write_1h_nanos"),
-    /** Null where a model hears, speaks or searches nothing; that of searches is for a million of them. */
+    /** Null for a model without audio or searches; that of searches is for a million of them. */
     audioInputNanos: nanosColumn("audio_input_nanos"),
     audioOutputNanos: nanosColumn("audio_output_nanos"),
     webSearchNanos: nanosColumn("web_search_nanos"),

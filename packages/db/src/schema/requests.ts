@@ -24,7 +24,7 @@ import { idColumn, instant, nanosColumn } from "./columns.ts";
 export const requestStates = ["settled", "released", "expired", "late_settled", "refused"] as const;
 export type RequestState = (typeof requestStates)[number];
 
-/** What a call asked for. The constraint `requests_operation` holds the same list. */
+/** What a call asked for. The constraint `requests_operation` has the same list. */
 export const requestOperations = ["chat", "embeddings"] as const;
 export type RequestOperation = (typeof requestOperations)[number];
 
@@ -37,13 +37,19 @@ export type RequestAttempt = {
   readonly error: string | null;
 };
 
-/** What a call was billed by beside its tokens, and what it cost; each member is there where it applies. */
+/**
+ * What a call was billed for besides its tokens, and what it cost; each member is present if it
+ * applies.
+ */
 export type UsageDetails = {
-  /** At whose price, for a call that asked for a service tier: `default` is the standard one. */
+  /**
+   * The tier whose price applied, for a call that asked for a service tier: `default` is the
+   * standard one.
+   */
   readonly serviceTier?: string;
   /** Parts of the prompt and of the completion. */
   readonly audioPromptTokens?: number;
-  /** The part of the prompt's sound that was cached; absent where the upstream did not say. */
+  /** The cached part of the prompt's audio; absent if the upstream did not report it. */
   readonly cachedAudioPromptTokens?: number;
   readonly audioCompletionTokens?: number;
   readonly acceptedPredictionTokens?: number;
@@ -68,22 +74,22 @@ export const requests = pgTable(
     /** What paid for it; null for a refused call and for calls older than leases. */
     leaseId: idColumn<LeaseId>("lease_id"),
     state: text("state").$type<RequestState>().notNull(),
-    /** Whether it came by `/v1` or from the console's playground. */
+    /** Whether it came through `/v1` or from the console's playground. */
     origin: text("origin").$type<"api" | "playground">().notNull().default("api"),
     operation: text("operation").$type<RequestOperation>().notNull().default("chat"),
-    /** `req_…`; the column keeps its first name. */
+    /** `req_…`; the column keeps its original name. */
     requestId: text("trace_id").notNull().default(""),
     model: text("model").notNull().default(""),
     provider: text("provider").notNull().default(""),
     priceId: idColumn<PriceId>("price_id"),
     streamed: boolean("streamed").notNull().default(false),
-    /** The output limit the money set; null where the caller's own or the model's applies. */
+    /** The output limit the money set; null if the caller's own or the model's applies. */
     maxTokens: integer("max_tokens"),
     heldNanos: amount("held_nanos"),
     costNanos: amount("cost_nanos"),
     chargedNanos: amount("charged_nanos"),
     shortfallNanos: amount("shortfall_nanos"),
-    /** Of calls older than leases; the lease has the one of all others. */
+    /** For calls older than leases; for all others it is in the lease. */
     transactionId: idColumn<LedgerTransactionId>("transaction_id"),
     promptTokens: count("prompt_tokens"),
     completionTokens: count("completion_tokens"),
@@ -92,7 +98,7 @@ export const requests = pgTable(
     /** The part of them that is kept for an hour. */
     cacheWrite1hTokens: count("cache_write_1h_tokens"),
     reasoningTokens: count("reasoning_tokens"),
-    /** Null for a call of tokens alone. */
+    /** Null for a call billed by tokens only. */
     usageDetails: jsonb("usage_details").$type<UsageDetails>(),
     /** Where the token counts come from: the upstream's report, our own count, or an upper estimate. */
     usageSource: text("usage_source")
@@ -126,7 +132,7 @@ export const requests = pgTable(
     ),
     check(
       "requests_charge_within_hold",
-      // Before that moment a late settlement was capped by the balance alone.
+      // Before that moment a late settlement was capped only by the balance.
       sql`${table.chargedNanos} <= ${table.heldNanos} or (${table.state} = 'late_settled' and ${table.endedAt} < late_charges_capped_since()) is true`,
     ),
   ],

@@ -1,5 +1,5 @@
 // What the instances know of each route, so that a new one does not start by calling what is broken. Written
-// seldom, read when an instance starts.
+// rarely, read when an instance starts.
 import { boolean, integer, pgTable, primaryKey, real, text } from "drizzle-orm/pg-core";
 import { instant } from "./columns.ts";
 

@@ -9,9 +9,9 @@ import { persons } from "./people.ts";
 export const sessions = pgTable(
   "sessions",
   {
-    /** SHA-256 of the token in the cookie: a stolen row opens nothing. */
+    /** SHA-256 of the token in the cookie: a stolen row is useless. */
     hash: bytes("hash").primaryKey(),
-    /** What the console calls the session by; not a secret. */
+    /** The console's identifier of the session; not a secret. */
     publicId: text("public_id").notNull().unique(),
     personId: idColumn<PersonId>("person_id")
       .notNull()
@@ -50,7 +50,7 @@ export const emailTokens = pgTable(
   ],
 );
 
-/** Browsers a person has signed in with, known by the hash of a cookie that outlives sessions. */
+/** Browsers a person has signed in with, recognised by the hash of a cookie that outlives sessions. */
 export const devices = pgTable(
   "devices",
   {

@@ -1,5 +1,6 @@
-// Answers kept for a while, so that the same call may be answered again without being paid again. What
-// a model said is sealed with the caller's own API key, which is not stored: the table tells nobody.
+// Answers kept for a while, so that the same call can be answered again without being charged again. What
+// a model said is encrypted with the caller's own API key, which is not stored: the table alone reveals
+// nothing.
 import type { AccountId, GenerationId, InstanceId } from "@turnpike/base";
 import { index, pgTable } from "drizzle-orm/pg-core";
 import { bytes, idColumn, instant } from "./columns.ts";
@@ -13,10 +14,10 @@ export const storedAnswers = pgTable(
     accountId: idColumn<AccountId>("account_id")
       .notNull()
       .references(() => accounts.id, { onDelete: "cascade" }),
-    /** A hash of the request: the same name with another request is a mistake. */
+    /** A hash of the request: the same name with another request is an error. */
     requestHash: bytes("request_hash").notNull(),
     generationId: idColumn<GenerationId>("generation_id").notNull(),
-    /** Whose call it is while it runs. */
+    /** The process that runs the call. */
     instanceId: idColumn<InstanceId>("instance_id").notNull(),
     createdAt: instant("created_at").notNull().defaultNow(),
     expiresAt: instant("expires_at").notNull(),

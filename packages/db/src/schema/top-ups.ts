@@ -1,4 +1,4 @@
-// Money in by card: our own order row first, then what Stripe says of it. Events from Stripe land
+// Money in by card: our own order row first, then what Stripe reports about it. Events from Stripe land
 // in an inbox and are processed later; the payment, not the event, is what is credited once.
 import type { AccountId, PersonId, TopUpId } from "@turnpike/base";
 import { sql } from "drizzle-orm";
