@@ -6,7 +6,7 @@ const { waitTargetMs, burstCalls, floodWaitMaxMs } = admissionLimits;
 
 type Ending = "started" | "refused";
 
-/** A queue on a clock and an event loop of its own, and what became of the calls in it. */
+/** A queue with its own clock and event loop, and what became of the calls in it. */
 function openQueue() {
   let nowMs = 0;
   let pump: (() => void) | undefined;
@@ -46,7 +46,7 @@ function openQueue() {
   };
 }
 
-test("while the loop is on time and nothing waits a call starts at once, without a promise", () => {
+test("while the loop is on time and nothing waits a call starts immediately, without a promise", () => {
   const { queue } = openQueue();
   queue.recordTurn(turnTargetMs - 1, 1_000);
   for (let call = 0; call < 2 * burstCalls; call += 1) expect(queue.enter(0)).toBeUndefined();
@@ -74,7 +74,7 @@ test("calls that wait start in order of arrival, and no later call overtakes the
   expect(loop.queue.enter(loop.now())).toBeUndefined();
 });
 
-test("2,000 calls at once all start, however slow the machine is", async () => {
+test("2,000 simultaneous calls all start, however slow the machine is", async () => {
   const loop = openQueue();
   loop.beLate();
   for (let call = 0; call < 2_000; call += 1) {
@@ -86,7 +86,7 @@ test("2,000 calls at once all start, however slow the machine is", async () => {
   expect(loop.count("started")).toBe(2_000);
 });
 
-test("calls start at a lower rate while turns take long, but always some; at a higher while they are short", async () => {
+test("calls start at a lower rate while turns take long, but always some, and at a higher rate while they are short", async () => {
   const loop = openQueue();
   loop.beLate();
   loop.enter(2_000);
@@ -136,7 +136,7 @@ test("a queue that drains refuses none, however many calls pass through it", asy
   }
 });
 
-test("a queue that stands is full once a burst has joined it", async () => {
+test("a standing queue is full once a burst has joined it", async () => {
   const loop = openQueue();
   loop.beLate();
   loop.enter(burstCalls / 2);
@@ -156,7 +156,7 @@ test("while calls are being refused a standing queue is full as soon as it is ab
   expect(loop.queue.isFull(true, waitTargetMs)).toBe(true);
 });
 
-test("no more than a burst waits in memory, however fast it came", () => {
+test("no more than a burst waits in memory, however fast it arrived", () => {
   const loop = openQueue();
   loop.beLate();
   loop.enter(burstCalls - 1);

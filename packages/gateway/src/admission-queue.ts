@@ -1,5 +1,5 @@
 // Starts calls at the rate the event loop can take, in order of arrival, so that a burst waits in memory
-// and not for the processor. While the loop is on time and nothing waits, a call starts at once.
+// and not for the processor. While the loop is on time and nothing waits, a call starts immediately.
 import type { ShedReason } from "@turnpike/telemetry";
 
 export const admissionLimits = {
@@ -73,7 +73,7 @@ export class AdmissionQueue {
     this.#refusals += 1;
   }
 
-  /** Undefined where the call may start now: no promise is made on the usual path. */
+  /** Undefined if the call may start now: the usual path creates no promise. */
   enter(nowMs: number): Turn | undefined {
     if (this.length === 0) {
       if (!this.#isLate(nowMs)) return undefined;
@@ -101,8 +101,8 @@ export class AdmissionQueue {
   }
 
   /**
-   * A flood began or ended. At its beginning the calls that could not start in time are refused at
-   * once, the latest first: they have waited least.
+   * A flood began or ended. At its beginning the calls that could not start in time are refused
+   * immediately, the latest first: they have waited least.
    */
   setFlood(inFlood: boolean, nowMs: number): void {
     if (inFlood && !this.#inFlood) this.#refuseHopeless(nowMs);

@@ -22,7 +22,7 @@ function admit(fields: Readonly<Record<string, unknown>>) {
   return admitRequest(gateway, principal, parseStreamed(fields));
 }
 
-test("a prompt counts as a token for each four of its bytes, and its answer as its limit", () => {
+test("a prompt counts as one token per four bytes, and its answer as its limit", () => {
   const { plan, admission } = admit({ max_tokens: 100 });
   const promptTokens = Math.ceil(plan.matched.request.textBytes / 4);
   expect(promptTokens).toBeGreaterThan(1);
@@ -30,7 +30,7 @@ test("a prompt counts as a token for each four of its bytes, and its answer as i
   expect(admission.headers).toMatchObject({ "x-ratelimit-remaining-tokens": left });
 });
 
-test("a field that changes what a call costs is refused by its name", () => {
+test("a field that changes what a call costs is refused by name", () => {
   try {
     admit({ web_search_options: {} });
   } catch (thrown) {

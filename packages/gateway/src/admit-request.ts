@@ -1,5 +1,5 @@
-// Whether a request may be made at all, whatever money there is: its model exists and serves its
-// operation, its key may use it, the model can do and has a price for what is asked, a route of it may
+// Whether a request may be made at all, regardless of money: its model exists and serves its
+// operation, its key may use it, the model supports what is asked and has a price for it, a route of it may
 // answer, and the rates of its key allow one more call.
 import { Fault, type FaultCode } from "@turnpike/base";
 import {
@@ -81,7 +81,7 @@ const oneModelsOwn: ReadonlySet<FaultCode> = new Set([
   "upstream_overloaded",
 ]);
 
-/** The models of the caller's list that can answer; throws why the first cannot where none can. */
+/** The models of the caller's list that can answer; throws why the first cannot if none can. */
 function chooseModels(chooses: Chooses): RoutePlan {
   const { request } = chooses;
   const able: ModelRoutes[] = [];
@@ -117,7 +117,7 @@ function expectedTokens(matched: ModelRequest): number {
 }
 
 function checkChat(model: ChatModel, request: ChatRequest): void {
-  // Their bytes are not held as text, and an upstream that read them as text would be billed for it.
+  // The hold does not count their bytes as text, but an upstream might read and bill them as text.
   if (request.firstImage !== undefined && !model.capabilities.includes("vision")) {
     throw new Fault("unsupported_value", `\`${model.id}\` does not support images.`, {
       param: request.firstImage,
@@ -129,7 +129,7 @@ function checkEmbeddings(model: EmbeddingsModel, { dimensions }: EmbeddingsReque
   if (dimensions === undefined || dimensions === model.dimensions) return;
   const param = "dimensions";
   if (!model.capabilities.includes("dimensions")) {
-    const sentence = `\`${model.id}\` does not support other dimensions than ${model.dimensions}.`;
+    const sentence = `\`${model.id}\` supports only ${model.dimensions} dimensions.`;
     throw new Fault("unsupported_value", sentence, { param });
   }
   if (dimensions < model.dimensions) return;

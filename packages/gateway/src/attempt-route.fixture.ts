@@ -13,7 +13,7 @@ export function open() {
   return { health, changes };
 }
 
-/** One whole attempt at `nowMs`; false where the route takes none. */
+/** One whole attempt at `nowMs`; false if the route takes none. */
 export function attempt(
   health: RouteHealth,
   nowMs: number,

@@ -6,7 +6,7 @@ import { BackgroundCalls, defaultBackgroundBounds } from "./background-calls.ts"
 const account = newId<AccountId>();
 const promptChars = 10;
 
-test("the prompts that are kept are bounded together, whatever their number", () => {
+test("the total size of the prompts that are kept is bounded, whatever their number", () => {
   const metrics = openMetrics();
   const calls = new BackgroundCalls(metrics, { promptChars: 25 });
   const leave = calls.enter(account, promptChars);
@@ -17,7 +17,7 @@ test("the prompts that are kept are bounded together, whatever their number", ()
   metrics.close();
 });
 
-test("a call that ends twice leaves room for one", () => {
+test("a call that ends twice frees one place", () => {
   const metrics = openMetrics();
   const calls = new BackgroundCalls(metrics, { perAccount: 2 });
   const leave = calls.enter(account, promptChars);

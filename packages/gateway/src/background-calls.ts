@@ -1,4 +1,4 @@
-// Calls whose client left and whose upstream runs on, because what it costs cannot be seen from
+// Calls whose client disconnected and whose upstream continues, because their cost cannot be seen from
 // outside. Their number is bounded per account and per process, and so are the prompts they keep.
 
 import type { AccountId } from "@turnpike/base";
@@ -17,7 +17,7 @@ export const defaultBackgroundBounds: BackgroundBounds = {
   promptChars: 256 * 1024 * 1024,
 };
 
-/** Ends the call's stay and says what it was billed by; only the first call counts. */
+/** Removes the call and records what its bill is based on; only the first invocation counts. */
 export type LeaveBackground = (usage: BackgroundUsage) => void;
 
 type BackgroundMeters = Pick<
@@ -41,7 +41,7 @@ export class BackgroundCalls {
     return this.#running;
   }
 
-  /** Undefined where a bound is reached: then the call has to be cut. */
+  /** Undefined if a bound is reached: then the call has to be cut. */
   enter(accountId: AccountId, promptChars: number): LeaveBackground | undefined {
     const ofAccount = this.#perAccount.get(accountId) ?? 0;
     const bound = this.#boundReached(ofAccount, promptChars);

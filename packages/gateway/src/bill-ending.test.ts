@@ -1,4 +1,4 @@
-// Which calls are cut when their client leaves: only those whose cost can be seen while they run.
+// Which calls are cut when their client disconnects: only those whose cost can be seen while they run.
 import { expect, test } from "bun:test";
 import { type AccountId, Fault, type JsonObject, newId, toNanos } from "@turnpike/base";
 import {
@@ -17,7 +17,7 @@ import { askFor, chatModel } from "./chat-model.fixture.ts";
 
 const [route] = chatModel.routes;
 
-test("a chat stream of text is cut, where the provider then stops billing", () => {
+test("a chat stream of text is cut if the provider then stops billing", () => {
   expect(isBilledAsDelivered(askFor(), route)).toBe(true);
   const provider = { ...route.provider, cancelledStream: "billed_whole" } as const;
   expect(isBilledAsDelivered(askFor(), { ...route, provider })).toBe(false);
@@ -46,8 +46,10 @@ const speaking: ChatModel = {
   },
 };
 const speech = { modalities: ["text", "audio"], audio: { voice: "alloy", format: "pcm16" } };
-const sound = { type: "input_audio", input_audio: { data: silentWav(10), format: "wav" } };
-const heard = { messages: [{ role: "user", content: [{ type: "text", text: "hi" }, sound] }] };
+const audioPart = { type: "input_audio", input_audio: { data: silentWav(10), format: "wav" } };
+const audioIn = {
+  messages: [{ role: "user", content: [{ type: "text", text: "hi" }, audioPart] }],
+};
 const broken = { outcome: "upstream_failed", fault: new Fault("bad_gateway", "broken") } as const;
 
 function progressOf(matched: ModelRequest, more: Partial<BilledProgress> = {}): BilledProgress {
@@ -72,11 +74,11 @@ function holdOf(matched: ModelRequest): bigint {
 }
 
 test.each<[string, JsonObject]>([
-  ["sound in and out with a search", { ...heard, ...speech, web_search_options: {} }],
-  ["several answers in sound", { ...heard, ...speech, web_search_options: {}, n: 3 }],
+  ["audio in and out with a search", { ...audioIn, ...speech, web_search_options: {} }],
+  ["several answers in audio", { ...audioIn, ...speech, web_search_options: {}, n: 3 }],
   ["a prediction", { prediction: { type: "content", content: "x".repeat(300) }, n: 2 }],
   [
-    "a prediction of an answer in sound",
+    "a prediction of an answer in audio",
     { ...speech, prediction: { type: "content", content: "x".repeat(300) } },
   ],
 ])("the upper estimate of %s is what was held, and never more", async (_, fields) => {
@@ -88,15 +90,15 @@ test.each<[string, JsonObject]>([
   expect(costNanos).toBe(toNanos(holdOf(matched)));
 });
 
-test("a counted bill has sound and searches at their prices", async () => {
-  const matched = askFor({ ...heard, ...speech, web_search_options: {} }, speaking);
+test("a counted bill has audio and searches at their prices", async () => {
+  const matched = askFor({ ...audioIn, ...speech, web_search_options: {} }, speaking);
   const progress = progressOf(matched, { relayedTokens: 50, relayedAudioTokens: 40 });
   for (const ending of [{ outcome: "completed" }, broken] as const) {
     const billed = await billEnding(ending, progress, undefined);
     expect(billed).toMatchObject({
       source: "counted",
       usage: {
-        // The file's head counts as sound.
+        // The file's header counts as audio.
         audioPromptTokens: 101,
         completionTokens: 50,
         audioCompletionTokens: 40,
@@ -111,8 +113,8 @@ test("a counted bill has sound and searches at their prices", async () => {
   }
 });
 
-test("what was reported before the end is extended by sound and searches", async () => {
-  const matched = askFor({ ...heard, ...speech, web_search_options: {} }, speaking);
+test("what was reported before the end is extended by audio and searches", async () => {
+  const matched = askFor({ ...audioIn, ...speech, web_search_options: {} }, speaking);
   const usageSoFar = {
     ...{ promptTokens: 120, completionTokens: 5, cachedTokens: 7, cacheWriteTokens: 0 },
     ...{ reasoningTokens: 0, audioPromptTokens: 90, webSearches: 0 },
@@ -127,7 +129,7 @@ test("what was reported before the end is extended by sound and searches", async
   });
 });
 
-test("the upper estimate is usage that the model can have and the database can keep", async () => {
+test("the upper estimate is usage that the model allows and the database can store", async () => {
   const prediction = { type: "content", content: "x".repeat(60_000) };
   const matched = askFor({ prediction, max_tokens: 9_000, n: 4 }, speaking);
   const billed = await billEnding({ outcome: "client_closed" }, progressOf(matched), undefined);

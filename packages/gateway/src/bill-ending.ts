@@ -18,7 +18,7 @@ import type { CallProgress } from "./upstream-log.ts";
 export type Ending = { readonly outcome: "completed" } | StoppedEnding;
 
 export type StoppedEnding =
-  /** The client left first; with `fault` the upstream's answer did not come to its end either. */
+  /** The client disconnected first; with `fault` the upstream's answer did not complete either. */
   | { readonly outcome: "client_closed"; readonly fault?: Fault }
   | { readonly outcome: "ended_by_gateway" | "upstream_failed"; readonly fault: Fault };
 
@@ -40,13 +40,13 @@ export type BilledUsage = {
 /**
  * True for a call whose cost can be seen while it runs: a chat stream without hidden reasoning,
  * without images, files or audio in its prompt, of a provider that stops billing when it is cut.
- * It is cut when its client leaves; every other call runs to its end.
+ * It is cut when its client disconnects; every other call runs to its end.
  */
 export function isBilledAsDelivered(matched: ModelRequest, route: Route): boolean {
   if (matched.operation !== "chat") return false;
   const { model, request } = matched;
   if (!request.stream || model.reasoning === "hidden" || request.hidesReasoning) return false;
-  // A field with a price of its own, audio among them, has a cost that no delta shows.
+  // A field with its own price, such as audio, has a cost that no delta shows.
   if (request.imageCount > 0 || request.fileCount > 0 || request.priceChanging.length > 0) {
     return false;
   }
@@ -91,7 +91,7 @@ async function estimateUsage(progress: BilledProgress): Promise<BilledUsage> {
     matched.model.contextTokens * answers,
     mostTokens,
   );
-  // A rejected prediction is text, and held for at the price of text.
+  // A rejected prediction is text, and is reserved at the price of text.
   const audioTokens = Math.min(reservation.coveredTokens, completionTokens);
   const output = outputUsage(matched, completionTokens, answersInAudio ? audioTokens : 0);
   const reported = extendReport(progress, output);
@@ -100,7 +100,7 @@ async function estimateUsage(progress: BilledProgress): Promise<BilledUsage> {
   return { usage: { ...promptUsage(matched, promptTokens), ...output }, source: "estimated" };
 }
 
-/** What a column of the database takes. */
+/** The largest value of a database column. */
 const mostTokens = 2 ** 31 - 1;
 
 type PromptUsage = Pick<
@@ -113,9 +113,9 @@ type OutputUsage = Pick<
 >;
 
 /**
- * What an upstream had reported of its input before it broke off, cached and cache-written tokens among it,
+ * The input that an upstream had reported before it broke off, including cached and cache-written tokens,
  * with the output it reported or `output`, whichever is larger. A report without any input is a
- * placeholder of an upstream that counts in the end.
+ * placeholder of an upstream that reports its counts at the end.
  */
 function extendReport({ usageSoFar }: BilledProgress, output: OutputUsage): TokenUsage | undefined {
   if (usageSoFar === undefined || usageSoFar.promptTokens === 0) return undefined;
@@ -127,7 +127,7 @@ function extendReport({ usageSoFar }: BilledProgress, output: OutputUsage): Toke
   };
 }
 
-/** Undefined members are left out: they mean a call without any. */
+/** Undefined members are omitted: they mean a call without any. */
 function largerOf(
   name: "audioCompletionTokens" | "webSearches",
   usageSoFar: TokenUsage,
@@ -139,18 +139,21 @@ function largerOf(
   return { [name]: Math.max(reported ?? 0, counted ?? 0) };
 }
 
-/** The prompt's sound at its bound, which is exact for a WAV file but for the tokens of a second. */
+/**
+ * Audio of the prompt at its upper bound; for a WAV file the bound is exact up to the
+ * tokens-per-second rate.
+ */
 function promptUsage(matched: ModelRequest, promptTokens: number): PromptUsage {
-  const heard = Math.min(boundExtras(matched).audioPromptTokens, promptTokens);
+  const audioIn = Math.min(boundExtras(matched).audioPromptTokens, promptTokens);
   return {
     promptTokens,
     cachedTokens: 0,
     cacheWriteTokens: 0,
-    ...(heard > 0 && { audioPromptTokens: heard }),
+    ...(audioIn > 0 && { audioPromptTokens: audioIn }),
   };
 }
 
-/** A search comes before the answer it is for, so it is billed with any of the answer. */
+/** A search precedes its answer, so it is billed with any part of the answer. */
 function outputUsage(
   matched: ModelRequest,
   completionTokens: number,
@@ -165,7 +168,7 @@ function outputUsage(
   };
 }
 
-/** Of an answer that had to end with the process; says what `billEnding` makes of it. */
+/** For an answer that had to end with the process: what `billEnding` makes of it. */
 export function shuttingDown(
   { relayedTokens }: Pick<BilledProgress, "relayedTokens">,
   reported: TokenUsage | undefined,

@@ -1,4 +1,4 @@
-// A circuit breaker on a clock of its caller, and the calls of the last 30 seconds that decide whether it
+// A circuit breaker on its caller's clock, and the calls of the last 30 seconds that decide whether it
 // opens. It does not know whose calls these are: a route has one for everybody and one per failing account.
 
 export type BreakerLimits = {
@@ -46,7 +46,7 @@ export class CallWindow {
     return { calls, failures };
   }
 
-  /** Takes out the calls of `part`, all of which were counted here too. */
+  /** Subtracts the calls of `part`, all of which were counted here too. */
   subtract(part: CallWindow): void {
     for (let index = 0; index < bucketCount; index += 1) {
       if (this.#epochs[index] !== part.#epochs[index]) continue;
@@ -60,7 +60,7 @@ export class CallWindow {
   }
 }
 
-/** Whether so many of so many calls failed that a breaker opens. */
+/** Whether enough calls failed to open a breaker. */
 export function areFailing({ calls, failures }: CallCounts, limits: BreakerLimits): boolean {
   return calls >= limits.leastCalls && failures >= calls * limits.failureShare;
 }
@@ -70,7 +70,7 @@ export class CircuitBreaker {
   /** `performance.now()` until which it is open; undefined while it is closed. */
   #openUntilMs: number | undefined;
   #nextOpenMs: number;
-  /** Until then the trial call has the route to itself; a slow one does not keep it longer. */
+  /** Until then no second trial call is sent; a slow one does not extend this. */
   #tryingUntilMs = 0;
 
   constructor(limits: BreakerLimits) {
@@ -78,7 +78,7 @@ export class CircuitBreaker {
     this.#nextOpenMs = limits.openMs;
   }
 
-  /** Also when it is due for a trial call. */
+  /** Also true when it is due for a trial call. */
   get isOpen(): boolean {
     return this.#openUntilMs !== undefined;
   }
@@ -102,7 +102,7 @@ export class CircuitBreaker {
     this.#tryingUntilMs = nowMs + this.#limits.openMs;
   }
 
-  /** The trial call is over, also where it ended without a verdict. */
+  /** The trial call is over, even if it ended without a verdict. */
   endTrial(): void {
     this.#tryingUntilMs = 0;
   }

@@ -1,4 +1,4 @@
-// The whole way of a paid call: what is asked, whether it may be, whether the money is there, the
+// The whole path of a paid call: what is asked, whether it is allowed, whether there is enough money, the
 // upstream's answer, and the bill. Nothing is called before its money is held, and no answer is
 // complete before its charge is durable.
 import { clientClosed, Fault, toFault } from "@turnpike/base";
@@ -58,7 +58,7 @@ function parse<Request extends ParsedRequest>(gateway: Gateway, call: Call<Reque
   }
 }
 
-/** Whether it may be asked: of this model, with this key, now. */
+/** Whether it is allowed: for this model, with this key, now. */
 function admit(gateway: Gateway, call: AuthenticatedCall, request: ParsedRequest): Admitted {
   try {
     return admitRequest(gateway, call.principal, request);
@@ -73,7 +73,7 @@ type Started<Request extends ParsedRequest> = {
   readonly plan: RoutePlan;
 };
 
-/** Whether the money is there: from here on the call is a completion, which ends by a charge. */
+/** Whether there is enough money: from here on the call is a completion, which ends with a charge. */
 async function reserve<Request extends ParsedRequest>(
   gateway: Gateway,
   call: Call<Request>,
@@ -112,8 +112,8 @@ async function tryRoutes<Request extends ParsedRequest>(
 }
 
 /**
- * An answer in one piece, and not a byte before its charge is durable. It is completed and billed also when its
- * client has left. Rejects with the Fault to answer with.
+ * An answer in one piece, and not a byte before its charge is durable. It is completed and billed even if
+ * its client has disconnected. Rejects with the Fault to answer with.
  */
 async function answerWhole<Request extends ParsedRequest>(
   gateway: Gateway,
@@ -131,11 +131,11 @@ async function answerWhole<Request extends ParsedRequest>(
   return call.protocol.writeWhole(answer.content, stamp, bill, request);
 }
 
-/** The charge stays queued, so a second try would be a second bill. */
+/** The charge stays queued, so a retry would be billed again. */
 function unbilled(): Fault {
   return new Fault(
     "overloaded",
-    "This answer is complete, but could not be billed in time and is not handed out. It may still be charged, once: ask `/v1/generation` for the id in `x-generation-id` before you try again.",
+    "This answer is complete but could not be billed in time, so it was not returned. It may still be charged once: query `/v1/generation` with the id in `x-generation-id` before you retry.",
     { shouldRetry: false },
   );
 }

@@ -22,7 +22,7 @@ import { LoadShedder } from "./shed-load.ts";
 
 type Ledger = { readonly charge: (charge: Charge) => Promise<Charged> };
 
-/** The ledger's answers are the test's. */
+/** The test decides the ledger's answers. */
 export function openCompletion({ charge }: Ledger) {
   const answers = new AbortController();
   const metrics = openMetrics();

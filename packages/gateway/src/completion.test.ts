@@ -1,4 +1,4 @@
-// Moments of a call's end that no HTTP test can hit: a charge that fails for good, a client that left
+// Moments of a call's end that no HTTP test can hit: a charge that fails permanently, a client that left
 // without a signal, and the times that a row records.
 import { expect, test } from "bun:test";
 import { Fault, toNanos, zeroNanos } from "@turnpike/base";
@@ -7,7 +7,7 @@ import { openCompletion, startOf } from "./completion.fixture.ts";
 import { Completion } from "./completion.ts";
 import { RouteHealth } from "./route-health.ts";
 
-test("a charge that fails for good leaves nothing in flight and nothing held behind", async () => {
+test("a charge that fails permanently leaves nothing in flight and nothing held", async () => {
   const lost = new Fault("overloaded", "The books are full.");
   const { completion, metrics } = openCompletion({ charge: () => Promise.reject(lost) });
   metrics.requestStarted();
@@ -19,7 +19,7 @@ test("a charge that fails for good leaves nothing in flight and nothing held beh
   metrics.close();
 });
 
-test("a key's tokens per minute pay for what was read and what was written", async () => {
+test("a key's tokens per minute include prompt and output", async () => {
   const done: Charged = { verdict: "settled", chargedNanos: zeroNanos, shortfallNanos: zeroNanos };
   const used: number[] = [];
   const { gateway, metrics } = openCompletion({ charge: () => Promise.resolve(done) });
@@ -37,7 +37,7 @@ test("a key's tokens per minute pay for what was read and what was written", asy
   metrics.close();
 });
 
-test("a client that left without a word by the end of the answer is seen to have left", () => {
+test("a client that left unnoticed before the end is detected", () => {
   const { gateway, metrics } = openCompletion({
     charge: () => Promise.reject(new Error("not settled")),
   });
@@ -54,7 +54,7 @@ test("a client that left without a word by the end of the answer is seen to have
   metrics.close();
 });
 
-test("the row of a call has the time of its first byte, and none where no byte came", async () => {
+test("the row of a call has the time of its first byte, and none if no byte came", async () => {
   const done: Charged = { verdict: "settled", chargedNanos: zeroNanos, shortfallNanos: zeroNanos };
   const charges: Charge[] = [];
   const { gateway, metrics } = openCompletion({

@@ -1,4 +1,4 @@
-// The tokens of a prompt, by our own count: admitted like a call, so that counting is limited like one,
+// The tokens of a prompt, by our own count: admitted like a call, so that counting is limited in the same
 // and free, because nothing is called or held. So neither a broken route nor a short context matters.
 import { Fault, toFault } from "@turnpike/base";
 import { estimatePromptTokens } from "@turnpike/catalog";

@@ -11,7 +11,7 @@ import type { CallProgress } from "./upstream-log.ts";
 export type EndedCall = {
   readonly ending: Ending;
   readonly billed: BilledUsage | undefined;
-  /** Undefined where nothing is billed. */
+  /** Undefined if nothing is billed. */
   readonly priced: PricedUsage | undefined;
 };
 
@@ -56,7 +56,7 @@ function describeFacts(call: CallProgress, { ending, billed, priced }: EndedCall
   };
 }
 
-/** Undefined for a call of tokens alone. */
+/** Undefined for a call billed by tokens only. */
 function detailsOf(
   { matched, route }: CallProgress,
   usage: TokenUsage | undefined,
@@ -68,7 +68,7 @@ function detailsOf(
     const count = usage?.[name] ?? 0;
     if (count > 0) details[name] = count;
   }
-  // Its absence has a meaning of its own for the bill, so a count of 0 is kept.
+  // Its absence means something else for the bill, so a count of 0 is kept.
   const cachedAudio = usage?.cachedAudioPromptTokens;
   if (cachedAudio !== undefined) details.cachedAudioPromptTokens = cachedAudio;
   const cost = usage && operatorCost(matched, route, usage);
@@ -84,7 +84,7 @@ const counts = [
   "webSearches",
 ] as const satisfies readonly (keyof UsageDetails & keyof TokenUsage)[];
 
-/** What the client saw in its own protocol, or 499 where it did not wait for it. */
+/** What the client saw in its own protocol, or 499 if it did not wait for it. */
 export function statusOf(
   ending: Ending,
   { call, committed }: Pick<CallProgress, "call" | "committed">,

@@ -1,5 +1,5 @@
-// What a request would cost, without running it: admitted like a call, so that asking is limited like one,
-// and free, because nothing is called or held.
+// What a request would cost, without running it: admitted like a call, so that estimates are limited in
+// the same way, and free, because nothing is called or held.
 import { maxNanos, type Nanos, toFault } from "@turnpike/base";
 import {
   boundExtras,

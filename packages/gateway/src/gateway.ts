@@ -20,11 +20,14 @@ import type { RouteHealthBook } from "./route-health.ts";
 import type { LoadShedder } from "./shed-load.ts";
 
 export type GatewayTimes = {
-  /** A stream is committed with a comment when nothing came by then. */
+  /** A stream is committed with a comment if nothing came by then. */
   readonly commitStreamMs: number;
   /** Between comments on a silent stream. */
   readonly keepAliveMs: number;
-  /** The next attempt of a call comes at a random moment within this time, not in step with all others. */
+  /**
+   * The next attempt of a call is made at a random moment within this time, not in step with all
+   * others.
+   */
   readonly retryJitterMs: number;
   /** How long the end of an answer waits for its charge to be durable. */
   readonly settleWaitMs: number;
@@ -57,7 +60,7 @@ export type Gateway = {
   readonly routeHealth: RouteHealthBook;
   readonly retryBudget: RetryBudget;
   readonly load: Pick<LoadShedder, "reasonToShed" | "enter">;
-  /** Calls whose client left and whose upstream runs on. */
+  /** Calls whose client disconnected and whose upstream continues. */
   readonly background: BackgroundCalls;
   readonly metrics: Metrics;
   readonly log: Log;
@@ -100,7 +103,7 @@ export type IncomingCall = {
 /** A call whose caller is known. */
 export type AuthenticatedCall = IncomingCall & {
   readonly principal: Principal;
-  /** How long it took to know the principal. */
+  /** How long authentication took. */
   readonly authMs: number;
 };
 
@@ -116,11 +119,14 @@ export type Call<Request extends ParsedRequest> = AuthenticatedCall & {
 export type Answer = {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | ReadableStream<Uint8Array>;
-  /** Of a stream: resolves when the client has all it will get, or has left. */
+  /** Of a stream: resolves when the client has everything it will get, or has disconnected. */
   readonly sent: Promise<void> | undefined;
   /** Of a stream: how it ended, once its bill is known. Never rejects. */
   readonly ended?: Promise<StreamEnding>;
 };
 
-/** `undelivered`: charged, but not handed out as whole; its client left, or its charge is still queued. */
+/**
+ * `undelivered`: charged, but not returned as complete; its client disconnected, or its charge is
+ * still queued.
+ */
 export type StreamEnding = "whole" | "broken" | "undelivered";

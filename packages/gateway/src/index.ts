@@ -1,4 +1,4 @@
-// One completion, from its text to its bill.
+// One completion, from the request's text to its bill.
 export {
   type BackgroundBounds,
   BackgroundCalls,

@@ -1,4 +1,4 @@
-// What a process knows of its routes reaches the database, also where the first try to write it failed.
+// What a process knows of its routes reaches the database, even if the first attempt to write it failed.
 import { expect, test } from "bun:test";
 import { type AccountId, newId } from "@turnpike/base";
 import { connectDatabase } from "@turnpike/db";

@@ -5,16 +5,16 @@ import { every, type Log, type Metrics } from "@turnpike/telemetry";
 import { type RouteHealth, RouteHealthBook } from "./route-health.ts";
 
 const saveEveryMs = 60_000;
-/** A breaker that should have closed so long ago says nothing about now. */
+/** A breaker that should have closed this long ago says nothing about the present. */
 const forgetAfterMs = 300_000;
 
 export type KeptRouteHealth = {
   readonly book: RouteHealthBook;
-  /** Saves once more what was measured. */
+  /** Saves the measurements one last time. */
   readonly close: () => Promise<void>;
 };
 
-/** Resolves when what other processes knew is read; without it every route counts as healthy. */
+/** Resolves when the state from other processes has been read; without it every route counts as healthy. */
 export async function keepRouteHealth(options: {
   readonly db: Db;
   readonly log: Log;
@@ -25,7 +25,7 @@ export async function keepRouteHealth(options: {
   const book = new RouteHealthBook();
   await restore(db, book);
   const saved = new Map<RouteHealth, string>();
-  /** Writes of one route follow each other, or an older state could replace a newer one. */
+  /** Writes of one route are sequential, or an older state could replace a newer one. */
   const writing = new Map<RouteHealth, Promise<void>>();
 
   async function write(health: RouteHealth): Promise<void> {
@@ -48,7 +48,7 @@ export async function keepRouteHealth(options: {
     return next;
   }
 
-  /** One route that cannot be saved does not keep the others from it. */
+  /** One route that cannot be saved does not prevent saving the others. */
   async function saveAll(): Promise<void> {
     const results = await Promise.allSettled([...book.all()].map(save));
     for (const result of results) if (result.status === "rejected") throw result.reason;
@@ -124,7 +124,7 @@ function report(log: Log, health: RouteHealth): void {
   } else if (health.isOpen) {
     log.warn(
       { ...names, forEverybody: health.isOpenForEverybody },
-      "a route keeps failing and is left alone",
+      "a route keeps failing and is not called for now",
     );
   } else log.info(names, "a route works again");
 }

@@ -1,4 +1,4 @@
-// A key's rates: what is let through, what is refused with the time to wait, and what is given back.
+// A key's rates: what is admitted, what is refused with the time to wait, and what is returned.
 import { expect, test } from "bun:test";
 import { type AccountId, type ApiKeyId, Fault, newId } from "@turnpike/base";
 import { type KeyLimits, noLimits } from "@turnpike/keys";
@@ -39,7 +39,7 @@ test("a key without limits has no rate and gets no headers", () => {
   }
 });
 
-test("requests per minute let exactly that many through at once, then one per interval", () => {
+test("requests per minute admit exactly that many immediately, then one per interval", () => {
   const limiter = new RateLimiter();
   const key = keyWith({ requestsPerMinute: 3 });
   for (let i = 0; i < 3; i += 1) limiter.admit(key, 0, 0);
@@ -51,7 +51,7 @@ test("requests per minute let exactly that many through at once, then one per in
   expect(refusalOf(() => limiter.admit(key, 0, 20_000)).code).toBe("rate_limit_exceeded");
 });
 
-test("headers tell the limit, what is left and when it is full again", () => {
+test("headers report the limit, what is left and when it is full again", () => {
   const limiter = new RateLimiter();
   const { headers } = limiter.admit(
     keyWith({ requestsPerMinute: 60, tokensPerMinute: 600 }),
@@ -78,7 +78,7 @@ test("a wait of almost two minutes is written as two, never as sixty seconds and
   expect(headers?.["x-ratelimit-reset-tokens"]).toBe("2m0s");
 });
 
-test("a key that owes tokens is not forgiven by being forgotten among many", () => {
+test("a key that owes tokens still owes them, however many keys there are", () => {
   const limiter = new RateLimiter();
   const debtor = keyWith({ tokensPerMinute: 1_000 });
   const start = performance.now();
@@ -103,7 +103,7 @@ test("among many keys the idle ones are forgotten, whichever of the two rates th
   expect(limiter.size).toBe(1);
 });
 
-test("tokens are taken when a request begins and put right when it ends", () => {
+test("tokens are taken when a request begins and corrected when it ends", () => {
   const limiter = new RateLimiter();
   const key = keyWith({ tokensPerMinute: 1_000 });
   const now = performance.now();
@@ -122,7 +122,7 @@ test("a request larger than the limit itself runs alone instead of never", () =>
   expect(refusalOf(() => limiter.admit(key, 1, 0)).code).toBe("rate_limit_exceeded");
 });
 
-test("requests at once are counted until they end, once each", () => {
+test("concurrent requests are counted until they end, once each", () => {
   const limiter = new RateLimiter();
   const key = keyWith({ concurrency: 1 });
   const first = limiter.admit(key, 0, 0);
@@ -148,14 +148,14 @@ test("the number of requests in all is not bounded: what bounds a process is how
   for (let i = 0; i < 5_000; i += 1) limiter.admit(keyWith({}), 0, 0);
 });
 
-test("a key runs fifty requests at once unless its owner set another number", () => {
+test("a key runs fifty concurrent requests unless its owner set another number", () => {
   const limiter = new RateLimiter();
   const accountId = newId<AccountId>();
   const plain = keyWith({}, accountId);
   const admissions = Array.from({ length: 50 }, () => limiter.admit(plain, 0, 0));
   const { code, message, details } = refusalOf(() => limiter.admit(plain, 0, 0));
   expect(code).toBe("rate_limit_exceeded");
-  expect(message).toContain("API key is limited to 50 requests at once");
+  expect(message).toContain("API key is limited to 50 concurrent requests");
   expect(details.metadata).toMatchObject({ limit_source: "key_limit" });
   admissions[0]?.end(0);
   limiter.admit(plain, 0, 0);
@@ -164,7 +164,7 @@ test("a key runs fifty requests at once unless its owner set another number", ()
   expect(refusalOf(() => limiter.admit(wide, 0, 0)).code).toBe("rate_limit_exceeded");
 });
 
-test("an account runs a hundred requests at once over all its keys and the playground", () => {
+test("an account runs a hundred concurrent requests over all its keys and the playground", () => {
   const limiter = new RateLimiter();
   const accountId = newId<AccountId>();
   const wide = keyWith({ concurrency: 1_000 }, accountId);
@@ -173,7 +173,7 @@ test("an account runs a hundred requests at once over all its keys and the playg
   for (const caller of [wide, keyWith({}, accountId), keyless(accountId)]) {
     const { code, message, details } = refusalOf(() => limiter.admit(caller, 0, 0));
     expect(code).toBe("rate_limit_exceeded");
-    expect(message).toContain("account is limited to 100 requests at once");
+    expect(message).toContain("account is limited to 100 concurrent requests");
     expect(details.metadata).toMatchObject({ limit_source: "account_limit" });
   }
   limiter.admit(keyWith({}), 0, 0);
@@ -191,12 +191,12 @@ test("a request refused for its account takes nothing of its key's rates", () =>
 });
 
 test.each([
-  // It takes a millisecond; a second is the least a client is told to wait.
+  // It takes a millisecond; clients are told to wait at least a second.
   [60_000, 1, 1_000],
   [60, 2, 2_000],
   [1, 1, 60_000],
 ])(
-  "with %d tokens per minute, %d more wait %d ms, and the sentence names it in seconds",
+  "with %d tokens per minute, %d more wait %d ms, and the message names it in seconds",
   (perMinute, wanted, waitMs) => {
     const limiter = new RateLimiter();
     const key = keyWith({ tokensPerMinute: perMinute });
@@ -224,11 +224,14 @@ test("as many bodies are read at once as calls may run, beside those that run", 
   const running = [limiter.admit(key, 0), limiter.admit(key, 0)];
   const [leave] = [limiter.enter(key, 1), limiter.enter(key, 1)];
   const ofKey = refusalOf(() => limiter.enter(key, 1)).details.metadata;
-  expect(ofKey).toMatchObject({ limit_source: "key_limit", limit: "2 requests at once" });
+  expect(ofKey).toMatchObject({ limit_source: "key_limit", limit: "2 concurrent requests" });
   const sibling = keyWith({}, key.accountId);
   limiter.enter(sibling, 1);
   const ofAccount = refusalOf(() => limiter.enter(sibling, 1)).details.metadata;
-  expect(ofAccount).toMatchObject({ limit_source: "account_limit", limit: "3 requests at once" });
+  expect(ofAccount).toMatchObject({
+    limit_source: "account_limit",
+    limit: "3 concurrent requests",
+  });
   expect(refusalOf(() => limiter.enter(keyless(key.accountId), 1)).code).toBe(
     "rate_limit_exceeded",
   );

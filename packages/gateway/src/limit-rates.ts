@@ -1,5 +1,5 @@
 // How fast a key may go: requests and tokens per minute; and how many requests of a key and of an
-// account may run, or have their bodies read, at once. Counted in the memory of this process, so each
+// account may run, or have their bodies read, at the same time. Counted in the memory of this process, so each
 // limit of a key or an account is divided among the live instances. Money is not decided here.
 
 import { type AccountId, type ApiKeyId, Fault } from "@turnpike/base";
@@ -22,7 +22,7 @@ class Sums<Id extends string> {
   }
 }
 
-/** Requests at once, by owner. */
+/** Concurrent requests, by owner. */
 class Places {
   readonly accounts = new Sums<AccountId>();
   readonly keys = new Sums<ApiKeyId>();
@@ -36,18 +36,18 @@ class Places {
 
 type KeyRates = { requests: RateBucket | undefined; tokens: RateBucket | undefined };
 
-/** Whose request it is; without a key where the console's playground asks. */
+/** Whose request it is; without a key for the console's playground. */
 export type LimitedCaller = {
   readonly accountId: AccountId;
   readonly keyId: ApiKeyId | null;
   readonly limits: KeyLimits;
 };
 
-/** Requests at once. */
+/** Concurrent requests. */
 export type RunningBounds = {
   /** Over all instances. */
   readonly perAccount: number;
-  /** Over all instances, of a key whose owner set no number. */
+  /** Over all instances, for a key whose owner set no number. */
   readonly perKey: number;
 };
 
@@ -55,14 +55,14 @@ const defaultBounds: RunningBounds = { perAccount: 100, perKey: 50 };
 
 const onlyInstance: InstanceShare = { instances: 1, rank: 0 };
 const bodyMebibytesMax = 256;
-/** Of the bodies of one account that this instance reads and parses at once. */
+/** Of the bodies of one account that this instance reads and parses at the same time. */
 const bodyBytesMax = bodyMebibytesMax * 1024 * 1024;
 
-/** A request that was let through. */
+/** A request that was admitted. */
 export type Admission = {
   /** `x-ratelimit-*`; empty for a key without such limits. */
   readonly headers: Readonly<Record<string, string>>;
-  /** With the tokens the request really used; only the first call counts. */
+  /** With the tokens the request actually used; only the first call counts. */
   readonly end: (usedTokens: number) => void;
 };
 
@@ -83,7 +83,7 @@ export class RateLimiter {
     this.#share = share;
   }
 
-  /** Keys with rates that are remembered; idle ones with full buckets are forgotten now and then. */
+  /** Keys with rates that are remembered; idle ones with full buckets are forgotten from time to time. */
   get size(): number {
     return this.#rates.size;
   }
@@ -114,7 +114,7 @@ export class RateLimiter {
   }
 
   /**
-   * `expectedTokens` are taken at once and put right when the request ends, so that a burst cannot
+   * `expectedTokens` are taken immediately and corrected when the request ends, so that a burst cannot
    * exceed a limit before it is counted. Throws `rate_limit_exceeded`.
    */
   admit(caller: LimitedCaller, expectedTokens: number, nowMs = performance.now()): Admission {
@@ -150,7 +150,7 @@ export class RateLimiter {
       now: number,
     ) => {
       const share = Math.max(least, shareCount(limit, id, this.#share()));
-      if (now >= share) throw tooFast(who, `${limit} requests at once`, share, 1_000, headers());
+      if (now >= share) throw tooFast(who, `${limit} concurrent requests`, share, 1_000, headers());
     };
     const { perAccount, perKey } = this.#bounds;
     if (keyId !== null) refuse("API key", keyId, limits.concurrency ?? perKey, keys.of(keyId));
@@ -171,7 +171,7 @@ export class RateLimiter {
     return rates;
   }
 
-  /** Forgets idle keys with full buckets now and then: new buckets would be the same. */
+  /** Forgets idle keys with full buckets from time to time: new buckets would be the same. */
   #sweep(nowMs: number): void {
     if (this.#rates.size < sweepAtSize || nowMs - this.#sweptAtMs < sweepEveryMs) return;
     this.#sweptAtMs = nowMs;
@@ -248,7 +248,10 @@ function formatDuration(ms: number): string {
 /** Asks the client for a new connection, which a load balancer may give to another instance. */
 const leaveInstance: RateHeaders = { connection: "close" };
 
-/** `share` is what this instance may grant of the limit; with none of it, another one may at once. */
+/**
+ * `share` is what this instance may grant of the limit; if it has none, another instance may grant
+ * it immediately.
+ */
 function tooFast(
   who: "API key" | "account",
   limit: string,
@@ -272,9 +275,9 @@ function tooFast(
 }
 
 /**
- * How many of `limit` requests at once this instance may run. Each instance gets the whole quotient;
+ * How many of `limit` concurrent requests this instance may run. Each instance gets the whole quotient;
  * each unit of the remainder goes to one of them, chosen by the id, so that the shares of all
- * instances add up to the limit. Zero on the others where the limit is below their number.
+ * instances add up to the limit. If the limit is below their number, it is zero on the others.
  */
 export function shareCount(
   limit: number,
@@ -287,7 +290,7 @@ export function shareCount(
 
 /**
  * The part of a rate per minute that this instance may grant. A bucket refills continuously, so the
- * quotient needs no rounding; it would never hold a whole request where it is below one, so there
+ * quotient needs no rounding; but below one it would never hold a whole request, so then
  * `limit` of the instances grant one each and the others nothing.
  */
 export function shareRate(limit: number, id: ApiKeyId, share: InstanceShare): number {

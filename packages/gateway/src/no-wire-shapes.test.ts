@@ -1,4 +1,4 @@
-// The gateway knows no protocol's shape: whatever it answers was written by a protocol, and whatever it
+// The gateway knows no protocol's shape: every answer was written by a protocol, and everything it
 // reads was read by a dialect. A new one is a folder in `wire` or `providers` and nothing here.
 import { expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";

@@ -39,9 +39,9 @@ export type Candidate = { readonly matched: ModelRequest; readonly route: Route 
 export type PlanOptions = {
   readonly health: RouteHealthBook;
   readonly accountId: AccountId;
-  /** Of the caller's key or account: what keeps its prompts on one route among equals. */
+  /** From the caller's key or account: keeps its prompts on one route among equals. */
   readonly callerId: string;
-  /** What the suffix of the model's name asks for; the caller's own `sort` comes first. */
+  /** What the suffix of the model's name selects; the caller's own `sort` takes precedence. */
   readonly sort: RouteSort | undefined;
   /** False where nothing will be called: then it does not matter which routes work. */
   readonly willCall: boolean;
@@ -50,8 +50,9 @@ export type PlanOptions = {
 };
 
 /**
- * Throws `no_endpoints` where the caller excludes every route, `unsupported_parameter` where no route has a
- * price for all of the request or no provider of the others can be asked all of it, and `upstream_overloaded` where none of these works now.
+ * Throws `no_endpoints` if the caller excludes every route, `unsupported_parameter` if no route has a
+ * price for everything in the request or no provider of the others supports all of it, and
+ * `upstream_overloaded` if none of these works now.
  */
 export function planRoutes(matched: ModelRequest, options: PlanOptions): ModelRoutes["routes"] {
   const { model, request } = matched;
@@ -81,7 +82,7 @@ function keepPriced(matched: ModelRequest): ModelRoutes["routes"] {
   );
 }
 
-/** Those whose provider can be asked all of it: a caller of another language may ask for more. */
+/** Those whose provider supports all of it: a caller of another language may ask for more. */
 function keepAble(routes: ModelRoutes["routes"], request: ParsedRequest): ModelRoutes["routes"] {
   let refused: Fault | undefined;
   const able: Route[] = [];
@@ -107,7 +108,7 @@ function withSort(
 /** What decides whether a route may be called now. */
 export type RouteCaller = Pick<PlanOptions, "health" | "accountId" | "nowMs">;
 
-/** Leaves out what is known to fail; a route that asked for a pause comes last. */
+/** Omits what is known to fail; a route that asked for a pause comes last. */
 function keepWorking(
   caller: RouteCaller,
   model: Model,
@@ -138,14 +139,14 @@ export function noneWorks(
   const seconds = Math.ceil(retryAfterMs / 1_000);
   return new Fault(
     "upstream_overloaded",
-    `No provider of \`${model.id}\` can take this request now: they are failing, or busy with as many as they may get. Please try again in ${seconds}s.`,
+    `No provider of \`${model.id}\` can take this request now: each is failing or at its concurrency limit. Please try again in ${seconds}s.`,
     { retryAfterMs },
   );
 }
 
 /**
  * The models of a plan that can read the whole prompt. Takes time in proportion to the prompt. Throws
- * `context_length_exceeded` of the first model where it is too long for all of them.
+ * `context_length_exceeded` for the first model if the prompt is too long for all of them.
  */
 export async function keepFitting(plan: RoutePlan, accountId: AccountId): Promise<RoutePlan> {
   if (plan.fallbacks.length === 0) {

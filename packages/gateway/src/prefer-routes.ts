@@ -1,4 +1,4 @@
-// What a caller's routing preferences make of the routes of a model: which are allowed, and in which order.
+// How a caller's routing preferences apply to the routes of a model: which are allowed, and in which order.
 // What is not known of a route satisfies no preference that asks for it.
 import { Fault } from "@turnpike/base";
 import {
@@ -20,7 +20,7 @@ import type { RouteHealthBook } from "./route-health.ts";
 /** A route that the caller excludes, and the path of the preference that does. */
 type Exclusion = { readonly route: Route; readonly by: string };
 
-/** Throws `no_endpoints`, which says what excluded each route, where none is left. */
+/** Throws `no_endpoints`, which says what excluded each route, if none is left. */
 export function preferRoutes(
   health: RouteHealthBook,
   matched: ModelRequest,
@@ -54,29 +54,30 @@ function whyExcluded(
   if (ignore.includes(id)) return "provider.ignore";
   if (denyDataCollection && route.dataCollection !== "deny") return "provider.data_collection";
   if (zdr && route.zdr !== true) return "provider.zdr";
-  if (maxPrice !== undefined && isDearer(matched, route, maxPrice)) return "provider.max_price";
+  if (maxPrice !== undefined && isMoreExpensive(matched, route, maxPrice))
+    return "provider.max_price";
   if (!requireParameters) return undefined;
   const supported = parametersOfRoute(model, route);
   const lacks = findUnsupportedParameter(request.parsed, supported) !== undefined;
   return lacks ? "provider.require_parameters" : undefined;
 }
 
-function isDearer(matched: ModelRequest, route: Route, maxPrice: MaxPrice): boolean {
+function isMoreExpensive(matched: ModelRequest, route: Route, maxPrice: MaxPrice): boolean {
   const { promptNanosPerMillion: prompt, completionNanosPerMillion: completion } = maxPrice;
   const { audioNanosPerMillion: audio } = maxPrice;
   return pricesOfCall(matched, route).some(
     ({
       inputNanosPerMillion: input,
       outputNanosPerMillion: output,
-      audioInputNanosPerMillion: heard = 0n,
+      audioInputNanosPerMillion: audioIn = 0n,
     }) =>
-      (audio !== undefined && heard > audio) ||
+      (audio !== undefined && audioIn > audio) ||
       (prompt !== undefined && input > prompt) ||
       (completion !== undefined && output > completion),
   );
 }
 
-/** Providers of `order` first; the others follow where fallbacks are allowed. */
+/** Providers of `order` first; the others follow if fallbacks are allowed. */
 function putInOrder(
   allowed: readonly Route[],
   { order, allowFallbacks }: RoutingPreferences,
@@ -106,7 +107,7 @@ export function sortRoutes(
   routes.sort((a, b) => compareNumbers(rank(a), rank(b)));
 }
 
-/** Input and output count alike, as at OpenRouter. */
+/** Input and output count equally, as at OpenRouter. */
 function priceSum(model: Model, route: Route): bigint {
   const { inputNanosPerMillion, outputNanosPerMillion } = priceOfRoute(model, route);
   return inputNanosPerMillion + outputNanosPerMillion;
@@ -117,7 +118,7 @@ function comparePrices(a: bigint, b: bigint): number {
   return a < b ? -1 : 1;
 }
 
-/** Infinity less infinity would be no number. */
+/** Infinity minus infinity would be NaN. */
 function compareNumbers(a: number, b: number): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;
@@ -128,7 +129,7 @@ function noneLeft(model: Model, exclusions: readonly Exclusion[]): Fault {
   const reasons = exclusions.map(({ route, by }) => `${route.provider.id} by \`${by}\``);
   return new Fault(
     "no_endpoints",
-    `No provider of \`${model.id}\` satisfies this request: excluded are ${[...new Set(reasons)].join(", ")}.`,
+    `No provider of \`${model.id}\` satisfies this request: excluded: ${[...new Set(reasons)].join(", ")}.`,
     {
       param: others.length === 0 ? param : "provider",
       metadata: {

@@ -15,19 +15,19 @@ export class RateBucket {
     this.#atMs = nowMs;
   }
 
-  /** What this instance may grant per minute, and at once. */
+  /** What this instance may grant per minute, and as a burst. */
   get share(): number {
     return this.#share;
   }
 
-  /** Instances came or went. */
+  /** Instances were added or removed. */
   resize(share: number, nowMs: number): void {
     if (share === this.#share) return;
     this.#level = Math.min(share, this.level(nowMs));
     this.#share = share;
   }
 
-  /** Negative after more was used than had been taken beforehand. */
+  /** Negative after more was used than had been taken in advance. */
   level(nowMs: number): number {
     const elapsedMs = Math.max(0, nowMs - this.#atMs);
     this.#level = Math.min(this.#share, this.#level + (elapsedMs * this.#share) / 60_000);
@@ -39,7 +39,7 @@ export class RateBucket {
     this.#level = this.level(nowMs) - amount;
   }
 
-  /** Until `amount` may be taken; a minute where nothing ever refills. */
+  /** The time until `amount` may be taken; a minute if the bucket never refills. */
   waitMs(amount: number, nowMs: number): number {
     const lacking = amount - this.level(nowMs);
     if (lacking <= 0) return 0;

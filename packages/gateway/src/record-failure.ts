@@ -13,7 +13,7 @@ export type AttemptFailure =
   | "rate_limited"
   /** Another route may answer. */
   | "failed"
-  /** A bug of ours, the client's leaving, our own shutdown: nothing is tried again. */
+  /** Our own bug, a disconnected client, our own shutdown: nothing is tried again. */
   | "final";
 
 const failures: Partial<Record<FaultCode, AttemptFailure>> = {
@@ -26,10 +26,10 @@ const failures: Partial<Record<FaultCode, AttemptFailure>> = {
   upstream_timeout: "failed",
 };
 
-/** Statuses that speak of our key or our balance at the provider. */
+/** Statuses that are about our key or our balance at the provider. */
 const aboutCredentials: ReadonlySet<number | undefined> = new Set([401, 402, 403]);
 
-/** How long a name that does not resolve is believed not to. */
+/** How long a name that does not resolve is not tried again. */
 const unresolvedMs = 1_000;
 
 export function failureOf(fault: Fault): AttemptFailure {

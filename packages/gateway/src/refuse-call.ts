@@ -1,4 +1,4 @@
-// The end of a call that never held money: counted in the metrics, and where its principal is known,
+// The end of a call that never held money: counted in the metrics, and if its principal is known,
 // shown in the logs without money. Every refusal before the reservation is recorded here, once.
 import type { Fault } from "@turnpike/base";
 import { faultOfThrown } from "@turnpike/db";

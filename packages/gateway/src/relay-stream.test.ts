@@ -9,7 +9,7 @@ import { openCompletion, startOf } from "./completion.fixture.ts";
 import { Completion } from "./completion.ts";
 import { openBody, Relay, relayStream } from "./relay-stream.ts";
 
-test("what comes after an answer's end was decided is not relayed, for it is not billed", async () => {
+test("what arrives after an answer's end was decided is not relayed, because it is not billed", async () => {
   const settled = Promise.withResolvers<Charged>();
   const charges: Charge[] = [];
   const { gateway, completion, metrics, answers } = openCompletion({
@@ -107,7 +107,7 @@ test("streams share one listener on the signal that ends them, and remove theirs
 });
 
 test.each(["is read to its end", "loses its client"])(
-  "a stream that %s says so to what keeps its slot",
+  "a stream that %s releases its slot",
   async (ending) => {
     const { gateway, metrics, answers } = openCompletion({
       charge: async () => ({

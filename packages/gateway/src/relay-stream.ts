@@ -23,7 +23,7 @@ import type { Completion } from "./completion.ts";
 import type { Answer, Gateway, StreamEnding } from "./gateway.ts";
 
 const excessSentence = "The upstream provider wrote more than the limit it was given.";
-/** Estimated by its bytes a long word is several tokens: no honest answer may be cut for that. */
+/** By its bytes a long word is estimated as several tokens: no correct answer may be cut for that. */
 const estimateSlack = 4;
 
 /** Resolves when the answer may begin; rejects with what the upstream refused before that. */
@@ -51,13 +51,13 @@ async function requireStream(opening: Promise<UpstreamAnswer>, failpoint: Failpo
   return answer;
 }
 
-/** Relays an answer; while a late one is still on its way, comments keep the client waiting. */
+/** Relays an answer; while a late one has not begun, comments keep the client waiting. */
 export function openBody(
   relay: Pick<Relay, "start" | "sendKeepAlive" | "run" | "leave">,
   late: boolean,
 ): ReadableStream<Uint8Array> {
   relay.start();
-  // The status line leaves with the first byte of the body.
+  // The status line is sent with the first byte of the body.
   if (late) relay.sendKeepAlive();
   // Bun's own kind of source: what is written goes to the socket, without a queue and a reader between.
   return new ReadableStream<Uint8Array>({
@@ -67,7 +67,7 @@ export function openBody(
   });
 }
 
-/** As much of Bun's direct controller as is used; a promise resolves when the client has read on. */
+/** The part of Bun's direct controller that is used; a promise resolves when the client has read more. */
 export type Sink = {
   write(data: string | Uint8Array<ArrayBuffer>): number | Promise<number>;
   close(): void;
@@ -83,19 +83,22 @@ export class Relay<Request extends ParsedRequest = ParsedRequest> implements Wat
   #sink: Sink | undefined;
   /** What was sent before there was a sink. */
   #unsent = "";
-  /** While the client reads more slowly than the upstream writes; resolves when it may be written to. */
+  /**
+   * While the client reads more slowly than the upstream writes; resolves when it can be written to
+   * again.
+   */
   #full: PromiseWithResolvers<void> | undefined;
-  /** When the client has heard nothing for too long; a lower bound. */
+  /** When the client has received nothing for too long; a lower bound. */
   dueAtMs: number;
   #sentAtMs = performance.now();
-  /** The client is gone: what comes is read for its usage alone. */
+  /** The client has disconnected: the rest is read only for its usage. */
   #left = false;
   #done = false;
   #estimated = false;
   #reading = false;
   readonly #sent = Promise.withResolvers<void>();
   readonly #ended = Promise.withResolvers<StreamEnding>();
-  /** A client that has stopped reading is not written to, so it would never hear of it. */
+  /** A client that has stopped reading is not written to, so its disconnect would go unnoticed. */
   readonly #onEnd = () => void this.#fail(undefined);
   readonly #onLeave = () => void this.leave();
   readonly #onDrained = () => {
@@ -116,11 +119,11 @@ export class Relay<Request extends ParsedRequest = ParsedRequest> implements Wat
     this.#answer = answer;
     this.dueAtMs = this.#sentAtMs + gateway.times.keepAliveMs;
     completion.committed = true;
-    // A client that left before its first read never asks for it.
+    // A client that disconnected before its first read never pulls.
     answer.catch(() => undefined);
   }
 
-  /** Resolves when the client has all it will get, or has left. */
+  /** Resolves when the client has everything it will get, or has disconnected. */
   get sent(): Promise<void> {
     return this.#sent.promise;
   }
@@ -139,7 +142,7 @@ export class Relay<Request extends ParsedRequest = ParsedRequest> implements Wat
     if (!endSignal.aborted && clientSignal.aborted) this.#onLeave();
   }
 
-  /** Called by the shared timer: a client that has heard nothing for long is sent a comment. */
+  /** Called by the shared timer: a client that has received nothing for a while is sent a comment. */
   checkDeadline(nowMs: number): void {
     this.dueAtMs = this.#sentAtMs + this.#gateway.times.keepAliveMs;
     if (nowMs >= this.dueAtMs) this.sendKeepAlive();
@@ -164,7 +167,7 @@ export class Relay<Request extends ParsedRequest = ParsedRequest> implements Wat
         await this.#fail(thrown);
       }
     }
-    // The runtime takes the end of this call for the end of the answer.
+    // The runtime treats the end of this call as the end of the answer.
     await this.#sent.promise;
   }
 
@@ -172,7 +175,7 @@ export class Relay<Request extends ParsedRequest = ParsedRequest> implements Wat
     this.#events = events;
     while (!this.#done) {
       const next = await events.next();
-      // Another end was quicker: its bill knows nothing of what just came.
+      // Another end came first: its bill does not include what just arrived.
       if (this.#done || this.#completion.ended) return;
       const hasEnded = next.done === true || this.#forward(next.value);
       if (hasEnded) await this.#complete();
@@ -189,7 +192,10 @@ export class Relay<Request extends ParsedRequest = ParsedRequest> implements Wat
     if (this.#done) sink.close();
   }
 
-  /** The client is gone: what was delivered is billed now, or what the upstream reports in the end. */
+  /**
+   * The client has disconnected: what was delivered is billed now, or what the upstream reports at
+   * the end.
+   */
   async leave(): Promise<void> {
     if (this.#left || this.#done) return;
     this.#left = true;
@@ -225,7 +231,7 @@ export class Relay<Request extends ParsedRequest = ParsedRequest> implements Wat
     return this.#writer.writeOwn(event.json, event.name);
   }
 
-  /** An upstream that ignores its limit would write for ever at the operator's expense. */
+  /** An upstream that ignores its limit would write forever at the operator's expense. */
   #isExcess(tokens: number): boolean {
     // A delta of more than one token was estimated by its text.
     this.#estimated ||= tokens > 1;
@@ -269,7 +275,7 @@ export class Relay<Request extends ParsedRequest = ParsedRequest> implements Wat
     this.#ended.resolve(isPaid ? "undelivered" : "broken");
   }
 
-  /** Does nothing where the client is gone. Bytes come from `run` alone, which has a sink. */
+  /** Does nothing if the client has disconnected. Bytes come only from `run`, which has a sink. */
   #send(data: string | Uint8Array<ArrayBuffer>): void {
     if (this.#left || this.#done || data === "") return;
     this.#sentAtMs = performance.now();

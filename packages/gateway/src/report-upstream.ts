@@ -1,12 +1,12 @@
-// What the end of a call says of its last attempt: to its route, and to the operator a count per outcome, and a
-// log line where a failure is the provider's and not the caller's.
+// What the end of a call tells about its last attempt: to its route; and to the operator, a count per
+// outcome and a log line if the failure is the provider's and not the caller's.
 import type { Fault, FaultCode } from "@turnpike/base";
 import type { Route } from "@turnpike/catalog";
 import type { Ending } from "./bill-ending.ts";
 import type { Gateway } from "./gateway.ts";
 import type { CallProgress } from "./upstream-log.ts";
 
-/** Refusals of a request, for which the provider is not to blame. */
+/** Refusals of a request, which are not the provider's fault. */
 const callersOwn: ReadonlySet<FaultCode> = new Set([
   "upstream_rejected",
   "context_length_exceeded",
@@ -15,12 +15,12 @@ const callersOwn: ReadonlySet<FaultCode> = new Set([
   "shutting_down",
 ]);
 
-/** Of the operator's own provider account and of error pages: enough to act upon. */
+/** Of the operator's own provider account and of error pages: enough to act on. */
 const messageMaxChars = 300;
 
 type Reports = Pick<Gateway, "metrics" | "log">;
 
-/** Once per call, when it has ended: how its last attempt did. */
+/** Once per call, when it has ended: how its last attempt went. */
 export function reportUpstream(gateway: Reports, ended: CallProgress, ending: Ending): void {
   const fault = findFailure(ending);
   recordOutcome(ended, ending, fault);
@@ -28,7 +28,7 @@ export function reportUpstream(gateway: Reports, ended: CallProgress, ending: En
   else if (ended.upstream.state === "accepted") countAttempt(gateway, ended.route, "ok");
 }
 
-/** An attempt that failed, be it the last one or not. */
+/** An attempt that failed, whether it was the last one or not. */
 export function reportFailure(
   gateway: Reports,
   { call, route }: Pick<CallProgress, "call" | "route">,
@@ -56,7 +56,7 @@ function countAttempt({ metrics }: Reports, route: Route, outcome: string): void
   metrics.countUpstreamAttempt({ provider: provider.id, route: upstreamModel, outcome });
 }
 
-/** An attempt that failed before its answer began has told its route already. */
+/** An attempt that failed before its answer began has already been reported to its route. */
 function recordOutcome(ended: CallProgress, ending: Ending, fault: Fault | undefined): void {
   const { upstream, matched, relayedTokens, firstByteMs, elapsedMs } = ended;
   if (fault !== undefined) upstream.routeFailed(fault);
@@ -66,7 +66,7 @@ function recordOutcome(ended: CallProgress, ending: Ending, fault: Fault | undef
   upstream.leaveRoute();
 }
 
-/** Also of a call that was run to its end after its client had left. */
+/** Also for a call that was run to its end after its client had disconnected. */
 function findFailure(ending: Ending): Fault | undefined {
   if (ending.outcome === "upstream_failed") return ending.fault;
   const left = ending.outcome === "client_closed" ? ending.fault : undefined;

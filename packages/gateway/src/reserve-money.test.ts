@@ -1,5 +1,5 @@
-// Why no money was held, as the caller reads it: the code, whose limit it was, the sums, and when to come
-// back.
+// Why no money was held, as the caller reads it: the code, whose limit it was, the amounts, and when to
+// retry.
 import { expect, test } from "bun:test";
 import { toNanos } from "@turnpike/base";
 import type { HoldRefusal } from "@turnpike/ledger";
@@ -20,7 +20,7 @@ test.each([
   ["clamped", "insufficient_quota", "balance_too_low"],
   ["in_flight", "insufficient_quota", "in_flight_hold"],
   ["frozen", "account_frozen", "frozen"],
-] as const)("%s: what is needed, what is there, and why", (verdict, code, reason) => {
+] as const)("%s: what is needed, what is available, and why", (verdict, code, reason) => {
   const fault = refused(verdict);
   expect<string>(fault.code).toBe(code);
   expect(fault.details.metadata).toMatchObject({
@@ -58,7 +58,7 @@ test.each([
   ["missing", "invalid_api_key"],
   ["key_revoked", "invalid_api_key"],
   ["suspended", "account_suspended"],
-] as const)("%s says nothing of money", (verdict, code) => {
+] as const)("%s says nothing about money", (verdict, code) => {
   const fault = refused(verdict);
   expect<string>(fault.code).toBe(code);
   expect(fault.message).not.toContain("$");

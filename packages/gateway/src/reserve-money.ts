@@ -1,6 +1,6 @@
-// How much is held for a call, and how long its answer may therefore be. The worst case at the dearest route
-// it may go to is held before any upstream hears of the call; the output limit follows the money, at each
-// route by its own price. What a caller reads when no money was held is decided here as well.
+// How much is held for a call, and how long its answer may therefore be. The worst case at the most
+// expensive route it may use is held before any upstream is called; the output limit follows the money, at
+// each route by its own price. What a caller reads when no money was held is decided here as well.
 import { Fault, formatUsd, maxNanos, minNanos, type Nanos, zeroNanos } from "@turnpike/base";
 import {
   affordableOutputTokens,
@@ -18,12 +18,12 @@ import type { Hold, HoldDecision, HoldRefusal, HoldRequest } from "@turnpike/led
 import type { AuthenticatedCall, Gateway } from "./gateway.ts";
 import { type Candidate, type ModelRoutes, planOf, type RoutePlan } from "./plan-routes.ts";
 
-/** An answer shorter than this is not worth a call, unless the caller wants it so. */
+/** An answer shorter than this is not worth a call, unless the caller asks for it. */
 const leastOutputTokens = 256;
 /** Texts up to this size are clamped by their byte bound; longer ones are counted first. */
 const countAboveBytes = 2_000;
 
-/** The most tokens the prompt of a request can be. */
+/** The most tokens the prompt of a request can have. */
 export type PromptBound = (matched: ModelRequest) => number;
 
 /** Money reserved for a call, and the output limit that follows from it. */
@@ -41,7 +41,7 @@ export type Reservation = {
 export type Reserved = { readonly plan: RoutePlan; readonly reservation: Reservation };
 
 /**
- * Throws `insufficient_quota`, `key_limit_reached` and the like, and `unsupported_value` where the call
+ * Throws `insufficient_quota`, `key_limit_reached` and the like, and `unsupported_value` if the call
  * may cost more than `maxCostNanos` everywhere; then no money moved.
  */
 export async function reserveMoney(
@@ -75,7 +75,7 @@ async function reserveWorstCase(
   throw refuseHold(again, second.floorNanos);
 }
 
-/** Under a ceiling of the caller's the answer is as short as the ceiling makes it. */
+/** With a ceiling set by the caller, the answer is as short as the ceiling requires. */
 async function reserveAtMost(
   { ledger }: Pick<Gateway, "ledger">,
   call: AuthenticatedCall,
@@ -199,7 +199,7 @@ function describeHold(
 
 type HoldBound = Pick<HoldRequest, "wantNanos" | "floorNanos">;
 
-/** What a call can cost at a route, at the dearest of its prices. */
+/** What a call can cost at a route, at the most expensive of its prices. */
 function boundRoute(matched: ModelRequest, route: Route, promptBound: PromptBound): HoldBound {
   const promptTokens = promptBound(matched);
   const { tokens, answers } = outputBound(matched);

@@ -1,5 +1,5 @@
-// How many further attempts failing providers cost: a fifth of the calls, and few where there are few calls; and
-// that one account cannot use up what others need.
+// How many further attempts failing providers may cost: a fifth of the calls, and a few if there are few
+// calls; and that one account cannot use up what others need.
 import { expect, test } from "bun:test";
 import { type AccountId, newId } from "@turnpike/base";
 import { RetryBudget } from "./retry-budget.ts";
@@ -17,7 +17,7 @@ function spendAllOf(budget: RetryBudget, accountId: AccountId, nowMs: number): n
   return spent;
 }
 
-test("a process that begins may retry fifty times, then five times a second", () => {
+test("a new process may retry fifty times, then five times a second", () => {
   const budget = new RetryBudget(0);
   expect(spendAll(budget, 0)).toBe(50);
   expect(spendAll(budget, 1_000)).toBe(5);
@@ -37,7 +37,7 @@ test("what is not used is kept for a hundred attempts and no more", () => {
   expect(spendAll(budget, 0)).toBe(100);
 });
 
-test("one account leaves half of it to others, and gets all that is earned beyond that", () => {
+test("one account leaves half of it to others, and gets everything that is earned beyond that", () => {
   const budget = new RetryBudget(0);
   const greedy = newId<AccountId>();
   expect(spendAllOf(budget, greedy, 0)).toBe(25);
@@ -46,7 +46,7 @@ test("one account leaves half of it to others, and gets all that is earned beyon
   expect(spendAll(budget, 1_000)).toBe(20);
 });
 
-test("an account that made many attempts a minute ago has made few now", () => {
+test("attempts of an account are forgotten after a minute", () => {
   const budget = new RetryBudget(0);
   const account = newId<AccountId>();
   spendAllOf(budget, account, 0);

@@ -1,18 +1,18 @@
 // How many further attempts a process may make, so that failing providers do not get several times the load
-// they fail under: a fifth of its calls, and five a second where there are few. The last of it is kept for accounts
-// that have made few, so that no caller's failing requests take failover from others.
+// they fail under: a fifth of its calls, and five a second if there are few. The last part is kept for
+// accounts that have made few, so that no caller's failing requests take failover from others.
 import type { AccountId } from "@turnpike/base";
 
 const share = 0.2;
 const perSecond = 5;
-/** What a quiet process may do at once. */
+/** What an idle process may spend as a burst. */
 const reserve = 50;
 const most = 100;
 /** Below this only accounts with fewer than `fewPerMinute` attempts in the current minute may spend. */
 const keptForFew = reserve / 2;
 const fewPerMinute = 5;
 const minuteMs = 60_000;
-/** Of more accounts the attempts are counted from zero again. */
+/** With more accounts, the counts start from zero again. */
 const accountsMax = 10_000;
 
 export class RetryBudget {
@@ -26,7 +26,7 @@ export class RetryBudget {
     this.#refilledAtMs = nowMs;
   }
 
-  /** A call begins. */
+  /** Called when a call begins. */
   earn(): void {
     if (this.#attempts < most) this.#attempts += share;
   }

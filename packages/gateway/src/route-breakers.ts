@@ -1,6 +1,7 @@
 // The circuit breakers of one route: one for everybody, and one per account whose calls fail. Failures of one
-// account open its own breaker only; the one for everybody needs failures of several accounts, or connections
-// that fail whatever is asked. So no caller can take a route from others, and one that is down is left quickly.
+// account open only its own breaker; the one for everybody needs failures of several accounts, or
+// connections that fail for any request. So no caller can take a route from others, and one that is down
+// is soon avoided.
 import type { AccountId } from "@turnpike/base";
 import {
   areFailing,
@@ -12,21 +13,24 @@ import {
 } from "./circuit-breaker.ts";
 
 export type RouteBreakerLimits = BreakerLimits & {
-  /** An account is kept away for what fails for all only after so many failures of its own. */
+  /** An account is kept off for failures of others only after this many failures of its own. */
   readonly accountFailures: number;
-  /** Failures of accounts other than the two that failed most, without which it opens for nobody else. */
+  /**
+   * It opens for everybody only after this many failures of accounts other than the two that failed
+   * most.
+   */
   readonly othersFailures: number;
-  /** It opens for everybody at so many failed connections in a row: no request is to blame for these. */
+  /** It opens for everybody at this many failed connections in a row: no request can cause these. */
   readonly connectFailures: number;
 };
 
-/** The breaker that an attempt tries; undefined for an attempt while all are closed. */
+/** The breaker that an attempt tests; undefined for an attempt while all are closed. */
 export type Trial = CircuitBreaker | undefined;
 
 /** The calls of one account since its first failure. */
 type AccountCalls = { readonly window: CallWindow; readonly breaker: CircuitBreaker };
 
-/** Of more accounts at once the failures are counted for everybody only. */
+/** Beyond this number of accounts, failures are counted only for everybody. */
 const accountsMax = 1_000;
 
 /** `true` from a method that counts says that `isOpen` has changed or is confirmed. */
@@ -38,7 +42,10 @@ export class RouteBreakers {
   /** Accounts with an open breaker while no call of another account has succeeded. */
   readonly #unopposed = new Set<AccountId>();
   #connectFailures = 0;
-  /** How many trials of the open breaker for everybody have failed, by account; of five accounts at most. */
+  /**
+   * The number of failed trials of the open breaker for everybody, by account; of five accounts at
+   * most.
+   */
   readonly #failedTrials = new Map<AccountId, number>();
   #succeededBy: AccountId | undefined;
   #succeededAtMs = Number.NEGATIVE_INFINITY;
@@ -115,7 +122,7 @@ export class RouteBreakers {
   failed(isConnect: boolean, accountId: AccountId, nowMs: number, trial: Trial): boolean {
     this.#connectFailures = isConnect ? this.#connectFailures + 1 : 0;
     if (this.#everybody.isOpen) {
-      // Calls that began before it opened say nothing new.
+      // Calls that began before it opened tell nothing new.
       return trial === this.#everybody && this.#failTrial(accountId, nowMs);
     }
     const own = this.#callsOf(accountId, nowMs);
@@ -136,7 +143,7 @@ export class RouteBreakers {
     return this.#connectFailures >= this.#limits.connectFailures;
   }
 
-  /** The window of everybody fails, and it still does without the two accounts that failed most. */
+  /** Whether too many calls of everybody fail, even without the two accounts that failed most. */
   #severalAreFailing(nowMs: number): boolean {
     const { othersFailures, failureShare } = this.#limits;
     const all = this.#window.sum(nowMs);
@@ -166,7 +173,7 @@ export class RouteBreakers {
     return isUnopposed;
   }
 
-  /** Keeps away every account that has failures of its own, and no success of another against it. */
+  /** Keeps off every account that has failures of its own while no other account succeeds. */
   #judgeUnopposed(nowMs: number): boolean {
     if (!areFailing(this.#window.sum(nowMs), this.#limits)) return false;
     const { accountFailures, failureShare } = this.#limits;
@@ -183,8 +190,9 @@ export class RouteBreakers {
   }
 
   /**
-   * A trial that failed keeps its own account away for twice the time, and the next account tries at once.
-   * Others stay away by the rule that opens the breaker: failed connections, or trials of several accounts.
+   * A failed trial keeps its own account off for twice the time, and the next account tries immediately.
+   * Others are kept off by the rule that opens the breaker: failed connections, or trials of several
+   * accounts.
    */
   #failTrial(accountId: AccountId, nowMs: number): boolean {
     this.#failedTrials.set(accountId, (this.#failedTrials.get(accountId) ?? 0) + 1);

@@ -5,11 +5,14 @@ import type { Route } from "@turnpike/catalog";
 import { type RouteBreakerLimits, RouteBreakers, type Trial } from "./route-breakers.ts";
 
 export type RouteLimits = RouteBreakerLimits & {
-  /** At so many refusals of our credentials in a row other routes come first: those do not heal by themselves. */
+  /**
+   * After this many refusals of our credentials in a row other routes come first: these do not
+   * recover by themselves.
+   */
   readonly credentialRefusals: number;
-  /** How long they do, until it is tried again. */
+  /** How long other routes come first, until it is tried again. */
   readonly credentialsPauseMs: number;
-  /** Calls at once on a route whose catalogue entry says nothing else. */
+  /** Concurrent calls on a route whose catalogue entry sets no limit. */
   readonly maxConcurrent: number;
 };
 
@@ -27,12 +30,12 @@ export const routeLimits: RouteLimits = {
 };
 
 /**
- * Why an attempt failed: no connection, our credentials, a 403 (which is about these or about the request), or
- * anything else the provider is to blame for.
+ * Why an attempt failed: no connection, our credentials, a 403 (which is about these or about the
+ * request), or any other failure of the provider.
  */
 export type RouteFailure = "connect" | "credentials" | "forbidden" | "upstream";
 
-/** What a new process wants to know of a route; times are milliseconds until then. */
+/** What a new process needs to know about a route; times are milliseconds until then. */
 export type SavedHealth = {
   readonly openForMs: number;
   readonly nextOpenMs: number;
@@ -62,7 +65,10 @@ export class RouteHealth {
   #firstByteMs: number | undefined;
   #tokensPerSecond: number | undefined;
 
-  /** `onChange` is called when the breaker opens or closes, and when credentials are refused or taken. */
+  /**
+   * `onChange` is called when the breaker opens or closes, and when credentials are refused or
+   * accepted again.
+   */
   constructor(
     names: { readonly provider: string; readonly upstreamModel: string },
     onChange: (health: RouteHealth) => void = () => undefined,
@@ -81,12 +87,12 @@ export class RouteHealth {
     return this.#breakers.isOpen;
   }
 
-  /** Whether nobody is sent to it but for a trial call. */
+  /** Whether only trial calls are sent to it. */
   get isOpenForEverybody(): boolean {
     return this.#breakers.isOpenForEverybody;
   }
 
-  /** Whether the provider refused our credentials so often that somebody has to look. */
+  /** Whether the provider refused our credentials so often that an operator has to look. */
   get credentialsRefused(): boolean {
     return this.#credentialRefusals >= this.#limits.credentialRefusals;
   }
@@ -95,7 +101,7 @@ export class RouteHealth {
     return this.#running;
   }
 
-  /** Whether it ever answered this process: only then a kept connection may have died of age. */
+  /** Whether it ever answered this process: only then can a kept-alive connection have expired. */
   get hasAnswered(): boolean {
     return this.#hasAnswered;
   }
@@ -109,13 +115,13 @@ export class RouteHealth {
     return this.#tokensPerSecond;
   }
 
-  /** Undefined where a call of this account may be sent now. */
+  /** Undefined if a call of this account may be sent now. */
   reasonToSkip(accountId: AccountId, nowMs: number): Unavailable | undefined {
     if (this.#breakers.refuses(accountId, nowMs)) return "open";
     return this.#running >= this.maxConcurrent ? "full" : undefined;
   }
 
-  /** Nothing speaks against the account's next call. */
+  /** Nothing prevents the account's next call. */
   isReady(accountId: AccountId, nowMs: number): boolean {
     return this.reasonToSkip(accountId, nowMs) === undefined && !this.isPaused(nowMs);
   }
@@ -124,7 +130,7 @@ export class RouteHealth {
     return nowMs < this.#pausedUntilMs;
   }
 
-  /** It answers again after `ms`, by its own word. */
+  /** It answers again after `ms`, as the provider stated. */
   pause(ms: number, nowMs: number): void {
     this.#pausedUntilMs = nowMs + ms;
   }
@@ -134,19 +140,19 @@ export class RouteHealth {
     return this.#breakers.waitMs(accountId, nowMs);
   }
 
-  /** One attempt begins; returns the open breaker it tries. Ask `reasonToSkip` first. */
+  /** One attempt begins; returns the open breaker it tests. Check `reasonToSkip` first. */
   enter(accountId: AccountId, nowMs: number): Trial {
     this.#running += 1;
     return this.#breakers.enter(accountId, nowMs);
   }
 
-  /** The attempt is over, also where it ended without a verdict on the route. */
+  /** The attempt is over, even if it ended without a verdict on the route. */
   leave(trial: Trial): void {
     this.#running -= 1;
     trial?.endTrial();
   }
 
-  /** The provider answered, be it with a refusal of the request. */
+  /** The provider answered, possibly with a refusal of the request. */
   succeeded(accountId: AccountId, nowMs: number, firstByteMs: number | undefined): void {
     this.#hasAnswered = true;
     if (this.#credentialRefusals > 0) this.#acceptCredentials();
@@ -178,7 +184,10 @@ export class RouteHealth {
     };
   }
 
-  /** What another process knew. One that was open and whose time has passed begins with a trial call. */
+  /**
+   * What another process stored. A breaker that was open and whose time has passed begins with a
+   * trial call.
+   */
   restore(saved: SavedHealth, isOpen: boolean, nowMs: number): void {
     this.#firstByteMs = saved.firstByteMs ?? undefined;
     this.#tokensPerSecond = saved.tokensPerSecond ?? undefined;
@@ -189,7 +198,10 @@ export class RouteHealth {
     if (isOpen) this.#breakers.restore(nowMs + saved.openForMs, saved.nextOpenMs);
   }
 
-  /** Some providers answer 403 to what a request says: of one account it proves nothing while others succeed. */
+  /**
+   * Some providers answer 403 because of a request's content: for one account it proves nothing
+   * while others succeed.
+   */
   #countForbidden(accountId: AccountId, nowMs: number): void {
     const isDoubtful =
       this.#lastForbidden === accountId && this.#breakers.othersSucceed(accountId, nowMs);
@@ -218,11 +230,11 @@ function average(known: number | undefined, newest: number): number {
 }
 
 /**
- * The health of every route by provider and upstream model, so that a reload of the catalogue forgets nothing
- * and two models on the same deployment learn from each other.
+ * The health of every route by provider and upstream model, so that a reload of the catalogue forgets
+ * nothing and two models on the same deployment share what is known.
  */
 export class RouteHealthBook {
-  /** What a call looks up; a reload makes new routes, which find their health by name. */
+  /** What a call looks up; a reload creates new routes, which find their health by name. */
   readonly #byRoute = new WeakMap<Route, RouteHealth>();
   readonly #byName = new Map<string, RouteHealth>();
   readonly #limits: RouteLimits;

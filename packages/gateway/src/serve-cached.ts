@@ -1,5 +1,6 @@
-// The end of a call whose answer an earlier one was charged for: it holds no money and asks nobody, but its key
-// must still be allowed the model, and it counts against the key's rates like any other. Recorded here, once.
+// The end of a call whose answer an earlier one was charged for: it holds no money and calls no upstream,
+// but its key must still be allowed the model, and it counts against the key's rates like any other.
+// Recorded here, once.
 import type { GenerationId } from "@turnpike/base";
 import { checkAllowed } from "./admit-request.ts";
 import type { AuthenticatedCall, Gateway } from "./gateway.ts";
@@ -7,7 +8,7 @@ import { refuseCall } from "./refuse-call.ts";
 import { refusalTiming } from "./server-timing.ts";
 
 export type CachedAnswer = {
-  /** Which answered the call that was charged. */
+  /** The model that answered the call that was charged. */
   readonly model: string;
   readonly streamed: boolean;
   readonly cachedFrom: GenerationId;

@@ -9,7 +9,7 @@ test("an answer names its parts in hundredths of a millisecond", () => {
   );
 });
 
-test("a refusal is all the gateway's time, with that of authentication where it came so far", () => {
+test("a refusal reports gateway time, and authentication time if it got that far", () => {
   expect(refusalTiming(3.5, 1)).toBe("auth;dur=1.00, gateway;dur=3.50");
   expect(refusalTiming(3.5, undefined)).toBe("gateway;dur=3.50");
 });

@@ -9,7 +9,7 @@ export type CompletionTimes = {
   readonly elapsedMs: number;
 };
 
-/** Of an answer, as far as it is known when the answer begins. */
+/** For an answer, as far as it is known when the answer begins. */
 export function completionTiming(times: CompletionTimes): string {
   const { authMs, holdMs, upstreamMs, elapsedMs } = times;
   const gatewayMs = elapsedMs - upstreamMs;
@@ -21,7 +21,7 @@ export function completionTiming(times: CompletionTimes): string {
   ].join(", ");
 }
 
-/** Of a refusal, which is all our own time. */
+/** For a refusal, all of which is our own time. */
 export function refusalTiming(elapsedMs: number, authMs: number | undefined): string {
   const gateway = part("gateway", elapsedMs);
   return authMs === undefined ? gateway : `${part("auth", authMs)}, ${gateway}`;

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { type AccountId, newId } from "@turnpike/base";
 import { attempt, one, open, other, third } from "./attempt-route.fixture.ts";
 
-test("one account cannot open it for others while their calls succeed, however many of its own fail", () => {
+test("one account cannot open it for others while their calls succeed, however many of its own calls fail", () => {
   const { health, changes } = open();
   let attempts = 0;
   for (let nowMs = 0; nowMs < 600_000; nowMs += 100) {
@@ -12,7 +12,7 @@ test("one account cannot open it for others while their calls succeed, however m
     expect(health.reasonToSkip(third, nowMs)).toBeUndefined();
     expect(health.isOpen).toBe(false);
   }
-  // Itself it is kept away: twenty calls, then one trial call after each pause.
+  // Only that account is kept off: twenty calls, then one trial call after each pause.
   expect(attempts).toBeLessThan(30);
   expect(changes).toEqual([]);
 });
@@ -26,7 +26,7 @@ test("one account that mixes failures with answers does not open it for others e
   }
 });
 
-test("one account alone opens it for itself; the first call of another is sent, and its answer shows it works", () => {
+test("one account opens it only for itself; the first call of another is sent, and its answer shows that it works", () => {
   const { health, changes } = open();
   for (let call = 0; call < 20; call += 1) attempt(health, call, "upstream");
   expect(health.reasonToSkip(one, 20)).toBe("open");
@@ -62,7 +62,7 @@ test("two accounts cannot open it for one whose calls succeed", () => {
   expect(health.isOpenForEverybody).toBe(false);
 });
 
-test("an account is not kept away for the failures of another before three of its own", () => {
+test("an account is not kept off for the failures of another before three of its own", () => {
   const { health } = open();
   for (let call = 0; call < 20; call += 1) attempt(health, call, "upstream");
   for (let call = 0; call < 2; call += 1) attempt(health, 20, "upstream", other);
@@ -71,18 +71,17 @@ test("an account is not kept away for the failures of another before three of it
   expect(health.reasonToSkip(other, 22)).toBe("open");
 });
 
-test("a provider that fails for everybody is left after twenty calls, however they are divided", () => {
+test("a provider that fails for everybody is avoided after twenty calls, however they are divided", () => {
   for (const accounts of [1, 2, 3, 10, 20]) {
     const { health } = open();
     const callers = Array.from({ length: accounts }, () => newId<AccountId>());
     let calls = 0;
-    const caller = () => callers[calls % accounts] ?? one;
-    while (attempt(health, calls, "upstream", caller())) calls += 1;
+    while (attempt(health, calls, "upstream", callers[calls % accounts])) calls += 1;
     expect(calls).toBe(20);
   }
 });
 
-test("trial calls of four accounts do not keep others away longer; one of a fifth account does", () => {
+test("trial calls of four accounts do not keep others off longer; one of a fifth account does", () => {
   const { health } = open();
   for (let call = 0; call < 5; call += 1) attempt(health, 0, "connect");
   for (const account of [one, other, newId<AccountId>(), newId<AccountId>()]) {
@@ -97,7 +96,7 @@ test("trial calls of four accounts do not keep others away longer; one of a fift
   expect(health.reasonToSkip(newId<AccountId>(), 45_000)).toBeUndefined();
 });
 
-test("two accounts cannot keep a route from others once it can be reached, however often their trial calls fail", () => {
+test("two accounts cannot keep others off a route that can be reached, however often their trial calls fail", () => {
   const { health } = open();
   for (let call = 0; call < 5; call += 1) attempt(health, 0, "connect");
   for (let nowMs = 15_000; nowMs < 1_000_000; nowMs += 500) {
@@ -109,7 +108,7 @@ test("two accounts cannot keep a route from others once it can be reached, howev
   expect(health.isOpenForEverybody).toBe(false);
 });
 
-test("a trial call that cannot connect keeps everybody away for twice the time, after five failures in a row", () => {
+test("a trial call that cannot connect keeps everybody off for twice the time, after five failures in a row", () => {
   const { health } = open();
   for (let call = 0; call < 5; call += 1) attempt(health, 0, "connect");
   attempt(health, 15_000, "connect");
@@ -120,7 +119,7 @@ test("a trial call that cannot connect keeps everybody away for twice the time, 
   expect(health.reasonToSkip(third, 45_000)).toBeUndefined();
 });
 
-test("a trial call that takes long has the route to itself for fifteen seconds only", () => {
+test("a trial call that takes long blocks the next one for fifteen seconds only", () => {
   const { health } = open();
   for (let call = 0; call < 5; call += 1) attempt(health, 0, "connect");
   health.enter(one, 15_000);
@@ -128,7 +127,7 @@ test("a trial call that takes long has the route to itself for fifteen seconds o
   expect(health.reasonToSkip(other, 30_000)).toBeUndefined();
 });
 
-test("of more accounts than are remembered the failures still open it for everybody", () => {
+test("failures of more accounts than are remembered still open it for everybody", () => {
   const { health } = open();
   for (let call = 0; call < 1_500; call += 1) {
     // Each has an answer before, so that nothing opens while the memory fills.

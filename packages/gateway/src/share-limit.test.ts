@@ -40,7 +40,7 @@ describe("over all instances", () => {
     }
   });
 
-  test("a limit below the number of instances is held by different ones for different keys", () => {
+  test("a limit below the number of instances is granted by different ones for different keys", () => {
     const owners = new Set<number>();
     for (let i = 0; i < 200; i += 1) {
       const id = newId<ApiKeyId>();
@@ -49,22 +49,25 @@ describe("over all instances", () => {
     expect(owners).toEqual(new Set([0, 1, 2]));
   });
 
-  test.each([1, 2, 3, 5, 60])("%i requests per minute are never more, and never none", (limit) => {
-    const key = keyWith({ requestsPerMinute: limit });
-    const limiters = shared(3);
-    const atStart = limiters.map((limiter) => countAdmitted(limiter, key, 0));
-    const admitted = atStart.reduce((sum, count) => sum + count);
-    expect(admitted).toBeLessThanOrEqual(limit);
-    expect(admitted).toBeGreaterThan(limit - 3);
-    expect(admitted).toBeGreaterThanOrEqual(1);
-    // Ten minutes later it is no more than ten times the limit in addition.
-    let total = admitted;
-    for (let seconds = 1; seconds <= 600; seconds += 1) {
-      for (const limiter of limiters) total += countAdmitted(limiter, key, 0, seconds * 1_000);
-    }
-    expect(total).toBeLessThanOrEqual(11 * limit);
-    expect(total).toBeGreaterThan(11 * limit - 4);
-  });
+  test.each([1, 2, 3, 5, 60])(
+    "%i requests per minute are never exceeded, and never zero",
+    (limit) => {
+      const key = keyWith({ requestsPerMinute: limit });
+      const limiters = shared(3);
+      const atStart = limiters.map((limiter) => countAdmitted(limiter, key, 0));
+      const admitted = atStart.reduce((sum, count) => sum + count);
+      expect(admitted).toBeLessThanOrEqual(limit);
+      expect(admitted).toBeGreaterThan(limit - 3);
+      expect(admitted).toBeGreaterThanOrEqual(1);
+      // Ten minutes later it is no more than ten times the limit in addition.
+      let total = admitted;
+      for (let seconds = 1; seconds <= 600; seconds += 1) {
+        for (const limiter of limiters) total += countAdmitted(limiter, key, 0, seconds * 1_000);
+      }
+      expect(total).toBeLessThanOrEqual(11 * limit);
+      expect(total).toBeGreaterThan(11 * limit - 4);
+    },
+  );
 
   test("tokens per minute are divided, and the limit that is reported is the owner's", () => {
     const key = keyWith({ tokensPerMinute: 900 });
@@ -77,7 +80,7 @@ describe("over all instances", () => {
     });
   });
 
-  test("requests at once of a key and of an account are divided", () => {
+  test("concurrent requests of a key and of an account are divided", () => {
     const accountId = newId<AccountId>();
     const wide = keyWith({ concurrency: 1_000 }, accountId);
     const narrow = keyWith({ concurrency: 4 });
@@ -99,7 +102,7 @@ describe("over all instances", () => {
     }
   });
 
-  test("an instance without a share sends the client to another one, soon", () => {
+  test("an instance without a share tells the client to retry soon at another one", () => {
     const key = keyWith({ requestsPerMinute: 1, concurrency: 1 });
     const refusals = shared(2).flatMap((limiter) => {
       try {
@@ -114,7 +117,7 @@ describe("over all instances", () => {
     expect(refusals[0]?.details.headers?.connection).toBe("close");
   });
 
-  test("a new instance takes its part of what is left, and a departure adds nothing at once", () => {
+  test("a new instance takes its part of what is left, and a departure does not add anything immediately", () => {
     let share = { instances: 1, rank: 0 };
     const limiter = new RateLimiter({}, () => share);
     const key = keyWith({ requestsPerMinute: 60 });

@@ -1,4 +1,4 @@
-// Routes of one tier share calls, and what belongs together goes to the same route on every instance.
+// Routes of one tier share calls, and related calls go to the same route on every instance.
 import { expect, test } from "bun:test";
 import type { Route } from "@turnpike/catalog";
 import { askFor, chatModel } from "./chat-model.fixture.ts";
@@ -14,7 +14,7 @@ function firstOf(fields: Readonly<Record<string, unknown>>, routes = equals, cal
 
 const conversations = Array.from({ length: 300 }, (_, index) => ({ session_id: `s${index}` }));
 
-test("routes of their own tiers keep their order for every caller", () => {
+test("routes of different tiers keep their order for every caller", () => {
   const tiers = [tierOf("a", 1), tierOf("b", 2), tierOf("c", 3)] as const;
   expect(shareTiers(askFor({}), tiers, "key")).toBe(tiers);
 });
@@ -34,25 +34,25 @@ test.each([
   [{ session_id: "one" }, { session_id: "one", temperature: 1 }],
   [{ user: "one" }, { user: "one", messages: [{ role: "user", content: "another prompt" }] }],
   [{}, { max_tokens: 5 }],
-])("what belongs together goes to one route: %j and %j", (one, same) => {
+])("related calls go to one route: %j and %j", (one, same) => {
   expect(firstOf(same)).toEqual(firstOf(one));
 });
 
-test("a conversation that goes on begins alike, and stays", () => {
+test("a conversation that continues begins with the same text, and stays on its route", () => {
   const system = { role: "system", content: "You are terse. ".repeat(100) };
   const turn = (content: string) => ({ role: "user", content });
   const first = firstOf({ messages: [system, turn("one")] });
   expect(firstOf({ messages: [system, turn("one"), turn("two")] })).toEqual(first);
 });
 
-test("another caller's same conversation is another one", () => {
+test("the same conversation of another caller is independent", () => {
   const moved = conversations.filter(
     (conversation) => firstOf(conversation)[0] !== firstOf(conversation, equals, "other")[0],
   );
   expect(moved.length).toBeGreaterThan(60);
 });
 
-test("where a route is gone, only its own conversations move", () => {
+test("if a route is removed, only its own conversations move", () => {
   const [a, b, , d] = equals;
   const fewer = [a, b, d] as const;
   for (const conversation of conversations) {

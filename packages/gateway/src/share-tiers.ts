@@ -1,6 +1,6 @@
-// Shares the calls of a model among the routes of one tier, so that what belongs together goes to the same
-// route while it works and finds its prompt in the provider's cache. Rendezvous hashing: nothing is
-// remembered, every instance chooses alike, and where a route fails only its own callers move.
+// Shares the calls of a model among the routes of one tier, so that related calls go to the same
+// route while it works and find their prompt in the provider's cache. Rendezvous hashing: nothing is
+// remembered, every instance chooses the same route, and if a route fails only its own callers move.
 import type { ModelRequest, Route } from "@turnpike/catalog";
 import { conversationOf } from "@turnpike/wire";
 
@@ -18,7 +18,7 @@ export function shareTiers(matched: ModelRequest, routes: Routes, callerId: stri
   return first === undefined ? routes : [first, ...others];
 }
 
-/** Routes are in the order of their tiers. */
+/** Routes are sorted by tier. */
 function hasEquals(routes: Routes): boolean {
   return routes.some((route, index) => {
     const next = routes[index + 1];

@@ -13,7 +13,7 @@ function recordFor(load: LoadShedder, waitMs: number, fromMs: number, untilMs: n
   for (let now = fromMs; now <= untilMs; now += stepMs) load.record("hold", waitMs, now);
 }
 
-test("2,000 calls at once are admitted while their queue drains within a burst", () => {
+test("2,000 simultaneous calls are admitted while their queue drains within a burst", () => {
   const load = new LoadShedder();
   for (let call = 0; call < 2_000; call += 1) {
     const nowMs = (call / 2_000) * (burstMs - 1);
@@ -23,7 +23,7 @@ test("2,000 calls at once are admitted while their queue drains within a burst",
   }
 });
 
-test("2,000 calls at once are admitted however late the event loop is meanwhile", () => {
+test("2,000 simultaneous calls are admitted however late the event loop is meanwhile", () => {
   const load = new LoadShedder({ inNextTurn: () => undefined });
   for (let call = 0; call < 2_000; call += 1) {
     const nowMs = call * stepMs;
@@ -51,7 +51,7 @@ test("calls beyond a burst that the event loop keeps waiting are refused", () =>
   expect(load.reasonToShed(0)).toBe("eventLoop");
 });
 
-test("after calls were refused there is no second burst until all is quiet", () => {
+test("after calls were refused there is no second burst until the load has passed", () => {
   const load = new LoadShedder({ inNextTurn: () => undefined });
   recordFor(load, slow, 0, burstMs);
   expect(load.reasonToShed(burstMs)).toBe("hold");
@@ -63,7 +63,7 @@ test("after calls were refused there is no second burst until all is quiet", () 
   expect(load.reasonToShed(burstMs + waitTargetMs + memoryMs)).toBeUndefined();
 });
 
-test("a flood that is noticed on arrival refuses the calls in the queue that came too late", async () => {
+test("a flood that is noticed on arrival refuses the calls in the queue that arrived too late", async () => {
   const load = new LoadShedder({ inNextTurn: () => undefined });
   load.recordTurn(turnTargetMs, Number.POSITIVE_INFINITY);
   let last: Promise<unknown> | undefined;
@@ -72,7 +72,7 @@ test("a flood that is noticed on arrival refuses the calls in the queue that cam
   expect(await last).toBe("eventLoop");
 });
 
-test("a call that had to wait and is refused is counted and told to come back", async () => {
+test("a call that waited and is refused is counted and told to retry", async () => {
   const shed: string[] = [];
   const metrics = { callShed: (reason: string) => shed.push(reason) };
   const refusedLater = { reasonToShed: () => undefined, enter: async () => "eventLoop" as const };
@@ -86,7 +86,7 @@ test("a call that had to wait and is refused is counted and told to come back", 
   expect(shed).toEqual(["eventLoop"]);
 });
 
-test("one call that waited less than the target shows that no queue stands", () => {
+test("one call that waited less than the target shows that there is no standing queue", () => {
   const load = new LoadShedder();
   recordFor(load, slow, 0, burstMs);
   load.record("hold", targetMs - 1, burstMs);
@@ -95,7 +95,7 @@ test("one call that waited less than the target shows that no queue stands", () 
   expect(load.reasonToShed(burstMs + burstMs - stepMs)).toBeUndefined();
 });
 
-test("after calls were refused a queue that comes back is refused sooner, until all is quiet", () => {
+test("after calls were refused a queue that builds up again is refused sooner, until the load has passed", () => {
   const load = new LoadShedder();
   recordFor(load, slow, 0, burstMs);
   expect(load.reasonToShed(burstMs)).toBe("hold");
@@ -118,7 +118,7 @@ test("a queue without samples is empty: the next call finds out", () => {
   expect(load.reasonToShed(burstMs + staleMs + 2)).toBeUndefined();
 });
 
-test("without memory for it a call is refused, however short the queues", () => {
+test("without enough memory a call is refused, however short the queues", () => {
   const load = new LoadShedder();
   load.recordMemory(memoryShareMax + 0.01);
   expect(load.reasonToShed(0)).toBe("memory");
@@ -126,7 +126,7 @@ test("without memory for it a call is refused, however short the queues", () => 
   expect(load.reasonToShed(0)).toBeUndefined();
 });
 
-test("a refusal says when to try again", () => {
+test("a refusal says when to retry", () => {
   expect(overloaded()).toMatchObject({ code: "overloaded", details: { retryAfterMs: 2_000 } });
 });
 
@@ -146,7 +146,7 @@ test("the process's own delay and memory are recorded until watching stops", asy
     }
   }
   const stop = watchLoad(new Recording());
-  // The timer keeps no process alive, so something else has to.
+  // The timer does not keep the process alive, so something else has to.
   const alive = setInterval(() => undefined, 1_000);
   await promise;
   clearInterval(alive);

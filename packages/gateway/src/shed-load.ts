@@ -10,20 +10,20 @@ import { AdmissionQueue, type AdmissionQueueOptions, type Turn } from "./admissi
 export type LedgerWait = "hold" | "charge";
 
 export const loadLimits = {
-  /** A wait for a hold or a charge that is shorter than this is no queue. */
+  /** A wait for a hold or a charge that is shorter than this does not count as a queue. */
   targetMs: 500,
   /** How long a queue may take longer before new calls are refused: long enough for a burst. */
   burstMs: 3_000,
-  /** The same within `memoryMs` after calls were refused: then it is no burst. */
+  /** The same within `memoryMs` after calls were refused, when it cannot be a burst. */
   repeatMs: 100,
   memoryMs: 10_000,
-  /** Without a sample for so long, a queue counts as empty. */
+  /** Without a sample for this long, a queue counts as empty. */
   staleMs: 1_500,
   /** Of the memory the process may use. */
   memoryShareMax: 0.8,
 } as const;
 
-/** One queue: since when each of its samples was above the target. */
+/** One queue: the time since which each of its samples was above the target. */
 class Queue {
   #aboveSinceMs: number | undefined;
   #sampledAtMs = 0;
@@ -42,7 +42,7 @@ class Queue {
   }
 }
 
-/** Records what queues take and decides before each call. Knows nothing of who is in the queues. */
+/** Records how long queues take and decides before each call. Does not know who is in the queues. */
 export class LoadShedder {
   readonly #hold = new Queue();
   readonly #charge = new Queue();
@@ -60,7 +60,7 @@ export class LoadShedder {
     else this.#charge.record(waitMs, nowMs);
   };
 
-  /** How late the event loop came round, and when it should come round again. */
+  /** How late the event loop's turn was, and when the next one is due. */
   recordTurn(lateMs: number, nextTurnMs: number): void {
     this.#admissions.recordTurn(lateMs, nextTurnMs);
   }
@@ -70,7 +70,7 @@ export class LoadShedder {
     this.#memoryShare = share;
   }
 
-  /** Why one more call would have to be refused now; undefined where it would be admitted. */
+  /** Why one more call would have to be refused now; undefined if it would be admitted. */
   reasonToShed(nowMs = performance.now()): ShedReason | undefined {
     const wasRefusing = nowMs - this.#shedAtMs < loadLimits.memoryMs;
     const queue = this.#standingQueue(wasRefusing, nowMs);
@@ -82,7 +82,7 @@ export class LoadShedder {
     return queue ?? (this.#memoryShare > loadLimits.memoryShareMax ? "memory" : undefined);
   }
 
-  /** Undefined where the call may start now; else it waits for its turn of the event loop. */
+  /** Undefined if the call may start now; otherwise it waits for its turn of the event loop. */
   enter(nowMs = performance.now()): Turn | undefined {
     return this.#admissions.enter(nowMs);
   }
@@ -96,9 +96,9 @@ export class LoadShedder {
 }
 
 /**
- * Admits one more call: undefined where it may start now, else a promise of its start. Throws or
- * rejects with `overloaded`. The listener refuses before routing, when the request arrives; what got
- * past it is decided here.
+ * Admits one more call: undefined if it may start now, otherwise a promise of its start. Throws or
+ * rejects with `overloaded`. The listener refuses before routing, when the request arrives; calls that
+ * passed it are decided here.
  */
 export function admitCall({ load, metrics }: Admits): Promise<void> | undefined {
   const reason = load.reasonToShed();
@@ -119,7 +119,7 @@ type Admits = {
 };
 
 const turnEveryMs = 20;
-/** To ask the system for the memory takes nearly a millisecond, and it grows slowly. */
+/** Reading the memory from the system takes nearly a millisecond, and it grows slowly. */
 const turnsPerMemorySample = 25;
 
 /** Records how late timers fire and how much memory is in use; the returned function stops it. */

@@ -1,6 +1,6 @@
-// The seam between languages, exercised whole: a protocol that is not the upstream's gets its answers
-// through the pivot, with the same bill, and the gateway needs to know nothing of it. The protocol lives
-// here alone: one event per line instead of OpenAI's chunks.
+// The boundary between languages, tested end to end: a protocol that is not the upstream's gets its answers
+// through the pivot, with the same bill, and the gateway does not need to know. The protocol exists
+// only here: one event per line instead of OpenAI's chunks.
 import { afterAll, expect, test } from "bun:test";
 import {
   type AccountId,
@@ -168,7 +168,7 @@ function callOf(protocol: Protocol<ChatRequest>, text: string): Call<ChatRequest
   };
 }
 
-/** What a call answers, line by line, and what it was charged for. */
+/** The answer of a call, line by line, and what it was charged for. */
 async function answerOf(script: object, live: boolean) {
   const { gateway, charges, metrics } = openGateway();
   const ask = `hi #script ${JSON.stringify(script)}`;
@@ -200,7 +200,7 @@ test("a stream reaches a caller of another language as typed events, and is bill
   expect(charges[0]?.facts.completionTokens).toBe(usage.completion_tokens);
 });
 
-test("a whole answer reaches it as the same events, and the request went up as a chat completion", async () => {
+test("a whole answer reaches it as the same events, and the request was sent as a chat completion", async () => {
   const { answered, sent } = await answerOf(script, false);
   const [answer] = answered;
   expect(answer?.bill).toBe(true);
@@ -211,7 +211,7 @@ test("a whole answer reaches it as the same events, and the request went up as a
   expect(sent?.parsed).toMatchObject({ model: "model", messages: [{ role: "user" }] });
 });
 
-test("an answer that fails in the middle ends in the caller's own words", async () => {
+test("an answer that fails in the middle ends in the caller's own format", async () => {
   const { answered } = await answerOf({ deltas: 5, errorAfterDeltas: 2 }, true);
   expect(answered.at(-1)).toEqual({ fault: "bad_gateway" });
 });

@@ -1,5 +1,5 @@
-// How one call went: its attempts, how long it waited for them, the route that is busy with it now, and
-// what the bill, the row and the metrics of the call are made of.
+// How one call went: its attempts, how long it waited for them, the route that is currently serving it, and
+// what the bill, the row and the metrics of the call are made from.
 import type { AccountId, Fault } from "@turnpike/base";
 import type { ModelRequest, Route } from "@turnpike/catalog";
 import type { RequestAttempt } from "@turnpike/db";
@@ -19,7 +19,7 @@ export type CallProgress = {
   readonly route: Route;
   readonly reservation: Reservation;
   readonly upstream: UpstreamLog;
-  /** Output tokens handed to the client so far, by our own count. */
+  /** Output tokens sent to the client so far, by our own count. */
   readonly relayedTokens: number;
   /** The part of them that is audio. */
   readonly relayedAudioTokens: number;
@@ -35,12 +35,12 @@ export type CallProgress = {
 };
 
 /**
- * What the upstream did with a call. Until the request is sent, as while a token is obtained for it, the state is
- * "not_asked"; then there is no answer yet, or the upstream answered 200, or refused.
+ * What the upstream did with a call. Until the request is sent, and while a token is obtained for it, the
+ * state is "not_asked"; then there is no answer yet, or the upstream answered 200, or refused.
  */
 export type UpstreamState = "not_asked" | "asked" | "accepted" | "refused";
 
-/** An attempt that is not over, and the breaker that it tries, if one was open. */
+/** An attempt that is not over, and the breaker that it tests, if one was open. */
 type RunningAttempt = {
   readonly health: RouteHealth;
   readonly accountId: AccountId;
@@ -50,7 +50,7 @@ type RunningAttempt = {
 export class UpstreamLog implements AttemptLog {
   readonly attempts: RequestAttempt[] = [];
   state: UpstreamState = "not_asked";
-  /** Whether the last attempt was answered 200, whatever became of it. */
+  /** Whether the last attempt was answered with 200, however it ended. */
   wasAccepted = false;
   /** The provider's own id of the answer, for questions to its support. */
   upstreamId: string | undefined;
@@ -64,12 +64,12 @@ export class UpstreamLog implements AttemptLog {
     return this.#waitedMs + waitingMs;
   }
 
-  /** The upstream works on something, or may. */
+  /** The upstream is working on something, or may be. */
   get isRunning(): boolean {
     return this.state === "asked" || this.state === "accepted";
   }
 
-  /** The route whose attempt is not over; undefined where it failed or was never made. */
+  /** The route whose attempt is not over; undefined if it failed or was never made. */
   get busyRoute(): RouteHealth | undefined {
     return this.#running?.health;
   }
@@ -93,13 +93,13 @@ export class UpstreamLog implements AttemptLog {
     this.state = "refused";
   }
 
-  /** The upstream answered 200; its first token may be far away. */
+  /** The upstream answered 200; its first token may be a long way off. */
   accepted(): void {
     this.state = "accepted";
     this.wasAccepted = true;
   }
 
-  /** One attempt has its answer, or its failure. */
+  /** One attempt was answered or failed. */
   record(attempt: RequestAttempt, waitedMs: number): void {
     this.#askedAtMs = undefined;
     this.#waitedMs += waitedMs;
@@ -114,7 +114,7 @@ export class UpstreamLog implements AttemptLog {
     this.leaveRoute();
   }
 
-  /** The route is done with the call; only the first call counts. */
+  /** The route has finished with the call; only the first invocation counts. */
   leaveRoute(): void {
     this.#running?.health.leave(this.#running.trial);
     this.#running = undefined;
