@@ -182,7 +182,7 @@ describe("a change", () => {
     expect(await isAnswered(apiKeyCache, key, "identified", 1_000)).toBe(true);
   });
 
-  test("nothing older than ten seconds is trusted, even where no notification was sent", async () => {
+  test("nothing older than ten seconds is trusted, even if no notification was sent", async () => {
     const { apiKeyCache, clock } = await openInstance();
     const { id, key } = await newKey();
     await apiKeyCache.authenticate(key);

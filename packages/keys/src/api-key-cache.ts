@@ -1,6 +1,6 @@
 // Authenticates API keys: from memory when the key was read less than ten seconds ago, else from the
-// database. Memory can only refuse or authenticate, never grant money; a change of a key takes effect at
-// once by notification, within a second by polling, and within ten seconds if both fail.
+// database. Memory can only refuse or authenticate, never grant money; a change of a key takes effect
+// immediately by notification, within a second by polling, and within ten seconds if both fail.
 
 import { Fault } from "@turnpike/base";
 import type { Db, Listener } from "@turnpike/db";
@@ -30,7 +30,7 @@ export type ApiKeyCacheOptions = {
   readonly log: Log;
   readonly bounds?: Partial<KeyMemoryBounds>;
   readonly times?: Partial<WatchTimes>;
-  /** A key, or all keys of an account, changed; undefined where changes may have been missed. */
+  /** A key, or all keys of an account, changed; undefined if changes may have been missed. */
   readonly onChange?: (id: string | undefined) => void;
   /** Monotonic; for the age of what is remembered. */
   readonly nowMs?: () => number;

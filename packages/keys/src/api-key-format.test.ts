@@ -1,4 +1,4 @@
-// A key's text proves that it was minted here and not mistyped, and reveals nothing when masked.
+// A key's text proves that it was created here and not mistyped, and reveals nothing when masked.
 
 import { describe, expect, test } from "bun:test";
 import { hashApiKey, isApiKeyText, makeApiKeyText, maskApiKey } from "./api-key-format.ts";
@@ -6,7 +6,7 @@ import { hashApiKey, isApiKeyText, makeApiKeyText, maskApiKey } from "./api-key-
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 describe("API key text", () => {
-  test("a minted key has the published form and a right checksum", () => {
+  test("a minted key has the published form and a valid checksum", () => {
     for (let n = 0; n < 200; n += 1) {
       const key = makeApiKeyText();
       expect(key).toMatch(/^sk-tp-[0-9A-Za-z]{49}$/);
@@ -14,7 +14,7 @@ describe("API key text", () => {
     }
   });
 
-  test("one changed character anywhere is noticed", () => {
+  test("one changed character anywhere is detected", () => {
     const key = makeApiKeyText();
     for (let at = 0; at < key.length; at += 1) {
       const other = key[at] === "a" ? "b" : "a";
@@ -22,7 +22,7 @@ describe("API key text", () => {
     }
   });
 
-  test("two swapped neighbours are noticed", () => {
+  test("two swapped neighbours are detected", () => {
     const key = makeApiKeyText();
     for (let at = 6; at < key.length - 1; at += 1) {
       const [left = "", right = ""] = key.slice(at, at + 2);
@@ -52,7 +52,7 @@ describe("API key text", () => {
     expect(value).toBe(Bun.hash.crc32(key.slice(0, -6)));
   });
 
-  test("no character is favoured", () => {
+  test("every character is equally likely", () => {
     const counts = new Map<string, number>();
     const keys = 4_000;
     for (let n = 0; n < keys; n += 1) {

@@ -24,13 +24,13 @@ export function makeApiKeyText(): string {
   return signed + checksumOf(signed);
 }
 
-/** Whether `text` has the form of a key with the right checksum. The key may still be unknown or revoked. */
+/** Whether `text` has the form of a key with a valid checksum. The key may still be unknown or revoked. */
 export function isApiKeyText(text: string): boolean {
   if (!apiKeyPattern.test(text)) return false;
   return checksumOf(text.slice(0, -checksumChars)) === text.slice(-checksumChars);
 }
 
-/** SHA-256 in hex. A fast hash is right here: the key has 256 bits of entropy. */
+/** SHA-256 in hex. A fast hash is sufficient here: the key has 256 bits of entropy. */
 export function hashApiKey(key: string): string {
   return Bun.SHA256.hash(key, "hex");
 }

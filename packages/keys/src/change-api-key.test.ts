@@ -29,7 +29,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** A key with a limit, and its owner as the console names them, without a recent proof. */
+/** A key with a limit, and its owner as the console passes them, without a recent proof. */
 async function newOwner(): Promise<Required<KeyOwner>> {
   people += 1;
   const email = `c${people}@example.com`;
@@ -56,7 +56,7 @@ async function requestsPerMinuteOf({ id }: KeyOwner): Promise<number | null | un
   return row?.limit;
 }
 
-test("limits are loosened only with a recent proof, tightened without, and both by an operator", async () => {
+test("loosening limits needs a recent proof, tightening does not, and an operator may do both", async () => {
   const { db } = connection;
   const owner = await newOwner();
   const { by: _, ...operator } = owner;

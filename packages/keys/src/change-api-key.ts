@@ -25,7 +25,7 @@ export type KeyOwner = {
 };
 
 /**
- * Limits are replaced as a whole. Throws `invalid_value`, `not_found`, and `step_up_required` where
+ * Limits are replaced as a whole. Throws `invalid_value`, `not_found`, and `step_up_required` if
  * they let the key do more than before.
  */
 export async function updateApiKey(
@@ -64,7 +64,7 @@ export async function setApiKeyDisabled(db: Db, owner: KeyOwner, disabled: boole
 
 /**
  * A new secret; the old one works for `graceSeconds` more. Throws `not_found`, and `conflict` while
- * the secret before still works: it was promised that time, and a key has room for two secrets.
+ * the previous secret still works: it was promised that time, and a key has room for two secrets.
  * Throws `step_up_required` for a key made by another person: it would show them a secret in use.
  */
 export async function rotateApiKey(
@@ -107,7 +107,7 @@ async function requireProofForForeignKey(db: Db, owner: KeyOwner): Promise<void>
   if (key.createdBy !== owner.by.personId) owner.by.requireRecentProof();
 }
 
-/** Ends the secret before the last rotation at once. Throws `not_found`. */
+/** Ends the secret from before the last rotation immediately. Throws `not_found`. */
 export async function endPreviousSecret(db: Db, owner: KeyOwner): Promise<void> {
   await changeKey(db, owner, { previousHash: null, previousUntil: null });
 }

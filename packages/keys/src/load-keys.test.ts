@@ -1,4 +1,4 @@
-// Reading keys by their hashes: one query at a time, and what arrives meanwhile shares the next one.
+// Reading keys by their hashes: one query at a time, and callers that arrive meanwhile share the next one.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { createAccount } from "@turnpike/auth";
 import { type Connection, connectDatabase, type Db } from "@turnpike/db";
@@ -18,7 +18,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-test("while a query runs no other starts, and what misses meanwhile shares the next", async () => {
+test("while a query runs no other starts, and misses that arrive meanwhile share the next", async () => {
   const { accountId } = await createAccount(connection.db, { email: "load@example.com" });
   const mint = () => mintApiKey(connection.db, { accountId, createdBy: undefined, name: "app" });
   const minted = [await mint(), await mint(), await mint()];

@@ -15,7 +15,7 @@ export type KeyRecord = {
   readonly limits: KeyLimits;
   readonly disabledAt: Date | undefined;
   readonly revokedAt: Date | undefined;
-  /** Set where the presented secret is the one before a rotation: it works until then. */
+  /** Set if the presented secret is the one from before a rotation: it works until then. */
   readonly secretUntil: Date | undefined;
   readonly accountSuspendedAt: Date | undefined;
 };

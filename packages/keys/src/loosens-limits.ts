@@ -39,7 +39,7 @@ function isWider(
   return !after.every((entry) => before.some((old) => covers(old, entry)));
 }
 
-/** Whether every address of `inner` lies in `outer`. */
+/** Whether every address of `inner` is in `outer`. */
 function contains(outer: string, inner: string): boolean {
   const [old, entry] = [parseAddressRange(outer), parseAddressRange(inner)];
   if (old === undefined || entry === undefined) return outer === inner;

@@ -104,7 +104,7 @@ describe("mintApiKey", () => {
     expect(await listApiKeys(connection.db, accountId)).toEqual([]);
   });
 
-  test("an account has at most a hundred live keys; revoking one makes room", async () => {
+  test("an account has at most a hundred live keys; revoking one allows another", async () => {
     const { accountId } = await newAccount();
     const input = { accountId, createdBy: undefined, name: "k" };
     const minted = await mintApiKey(connection.db, input);

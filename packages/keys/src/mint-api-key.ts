@@ -1,4 +1,4 @@
-// Makes a key that spends for an account. The key itself is returned once and never stored:
+// Creates a key that spends for an account. The key itself is returned once and never stored:
 // the row keeps its SHA-256 and a mask to recognise it by.
 
 import { type AccountId, type ApiKeyId, Fault, newId, type PersonId } from "@turnpike/base";
@@ -26,7 +26,7 @@ export async function mintApiKey(
   db: Db,
   input: {
     readonly accountId: AccountId;
-    /** The person whose rights the key shares; undefined when an operator makes it. */
+    /** The person whose rights the key shares; undefined when an operator creates it. */
     readonly createdBy: PersonId | undefined;
     readonly name: string;
     readonly limits?: KeyLimits;

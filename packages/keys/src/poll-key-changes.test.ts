@@ -30,7 +30,7 @@ test("stopped and started again while a query is running, it queries one at a ti
     counts.asked += 1;
     await gate.promise;
     counts.underWay += 1;
-    // By then the two queries that may overlap, from before and after the stop, have ended.
+    // By then the two queries that may overlap, one from before and one from after the stop, have ended.
     if (counts.asked > 6) counts.most = Math.max(counts.most, counts.underWay);
     await Bun.sleep(5);
     const answer = await query();

@@ -53,7 +53,7 @@ async function selectChanged(
   db: Db,
   since: string | undefined,
 ): Promise<{ readonly at: string; readonly ids: readonly string[] }> {
-  // As JSON: the driver is not asked to know array types.
+  // As JSON: so the driver needs no array types.
   const [row] = await db.execute<{ at: string; ids: string[] }>(sql`
     select clock_timestamp()::text as at, to_json(array(
       select id::text from api_keys

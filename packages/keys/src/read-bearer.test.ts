@@ -45,7 +45,7 @@ describe("readBearer", () => {
     expect(fault.message).not.toContain("secret");
   });
 
-  test("two Authorization headers are refused even where another header names a key", () => {
+  test("two Authorization headers are refused even if another header has a key", () => {
     const headers = new Headers({ authorization: "Bearer a, Bearer b", "x-api-key": "k2" });
     expect(faultOf(headers).code).toBe("malformed_request");
   });

@@ -88,7 +88,7 @@ describe("openKeyMemory", () => {
     expect(memory.recall("other")).toBeDefined();
   });
 
-  test("told to forget all, it knows neither keys nor unknown hashes", () => {
+  test("after forgetting everything it knows neither keys nor unknown hashes", () => {
     const { memory } = open();
     memory.remember("known", recordOf(), 1_000);
     memory.remember("unknown", undefined, 1_000);

@@ -8,7 +8,7 @@ import { notifyKeyChange } from "./notify-key-change.ts";
 
 /**
  * Revokes a key; revoking it again keeps the first time. Throws `not_found`, also for a key of
- * another account where `owner` is given.
+ * another account if `owner` is given.
  */
 export async function revokeApiKey(db: Db, id: ApiKeyId, owner?: AccountId): Promise<void> {
   const revoked = await db

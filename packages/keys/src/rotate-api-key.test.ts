@@ -76,7 +76,7 @@ test("a rotated secret works during its grace period and is refused afterwards",
   });
 });
 
-test("the grace period ends on time also for a secret that the cache remembers", async () => {
+test("the grace period ends on time even for a secret that the cache remembers", async () => {
   const { id, before } = await newRotatedKey();
   await withApiKeyCache(async (apiKeyCache) => {
     const soon = secondsFromNow(1);
@@ -86,7 +86,7 @@ test("the grace period ends on time also for a secret that the cache remembers",
   });
 });
 
-test("the grace period has the requested length, and 0 ends the old secret at once", async () => {
+test("the grace period has the requested length, and 0 ends the old secret immediately", async () => {
   const { id } = await newRotatedKey();
   const [row] = await connection.sql<{ seconds: number }[]>`
     select extract(epoch from previous_until - changed_at)::float8 as seconds

@@ -1,5 +1,5 @@
-// Revocation takes effect whatever is between an instance and its database: a pooler that drops
-// notifications, a listening connection that is cut, an address where nothing answers.
+// Revocation takes effect whatever fails between an instance and its database: a pooler that drops
+// notifications, a listening connection that is cut, an address that does not respond.
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { connect as connectSocket, createServer, type Socket } from "node:net";
@@ -47,7 +47,7 @@ function relayMessages(from: Socket, to: Socket, isDeaf: () => boolean): void {
   });
 }
 
-/** Stands in for a pooler; can drop notifications, cut connections and refuse new ones. */
+/** Imitates a pooler; can drop notifications, cut connections and refuse new ones. */
 async function startProxy() {
   const target = new URL(database.url);
   const state = { deaf: false, refusing: false };
@@ -161,7 +161,7 @@ describe("when the listening connection is lost", () => {
     expect(await holds(() => isRefused(apiKeyCache, key), 8_000)).toBe(true);
   });
 
-  test("an address where nothing answers does not keep the instance from starting", async () => {
+  test("an address that does not respond does not prevent the instance from starting", async () => {
     const proxy = await startProxy();
     proxy.state.refusing = true;
     const apiKeyCache = await openInstance(proxy.url, { proofIntervalMs: 50 });

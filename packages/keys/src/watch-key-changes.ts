@@ -1,6 +1,6 @@
 // How an instance learns that keys changed: by notification once a message to itself has proved that
 // notifications arrive, and by polling every second while they do not. The proof is repeated, so a
-// dead connection is replaced and a pooler in between is noticed.
+// dead connection is replaced and a pooler in between is detected.
 
 import type { Db, Listener } from "@turnpike/db";
 import { every, type Log } from "@turnpike/telemetry";
