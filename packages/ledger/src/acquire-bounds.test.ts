@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => books.close());
 afterEach(async () => expect(await books.check()).toEqual([]));
 
-/** One batch; each call opens a lease of its own. */
+/** One batch; each call opens its own lease. */
 async function acquire(
   calls: readonly {
     readonly principal: Principal;
@@ -59,7 +59,7 @@ test("a call that waits for its locked key is granted once the key is free", asy
   expect(await waiting).toMatchObject([{ grantedNanos: 100n }]);
 });
 
-test("a key of another account pays nothing, even when its own account is in the batch", async () => {
+test("a key of another account pays nothing, even if its own account is in the batch", async () => {
   const [principal, other] = [await books.newPrincipal(10_000n), await books.newPrincipal(10_000n)];
   const answers = await acquire([
     { principal: { ...principal, keyId: other.keyId }, want: 100n },
@@ -103,7 +103,7 @@ test("headroom that a call does not need stays with its lease", async () => {
   expect(await books.money(principal.accountId)).toMatchObject({ held: 1_000n });
 });
 
-test("a refused call does not count as use of its key, even when its batch grants another", async () => {
+test("a refused call does not count as use of its key, even if its batch grants another", async () => {
   const [poor, rich] = [await books.newPrincipal(10n), await books.newPrincipal(10n)];
   await acquire([
     { principal: poor, want: 11n },

@@ -59,7 +59,7 @@ function summary(answers: readonly (Acquired | "busy")[]): (bigint | string)[] {
 }
 
 describe("what is granted", () => {
-  test("a lease reserves what its call can cost and tells what was available", async () => {
+  test("a lease reserves what its call can cost and reports what was available", async () => {
     const principal = await books.newPrincipal(10_000n);
     const hold = holdOf(principal, 3_000n);
     expect(await acquireOne(hold)).toEqual({
@@ -90,7 +90,7 @@ describe("what is granted", () => {
     expect(await books.leases(principal.accountId)).toMatchObject([{ granted_nanos: "9000" }]);
   });
 
-  test("less money than wanted grants what is there, down to the floor", async () => {
+  test("if there is less money than wanted, what is there is granted, down to the floor", async () => {
     const principal = await books.newPrincipal(1_000n);
     const floor = { floorNanos: toNanos(400n) };
     expect(summary([await acquireOne(holdOf(principal, 5_000n, floor))])).toEqual([1_000n]);
@@ -98,7 +98,7 @@ describe("what is granted", () => {
     expect(summary([await acquireOne(holdOf(poor, 5_000n, floor))])).toEqual(["balance"]);
   });
 
-  test("an exact call is refused as clamped where it would get less", async () => {
+  test("an exact call is refused as clamped if it would get less", async () => {
     const principal = await books.newPrincipal(1_000n);
     const exact = { exact: true, floorNanos: toNanos(1n) };
     expect(await acquireOne(holdOf(principal, 1_001n, exact))).toMatchObject({
@@ -130,7 +130,7 @@ describe("what is granted", () => {
     expect(summary([await acquireOne(holdOf(poor, 0n))])).toEqual([0n]);
   });
 
-  test("a call without a key is paid by the account alone", async () => {
+  test("a call without a key is paid only by the account", async () => {
     const principal = await books.newPrincipal(1_000n, { total: 10n });
     const hold = holdOf(principal, 500n, { keyId: null });
     expect(summary([await acquireOne(hold)])).toEqual([500n]);
@@ -152,7 +152,7 @@ describe("the head start", () => {
     expect(await books.money(other.accountId)).toMatchObject({ held: 63_437n });
   });
 
-  test("is zero where the money or a limit is under 32 times the need", async () => {
+  test("is zero if the money or a limit is under 32 times the need", async () => {
     const poor = await books.newPrincipal(31_999n);
     expect(await acquireOne(holdOf(poor, 1_000n), { aheadNanos: 5_000n })).toMatchObject({
       extraNanos: toNanos(0n),
@@ -248,7 +248,7 @@ describe("who is refused", () => {
     expect(summary(await acquire(holds, { late: true }))).toEqual([1n, 0n, 1n, 1n]);
   });
 
-  test("an unknown account or key is reported missing, once it is certain that it is not just locked", async () => {
+  test("an unknown account or key is reported missing, once it is certain that it is not merely locked", async () => {
     const known = await books.newPrincipal(1_000n);
     const other = await books.newPrincipal(1_000n);
     const holds = [
@@ -275,7 +275,7 @@ describe("who is refused", () => {
 });
 
 describe("a lease that may not grow", () => {
-  test("is one that was closed, one of another hour and one of another instance", async () => {
+  test("is one that was closed, one of another hour or one of another instance", async () => {
     const instanceId = newId<InstanceId>();
     for (const change of [
       "closed_at = now(), granted_nanos = 0",

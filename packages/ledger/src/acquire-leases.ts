@@ -55,7 +55,10 @@ const statement = `select verdicts::text, granted::text, extra::text, available:
     elsewhere::text, resets_ms::text, hour_left_ms
   from acquire_leases($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`;
 
-/** One durable commit for all of `calls`. `late` charges calls that already ran. Throws what the database throws. */
+/**
+ * One durable commit for all of `calls`. `late` charges calls that already ran. Throws the
+ * database's errors.
+ */
 export async function acquireLeases(
   sql: Sql,
   calls: readonly Acquisition[],
@@ -79,7 +82,7 @@ export async function acquireLeases(
     ],
     { prepare: true },
   );
-  if (row === undefined) throw new Error("a function answered without a row");
+  if (row === undefined) throw new Error("the function returned no row");
   return { answers: readAnswers(row), hourLeftMs: row.hour_left_ms };
 }
 

@@ -23,7 +23,7 @@ beforeAll(async () => {
   const hold = grantOf(await ledger.hold(holdOf(principal, 100n)));
   await ledger.charge(chargeOf(hold, 40n));
   await ledger.drain(20_000);
-  // Beside the lease that is closed and posted, one that is open.
+  // In addition to the lease that is closed and posted, one that is open.
   const open = grantOf(await books.openLedger().hold(holdOf(principal, 100n)));
   await books.app.sql`
     insert into prices (id, model, input_nanos, cached_input_nanos, cache_write_nanos, output_nanos)
@@ -73,7 +73,7 @@ describe("as the server's role", () => {
     expect(await codesOf(books.app.sql, statements)).toEqual(all(statements, denied));
   });
 
-  test("balances, holds and states move by the functions only", async () => {
+  test("balances, holds and states change only through the functions", async () => {
     const statements = [
       "update accounts set balance_nanos = 1000000",
       "update accounts set held_nanos = 0",

@@ -42,11 +42,11 @@ test("a statement without an answer is abandoned, and the next one gets a new co
   await connection.close();
 });
 
-test("a connection that answered in time is used on after the deadline, not replaced", async () => {
+test("a connection that answered in time is still used after the deadline, not replaced", async () => {
   const connection = open();
   const processOf = () => connection.run((sql) => sql`select pg_backend_pid() as pid`);
   const before = [...(await processOf())];
-  // Wait out deadline and grace: that time passes must change nothing.
+  // Wait past deadline and grace: that must change nothing.
   await Bun.sleep(1_000);
   expect([...(await processOf())]).toEqual(before);
   await connection.close();

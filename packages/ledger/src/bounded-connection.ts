@@ -18,7 +18,7 @@ export type BoundedConnection = {
   readonly close: () => Promise<void>;
 };
 
-/** The server cancels a statement first, where it still can. */
+/** The server cancels a statement first, if it still can. */
 const graceMs = 500;
 
 /**

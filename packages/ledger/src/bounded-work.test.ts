@@ -34,7 +34,7 @@ afterAll(() => books.close());
 
 type Plan = { readonly Plan: Readonly<Record<string, number>> };
 
-/** Runs one settlement as the owner and answers how many pages it touched. */
+/** Runs one settlement as the owner and returns how many pages it touched. */
 async function pagesOf(statement: string): Promise<number> {
   const [row] = await books.owner.sql.unsafe<{ "QUERY PLAN": [Plan] }[]>(
     `explain (analyze, buffers, format json) ${statement}`,

@@ -57,7 +57,7 @@ test("an upgrade keeps late charges above the hold, and allows none after it", a
   await expect(insertOvercharged(Bun.randomUUIDv7())).rejects.toThrow(
     "requests_charge_within_hold",
   );
-  // Where a partition is rebuilt, its rows are inserted once more.
+  // If a partition is rebuilt, its rows are inserted again.
   await owner.sql`alter table requests disable trigger user`;
   await owner.sql`
     with moved as (delete from requests where id = ${overcharged} returning *)

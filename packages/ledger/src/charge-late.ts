@@ -1,5 +1,5 @@
 // Charges calls whose lease was closed before they ended: this process had been silent. What is still
-// available, up to the hold, is acquired in a lease of its own and charged there; the rest of the cost
+// available, up to the hold, is acquired in a separate lease and charged there; the rest of the cost
 // is shortfall. A suspended account or a revoked key pays too: the answer was delivered.
 import { type Failpoint, type InstanceId, minNanos, zeroNanos } from "@turnpike/base";
 import type { Sql } from "@turnpike/db";
@@ -17,7 +17,10 @@ type Options = {
 
 type Item = { readonly charge: Charge; readonly lease: Lease };
 
-/** Answers in order. A retry is harmless: each request is written once, and unused leases are closed. */
+/**
+ * Returns results in order. A retry is harmless: each request is written once, and unused leases
+ * are closed.
+ */
 export async function chargeLate(
   connection: BoundedConnection,
   options: Options,

@@ -60,7 +60,7 @@ async function closeLease(hold: Hold): Promise<void> {
 }
 
 describe("a charge", () => {
-  test("of less than was held gives the rest back; of all of it leaves nothing", async () => {
+  test("of less than was held returns the rest; of all of it leaves nothing", async () => {
     const { hold, accountId, keyId } = await newHold(1_000n, 400n);
     expect(await ledger.charge(chargeOf(hold, 150n))).toEqual(charged("settled", 150n));
     await ledger.recall(accountId);
@@ -156,7 +156,7 @@ describe("a charge", () => {
     });
   });
 
-  test("of which nothing is known is a row of zeros, not of guesses", async () => {
+  test("without any known facts is a row of zeros, not of guesses", async () => {
     const { hold } = await newHold(1_000n, 400n);
     const facts = { ...noFacts, ...routeFacts };
     await ledger.charge(chargeOf(hold, 0n, { state: "released", facts }));
@@ -172,7 +172,7 @@ describe("a charge", () => {
     });
   });
 
-  test("is written whatever text an upstream sent", async () => {
+  test("is written, whatever text an upstream sent", async () => {
     const { hold } = await newHold(1_000n, 400n);
     const hostile = `a\0b\ud800${"x".repeat(10_000)}`;
     const attempt = { provider: "p", model: hostile, status: 200, firstByteMs: 1, error: hostile };
@@ -249,7 +249,7 @@ describe("a late charge", () => {
     expect(await ledger.charge(chargeOf(hold, 300n))).toEqual(charged("late_settled", 300n));
   });
 
-  test("two of one account in one batch share what is there and never overdraw it", async () => {
+  test("two of one account in one batch share what is available and never overdraw it", async () => {
     const principal = await books.newPrincipal(1_000n);
     const [one, two] = [
       grantOf(await ledger.hold(holdOf(principal, 400n))),

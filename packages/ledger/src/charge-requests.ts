@@ -19,7 +19,7 @@ type Verdict = Charged["verdict"] | "late";
 const statement = `select verdicts::text, charged::text, shortfalls::text
   from charge_requests(${Array.from({ length: 37 }, (_, index) => `$${index + 1}`).join(", ")})`;
 
-/** `late` where the lease was closed meanwhile: nothing was written then. */
+/** `late` if the lease was closed meanwhile: then nothing was written. */
 export async function chargeRequests(
   sql: Sql,
   items: readonly LeasedCharge[],
@@ -76,7 +76,7 @@ export async function chargeRequests(
   options.failpoint("settle-sent");
   const [row] = await pending;
   options.failpoint("settle-committed");
-  if (row === undefined) throw new Error("a function answered without a row");
+  if (row === undefined) throw new Error("the function returned no row");
   const charged = elementsOf(row.charged);
   const shortfalls = elementsOf(row.shortfalls);
   return elementsOf<Verdict>(row.verdicts).map((verdict, index) => {
@@ -104,8 +104,8 @@ function textOrNull(text: string | null): string | null {
 const textMaxChars = 512;
 
 /**
- * Any text, fit for a column: text of callers and upstreams must never be the reason why a charge fails.
- * PostgreSQL refuses NUL, and half a surrogate pair inside jsonb.
+ * Any text, made storable in a column: text of callers and upstreams must never be the reason why a charge
+ * fails. PostgreSQL refuses NUL, and half a surrogate pair inside jsonb.
  */
 export function storableText(text: string): string {
   if (isStorable(text)) return text;

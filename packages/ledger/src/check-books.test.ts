@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => books.close());
 
-/** What the checker says about the books while `statements` are applied. */
+/** What the checker reports while `statements` are applied. */
 async function checkWith(...statements: readonly string[]): Promise<string[]> {
   return lookAtDamage(books, statements, async (db) =>
     (await checkBooks(db)).map((violation) => violation.check),

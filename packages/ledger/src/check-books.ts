@@ -96,7 +96,7 @@ const checks: readonly SQL[] = [
        where closed_at is null and hour < now() - interval '95 minutes'`,
 ];
 
-/** Empty when the books are right. Reads every request: minutes of work on years of them. */
+/** Empty when the books are right. Reads every request: years of requests take minutes. */
 export async function checkBooks(db: Db): Promise<Violation[]> {
   return db.transaction(
     async (transaction) => {

@@ -100,7 +100,7 @@ describe("what was found right", () => {
     expect(await checkRecentBooks(books.app.db)).toEqual({ violations: [], checkedLeases: 1 });
   });
 
-  test("an entry that became visible long after its id was made is not a violation", async () => {
+  test("an entry that became visible long after its id was created is not a violation", async () => {
     await books.owner.sql`
       update book_checks set through = now() + interval '1 minute', balance_nanos = balance_nanos - 7
        where account_id = ${principal.accountId}`;
@@ -178,7 +178,7 @@ describe("the cost of a run", () => {
     expect(await books.check()).toEqual([]);
     // The first run reads the account's entries once, and keeps their sum.
     expect((await checkRecentBooks(books.app.db)).violations).toEqual([]);
-    // As if the account had been funded longer ago than the checker looks back.
+    // As if the account had been funded before the period that the checker looks back.
     await books.owner.sql`
       update book_checks set through = now() + interval '15 minutes'
        where account_id = '00000000-0000-0000-0000-000000000000'`;

@@ -1,6 +1,6 @@
 // The checker as the server runs it on a schedule: what changed since its last run that found nothing
 // wrong, so that its cost follows the traffic and not the age of the books. A closed lease is compared
-// with its requests and its entries once and marked; an account is read whole only where money moved in
+// with its requests and its entries once and marked; an account is read completely only if money moved in
 // or out of it other than by calls; `check-books.ts` reads everything.
 import type { AccountId } from "@turnpike/base";
 import { arrayLiteral, type Db } from "@turnpike/db";
@@ -22,14 +22,14 @@ const slack = sql.raw("interval '15 minutes'");
 const firstSpan = sql.raw("interval '1 day'");
 
 /**
- * While anything is wrong nothing is marked: every run reports it until it is fixed. What only the
- * full scan sees: wrong rows older than the last clean run, and a key's spending in all.
+ * While anything is wrong nothing is marked: every run reports it until it is fixed. Only the full
+ * scan sees wrong rows older than the last clean run, and a key's total spending.
  */
 export async function checkRecentBooks(db: Db): Promise<RecentCheck> {
   return db.transaction(
     async (transaction) => {
       await transaction.execute(sql`set local statement_timeout = '5min'`);
-      // Every table is read by index, also where the planner expects many rows.
+      // Every table is read by index, even if the planner expects many rows.
       await transaction.execute(sql`set local enable_seqscan = off`);
       const [mark] = await transaction.execute<{ since: string }>(sql`
         select (coalesce((select through from book_checks where account_id = ${nil}),
@@ -111,7 +111,7 @@ function recentRows(since: string): SQL {
 }
 
 /**
- * The complete comparison runs in a `case`, only where the first one differs, because it is
+ * The complete comparison runs in a `case`, only if the first one differs, because it is
  * expensive.
  */
 const checks: readonly SQL[] = [
@@ -119,7 +119,7 @@ const checks: readonly SQL[] = [
         from move_entries group by id having sum(amount_nanos) <> 0`,
   sql`select 'entries of an account that does not exist', e.account_id::text from move_entries e
        where e.book = 'account' and not exists (select 1 from accounts a where a.id = e.account_id)`,
-  // An entry that became visible long after its id was made is missing in the balance that was kept.
+  // An entry that became visible long after its id was created is missing in the balance that was kept.
   sql`select 'a balance is not the sum of its entries', a.id::text
         from touched t join accounts a on a.id = t.id
         left join book_checks c on c.account_id = a.id
@@ -176,7 +176,7 @@ const checks: readonly SQL[] = [
          and l.id = case when e.idempotency_key ~ '^lease:' then substr(e.idempotency_key, 7)::uuid end
        where e.book = 'account' and e.kind = 'usage' and e.created_at >= leases_since()
          and l.spent_nanos is distinct from -e.amount_nanos`,
-  // What was spent before there were leases is in no lease: such a period is left to the full scan.
+  // What was spent before leases existed is in no lease: such a period is left to the full scan.
   sql`select 'counters of a key are not its leases', k.id::text
         from touched t join api_keys k on k.account_id = t.id
         cross join (select day, week, month, (day at time zone 'utc')::date as today,

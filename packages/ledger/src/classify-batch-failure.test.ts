@@ -6,7 +6,7 @@ function classifyCodes(codes: readonly string[]) {
   return codes.map((code) => classifyBatchFailure(Object.assign(new Error(code), { code })));
 }
 
-test("a connection lost under a statement says nothing about it", () => {
+test("a connection lost during a statement says nothing about its outcome", () => {
   const codes = ["CONNECTION_CLOSED", "CONNECTION_DESTROYED", "ECONNRESET", "57P01", "08006"];
   expect(classifyCodes(codes)).toEqual(codes.map(() => "unknown"));
   expect(classifyBatchFailure(new StatementDeadline("late"))).toBe("unknown");

@@ -5,7 +5,7 @@ import { readErrorCode } from "@turnpike/db";
 import { StatementDeadline } from "./bounded-connection.ts";
 import type { BatchFailure } from "./group-commit-queue.ts";
 
-/** The connection went away under the statement, which may have committed. */
+/** The connection was lost during the statement, which may have committed. */
 const lostCodes = new Set([
   "CONNECTION_CLOSED",
   "CONNECTION_DESTROYED",
@@ -23,7 +23,7 @@ const lostCodes = new Set([
  */
 const wholeClasses = new Set(["25", "28", "3D", "40", "53", "55", "57", "58"]);
 
-/** The driver's own codes are words; only this one is caused by a parameter. */
+/** The driver's own codes are words; of these only this one is caused by a parameter. */
 const parameterCodes = new Set(["UNDEFINED_VALUE"]);
 
 /** A failure not known to concern all items is blamed on one of them, which halving then finds. */

@@ -18,7 +18,7 @@ test.each([
   ["slow", "no answer in time", new StatementDeadline("no answer within 2000 ms")],
   ["refused", "a missing right", withCode("42501")],
   ["refused", "anything else", new Error("anything else")],
-] as const)("%s is the word for %s", (kind, _what, error) => {
+] as const)("%s is reported for %s", (kind, _what, error) => {
   expect(classifyWriteFailure(error).kind).toBe(kind);
 });
 
@@ -26,7 +26,7 @@ test.each([
   ["read-only", "select 1"],
   ["full", "do $$ begin raise exception using errcode = 'disk_full'; end $$"],
   ["slow", "set local statement_timeout = 10; select pg_sleep(30)"],
-] as const)("what PostgreSQL answers is called %s", async (kind, statement) => {
+] as const)("an error of PostgreSQL is classified as %s", async (kind, statement) => {
   const failing = books.owner.sql.begin(async (sql) => {
     if (kind === "read-only") {
       await sql`set transaction read only`;

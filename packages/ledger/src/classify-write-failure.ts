@@ -1,12 +1,12 @@
-// Why the database did not take a write, in an operator's terms: unreachable, slow, read-only and
-// full call for different measures.
+// Why the database did not accept a write, in an operator's terms: unreachable, slow, read-only and
+// full require different actions.
 import { isConnectionError, readErrorCode } from "@turnpike/db";
 import { StatementDeadline } from "./bounded-connection.ts";
 
 export type WriteFailure = {
-  /** `slow`: no answer in time, which may be the load. The others are definite. */
+  /** `slow`: no answer in time, possibly because of load. The others are definite. */
   readonly kind: "slow" | "unreachable" | "read-only" | "full" | "refused";
-  /** One clause without names of hosts: `/readyz` shows it to everybody. */
+  /** One clause without host names: `/readyz` shows it to everyone. */
   readonly reason: string;
 };
 

@@ -1,4 +1,4 @@
-// For tests of the checkers: books with some of everything in them, and the ways to make them wrong by
+// For tests of the checkers: books with some of everything in them, and the ways to corrupt them by
 // hand, with the triggers off and the constraints dropped.
 import { newId, type TopUpId, toNanos } from "@turnpike/base";
 import type { Db } from "@turnpike/db";
@@ -38,7 +38,7 @@ export async function fillBooks(books: TestBooks): Promise<Sample> {
   await closing.charge(chargeOf(first, 140n));
   await closing.charge(chargeOf(second, 0n, { state: "released" }));
   await closing.drain(20_000);
-  // Without a ledger, whose background work would wait for locks that a test takes.
+  // Uses no ledger, whose background work would wait for locks that a test takes.
   const open = holdOf(principal, 100n);
   await acquireLeases(
     books.app.sql,

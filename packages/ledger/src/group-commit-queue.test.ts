@@ -56,7 +56,7 @@ function valuesOf(results: readonly PromiseSettledResult<number>[]): (number | s
 }
 
 describe("batches", () => {
-  test("each batch reports how long its oldest item waited, even when all of its items are too old", async () => {
+  test("each batch reports how long its oldest item waited, even if all of its items are too old", async () => {
     const waits: number[] = [];
     const gate = Promise.withResolvers<void>();
     const run = async (items: readonly Item[]) => {
@@ -74,7 +74,7 @@ describe("batches", () => {
     expect(waits[1]).toBeGreaterThan(20);
   });
 
-  test("what is pushed in one tick leaves together, and each gets its own result", async () => {
+  test("items pushed in one tick share a batch, and each gets its own result", async () => {
     const { queue, batches } = openQueue(double);
     expect(valuesOf(await pushAll(queue, itemsOf(5)))).toEqual([0, 2, 4, 6, 8]);
     expect(batches.map(({ items }) => items.length)).toEqual([5]);
@@ -95,7 +95,7 @@ describe("batches", () => {
     expect(batches.map(({ items }) => items.length)).toEqual([1, 8, 3]);
   });
 
-  test("a queue wakes up for an item pushed at the moment its last batch ends", async () => {
+  test("a queue runs an item pushed at the moment its last batch ends", async () => {
     const { queue } = openQueue(double);
     for (let value = 0; value < 200; value++) {
       const chained = queue
@@ -105,7 +105,7 @@ describe("batches", () => {
     }
   });
 
-  test("drained means answered: nothing waits, nothing is in flight", async () => {
+  test("when it is drained, nothing waits and nothing is in flight", async () => {
     const gate = Promise.withResolvers<void>();
     const { queue } = openQueue(async (items) => {
       await gate.promise;
@@ -127,7 +127,7 @@ describe("batches", () => {
 });
 
 describe("bounds", () => {
-  test("a full queue rejects at once, and takes items again when it has room", async () => {
+  test("a full queue rejects immediately, and accepts items again when it has room", async () => {
     const gate = Promise.withResolvers<void>();
     const { queue } = openQueue(
       async (items) => {
@@ -161,7 +161,7 @@ describe("bounds", () => {
     expect(batches).toHaveLength(1);
   });
 
-  test("an item whose answer was lost is refused with that loss, not as untried", async () => {
+  test("an item whose answer was lost is rejected with that error, not as untried", async () => {
     const { queue } = openQueue(() => Promise.reject(new Failure("unknown")), {
       ageMaxMs: 1_000,
       mayRetry: (_failure, _item, { failures }) => failures < 2,
@@ -200,7 +200,7 @@ describe("locked accounts", () => {
     expect(new Set(aside.map((item) => item.account))).toEqual(new Set(["locked"]));
   });
 
-  test("more locked accounts than side queues take turns, none is forgotten", async () => {
+  test("more locked accounts than side queues take turns, and none is forgotten", async () => {
     let waiting = 0;
     let most = 0;
     const { queue } = openQueue(async (items, { wait }) => {
@@ -215,7 +215,7 @@ describe("locked accounts", () => {
     expect(most).toBe(2);
   });
 
-  test("an account still locked in its side queue is tried there again", async () => {
+  test("an account still locked in its side queue is tried again there", async () => {
     let left = 5;
     const { queue } = openQueue(async (items, { wait }) =>
       items.map((item) => (wait && left-- <= 0 ? item.value : "busy")),
@@ -254,7 +254,7 @@ describe("failures", () => {
     expect(batches).toHaveLength(2);
   });
 
-  test("mayRetry is asked with how often the item has failed", async () => {
+  test("mayRetry is called with how often the item has failed", async () => {
     const asked: number[] = [];
     const { queue, batches } = openQueue(() => Promise.reject(new Failure("whole")), {
       mayRetry: (_failure, _item, { failures }) => asked.push(failures) < 3,

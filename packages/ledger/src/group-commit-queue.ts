@@ -1,6 +1,6 @@
 // Group commit: while one batch is in flight the next one fills, without a timer. An item whose
 // account stays locked goes to a side queue of its account, and a batch that fails is halved until
-// the culprit is alone, so that one account never stalls the others.
+// the bad item is isolated, so that one account never stalls the others.
 
 export type RunBatch<Item, Result> = (
   items: readonly Item[],
@@ -18,12 +18,12 @@ export type GroupCommitOptions<Item, Result> = {
   readonly accountOf: (item: Item) => string;
   readonly batchMax: number;
   readonly queueMax: number;
-  /** Accounts served by side queues at once. */
+  /** Accounts served by side queues at the same time. */
   readonly sideMax: number;
-  /** An item older than this is not tried any more but rejected. */
+  /** An item older than this is rejected instead of tried. */
   readonly ageMaxMs: number;
   readonly classify: (error: unknown) => BatchFailure;
-  /** Whether an item that failed so many times is tried again, after a pause that doubles. */
+  /** Whether an item that failed this many times is tried again, after a pause that doubles. */
   readonly mayRetry: (
     failure: BatchFailure,
     item: Item,
@@ -44,7 +44,7 @@ type Waiting<Item, Result> = {
   failures: number;
   /** When its account was first found locked. */
   busySince: number | undefined;
-  /** Set once an answer was lost: the item may have been done. */
+  /** Set once an answer was lost: the item may have been processed. */
   lost: unknown;
   readonly resolve: (result: Result) => void;
   readonly reject: (error: unknown) => void;
@@ -81,7 +81,7 @@ export class GroupCommitQueue<Item, Result> {
     return this.#pending;
   }
 
-  /** Rejects at once when the queue is full; otherwise when the item's batch does. */
+  /** Rejects immediately if the queue is full; otherwise when the item's batch does. */
   push(item: Item): Promise<Result> {
     if (this.#pending >= this.#options.queueMax) return Promise.reject(this.#options.overflow());
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
@@ -218,7 +218,7 @@ export class GroupCommitQueue<Item, Result> {
   async #drainSide(account: string): Promise<void> {
     const queue = this.#side.get(account) ?? [];
     const batch = queue.splice(0, this.#options.batchMax);
-    // An account that still waits goes behind the others.
+    // An account that is still waiting goes behind the others.
     this.#side.delete(account);
     if (queue.length > 0) this.#side.set(account, queue);
     await this.#runBatch(batch, "side");

@@ -1,11 +1,11 @@
-// How far this machine's clock is from the database's: the answer is taken to be made halfway.
+// How far this machine's clock is from the database's: the answer is assumed to be halfway between.
 import { afterAll, expect, spyOn, test } from "bun:test";
 import { estimateClock } from "./heartbeat-state.ts";
 
 const now = spyOn(performance, "now");
 afterAll(() => now.mockRestore());
 
-test("the database's time is that of the middle between the question and the answer", () => {
+test("the database's time is that of the midpoint between request and response", () => {
   now.mockReturnValue(10_500);
   const sample = { databaseNowMs: 1_000_000, askedAtMs: 9_000, answeredAtMs: 10_000 };
   // A second after the middle.
@@ -14,7 +14,7 @@ test("the database's time is that of the middle between the question and the ans
   expect(estimateClock(sample, () => 1_000_970).offsetMs).toBe(-30);
 });
 
-test("a clock is wrong only beyond what a slow answer leaves uncertain", () => {
+test("a clock is wrong only beyond the uncertainty of a slow response", () => {
   now.mockReturnValue(10_000);
   const quick = { databaseNowMs: 0, askedAtMs: 10_000, answeredAtMs: 10_000 };
   let limitMs = 0;

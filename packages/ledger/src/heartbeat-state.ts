@@ -1,31 +1,32 @@
-// What the last successful beat tells this process, asked at every hold: whether it may admit, how far its clock is
-// from the database's, and its place among the live instances. The clock is estimated against the monotonic clock,
-// so a step of the wall clock shows at once and not with the next beat.
+// What the last successful heartbeat tells this process, read for every hold: whether it may admit, how
+// far its clock is from the database's, and its position among the live instances. The clock is estimated
+// relative to the monotonic clock, so a step of the wall clock shows immediately and not with the next
+// heartbeat.
 import type { Beat } from "./send-beat.ts";
 
 /**
- * Clocks that differ by more than this make an instance stop admitting. Ids, and with them the month a row
- * belongs to, are made from this machine's clock; expiries are compared with both.
+ * Clocks that differ by more than this make an instance stop admitting calls. Ids, and with them the month
+ * a row belongs to, are created from this machine's clock; expiries are compared with both.
  */
 export const clockSkewMaxMs = 2_000;
 
 export type ClockOffset = {
   /** Positive when this machine is ahead of the database. */
   readonly offsetMs: number;
-  /** True when the difference is above `clockSkewMaxMs` however long the question took to arrive. */
+  /** True when the difference is above `clockSkewMaxMs` however long the request took to arrive. */
   readonly wrong: boolean;
 };
 
 type ClockSample = {
   readonly databaseNowMs: number;
-  /** `performance.now()` before the question and after the answer. */
+  /** `performance.now()` before the request and after the response. */
   readonly askedAtMs: number;
   readonly answeredAtMs: number;
 };
 
 export type MeasuredBeat = Beat & ClockSample;
 
-/** The place of this instance among the live ones, of which there are `instances`. */
+/** The position of this instance among the live ones, of which there are `instances`. */
 export type InstanceShare = {
   readonly instances: number;
   /** 0 … instances - 1, the same for all instances that have seen the same ones. */

@@ -25,7 +25,7 @@ export type HoldRequest = {
   readonly userAgent: string;
 };
 
-/** Why no money was held. `in_flight`: it is there, but held by requests still running. */
+/** Why no money was held. `in_flight`: there is enough, but it is held by requests still running. */
 export type HoldRefusal =
   | "missing"
   | "suspended"
@@ -59,9 +59,9 @@ export type HoldDecision =
 
 /** What the row shows about how the request went. */
 export type RequestFacts = TokenUsage & {
-  /** Undefined for a call of tokens alone. */
+  /** Undefined for a call billed by tokens only. */
   readonly usageDetails?: UsageDetails | undefined;
-  /** `estimated` is the most the call can have used, where its usage was neither reported nor seen. */
+  /** `estimated` is the most the call can have used, if its usage was neither reported nor seen. */
   readonly usageSource: "upstream" | "counted" | "estimated" | "none";
   readonly maxTokens: number | null;
   readonly status: number;

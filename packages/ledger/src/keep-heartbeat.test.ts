@@ -60,13 +60,13 @@ async function instance(id: string) {
   return row;
 }
 
-/** Rejects as `hold` does, also where it throws at once. */
+/** Rejects as `hold` does, even if it throws synchronously. */
 async function tryHold(ledger: Ledger, principal: Principal) {
   return ledger.hold(holdOf(principal, 10n));
 }
 
 describe("a heartbeat", () => {
-  test("is there before its process admits anything, moves on, and says when it ended", async () => {
+  test("exists before its process admits anything, advances, and records when it ended", async () => {
     const heartbeat = await beatQuickly();
     expect(heartbeat.mayAdmit()).toBe(true);
     const first = await instance(heartbeat.instanceId);
@@ -78,7 +78,7 @@ describe("a heartbeat", () => {
     expect((await instance(heartbeat.instanceId))?.ended_at).not.toBeNull();
   });
 
-  test("that was stopped beats no more", async () => {
+  test("that was stopped sends no more beats", async () => {
     let warned = 0;
     const log = Object.assign(openLog({ level: "silent", name: "test" }), {
       warn: () => {
@@ -87,7 +87,7 @@ describe("a heartbeat", () => {
     });
     const stopped = await beatQuickly(undefined, { log });
     await stopped.stop();
-    // A beat of the stopped one would fail for want of a connection, well within ten beats of another.
+    // A beat of the stopped one would fail without a connection, well within ten beats of another.
     const other = await beatQuickly();
     for (let beats = 0; beats < 10; beats += 1) {
       const last = (await instance(other.instanceId))?.heartbeat_at;
@@ -97,7 +97,7 @@ describe("a heartbeat", () => {
     expect(warned).toBe(0);
   });
 
-  test("that lapses ends what runs, once, admits nothing, and comes back", async () => {
+  test("that lapses ends running calls once, admits nothing, and recovers", async () => {
     let lapses = 0;
     const heartbeat = await beatQuickly(() => {
       lapses += 1;
@@ -130,7 +130,7 @@ describe("a heartbeat", () => {
     await heartbeat.stop();
   }, 30_000);
 
-  test("of a process that was purged while away comes back", async () => {
+  test("of a process that was purged while unreachable recovers", async () => {
     const heartbeat = await beatQuickly();
     await books.owner.sql`delete from instances where id = ${heartbeat.instanceId}`;
     await until(async () => (await instance(heartbeat.instanceId)) !== undefined);
@@ -154,7 +154,7 @@ describe("the clock of this machine", () => {
     grantOf(await tryHold(ledger, principal));
     for (const wrongMs of [3_600_000, -3_600_000]) {
       aheadMs = wrongMs;
-      // At once, before any further heartbeat.
+      // Immediately, before any further heartbeat.
       expect(await faultCodeOf(tryHold(ledger, principal))).toBe("overloaded");
       expect(heartbeat.status().clock.wrong).toBe(true);
       await until(() => said.length > 0);
@@ -199,7 +199,7 @@ test("the reason why a beat failed is known until one succeeds again", async () 
   await heartbeat.stop();
 });
 
-test("live instances are counted and ranked: not those that ended or fell silent", async () => {
+test("live instances are counted and ranked: not those that ended or went silent", async () => {
   await books.owner.sql`update instances set ended_at = now()`;
   const first = await beatQuickly(undefined, { lapseMs: 60_000 });
   const second = await beatQuickly(undefined, { lapseMs: 60_000 });

@@ -1,4 +1,4 @@
-// Tells the other processes that this one is alive, and tells this one whether it may admit: not when
+// Tells the other processes that this one is alive, and tells this one whether it may admit calls: not when
 // its heartbeat lapsed, because others may then close its leases, and not while its clock is wrong.
 import { type InstanceId, newId } from "@turnpike/base";
 import type { Sql } from "@turnpike/db";
@@ -30,7 +30,7 @@ export type Heartbeat = Pick<HeartbeatState, "mayAdmit" | "share"> & {
   readonly status: () => HeartbeatStatus;
   /** Writes now unless a beat succeeded or failed within the last second; at most `withinMs`. */
   readonly prove: (withinMs: number) => Promise<HeartbeatStatus>;
-  /** Marks the instance as ended, where it can, so that what it left open is closed at once. */
+  /** Marks the instance as ended, if it can, so that what it left open is closed immediately. */
   readonly stop: () => Promise<void>;
 };
 
@@ -46,9 +46,9 @@ export type HeartbeatOptions = {
   readonly wallClockMs?: () => number;
 };
 
-/** A beat that hangs is given up after this long, connection and all. */
+/** A beat that hangs is abandoned after this long, together with its connection. */
 const beatDeadlineMs = 2_000;
-/** A beat as recent as this is proof enough. */
+/** A beat as recent as this is sufficient. */
 const proofAgeMs = 1_000;
 
 /** Inserts the instance's row before it resolves. */
@@ -78,7 +78,7 @@ export async function keepHeartbeat(options: HeartbeatOptions): Promise<Heartbea
   const reportClock = clockReporter(options);
   reportClock(state.clock());
 
-  /** Before the beat that would make it alive again: what it had reserved may belong to others by now. */
+  /** Before the beat that would revive it: what it had reserved may belong to others by now. */
   function noteLapse(): void {
     if (state.isAlive() || lapsed) return;
     lapsed = true;
@@ -175,7 +175,7 @@ async function within(limitMs: number, task: Promise<void>): Promise<void> {
   clearTimeout(timer);
 }
 
-/** Forgets processes that ended or fell silent a day ago; their leases are long closed. */
+/** Forgets processes that ended or went silent a day ago; their leases were closed long before. */
 export async function purgeInstances(sql: Sql): Promise<void> {
   await sql`delete from instances i where heartbeat_at < now() - interval '1 day'
               and not exists (select 1 from leases l where l.instance_id = i.id and l.closed_at is null)`;

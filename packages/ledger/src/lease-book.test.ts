@@ -43,7 +43,7 @@ test("a call that is tried again is granted like any other and adds no demand", 
   expect(book.aheadNanos(payer)).toBe(100n);
 });
 
-test("a payer keeps its lease however long ago it last asked", () => {
+test("a payer keeps its lease, however long ago its last call was", () => {
   const payer = newPayer();
   const lease = grant(payer, 1_000n);
   nowMs += 60_000;
@@ -80,7 +80,7 @@ test("a lease closes when its hour ends, to the millisecond", () => {
   expect(book.due().close).toEqual([lease]);
 });
 
-test("headroom is due after two seconds without a hold, at once when recalled or exact", () => {
+test("headroom is due after two seconds without a hold, immediately when recalled or exact", () => {
   const idle = grant(newPayer(), 1_000n);
   const recalled = grant(newPayer(), 1_000n);
   const exact = grant(newPayer(), 1_000n);
@@ -102,7 +102,7 @@ test("a lease with a statement under way is not due", () => {
   expect(book.due()).toEqual({ close: [], release: [] });
 });
 
-test("a recall of a key or an account stops its leases alone", () => {
+test("a recall of a key or an account stops only its own leases", () => {
   const payer = newPayer();
   const sibling = { ...payer, keyId: newId<ApiKeyId>() };
   const other = newPayer();

@@ -19,22 +19,25 @@ export type Lease = {
   endsAtMs: number;
   /** Grants nothing more and is closed once nothing holds it. */
   retired: boolean;
-  /** Its headroom goes back before anything more is granted from it: what it was granted by has changed. */
+  /**
+   * Its headroom is returned before anything more is granted from it: the conditions of its grant
+   * have changed.
+   */
   recalled: boolean;
-  /** So little money is left that what a call did not cost goes back at once. */
+  /** So little money is left that what a call did not cost is returned immediately. */
   exact: boolean;
   /** An answer was lost: how much the database has taken back is unknown, so only its close is safe. */
   unsure: boolean;
-  /** A statement about it is under way: it is not due meanwhile. */
+  /** A statement about it is running: it is not due meanwhile. */
   releasing: boolean;
   lastHoldAtMs: number;
 };
 
 export type PayerOf = { readonly accountId: AccountId; readonly keyId: ApiKeyId | null };
 
-/** What is asked of the database in advance covers about this much time at the recent demand. */
+/** What is reserved in advance covers about this much time at the recent demand. */
 const headStartMs = 2_000;
-/** Headroom of a lease that granted nothing for so long goes back. */
+/** Headroom of a lease that granted nothing for this long is returned. */
 const idleMs = 2_000;
 
 type Payer = { lease: Lease | undefined; demandNanos: number; demandAtMs: number };
@@ -59,7 +62,7 @@ export class LeaseBook {
     return this.#payers.size;
   }
 
-  /** Counts a call's demand, and grants `wantNanos` where the payer's lease covers it. */
+  /** Counts a call's demand, and grants `wantNanos` if the payer's lease covers it. */
   take(payer: PayerOf, wantNanos: Nanos): Lease | undefined {
     const nowMs = this.nowMs();
     const known = this.#find(payer);
@@ -67,7 +70,7 @@ export class LeaseBook {
     return this.#grant(known, wantNanos, nowMs);
   }
 
-  /** As `take`, for a call whose demand `take` has counted already. */
+  /** Like `take`, for a call whose demand `take` has already counted. */
   retake(payer: PayerOf, wantNanos: Nanos): Lease | undefined {
     return this.#grant(this.#find(payer), wantNanos, this.nowMs());
   }
@@ -94,7 +97,7 @@ export class LeaseBook {
     return { lease, ownNanos };
   }
 
-  /** A lease that grants nothing; it is closed once the caller has put `releasing` back to false. */
+  /** A lease that grants nothing; it is closed once the caller has reset `releasing` to false. */
   openRetired(payer: PayerOf): Lease {
     const lease = this.#open(payer, this.nowMs());
     lease.retired = true;
@@ -108,7 +111,7 @@ export class LeaseBook {
     return BigInt(Math.floor(demandAt(known, this.nowMs())));
   }
 
-  /** It grants nothing more; what it has not spent goes back when its calls have ended. */
+  /** It grants nothing more; what it has not spent is returned when its calls have ended. */
   retire(lease: Lease): void {
     lease.retired = true;
     const known = this.#payers.get(payerIdOf(lease));
@@ -121,8 +124,8 @@ export class LeaseBook {
   }
 
   /**
-   * Headroom of an account, of a key or of all is due at once, and no call is granted from it before it
-   * went back: the next call asks the database.
+   * Headroom of an account, of a key or of all is due immediately, and no call is granted from it before
+   * it was returned: the next call asks the database.
    */
   recall(id: AccountId | ApiKeyId | undefined): void {
     for (const lease of this.#leases) {
@@ -130,7 +133,7 @@ export class LeaseBook {
     }
   }
 
-  /** Leases to close now, and headroom to give back now. */
+  /** Leases to close now, and headroom to return now. */
   due(): { readonly close: Lease[]; readonly release: Lease[] } {
     const nowMs = this.nowMs();
     const close: Lease[] = [];

@@ -1,4 +1,4 @@
-// The life of a lease: opened, granted from, given back when idle, recalled, closed at the end of its
+// The life of a lease: opened, granted from, returned when idle, recalled, closed at the end of its
 // hour and at shutdown.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { type AccountId, toNanos } from "@turnpike/base";
@@ -75,13 +75,13 @@ describe("granting", () => {
     expect(waited).toBeLessThan(20);
   });
 
-  test("a call that asks the database counts once as demand: as much again is its head start", async () => {
+  test("a call that asks the database counts once as demand: its head start is the same amount", async () => {
     const ledger = books.openLedger({ nowMs: () => 1_000 });
     await call(ledger, 1_000n, 700n);
     expect(await books.leases(principal.accountId)).toMatchObject([{ granted_nanos: "2000" }]);
   });
 
-  test("near zero nothing is reserved beyond the calls, and the rest of each goes back at once", async () => {
+  test("near zero nothing is reserved beyond the calls, and the rest of each is returned immediately", async () => {
     const ledger = books.openLedger();
     principal = await books.newPrincipal(10_000n);
     await call(ledger, 1_000n, 100n);
@@ -91,8 +91,8 @@ describe("granting", () => {
   });
 });
 
-describe("giving back", () => {
-  test("headroom of a lease that granted nothing for two seconds goes back; running calls keep theirs", async () => {
+describe("returning money", () => {
+  test("headroom of a lease that granted nothing for two seconds is returned; running calls keep theirs", async () => {
     const { ledger, advance } = openWithClock();
     const running = grantOf(await ledger.hold(holdOf(principal, 5_000n)));
     await call(ledger, 1_000n, 700n);
@@ -190,7 +190,7 @@ describe("recall", () => {
     expect(asked).toBeLessThanOrEqual(2);
   });
 
-  test("a recall waits for a lock of its own account, and for no lock of another one", async () => {
+  test("a recall waits for a lock of its own account, but for no lock of another one", async () => {
     const ledger = books.openLedger();
     const locked = await books.newPrincipal(1_000_000n);
     for (const payer of [locked, principal]) {
@@ -211,7 +211,7 @@ describe("recall", () => {
     }
   });
 
-  test("a recall that comes while another is under way applies to the very next call", async () => {
+  test("a recall that arrives while another is running applies to the very next call", async () => {
     const ledger = books.openLedger();
     const locked = await books.newPrincipal(1_000_000n);
     for (const payer of [locked, principal]) {
@@ -264,7 +264,7 @@ describe("recall", () => {
   });
 });
 
-test("a call after midnight spends nothing of yesterday's lease and nothing of yesterday's limit", async () => {
+test("a call after midnight spends nothing from yesterday's lease and nothing from yesterday's limit", async () => {
   const ledger = books.openLedger();
   principal = await books.newPrincipal(100_000n, { day: 5_000n });
   const yesterday = grantOf(await ledger.hold(holdOf(principal, 4_000n)));

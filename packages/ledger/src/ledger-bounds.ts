@@ -20,6 +20,9 @@ export const ledgerLimits = {
   queuedCharges: 10_000,
   /** Of a charge that fails by itself; about three seconds with the pauses between. */
   chargeTries: 7,
-  /** With more than this not durable nothing new is admitted, so that what runs can be charged. */
+  /**
+   * With more than this many charges not durable nothing new is admitted, so that running calls can
+   * be charged.
+   */
   unchargedToAdmit: 5_000,
 } as const;

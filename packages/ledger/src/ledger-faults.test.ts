@@ -46,7 +46,7 @@ async function holdMany(principal: Principal, count: number): Promise<Hold[]> {
   return (await Promise.all(decisions)).map(grantOf);
 }
 
-/** Rejects as `hold` does, also where it throws at once. */
+/** Rejects as `hold` does, even if it throws synchronously. */
 async function tryHold(principal: Principal, want: bigint): Promise<HoldDecision> {
   return ledger.hold(holdOf(principal, want));
 }
@@ -80,7 +80,7 @@ async function holdWhenBack(principal: Principal): Promise<Hold> {
 }
 
 describe("an account locked by an open transaction", () => {
-  test("its running calls are charged, its new ones wait, and other accounts do not notice", async () => {
+  test("its running calls are charged, its new ones wait, and other accounts are not affected", async () => {
     const locked = await books.newPrincipal(100n);
     const free = await books.newPrincipal(1_000_000n);
     const [running] = await holdMany(locked, 1);
@@ -113,7 +113,7 @@ describe("an account locked by an open transaction", () => {
 });
 
 describe("a row that cannot be written", () => {
-  test("a cost beyond all numbers fails alone; its neighbours are charged", async () => {
+  test("a cost too large to store fails alone; its neighbours are charged", async () => {
     const principal = await books.newPrincipal(10_000n);
     const holds = await holdMany(principal, 9);
     const ends = await Promise.allSettled(
@@ -126,7 +126,7 @@ describe("a row that cannot be written", () => {
     expect(await books.shown(principal.accountId)).toEqual({ balance: 9_960n, held: 0n });
   }, 60_000);
 
-  test("an account that breaks a check refuses its own calls and nobody else's", async () => {
+  test("an account that violates a check refuses only its own calls", async () => {
     const [broken, fine] = [await books.newPrincipal(10_000n), await books.newPrincipal(10_000n)];
     await books.owner.sql.unsafe(
       `alter table accounts add constraint broken check (id <> '${broken.accountId}' or held_nanos = 0)`,
@@ -144,7 +144,7 @@ describe("a row that cannot be written", () => {
 });
 
 describe("an answer that never comes (T5)", () => {
-  test("what was reserved by a statement whose answer was lost goes back", async () => {
+  test("what was reserved by a statement whose answer was lost is returned", async () => {
     const principal = await books.newPrincipal(10_000n);
     proxy.blackHole("to-client");
     const heard = proxy.nextBytes("to-client");
@@ -201,7 +201,7 @@ describe("an answer that never comes (T5)", () => {
 });
 
 describe("an unreachable database", () => {
-  test("uncovered calls are refused at once; charges wait and are booked once it is back", async () => {
+  test("uncovered calls are refused immediately; charges wait and are booked once it is back", async () => {
     const principal = await books.newPrincipal(200n);
     const holds = await holdMany(principal, 20);
     proxy.refuse();
@@ -229,7 +229,7 @@ describe("an unreachable database", () => {
     expect(await ledger.drain(1)).toBe(false);
     proxy.resume();
     for (const end of await Promise.all(charged)) expect(Number(end.chargedNanos)).toBe(4);
-    // What was abandoned may have committed when the server went on; nothing of it stays held.
+    // What was abandoned may have committed when the server resumed; none of it stays held.
     expect(await ledger.drain(60_000)).toBe(true);
     for (const principal of principals) {
       expect(await books.money(principal.accountId)).toMatchObject({ balance: 6n, held: 0n });
@@ -239,7 +239,7 @@ describe("an unreachable database", () => {
 });
 
 describe("more than can be served", () => {
-  test("calls beyond the queue are refused at once, those in it in time", async () => {
+  test("calls beyond the queue are refused immediately, those in it in time", async () => {
     const principal = await books.newPrincipal(1_000_000n);
     proxy.pause();
     const tried = Array.from({ length: ledgerLimits.queuedHolds + 50 }, () =>

@@ -1,5 +1,5 @@
-// T1: random lives of accounts, played against real ledgers of two processes and against plain numbers
-// at once. After every step both agree on what was spent and what calls hold, and the books are clean.
+// T1: random histories of accounts, played against real ledgers of two processes and against plain
+// numbers. After every step both agree on what was spent and what calls hold, and the books are clean.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { type InstanceId, newId, toNanos } from "@turnpike/base";
 import fc from "fast-check";
@@ -41,7 +41,7 @@ function command(name: string, run: (model: MoneyModel, real: Real) => Promise<v
   };
 }
 
-/** Idle money is given back first, so that what is held is what running calls hold. */
+/** Idle money is returned first, so that what is held is what running calls hold. */
 async function compare(model: MoneyModel, { principals, processes }: Real): Promise<void> {
   expect(await books.check()).toEqual([]);
   const account = accountOf(principals);
@@ -136,7 +136,7 @@ const endHour = (index: number) =>
     itemOf(processes, index).aheadMs += 3_600_000;
   });
 
-/** A process dies: others close its leases. A new one takes its place; its calls are charged late. */
+/** A process dies: others close its leases. A new one replaces it; its calls are charged late. */
 const die = (index: number) =>
   command(`die(${index})`, async (model, { processes, holds }) => {
     const process = itemOf(processes, index);
@@ -201,7 +201,7 @@ const holdStep = fc
   .record({
     process: fc.nat({ max: 1 }),
     key: fc.nat({ max: 4 }),
-    // Both near zero, where leases are exact, and far from it, where they run ahead.
+    // Both near zero, where leases are exact, and far from it, where they reserve in advance.
     want: fc.oneof(amount(1_000n), amount(50_000n)),
     floor: amount(600n),
     kind: fc.constantFrom("clamp" as const, "exact" as const, "halve" as const),
@@ -215,8 +215,8 @@ const chargeStep = fc
   })
   .map(charge);
 
-test("T1: the ledger agrees with plain numbers after every step of random lives", async () => {
-  // Holds and charges make up most of a life.
+test("T1: the ledger agrees with plain numbers after every step of random histories", async () => {
+  // Holds and charges make up most of a history.
   const all = [...rare, holdStep, holdStep, holdStep, holdStep, chargeStep, chargeStep, chargeStep];
   const property = fc.asyncProperty(
     fc.array(fc.option(amount(50_000n), { nil: undefined }), { minLength: 4, maxLength: 4 }),
@@ -231,7 +231,7 @@ test("T1: the ledger agrees with plain numbers after every step of random lives"
     },
   );
   const seed = Math.floor(Math.random() * 0x7fff_ffff);
-  console.log(`seed of the random lives: ${seed}`);
+  console.log(`seed of the random histories: ${seed}`);
   await fc.assert(property, { seed, numRuns: 25 });
 }, 600_000);
 
@@ -249,7 +249,7 @@ async function openLife(limits: readonly (bigint | undefined)[]) {
   return { model: new MoneyModel(60_000n, limits), real };
 }
 
-/** What still runs is released, and every process drains: nothing stays held. */
+/** Calls that are still running are released, and every process drains: nothing stays held. */
 async function endLife({ principals, processes, holds }: Real): Promise<void> {
   for (const { hold: running, process } of holds.values()) {
     await process.ledger.charge(chargeOf(running, 0n, { state: "released" }));

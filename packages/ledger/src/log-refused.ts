@@ -82,7 +82,7 @@ async function withinDeadline(insert: Promise<unknown>): Promise<void> {
   }
 }
 
-/** Not by Drizzle: the server's role may set these columns and none that holds money. */
+/** Not by Drizzle: the server's role may set these columns and none that contains money. */
 function insertOf(batch: readonly (RefusedRequest | CachedRequest)[]): SQL {
   const rows = batch.map((row) => {
     const cachedFrom = "cachedFrom" in row ? row.cachedFrom : undefined;

@@ -1,5 +1,5 @@
-// For tests: what an account's money should be, in plain numbers. It knows nothing of SQL and nothing
-// of leases; the ledger is right when it agrees with this after any sequence of steps.
+// For tests: what an account's money should be, in plain numbers. It does not use SQL or
+// leases; the ledger is right when it agrees with this after any sequence of steps.
 import { toNanos } from "@turnpike/base";
 import type { Charged } from "./hold.ts";
 
@@ -15,7 +15,7 @@ export type ModelHold = {
 type ModelKey = { readonly limit: bigint | undefined; spent: bigint; held: bigint };
 type Ask = { key: number; want: bigint; floor: bigint; kind: "clamp" | "exact" | "halve" };
 
-/** Whether a call must be let through, and between which bounds its hold lies. */
+/** Whether a call must be admitted, and the bounds of its hold. */
 type Expected = { readonly verdict: string; readonly most: bigint; readonly least: bigint };
 
 export class MoneyModel {
@@ -25,7 +25,7 @@ export class MoneyModel {
   readonly #keys: readonly ModelKey[];
   readonly #holds: ModelHold[] = [];
 
-  /** The limit of key 0 is per day, of 1 per week, of 2 per month, of 3 in all. */
+  /** The limit of key 0 is per day, of 1 per week, of 2 per month, of 3 in total. */
   constructor(balance: bigint, limits: readonly (bigint | undefined)[]) {
     this.balance = balance;
     this.#keys = limits.map((limit) => ({ limit, spent: 0n, held: 0n }));
@@ -41,7 +41,7 @@ export class MoneyModel {
     return this.#holds[index % Math.max(1, this.#holds.length)];
   }
 
-  /** Nobody is refused while the money covers the call, no matter where it is reserved. */
+  /** No call is refused while the money covers it, no matter where it is reserved. */
   decide(ask: Ask): Expected {
     const none = { most: 0n, least: 0n };
     if (this.suspended) return { verdict: "suspended", ...none };
@@ -52,7 +52,7 @@ export class MoneyModel {
     const granted = min(ask.want, most);
     if (granted < floor) return { verdict: this.#refusal(ask.key, floor), ...none };
     if (ask.kind === "exact" && granted < ask.want) return { verdict: "clamped", ...none };
-    // A lease in memory covers a call whole, where the database would have halved.
+    // A lease in memory covers a whole call, whereas the database would have halved.
     const whole = ask.kind === "halve" ? min(ask.want, left) : granted;
     return { verdict: "held", most: whole, least: granted };
   }

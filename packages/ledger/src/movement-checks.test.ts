@@ -1,4 +1,4 @@
-// The checks of top-ups and refunds for some accounts: those are compared with their own entries, and the
+// The checks of top-ups and refunds for some accounts: these are compared with their own entries, and the
 // money of other accounts neither hides nor causes a violation.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { AccountId } from "@turnpike/base";
@@ -8,7 +8,7 @@ import { movementChecks } from "./movement-checks.ts";
 import { openTestBooks, type TestBooks } from "./open-test-books.fixture.ts";
 
 let books: TestBooks;
-/** Each has a top-up of its own with a refund. */
+/** Each has its own top-up with a refund. */
 let ours: AccountId;
 let theirs: AccountId;
 beforeAll(async () => {
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => books.close());
 
-/** What the checks of `accountId` alone report after `damage`, each named once. */
+/** What the checks of only `accountId` report after `damage`, each named once. */
 function findAmong(accountId: AccountId, damage: readonly string[]): Promise<string[]> {
   return lookAtDamage(books, damage, async (db) => {
     const checks = movementChecks((column) => sql`${column} = ${accountId}`);
@@ -46,13 +46,13 @@ for (const [name, change] of [
     "top_ups set reversed_nanos = 1 where account_id =",
   ],
 ] as const) {
-  test(`of one account it is found, and of no other: ${name}`, async () => {
+  test(`a violation is found for its own account only: ${name}`, async () => {
     expect(await findAmong(ours, [`update ${change} '${ours}'`])).toEqual([name]);
     expect(await findAmong(ours, [`update ${change} '${theirs}'`])).toEqual([]);
   });
 }
 
-test("of one account it is found, and of no other: a top-up is not its credit", async () => {
+test("a violation is found for its own account only: a top-up is not its credit", async () => {
   const change = (accountId: AccountId) =>
     `update top_ups set id = gen_random_uuid() where account_id = '${accountId}'`;
   expect(await findAmong(ours, [change(ours)])).toContain("a top-up is not its credit");

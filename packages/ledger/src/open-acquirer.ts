@@ -1,6 +1,6 @@
 // Calls that no lease covers wait here for the database, in a group-commit queue. What it grants is
-// added to the lease in memory; an answer that was lost retires the lease, whose close gives back
-// whatever the lost statement reserved.
+// added to the lease in memory; an answer that was lost retires the lease, whose close returns
+// everything that the lost statement reserved.
 import { type Failpoint, type InstanceId, overloaded, toNanos } from "@turnpike/base";
 import type { Metrics } from "@turnpike/telemetry";
 import { type Acquired, type Acquisition, acquireLeases } from "./acquire-leases.ts";
@@ -13,7 +13,7 @@ import { ledgerLimits, ledgerTimes } from "./ledger-bounds.ts";
 
 export type AcquirerOptions = {
   readonly url: string;
-  /** Connections for calls whose account is locked by somebody else. */
+  /** Connections for calls whose account is locked by another session. */
   readonly sides: number;
   readonly instanceId: InstanceId;
   readonly book: LeaseBook;
@@ -26,13 +26,13 @@ type Refused = Exclude<Acquired, { verdict: "held" }>;
 type Answer = Hold | Refused;
 
 export type Acquirer = {
-  /** A hold, or why not. Rejects where the database did not answer. */
+  /** A hold, or why there is none. Rejects if the database did not respond. */
   readonly acquire: (request: HoldRequest) => Promise<Answer>;
   readonly settled: () => Promise<void>;
   readonly close: () => Promise<void>;
 };
 
-/** Below this many times the need, a lease is exact: what a call did not cost goes back at once. */
+/** Below this many times the need, a lease is exact: what a call did not cost is returned immediately. */
 const exactBelow = 32n;
 
 export function openAcquirer(options: AcquirerOptions): Acquirer {
@@ -75,7 +75,7 @@ export function openAcquirer(options: AcquirerOptions): Acquirer {
   };
 }
 
-/** Answers every request, in order; those their lease covers by now need no statement. */
+/** Answers every request, in order; those that their lease covers by now need no statement. */
 async function runBatch(
   { book, instanceId, failpoint }: AcquirerOptions,
   connection: BoundedConnection,
@@ -115,7 +115,7 @@ async function runBatch(
   }
 }
 
-/** From memory alone; once per call, because it counts the call's demand. */
+/** From memory only; once per call, because it counts the call's demand. */
 export function takeHold(book: LeaseBook, request: HoldRequest): Hold | undefined {
   const lease = book.take(request, request.wantNanos);
   return lease && describeHold(request, lease);

@@ -1,4 +1,5 @@
-// What a charge leaves of its lease: headroom that no later call is expected to use goes back at once.
+// What a charge leaves of its lease: headroom that no later call is expected to use is returned
+// immediately.
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { noFailpoint, toNanos } from "@turnpike/base";
 import { acquireLeases } from "./acquire-leases.ts";
@@ -46,7 +47,7 @@ afterAll(async () => {
 });
 afterEach(async () => expect(await books.check()).toEqual([]));
 
-/** A call of 1,000 nano-dollars that a lease of its own pays. */
+/** A call of 1,000 nano-dollars that is paid by its own lease. */
 async function openCall(): Promise<Hold> {
   const request = holdOf(await books.newPrincipal(1_000_000n), 1_000n);
   const reserved = book.reserve(request);
@@ -58,7 +59,7 @@ async function openCall(): Promise<Hold> {
   return { request, lease, grantedNanos: toNanos(1_000n), heldAtMs: performance.now() };
 }
 
-test("what a call did not cost is reported as free at once where its lease is exact or retired", async () => {
+test("what a call did not cost is reported as free immediately if its lease is exact or retired", async () => {
   for (const change of [{ exact: true }, { retired: true }]) {
     const hold = await openCall();
     Object.assign(hold.lease, change);

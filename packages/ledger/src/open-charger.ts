@@ -1,6 +1,6 @@
-// Finished calls wait here until they are written, in a group-commit queue that locks nothing but the
+// Finished calls wait here until they are written, in a group-commit queue that locks only the
 // leases of this process. A call whose lease was closed meanwhile is charged against a lease acquired
-// for it alone: never more than was held, never more than is available.
+// only for it: never more than was held, never more than is available.
 import { type Failpoint, type InstanceId, overloaded } from "@turnpike/base";
 import type { Log, Metrics } from "@turnpike/telemetry";
 import { type BoundedConnection, openBoundedConnection } from "./bounded-connection.ts";
@@ -22,7 +22,7 @@ export type ChargerOptions = {
   readonly metrics: Metrics;
   readonly failpoint: Failpoint;
   readonly onWait?: (queue: "charge", waitMs: number) => void;
-  /** A lease was charged whose rest nobody is going to use. */
+  /** A lease was charged whose remaining headroom will not be used. */
   readonly onHeadroom: () => void;
 };
 
@@ -82,7 +82,7 @@ export function openCharger(options: ChargerOptions): Charger {
         charged = answer;
         return answer;
       } finally {
-        // Also where it was given up for good: then nobody is charged, and the lease need not wait.
+        // Also if it was given up permanently: then no one is charged, and the lease need not wait.
         release(charge, charged);
       }
     },

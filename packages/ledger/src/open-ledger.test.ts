@@ -104,7 +104,7 @@ describe("several ledgers on one database", () => {
     await release(decisions, ledgers);
   });
 
-  test("a key's spend limit is never passed, and is used up, with two processes spending", async () => {
+  test("a key's spend limit is never exceeded but can be used up, with two processes spending", async () => {
     const ledgers = openLedgers(2);
     const principal = await books.newPrincipal(100_000n, { day: 500n });
     const other = { ...principal, keyId: await books.newKey(principal.accountId) };
@@ -118,14 +118,14 @@ describe("several ledgers on one database", () => {
     const { day_spent, day_held } = await books.shownOfKey(principal.keyId);
     expect(day_held).toBe(0n);
     expect(day_spent).toBeLessThanOrEqual(500n);
-    // Sixteen holds of 30 fit at once; the charges of 25 may leave room for more.
+    // Sixteen concurrent holds of 30 fit; the charges of 25 may leave room for more.
     expect(day_spent).toBeGreaterThanOrEqual(16n * 25n);
     expect(await books.shownOfKey(other.keyId)).toMatchObject({ day_spent: 50n * 25n });
   });
 });
 
 describe("a ledger", () => {
-  test("grants nothing to a call that waited while its process stood still", async () => {
+  test("grants nothing to a call that waited while its process was stopped", async () => {
     let alive = true;
     const ledger = books.openLedger({ admitting: () => alive });
     const principal = await books.newPrincipal(1_000n);
@@ -141,7 +141,7 @@ describe("a ledger", () => {
     expect(await books.money(principal.accountId)).toMatchObject({ held: 0n });
   });
 
-  test("grants nothing while its process cannot be sure to be alive, but still charges", async () => {
+  test("grants nothing while its heartbeat has lapsed, but still charges", async () => {
     let alive = true;
     const ledger = books.openLedger({ admitting: () => alive });
     const principal = await books.newPrincipal(100_000n);
@@ -169,7 +169,7 @@ describe("a ledger", () => {
     expect(await books.leases(principal.accountId)).toMatchObject([{ calls: 256 }]);
   });
 
-  test("closed, it answers at once and keeps nothing running", async () => {
+  test("once closed, answers immediately and keeps nothing running", async () => {
     const ledger = openLedger({
       url: books.database.url,
       instanceId: books.instanceId,

@@ -32,7 +32,10 @@ export type LedgerOptions = {
   readonly onWait?: (queue: "hold" | "charge", waitMs: number) => void;
   /** Whether this process may still grant money (its heartbeat is fresh). */
   readonly admitting: () => boolean;
-  /** Asks the other instances for idle money of an account; resolves when they answered or too late. */
+  /**
+   * Asks the other instances for idle money of an account; resolves when they answered or the wait
+   * is over.
+   */
   readonly recallElsewhere?: (accountId: AccountId) => Promise<void>;
   /** Monotonic, in milliseconds: when leases end and fall idle. Default `performance.now`. */
   readonly nowMs?: () => number;
@@ -40,13 +43,13 @@ export type LedgerOptions = {
 
 export type Ledger = {
   /**
-   * Grants from memory where the payer's lease covers it, and otherwise once the database has reserved
-   * it. Rejects with a Fault `overloaded` where the database did not answer.
+   * Grants from memory if the payer's lease covers it, and otherwise once the database has reserved
+   * it. Rejects with a Fault `overloaded` if the database did not respond.
    */
   readonly hold: (request: HoldRequest) => HoldDecision | Promise<HoldDecision>;
   /** Resolves when the charge is durable; keeps trying while the database is unreachable. */
   readonly charge: (charge: Charge) => Promise<Charged>;
-  /** Gives idle money of an account, a key or all of them back: their next call asks the database. */
+  /** Returns idle money of an account, a key or all of them: their next call asks the database. */
   readonly recall: (id?: AccountId | ApiKeyId) => Promise<void>;
   /** Grants nothing more from what is reserved: it may have been given to others meanwhile. */
   readonly retireLeases: () => void;
@@ -54,18 +57,18 @@ export type Ledger = {
   readonly reapLeases: (options: ReapOptions) => Promise<number>;
   /** Holds that were granted and whose charge is not durable yet. */
   readonly running: () => number;
-  /** Resolves when every hold that was granted has been handed over for its charge. */
+  /** Resolves when every hold that was granted has been submitted for its charge. */
   readonly everyHoldEnded: () => Promise<void>;
   /** Charges not durable yet. */
   readonly uncharged: () => number;
-  /** True once every charge handed over is durable and every lease is closed; false if not in time. */
+  /** True once every submitted charge is durable and every lease is closed; false if not in time. */
   readonly drain: (withinMs?: number) => Promise<boolean>;
   readonly close: () => Promise<void>;
 };
 
 /** Between two tries to close the leases of accounts that others have locked. */
 const closePauseMs = 100;
-/** How often a call asks again when its lease was closed under it. */
+/** How often a call asks again when its lease was closed meanwhile. */
 const acquireTries = 3;
 
 export function openLedger(options: LedgerOptions): Ledger {
@@ -77,7 +80,7 @@ export function openLedger(options: LedgerOptions): Ledger {
     book,
     failpoint,
   });
-  // What may wait for a locked account without a caller of its own waiting for an admission.
+  // What may wait for a locked account without a caller waiting for admission.
   const release = openBoundedConnection({
     url: options.url,
     max: 1,
@@ -181,8 +184,8 @@ type Refusal = Exclude<HoldDecision, { verdict: "held" }>;
 type Answer = Awaited<ReturnType<Acquirer["acquire"]>>;
 
 /**
- * Asks the database, and where other leases hold what is missing, once more after recalling it: a call
- * is not refused while the money covers it. Calls of one account at once share one recall.
+ * Asks the database, and if other leases hold what is missing, once more after recalling it: a call
+ * is not refused while the money covers it. Concurrent calls of one account share one recall.
  */
 function acquireWithRecall(
   options: LedgerOptions,

@@ -1,4 +1,4 @@
-// How instances ask each other for idle money: every other one gives back before a recall resolves,
+// How instances ask each other for idle money: every other one returns it before a recall resolves,
 // and a recall that cannot be answered still ends.
 import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { type AccountId, type InstanceId, newId } from "@turnpike/base";
@@ -26,7 +26,7 @@ function listen(): Listener {
   return listener;
 }
 
-/** One instance; `asked` lists the accounts it gave money back for. */
+/** One instance; `asked` lists the accounts it returned money for. */
 async function openInstance(options: Partial<RecallChannelOptions> = {}) {
   const asked: AccountId[] = [];
   const channel = await openRecallChannel({
@@ -66,7 +66,7 @@ async function readMessages(): Promise<() => Promise<string>> {
   };
 }
 
-test("a recall resolves when every other instance has given back, not before", async () => {
+test("a recall resolves when every other instance has returned its money, not before", async () => {
   const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const asker = await openInstance({ others: () => 2 });
   const quick = await openInstance({ onRecall: () => first.promise });
@@ -112,7 +112,7 @@ test("an answer to another instance that recalls the same account does not end a
   const recall = asker.channel.recall(accountId);
   expect(await next()).toBe(`recall ${accountId} ${instanceId}`);
   await notify("returned", accountId, other, rival);
-  // What the asker answers to this shows that it has read the one before.
+  // The asker's answer to this shows that it has read the previous one.
   await notify("recall", accountId, rival);
   const answer = `returned ${accountId} ${instanceId} ${rival}`;
   for (let message = ""; message !== answer; ) message = await next();
@@ -131,7 +131,7 @@ test("an answer of an older version, which names no asker, counts", async () => 
   await recall;
 });
 
-test("an instance that is alone asks for nothing and does not wait", async () => {
+test("a single instance asks for nothing and does not wait", async () => {
   const other = await openInstance();
   const alone = await openInstance({ others: () => 0 });
   await alone.channel.recall(newId<AccountId>());
@@ -141,7 +141,7 @@ test("an instance that is alone asks for nothing and does not wait", async () =>
   expect(other.asked).toEqual([accountId]);
 });
 
-test("an instance that cannot give back keeps a call waiting no longer than the bound", async () => {
+test("an instance that cannot return money keeps a call waiting no longer than the bound", async () => {
   const asker = await openInstance({ waitMs: 50 });
   const failing = await openInstance({ onRecall: () => Promise.reject(new Error("no database")) });
   const accountId = newId<AccountId>();
@@ -149,7 +149,7 @@ test("an instance that cannot give back keeps a call waiting no longer than the 
   expect(failing.asked.every((id) => id === accountId)).toBe(true);
 });
 
-test("without LISTEN nothing is asked, and everything is once the listener is back", async () => {
+test("without LISTEN nothing is asked, and everything is asked once the listener is back", async () => {
   const subscribers: Subscriber[] = [];
   const listener: Listener = {
     subscribe(_channel, subscriber) {

@@ -20,7 +20,7 @@ export type RecallChannelOptions = {
   readonly instanceId: InstanceId;
   /** How many other instances are alive. */
   readonly others: () => number;
-  /** Gives idle money of the account back; resolves when that is durable. */
+  /** Returns idle money of the account; resolves when that is durable. */
   readonly onRecall: (accountId: AccountId) => Promise<void>;
   readonly waitMs: number;
   readonly log: Log;

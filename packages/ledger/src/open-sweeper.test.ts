@@ -1,4 +1,4 @@
-// Giving money of leases back: what was asked for is durable when the sweep resolves, a lease is in one
+// Returning money of leases: what was asked for is durable when the sweep resolves, a lease is in one
 // statement at a time, and a locked account delays only a recall of that account.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
 import { type Failpoint, noFailpoint } from "@turnpike/base";
@@ -83,7 +83,7 @@ test("a sweep that is asked for while another runs includes what became due mean
   expect(await books.money(other.accountId)).toMatchObject({ held: 0n });
 });
 
-test("a lease is in one statement at a time, and grants nothing of what goes back", async () => {
+test("a lease is in one statement at a time, and grants nothing of what is returned", async () => {
   const lease = await openLease(principal, 700n);
   const seen: unknown[] = [];
   onSent = () => {
@@ -116,13 +116,13 @@ test("a sweep leaves a locked account for later; sweepLocked waits for the accou
   expect(lease.grantedNanos).toBe(0n);
 });
 
-test("sweepLocked ends although its account stays locked, and a later sweep gives the money back", async () => {
+test("sweepLocked ends although its account stays locked, and a later sweep returns the money", async () => {
   const lease = await openLease(principal, 700n);
   await books.owner.sql.begin(async (sql) => {
     await sql`select 1 from accounts where id = ${principal.accountId} for update`;
     book.recall(principal.accountId);
     await sweeper.sweepLocked(principal.accountId);
-    // A periodic round may be trying at this very moment, so only the money is certain.
+    // A periodic round may be trying at the same moment, so only the money is certain.
     expect(lease.grantedNanos).toBe(700n);
   });
   await sweeper.sweepLocked(principal.accountId);
@@ -155,13 +155,13 @@ test("a lease whose release may have been lost is closed, not released once more
   expect(await books.money(principal.accountId)).toMatchObject({ held: 0n });
 });
 
-test("a sweep is awaited for one round at most, however many calls ask for another meanwhile", async () => {
+test("a sweep takes one round at most, however many calls ask for another meanwhile", async () => {
   const busyBook = new LeaseBook();
   const { lease } = busyBook.reserve(principal);
   lease.exact = true;
   lease.grantedNanos = 1n;
   let rounds = 0;
-  /** While each round runs, a call ends and leaves money to give back, which asks for another round. */
+  /** While each round runs, a call ends and leaves money to return, which asks for another round. */
   async function run(): Promise<unknown> {
     rounds += 1;
     await Promise.resolve();
@@ -170,7 +170,7 @@ test("a sweep is awaited for one round at most, however many calls ask for anoth
     return [{ verdict: "released" }];
   }
   const busySweeper = openSweeper({
-    // It answers `releaseLeases`, the only statement of a sweep.
+    // It responds to `releaseLeases`, the only statement of a sweep.
     connection: { run: run as BoundedConnection["run"], close: async () => undefined },
     instanceId: books.instanceId,
     book: busyBook,
@@ -179,7 +179,7 @@ test("a sweep is awaited for one round at most, however many calls ask for anoth
   });
   busySweeper.poke();
   await busySweeper.sweepLocked();
-  // The round under way, its own, and at most the beginning of one that another call asked for.
+  // The running round, its own, and at most the beginning of one that another call asked for.
   expect(rounds).toBeLessThanOrEqual(3);
   rounds = 1_000;
   await busySweeper.stop();

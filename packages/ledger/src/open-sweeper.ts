@@ -1,4 +1,4 @@
-// Gives back what leases of this process no longer need: headroom of idle and of exact ones, and
+// Returns what leases of this process no longer need: headroom of idle and of exact ones, and
 // everything of those that ended. One statement at a time, which waits for no locked account, so that no
 // account delays another; a lost answer is settled by the lease's close.
 import type { AccountId, ApiKeyId, Failpoint, InstanceId } from "@turnpike/base";
@@ -17,14 +17,14 @@ export type SweeperOptions = {
 };
 
 export type Sweeper = {
-  /** Gives back what is due, except of locked accounts: a later sweep gives that back. */
+  /** Returns what is due, except for locked accounts: a later sweep returns that. */
   readonly sweep: () => Promise<void>;
   /**
-   * Gives back what is due, and tries again while the account of `id`, or of all, is locked. Resolves
+   * Returns what is due, and tries again while the account of `id`, or of all, is locked. Resolves
    * at the latest after `ledgerTimes.lockMs` and one statement.
    */
   readonly sweepLocked: (id?: AccountId | ApiKeyId) => Promise<void>;
-  /** Soon, without waiting for it. */
+  /** Sweeps soon, without waiting for it. */
   readonly poke: () => void;
   /** Closes every lease nothing holds; false while one of those is still open. */
   readonly closeAll: () => Promise<boolean>;
@@ -33,7 +33,7 @@ export type Sweeper = {
 
 const sweepEveryMs = 500;
 const batchMax = 128;
-/** Between two tries to give back money of a locked account that somebody waits for. */
+/** Between two attempts to return money of a locked account that a call waits for. */
 const busyPauseMs = 10;
 
 export function openSweeper(options: SweeperOptions): Sweeper {
@@ -60,7 +60,10 @@ export function openSweeper(options: SweeperOptions): Sweeper {
     return running;
   }
 
-  /** The round under way may have missed what this call is for, so it gets the one after it and no later. */
+  /**
+   * The running round may have missed what this call is for, so it waits for the next one but no
+   * longer.
+   */
   function sweep(): Promise<Busy> {
     if (next !== undefined) return next;
     if (running === undefined) return start();
@@ -71,8 +74,8 @@ export function openSweeper(options: SweeperOptions): Sweeper {
   /**
    * Tries again instead of waiting for the lock: a statement that waits would occupy the connection, and
    * a recall of another account would wait with it. Not cut off at `recallMs`: the call that asked needs
-   * the same lock for its next try, so giving up early would save it nothing and refuse it by 402
-   * although the money is there. Leases that become due meanwhile do not prolong it.
+   * the same lock for its next attempt, so giving up early would save it nothing and refuse it with 402
+   * although there is enough money. Leases that become due meanwhile do not prolong it.
    */
   async function sweepLocked(id?: AccountId | ApiKeyId): Promise<void> {
     const endsAtMs = performance.now() + ledgerTimes.lockMs;
@@ -114,7 +117,7 @@ export function openSweeper(options: SweeperOptions): Sweeper {
   };
 }
 
-/** Leases that are still to be given back because their account or key is locked. */
+/** Leases that are still to be returned because their account or key is locked. */
 type Busy = ReadonlySet<Lease>;
 
 type Item = {
@@ -188,7 +191,7 @@ function applyRelease(
     return;
   }
   if (verdict === "lost") {
-    // The database may have taken it back or not: only the lease's close is certain.
+    // The database may or may not have taken it back: only the lease's close is certain.
     lease.unsure ||= !close;
     book.retire(lease);
   } else if (close) book.forget(lease);

@@ -1,4 +1,4 @@
-// For tests: a database of its own with accounts, keys and ledgers to make in it, and the checker
+// For tests: a separate database in which to create accounts, keys and ledgers, and the checker
 // to run over it afterwards.
 import {
   type AccountId,
@@ -163,7 +163,7 @@ async function readCounters(sql: Sql, from: "api_keys" | "key_money", keyId: Api
   };
 }
 
-/** A hold of exactly `want` unless told otherwise. */
+/** A hold of exactly `want` by default. */
 export function holdOf(
   principal: Principal,
   want: bigint,
@@ -198,13 +198,13 @@ export function chargeOf(hold: Hold, cost: bigint, changes: Partial<Charge> = {}
   };
 }
 
-/** The hold that was granted; throws where it was refused. */
+/** The hold that was granted; throws if it was refused. */
 export function grantOf(decision: HoldDecision): Hold {
   if (decision.verdict === "held") return decision.hold;
   throw new Error(`refused: ${decision.verdict}`);
 }
 
-/** The code of the Fault a promise rejects with; anything else fails the test that asks. */
+/** The code of the Fault a promise rejects with; anything else fails the test. */
 export async function faultCodeOf(promise: Promise<unknown>): Promise<string> {
   try {
     await promise;

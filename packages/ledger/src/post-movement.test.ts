@@ -1,5 +1,5 @@
 // Money that is not usage: it moves the balance and the recorded sum of deposits, both or neither,
-// and the checker notices where the two differ.
+// and the checker notices if the two differ.
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { type AccountId, Fault, toNanos } from "@turnpike/base";
 import { checkBooks } from "./check-books.ts";
@@ -40,7 +40,7 @@ test("what was put in counts credits and what was taken back, and never usage", 
   expect(await books.money(principal.accountId)).toMatchObject({ balance: 400n });
 });
 
-test("the balance it answers is what people read: what open leases have spent is gone", async () => {
+test("the balance it returns is what people read: what open leases have spent is deducted", async () => {
   const principal = await books.newPrincipal(10_000n);
   const ledger = books.openLedger();
   const hold = grantOf(await ledger.hold(holdOf(principal, 300n)));

@@ -1,5 +1,5 @@
 // Money in and out of an account that is not usage: top-ups, refunds, disputes, adjustments. Each
-// is posted once per idempotency key, no matter who repeats it.
+// is posted once per idempotency key, no matter how often it is repeated.
 import {
   type AccountId,
   Fault,
@@ -23,7 +23,7 @@ export type Movement = {
 };
 
 export type Posted = {
-  /** False where the idempotency key had been used before: nothing moved now. */
+  /** False if the idempotency key had been used before: nothing moved now. */
   readonly posted: boolean;
   readonly transactionId: LedgerTransactionId;
   readonly balanceNanos: Nanos;
@@ -32,8 +32,8 @@ export type Posted = {
 type Row = { posted: boolean; transaction_id: LedgerTransactionId | null; balance: string };
 
 /**
- * Freezes the account where its balance no longer covers its holds, and unfreezes it when it does.
- * Throws `conflict` where the idempotency key named another movement: account, amount, kind or book.
+ * Freezes the account if its balance no longer covers its holds, and unfreezes it when it does.
+ * Throws `conflict` if the idempotency key was used for another movement: account, amount, kind or book.
  */
 export async function postMovement(db: Db, movement: Movement): Promise<Posted> {
   const rows = await db.execute<Row>(sql`
@@ -42,7 +42,7 @@ export async function postMovement(db: Db, movement: Movement): Promise<Posted> 
       ${movement.reason}, ${movement.actor}, ${movement.accountId}::uuid,
       ${movement.amountNanos.toString()}::bigint, ${movement.book})`);
   const row = rows[0];
-  if (row === undefined) throw new Error("post_movement answered nothing");
+  if (row === undefined) throw new Error("post_movement returned no row");
   const { posted, transaction_id: transactionId } = row;
   if (transactionId === null) throw reused();
   return {

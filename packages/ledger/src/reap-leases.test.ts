@@ -1,5 +1,5 @@
-// Leases of processes that ended or fell silent: others close them at what was charged, once, and what
-// still arrives is charged late.
+// Leases of processes that ended or went silent: others close them at what was charged, once, and
+// charges that still arrive are late.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
 import { type InstanceId, newId } from "@turnpike/base";
 import type { Hold } from "./hold.ts";
@@ -33,7 +33,7 @@ async function call(ledger: Ledger, want: bigint, cost: bigint): Promise<Hold> {
   return hold;
 }
 
-/** A hold of a process of its own, with the last beat so long ago. */
+/** A hold of a separate process, whose last beat was this long ago. */
 async function holdOfProcess(silentForMs: number, ended = false) {
   const instanceId = newId<InstanceId>();
   await books.owner.sql`
@@ -44,7 +44,7 @@ async function holdOfProcess(silentForMs: number, ended = false) {
   return { ledger, instanceId, hold: grantOf(await ledger.hold(holdOf(principal, 100n))) };
 }
 
-/** Several rounds where the account is locked at the moment. */
+/** Several rounds if the account is locked. */
 async function reapUntil(reaper: Ledger, count: number): Promise<void> {
   let reaped = 0;
   while (reaped < count) reaped += await reaper.reapLeases(round);
@@ -81,7 +81,7 @@ test("a closed lease records how many calls it had finished, and they stay charg
   expect(await books.money(principal.accountId)).toMatchObject({ balance: 999_950n, held: 0n });
 });
 
-test("two reapers at once close a lease once; a charge at the same moment is never lost", async () => {
+test("two concurrent reapers close a lease once; a charge at the same moment is never lost", async () => {
   for (let attempt = 0; attempt < 10; attempt += 1) {
     const { ledger, instanceId, hold } = await holdOfProcess(0);
     await books.owner.sql`update instances set ended_at = now() where id = ${instanceId}`;
@@ -126,7 +126,7 @@ test("one lease that cannot be closed does not keep the others open", async () =
 });
 
 test.each([0, 1, 2])(
-  "the number of closed leases is exact where lease %i of three cannot be closed",
+  "the number of closed leases is exact if lease %i of three cannot be closed",
   async (at) => {
     const dead = [];
     for (let index = 0; index < 3; index += 1) dead.push(await holdOfProcess(0, true));

@@ -1,4 +1,4 @@
-// Closes leases that nobody else will close: of processes that ended or fell silent, and of hours long
+// Closes leases that no one else will close: of processes that ended or went silent, and of hours long
 // past. Each is closed at what was charged to it; a charge that still arrives is charged late.
 import type { AccountId, ApiKeyId, Failpoint, InstanceId, LeaseId } from "@turnpike/base";
 import type { Sql } from "@turnpike/db";
@@ -8,7 +8,7 @@ import { classifyBatchFailure } from "./classify-batch-failure.ts";
 import { releaseLeases } from "./release-leases.ts";
 
 export type ReapOptions = {
-  /** A process without a heartbeat for so long counts as dead. */
+  /** A process without a heartbeat for this long counts as dead. */
   readonly silentMs: number;
   /** The most leases to close in one round. */
   readonly limit: number;

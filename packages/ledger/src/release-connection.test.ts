@@ -1,5 +1,5 @@
-// What returns money to accounts uses one connection of the process: the budget of connections counts
-// on it, and a late charge that waits for a lock lets nothing overtake it on another one.
+// Everything that returns money to accounts uses one connection of the process: the budget of connections
+// relies on it, and nothing may overtake a late charge that waits for a lock on another connection.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { type InstanceId, newId } from "@turnpike/base";
 import {

@@ -56,7 +56,7 @@ test("an account that is frozen only because of what is reserved can spend again
   expect(await books.money(principal.accountId)).toEqual(money);
 });
 
-test("a lease that closes or gives back reports exactly what went back to its account", async () => {
+test("a lease that closes or releases reports exactly what was returned to its account", async () => {
   const ledger = books.openLedger();
   const hold = grantOf(await ledger.hold(holdOf(principal, 1_000n)));
   await ledger.charge(chargeOf(hold, 300n));
@@ -75,7 +75,7 @@ test("a lease that closes or gives back reports exactly what went back to its ac
   ]);
 });
 
-test("a lease is given back while another key of its account is locked", async () => {
+test("a lease is released while another key of its account is locked", async () => {
   const ledger = books.openLedger();
   const sibling = { ...principal, keyId: await books.newKey(principal.accountId) };
   const hold = grantOf(await ledger.hold(holdOf(principal, 1_000n)));
@@ -93,8 +93,8 @@ test("a lease is given back while another key of its account is locked", async (
 });
 
 test.each([
-  ["given back twice", [false, false]],
-  ["given back and closed", [false, true]],
+  ["released twice", [false, false]],
+  ["released and closed", [false, true]],
   ["closed twice", [true, true]],
 ])("a batch in which one lease is %s is refused, and moves nothing", async (_, closes) => {
   const ledger = books.openLedger();

@@ -1,4 +1,4 @@
-// Sends one batch of leases to the SQL function `release_leases`: headroom that goes back to its
+// Sends one batch of leases to the SQL function `release_leases`: headroom that is returned to its
 // account, and leases that end with one ledger transaction each.
 import {
   type AccountId,
@@ -15,14 +15,14 @@ export type Release = {
   readonly accountId: AccountId;
   readonly leaseId: LeaseId;
   readonly keyId: ApiKeyId | null;
-  /** Headroom to give back; a lease that closes gives back all it has. */
+  /** Headroom to return; a lease that closes returns all it has. */
   readonly amountNanos: bigint;
   readonly close: boolean;
 };
 
 export type Released = {
   readonly verdict: "released" | "closed" | "already" | "missing" | "busy";
-  /** What went back to the account. */
+  /** What was returned to the account. */
   readonly amountNanos: bigint;
 };
 
@@ -30,7 +30,7 @@ const statement = `select verdicts::text, amounts::text
   from release_leases($1, false, $2, $3, $4, $5, $6, $7)`;
 
 /**
- * Answers in the order of `releases`; `busy` where an account or key was locked. Throws where a lease
+ * Returns answers in the order of `releases`; `busy` if an account or key was locked. Throws if a lease
  * is named twice.
  */
 export async function releaseLeases(
@@ -51,7 +51,7 @@ export async function releaseLeases(
     ],
     { prepare: true },
   );
-  if (row === undefined) throw new Error("a function answered without a row");
+  if (row === undefined) throw new Error("the function returned no row");
   const amounts = elementsOf(row.amounts);
   return elementsOf<Released["verdict"]>(row.verdicts).map((verdict, index) => ({
     verdict,

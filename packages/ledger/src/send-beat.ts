@@ -1,4 +1,4 @@
-// One heartbeat, as a statement: a durable write that proves the database takes writes, and with it
+// One heartbeat, as a statement: a durable write that proves the database accepts writes, and with it
 // the database's clock and the other live instances.
 import type { InstanceId } from "@turnpike/base";
 import type { Sql } from "@turnpike/db";
@@ -15,8 +15,8 @@ export type Beat = {
 type Row = { readonly now_ms: number; readonly others: number; readonly smaller: number };
 
 /**
- * Writes the row of `instanceId`, or moves it on. An instance is live until it ended, or until its
- * row is older than `lapseMs`, when it admits nothing by itself. A row that was purged comes back;
+ * Writes the row of `instanceId`, or advances it. An instance is live until it ended, or until its
+ * row is older than `lapseMs`, when it stops admitting by itself. A row that was purged is created again;
  * one marked as ended stays so.
  */
 export async function sendBeat(sql: Sql, instanceId: InstanceId, lapseMs: number): Promise<Beat> {
@@ -30,6 +30,6 @@ export async function sendBeat(sql: Sql, instanceId: InstanceId, lapseMs: number
       from instances
      where id <> ${instanceId} and ended_at is null
        and heartbeat_at >= now() - ${lapseMs}::int * interval '1 millisecond'`;
-  if (row === undefined) throw new Error("a heartbeat that returned nothing");
+  if (row === undefined) throw new Error("the heartbeat returned no row");
   return { databaseNowMs: row.now_ms, instances: row.others + 1, rank: row.smaller };
 }

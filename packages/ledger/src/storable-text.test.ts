@@ -4,7 +4,7 @@ import { storableJson, storableText } from "./charge-requests.ts";
 const nul = "\0";
 const loneSurrogate = "\ud83d";
 
-test("ordinary text, quotes and all of Unicode are kept as they are", () => {
+test("ordinary text, quotes and all of Unicode are kept unchanged", () => {
   for (const text of ["", "stop", 'say "hi" \\ {a,b}', "naïve 😀", "x".repeat(512)]) {
     expect(storableText(text)).toBe(text);
     expect(storableJson([{ text }])).toBe(JSON.stringify([{ text }]));
@@ -23,6 +23,6 @@ test("every string inside JSON is made storable, however deep, and nothing else 
   expect(JSON.parse(storableJson(attempts))).toEqual([
     { error: "a\ufffd", status: 502, firstByteMs: null, nested: ["y".repeat(512)] },
   ]);
-  // A backslash before a `u` is text like any other.
+  // A backslash before a `u` is ordinary text.
   expect(JSON.parse(storableJson(["\\u0000"]))).toEqual(["\\u0000"]);
 });

@@ -1,5 +1,5 @@
-// An upgrade in place of a database of the first edition, in which every call held money in its own
-// row: what it recorded stays true, what was held goes back, and calls are served from leases.
+// An in-place upgrade of a database of the first edition, in which every call held money in its own
+// row: what it recorded stays true, what was held is returned, and calls are served from leases.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import {
   type AccountId,
@@ -146,7 +146,7 @@ test("no balance changes; an account that is frozen only because of its open hol
   expect(await readBalances()).toEqual(before.map((row) => ({ ...row, frozen_at: null })));
 });
 
-test("what running calls held goes back, and their rows end as expired", async () => {
+test("what running calls held is returned, and their rows end as expired", async () => {
   const held = await owner.sql`
     select held_nanos from accounts where held_nanos <> 0
     union all select total_held_nanos from api_keys

@@ -1,5 +1,5 @@
-// An upgrade in place of a database with leases that are open and with periodic jobs that ran and that
-// run: no money moves, what the leases did not spend goes back, and the last runs of jobs are kept.
+// An in-place upgrade of a database with open leases and with periodic jobs that ran or are
+// running: no money moves, what the leases did not spend is returned, and the last runs of jobs are kept.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { type AccountId, type ApiKeyId, type InstanceId, newId, toNanos } from "@turnpike/base";
 import { type Connection, connectDatabase, migrate } from "@turnpike/db";
@@ -26,7 +26,7 @@ beforeAll(async () => {
   await migrate({ url: database.ownerUrl, migrationsFolder: copy.folder });
   await copy.remove();
   owner = connectDatabase({ url: database.ownerUrl, max: 2 });
-  // An older set of migrations comes without functions; those of leases have gained three columns.
+  // An older set of migrations has no functions; those of leases have gained three columns.
   for (const name of ["post_movement", "acquire_leases", "charge_requests", "release_leases"]) {
     const text = await Bun.file(`${functions}${name}.sql`).text();
     const older = text
@@ -53,7 +53,7 @@ function open(instanceId: InstanceId, url: string): Ledger {
   return openLedger({ url, instanceId, log: silentLog, metrics, admitting: () => true });
 }
 
-/** Everything of money, of leases and of jobs that version 0018 knows. */
+/** Everything about money, leases and jobs in version 0018. */
 async function readState() {
   const { sql } = owner;
   return {
@@ -94,7 +94,7 @@ async function playHistory(): Promise<void> {
            ('unfinished', now() - interval '10 minutes', null, null)`;
 }
 
-test("nothing of what was recorded changes, and the books are right", async () => {
+test("nothing that was recorded changes, and the books are right", async () => {
   expect(before.leases).toMatchObject([{ spent_nanos: "700", closed_at: null }]);
   expect(before.jobs).toHaveLength(2);
   expect(await readState()).toEqual(before);
@@ -110,7 +110,7 @@ test("job runs from before the upgrade belong to no instance", async () => {
   ]);
 });
 
-test("calls go on, and a lease from before the upgrade is reaped when its process is gone", async () => {
+test("calls continue, and a lease from before the upgrade is reaped when its process is dead", async () => {
   await owner.sql`insert into instances (id) values (${newer})`;
   const ledger = open(newer, database.url);
   const hold = grantOf(await ledger.hold(holdOf(principal, 5_000n)));
