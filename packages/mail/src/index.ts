@@ -1,4 +1,4 @@
-// Mail: the outbox, the text of every message, and the worker that hands them to an SMTP server.
+// Mail: the outbox, the text of every message, and the worker that sends them to an SMTP server.
 
 export { escapeHtml } from "./lay-out-html.ts";
 export type { Brand } from "./mail-content.ts";

@@ -3,7 +3,7 @@
 export type Brand = {
   readonly productName: string;
   readonly publicUrl: string;
-  /** Empty where there is no support address. */
+  /** Empty if there is no support address. */
   readonly supportEmail: string;
 };
 

@@ -107,7 +107,7 @@ describe("openMailer", () => {
     expect(catcher.received).toHaveLength(1);
     const rejected = await failureOf(mailerTo(catcher.url.replace("//", "//ada:no@")).send(mail));
     expect(rejected).toBeInstanceOf(Error);
-    // A failed login of ours is not the fault of the mail.
+    // A failed login on our side says nothing about the mail.
     expect(rejected).not.toBeInstanceOf(RefusedMail);
   });
 

@@ -1,11 +1,14 @@
-// Hands mails to an SMTP server. The only file that knows nodemailer; it tells a final
+// Sends mails to an SMTP server. The only file that uses nodemailer; it distinguishes a final
 // refusal from a failure worth retrying.
 
 import { createTransport } from "nodemailer";
 import type { RenderedMail } from "./render-mail.ts";
 
 export type Mailer = {
-  /** Resolves when the server has taken the mail. Throws `RefusedMail` or whatever went wrong. */
+  /**
+   * Resolves when the server has taken the mail. Throws `RefusedMail`, or the error of a failure
+   * worth retrying.
+   */
   readonly send: (mail: OutgoingMail) => Promise<void>;
   readonly close: () => void;
 };

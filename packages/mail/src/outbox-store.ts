@@ -1,5 +1,5 @@
 // Reads and updates the outbox. Claiming a mail hides it from other workers for two minutes, instead
-// of holding a lock during a slow SMTP conversation; a worker that dies delays its mails by as much.
+// of holding a lock during a slow SMTP conversation; a worker that dies delays its mails by that long.
 import { type Db, outbox } from "@turnpike/db";
 import { desc, eq, sql } from "drizzle-orm";
 import type { MailMessage } from "./mail-message.ts";
@@ -95,7 +95,7 @@ export async function listMails(
   return rows.map((row) => ({ ...row, message: readMessage(row.message) }));
 }
 
-/** Guarantee: `queueMail` alone writes the column, and it takes nothing but a MailMessage. */
+/** Guarantee: only `queueMail` writes the column, and it accepts only a MailMessage. */
 function readMessage(stored: { readonly kind: string }): MailMessage {
   return stored as MailMessage;
 }

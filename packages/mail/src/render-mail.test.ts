@@ -74,7 +74,7 @@ describe.each(Object.values(everyKind))("$kind", (message) => {
     expect(mail.html).toContain("help@turnpike.example");
   });
 
-  test("nothing of the message becomes markup", () => {
+  test("no part of the message becomes markup", () => {
     const injected: Record<string, unknown> = { ...message };
     for (const [field, value] of Object.entries(message)) {
       if (field !== "kind" && typeof value === "string") injected[field] = attack;
@@ -86,7 +86,7 @@ describe.each(Object.values(everyKind))("$kind", (message) => {
   });
 });
 
-/** The test builds what the outbox's JSON could hold. */
+/** The test builds what the outbox's JSON could contain. */
 function asMessage(value: Record<string, unknown>): MailMessage {
   return value as MailMessage;
 }

@@ -1,5 +1,5 @@
 // Renders a mail: what each kind says, as content that the text and the HTML form share.
-// Nothing of a message reaches the HTML unescaped.
+// No part of a message reaches the HTML unescaped.
 
 import { layOutHtml, writeFooter } from "./lay-out-html.ts";
 import type { Brand, MailContent } from "./mail-content.ts";
@@ -64,7 +64,7 @@ const contents: ContentOf = {
       `A new password is being set for your ${name} account, on ${formatTime(at)}. If that was you, you do not need to do anything.`,
     ],
     ...(undoLink === undefined
-      ? { note: { text: "If that was not you, set a new password at once:", link: resetLink } }
+      ? { note: { text: "If that was not you, set a new password immediately:", link: resetLink } }
       : writeUndo(undoLink, undoHours)),
   }),
   confirm_new_email: ({ link, hours }, name) => ({
@@ -90,7 +90,7 @@ const contents: ContentOf = {
     ],
     facts: [["New address", newEmail]],
     ...(undoLink === undefined
-      ? { note: { text: "If that was not you, contact support at once." } }
+      ? { note: { text: "If that was not you, contact support immediately." } }
       : writeUndo(undoLink, undoHours)),
   }),
   change_undone: ({ at, link, minutes }, name) => ({

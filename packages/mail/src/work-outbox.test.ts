@@ -71,7 +71,7 @@ describe("workOutbox", () => {
     expect(outcomes[7]).toBe("failed mail-0 ECONNREFUSED");
   });
 
-  test("a refused mail is given up at once", async () => {
+  test("a refused mail is given up immediately", async () => {
     const { store, events } = storeOf(waiting(1));
     const mailer = mailerThat(async () => {
       throw new RefusedMail("550 no such user");

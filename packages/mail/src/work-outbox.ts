@@ -1,5 +1,5 @@
 // Sends the mails in the outbox that are due. A mail that fails is retried with growing pauses for
-// about a day; one that the server rejects for good is given up at once. The row keeps the reason.
+// about a day; one that the server rejects permanently is given up immediately. The row keeps the reason.
 
 import type { Log } from "@turnpike/telemetry";
 import type { Brand } from "./mail-content.ts";
